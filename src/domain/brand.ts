@@ -1,0 +1,9 @@
+/** Colours as `#RRGGBB`. */
+export interface Colors {
+  readonly background: string;
+  readonly foreground: string;
+  readonly accent: string;
+}
+
+/** The service's own colours, for shops that have none (Shapes, PublicBrand `custom_branding`). */
+export const DEFAULT_COLORS: Colors = { background: '#FFFDF9', foreground: '#2A1E17', accent: '#8A4B2A' };

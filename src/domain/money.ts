@@ -1,0 +1,32 @@
+declare const unit: unique symbol;
+
+/** An integer number of piastres; 100 piastres are 1.00 EGP (Behaviour, What the service does). */
+export type Piastres = number & { readonly [unit]?: 'piastres' };
+
+/** The largest amount an answer can carry: money fields are int32 (Shapes, Conventions). */
+export const MAX_PIASTRES: Piastres = 2_147_483_647;
+
+/** An exact decimal fraction in millionths: 0.14 is 140,000. The database keeps six decimals. */
+export type Millionths = number;
+
+const MILLION = 1_000_000n;
+
+/** Reads the decimal text of a stored rate; throws on anything else, for a rate is never guessed. */
+export const parseRate = (text: string): Millionths => {
+  const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  if (whole === '') throw new RangeError(`${text} is not a rate with at most six decimals`);
+  return Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'));
+};
+
+/** a ÷ b of two non-negative integers, halves away from zero (Decisions 7). */
+const dividedRounded = (a: bigint, b: bigint): number => Number((2n * a + b) / (2n * b));
+
+/** `rate` of a non-negative amount, halves away from zero: 12.5 % of 100 is 13. */
+export const partOf = (amount: Piastres, rate: Millionths): Piastres =>
+  dividedRounded(BigInt(amount) * BigInt(rate), MILLION);
+
+/** The tax on a non-negative amount: added to it when exclusive, inside it when inclusive (Decisions 7.6). */
+export const taxOn = (amount: Piastres, rate: Millionths, inclusive: boolean): Piastres =>
+  inclusive
+    ? amount - dividedRounded(BigInt(amount) * MILLION, MILLION + BigInt(rate))
+    : partOf(amount, rate);

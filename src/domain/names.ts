@@ -1,0 +1,24 @@
+/** Language code to text, holding every language but the shop's main one (Decisions 6). */
+export type Translations = Readonly<Record<string, string>>;
+
+/** A thing with a name in the shop's main language and its translations. */
+export interface Named {
+  readonly name: string;
+  readonly nameTranslations: Translations;
+}
+
+/** Orders text by Unicode code points, the way databases with other locales cannot undo (Decisions 1). */
+const byCodePoints = (a: string, b: string): number => {
+  const left = Array.from(a, (c) => c.codePointAt(0) ?? 0);
+  const right = Array.from(b, (c) => c.codePointAt(0) ?? 0);
+  const shared = Math.min(left.length, right.length);
+  for (let i = 0; i < shared; i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+};
+
+/** "By name": Unicode code points of the NFC form, then id (Decisions 1). */
+export const byName = (a: { name: string; id: string }, b: { name: string; id: string }): number =>
+  byCodePoints(a.name.normalize('NFC'), b.name.normalize('NFC')) || byCodePoints(a.id, b.id);

@@ -1,0 +1,152 @@
+/**
+ * Every way the service says no, in one catalogue: the status, the stable code where there is one, and the words
+ * in both languages (Behaviour, Errors; Decisions 5). Whoever refuses throws a `Refusal`; the doors translate it.
+ */
+export const REFUSALS = {
+  INVALID_INPUT: {
+    status: 400,
+    code: null,
+    en: 'The request is not valid.',
+    ar: 'الطلب غير صحيح.',
+    when: 'Malformed or missing input; the message and `fields` name the place.',
+  },
+  DATE_OUT_OF_RANGE: {
+    status: 400,
+    code: 'DATE_OUT_OF_RANGE',
+    en: 'Bookings are taken for dates from {first} to {last}.',
+    ar: 'الحجز متاح من {first} إلى {last}.',
+    when: 'A booking date before today or beyond the horizon; `vars` has `first` and `last`.',
+  },
+  PARTY_SIZE_OUT_OF_RANGE: {
+    status: 400,
+    code: 'PARTY_SIZE_OUT_OF_RANGE',
+    en: 'This branch takes parties of {min} to {max}.',
+    ar: 'هذا الفرع يستقبل من {min} إلى {max} أفراد.',
+    when: 'A party smaller or larger than the branch takes; `vars` has `min` and `max`.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    code: null,
+    en: 'Not found.',
+    ar: 'غير موجود.',
+    when: 'An unknown address, shop, branch, table or order, or one of a shop that is switched off.',
+  },
+  CHANNEL_NOT_OFFERED: {
+    status: 404,
+    code: 'CHANNEL_NOT_OFFERED',
+    en: 'This branch does not offer {channel}.',
+    ar: 'هذا الفرع لا يقدم خدمة {channel}.',
+    when: 'An ordering channel that the branch does not have.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    code: null,
+    en: 'This address does not take that method.',
+    ar: 'هذا العنوان لا يقبل هذه الطريقة.',
+    when: 'A method that the address does not take; `Allow` lists those it does.',
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    code: null,
+    en: 'The request took too long to arrive.',
+    ar: 'استغرق وصول الطلب وقتًا أطول من المسموح.',
+    when: 'A request that was not sent whole in time.',
+  },
+  CHANNEL_CLOSED: {
+    status: 409,
+    code: 'CHANNEL_CLOSED',
+    en: '{channel} is closed at this branch now.',
+    ar: 'خدمة {channel} مغلقة في هذا الفرع الآن.',
+    when: 'An ordering channel that is closed now; `vars` has `channel` and, when known, `opens_at`.',
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    code: null,
+    en: 'The body is too large.',
+    ar: 'محتوى الطلب أكبر من المسموح.',
+    when: 'A body over the limit.',
+  },
+  ADDRESS_TOO_LONG: {
+    status: 414,
+    code: null,
+    en: 'The address is too long.',
+    ar: 'العنوان أطول من المسموح.',
+    when: 'An address over 4,096 characters.',
+  },
+  NOT_JSON: {
+    status: 415,
+    code: null,
+    en: 'Send the body as application/json.',
+    ar: 'أرسل المحتوى بصيغة application/json.',
+    when: 'A body that is not JSON.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    code: 'RATE_LIMITED',
+    en: 'Too many requests. Try again in {retry_after_seconds} seconds.',
+    ar: 'طلبات كثيرة. حاول بعد {retry_after_seconds} ثانية.',
+    when: 'The request limit of this client IP; wait as `Retry-After` and `retry_after_seconds` say.',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    code: null,
+    en: 'The request headers are too large.',
+    ar: 'ترويسات الطلب أكبر من المسموح.',
+    when: 'Request headers over the limit.',
+  },
+  INTERNAL: {
+    status: 500,
+    code: null,
+    en: 'Something went wrong on our side. Request {request_id}.',
+    ar: 'حدث خطأ عندنا. رقم الطلب {request_id}.',
+    when: 'An unexpected fault; the log has the same request id.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    code: null,
+    en: 'The service is temporarily unavailable. Try again shortly.',
+    ar: 'الخدمة غير متاحة مؤقتًا. حاول بعد قليل.',
+    when: 'A part this needs, such as the database, does not answer.',
+  },
+} as const satisfies Record<string, RefusalEntry>;
+
+interface RefusalEntry {
+  readonly status: number;
+  readonly code: string | null;
+  readonly en: string;
+  readonly ar: string;
+  /** For the documents: the condition. */
+  readonly when: string;
+}
+
+export type RefusalName = keyof typeof REFUSALS;
+
+/** The figures of a refusal: `vars` in the error body of a coded one, and what fills the words' braces. */
+export type Figures = Readonly<Record<string, string | number | boolean | null>>;
+
+/** One fault of an input: where it stands and what is wrong there. */
+export interface Fault {
+  readonly path: string;
+  readonly problem: string;
+}
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly refusal: RefusalName;
+  readonly figures: Figures;
+  readonly faults: readonly Fault[];
+
+  constructor(refusal: RefusalName, figures: Figures = {}, faults: readonly Fault[] = []) {
+    super(wordsOf(refusal, 'en', figures));
+    this.refusal = refusal;
+    this.figures = figures;
+    this.faults = faults;
+  }
+}
+
+/** A malformed or missing input, every fault named at once (Decisions 5). */
+export const invalidInput = (...faults: readonly Fault[]): Refusal => new Refusal('INVALID_INPUT', {}, faults);
+
+/** The refusal's sentence, its braces filled with the figures. */
+export const wordsOf = (refusal: RefusalName, language: 'en' | 'ar', figures: Figures = {}): string =>
+  REFUSALS[refusal][language].replace(/\{(\w+)\}/g, (_, key: string) => String(figures[key] ?? ''));

@@ -1,0 +1,69 @@
+import { addDays, spanOn, weekdayOf } from './time.ts';
+import type { Instant, LocalDate, WallMinutes, ZoneId } from './time.ts';
+import { datesInOrder, inOrder, isRunning, nextFlip } from './timetable.ts';
+import type { Timetable } from './timetable.ts';
+
+/** When something is on sale (Decisions 3, SaleWindow). */
+export interface SaleWindow {
+  /** Null = every branch. */
+  readonly branchId: string | null;
+  /** Bit 0 = Sunday … bit 6 = Saturday; 127 = every day. */
+  readonly weekdays: number;
+  /** Half-open on the wall clock; end before start is past midnight. Null = from or to midnight. */
+  readonly startsAt: WallMinutes | null;
+  readonly endsAt: WallMinutes | null;
+  /** First and last date on which the window may start, both included; null = no bound. */
+  readonly validFrom: LocalDate | null;
+  readonly validTo: LocalDate | null;
+}
+
+/** A window belongs, for weekday and dates, to the day it started (Decisions 3). */
+const startsOn = (window: SaleWindow, date: LocalDate): boolean =>
+  ((window.weekdays >> weekdayOf(date)) & 1) === 1 &&
+  (window.validFrom === null || window.validFrom <= date) &&
+  (window.validTo === null || date <= window.validTo);
+
+const changesOf = ({ validFrom, validTo }: SaleWindow): readonly LocalDate[] => [
+  ...(validFrom === null ? [] : [validFrom]),
+  ...(validTo === null ? [] : [addDays(validTo, 1)]),
+];
+
+const timetableOf = (windows: readonly SaleWindow[], zone: ZoneId): Timetable => ({
+  zone,
+  spansOn: (date) =>
+    inOrder(
+      windows
+        .filter((window) => startsOn(window, date))
+        // Midnight to midnight is round the clock, the whole local day.
+        .map((window) => spanOn(zone, date, window.startsAt ?? 0, window.endsAt ?? 0)),
+    ),
+  changes: datesInOrder(windows.flatMap(changesOf)),
+});
+
+const concerning = (windows: readonly SaleWindow[], branchId: string): readonly SaleWindow[] =>
+  windows.filter((window) => window.branchId === null || window.branchId === branchId);
+
+/**
+ * Whether something with these windows is on sale at a branch at `now`. No window that concerns the
+ * branch = always (Decisions 3).
+ */
+export const onSale = (
+  windows: readonly SaleWindow[],
+  branchId: string,
+  zone: ZoneId,
+  now: Instant,
+): boolean => {
+  const own = concerning(windows, branchId);
+  return own.length === 0 || isRunning(timetableOf(own, zone), now);
+};
+
+/** The next instant after `now` at which `onSale` changes for the branch; null when it never does. */
+export const nextSaleEdge = (
+  windows: readonly SaleWindow[],
+  branchId: string,
+  zone: ZoneId,
+  now: Instant,
+): Instant | null => {
+  const own = concerning(windows, branchId);
+  return own.length === 0 ? null : nextFlip(timetableOf(own, zone), now);
+};
