@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { menuValidUntil, onSale, type OnSaleMenu } from './menu.ts';
+import { book, HOUR, now, oneThingMoves, point, windows } from './menu-arbitraries.test-support.ts';
+import { factsOf, oracleFacts } from './menu-oracle.test-support.ts';
+import { aBook, anItem, availability, NOON } from './menu.test-support.ts';
+
+const RUNS = { numRuns: 1000 };
+
+type Kind = 'addon' | 'item' | 'combo' | 'category';
+
+const idsIn = (menu: OnSaleMenu): Readonly<Record<Kind, ReadonlySet<string>>> => {
+  const entries = (kind: string) => menu.entries.filter((entry) => entry.kind === kind);
+  return {
+    addon: new Set(menu.addons.map((shown) => shown.addon.id)),
+    item: new Set(entries('item').map((entry) => entry.item.id)),
+    combo: new Set(entries('combo').map((entry) => entry.item.id)),
+    category: new Set(menu.categories.map((category) => category.id)),
+  };
+};
+
+/** Every name in a menu and what it must lead to; allowlists kept whole and unavailable choices apart. */
+const namesIn = (menu: OnSaleMenu, addons: ReadonlySet<string>): readonly (readonly [Kind, string])[] => {
+  const names: [Kind, string][] = [];
+  const add = (kind: Kind, ...ids: readonly (string | null)[]): void => {
+    for (const name of ids) if (name !== null) names.push([kind, name]);
+  };
+  for (const entry of menu.entries) {
+    add('category', entry.categoryId);
+    if (entry.kind === 'combo') {
+      for (const { defaultItemId, choices } of entry.slots)
+        add('item', defaultItemId, ...choices.filter((c) => c.available).map((c) => c.item.id));
+      continue;
+    }
+    add('addon', entry.defaults.milk_type, entry.defaults.coffee_type, ...(entry.addonCharges?.keys() ?? []));
+    for (const { options } of entry.groups) add('addon', ...options.map((option) => option.addon.id));
+    add('combo', entry.meal?.comboId ?? null);
+    if (entry.allowedAddonIds.some((name) => addons.has(name))) add('addon', ...entry.allowedAddonIds);
+  }
+  for (const entry of menu.deals.flatMap((d) => [...d.pool, ...d.rewardPool])) {
+    add('category', entry.categoryId);
+    add('item', entry.menuItemId);
+  }
+  return names;
+};
+
+describe('for any menu', () => {
+  test('the engine and the slow reading of the sentences agree on every fact', () => {
+    fc.assert(
+      fc.property(book, point, now, (b, p, t) => {
+        const expected = oracleFacts(b, p, t);
+        expect([...factsOf(onSale(b, p, t))].sort()).toEqual([...expected].sort());
+      }),
+      RUNS,
+    );
+  });
+
+  test('it is closed in itself: what it names is in it', () => {
+    fc.assert(
+      fc.property(book, point, now, (b, p, t) => {
+        const menu = onSale(b, p, t);
+        const shown = idsIn(menu);
+        for (const [kind, name] of namesIn(menu, shown.addon)) expect(shown[kind]).toContain(name);
+      }),
+      RUNS,
+    );
+  });
+
+  test('it holds until the moment it says, and every change falls on such a moment', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(book, oneThingMoves),
+        point,
+        now,
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
+        (b, p, t, parts) => {
+          const until = menuValidUntil(b, p, t);
+          const end = until ?? t + 1000 * HOUR;
+          expect(end).toBeGreaterThan(t);
+          const before = onSale(b, p, t);
+          for (const part of parts) {
+            const between = Math.min(t + Math.floor((end - t) * part), end - 1);
+            expect(onSale(b, p, between)).toEqual(before);
+          }
+          expect(onSale(b, p, end - 1)).toEqual(before);
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  test('where one thing alone depends on the clock, the menu changes at the very moment it says', () => {
+    const clocked = fc.tuple(windows, fc.option(fc.constantFrom(NOON + HOUR, NOON + 30 * HOUR)));
+    fc.assert(
+      fc.property(clocked, point, now, ([w, soldOutUntil], p, t) => {
+        const alone = anItem('i', {
+          availability: [availability({ soldOutUntil })],
+          windows: soldOutUntil === null ? w : [],
+        });
+        const b = aBook({ items: [alone] });
+        const until = menuValidUntil(b, p, t);
+        if (until !== null) expect(onSale(b, p, until)).not.toEqual(onSale(b, p, t));
+      }),
+      RUNS,
+    );
+  });
+
+  test('asking changes nothing: the book is as it was', () => {
+    fc.assert(
+      fc.property(book, point, now, (b, p, t) => {
+        const before = structuredClone(b);
+        onSale(b, p, t);
+        menuValidUntil(b, p, t);
+        expect(b).toEqual(before);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

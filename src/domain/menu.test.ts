@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { menuValidUntil, onSale } from './menu.ts';
+import {
+  aBook,
+  aCategory,
+  aChoice,
+  aCombo,
+  aDeal,
+  aGroup,
+  anAddon,
+  anItem,
+  aSlot,
+  availability,
+  aWindow,
+  everywhere,
+  inSizes,
+  NOON,
+  OFF,
+  PICKUP,
+  price,
+  SOLD_OUT,
+} from './menu.test-support.ts';
+import type { MenuBook } from './menubook.ts';
+
+const HOUR = 3_600_000;
+const ids = (book: MenuBook) => onSale(book, PICKUP, NOON).entries.map(({ item }) => item.id);
+
+describe('categories and order', () => {
+  test('items stand in the order of their categories, then in their own; without a category they come last', () => {
+    const items = [
+      anItem('عام'),
+      anItem('كنافة', { categoryId: 'sweet' }),
+      anItem('شاي', { categoryId: 'hot' }),
+      aCombo('فطار', [], { categoryId: 'hot' }),
+      anItem('قهوة', { categoryId: 'hot' }),
+    ];
+    const book = aBook({ categories: [aCategory('hot'), aCategory('sweet')], items });
+    expect(ids(book)).toEqual(['شاي', 'فطار', 'قهوة', 'كنافة', 'عام']);
+  });
+
+  test('a category with nothing on sale is left off; one that is archived is no category', () => {
+    const items = [
+      anItem('شاي', { categoryId: 'hot', availability: [OFF] }),
+      anItem('قهوة', { categoryId: 'gone' }),
+    ];
+    const menu = onSale(aBook({ categories: [aCategory('hot')], items }), PICKUP, NOON);
+    expect(menu.categories).toEqual([]);
+    expect(menu.entries).toMatchObject([{ item: { id: 'قهوة' }, categoryId: null }]);
+  });
+});
+
+describe('add-ons', () => {
+  test('what is off leaves, what is sold out stays, what has no price on the channel is not there', () => {
+    const addons = [
+      anAddon('on'),
+      anAddon('out', { availability: [SOLD_OUT] }),
+      anAddon('snoozed', { availability: [availability({ soldOutUntil: NOON + HOUR })] }),
+      anAddon('off', { availability: [availability({ branchId: null, channel: 'pickup', isOn: false })] }),
+      anAddon('gone', { isLive: false }),
+      anAddon('unpriced', { prices: [price(1, { channel: 'outside' })] }),
+    ];
+    expect(
+      onSale(aBook({ addons }), PICKUP, NOON).addons.map(({ addon, isAvailable }) => [addon.id, isAvailable]),
+    ).toEqual([
+      ['on', true],
+      ['out', false],
+      ['snoozed', false],
+    ]);
+  });
+});
+
+describe('meal links', () => {
+  const fries = anItem('بطاطس', inSizes({ صغير: 3000, كبير: 4000 }));
+  const burger = anItem('برجر', { meal: { comboId: 'وجبة', slotId: 'main' } });
+  const slots = [aSlot('main', [aChoice('برجر')]), aSlot('side', [aChoice('بطاطس')])];
+  const combo = aCombo('وجبة', slots);
+  const mealWith = (...items: MenuBook['items'][number][]) =>
+    onSale(aBook({ items }), PICKUP, NOON).entries.flatMap((entry) =>
+      entry.kind === 'item' && entry.item.id === 'برجر' ? [entry.meal] : [],
+    )[0];
+
+  test('while both ends are on the menu', () => {
+    expect(mealWith(burger, fries, combo)).toEqual({ comboId: 'وجبة', slotId: 'main' });
+  });
+
+  test.each([
+    [
+      'the combo is switched off online',
+      [burger, fries, { ...combo, sell: { ...everywhere, online: false } }],
+    ],
+    ['another slot of the combo cannot be filled', [burger, { ...fries, availability: [SOLD_OUT] }, combo]],
+    [
+      'the slot does not take the item',
+      [{ ...burger, meal: { comboId: 'وجبة', slotId: 'side' } }, fries, combo],
+    ],
+    ['the slot is none of the combo', [{ ...burger, meal: { comboId: 'وجبة', slotId: 'x' } }, fries, combo]],
+    ['the combo is unknown', [{ ...burger, meal: { comboId: 'x', slotId: 'main' } }, fries, combo]],
+  ])('not while %s', (_, items) => expect(mealWith(...items)).toBeNull());
+});
+
+test('one add-on that goes takes along the item, its combo, the meal link, the category and the deal', () => {
+  const milk = anAddon('لبن', { type: 'milk_type' });
+  const latte = anItem('لاتيه', { categoryId: 'hot', groups: [aGroup('g', [milk.id])] });
+  const cake = anItem('كيك', { categoryId: 'sweet', meal: { comboId: 'فطار', slotId: 'sweet' } });
+  const breakfast = aCombo('فطار', [aSlot('hot', [aChoice('لاتيه')]), aSlot('sweet', [aChoice('كيك')])]);
+  const deals = [aDeal('d', { pool: [{ categoryId: 'hot', menuItemId: null, sizeLabel: null }] })];
+  const categories = [aCategory('hot'), aCategory('sweet')];
+  const book = aBook({ categories, items: [latte, cake, breakfast], addons: [milk], deals });
+  const shape = (b: MenuBook) => {
+    const menu = onSale(b, PICKUP, NOON);
+    return {
+      items: menu.entries.map(({ item }) => item.id),
+      categories: menu.categories.map(({ id }) => id),
+      meals: menu.entries.flatMap((entry) =>
+        entry.kind === 'item' && entry.meal !== null ? [entry.item.id] : [],
+      ),
+      deals: menu.deals.map(({ id }) => id),
+    };
+  };
+  expect(shape(book)).toEqual({
+    items: ['لاتيه', 'كيك', 'فطار'],
+    categories: ['hot', 'sweet'],
+    meals: ['كيك'],
+    deals: ['d'],
+  });
+  expect(shape({ ...book, addons: [{ ...milk, availability: [SOLD_OUT] }] })).toEqual({
+    items: ['كيك'],
+    categories: ['sweet'],
+    meals: [],
+    deals: [],
+  });
+});
+
+describe('how long the menu holds', () => {
+  const evening = [aWindow({ startsAt: 17 * 60, endsAt: 20 * 60 })];
+  const snoozed = [availability({ soldOutUntil: NOON + 2 * HOUR })];
+
+  test.each<[string, Partial<MenuBook>, hours: number | null]>([
+    ['for ever, when nothing depends on the time', { items: [anItem('شاي')] }, null],
+    ['until an item comes on sale', { items: [anItem('شاي', { windows: evening })] }, 5],
+    ['until a combo does', { items: [aCombo('وجبة', [], { windows: evening })] }, 5],
+    ['until a snoozed item is back', { items: [anItem('شاي', { availability: snoozed })] }, 2],
+    ['until a snoozed add-on is back', { addons: [anAddon('لبن', { availability: snoozed })] }, 2],
+    ['until a deal begins', { deals: [aDeal('d', { windows: evening })] }, 5],
+    [
+      'until the first of them',
+      { items: [anItem('شاي', { availability: snoozed })], deals: [aDeal('d', { windows: evening })] },
+      2,
+    ],
+    ['an item without a price never shows', { items: [anItem('x', { prices: [], windows: evening })] }, null],
+    [
+      'nor does a combo that is off online',
+      { items: [aCombo('x', [], { windows: evening, sell: { ...everywhere, online: false } })] },
+      null,
+    ],
+    ['nor a deal that is off', { deals: [aDeal('d', { windows: evening, isActive: false })] }, null],
+    ['nor an archived add-on', { addons: [anAddon('x', { isLive: false, availability: snoozed })] }, null],
+  ])('%s', (_, book, hours) => {
+    expect(menuValidUntil(aBook(book), PICKUP, NOON)).toBe(hours === null ? null : NOON + hours * HOUR);
+  });
+});
