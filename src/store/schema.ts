@@ -1,0 +1,94 @@
+/** The tables as Kysely sees them; `migrations/` is the source. Column types follow the parsers of `types.ts`. */
+import type {
+  LocatorTable,
+  ShopTable,
+  ShopSlugTable,
+  LinksModuleTable,
+  LinksCustomTable,
+  LinksSocialTable,
+  LoyaltyProgramTable,
+  LoyaltyRewardTable,
+  BranchTable,
+  BranchChannelTable,
+  OpeningHoursTable,
+  DatedHoursTable,
+  DeliveryZoneTable,
+  TillTable,
+} from './schema/shop.ts';
+import type {
+  DiningTableTable,
+  TableJoinTable,
+  BookingSettingsTable,
+  BookingTable,
+  BookingTableTable,
+} from './schema/booking.ts';
+import type {
+  CategoryTable,
+  MenuItemTable,
+  ItemSizeTable,
+  AddonTable,
+  ItemAllowedAddonTable,
+  ModifierGroupTable,
+  ModifierOptionTable,
+  ItemModifierGroupTable,
+  OptionalFieldTable,
+  ComboSlotTable,
+  ComboChoiceTable,
+  ComboSizeExtraTable,
+  PriceTable,
+  AvailabilityTable,
+  DealTable,
+  DealPoolTable,
+  DealBranchTable,
+  SaleWindowTable,
+  DiscountTable,
+  ChannelDiscountTable,
+} from './schema/menu.ts';
+import type { DeliveryOrderTable, ChangeCounterTable, ChangeTable } from './schema/order.ts';
+
+export type { StoredRange } from './schema/shop.ts';
+
+export interface Database {
+  locator: LocatorTable;
+  shop: ShopTable;
+  shop_slug: ShopSlugTable;
+  links_module: LinksModuleTable;
+  links_custom: LinksCustomTable;
+  links_social: LinksSocialTable;
+  loyalty_program: LoyaltyProgramTable;
+  loyalty_reward: LoyaltyRewardTable;
+  branch: BranchTable;
+  branch_channel: BranchChannelTable;
+  opening_hours: OpeningHoursTable;
+  dated_hours: DatedHoursTable;
+  delivery_zone: DeliveryZoneTable;
+  till: TillTable;
+  dining_table: DiningTableTable;
+  table_join: TableJoinTable;
+  booking_settings: BookingSettingsTable;
+  booking: BookingTable;
+  booking_table: BookingTableTable;
+  category: CategoryTable;
+  menu_item: MenuItemTable;
+  item_size: ItemSizeTable;
+  addon: AddonTable;
+  item_allowed_addon: ItemAllowedAddonTable;
+  modifier_group: ModifierGroupTable;
+  modifier_option: ModifierOptionTable;
+  item_modifier_group: ItemModifierGroupTable;
+  optional_field: OptionalFieldTable;
+  combo_slot: ComboSlotTable;
+  combo_choice: ComboChoiceTable;
+  combo_size_extra: ComboSizeExtraTable;
+  price: PriceTable;
+  availability: AvailabilityTable;
+  deal: DealTable;
+  deal_pool: DealPoolTable;
+  deal_branch: DealBranchTable;
+  sale_window: SaleWindowTable;
+  discount: DiscountTable;
+  channel_discount: ChannelDiscountTable;
+  delivery_order: DeliveryOrderTable;
+  change_counter: ChangeCounterTable;
+  change: ChangeTable;
+}

@@ -1,0 +1,70 @@
+/** How PostgreSQL's values arrive: dates stay dates, moments are milliseconds, nothing is rounded silently. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import pg from 'pg';
+import type { Instant } from '../domain/time.ts';
+
+/** Whole numbers of 64 bits; beyond ±(2^53 − 1) a JavaScript number would be another number. */
+const safeInteger = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`The database holds ${text}, which is beyond 53 bits.`);
+  return value;
+};
+
+const MOMENT = /^(\d{4,6}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)(:\d\d)?$/;
+
+/** Milliseconds UTC, whatever zone the session shows them in; `infinity` and `-infinity` are the infinite numbers. */
+const instant = (text: string): Instant => {
+  if (text === 'infinity') return Infinity;
+  if (text === '-infinity') return -Infinity;
+  const [, date = '', time = '', hours = '', minutes = ':00'] = MOMENT.exec(text) ?? [];
+  const value = Date.parse(`${date}T${time}${hours}${minutes}`);
+  if (Number.isNaN(value))
+    throw new RangeError(`The database holds the moment ${text}, which cannot be read.`);
+  return value;
+};
+
+const asIs = (text: string): string => text;
+
+/** A flat array of values that hold no comma: `{a,"b c",NULL}`. */
+const arrayOf =
+  <T>(parse: (text: string) => T) =>
+  (text: string): (T | null)[] =>
+    text === '{}'
+      ? []
+      : text
+          .slice(1, -1)
+          .split(',')
+          .map((entry) => (entry === 'NULL' ? null : parse(entry.replaceAll('"', ''))));
+
+/** `pg` has no names for the array types. */
+const ARRAY = { int8: 1016, date: 1182, timestamptz: 1185, numeric: 1231 } as const;
+const { builtins } = pg.types;
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.DATE, asIs],
+  [builtins.TIMESTAMPTZ, instant],
+  [builtins.INT8, safeInteger],
+  [builtins.NUMERIC, asIs],
+  [ARRAY.date, arrayOf(asIs)],
+  [ARRAY.timestamptz, arrayOf(instant)],
+  [ARRAY.int8, arrayOf(safeInteger)],
+  [ARRAY.numeric, arrayOf(asIs)],
+]);
+
+/**
+ * date → `YYYY-MM-DD` · timestamptz → Instant (ms) · int8 → number, checked · numeric → text · the rest as `pg`
+ * has it. Belongs to our connections alone, not to the process.
+ */
+export const valueTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => {
+    const own: unknown = format === 'binary' ? undefined : parsers.get(oid);
+    const usual: unknown = pg.types.getTypeParser(oid, format);
+    return own ?? usual;
+  },
+};
+
+/** An instant as a value for a timestamptz column, in inserts and conditions alike; a bare number is refused there. */
+export const at = (instant: Instant): RawBuilder<Instant> =>
+  sql<Instant>`${new Date(instant).toISOString()}::timestamptz`;

@@ -1,0 +1,68 @@
+import { sql, type Kysely } from 'kysely';
+import type { Change, Scope } from '../domain/change.ts';
+import type { Uuid } from '../domain/ids.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Database } from './schema.ts';
+
+/** The number of the shop's last change; 0 when it has none. Read it first, in the snapshot of the data. */
+export const versionOf = async (db: Kysely<Database>, orgId: Uuid): Promise<number> => {
+  const row = await db
+    .selectFrom('change_counter')
+    .select('seq')
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  return row?.seq ?? 0;
+};
+
+/**
+ * Adds changes to the shop's log, numbered from its counter. Must be the last statement of its transaction: the
+ * counter stays locked until commit, so that numbers become visible in order.
+ */
+export const recordChanges = async (
+  tx: Kysely<Database>,
+  orgId: Uuid,
+  changes: readonly Change[],
+  at: Instant,
+): Promise<void> => {
+  if (changes.length === 0) return;
+  await sql`
+    with counter as (
+      insert into change_counter (org_id, seq) values (${orgId}, ${changes.length})
+      on conflict (org_id) do update set seq = change_counter.seq + excluded.seq
+      returning seq
+    )
+    insert into change (org_id, seq, scope, type, id, op, at)
+    select ${orgId}, counter.seq - ${changes.length}::bigint + row.ordinality, row.scope, row.type, row.id, row.op,
+           ${new Date(at)}
+    from counter,
+         rows from (jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+           as (scope text, type text, id uuid, op text)) with ordinality as row(scope, type, id, op, ordinality)
+  `.execute(tx);
+};
+
+/** What has changed at a shop after `after`: the shop's newest number and the scopes concerned. */
+export interface NewChanges {
+  readonly orgId: Uuid;
+  readonly version: number;
+  readonly scopes: readonly Scope[];
+}
+
+/** The changes of the given shops after the number each was last seen at. Two statements, whatever the count. */
+export const changesSince = async (
+  db: Kysely<Database>,
+  seen: ReadonlyMap<Uuid, number>,
+): Promise<NewChanges[]> => {
+  const heads = await sql<{ org_id: Uuid; seq: number }>`
+    select org_id, seq from change_counter where org_id = any(${[...seen.keys()]}::uuid[])
+  `.execute(db);
+  const moved = heads.rows.filter((head) => head.seq > (seen.get(head.org_id) ?? 0));
+  if (moved.length === 0) return [];
+  const after = moved.map((head) => ({ org_id: head.org_id, seq: seen.get(head.org_id) ?? 0 }));
+  const rows = await sql<{ org_id: Uuid; version: number; scopes: Scope[] }>`
+    select c.org_id, max(c.seq) as version, array_agg(distinct c.scope) as scopes
+    from jsonb_to_recordset(${JSON.stringify(after)}::jsonb) as s(org_id uuid, seq bigint)
+    join change c on c.org_id = s.org_id and c.seq > s.seq
+    group by c.org_id
+  `.execute(db);
+  return rows.rows.map((row) => ({ orgId: row.org_id, version: row.version, scopes: row.scopes }));
+};
