@@ -1,0 +1,73 @@
+/**
+ * As whom PostgreSQL runs. It refuses root, so a program started by root lends it an unprivileged user id: the
+ * owner of the data folder, else 65534, which needs no account of its own.
+ */
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { EmbeddedPostgresError, codeOf, faultOfFiles, userLabel } from './fault.ts';
+
+/** The user and group ids to run PostgreSQL with; null = those of this process. */
+export type Account = { readonly uid: number; readonly gid: number } | null;
+
+const NOBODY = { uid: 65534, gid: 65534 } as const;
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
+
+/** Gives `path` to `account`, when it is another than ours. */
+export const give = (path: string, account: Account): void => {
+  if (account !== null) chownSync(path, account.uid, account.gid);
+};
+
+/**
+ * Makes the data folder when it is missing. Made by root inside a folder of an ordinary user it is given to
+ * that user, so that both can start the program in either order.
+ */
+export const prepareDataFolder = (dataDir: string): void => {
+  try {
+    if (!existsSync(dataDir)) {
+      const { uid, gid } = statSync(nearestExisting(dataDir));
+      const first = mkdirSync(dataDir, { recursive: true });
+      for (let made = dataDir; first !== undefined && made.length >= first.length; made = dirname(made)) {
+        chmodSync(made, 0o755);
+        if (isRoot() && uid !== 0) chownSync(made, uid, gid);
+      }
+    }
+    if (!statSync(dataDir).isDirectory())
+      throw new EmbeddedPostgresError(`${dataDir} is not a folder; set DATA_DIR to a folder.`);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (fault) {
+    throw isOfAnother(dataDir, fault) ?? faultOfFiles(fault, dataDir);
+  }
+};
+
+const isOfAnother = (dataDir: string, fault: unknown): EmbeddedPostgresError | null => {
+  if (codeOf(fault) !== 'EACCES' || !existsSync(dataDir)) return null;
+  const owner = statSync(dataDir).uid;
+  return owner === process.getuid?.() ? null : belongsToAnother(dataDir, owner);
+};
+
+const belongsToAnother = (folder: string, owner: number): EmbeddedPostgresError =>
+  new EmbeddedPostgresError(
+    `${folder} belongs to ${userLabel(owner)}, and this is ${userLabel(process.getuid?.() ?? -1)}; start as that user, or set DATA_DIR to a folder of your own.`,
+  );
+
+/** The account for a cluster that is already there. Throws when it belongs to somebody else. */
+export const accountOfCluster = (cluster: string): Account => {
+  const { uid, gid } = statSync(cluster);
+  if (isRoot() && uid === 0) {
+    throw new EmbeddedPostgresError(
+      `${cluster} belongs to root, and PostgreSQL refuses to run as root; give it away: chown -R ${NOBODY.uid}:${NOBODY.gid} ${cluster}`,
+    );
+  }
+  if (isRoot()) return { uid, gid };
+  if (uid !== process.getuid?.()) throw belongsToAnother(cluster, uid);
+  return null;
+};
+
+/** The account for a cluster that is about to be made in `dataDir`. */
+export const accountForNew = (dataDir: string): Account => {
+  if (!isRoot()) return null;
+  const { uid, gid } = statSync(dataDir);
+  return uid === 0 ? NOBODY : { uid, gid };
+};

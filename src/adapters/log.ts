@@ -1,0 +1,46 @@
+/** JSON lines on standard output, with everything struck out that could be used as a key or to call a guest. */
+import { pino, stdTimeFunctions } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'x-device-token',
+  'device_token',
+  'member_token',
+  'manage_token',
+  'password',
+  'pin',
+];
+
+/** A field by itself, in an object, and in an object of that. */
+const everywhere = (field: string): string[] => ['', '*', '*.*'].map((above) => `${above}["${field}"]`);
+
+const DIGIT = '[0-9٠-٩۰-۹]';
+/** What begins like a number to call (`+` also as an address writes it); its digits may be parted. */
+const DIALLED = `(?:\\+|%2B|00|[0٠۰](?=[1١۱]))(?:${DIGIT}[ ().-]{0,2}){8,14}${DIGIT}`;
+/** Digits with the country code and nothing else, as phones are kept. */
+const KEPT = `${DIGIT}{10,15}`;
+/** Parts of longer words (ids, hashes) are left alone. */
+const PHONE = new RegExp(`(?<![\\w.-])(?:${DIALLED}|${KEPT})(?![\\w-])`, 'gi');
+
+/** Phone numbers keep their last two digits (Decisions 10: no full phone number in any log). */
+export const withoutPhones = (line: string): string =>
+  line.replace(PHONE, (phone) => `•••• ${phone.slice(-2)}`);
+
+/** Logs at `level` and above; `destination` is for tests, standard output otherwise. */
+export const createLog = (level: string, destination?: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRET_FIELDS.flatMap(everywhere), censor: '[secret]' },
+      hooks: { streamWrite: withoutPhones },
+    },
+    destination ?? pino.destination({ dest: 1, sync: true }),
+  );

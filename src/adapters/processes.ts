@@ -1,0 +1,55 @@
+/**
+ * Names of processes that outlive a reused process id, so that a note left by a killed process is told apart
+ * from one left by a living process that happens to have the same id.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** `<process id>-<when it started>`, safe as a part of a file name. */
+export type ProcessName = string;
+
+const isThere = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (fault) {
+    return fault instanceof Error && 'code' in fault && fault.code === 'EPERM';
+  }
+};
+
+/** Fields 3 (state) and 22 (start, in ticks since boot) of /proc/<pid>/stat; the name before them may hold blanks. */
+const linuxStart = (pid: number): string | null => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? null : (fields[19] ?? null);
+  } catch {
+    return isThere(pid) ? 'hidden' : null;
+  }
+};
+
+const otherStart = (pid: number): string | null => {
+  try {
+    return (
+      execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).replace(/\W/g, '') ||
+      null
+    );
+  } catch {
+    return isThere(pid) ? 'hidden' : null;
+  }
+};
+
+/** The name of the living process `pid`, or null when there is none (a zombie counts as none). */
+export const nameOf = (pid: number): ProcessName | null => {
+  const start = process.platform === 'linux' ? linuxStart(pid) : otherStart(pid);
+  return start === null ? null : `${pid}-${start}`;
+};
+
+/** Whether the process that once had this name still runs. */
+export const isAlive = (name: ProcessName): boolean => {
+  const pid = Number(name.split('-')[0]);
+  return Number.isSafeInteger(pid) && pid > 0 && nameOf(pid) === name;
+};
+
+/** The name of this process. */
+export const ownName = (): ProcessName => nameOf(process.pid) ?? `${process.pid}-unknown`;

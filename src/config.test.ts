@@ -1,0 +1,156 @@
+import { isAbsolute } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, configReference, loadConfig } from './config.ts';
+
+const faultsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (fault) {
+    if (fault instanceof ConfigError) return fault.faults;
+    throw fault;
+  }
+};
+
+const KEY = 'k'.repeat(32);
+const PRODUCTION = { NODE_ENV: 'production' };
+
+describe('without any setting', () => {
+  test('the program starts for a newcomer: port 8080, its own database, demo shops, real time', () => {
+    expect(loadConfig({})).toMatchObject({
+      production: false,
+      port: 8080,
+      databaseUrl: null,
+      baseUrl: 'http://localhost:8080',
+      demo: true,
+      clockStart: null,
+      secretKeys: null,
+      logLevel: 'info',
+      migrateOnStart: true,
+      metrics: { port: 9464, host: '127.0.0.1', chosen: false },
+      rateLimitScale: 1,
+      trustProxy: [],
+      databasePoolSize: 10,
+    });
+  });
+
+  test('the data folder is the same wherever the program is called from', () => {
+    const { dataDir } = loadConfig({});
+    expect(isAbsolute(dataDir)).toBe(true);
+    expect(dataDir.endsWith('data')).toBe(true);
+  });
+
+  test('production loads no demo shops', () => {
+    expect(loadConfig(PRODUCTION).demo).toBe(false);
+  });
+
+  test('an empty variable is one that is not set', () => {
+    const empty = Object.fromEntries(configReference.map(({ key }) => [key, '']));
+    expect(loadConfig(empty)).toEqual(loadConfig({}));
+  });
+});
+
+describe('a value that is allowed', () => {
+  test.each([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '9000' }, { port: 9000, baseUrl: 'http://localhost:9000' }],
+    [{ BASE_URL: 'https://ahwa.example/' }, { baseUrl: 'https://ahwa.example' }],
+    [{ BASE_URL: 'https://ahwa.example/api//' }, { baseUrl: 'https://ahwa.example/api' }],
+    [{ CLOCK_START: '2026-04-24T18:00:00Z' }, { clockStart: Date.UTC(2026, 3, 24, 18) }],
+    [{ CLOCK_START: '2026-04-24T18:00+02:00' }, { clockStart: Date.UTC(2026, 3, 24, 16) }],
+    [{ SECRET_KEY: ' new , old ' }, { secretKeys: ['new', 'old'] }],
+    [{ METRICS_PORT: 'off' }, { metrics: null }],
+    [{ METRICS_PORT: '0' }, { metrics: null }],
+    [{ METRICS_PORT: '9464' }, { metrics: { port: 9464, host: '127.0.0.1', chosen: true } }],
+    [{ RATE_LIMIT_SCALE: '0' }, { rateLimitScale: 0 }],
+    [{ RATE_LIMIT_SCALE: '0.25' }, { rateLimitScale: 0.25 }],
+    [{ TRUST_PROXY: '10.0.0.0/8, ::1,fd00::/8' }, { trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+    [{ DEMO: 'false' }, { demo: false }],
+    [{ MIGRATE_ON_START: '0' }, { migrateOnStart: false }],
+    [{ DATABASE_URL: 'postgres://a:b@db/ahwa' }, { databaseUrl: 'postgres://a:b@db/ahwa' }],
+    [{ HOST: '::' }, { host: '::' }],
+    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+    [{ NODE_ENV: 'test' }, { production: false, demo: true }],
+  ])('%j', (env, expected) => {
+    expect(loadConfig(env)).toMatchObject(expected);
+  });
+});
+
+describe('a value that is not allowed stops the start with its key, the value and what is allowed', () => {
+  test.each([
+    ['PORT', ['abc', '-1', '65536', '80.5', '0x50', '1e3', '８０']],
+    ['HOST', ['a b', 'http://x']],
+    [
+      'BASE_URL',
+      ['localhost:8080', 'ftp://x', 'https://x/?a=1', 'https://x/#a', 'https://me:secret@x', '//x'],
+    ],
+    ['DATA_DIR', ['a\0b']],
+    ['DATABASE_POOL_SIZE', ['0', '501', 'many']],
+    ['MIGRATE_ON_START', ['yes', 'TRUE', 'toString', '2']],
+    ['DEMO', ['maybe']],
+    [
+      'CLOCK_START',
+      [
+        '2026-04-24',
+        '2026-04-24T18:00',
+        '2026-02-30T00:00:00Z',
+        '2026-13-01T00:00:00Z',
+        '2026-04-24T24:00:00Z',
+        'now',
+        '1777000000000',
+      ],
+    ],
+    ['LOG_LEVEL', ['verbose', 'INFO']],
+    ['METRICS_PORT', ['on', '-1', '70000']],
+    ['RATE_LIMIT_SCALE', ['-1', 'NaN', 'Infinity', '1e3', '.5', '1.']],
+    ['TRUST_PROXY', ['10.0.0.0/33', 'proxy.example', '::/129', '10.0.0.1/8/8', '1.2.3.4,x', '10.0.0.0/']],
+    ['NODE_ENV', ['prod', 'Production']],
+  ])('%s', (key, wrong) => {
+    const allowed = configReference.find((entry) => entry.key === key)?.allowed ?? 'missing';
+    for (const value of wrong) {
+      expect(faultsOf({ [key]: value })).toEqual([
+        `${key} is ${JSON.stringify(value)}; it must be ${allowed}.`,
+      ]);
+    }
+  });
+
+  test('a secret is never shown', () => {
+    expect(faultsOf({ DATABASE_URL: 'mysql://user:hunter2@db' }).join()).not.toContain('hunter2');
+    expect(faultsOf({ SECRET_KEY: ',,' })).toEqual([
+      'SECRET_KEY has a wrong value; it must be one or more keys with commas between them.',
+    ]);
+  });
+
+  test('a very long value is cut', () => {
+    expect(faultsOf({ PORT: '9'.repeat(5_000) })[0]?.length).toBeLessThan(200);
+  });
+
+  test('everything that is wrong is said at once', () => {
+    const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'x', DATABASE_URL: 'x', PATH: 'not our business' });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PORT', 'DATABASE_URL', 'LOG_LEVEL']);
+  });
+});
+
+describe('production', () => {
+  test('refuses a clock that is not real', () => {
+    expect(faultsOf({ ...PRODUCTION, CLOCK_START: '2026-04-24T18:00:00Z' })[0]).toContain('CLOCK_START');
+  });
+
+  test('refuses the demo shops', () => {
+    expect(faultsOf({ ...PRODUCTION, DEMO: 'true' })[0]).toContain('DEMO');
+  });
+
+  test('wants a secret key with a database of its own, and each key long enough', () => {
+    const withUrl = { ...PRODUCTION, DATABASE_URL: 'postgres://db/ahwa' };
+    expect(faultsOf(withUrl)[0]).toContain('SECRET_KEY is missing');
+    expect(faultsOf({ ...withUrl, SECRET_KEY: `${KEY},short` })[0]).toContain('SECRET_KEY is too short');
+    expect(faultsOf({ ...withUrl, SECRET_KEY: KEY })).toEqual([]);
+  });
+});
+
+test('every setting has its line in the reference', () => {
+  expect(configReference.map(({ key }) => key)).toEqual(
+    expect.arrayContaining(['PORT', 'SECRET_KEY', 'NODE_ENV']),
+  );
+  for (const entry of configReference) expect(entry.doc).toMatch(/\.$/);
+});
