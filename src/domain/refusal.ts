@@ -34,8 +34,8 @@ export const REFUSALS = {
   CHANNEL_NOT_OFFERED: {
     status: 404,
     code: 'CHANNEL_NOT_OFFERED',
-    en: 'This branch does not offer {channel}.',
-    ar: 'هذا الفرع لا يقدم خدمة {channel}.',
+    en: '{channel} is not offered at this branch.',
+    ar: '{channel}: خدمة غير متاحة في هذا الفرع.',
     when: 'An ordering channel that the branch does not have.',
   },
   METHOD_NOT_ALLOWED: {
@@ -56,7 +56,7 @@ export const REFUSALS = {
     status: 409,
     code: 'CHANNEL_CLOSED',
     en: '{channel} is closed at this branch now.',
-    ar: 'خدمة {channel} مغلقة في هذا الفرع الآن.',
+    ar: '{channel}: الخدمة مغلقة في هذا الفرع الآن.',
     when: 'An ordering channel that is closed now; `vars` has `channel` and, when known, `opens_at`.',
   },
   BODY_TOO_LARGE: {
@@ -145,8 +145,20 @@ export class Refusal extends Error {
 }
 
 /** A malformed or missing input, every fault named at once (Decisions 5). */
-export const invalidInput = (...faults: readonly Fault[]): Refusal => new Refusal('INVALID_INPUT', {}, faults);
+export const invalidInput = (...faults: readonly Fault[]): Refusal =>
+  new Refusal('INVALID_INPUT', {}, faults);
+
+/** What people call a channel; codes stay in `vars`. */
+const CHANNEL_WORDS: Readonly<Record<string, Readonly<Record<'en' | 'ar', string>>>> = {
+  pickup: { en: 'Pickup', ar: 'الاستلام من الفرع' },
+  outside: { en: 'Delivery', ar: 'التوصيل' },
+  in_mall: { en: 'Delivery in the mall', ar: 'التوصيل داخل المول' },
+  umbrella: { en: 'Service at the umbrella', ar: 'الخدمة عند الشمسية' },
+};
 
 /** The refusal's sentence, its braces filled with the figures. */
 export const wordsOf = (refusal: RefusalName, language: 'en' | 'ar', figures: Figures = {}): string =>
-  REFUSALS[refusal][language].replace(/\{(\w+)\}/g, (_, key: string) => String(figures[key] ?? ''));
+  REFUSALS[refusal][language].replace(/\{(\w+)\}/g, (_, key: string) => {
+    const figure = String(figures[key] ?? '');
+    return key === 'channel' ? (CHANNEL_WORDS[figure]?.[language] ?? figure) : figure;
+  });

@@ -1,0 +1,24 @@
+/**
+ * Method and path of every operation, without the shapes: what a browser needs to call them. A law test keeps it equal
+ * to the endpoint table.
+ */
+import type { EndpointOf, OperationId } from '../contract/index.ts';
+
+type Operations = {
+  readonly [Id in OperationId]: { readonly method: EndpointOf<Id>['method']; readonly path: string };
+};
+
+export const operations = {
+  about: { method: 'GET', path: '/' },
+  openapi: { method: 'GET', path: '/openapi.json' },
+  health: { method: 'GET', path: '/health' },
+  ready: { method: 'GET', path: '/ready' },
+  getBrand: { method: 'GET', path: '/public/orgs/brand' },
+  getLinks: { method: 'GET', path: '/public/orgs/links' },
+  listBranches: { method: 'GET', path: '/public/branches' },
+  getBranchMenu: { method: 'GET', path: '/public/branches/{id}/menu' },
+  getBookingSlots: { method: 'GET', path: '/public/branches/{id}/booking-slots' },
+  trackOrder: { method: 'GET', path: '/public/delivery-orders/{id}/track' },
+  getTable: { method: 'GET', path: '/public/tables/{id}' },
+  getTableMenu: { method: 'GET', path: '/public/tables/{id}/menu' },
+} as const satisfies Operations;

@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { endpoint, required } from './endpoint.ts';
+import { dateScalar, DateText, DateTime, Flag, integerScalar, Text, uuidScalar } from './scalars.ts';
+
+/** Shapes, PublicSlot. */
+export const PublicSlot = Type.Object({
+  starts_at: DateTime({ description: 'UTC.' }),
+  available: Flag({ description: 'True exactly when a booking for it alone would be accepted now.' }),
+});
+
+export const BookingSlots = Type.Object({
+  date: DateText({
+    description: 'The date the service began; a slot after midnight belongs to the night before.',
+  }),
+  timezone: Text({ description: "The branch's IANA time zone.", examples: ['Africa/Cairo'] }),
+  slots: Type.Array(PublicSlot),
+});
+
+export const getBookingSlots = endpoint({
+  id: 'getBookingSlots',
+  method: 'GET',
+  path: '/public/branches/{id}/booking-slots',
+  tag: 'Booking',
+  summary: 'The start times a branch offers on a date for a party, each marked available or not',
+  params: { id: { scalar: uuidScalar, description: "The branch's id." } },
+  query: {
+    date: required(dateScalar, 'The service date.'),
+    party_size: required(integerScalar(1), 'How many guests.'),
+  },
+  reply: BookingSlots,
+  refusals: ['NOT_FOUND', 'DATE_OUT_OF_RANGE', 'PARTY_SIZE_OUT_OF_RANGE'],
+  cache: 'no-cache',
+  limit: 'booking_and_loyalty_reads',
+  examples: {
+    'a Friday evening': {
+      reply: {
+        date: '2026-12-04',
+        timezone: 'Africa/Cairo',
+        slots: [
+          { starts_at: '2026-12-04T17:00:00.000Z', available: true },
+          { starts_at: '2026-12-04T17:30:00.000Z', available: false },
+        ],
+      },
+    },
+  },
+});

@@ -1,0 +1,218 @@
+/** The reference for people, made from the endpoint table: as Markdown for the repository, as one page for a browser. */
+import type { TSchema } from 'typebox';
+import { REFUSALS } from '../domain/refusal.ts';
+import type { RefusalName } from '../domain/refusal.ts';
+import { components } from './components.ts';
+import type { CachePolicy, Endpoint } from './endpoint.ts';
+import { refusalsOf } from './endpoint.ts';
+
+type EndpointTable = Readonly<Record<string, Endpoint>>;
+
+/** Text may hold `code`; everything else is plain. */
+type Block =
+  | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'table';
+      readonly head: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+    }
+  | { readonly kind: 'example'; readonly json: unknown };
+
+const heading = (level: 1 | 2 | 3, text: string): Block => ({ kind: 'heading', level, text });
+const text = (words: string): Block => ({ kind: 'text', text: words });
+
+type Plain = Readonly<Record<string, unknown>>;
+
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const plain = (schema: TSchema): Plain => JSON.parse(JSON.stringify(schema)) as Plain;
+
+const nameByText = new Map(
+  Object.entries(components).map(([name, schema]) => [JSON.stringify(schema), name]),
+);
+
+const typeOf = (schema: unknown): string => {
+  if (!isPlain(schema)) return 'any';
+  const name = nameByText.get(JSON.stringify(schema));
+  if (name !== undefined) return name;
+  const { type, format, items, enum: words, anyOf, additionalProperties } = schema;
+  if (Array.isArray(anyOf)) return anyOf.map(typeOf).join(' or ');
+  if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(', ');
+  if (type === 'array') return `array of ${typeOf(items)}`;
+  if (isPlain(schema['patternProperties']) || isPlain(additionalProperties)) return 'map';
+  const types = (Array.isArray(type) ? type : [type ?? 'any']).map(String);
+  return types.map((each) => (each === 'null' || typeof format !== 'string' ? each : format)).join(' or ');
+};
+
+const descriptionOf = (schema: unknown): string =>
+  isPlain(schema) && typeof schema['description'] === 'string' ? schema['description'] : '';
+
+const keeping = (cache: CachePolicy): string =>
+  typeof cache === 'string'
+    ? `\`Cache-Control: ${cache}\``
+    : `\`Cache-Control: public, max-age\` of at most ${cache.maxAge}`;
+
+const refusalCell = (name: RefusalName): string => {
+  const { status, code } = REFUSALS[name];
+  return code === null ? String(status) : `${status} \`${code}\``;
+};
+
+const operationBlocks = (e: Endpoint): Block[] => {
+  const parameters = [
+    ...Object.entries(e.params).map(([name, p]) => [
+      `\`${name}\``,
+      'path',
+      'yes',
+      p.scalar.expected,
+      p.description,
+    ]),
+    ...Object.entries(e.query).map(([name, q]) => [
+      `\`${name}\``,
+      'query',
+      q.required ? 'yes' : 'no',
+      q.scalar.expected,
+      q.description,
+    ]),
+  ];
+  return [
+    heading(3, `${e.method} ${e.path}`),
+    text(`\`${e.id}\`. ${e.summary}.${e.description === undefined ? '' : ` ${e.description}`}`),
+    ...(parameters.length === 0
+      ? []
+      : [{ kind: 'table', head: ['Parameter', 'In', 'Required', 'Value', ''], rows: parameters } as const]),
+    ...(e.body === undefined ? [] : [text(`Takes ${typeOf(plain(e.body))}.`)]),
+    text(`Answers ${e.status} with ${typeOf(plain(e.reply))}; ${keeping(e.cache)}.`),
+    text(`Refuses with ${refusalsOf(e).map(refusalCell).join(', ')}.`),
+    ...Object.entries(e.examples).flatMap(([name, example]): Block[] => [
+      text(`Example, ${name}:`),
+      ...(example.body === undefined ? [] : [{ kind: 'example', json: example.body } as const]),
+      { kind: 'example', json: example.reply },
+    ]),
+  ];
+};
+
+const shapeBlocks = (name: string, schema: TSchema): Block[] => {
+  const { properties, required } = plain(schema);
+  if (!isPlain(properties)) return [];
+  const always = Array.isArray(required) ? required : [];
+  const rows = Object.entries(properties).map(([field, of]) => [
+    `\`${field}\``,
+    typeOf(of),
+    always.includes(field) ? 'yes' : 'no',
+    descriptionOf(of),
+  ]);
+  return [heading(3, name), { kind: 'table', head: ['Field', 'Type', 'Always', ''], rows }];
+};
+
+const apiBlocks = (endpoints: EndpointTable): Block[] => {
+  const table = Object.values(endpoints);
+  return [
+    heading(1, 'Ahwa public API'),
+    text(
+      'Money is an integer number of piastres (100 = 1.00 EGP); times are ISO 8601 in UTC. Fields may be added.',
+    ),
+    text(
+      'The same as a machine reads it: `/openapi.json`. Every refusal by name: the errors below each operation.',
+    ),
+    ...[...new Set(table.map((e) => e.tag))].flatMap((tag) => [
+      heading(2, tag),
+      ...table.filter((e) => e.tag === tag).flatMap(operationBlocks),
+    ]),
+    heading(2, 'Shapes'),
+    ...Object.entries(components).flatMap(([name, schema]) => shapeBlocks(name, schema)),
+  ];
+};
+
+const errorBlocks = (): Block[] => [
+  heading(1, 'Errors'),
+  text(
+    'Every error is one JSON body: `error` always, `code` where the status does not suffice, `vars` with the figures.',
+  ),
+  text('A malformed input lists every fault in `fields`. Send `Accept-Language: ar` for Arabic.'),
+  {
+    kind: 'table',
+    head: ['Status', 'Code', 'When', 'English', 'Arabic'],
+    rows: Object.values(REFUSALS)
+      .toSorted((a, b) => a.status - b.status)
+      .map(({ status, code, when, en, ar }) => [
+        String(status),
+        code === null ? '' : `\`${code}\``,
+        when,
+        en,
+        ar,
+      ]),
+  },
+];
+
+const cell = (words: string): string => words.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+
+const markdown = (blocks: readonly Block[]): string =>
+  `${blocks
+    .map((block) => {
+      switch (block.kind) {
+        case 'heading':
+          return `${'#'.repeat(block.level)} ${block.text}`;
+        case 'text':
+          return block.text;
+        case 'table':
+          return [row(block.head), row(block.head.map(() => '---')), ...block.rows.map(row)].join('\n');
+        case 'example':
+          return `\`\`\`json\n${JSON.stringify(block.json, null, 2)}\n\`\`\``;
+      }
+    })
+    .join('\n\n')}\n`;
+
+const escaped = (words: string): string =>
+  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const inline = (words: string): string => escaped(words).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>');
+
+const html = (block: Block): string => {
+  switch (block.kind) {
+    case 'heading': {
+      const anchor = block.text
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '');
+      return `<h${block.level} id="${anchor}">${inline(block.text)}</h${block.level}>`;
+    }
+    case 'text':
+      return `<p>${inline(block.text)}</p>`;
+    case 'table': {
+      const cells = (tag: 'th' | 'td', texts: readonly string[]): string =>
+        texts.map((words) => `<${tag} dir="auto">${inline(words)}</${tag}>`).join('');
+      const body = block.rows.map((texts) => `<tr>${cells('td', texts)}</tr>`).join('');
+      return `<div class="wide"><table><thead><tr>${cells('th', block.head)}</tr></thead><tbody>${body}</tbody></table></div>`;
+    }
+    case 'example':
+      return `<pre dir="ltr"><code>${escaped(JSON.stringify(block.json, null, 2))}</code></pre>`;
+  }
+};
+
+const STYLE =
+  ':root{color-scheme:light dark}body{font:1rem/1.55 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}' +
+  'table{border-collapse:collapse;width:100%}th,td{border:1px solid #8886;padding:.3rem .5rem;text-align:start;vertical-align:top}' +
+  '.wide,pre{overflow-x:auto}pre{background:#8881;padding:.75rem}code{font-family:ui-monospace,monospace}h3{margin-block-start:2rem}';
+
+/** docs/api.md. */
+export const apiReference = (endpoints: EndpointTable): string => markdown(apiBlocks(endpoints));
+
+/** docs/errors.md. */
+export const errorReference = (): string => markdown(errorBlocks());
+
+/** Both on one page, without script. */
+export const apiPage = (endpoints: EndpointTable): string => {
+  const [title, ...errors] = errorBlocks();
+  const body = [
+    ...apiBlocks(endpoints),
+    ...(title === undefined ? [] : [heading(2, 'Errors')]),
+    ...errors,
+  ].map(html);
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<title>Ahwa public API</title><style>${STYLE}</style></head><body><main>${body.join('')}</main></body></html>`
+  );
+};

@@ -1,0 +1,103 @@
+import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
+import { parseUuid, type Uuid } from '../domain/ids.ts';
+import { parseLocalDate, type LocalDate } from '../domain/time.ts';
+
+/** The JSON shapes that every resource is made of (Shapes, Conventions). */
+
+const UUID_TEXT = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
+
+type Described = Pick<TSchemaOptions, 'description' | 'examples'>;
+
+export const Text = (about: Described = {}) => Type.String(about);
+export const Flag = (about: Described = {}) => Type.Boolean(about);
+export const UuidText = (about: Described = {}) =>
+  Type.String({ format: 'uuid', pattern: UUID_TEXT, ...about });
+export const DateTime = (about: Described = {}) =>
+  Type.String({ format: 'date-time', examples: ['2026-12-04T17:00:00.000Z'], ...about });
+export const DateText = (about: Described = {}) =>
+  Type.String({ format: 'date', examples: ['2026-12-04'], ...about });
+export const Int32 = (about: Described & { minimum?: number; maximum?: number } = {}) =>
+  Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, format: 'int32', ...about });
+/** Money: an int32 number of piastres in EGP. */
+export const Money = (about: Described & { minimum?: number } = {}) =>
+  Int32({ examples: [6500], ...about, description: about.description ?? 'Piastres (100 = 1.00 EGP).' });
+/** A fraction, such as a tax rate: 0.14 is 14 %. */
+export const Rate = (about: Described = {}) =>
+  Type.Number({ minimum: 0, maximum: 1, format: 'double', examples: [0.14], ...about });
+export const Color = (about: Described = {}) =>
+  Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', examples: ['#3B2417'], ...about });
+export const TranslationsMap = Type.Record(Type.String(), Type.String(), {
+  description: 'Language code to text, for every language but the one of `name`.',
+  examples: [{ en: 'Turkish coffee' }],
+});
+
+/** `schema` or null. Written with a type list, so that tools read it as one nullable scalar. */
+export const nullable = <T extends TSchema>(schema: T) => {
+  const { type, enum: words, ...rest }: TSchema & { type?: unknown; enum?: readonly unknown[] } = schema;
+  return Type.Unsafe<Static<T> | null>({
+    ...rest,
+    type: [type, 'null'],
+    ...(words === undefined ? {} : { enum: [...words, null] }),
+  });
+};
+
+/** An optional field that may also be null. */
+export const maybe = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
+
+/** One of the given words. */
+export const Word = <const T extends readonly string[]>(words: T, about: Described = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...about });
+
+// Text that arrives in a path or a query string. One canonical reading each (Decisions 7); null means unreadable.
+
+/** How one parameter's text is read: the schema that documents it, the reader, and what to say when it fails. */
+export interface Scalar<T> {
+  readonly schema: TSchema;
+  readonly read: (text: string) => T | null;
+  readonly expected: string;
+}
+
+export const uuidScalar: Scalar<Uuid> = {
+  schema: UuidText({ examples: ['5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22'] }),
+  read: parseUuid,
+  expected: 'a UUID',
+};
+
+/** An address name, trimmed and lower-cased; whether it is a shop is for the shop's store to say. */
+export const slugScalar: Scalar<string> = {
+  schema: Text({ examples: ['beit-el-bunn'] }),
+  read: (text) => {
+    const slug = text.trim().toLowerCase();
+    return slug === '' ? null : slug;
+  },
+  expected: "a shop's address name",
+};
+
+export const dateScalar: Scalar<LocalDate> = {
+  schema: DateText(),
+  read: parseLocalDate,
+  expected: 'a calendar date, YYYY-MM-DD',
+};
+
+export const booleanScalar: Scalar<boolean> = {
+  schema: Type.Boolean(),
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : null),
+  expected: '`true` or `false`',
+};
+
+/** A whole number from `minimum` on, within int32, written without sign, spaces or leading zeros. */
+export const integerScalar = (minimum: number): Scalar<number> => ({
+  schema: Int32({ minimum, examples: [Math.max(minimum, 4)] }),
+  read: (text) => {
+    if (!/^(0|[1-9][0-9]{0,9})$/.test(text)) return null;
+    const value = Number(text);
+    return value >= minimum && value <= 2_147_483_647 ? value : null;
+  },
+  expected: `a whole number, ${minimum} or more`,
+});
+
+export const wordScalar = <const T extends readonly string[]>(words: T): Scalar<T[number]> => ({
+  schema: Word(words),
+  read: (text) => words.find((word) => word === text) ?? null,
+  expected: `one of ${words.join(', ')}`,
+});

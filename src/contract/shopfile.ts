@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { SLUG_PATTERN } from '../domain/ids.ts';
+import { Brand, Links, Loyalty } from './shopfile/brand.ts';
+import { Branch } from './shopfile/branch.ts';
+import { Menu } from './shopfile/menu.ts';
+import { localText, optional, strict, word } from './shopfile/values.ts';
+
+export { WEEKDAYS } from './shopfile/values.ts';
+
+/**
+ * The shop file (Decisions 16): one whole shop as JSON. Strict: an unknown field is a fault.
+ *
+ * - A name is text in the shop's main language, or an object of language code to text that holds it.
+ * - A thing is referred to by its `id`, its `key` or its main-language name.
+ * - Without `id`, the id is derived from the shop's id and the thing's `key`, or its name where it has no key.
+ * - Money is an integer number of piastres.
+ */
+
+export const ShopFile = Type.Object(
+  {
+    $schema: optional(Type.String()),
+    format: Type.Unsafe<1>({ type: 'integer', const: 1, description: 'The version of this format.' }),
+    id: optional(
+      Type.String({ format: 'uuid', description: 'The shop’s id; derived from the slug when left out.' }),
+    ),
+    slug: Type.String({ pattern: SLUG_PATTERN }),
+    former_slugs: optional(Type.Array(Type.String({ pattern: SLUG_PATTERN }), { maxItems: 50 })),
+    name: localText(120),
+    main_language: optional(Type.String({ pattern: '^[a-z]{2,3}$', default: 'ar' })),
+    active: optional(Type.Boolean({ default: true })),
+    digits: optional(word(['latn', 'arab'])),
+    brand: optional(Brand),
+    links: optional(Links),
+    loyalty: optional(Loyalty),
+    branches: Type.Array(Branch, { maxItems: 500 }),
+    menu: Menu,
+  },
+  {
+    ...strict,
+    title: 'Ahwa shop file',
+    description: 'One whole shop. The order of every list is the order in which it is shown.',
+  },
+);
+
+export type ShopFile = Type.Static<typeof ShopFile>;

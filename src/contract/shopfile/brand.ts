@@ -1,0 +1,93 @@
+import Type from 'typebox';
+import { SOCIAL_KEYS } from '../../domain/shop.ts';
+import { strict, text, localText, integer, word, color, httpsUrl, optional, identity } from './values.ts';
+
+/** Brand, links page and loyalty of a shop file. */
+
+export const Loyalty = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    mode: word(['points', 'visits']),
+    program_name: localText(120),
+    earn_piastres_per_point: optional(integer(1, 1_000_000)),
+    default_reward_cost: optional(integer(1, 1_000_000)),
+    earn_on_tax: optional(Type.Boolean({ default: false })),
+    birthday: optional(
+      Type.Object({ enabled: Type.Boolean(), amount: optional(integer(1, 1_000_000)) }, strict),
+    ),
+    terms: optional(Type.Object({ en: optional(text(5000)), ar: optional(text(5000)) }, strict)),
+    rewards: optional(
+      Type.Array(Type.Object({ ...identity, name: localText(120), cost: integer(1, 1_000_000) }, strict), {
+        maxItems: 100,
+      }),
+    ),
+  },
+  strict,
+);
+
+export const Links = Type.Object(
+  {
+    modules: optional(
+      Type.Array(
+        Type.Object(
+          {
+            kind: word(['order', 'menu', 'rewards', 'book']),
+            visible: optional(Type.Boolean({ default: true })),
+          },
+          strict,
+        ),
+        { maxItems: 4 },
+      ),
+    ),
+    custom: optional(
+      Type.Array(
+        Type.Object(
+          {
+            ...identity,
+            title: Type.Object(
+              { en: optional(text(120)), ar: optional(text(120)) },
+              { ...strict, minProperties: 1 },
+            ),
+            href: httpsUrl,
+            visible: optional(Type.Boolean({ default: true })),
+          },
+          strict,
+        ),
+        { maxItems: 50 },
+      ),
+    ),
+    socials: optional(
+      Type.Array(
+        Type.Object(
+          {
+            key: word(SOCIAL_KEYS),
+            label: optional(text(60)),
+            url: httpsUrl,
+            visible: optional(Type.Boolean({ default: true })),
+          },
+          strict,
+        ),
+        { maxItems: 7 },
+      ),
+    ),
+    show_branches: optional(Type.Boolean({ default: true })),
+    cover_image_url: optional(httpsUrl),
+    tagline: optional(Type.Object({ ar: optional(text(200)), en: optional(text(200)) }, strict)),
+  },
+  strict,
+);
+
+export const Brand = Type.Object(
+  {
+    logo_url: optional(httpsUrl),
+    logo_is_mark: optional(Type.Boolean({ default: false })),
+    card_image_url: optional(httpsUrl),
+    colors: optional(
+      Type.Object(
+        { background: color, foreground: color, accent: color },
+        { ...strict, description: 'Left out: the service’s defaults.' },
+      ),
+    ),
+  },
+  strict,
+);
