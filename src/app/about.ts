@@ -1,0 +1,24 @@
+import type { ReplyOf } from '../contract/endpoint.ts';
+import type { EndpointOf } from '../contract/index.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { App } from './app.ts';
+
+/** GET / for a client that asks for JSON (Decisions 1). */
+export const about = (app: App): ReplyOf<EndpointOf<'about'>> => ({
+  name: app.service.name,
+  description:
+    'The public data of cafés and restaurants: brand, links, branches, menus with prices, booking times, order status.',
+  openapi: `${app.baseUrl}/openapi.json`,
+  docs: `${app.baseUrl}/docs`,
+  contact: app.service.contact,
+});
+
+/** GET /health: the process is up. */
+export const health = (): Promise<ReplyOf<EndpointOf<'health'>>> => Promise.resolve({ status: 'up' });
+
+/** GET /ready: the database answers and its migrations are done, so requests will be answered. */
+export const ready = (app: App) => async (): Promise<ReplyOf<EndpointOf<'ready'>>> => {
+  await app.db.ping();
+  if (!(await app.isMigrated())) throw new Refusal('UNAVAILABLE');
+  return { status: 'ready' };
+};

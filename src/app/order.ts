@@ -1,0 +1,74 @@
+import type { Static } from 'typebox';
+import type { PathOf } from '../contract/endpoint.ts';
+import type { EndpointOf } from '../contract/index.ts';
+import type { DeliveryTracking } from '../contract/order.ts';
+import { branchScope, orderScope, shopScope } from '../domain/change.ts';
+import { asTrackedAt, forgetsAt, type TrackedOrder } from '../domain/order.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { isoInstant, type Instant } from '../domain/time.ts';
+import { trackedOrder } from '../store/order.ts';
+import { shopOf } from '../store/shop.ts';
+import { versionOf } from '../store/versions.ts';
+import type { Answer } from './answer.ts';
+import type { App } from './app.ts';
+
+const isoOrNull = (instant: Instant | null): string | null => (instant === null ? null : isoInstant(instant));
+
+const trackingReply = (order: TrackedOrder): Static<typeof DeliveryTracking> => ({
+  id: order.id,
+  org_id: order.orgId,
+  branch_name: order.branchName,
+  channel: order.channel,
+  status: order.status,
+  created_at: isoInstant(order.createdAt),
+  estimated_prep_minutes: order.basePrepMinutes + order.extraPrepMinutes,
+  subtotal: order.subtotal,
+  delivery_fee: order.deliveryFee,
+  discount_amount: order.discountAmount,
+  tax_amount: order.taxAmount,
+  tax_rate_applied: Number(order.taxRate),
+  tax_inclusive: order.taxInclusive,
+  total: order.total,
+  customer_name: order.customerName,
+  address_line: order.address.addressLine,
+  floor: order.address.floor,
+  unit_number: order.address.unitNumber,
+  place_name: order.address.placeName,
+  delivery_ref: order.deliveryRef,
+  payment_method_hint: order.paymentMethodHint,
+  cancel_reason: order.cancelReason,
+  confirmed_at: isoOrNull(order.stepTimes.confirmed),
+  preparing_at: isoOrNull(order.stepTimes.preparing),
+  ready_at: isoOrNull(order.stepTimes.ready),
+  out_for_delivery_at: isoOrNull(order.stepTimes.out_for_delivery),
+  delivered_at: isoOrNull(order.stepTimes.delivered),
+  cancelled_at: isoOrNull(order.stepTimes.cancelled),
+  rejected_at: isoOrNull(order.stepTimes.rejected),
+  items: order.lines.map((line) => ({
+    name: line.name,
+    name_translations: line.name_translations,
+    size_label: line.size_label,
+    quantity: line.quantity,
+    line_total: line.line_total,
+  })),
+});
+
+/** GET /public/delivery-orders/{id}/track. */
+export const trackOrder =
+  (app: App) =>
+  ({ path }: { path: PathOf<EndpointOf<'trackOrder'>> }): Promise<Answer<Static<typeof DeliveryTracking>>> =>
+    app.db.snapshot(async (tx) => {
+      const orgId = await shopOf(tx, path.id, 'order');
+      if (orgId === null) throw new Refusal('NOT_FOUND');
+      const version = await versionOf(tx, orgId);
+      const order = await trackedOrder(tx, orgId, path.id);
+      if (order === null) throw new Refusal('NOT_FOUND');
+      const now = app.clock.now();
+      return {
+        body: trackingReply(asTrackedAt(order, now)),
+        orgId,
+        scopes: [shopScope, branchScope(order.branchId), orderScope(order.id)],
+        version,
+        validUntil: forgetsAt(order, now),
+      };
+    });
