@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { clientKeyOf, clientResolver } from './client.ts';
+
+describe('the client of a connection', () => {
+  test.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['::ffff:cb00:7109', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['nonsense', 'unknown'],
+    [undefined, 'unknown'],
+  ])('%s counts as %s', (address, key) => expect(clientKeyOf(address)).toBe(key));
+});
+
+describe('behind proxies', () => {
+  const from = (proxies: readonly string[], remoteAddress: string, forwarded?: string): string => {
+    const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } };
+    return clientResolver(proxies)(request as unknown as IncomingMessage);
+  };
+
+  test('the header of a stranger is not believed', () => {
+    expect(from([], '198.51.100.1', '203.0.113.9')).toBe('198.51.100.1');
+    expect(from(['10.0.0.0/8'], '198.51.100.1', '203.0.113.9')).toBe('198.51.100.1');
+  });
+
+  test('of a configured proxy it is: the rightmost hop that is no proxy', () => {
+    expect(from(['10.0.0.0/8'], '10.1.2.3', '203.0.113.9')).toBe('203.0.113.9');
+    expect(from(['10.0.0.0/8'], '::ffff:10.1.2.3', '6.6.6.6, 203.0.113.9, 10.9.9.9')).toBe('203.0.113.9');
+    expect(from(['fd00::/8', '10.0.0.1'], 'fd00::5', '2001:db8:7::1, 10.0.0.1')).toBe('2001:db8:7:0::/64');
+  });
+
+  test('a port is left away; garbage ends the search; without the header the proxy itself is counted', () => {
+    expect(from(['10.0.0.1'], '10.0.0.1', '203.0.113.9:4711')).toBe('203.0.113.9');
+    expect(from(['10.0.0.1'], '10.0.0.1', '[2001:db8::1]:4711')).toBe('2001:db8:0:0::/64');
+    expect(from(['10.0.0.1'], '10.0.0.1', 'x'.repeat(100))).toBe('10.0.0.1');
+    expect(from(['10.0.0.1'], '10.0.0.1', '203.0.113.9, garbage')).toBe('10.0.0.1');
+    expect(from(['10.0.0.1'], '10.0.0.1')).toBe('10.0.0.1');
+  });
+
+  test.each(['10.0.0.0/33', 'proxy.example', '10.0.0.0/8/8', '::/129', '10.0.0.0/', ''])(
+    '%j is no proxy list',
+    (proxy) => expect(() => clientResolver([proxy])).toThrow('CIDR'),
+  );
+});

@@ -1,0 +1,43 @@
+/** Documents that stay the same as long as the process runs: what the service is, its OpenAPI, its pages for people. */
+import { about, openapi } from '../contract/about.ts';
+import type { Endpoint, ReplyOf } from '../contract/endpoint.ts';
+import { endpoint } from '../contract/endpoint.ts';
+import { apiPage, apiReference, openApiDocument } from '../contract/publish.ts';
+import { Text } from '../contract/scalars.ts';
+import { JSON_TYPE, PAGE_SECURITY } from './headers.ts';
+import type { Entry } from './published.ts';
+import { Representations } from './representation.ts';
+import type { EndpointTable } from './routes.ts';
+
+/** Pages are no operations: they are routed like them, and stay out of the OpenAPI document. */
+const page = (id: string, path: string): Endpoint =>
+  endpoint({
+    ...{ id, path, method: 'GET', tag: 'Service', summary: 'The reference, for people' },
+    ...{ params: {}, query: {}, reply: Text(), refusals: [], limit: 'general', examples: {} },
+    cache: { maxAge: 3600 },
+  });
+
+const docs = page('docs', '/docs');
+const docsMarkdown = page('docsMarkdown', '/docs.md');
+
+export interface ServiceFacts {
+  readonly baseUrl: string;
+  readonly version: string;
+  readonly about: ReplyOf<typeof about>;
+}
+
+/** Each document's address as an endpoint, with its ready bytes. */
+export const createDocuments = (endpoints: EndpointTable, facts: ServiceFacts): readonly Entry[] => {
+  const entry = (at: Endpoint, text: string, type: string, extra: readonly string[] = []): Entry => ({
+    endpoint: at,
+    body: new Representations(text, type, extra, () => undefined),
+    from: Number.NEGATIVE_INFINITY,
+    until: Number.POSITIVE_INFINITY,
+  });
+  return [
+    entry(about, JSON.stringify(facts.about), JSON_TYPE),
+    entry(openapi, JSON.stringify(openApiDocument(endpoints, facts)), JSON_TYPE),
+    entry(docs, apiPage(endpoints), 'text/html; charset=utf-8', PAGE_SECURITY),
+    entry(docsMarkdown, apiReference(endpoints), 'text/markdown; charset=utf-8'),
+  ];
+};

@@ -1,0 +1,59 @@
+/** Which content coding a client takes, and which of our entity tags it already holds (RFC 9110, 12.5.3 and 13.1.2). */
+
+export type Coding = 'identity' | 'br' | 'gzip';
+
+export interface Acceptance {
+  /** The best coding for a body worth compressing. */
+  readonly best: Coding;
+  /** The client refuses plain bytes, so that even a tiny body is compressed. */
+  readonly neverPlain: boolean;
+}
+
+const PLAIN: Acceptance = { best: 'identity', neverPlain: false };
+
+const parse = (header: string): Acceptance => {
+  const weights = new Map<string, number>();
+  for (const item of header.split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const q = parameters.map((text) => /^q\s*=\s*([01](?:\.[0-9]{0,3})?)$/.exec(text)?.[1]).find(Boolean);
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, q === undefined ? 1 : Number(q));
+  }
+  const any = weights.get('*');
+  const br = weights.get('br') ?? any ?? 0;
+  const gzip = weights.get('gzip') ?? any ?? 0;
+  // Plain bytes are always acceptable unless they, or everything unnamed, are refused; unnamed, they come last.
+  const plain = weights.get('identity') ?? (any === 0 ? 0 : Number.MIN_VALUE);
+  const best = br > 0 && br >= gzip && br >= plain ? 'br' : gzip > 0 && gzip >= plain ? 'gzip' : 'identity';
+  return { best, neverPlain: plain === 0 && best !== 'identity' };
+};
+
+/** Clients send few different headers; the readings of the first so many are kept. */
+const KEPT_READINGS = 256;
+const readings = new Map<string, Acceptance>();
+
+export const acceptanceOf = (header: string | undefined): Acceptance => {
+  if (header === undefined) return PLAIN;
+  const known = readings.get(header);
+  if (known !== undefined) return known;
+  const acceptance = parse(header.slice(0, 512));
+  if (readings.size < KEPT_READINGS && header.length <= 512) readings.set(header, acceptance);
+  return acceptance;
+};
+
+export type Tags = Readonly<Record<Coding, string>>;
+
+/** The strong tags of the bytes with this digest, by coding. */
+export const tagsOf = (digest: string): Tags => ({
+  identity: `"${digest}"`,
+  br: `"${digest}-br"`,
+  gzip: `"${digest}-gzip"`,
+});
+
+/** The tag of ours that `If-None-Match` names; for `*` it is `chosen`'s. Null: none, the whole answer is due. */
+export const heldTag = (ifNoneMatch: string, tags: Tags, chosen: Coding): string | null => {
+  if (ifNoneMatch === tags[chosen]) return ifNoneMatch;
+  if (ifNoneMatch.trim() === '*') return tags[chosen];
+  for (const [, tag = ''] of ifNoneMatch.matchAll(/(?:W\/)?("[^"]*")/g))
+    if (tag === tags.identity || tag === tags.br || tag === tags.gzip) return tag;
+  return null;
+};

@@ -1,0 +1,108 @@
+/** One request and the writing of its answer: the header lines every answer has, metrics, the slow-request line. */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import { EVERY_ANSWER, JSON_TYPE } from './headers.ts';
+import type { Ruling } from './limits.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { errorBody, languageOf, statusOf, waitOf } from './refuse.ts';
+
+/** Slower answers get a line in the log, ms. */
+const SLOW_MS = 1000;
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+  /** Monotonic ms. */
+  readonly startedAt: number;
+  /** Known once the address is understood. */
+  endpoint: Endpoint | null;
+  /** What the limits said; null: not counted. */
+  ruling: Ruling | null;
+}
+
+/** Request ids: 64 random bits of this process and a running number. Nothing from outside is taken for one. */
+export const requestIds = (): (() => string) => {
+  const process = randomBytes(8).toString('hex');
+  let count = 0;
+  return () => `${process}-${(count += 1).toString(36)}`;
+};
+
+export interface Answers {
+  /** Sends `body` (null: none, also for HEAD) under `status`; `headers`, names and values, is made for this answer. */
+  write(exchange: Exchange, status: number, headers: string[], body: Buffer | string | null): void;
+  /** A reply of the service's own, not to be kept by anyone. */
+  json(exchange: Exchange, status: number, reply: unknown): void;
+  /** The answer to a preflight. */
+  preflight(exchange: Exchange, headers: readonly string[]): void;
+  /** The one error body; `headers` are those of this refusal alone. */
+  refuse(exchange: Exchange, refusal: Refusal, headers?: readonly string[]): void;
+}
+
+export interface AnswerParts {
+  readonly monotonic: () => number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** True once the server is stopping: connections then end with their answer. */
+  readonly isStopping: () => boolean;
+}
+
+/** Header lines of a JSON body that nobody may keep. */
+const unkept = (body: string, extra: readonly string[]): string[] => [
+  'Content-Type',
+  JSON_TYPE,
+  'Content-Length',
+  String(Buffer.byteLength(body)),
+  'Cache-Control',
+  'no-store',
+  ...extra,
+  ...EVERY_ANSWER,
+];
+
+/** What a refusal adds: its wait, and `Connection: close` where the rest of the request is not worth reading. */
+const refusalHeaders = (refusal: Refusal): string[] => {
+  const wait = waitOf(refusal);
+  return [
+    'Vary',
+    'Accept-Language',
+    ...(wait === null ? [] : ['Retry-After', String(wait)]),
+    ...(refusal.refusal === 'BODY_TOO_LARGE' ? ['Connection', 'close'] : []),
+  ];
+};
+
+export const createAnswers = ({ monotonic, log, metrics, isStopping }: AnswerParts): Answers => {
+  const write: Answers['write'] = (exchange, status, headers, body) => {
+    const { request, response, ruling, endpoint } = exchange;
+    if (response.headersSent || response.destroyed) return;
+    headers.push('X-Request-Id', exchange.id);
+    if (ruling !== null) headers.push('RateLimit-Policy', ruling.policy, 'RateLimit', ruling.limit);
+    if (isStopping()) headers.push('Connection', 'close');
+    response.writeHead(status, headers);
+    if (body === null || request.method === 'HEAD') response.end();
+    else response.end(body);
+    const ms = monotonic() - exchange.startedAt;
+    metrics.answered(endpoint?.id ?? 'unknown', status, ms);
+    if (ms > SLOW_MS)
+      log.warn(
+        { request_id: exchange.id, operation: endpoint?.id, status, ms: Math.round(ms) },
+        'slow request',
+      );
+  };
+  return {
+    write,
+    json: (exchange, status, reply) => {
+      const body = JSON.stringify(reply);
+      write(exchange, status, unkept(body, []), body);
+    },
+    preflight: (exchange, headers) => write(exchange, 204, [...headers, ...EVERY_ANSWER], null),
+    refuse: (exchange, refusal, headers = []) => {
+      const body = JSON.stringify(
+        errorBody(refusal, languageOf(exchange.request.headers['accept-language'])),
+      );
+      write(exchange, statusOf(refusal), unkept(body, [...headers, ...refusalHeaders(refusal)]), body);
+    },
+  };
+};

@@ -1,0 +1,62 @@
+/** The web framework, as far as it is used: routes from the endpoint table, and the reading of request bodies. */
+import Fastify from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { MAX_ADDRESS } from './address.ts';
+import { parseJson } from './body.ts';
+
+export interface FrameworkParts {
+  readonly endpoints: readonly Endpoint[];
+  /** Bytes. */
+  readonly bodyLimit: number;
+  /** A request whose body (undefined: none) has been read; answers it, and never rejects. */
+  readonly run: (request: IncomingMessage, body: unknown) => Promise<void>;
+  /** A request that was given up on; answers it. */
+  readonly fail: (request: IncomingMessage, fault: unknown) => void;
+}
+
+export interface Framework {
+  route(request: IncomingMessage, response: ServerResponse): void;
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const createFramework = ({ endpoints, bodyLimit, run, fail }: FrameworkParts): Framework => {
+  // Answers are written by us, so that there is one way of writing them: each request is taken over from the reply.
+  const take = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.hijack();
+    return run(request.raw, request.body);
+  };
+  const refuse = (fault: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.hijack();
+    fail(request.raw, fault);
+  };
+  const app = Fastify({
+    bodyLimit,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_ADDRESS },
+    // An address that the router cannot decode: reading its parameters names the place.
+    frameworkErrors: (_, request, reply) => void take(request, reply),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_, bytes, done) => {
+    try {
+      done(null, parseJson(bytes));
+    } catch (fault) {
+      done(fault instanceof Error ? fault : new Error('Unreadable body.'));
+    }
+  });
+  app.setErrorHandler(refuse);
+  app.setNotFoundHandler((request, reply) => refuse(new Refusal('NOT_FOUND'), request, reply));
+  for (const { method, path } of new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])).values())
+    app.route({ method, url: path.replace(/\{(\w+)\}/g, ':$1'), handler: take });
+  return {
+    route: (request, response) => app.routing(request, response),
+    ready: async () => {
+      await app.ready();
+    },
+    close: () => app.close(),
+  };
+};

@@ -1,0 +1,30 @@
+/** The header lines that never change, as flat name-value lists: every answer carries them, so none is built twice. */
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Nothing here is a page: a browser must neither guess a type nor run anything. */
+const SECURITY = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'] as const;
+
+/** Any origin may read, without credentials (Decisions 15). */
+export const OPEN_TO_ALL_ORIGINS = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'ETag, RateLimit, RateLimit-Policy, Retry-After',
+] as const;
+
+export const EVERY_ANSWER: readonly string[] = [...SECURITY, ...OPEN_TO_ALL_ORIGINS];
+
+/** What a preflight may be told for a day: the headers our operations read. */
+export const PREFLIGHT: readonly string[] = [
+  'Access-Control-Allow-Headers',
+  'content-type, idempotency-key, x-device-token, if-none-match, accept-language',
+  'Access-Control-Max-Age',
+  '86400',
+];
+
+/** Documents for people: styles of their own, no script, no frame around them. */
+export const PAGE_SECURITY: readonly string[] = [
+  'Content-Security-Policy',
+  "default-src 'none'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+];

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BUCKETS, createLimits } from './limits.ts';
+import type { CountedGroup, Ruling } from './limits.ts';
+
+const passed = (ruling: Ruling | null): boolean => ruling?.refusedBy === null;
+
+/** `"general";r=1999;t=1` by policy. */
+const left = (ruling: Ruling | null): Record<string, { r: number; t: number }> =>
+  Object.fromEntries(
+    [...(ruling?.limit ?? '').matchAll(/"(\w+)";r=(\d+);t=(\d+)/g)].map(([, name = '', r, t]) => [
+      name,
+      { r: Number(r), t: Number(t) },
+    ]),
+  );
+
+describe('limits', () => {
+  test('a full bucket passes its burst at once, then refuses with the wait for one more', () => {
+    const limits = createLimits({});
+    for (let n = 0; n < 30; n += 1) expect(passed(limits.take('c', 'otp', 0))).toBe(true);
+    const refused = limits.take('c', 'otp', 0);
+    expect(refused).toMatchObject({ refusedBy: 'otp', retryAfterSeconds: 3 });
+    expect(passed(limits.take('c', 'otp', 2_900))).toBe(false);
+    expect(passed(limits.take('c', 'otp', 3_000))).toBe(true);
+    expect(passed(limits.take('c', 'otp', 3_000))).toBe(false);
+  });
+
+  test('the headers name both policies, the nearer to its end first', () => {
+    const limits = createLimits({});
+    const ruling = limits.take('c', 'ordering_reads', 0);
+    expect(ruling?.policy).toBe('"ordering_reads";q=300;w=15, "general";q=2000;w=60');
+    expect(ruling?.limit).toBe('"ordering_reads";r=299;t=1, "general";r=1999;t=1');
+    expect(limits.take('c', 'general', 0)).toMatchObject({
+      policy: '"general";q=2000;w=60',
+      limit: '"general";r=1998;t=1',
+    });
+  });
+
+  test('a request that its group refuses counts as general; one that general refuses counts nowhere else', () => {
+    const limits = createLimits({});
+    for (let n = 0; n < 310; n += 1) limits.take('c', 'ordering_reads', 0);
+    expect(left(limits.take('c', 'ordering_reads', 0))).toMatchObject({
+      ordering_reads: { r: 0 },
+      general: { r: 2000 - 311 },
+    });
+    for (let n = 0; n < 2000; n += 1) limits.take('c', 'general', 0);
+    const refused = limits.take('c', 'join', 0);
+    expect(refused?.refusedBy).toBe('general');
+    expect(left(refused)).toMatchObject({ general: { r: 0 }, join: { r: 30 } });
+    expect(refused?.limit.startsWith('"general"')).toBe(true);
+  });
+
+  test('clients do not share; `none` never counts; scale 0 is off; scale multiplies', () => {
+    const limits = createLimits({ scale: 0.1 });
+    for (let n = 0; n < 200; n += 1) expect(passed(limits.take('a', 'general', 0))).toBe(true);
+    expect(passed(limits.take('a', 'general', 0))).toBe(false);
+    expect(passed(limits.take('b', 'general', 0))).toBe(true);
+    expect(limits.take('a', 'none', 0)).toBeNull();
+    expect(createLimits({ scale: 0 }).take('a', 'general', 0)).toBeNull();
+  });
+
+  test('memory is bounded, and a busy client is not forgotten for newcomers', () => {
+    const limits = createLimits({ capacity: 100 });
+    for (let n = 0; n < 2000; n += 1) limits.take('busy', 'general', 0);
+    for (let n = 0; n < 5_000; n += 1) limits.take(`new-${n}`, 'general', 1);
+    expect(limits.size()).toBeLessThanOrEqual(101);
+    expect(passed(limits.take('busy', 'general', 1))).toBe(false);
+  });
+
+  test('idle clients are forgotten', () => {
+    const limits = createLimits({});
+    for (let n = 0; n < 1_000; n += 1) limits.take(`old-${n}`, 'general', 0);
+    for (let n = 0; n < 1_000; n += 1) limits.take(`new-${n}`, 'general', 60_000);
+    expect(limits.size()).toBeLessThanOrEqual(1_001);
+  });
+
+  test('whatever the times, it is a token bucket; and whoever waits as told, passes', () => {
+    const groups = Object.keys(BUCKETS).filter((group) => group !== 'general') as CountedGroup[];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...groups),
+        fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 300, size: 'max' }),
+        fc.constantFrom(1, 0.13, 2.5),
+        (group, gaps, scale) => {
+          const limits = createLimits({ scale });
+          const { burst, seconds } = BUCKETS[group];
+          const size = Math.max(1, Math.round(burst * scale));
+          let [tokens, at] = [size, 0];
+          for (const gap of gaps) {
+            // Bursts: most requests come at once.
+            const now = at + (gap > 3_000 ? gap : 0);
+            tokens = Math.min(size, tokens + ((now - at) * size) / (seconds * 1000));
+            at = now;
+            const ruling = limits.take('c', group, now);
+            if (Math.abs(tokens - 1) > 0.05) expect(passed(ruling)).toBe(tokens >= 1);
+            if (passed(ruling)) tokens -= 1;
+            else {
+              const later = now + (ruling?.retryAfterSeconds ?? 0) * 1000;
+              expect(((later - at) * size) / (seconds * 1000) + tokens).toBeGreaterThanOrEqual(0.98);
+              expect(left(ruling)[group]?.t).toBe(ruling?.retryAfterSeconds);
+            }
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,188 @@
+/**
+ * Request limits per client and group (Decisions 15): token buckets kept as one number each (GCRA: the moment at
+ * which the bucket would be full again). Every request counts as general, also one that its group refuses; one that
+ * the general bucket refuses counts in no other. A refused request takes nothing from the bucket that refused it.
+ */
+import type { LimitGroup } from '../contract/endpoint.ts';
+
+export type CountedGroup = Exclude<LimitGroup, 'none'>;
+
+/** Requests a bucket holds, and seconds in which an empty one fills. */
+interface Bucket {
+  readonly burst: number;
+  readonly seconds: number;
+}
+
+/** Decisions 15, by group. */
+export const BUCKETS: Readonly<Record<CountedGroup, Bucket>> = {
+  general: { burst: 2000, seconds: 60 },
+  ordering_reads: { burst: 300, seconds: 15 },
+  delivery_quote: { burst: 60, seconds: 60 },
+  otp: { burst: 30, seconds: 90 },
+  writes: { burst: 60, seconds: 60 },
+  booking_and_loyalty_reads: { burst: 300, seconds: 15 },
+  join: { burst: 30, seconds: 90 },
+};
+
+/** Clients remembered per group; beyond, those nearest to a full bucket are forgotten first. */
+const MAX_CLIENTS = 50_000;
+
+/** This much of a request's share counts as all of it: forgives what floating sums lose. */
+const WHOLE = 0.99;
+
+export interface Ruling {
+  /** The group that refused, or null. */
+  readonly refusedBy: CountedGroup | null;
+  /** Whole seconds until the same request would pass; 0 when it passed. */
+  readonly retryAfterSeconds: number;
+  /** The values of `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). */
+  readonly policy: string;
+  readonly limit: string;
+}
+
+export interface Limits {
+  /** Counts one request at `now` (monotonic ms). Null: not limited. */
+  take(client: string, group: LimitGroup, now: number): Ruling | null;
+  /** Refusals so far, by group. */
+  readonly refused: Readonly<Record<CountedGroup, number>>;
+  /** Clients remembered. */
+  size(): number;
+}
+
+/** One group's buckets: the moment (monotonic ms) each client's is full again. */
+class Group {
+  readonly name: CountedGroup;
+  readonly policy: string;
+  readonly #left: string;
+  readonly #spanMs: number;
+  readonly #stepMs: number;
+  readonly #capacity: number;
+  readonly #fullAt = new Map<string, number>();
+  #sweep = this.#fullAt.entries();
+
+  constructor(name: CountedGroup, bucket: Bucket, scale: number, capacity: number) {
+    const burst = Math.max(1, Math.round(bucket.burst * scale));
+    this.name = name;
+    this.policy = `"${name}";q=${burst};w=${bucket.seconds}`;
+    this.#left = `"${name}";r=`;
+    this.#spanMs = bucket.seconds * 1000;
+    this.#stepMs = this.#spanMs / burst;
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#fullAt.size;
+  }
+
+  /** What is owed to the bucket: milliseconds until it is full. */
+  owedMs(client: string, now: number): number {
+    return Math.max(0, (this.#fullAt.get(client) ?? now) - now);
+  }
+
+  /** Milliseconds until a request passes, owing `owed`; 0 or less: now. */
+  waitMs(owed: number): number {
+    return owed - this.#spanMs + WHOLE * this.#stepMs;
+  }
+
+  take(client: string, owed: number, now: number): number {
+    if (owed === 0 && !this.#fullAt.has(client)) this.#makeRoom(now);
+    const after = owed + this.#stepMs;
+    this.#fullAt.set(client, now + after);
+    return after;
+  }
+
+  remaining(owed: number): number {
+    return Math.max(0, Math.floor((this.#spanMs - owed) / this.#stepMs + 1 - WHOLE));
+  }
+
+  /** `"general";r=1999;t=1`: t is the whole seconds until one more request is there. */
+  limit(owed: number, remaining: number): string {
+    const nextMs = owed - this.#spanMs + (remaining + WHOLE) * this.#stepMs;
+    const seconds = nextMs <= 1000 ? '1' : String(Math.ceil(nextMs / 1000));
+    return this.#left + String(remaining) + ';t=' + seconds;
+  }
+
+  /** Each newcomer clears two idle clients away; when full, the most relaxed of the next sixteen goes. */
+  #makeRoom(now: number): void {
+    this.#forgetIdle(2, now);
+    if (this.#fullAt.size < this.#capacity) return;
+    const relaxed = this.#forgetIdle(16, now);
+    if (this.#fullAt.size >= this.#capacity && relaxed !== null) this.#fullAt.delete(relaxed);
+  }
+
+  #forgetIdle(count: number, now: number): string | null {
+    let relaxed: readonly [string, number] | null = null;
+    for (let looked = 0; looked < count; looked += 1) {
+      const next = this.#sweep.next();
+      if (next.done === true) {
+        this.#sweep = this.#fullAt.entries();
+        continue;
+      }
+      const [client, fullAt] = next.value;
+      if (fullAt <= now) this.#fullAt.delete(client);
+      else if (relaxed === null || fullAt < relaxed[1]) relaxed = next.value;
+    }
+    return relaxed === null ? null : relaxed[0];
+  }
+}
+
+const GROUPS = Object.keys(BUCKETS) as readonly CountedGroup[];
+
+const record = <T>(of: (group: CountedGroup) => T): Record<CountedGroup, T> =>
+  Object.fromEntries(GROUPS.map((group) => [group, of(group)])) as Record<CountedGroup, T>;
+
+/** `scale` multiplies every bucket (RATE_LIMIT_SCALE); 0 turns the limits off. */
+export const createLimits = ({
+  scale = 1,
+  capacity = MAX_CLIENTS,
+}: {
+  scale?: number;
+  capacity?: number;
+}): Limits => {
+  const groups = record((name) => new Group(name, BUCKETS[name], scale, capacity));
+  const refused = record(() => 0);
+  const refuse = (by: Group, waitMs: number, policy: string, limit: string): Ruling => {
+    refused[by.name] += 1;
+    return { refusedBy: by.name, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), policy, limit };
+  };
+  const { general } = groups;
+  const takeGeneral = (client: string, now: number): Ruling => {
+    const owed = general.owedMs(client, now);
+    const wait = general.waitMs(owed);
+    if (wait > 0) return refuse(general, wait, general.policy, general.limit(owed, 0));
+    const after = general.take(client, owed, now);
+    return {
+      refusedBy: null,
+      retryAfterSeconds: 0,
+      policy: general.policy,
+      limit: general.limit(after, general.remaining(after)),
+    };
+  };
+  /** Both buckets are shown, the nearer to its end first. */
+  const takeBoth = (client: string, group: Group, now: number): Ruling => {
+    let generalOwed = general.owedMs(client, now);
+    let owed = group.owedMs(client, now);
+    const generalWait = general.waitMs(generalOwed);
+    const wait = group.waitMs(owed);
+    if (generalWait <= 0) generalOwed = general.take(client, generalOwed, now);
+    if (generalWait <= 0 && wait <= 0) owed = group.take(client, owed, now);
+    const generalLeft = generalWait > 0 ? 0 : general.remaining(generalOwed);
+    const left = wait > 0 ? 0 : group.remaining(owed);
+    const groupFirst = left <= generalLeft && generalWait <= 0;
+    const shown = group.limit(owed, left);
+    const generalShown = general.limit(generalOwed, generalLeft);
+    const policy = groupFirst ? `${group.policy}, ${general.policy}` : `${general.policy}, ${group.policy}`;
+    const limit = groupFirst ? `${shown}, ${generalShown}` : `${generalShown}, ${shown}`;
+    if (generalWait > 0) return refuse(general, Math.max(generalWait, wait), policy, limit);
+    if (wait > 0) return refuse(group, wait, policy, limit);
+    return { refusedBy: null, retryAfterSeconds: 0, policy, limit };
+  };
+  return {
+    take: (client, group, now) => {
+      if (scale === 0 || group === 'none') return null;
+      return group === 'general' ? takeGeneral(client, now) : takeBoth(client, groups[group], now);
+    },
+    refused,
+    size: () => GROUPS.reduce((sum, group) => sum + groups[group].size, 0),
+  };
+};

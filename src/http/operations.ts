@@ -1,0 +1,153 @@
+/** What happens behind the front: the framework reads bodies, the input is checked, the handler asked, the answer sent. */
+import type { IncomingMessage } from 'node:http';
+import type { Answer } from '../app/answer.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Fault } from '../domain/refusal.ts';
+import { invalidInput } from '../domain/refusal.ts';
+import type { Target } from './address.ts';
+import { readParameters } from './address.ts';
+import type { BodyCheck } from './body.ts';
+import { bodyCheck } from './body.ts';
+import type { Deliver } from './deliver.ts';
+import type { Answers, Exchange } from './exchange.ts';
+import { createFramework } from './framework.ts';
+import type { Log } from './log.ts';
+import { faultFields } from './log.ts';
+import type { Entry, Published } from './published.ts';
+import { refusalOf } from './refuse.ts';
+import type { EndpointTable, Match } from './routes.ts';
+
+/** A handler once its types are erased: the table has checked that each fits its endpoint. */
+type AnyHandler = (input: {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}) => Promise<unknown>;
+
+export interface OperationParts {
+  readonly endpoints: EndpointTable;
+  readonly handlers: object;
+  readonly documents: readonly Entry[];
+  readonly published: Published;
+  readonly answers: Answers;
+  readonly deliver: Deliver;
+  readonly log: Log;
+  readonly bodyLimit?: number;
+}
+
+export interface Operations {
+  /** Answers, sooner or later, always. */
+  handle(exchange: Exchange, match: Match, target: Target): void;
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly exchange: Exchange;
+  readonly match: Match;
+  readonly target: Target;
+}
+
+const BODY_LIMIT = 128 * 1024;
+/** How often an answer may lapse while it is being compressed for one request. */
+const MAX_TRIES = 3;
+/** Lines about an unavailable database: one in so many ms. */
+const QUIET_MS = 1000;
+
+const isPublished = (endpoint: Endpoint): boolean =>
+  endpoint.method === 'GET' && endpoint.cache !== 'no-store';
+
+/** Reads the input of a request; throws INVALID_INPUT with every fault. */
+const createReader = (endpoints: EndpointTable) => {
+  const checks = new Map<string, BodyCheck>();
+  for (const { id, body } of Object.values(endpoints))
+    if (body !== undefined) checks.set(id, bodyCheck(body));
+  return ({ match, target }: Waiting, body: unknown): Parameters<AnyHandler>[0] => {
+    const { path, query, faults } = readParameters(match.endpoint, match.segments, target.query);
+    const all: readonly Fault[] = [...faults, ...(checks.get(match.endpoint.id)?.(body) ?? [])];
+    if (all.length > 0) throw invalidInput(...all);
+    return { path, query, body };
+  };
+};
+
+/** Refuses whatever was thrown; the log hears of what the client cannot mend. */
+const createRefuser = ({ answers, log }: OperationParts) => {
+  let saidUnavailableAt = Number.NEGATIVE_INFINITY;
+  return (exchange: Exchange, thrown: unknown): void => {
+    // The client has gone, perhaps in the middle of its body: nobody is there to be answered.
+    if (exchange.response.destroyed) return;
+    const refusal = refusalOf(thrown, exchange.id);
+    const fields = { request_id: exchange.id, operation: exchange.endpoint?.id, ...faultFields(thrown) };
+    if (refusal.refusal === 'INTERNAL') log.error(fields, 'unexpected fault');
+    if (refusal.refusal === 'UNAVAILABLE' && performance.now() - saidUnavailableAt > QUIET_MS) {
+      saidUnavailableAt = performance.now();
+      log.warn(fields, 'unavailable');
+    }
+    answers.refuse(exchange, refusal);
+  };
+};
+
+export const createOperations = (parts: OperationParts): Operations => {
+  const { published, answers, deliver } = parts;
+  const handlers = new Map(Object.entries(parts.handlers)) as ReadonlyMap<string, AnyHandler>;
+  const documents = new Map(parts.documents.map((document) => [document.endpoint.id, document]));
+  const waiting = new WeakMap<IncomingMessage, Waiting>();
+  const inputOf = createReader(parts.endpoints);
+  const refuse = createRefuser(parts);
+
+  const sendPublished = async (exchange: Exchange, find: () => Promise<Entry>): Promise<void> => {
+    for (let tried = 1; ; tried += 1) {
+      const entry = await find();
+      const missing = deliver(exchange, entry, 'miss');
+      if (missing === null) return;
+      await entry.body.prepare(missing);
+      if (!published.isCurrent(entry) && tried < MAX_TRIES) continue;
+      deliver(exchange, entry, 'miss');
+      return;
+    }
+  };
+
+  const answer = async (request: Waiting, body: unknown): Promise<void> => {
+    const { exchange, match } = request;
+    const { endpoint } = match;
+    const document = documents.get(endpoint.id);
+    if (document !== undefined) return sendPublished(exchange, () => Promise.resolve(document));
+    const handler = handlers.get(endpoint.id);
+    if (handler === undefined) throw new Error(`No handler for ${endpoint.id}.`);
+    const input = inputOf(request, body);
+    if (!isPublished(endpoint)) {
+      answers.json(exchange, endpoint.status, await handler(input));
+      return;
+    }
+    const key = JSON.stringify([endpoint.id, input.path, input.query]);
+    const build = (): Promise<Answer<unknown>> => handler(input) as Promise<Answer<unknown>>;
+    return sendPublished(exchange, () => published.read(key, exchange.request.url ?? '', endpoint, build));
+  };
+
+  const framework = createFramework({
+    endpoints: [...Object.values(parts.endpoints), ...parts.documents.map((document) => document.endpoint)],
+    bodyLimit: parts.bodyLimit ?? BODY_LIMIT,
+    run: async (request, body) => {
+      const known = waiting.get(request);
+      if (known === undefined) return;
+      try {
+        await answer(known, body);
+      } catch (thrown) {
+        refuse(known.exchange, thrown);
+      }
+    },
+    fail: (request, fault) => {
+      const known = waiting.get(request);
+      if (known !== undefined) refuse(known.exchange, fault);
+    },
+  });
+
+  return {
+    handle: (exchange, match, target) => {
+      waiting.set(exchange.request, { exchange, match, target });
+      framework.route(exchange.request, exchange.response);
+    },
+    ready: () => framework.ready(),
+    close: () => framework.close(),
+  };
+};

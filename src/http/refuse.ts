@@ -1,0 +1,89 @@
+/** A refusal as the one error body, in the client's language (Behaviour, Errors; Decisions 5). */
+import type { ErrorBody } from '../contract/error.ts';
+import { Refusal, REFUSALS, wordsOf } from '../domain/refusal.ts';
+import type { Fault, RefusalName } from '../domain/refusal.ts';
+
+export type Language = 'en' | 'ar';
+
+/** Seconds after which a part that is away is worth asking again (Decisions 5, 503). */
+const RETRY_UNAVAILABLE_SECONDS = 2;
+
+/** `q` of one Accept-Language item: 1 when unsaid, 0 when unreadable. */
+const weightOf = (parameters: readonly string[]): number => {
+  const q = parameters.map((text) => text.trim().toLowerCase()).find((text) => text.startsWith('q='));
+  if (q === undefined) return 1;
+  return /^q=[01](\.[0-9]{0,3})?$/.test(q) ? Number(q.slice(2)) : 0;
+};
+
+/** Arabic when the client prefers it to English, else English. Equal wishes go by order. */
+export const languageOf = (acceptLanguage: string | undefined): Language => {
+  if (acceptLanguage === undefined) return 'en';
+  const wishes = acceptLanguage
+    .slice(0, 512)
+    .split(',')
+    .map((item) => {
+      const [range = '', ...parameters] = item.split(';');
+      return { language: range.trim().toLowerCase().split('-')[0], weight: weightOf(parameters) };
+    })
+    .filter((wish) => wish.weight > 0 && (wish.language === 'ar' || wish.language === 'en'))
+    .sort((a, b) => b.weight - a.weight);
+  return wishes[0]?.language === 'ar' ? 'ar' : 'en';
+};
+
+/** The sentence of an invalid input names the first fault's place. */
+const sentenceOf = (refusal: Refusal, language: Language): string => {
+  const first: Fault | undefined = refusal.faults[0];
+  if (first === undefined) return wordsOf(refusal.refusal, language, refusal.figures);
+  return language === 'en'
+    ? `${first.path} ${first.problem}.`
+    : `${wordsOf(refusal.refusal, 'ar', refusal.figures)} (${first.path})`;
+};
+
+const { RATE_LIMITED } = REFUSALS;
+
+/** Figures belong to coded refusals; the wait has a field of its own. */
+const varsOf = (refusal: Refusal, code: string | null): Pick<ErrorBody, 'vars'> =>
+  code === null || code === RATE_LIMITED.code || Object.keys(refusal.figures).length === 0
+    ? {}
+    : { vars: { ...refusal.figures } };
+
+export const errorBody = (refusal: Refusal, language: Language): ErrorBody => {
+  const { code } = REFUSALS[refusal.refusal];
+  const wait = refusal.figures['retry_after_seconds'];
+  return {
+    error: sentenceOf(refusal, language),
+    ...(code === null ? {} : { code }),
+    ...(typeof wait === 'number' ? { retry_after_seconds: wait } : {}),
+    ...varsOf(refusal, code),
+    ...(refusal.faults.length === 0 ? {} : { fields: refusal.faults.map((fault) => ({ ...fault })) }),
+  };
+};
+
+/** The seconds of `Retry-After`, or null where waiting does not help. */
+export const waitOf = (refusal: Refusal): number | null => {
+  const wait = refusal.figures['retry_after_seconds'];
+  if (typeof wait === 'number') return wait;
+  return refusal.refusal === 'UNAVAILABLE' ? RETRY_UNAVAILABLE_SECONDS : null;
+};
+
+export const statusOf = (refusal: Refusal): number => REFUSALS[refusal.refusal].status;
+
+/** What the framework says while it reads a body, in our words. */
+const BY_FRAMEWORK_CODE: Readonly<Record<string, RefusalName>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'NOT_JSON',
+};
+
+/** Any thrown thing as a refusal; what nobody foresaw is INTERNAL, with the request id and nothing else. */
+export const refusalOf = (thrown: unknown, requestId: string): Refusal => {
+  if (thrown instanceof Refusal) return thrown;
+  if (thrown instanceof Error) {
+    if (thrown.name === 'DatabaseUnavailable') return new Refusal('UNAVAILABLE');
+    const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+    const known = BY_FRAMEWORK_CODE[code];
+    if (known !== undefined) return new Refusal(known);
+    if (code.startsWith('FST_ERR_CTP_'))
+      return new Refusal('INVALID_INPUT', {}, [{ path: 'body', problem: 'could not be read' }]);
+  }
+  return new Refusal('INTERNAL', { request_id: requestId });
+};

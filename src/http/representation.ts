@@ -1,0 +1,98 @@
+/** One answer as ready-made bytes: plain, br and gzip, each with a strong tag and its constant header lines. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Acceptance, Coding, Tags } from './encodings.ts';
+import { tagsOf } from './encodings.ts';
+import { EVERY_ANSWER } from './headers.ts';
+
+/** Below this many bytes compressing saves less than it costs. */
+const WORTH_COMPRESSING = 256;
+
+const BROTLI_QUALITY = 5;
+const GZIP_LEVEL = 6;
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+const compressed: Readonly<Record<'br' | 'gzip', (bytes: Buffer) => Promise<Buffer>>> = {
+  br: (bytes) =>
+    brotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  gzip: (bytes) => zip(bytes, { level: GZIP_LEVEL }),
+};
+
+export interface Representation {
+  readonly bytes: Buffer;
+  /** Header lines of a 200: name, value, name, value … The sender appends what differs by request. */
+  readonly headers: readonly string[];
+}
+
+export class Representations {
+  /** Made of the plain bytes' digest. */
+  readonly tags: Tags;
+  readonly #type: readonly string[];
+  readonly #ready: Partial<Record<Coding, Representation>>;
+  readonly #coming: Partial<Record<Coding, Promise<Representation>>> = {};
+  readonly #plain: Buffer;
+  readonly #grown: (bytes: number) => void;
+
+  /** `extra`: header lines of this document; `grown` is told of every compressed copy's size. */
+  constructor(text: string, type: string, extra: readonly string[], grown: (bytes: number) => void) {
+    this.#plain = Buffer.from(text);
+    this.tags = tagsOf(createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22));
+    this.#type = ['Content-Type', type, ...extra];
+    this.#grown = grown;
+    this.#ready = { identity: this.#represent('identity', this.#plain) };
+  }
+
+  get plainSize(): number {
+    return this.#plain.length;
+  }
+
+  chosen(acceptance: Acceptance): Coding {
+    return this.#plain.length >= WORTH_COMPRESSING || acceptance.neverPlain ? acceptance.best : 'identity';
+  }
+
+  /** The bytes in this coding, or null while nobody has asked for them yet. */
+  ready(coding: Coding): Representation | null {
+    return this.#ready[coding] ?? null;
+  }
+
+  /** The bytes in this coding, compressed once, off the main thread. */
+  prepare(coding: Coding): Promise<Representation> {
+    const ready = this.#ready[coding];
+    if (ready !== undefined || coding === 'identity')
+      return Promise.resolve(ready ?? this.#represent(coding, this.#plain));
+    return (this.#coming[coding] ??= this.#compress(coding));
+  }
+
+  async #compress(coding: 'br' | 'gzip'): Promise<Representation> {
+    const bytes = await compressed[coding](this.#plain);
+    const made = this.#represent(coding, bytes);
+    this.#ready[coding] = made;
+    this.#grown(bytes.length);
+    return made;
+  }
+
+  #represent(coding: Coding, bytes: Buffer): Representation {
+    return {
+      bytes,
+      headers: [
+        ...this.#type,
+        'Content-Length',
+        String(bytes.length),
+        ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
+        'ETag',
+        this.tags[coding],
+        'Vary',
+        'Accept-Encoding',
+        ...EVERY_ANSWER,
+      ],
+    };
+  }
+}

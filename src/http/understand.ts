@@ -1,0 +1,46 @@
+/** What a request's first line asks for: an operation, a preflight, or nothing but a refusal. */
+import type { IncomingMessage } from 'node:http';
+import type { LimitGroup } from '../contract/endpoint.ts';
+import { invalidInput, Refusal } from '../domain/refusal.ts';
+import type { Target } from './address.ts';
+import { MAX_ADDRESS } from './address.ts';
+import { PREFLIGHT } from './headers.ts';
+import type { Match, Routes } from './routes.ts';
+
+/** What an address turns out to be, before anything is counted. */
+export interface Understood {
+  readonly limit: LimitGroup;
+  readonly match: Match | null;
+  /** Set when there is nothing to do but refuse, with these header lines. */
+  readonly refusal: Refusal | null;
+  readonly headers: readonly string[];
+  /** A preflight's answer, if it is one. */
+  readonly preflight: readonly string[] | null;
+}
+
+const UNKNOWN: Understood = { limit: 'general', match: null, refusal: null, headers: [], preflight: null };
+
+const refused = (refusal: Refusal, headers: readonly string[] = []): Understood => ({
+  ...UNKNOWN,
+  refusal,
+  headers,
+});
+
+export const understand = (routes: Routes, request: IncomingMessage, target: Target): Understood => {
+  const { method = '', url = '' } = request;
+  if (url.length > MAX_ADDRESS) return refused(new Refusal('ADDRESS_TOO_LONG'));
+  if (request.headers.host === undefined && request.httpVersion === '1.1')
+    return refused(invalidInput({ path: 'Host', problem: 'is required' }));
+  if (url.includes('#'))
+    return refused(invalidInput({ path: 'address', problem: 'must not have a fragment' }));
+  const match = routes.find(method, target.path);
+  if (match !== null) return { ...UNKNOWN, match, limit: match.endpoint.limit };
+  const allowed = routes.allowed(target.path);
+  if (allowed.length === 0) return refused(new Refusal('NOT_FOUND'));
+  const allow = ['Allow', [...allowed, 'OPTIONS'].join(', ')];
+  if (method !== 'OPTIONS') return refused(new Refusal('METHOD_NOT_ALLOWED'), allow);
+  return {
+    ...UNKNOWN,
+    preflight: [...allow, 'Access-Control-Allow-Methods', allowed.join(', '), ...PREFLIGHT],
+  };
+};
