@@ -1,0 +1,94 @@
+/** Whole shops from files and back (Decisions 16). */
+import type { ShopFile } from '../contract/shopfile.ts';
+import { parseJson } from '../domain/shopfile/json.ts';
+import type { Instant } from '../domain/time.ts';
+import { loadShop, shopNamed, slugsOf } from '../store/shopfile.ts';
+import type { App } from './app.ts';
+import { checkTogether, type Described } from './shopfile/against.ts';
+import { faultsOf, ShopFileFaults, type FileFault } from './shopfile/faults.ts';
+import {
+  describe,
+  planAll,
+  reportOf,
+  UnknownShop,
+  type ImportFile,
+  type ImportOptions,
+  type ImportReport,
+} from './shopfile/importing.ts';
+import { savePlans } from './shopfile/save.ts';
+import { checkShape } from './shopfile/shape.ts';
+import { writeShopFile } from './shopfile/write/index.ts';
+
+export { importMenuCsv, menuCsvTemplate } from './menucsv.ts';
+export { faultLine, ShopFileFaults, type FileFault } from './shopfile/faults.ts';
+export { UnknownShop, type ImportFile, type ImportOptions, type ImportReport } from './shopfile/importing.ts';
+export type { ThingChange } from './shopfile/plan.ts';
+export { shopFileJsonSchema } from './shopfile/shape.ts';
+
+/** A file read as far as it can be; `described` is null when there is nothing to compare with the database. */
+interface ReadFile {
+  readonly described: Described | null;
+  readonly faults: readonly FileFault[];
+}
+
+const readFile = ({ name, text }: ImportFile, now: Instant): ReadFile => {
+  const parsed = parseJson(text);
+  if (!parsed.ok)
+    return { described: null, faults: parsed.faults.map((fault) => ({ file: name, ...fault })) };
+  const faults = faultsOf(name, parsed.placeOf);
+  const shape = checkShape(parsed.value, faults);
+  return { described: shape === null ? null : describe(name, shape, faults, now), faults: faults.all() };
+};
+
+/** The files for one try of the transaction, each with the faults of reading it and room for its own. */
+const forTry = (read: readonly ReadFile[]): { files: Described[]; faults: () => FileFault[] } => {
+  const tries = read.map(({ described, faults }) => ({
+    described: described === null ? null : { ...described, faults: described.faults.fork() },
+    faults,
+  }));
+  return {
+    files: tries.flatMap(({ described }) => described ?? []),
+    faults: () => tries.flatMap(({ described, faults }) => described?.faults.all() ?? faults),
+  };
+};
+
+/**
+ * Brings shops to what their files say, all of them or none: one transaction, repeatable, and safe beside a running
+ * server. Throws ShopFileFaults with every fault of every file, and DatabaseUnavailable.
+ */
+export const importShops = async (
+  app: Pick<App, 'db' | 'clock'>,
+  given: readonly ImportFile[],
+  options: ImportOptions = {},
+): Promise<ImportReport[]> => {
+  const now = app.clock.now();
+  const read = given.map((file, index) => {
+    options.onProgress?.(`reading ${file.name} (${index + 1} of ${given.length})`);
+    return readFile(file, now);
+  });
+  return app.db.tx(async (tx) => {
+    const { files, faults } = forTry(read);
+    checkTogether(files);
+    const plans = await planAll(tx, files, options, now);
+    if (faults().length > 0) throw new ShopFileFaults(faults());
+    if (options.dryRun !== true) await savePlans(tx, files, plans, options, now);
+    return files.map((file, index) => reportOf(file, planAt(plans, index)));
+  });
+};
+
+const planAt = <P>(plans: readonly P[], index: number): P => {
+  const plan = plans[index];
+  if (plan === undefined) throw new RangeError('Every file that was read has a plan.');
+  return plan;
+};
+
+/**
+ * A file that imports to the same shop: every id given, archived things left out, running state included. Switched
+ * off shops too. Throws UnknownShop.
+ */
+export const exportShop = (app: Pick<App, 'db'>, slug: string): Promise<ShopFile> =>
+  app.db.snapshot(async (tx) => {
+    const orgId = await shopNamed(tx, slug.trim().toLowerCase());
+    if (orgId === null) throw new UnknownShop(slug);
+    return writeShopFile(orgId, await loadShop(tx, orgId), await slugsOf(tx, orgId));
+  });

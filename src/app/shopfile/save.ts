@@ -1,0 +1,91 @@
+/** Writes plans: all of them, in the transaction that made them. */
+import type { Kysely } from 'kysely';
+import type { Instant } from '../../domain/time.ts';
+import type { Database } from '../../store/schema.ts';
+import {
+  deleteRows,
+  insertRows,
+  locate,
+  located,
+  releaseBranchCodes,
+  slugOwners,
+  takeSlugs,
+  updateRows,
+} from '../../store/shopfile.ts';
+import { recordChanges } from '../../store/versions.ts';
+import { checkIds, checkSlugOwners, type Described } from './against.ts';
+import { ShopFileFaults } from './faults.ts';
+import { writtenColumns, type Plan } from './plan.ts';
+import { textIn } from './stored.ts';
+
+export type Tx = Kysely<Database>;
+
+interface SaveOptions {
+  readonly state?: boolean;
+  readonly onProgress?: (line: string) => void;
+}
+
+const rowCount = ({ tables }: Plan): number =>
+  tables.reduce((sum, { insert, update, remove }) => sum + insert.length + update.length + remove.length, 0);
+
+/** Ids and address names are the first thing taken: another import may be taking them at this moment. */
+const takeNames = async (tx: Tx, file: Described): Promise<void> => {
+  const { shopId, things } = file.register;
+  const entries = things.map(({ id, kind }) => ({ id, org_id: shopId, kind }));
+  await locate(tx, [{ id: shopId, org_id: shopId, kind: 'shop' }, ...entries]);
+  checkIds(file, await located(tx, [shopId, ...things.map(({ id }) => id)]));
+};
+
+const saveRows = async (
+  tx: Tx,
+  plan: Plan,
+  withState: boolean,
+  wrote: (rows: number) => void,
+): Promise<void> => {
+  const { shopId, tables } = plan;
+  for (const { table, remove } of [...tables].reverse()) {
+    await deleteRows(tx, shopId, table, remove);
+    wrote(remove.length);
+  }
+  const branches = tables.find(({ table }) => table === 'branch')?.update ?? [];
+  await releaseBranchCodes(
+    tx,
+    shopId,
+    branches.map((row) => textIn(row, 'id')),
+  );
+  for (const { table, insert, update } of tables) {
+    await updateRows(tx, shopId, table, writtenColumns(table, withState), update);
+    await insertRows(tx, shopId, table, insert);
+    wrote(insert.length + update.length);
+  }
+};
+
+/** Throws ShopFileFaults when another import took an id or address name in the meantime. */
+export const savePlans = async (
+  tx: Tx,
+  files: readonly Described[],
+  plans: readonly Plan[],
+  options: SaveOptions,
+  now: Instant,
+): Promise<void> => {
+  const total = plans.reduce((sum, plan) => sum + rowCount(plan), 0);
+  let done = 0;
+  const wrote = (rows: number): void => {
+    const tenth = Math.floor((10 * done) / total);
+    done += rows;
+    if (Math.floor((10 * done) / total) > tenth) options.onProgress?.(`writing: ${done} of ${total} rows`);
+  };
+  for (const [index, file] of files.entries()) {
+    const plan = plans[index];
+    if (plan === undefined) continue;
+    await takeNames(tx, file);
+    await saveRows(tx, plan, options.state ?? false, wrote);
+    await takeSlugs(tx, plan.shopId, file.slugs);
+    checkSlugOwners(file, await slugOwners(tx, file.slugs));
+  }
+  const faults = files.flatMap((file) => file.faults.all());
+  if (faults.length > 0) throw new ShopFileFaults(faults);
+  // Last of all, and in one order: each counter stays locked until commit.
+  for (const { shopId, changes } of [...plans].sort((a, b) => (a.shopId < b.shopId ? -1 : 1)))
+    await recordChanges(tx, shopId, changes, now);
+};

@@ -1,0 +1,180 @@
+/** The form of a shop file: what JSON Schema can say, in sentences for people. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { ShopFile } from '../../contract/shopfile.ts';
+import { entryPath, fieldPath } from '../../domain/shopfile/json.ts';
+import { didYouMean } from '../../domain/shopfile/text.ts';
+import type { Faults } from './faults.ts';
+import { fitted, type Schema } from './fitted.ts';
+
+/** The published JSON Schema (draft 2020-12) of the shop file. */
+export const shopFileJsonSchema = (): Record<string, unknown> => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  ...plain(ShopFile),
+});
+
+/** Without the marks that the schema library keeps for itself. */
+const plain = (schema: object): Schema => JSON.parse(JSON.stringify(schema)) as Schema;
+
+interface Checker {
+  readonly schema: Schema;
+  readonly fits: ValidateFunction<ShopFile>;
+}
+
+const compiled = (): Checker => {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, verbose: true });
+  formats.default(ajv, ['uuid', 'date']);
+  const schema = plain(ShopFile);
+  return { schema, fits: ajv.compile<ShopFile>(schema) };
+};
+
+let checker: Checker | null = null;
+/** Compiled when first needed: a server that imports nothing starts without it. */
+const theChecker = (): Checker => (checker ??= compiled());
+
+/** `/menu/items/3/price` as `menu.items[3].price`. */
+const pathOf = (root: unknown, pointer: string): string => {
+  let path = '';
+  let value = root;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    path = Array.isArray(value) ? entryPath(path, Number(name)) : fieldPath(path, name);
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  }
+  return path;
+};
+
+/** What a value was to look like, where a pattern alone would tell nobody. */
+const PATTERN_WORDS: readonly (readonly [(pattern: string) => boolean, string])[] = [
+  [(pattern) => pattern.startsWith('^https'), 'must be an address that begins with https://'],
+  [(pattern) => pattern.startsWith('^#'), 'must be a colour such as #3B2417'],
+  [(pattern) => pattern.startsWith('^([01]'), 'must be a time of day such as 09:30'],
+  [(pattern) => pattern.includes('T[0-9]'), 'must be a moment in UTC such as 2026-12-04T17:00:00Z'],
+  [(pattern) => pattern.startsWith('^[0-9]{4}'), 'must be a date such as 2026-12-04'],
+  [(pattern) => pattern.startsWith('^[A-Z0-9]'), 'must be 1 to 8 capital letters or digits'],
+  [(pattern) => pattern.includes('{1,62}'), 'must be 2 to 63 small letters, digits and hyphens'],
+  [(pattern) => pattern.includes('{0,62}'), 'must be small letters, digits and hyphens'],
+  [(pattern) => pattern.startsWith('^[a-z]{2,3}'), 'must be a language code such as ar or en'],
+];
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+const bounds = ({ minimum, maximum }: Schema): string => {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  return minimum === undefined ? '' : `, ${minimum} or more`;
+};
+
+const typeProblem = (_: ErrorObject, of: Schema): string => {
+  const types = [of.type ?? []].flat().map((type) => TYPE_WORDS[type] ?? type);
+  return `must be ${types.join(' or ')}${bounds(of)}`;
+};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const enumProblem = ({ data }: ErrorObject, of: Schema): string => {
+  const words = (of.enum ?? []).map(text);
+  const hint = typeof data === 'string' ? didYouMean(data, words) : '';
+  return `must be one of ${words.join(', ')}${hint}`;
+};
+
+/** The sentence of one fault, by the keyword that found it; ajv's own words where it is a rare one. */
+const PROBLEMS: Readonly<Record<string, (error: ErrorObject, schema: Schema) => string>> = {
+  type: typeProblem,
+  minimum: typeProblem,
+  maximum: typeProblem,
+  enum: enumProblem,
+  const: (_, of) => `must be ${JSON.stringify(of.const)}`,
+  pattern: (_, of) =>
+    PATTERN_WORDS.find(([fits]) => fits(of.pattern ?? ''))?.[1] ?? `must match ${of.pattern ?? ''}`,
+  format: (_, of) => (of.format === 'uuid' ? 'must be a UUID' : 'must be a real date such as 2026-12-04'),
+  minLength: () => 'must not be empty',
+  maxLength: (_, of) => `must have at most ${of.maxLength ?? 0} characters`,
+  minItems: (_, of) => `needs at least ${of.minItems ?? 0} ${of.minItems === 1 ? 'entry' : 'entries'}`,
+  maxItems: (_, of) => `must have at most ${of.maxItems ?? 0} entries`,
+  minProperties: () => 'needs at least one field',
+  uniqueItems: ({ params }) =>
+    `names the same entry twice (${String(params['j'])} and ${String(params['i'])}, counted from 0)`,
+  required: () => 'is missing',
+  oneOf: () => 'must be text, or an object of language code to text',
+  propertyNames: () => 'must be a language code such as ar or en',
+};
+
+const unknownField = (name: string, of: Schema): string =>
+  `is not a field that is known here${didYouMean(name, Object.keys(of.properties ?? {}))}`;
+
+interface Found {
+  readonly path: string;
+  readonly problem: string;
+  /** The object whose fields are in doubt because of it. */
+  readonly object: string;
+}
+
+const parentPointer = (pointer: string): string => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
+
+const foundBy = (root: unknown, error: ErrorObject): Found => {
+  const of = (error.parentSchema ?? {}) as Schema;
+  const at = pathOf(root, error.instancePath);
+  const problem = PROBLEMS[error.keyword]?.(error, of) ?? error.message ?? 'is not valid';
+  if (error.keyword === 'required' || error.keyword === 'propertyNames') {
+    const field = String(error.params['missingProperty'] ?? error.params['propertyName']);
+    return { path: fieldPath(at, field), problem, object: at };
+  }
+  if (error.keyword === 'additionalProperties') {
+    const field = String(error.params['additionalProperty']);
+    return { path: fieldPath(at, field), problem: unknownField(field, of), object: at };
+  }
+  return { path: at, problem, object: pathOf(root, parentPointer(error.instancePath)) };
+};
+
+/** Of the two forms a name may have, the faults of the one that was meant. */
+const meantForm = (error: ErrorObject, all: readonly ErrorObject[]): boolean => {
+  const branch = /^(.*\/oneOf)\/([01])\//.exec(error.schemaPath);
+  if (error.keyword === 'oneOf') {
+    const inside = all.filter((other) => other.schemaPath.startsWith(`${error.schemaPath}/`));
+    const isObject = typeof error.data === 'object' && error.data !== null && !Array.isArray(error.data);
+    return inside.length === 0 || !(isObject || typeof error.data === 'string');
+  }
+  if (branch === null) return true;
+  const root = all.find(
+    (other) =>
+      other.keyword === 'oneOf' &&
+      other.schemaPath === branch[1] &&
+      error.instancePath.startsWith(other.instancePath),
+  );
+  const isObject = typeof root?.data === 'object' && root.data !== null && !Array.isArray(root.data);
+  if (branch[2] === '0') return typeof root?.data === 'string';
+  return isObject;
+};
+
+const worthSaying = (errors: readonly ErrorObject[]): ErrorObject[] =>
+  errors.filter(
+    (error) =>
+      // ajv reports a bad language code twice: by its pattern and by the keyword that holds it.
+      error.propertyName === undefined && meantForm(error, errors),
+  );
+
+/**
+ * Reports every fault of form, and gives back a file to look on in: the value itself, or one with harmless values
+ * where it was at fault. `wrong` has the paths at fault; null when nothing useful is left to look at.
+ */
+export const checkShape = (
+  value: unknown,
+  faults: Faults,
+): { readonly file: ShopFile; readonly wrong: ReadonlySet<string> } | null => {
+  const { schema, fits } = theChecker();
+  if (fits(value)) return { file: value, wrong: new Set() };
+  const found = worthSaying(fits.errors ?? []).map((error) => foundBy(value, error));
+  for (const { path, problem } of found) faults.add(path, problem);
+  faults.distrust(found.map(({ object }) => object));
+  const wrong = new Set(found.map(({ path }) => path));
+  const repaired = fitted(schema, value, wrong);
+  return fits(repaired) ? { file: repaired, wrong } : null;
+};
