@@ -265,6 +265,8 @@ type Settings = typeof SETTINGS;
 type Key = keyof Settings;
 type Values = { readonly [K in Key]: Settings[K]['standard'] };
 
+const standardBaseUrl = (port: number): string => `http://localhost:${port}`;
+
 const DEFAULT_METRICS_PORT = 9464;
 const SHORTEST_PRODUCTION_KEY = 32;
 
@@ -360,7 +362,7 @@ export const loadConfig = (env: Env = process.env): Config => {
     databasePoolSize: values.DATABASE_POOL_SIZE,
     migrateOnStart: values.MIGRATE_ON_START,
     demo: values.DEMO ?? !production,
-    baseUrl: values.BASE_URL ?? `http://localhost:${values.PORT}`,
+    baseUrl: values.BASE_URL ?? standardBaseUrl(values.PORT),
     clockStart: values.CLOCK_START,
     secretKeys: values.SECRET_KEY,
     service: { name: values.SERVICE_NAME, contact: values.SERVICE_CONTACT },
@@ -370,6 +372,13 @@ export const loadConfig = (env: Env = process.env): Config => {
     trustProxy: values.TRUST_PROXY,
   };
 };
+
+/** The settings once `PORT` 0 has become a real port, which the default `BASE_URL` names. */
+export const onPort = (config: Config, port: number): Config => ({
+  ...config,
+  port,
+  baseUrl: config.baseUrl === standardBaseUrl(config.port) ? standardBaseUrl(port) : config.baseUrl,
+});
 
 export interface ConfigReferenceEntry {
   readonly key: string;

@@ -1,0 +1,72 @@
+// Behind every `npm run …`: brings packages and build up to date where the command needs them, runs it, passes
+// signals and exit codes through, and ends with the npm that started it. Needs nothing that is not in Node.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { check, root, Stop } from './checkout.mjs';
+import { install } from './install.mjs';
+import { runNode } from './process.mjs';
+
+const tool = (name, file) => [join(root, 'node_modules', name, file)];
+const vitest = tool('vitest', 'vitest.mjs');
+const eslint = tool('eslint', 'bin/eslint.js');
+const prettier = tool('prettier', 'bin/prettier.cjs');
+const tsc = tool('typescript', 'bin/tsc');
+const tsx = tool('tsx', 'dist/cli.mjs');
+
+/** A command that is a program of Node with the given arguments added. */
+const node =
+  (...command) =>
+  (args) =>
+    runNode([...command.flat(), ...args]);
+
+/** The programs of bench/, or those whose names were given, one after the other. */
+const bench = async (names) => {
+  const all = readdirSync(join(root, 'bench'))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -'.ts'.length));
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new Stop(`there is no bench "${unknown}"; there are: ${all.join(', ')}`);
+  for (const name of names.length > 0 ? names : all) {
+    const code = await runNode([...tsx, join(root, 'bench', `${name}.ts`)]);
+    if (code !== 0) return code;
+  }
+  return 0;
+};
+
+/** What each command needs first, and what it does. */
+const COMMANDS = {
+  start: { needs: [install, build], run: node(join(root, 'dist', 'main.js')) },
+  test: { needs: [install, build], run: node(vitest, 'run') },
+  bench: { needs: [install, build], run: bench },
+  // File names in its arguments are those of the folder the person is in.
+  ahwa: {
+    needs: [install, build],
+    run: (args) =>
+      runNode([join(root, 'dist', 'cli.js'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() }),
+  },
+  dev: { needs: [install], run: node(tsx, 'watch', join(root, 'src', 'main.ts')) },
+  build: { needs: [install, build], run: () => 0 },
+  typecheck: { needs: [install], run: node(tsc, '-p', 'tsconfig.json') },
+  lint: { needs: [install], run: node(eslint, '.') },
+  format: { needs: [install], run: node(prettier, '--write', '.') },
+};
+
+const main = async ([name, ...args]) => {
+  check();
+  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
+  if (command === undefined)
+    throw new Stop(`usage: node scripts/run.mjs ${Object.keys(COMMANDS).join('|')} [arguments]`);
+  for (const need of command.needs) await need();
+  return command.run(args);
+};
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (fault) => {
+    console.error(fault instanceof Stop ? `ahwa: ${fault.message}` : fault);
+    process.exitCode = fault instanceof Stop ? fault.exitCode : 1;
+  },
+);

@@ -1,0 +1,186 @@
+/** The command line. `ahwa --help` lists the commands; each works beside a running server. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { demoPlaces } from './app/demo.ts';
+import { importMenuCsv, menuCsvTemplate } from './app/menucsv.ts';
+import {
+  exportShop,
+  faultLine,
+  importShops,
+  ShopFileFaults,
+  shopFileJsonSchema,
+  UnknownShop,
+  type ImportReport,
+} from './app/shopfile.ts';
+import { loadConfig } from './config.ts';
+import { endpoints } from './contract/index.ts';
+import { openApiDocument } from './contract/publish.ts';
+import { asJson, configDocument, generatedDocs } from './documents.ts';
+import { describePlaces } from './places.ts';
+import { sentenceOf, serve, tell, version } from './serve.ts';
+import { migrate } from './store/migrate.ts';
+import { demoActivity, openHouse, type House } from './wiring.ts';
+
+const print = (text: string): void => {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+};
+
+/** Opens the database for one command, brings its tables up to date, and closes it whatever happens. */
+const withHouse = async (work: (house: House) => Promise<void>): Promise<void> => {
+  const config = loadConfig();
+  const house = await openHouse(config, 'command', tell);
+  try {
+    if (config.migrateOnStart)
+      await migrate({ connection: house.connection, now: () => house.app.clock.now(), onProgress: tell });
+    await work(house);
+  } finally {
+    await house.close();
+  }
+};
+
+const readInput = (path: string): { name: string; text: string } => ({
+  name: path === '-' ? 'standard input' : basename(path),
+  text: readFileSync(path === '-' ? 0 : path, 'utf8'),
+});
+
+/** What an import did to one shop, thing by thing on a dry run. */
+const describeReport = (report: ImportReport, dryRun: boolean): string => {
+  const { slug, created, updated, archived, unchanged, stateKept } = report;
+  const counts = `${created} new, ${updated} changed, ${archived} archived, ${unchanged} as before`;
+  return [
+    `${slug}: ${counts}${dryRun ? ' (nothing was written)' : ''}`,
+    ...(dryRun ? report.things.map((thing) => `  ${thing.op} ${thing.kind} ${thing.name}`) : []),
+    ...(stateKept === 0 ? [] : [`  ${stateKept} running states were left as they are; --state sets them`]),
+  ].join('\n');
+};
+
+const program = new Command('ahwa')
+  .description(
+    'The public face of a café: menus, branches, booking times and orders over HTTP.\n' +
+      'Settings come from the environment; `ahwa config` lists them.',
+  )
+  .version(version())
+  .showHelpAfterError('(`ahwa --help` lists the commands)')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  $ ahwa serve                                 serve until Ctrl-C
+  $ ahwa import my-shop.json --dry-run         what would change, and every fault with its place
+  $ ahwa import my-shop.json                   a running server answers with it within a second
+  $ ahwa export my-shop > my-shop.json         the shop as a file that imports to the same shop
+  $ ahwa menu-template > menu.csv              a spreadsheet to fill in
+  $ ahwa import-menu my-shop menu.csv`,
+  );
+
+program.command('serve').description('serve the API; also brings the tables up to date').action(serve);
+
+program
+  .command('migrate')
+  .description('bring the tables of the database up to date')
+  .action(() =>
+    withHouse(async ({ connection, app }) => {
+      const done = await migrate({ connection, now: () => app.clock.now(), onProgress: tell });
+      tell(done.length === 0 ? 'the tables are up to date' : `${done.length} migrations applied`);
+    }),
+  );
+
+program
+  .command('import')
+  .description('import shop files: all of them, or nothing')
+  .argument('<file...>', 'shop files (JSON); - is standard input')
+  .option('--state', 'overwrite running state too: stock, sold out, pauses', false)
+  .option('--dry-run', 'say what would change, and change nothing', false)
+  .action((files: string[], options: { state: boolean; dryRun: boolean }) =>
+    withHouse(async ({ app }) => {
+      const reports = await importShops(app, files.map(readInput), {
+        state: options.state,
+        dryRun: options.dryRun,
+        onProgress: tell,
+      });
+      for (const report of reports) print(describeReport(report, options.dryRun));
+    }),
+  );
+
+program
+  .command('export')
+  .description('print a shop as a file that imports to the same shop')
+  .argument('<slug>', "the shop's address name")
+  .option('-o, --output <file>', 'write to a file instead')
+  .action((slug: string, options: { output?: string }) =>
+    withHouse(async ({ app }) => {
+      const text = asJson(await exportShop(app, slug));
+      if (options.output === undefined) print(text);
+      else writeFileSync(options.output, text);
+    }),
+  );
+
+program
+  .command('import-menu')
+  .description('add or change menu items from a CSV file')
+  .argument('<slug>', "the shop's address name")
+  .argument('<file>', 'a CSV file with the columns of `ahwa menu-template`; - is standard input')
+  .option('--dry-run', 'say what would change, and change nothing', false)
+  .action((slug: string, file: string, options: { dryRun: boolean }) =>
+    withHouse(async ({ app }) => {
+      const report = await importMenuCsv(app, slug, readInput(file), { dryRun: options.dryRun });
+      print(describeReport(report, options.dryRun));
+    }),
+  );
+
+program
+  .command('menu-template')
+  .description('print a CSV menu to start from')
+  .action(() => print(menuCsvTemplate()));
+
+program
+  .command('schema')
+  .description('print the JSON Schema of the shop file')
+  .action(() => print(asJson(shopFileJsonSchema())));
+
+program
+  .command('openapi')
+  .description('print the OpenAPI 3.1 description')
+  .action(() =>
+    print(asJson(openApiDocument(endpoints, { baseUrl: loadConfig().baseUrl, version: version() }))),
+  );
+
+program
+  .command('demo')
+  .description('list what the demo shops have to look at')
+  .action(() =>
+    withHouse(async ({ app }) => {
+      const places = await demoPlaces(app, demoActivity());
+      print(
+        places.shops.length === 0
+          ? 'There are no demo shops in this database.'
+          : describePlaces(app.baseUrl, places).join('\n'),
+      );
+    }),
+  );
+
+program
+  .command('config')
+  .description('list every setting with its default')
+  .action(() => print(configDocument()));
+
+const DOCS = fileURLToPath(new URL('../docs/', import.meta.url));
+
+program
+  .command('docs')
+  .description('rewrite the generated files of docs/')
+  .action(() => {
+    for (const [name, text] of Object.entries(generatedDocs())) writeFileSync(join(DOCS, name), text);
+  });
+
+/** A fault that a person can mend is told in sentences; the exit code is 1 either way. */
+const fail = (fault: unknown): void => {
+  process.exitCode = 1;
+  if (fault instanceof ShopFileFaults) for (const entry of fault.faults) tell(faultLine(entry));
+  else if (fault instanceof UnknownShop) tell(fault.message);
+  else tell(sentenceOf(fault) ?? (fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)));
+};
+
+await program.parseAsync().catch(fail);

@@ -1,0 +1,32 @@
+import type { DemoPlaces } from './app/demo.ts';
+
+/** What a newcomer may try first: addresses of the demo shops, their tables and orders. */
+export const describePlaces = (baseUrl: string, places: DemoPlaces): string[] => [
+  ...places.shops.flatMap(({ slug, orgId, branches }) => [
+    `  ${slug}`,
+    `    ${baseUrl}/public/orgs/links?slug=${slug}`,
+    `    ${baseUrl}/public/branches?org_id=${orgId}&browse=true`,
+    ...branches.map(({ id, name }) => `    ${baseUrl}/public/branches/${id}/menu  ${name}`),
+  ]),
+  ...(places.tables.length === 0 ? [] : ['  tables']),
+  ...places.tables.map(
+    ({ id, slug, branch, label }) => `    ${baseUrl}/public/tables/${id}  ${slug}, ${branch}, ${label}`,
+  ),
+  ...(places.orders.length === 0 ? [] : ['  orders']),
+  ...places.orders.map(
+    ({ id, shop, status }) => `    ${baseUrl}/public/delivery-orders/${id}/track  ${shop}, ${status}`,
+  ),
+];
+
+/** Printed once the doors are open. */
+export const banner = (baseUrl: string, places: DemoPlaces): string =>
+  [
+    '',
+    `Ahwa answers at ${baseUrl}`,
+    `  ${baseUrl}/docs          the API, for people`,
+    `  ${baseUrl}/openapi.json  the same, for programs`,
+    ...(places.shops.length === 0 ? [] : ['', 'Demo shops', ...describePlaces(baseUrl, places)]),
+    '',
+    'Ctrl-C stops it.',
+    '',
+  ].join('\n');

@@ -1,0 +1,234 @@
+/** The server: settings → database → migrations → demo → doors. */
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { EmbeddedPostgresError } from './adapters/embedded-postgres.ts';
+import { about } from './app/about.ts';
+import type { App } from './app/app.ts';
+import { demoPlaces, layOutDemo, type DemoPlaces } from './app/demo.ts';
+import { handlersOf } from './app/handlers.ts';
+import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
+import { endpoints } from './contract/index.ts';
+import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from './http/metrics.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
+import { banner } from './places.ts';
+import { DatabaseUnavailable } from './store/db.ts';
+import { migrate, MigrationError } from './store/migrate.ts';
+import { changesSince } from './store/versions.ts';
+import { demoActivity, loadDemo, openHouse, type House, type Tell } from './wiring.ts';
+
+/** Progress for the person who waits; standard output is for what is asked for. */
+export const tell: Tell = (line) => process.stderr.write(`ahwa: ${line}\n`);
+
+const codeOf = (fault: unknown): string =>
+  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
+
+/** A start that cannot go on; the message is a sentence for the operator. */
+export class StartError extends Error {}
+
+/** A fault that an operator can mend, as a sentence; null for one that only a programmer can. */
+export const sentenceOf = (fault: unknown): string | null => {
+  if (
+    fault instanceof StartError ||
+    fault instanceof ConfigError ||
+    fault instanceof EmbeddedPostgresError ||
+    fault instanceof MigrationError
+  )
+    return fault.message;
+  if (fault instanceof DatabaseUnavailable)
+    return `The database does not answer (${fault.reason}); check DATABASE_URL, and that the server there runs and lets this machine in.`;
+  return null;
+};
+
+/** Why the port cannot be had, as a sentence. */
+const portSentence = (fault: unknown, key: string, host: string, port: number): string => {
+  const REASONS: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'is taken by another program',
+    EACCES: 'may not be used by this user',
+    EADDRNOTAVAIL: 'is not an address of this machine',
+    ENOTFOUND: 'is not an address of this machine',
+  };
+  const reason = REASONS[codeOf(fault)];
+  if (reason === undefined) throw fault;
+  return `${host}:${port} ${reason}; set ${key} to another.`;
+};
+
+const portFault = (fault: unknown, config: Config): StartError =>
+  new StartError(portSentence(fault, 'PORT or HOST', config.host, config.port));
+
+const freePort = (host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** Port 0 is settled before anything else: every absolute link names the real port. */
+const settlePort = async (config: Config): Promise<Config> => {
+  if (config.port !== 0) return config;
+  try {
+    return onPort(config, await freePort(config.host));
+  } catch (fault) {
+    throw portFault(fault, config);
+  }
+};
+
+/** Whether the tables are there to work with. */
+const prepareDatabase = async (config: Config, { app, connection }: House): Promise<boolean> => {
+  if (!config.migrateOnStart) return config.demo && (await app.isMigrated());
+  await migrate({ connection, now: () => app.clock.now(), onProgress: tell });
+  return true;
+};
+
+const listen = async (http: HttpServer, config: Config): Promise<void> => {
+  try {
+    await http.listen({ port: config.port, host: config.host });
+  } catch (fault) {
+    throw portFault(fault, config);
+  }
+};
+
+/** The metrics' own port; the default gives way when another program has it, a chosen one must be had. */
+const listenForMetrics = async (metrics: Metrics, config: Config): Promise<MetricsServer | null> => {
+  if (config.metrics === null) return null;
+  try {
+    return await serveMetrics(metrics, config.metrics);
+  } catch (fault) {
+    const sentence = portSentence(fault, 'METRICS_PORT', config.metrics.host, config.metrics.port);
+    if (config.metrics.chosen) throw new StartError(sentence);
+    tell(`no metrics: ${sentence}`);
+    return null;
+  }
+};
+
+/** The version of this package. */
+export const version = (): string => {
+  const description: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return typeof description === 'object' && description !== null && 'version' in description
+    ? String(description.version)
+    : '0';
+};
+
+const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => {
+  const { app, log } = house;
+  return createHttpServer({
+    endpoints,
+    handlers: handlersOf(app),
+    about: about(app),
+    version: version(),
+    baseUrl: app.baseUrl,
+    clock: app.clock,
+    feed: { changesSince: (seen) => changesSince(app.db.kysely, seen) },
+    log,
+    metrics,
+    limitScale: config.rateLimitScale,
+    trustedProxies: config.trustProxy,
+  });
+};
+
+/** What is left to do for the demo once the doors are open: its places, for the banner. */
+type FinishDemo = () => Promise<DemoPlaces>;
+const NO_PLACES: DemoPlaces = { shops: [], tables: [], orders: [] };
+
+/** Demo shops into an empty database before anyone asks; in one that has them, their day is laid out anew meanwhile. */
+const prepareDemo = async (app: App): Promise<FinishDemo> => {
+  const activity = demoActivity();
+  const layOut = (): Promise<void> => layOutDemo(app, activity);
+  const isNew = await loadDemo(app, tell);
+  if (isNew) await layOut();
+  return async () => {
+    if (!isNew) await layOut();
+    return demoPlaces(app, activity);
+  };
+};
+
+interface Running {
+  /** Lets answers under way finish. */
+  stop(): Promise<void>;
+  /** Ends at once; the embedded database is not left behind. */
+  abandon(): Promise<void>;
+}
+
+const open = async (config: Config, house: House): Promise<Running> => {
+  const { app, log } = house;
+  const hasTables = await prepareDatabase(config, house);
+  const finishDemo = config.demo && hasTables ? await prepareDemo(app) : () => Promise.resolve(NO_PLACES);
+  const metrics = createMetrics();
+  const http = doorsOf(config, house, metrics);
+  await listen(http, config);
+  const metricsServer = await listenForMetrics(metrics, config);
+  const places = await finishDemo();
+  if (!config.production) process.stdout.write(banner(app.baseUrl, places));
+  log.info({ host: config.host, port: config.port, metrics_port: metricsServer?.port ?? null }, 'listening');
+  return {
+    stop: async () => {
+      await http.close();
+      await metricsServer?.close();
+      await house.close();
+    },
+    abandon: () => house.abandon(),
+  };
+};
+
+const start = async (asked: Config): Promise<Running> => {
+  const config = await settlePort(asked);
+  const house = await openHouse(config, 'server', tell);
+  try {
+    return await open(config, house);
+  } catch (fault) {
+    await house.close();
+    throw fault;
+  }
+};
+
+/** Tells why and ends the process with code 1. */
+const failWith = (fault: unknown): never => {
+  tell(sentenceOf(fault) ?? (fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)));
+  process.exit(1);
+};
+
+/**
+ * SIGTERM, Ctrl-C and a closed terminal let answers under way finish, also those that come during the start; a
+ * second signal ends at once.
+ */
+const stopOnSignals = (starting: Promise<Running>): void => {
+  let running: Running | null = null;
+  let signals = 0;
+  const endAfter = (work: Promise<void>, code: number): void => {
+    work.then(() => process.exit(code), failWith);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    signals += 1;
+    if (signals === 1) {
+      tell(`${signal}: finishing the answers under way`);
+      endAfter(
+        starting.then((started) => started.stop()),
+        0,
+      );
+    } else if (signals === 2 && running !== null) {
+      tell(`${signal}: ending at once`);
+      endAfter(running.abandon(), 1);
+    } else process.exit(1);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+  starting.then(
+    (started) => (running = started),
+    () => undefined,
+  );
+};
+
+/** A terminal that has gone away must not end the process in the middle of its orderly stop. */
+const outliveOutput = (): void => {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+};
+
+/** Serves until a signal. A fault that an operator can mend ends the process with its sentence. */
+export const serve = async (): Promise<void> => {
+  outliveOutput();
+  // Begins in a moment: no signal may come between the start and its being listened for.
+  const starting = Promise.resolve().then(() => start(loadConfig()));
+  stopOnSignals(starting);
+  await starting.catch(failWith);
+};

@@ -1,0 +1,154 @@
+/** Puts the parts together for `main.ts` and `cli.ts`: settings → database → clock → app. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createLog, type Logger } from './adapters/log.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './adapters/embedded-postgres.ts';
+import { faultOfFiles } from './adapters/embedded-postgres/fault.ts';
+import { notesOf, type NoteOwner } from './adapters/notes.ts';
+import { secretKeyOf } from './adapters/secret-key.ts';
+import { joinClock, shareClock } from './adapters/system.ts';
+import type { App } from './app/app.ts';
+import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
+import { importShops } from './app/shopfile.ts';
+import type { Config } from './config.ts';
+import type { Clock } from './ports.ts';
+import { connect, type ConnectionOptions } from './store/db.ts';
+import { pendingMigrations } from './store/migrate.ts';
+import type { Database } from './store/schema.ts';
+
+/** Says one line to the person who waits. */
+export type Tell = (line: string) => void;
+
+/** A server tells commands beside it its clock and its address. */
+export type Role = 'server' | 'command';
+
+export interface House {
+  readonly app: App;
+  readonly connection: ConnectionOptions;
+  readonly log: Logger;
+  /** Closes connections, gives the clock up and ends this use of the embedded database. Safe to call twice. */
+  close(): Promise<void>;
+  /** As `close`, without waiting for statements that run: they are undone. */
+  abandon(): Promise<void>;
+}
+
+interface Shared {
+  readonly clock: Clock;
+  readonly baseUrl: string;
+  /** Takes back what others were told. Safe to call twice. */
+  readonly release: () => void;
+}
+
+/** A command lives in the time of the servers that run, and names their address. */
+const joinServers = (owner: NoteOwner, config: Config): Shared => ({
+  clock: joinClock(owner, config.clockStart),
+  baseUrl: notesOf(owner, 'address').read()[0] ?? config.baseUrl,
+  release: () => undefined,
+});
+
+const tellCommands = (owner: NoteOwner, config: Config, tell: Tell): Shared => {
+  const { clock, joined, release } = shareClock(owner, config.clockStart);
+  if (joined && config.clockStart !== null)
+    tell('CLOCK_START is left aside: a server on the same data already fixed the clock.');
+  const takeBack = notesOf(owner, 'address').leave(config.baseUrl);
+  return {
+    clock,
+    baseUrl: config.baseUrl,
+    release: () => {
+      takeBack();
+      release();
+    },
+  };
+};
+
+/** What the role shares through the data folder; a server also makes its key there, before the first token. */
+const share = (config: Config, role: Role, tell: Tell): Shared => {
+  const owner = { dataDir: config.dataDir, databaseUrl: config.databaseUrl };
+  try {
+    if (role === 'command') return joinServers(owner, config);
+    if (config.secretKeys === null) secretKeyOf(config.dataDir);
+    return tellCommands(owner, config, tell);
+  } catch (fault) {
+    throw faultOfFiles(fault, config.dataDir);
+  }
+};
+
+/** Asks until the answer is yes, which it then stays. */
+const onceTrue = (ask: () => Promise<boolean>): (() => Promise<boolean>) => {
+  let known = false;
+  return async () => (known ||= await ask());
+};
+
+/** The parts of a house that work on one database, which `abandon` leaves at once. */
+const furnish = (
+  config: Config,
+  connection: ConnectionOptions,
+  { clock, baseUrl, release }: Shared,
+  leaveDatabase: () => Promise<void>,
+): House => {
+  const log = createLog(config.logLevel);
+  const db = connect<Database>(connection, {
+    size: config.databasePoolSize,
+    onLost: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
+  });
+  const abandon = async (): Promise<void> => {
+    release();
+    await leaveDatabase();
+  };
+  let closing: Promise<void> | null = null;
+  return {
+    app: {
+      db,
+      clock,
+      baseUrl,
+      service: config.service,
+      isMigrated: onceTrue(async () => (await pendingMigrations(connection)).length === 0),
+    },
+    connection,
+    log,
+    close: () => (closing ??= db.close().finally(abandon)),
+    abandon,
+  };
+};
+
+/** Opens everything a use case needs. Throws EmbeddedPostgresError, a sentence for the operator. */
+export const openHouse = async (config: Config, role: Role, tell: Tell): Promise<House> => {
+  const embedded: EmbeddedPostgres | null =
+    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, tell }) : null;
+  const leaveDatabase = async (): Promise<void> => embedded?.release();
+  const connection: ConnectionOptions = embedded?.connection ?? { url: config.databaseUrl ?? '' };
+  try {
+    return furnish(config, connection, share(config, role, tell), leaveDatabase);
+  } catch (fault) {
+    await leaveDatabase();
+    throw fault;
+  }
+};
+
+const SHOPS = fileURLToPath(new URL('../shops/', import.meta.url));
+const DEMO_ACTIVITY = 'demo-activity.json';
+
+/** The demo's shop files, as the import takes them. */
+const demoShopFiles = (): { name: string; text: string }[] =>
+  readdirSync(SHOPS)
+    .filter((name) => name.endsWith('.json') && name !== DEMO_ACTIVITY)
+    .sort()
+    .map((name) => ({ name, text: readFileSync(join(SHOPS, name), 'utf8') }));
+
+/** What goes on in the demo shops; a file of our own, checked by its test. */
+export const demoActivity = (): DemoActivity =>
+  JSON.parse(readFileSync(join(SHOPS, DEMO_ACTIVITY), 'utf8')) as DemoActivity;
+
+/** Loads the demo shops into a database without shops. Says whether it did. */
+export const loadDemo = async (app: App, tell: Tell): Promise<boolean> => {
+  if (!(await needsDemo(app))) return false;
+  const reports = await importShops(app, demoShopFiles(), {
+    onProgress: (line) => tell(`demo shops: ${line}`),
+  });
+  await markAsDemo(
+    app,
+    reports.map(({ slug }) => slug),
+  );
+  return true;
+};
