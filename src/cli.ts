@@ -14,35 +14,73 @@ import {
   UnknownShop,
   type ImportReport,
 } from './app/shopfile.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig, type Config } from './config.ts';
 import { endpoints } from './contract/index.ts';
 import { openApiDocument } from './contract/publish.ts';
 import { asJson, configDocument, generatedDocs } from './documents.ts';
 import { describePlaces } from './places.ts';
-import { sentenceOf, serve, tell, version } from './serve.ts';
-import { migrate } from './store/migrate.ts';
+import { bringUpToDate, serve, StartError, tell, tellFault, version } from './serve.ts';
 import { demoActivity, openHouse, type House } from './wiring.ts';
 
 const print = (text: string): void => {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 };
 
-/** Opens the database for one command, brings its tables up to date, and closes it whatever happens. */
-const withHouse = async (work: (house: House) => Promise<void>): Promise<void> => {
-  const config = loadConfig();
-  const house = await openHouse(config, 'command', tell);
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** A signal undoes what is under way and leaves no database server behind; a second one ends at once. */
+const abandonOnSignals = (opening: Promise<House>): void => {
+  for (const [signal, code] of Object.entries(SIGNALS))
+    process.once(signal, () => {
+      void opening
+        .then((house) => house.abandon())
+        .catch(tellFault)
+        .finally(() => process.exit(code));
+    });
+};
+
+/** Opens the database for one command, and closes it whatever happens. */
+const withDatabase = async (config: Config, work: (house: House) => Promise<void>): Promise<void> => {
+  const opening = openHouse(config, 'command', tell);
+  abandonOnSignals(opening);
+  const house = await opening;
   try {
-    if (config.migrateOnStart)
-      await migrate({ connection: house.connection, now: () => house.app.clock.now(), onProgress: tell });
     await work(house);
   } finally {
     await house.close();
   }
 };
 
+/** The same, with the tables that this build needs. */
+const withHouse = (work: (house: House) => Promise<void>): Promise<void> => {
+  const config = loadConfig();
+  return withDatabase(config, async (house) => {
+    if (config.migrateOnStart) await bringUpToDate(house);
+    else if (!(await house.app.isMigrated()))
+      throw new StartError('The tables of the database are not up to date; run `ahwa migrate` first.');
+    await work(house);
+  });
+};
+
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not',
+};
+
+/** Runs a step on a file; a fault of the file system becomes a sentence. */
+const onFile = <T>(verb: 'read' | 'written', path: string, step: () => T): T => {
+  try {
+    return step();
+  } catch (fault) {
+    const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
+    throw new StartError(`${path} cannot be ${verb}: ${FILE_FAULTS[code] ?? String(fault)}.`);
+  }
+};
+
 const readInput = (path: string): { name: string; text: string } => ({
   name: path === '-' ? 'standard input' : basename(path),
-  text: readFileSync(path === '-' ? 0 : path, 'utf8'),
+  text: onFile('read', path, () => readFileSync(path === '-' ? 0 : path, 'utf8')),
 });
 
 /** What an import did to one shop, thing by thing on a dry run. */
@@ -81,9 +119,9 @@ program
   .command('migrate')
   .description('bring the tables of the database up to date')
   .action(() =>
-    withHouse(async ({ connection, app }) => {
-      const done = await migrate({ connection, now: () => app.clock.now(), onProgress: tell });
-      tell(done.length === 0 ? 'the tables are up to date' : `${done.length} migrations applied`);
+    withDatabase(loadConfig(), async (house) => {
+      await bringUpToDate(house);
+      tell('the tables are up to date');
     }),
   );
 
@@ -93,27 +131,28 @@ program
   .argument('<file...>', 'shop files (JSON); - is standard input')
   .option('--state', 'overwrite running state too: stock, sold out, pauses', false)
   .option('--dry-run', 'say what would change, and change nothing', false)
-  .action((files: string[], options: { state: boolean; dryRun: boolean }) =>
-    withHouse(async ({ app }) => {
-      const reports = await importShops(app, files.map(readInput), {
+  .action((files: string[], options: { state: boolean; dryRun: boolean }) => {
+    const given = files.map(readInput);
+    return withHouse(async ({ app }) => {
+      const reports = await importShops(app, given, {
         state: options.state,
         dryRun: options.dryRun,
         onProgress: tell,
       });
       for (const report of reports) print(describeReport(report, options.dryRun));
-    }),
-  );
+    });
+  });
 
 program
   .command('export')
   .description('print a shop as a file that imports to the same shop')
   .argument('<slug>', "the shop's address name")
   .option('-o, --output <file>', 'write to a file instead')
-  .action((slug: string, options: { output?: string }) =>
+  .action((slug: string, { output }: { output?: string }) =>
     withHouse(async ({ app }) => {
       const text = asJson(await exportShop(app, slug));
-      if (options.output === undefined) print(text);
-      else writeFileSync(options.output, text);
+      if (output === undefined) print(text);
+      else onFile('written', output, () => writeFileSync(output, text));
     }),
   );
 
@@ -123,12 +162,13 @@ program
   .argument('<slug>', "the shop's address name")
   .argument('<file>', 'a CSV file with the columns of `ahwa menu-template`; - is standard input')
   .option('--dry-run', 'say what would change, and change nothing', false)
-  .action((slug: string, file: string, options: { dryRun: boolean }) =>
-    withHouse(async ({ app }) => {
-      const report = await importMenuCsv(app, slug, readInput(file), { dryRun: options.dryRun });
+  .action((slug: string, file: string, options: { dryRun: boolean }) => {
+    const given = readInput(file);
+    return withHouse(async ({ app }) => {
+      const report = await importMenuCsv(app, slug, given, { dryRun: options.dryRun });
       print(describeReport(report, options.dryRun));
-    }),
-  );
+    });
+  });
 
 program
   .command('menu-template')
@@ -180,7 +220,10 @@ const fail = (fault: unknown): void => {
   process.exitCode = 1;
   if (fault instanceof ShopFileFaults) for (const entry of fault.faults) tell(faultLine(entry));
   else if (fault instanceof UnknownShop) tell(fault.message);
-  else tell(sentenceOf(fault) ?? (fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)));
+  else tellFault(fault);
 };
+
+// Who reads only the beginning (`ahwa export my-shop | head`) has had what they wanted.
+process.stdout.on('error', () => undefined);
 
 await program.parseAsync().catch(fail);

@@ -26,7 +26,7 @@ const codeOf = (fault: unknown): string =>
 export class StartError extends Error {}
 
 /** A fault that an operator can mend, as a sentence; null for one that only a programmer can. */
-export const sentenceOf = (fault: unknown): string | null => {
+const sentenceOf = (fault: unknown): string | null => {
   if (
     fault instanceof StartError ||
     fault instanceof ConfigError ||
@@ -38,6 +38,17 @@ export const sentenceOf = (fault: unknown): string | null => {
     return `The database does not answer (${fault.reason}); check DATABASE_URL, and that the server there runs and lets this machine in.`;
   return null;
 };
+
+/** Says why, a line for each sentence; of what only a programmer can mend, where. */
+export const tellFault = (fault: unknown): void => {
+  const sentences = sentenceOf(fault)?.split('\n');
+  for (const line of sentences ?? [fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)])
+    tell(line);
+};
+
+/** Brings the tables up to what this build needs; gives the number of migrations that were applied. */
+export const bringUpToDate = async ({ app, connection }: House): Promise<number> =>
+  (await migrate({ connection, now: () => app.clock.now(), onProgress: tell })).length;
 
 /** Why the port cannot be had, as a sentence. */
 const portSentence = (fault: unknown, key: string, host: string, port: number): string => {
@@ -73,13 +84,6 @@ const settlePort = async (config: Config): Promise<Config> => {
   } catch (fault) {
     throw portFault(fault, config);
   }
-};
-
-/** Whether the tables are there to work with. */
-const prepareDatabase = async (config: Config, { app, connection }: House): Promise<boolean> => {
-  if (!config.migrateOnStart) return config.demo && (await app.isMigrated());
-  await migrate({ connection, now: () => app.clock.now(), onProgress: tell });
-  return true;
 };
 
 const listen = async (http: HttpServer, config: Config): Promise<void> => {
@@ -153,8 +157,9 @@ interface Running {
 
 const open = async (config: Config, house: House): Promise<Running> => {
   const { app, log } = house;
-  const hasTables = await prepareDatabase(config, house);
-  const finishDemo = config.demo && hasTables ? await prepareDemo(app) : () => Promise.resolve(NO_PLACES);
+  if (config.migrateOnStart) await bringUpToDate(house);
+  const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
+  const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_PLACES);
   const metrics = createMetrics();
   const http = doorsOf(config, house, metrics);
   await listen(http, config);
@@ -183,9 +188,8 @@ const start = async (asked: Config): Promise<Running> => {
   }
 };
 
-/** Tells why and ends the process with code 1. */
 const failWith = (fault: unknown): never => {
-  tell(sentenceOf(fault) ?? (fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)));
+  tellFault(fault);
   process.exit(1);
 };
 

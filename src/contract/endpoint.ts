@@ -112,6 +112,7 @@ export const refusalsOf = (e: Endpoint): readonly RefusalName[] => {
     ...new Set<RefusalName>([
       ...(takesInput ? (['INVALID_INPUT'] as const) : []),
       ...e.refusals,
+      ...(takesInput ? (['ADDRESS_TOO_LONG'] as const) : []),
       ...(e.body === undefined ? [] : (['BODY_TOO_LARGE', 'NOT_JSON'] as const)),
       ...alwaysOf(e),
     ]),

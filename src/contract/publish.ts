@@ -212,7 +212,12 @@ const pathsOf = (table: readonly Endpoint[]): Json => {
 };
 
 /** What a request can meet below any operation. */
-const BROKEN: readonly RefusalName[] = ['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'];
+const BROKEN: readonly RefusalName[] = [
+  'INVALID_INPUT',
+  'REQUEST_TIMEOUT',
+  'ADDRESS_TOO_LONG',
+  'HEADERS_TOO_LARGE',
+];
 
 const TAGS: Readonly<Record<string, string>> = {
   Service: 'The service itself.',

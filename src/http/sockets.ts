@@ -49,8 +49,12 @@ const refusalOf = (fault: Error & { readonly code?: string; readonly rawPacket?:
   return invalidInput({ path: 'request', problem: 'is not valid HTTP' });
 };
 
+/** Whether what could not be read began as a HEAD, whose answer has no body (RFC 9110, 9.3.2). */
+const beganAsHead = (packet: unknown): boolean =>
+  Buffer.isBuffer(packet) && packet.subarray(0, 5).toString('latin1') === 'HEAD ';
+
 /** A whole HTTP/1.1 answer as text; the connection ends with it. */
-export const rawAnswer = (refusal: Refusal, headers: readonly string[]): string => {
+const rawAnswer = (refusal: Refusal, headers: readonly string[], withBody: boolean): string => {
   const status = statusOf(refusal);
   const body = JSON.stringify(errorBody(refusal, 'en'));
   const lines = [
@@ -67,7 +71,7 @@ export const rawAnswer = (refusal: Refusal, headers: readonly string[]): string 
     ...headers,
   ];
   const head = lines.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${body}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${withBody ? body : ''}`;
 };
 
 export interface SocketParts {
@@ -84,7 +88,12 @@ const addressOf = (socket: Duplex): string | undefined =>
 /** Answers on the bare connection whatever never becomes a request. */
 export const guardSockets = (server: Server, parts: SocketParts): void => {
   const done = new WeakSet<Duplex>();
-  const refuse = (socket: Duplex, refusal: Refusal, headers: readonly string[] = []): void => {
+  const refuse = (
+    socket: Duplex,
+    refusal: Refusal,
+    headers: readonly string[] = [],
+    withBody = true,
+  ): void => {
     if (done.has(socket)) return;
     done.add(socket);
     if (!socket.writable || parts.underWay(socket)?.headersSent === true) {
@@ -92,13 +101,13 @@ export const guardSockets = (server: Server, parts: SocketParts): void => {
       return;
     }
     socket.on('error', () => socket.destroy());
-    socket.end(rawAnswer(refusal, [...headers, ...parts.linesFor(addressOf(socket))]));
+    socket.end(rawAnswer(refusal, [...headers, ...parts.linesFor(addressOf(socket))], withBody));
     parts.answered(statusOf(refusal));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
-  server.on('clientError', (fault: Error & { code?: string }, socket) => {
+  server.on('clientError', (fault: Error & { code?: string; rawPacket?: unknown }, socket) => {
     if (fault.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, refusalOf(fault));
+    else refuse(socket, refusalOf(fault), [], !beganAsHead(fault.rawPacket));
   });
   server.on('connect', (_, socket) =>
     refuse(socket, new Refusal('METHOD_NOT_ALLOWED'), ['Allow', 'GET, HEAD, POST']),

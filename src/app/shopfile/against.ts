@@ -25,7 +25,7 @@ export const checkIds = ({ register, faults }: Described, taken: readonly Locato
   const byId = new Map(taken.map((entry) => [entry.id, entry]));
   const owner = byId.get(register.shopId);
   if (owner !== undefined && (owner.org_id !== register.shopId || owner.kind !== 'shop'))
-    faults.add('id', `is the id of a ${wordFor(owner.kind)} of another shop`);
+    faults.add('id', `is taken: it is that of something else (${wordFor(owner.kind)})`);
   for (const thing of register.things) {
     const entry = byId.get(thing.id);
     if (entry === undefined) continue;
@@ -36,10 +36,13 @@ export const checkIds = ({ register, faults }: Described, taken: readonly Locato
       faults.rule(
         thing.path,
         field,
-        `has the id of a ${wordFor(entry.kind)}: a ${wordFor(thing.kind)} needs its own`,
+        `has an id that is taken by something else of the shop (${wordFor(entry.kind)})`,
       );
   }
 };
+
+/** Where the present address name stands, and the former ones. */
+const slugPath = (index: number): string => (index === 0 ? 'slug' : entryPath('former_slugs', index - 1));
 
 /** An address name leads to one shop, for ever. */
 export const checkSlugOwners = (
@@ -49,8 +52,10 @@ export const checkSlugOwners = (
   for (const [index, slug] of slugs.entries()) {
     const owner = owners.find((entry) => entry.slug === slug)?.org_id;
     if (owner === undefined || owner === register.shopId) continue;
-    const path = index === 0 ? 'slug' : entryPath('former_slugs', index - 1);
-    faults.add(path, `leads to another shop; if it is this one, give the file \`"id": "${owner}"\``);
+    faults.add(
+      slugPath(index),
+      `leads to another shop; if it is this one, give the file \`"id": "${owner}"\``,
+    );
   }
 };
 
@@ -174,17 +179,23 @@ export const checkTogether = (files: readonly Described[]): void => {
   const ids = new Map<Uuid, string>();
   const slugs = new Map<string, string>();
   for (const { name, slugs: own, register, faults } of files) {
-    const things = [{ id: register.shopId, path: 'id' }, ...register.things];
-    for (const { id, path } of things) {
-      const other = ids.get(id);
-      if (other === undefined) ids.set(id, name);
-      else if (other !== name) faults.add(path, `is in ${other} too, which was given with this file`);
-    }
-    for (const slug of own) {
+    const report = (path: string, other: string): void =>
+      faults.add(path, `is in ${other} too, which was given with this file`);
+    const sameShop = ids.get(register.shopId);
+    ids.set(register.shopId, name);
+    for (const [index, slug] of own.entries()) {
       const other = slugs.get(slug);
-      if (other === undefined) slugs.set(slug, name);
-      else if (other !== name)
-        faults.add('slug', `‘${slug}’ is in ${other} too, which was given with this file`);
+      if (other !== undefined && other !== name) report(slugPath(index), other);
+      slugs.set(slug, name);
+    }
+    if (sameShop !== undefined) {
+      report('id', sameShop);
+      continue;
+    }
+    for (const { id, path, given } of register.things) {
+      const other = ids.get(id);
+      if (other !== undefined && other !== name) report(given ? `${path}.id` : path, other);
+      ids.set(id, name);
     }
   }
 };

@@ -1,0 +1,214 @@
+/** Ready-made bytes over HTTP: tags, codings, lifetimes (Decisions 15; Architecture, Ready-made bytes). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BRANCH, openDoors, ORG } from '../support/doors.ts';
+import type { Doors } from '../support/doors.ts';
+
+const MENU = `/public/branches/${BRANCH}/menu`;
+
+describe('a public read', () => {
+  let doors: Doors;
+  let builds = 0;
+  let validUntil: number | null = null;
+  const menu = {
+    ...{ items: [], addons: [], deals: [], discount: null },
+    categories: Array.from({ length: 40 }, (_, n) => ({
+      ...{ id: ORG, name: `قهوة ${n}`, name_translations: { en: `Coffee ${n}` } },
+    })),
+  };
+  const tiny = { ...menu, categories: [] };
+  beforeAll(async () => {
+    doors = await openDoors({
+      getBranchMenu: ({ query }: { query: { channel?: string } }) => {
+        builds += 1;
+        const body = query.channel === 'pickup' ? tiny : menu;
+        return Promise.resolve({ body, orgId: ORG, scopes: ['menu'], version: builds, validUntil });
+      },
+    });
+  });
+  afterAll(() => doors.close());
+
+  test('carries a strong tag, Vary and its lifetime', async () => {
+    const { headers, status } = await doors.get(MENU);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      ...{ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=30' },
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After',
+    });
+    expect(headers.etag).toMatch(/^"[\w-]{22}"$/);
+  });
+
+  test('is compressed as the client likes, under a tag of its own', async () => {
+    const plain = await doors.get(MENU);
+    const cases = [
+      ['br, gzip', 'br'],
+      ['gzip', 'gzip'],
+      ['x-gzip', 'gzip'],
+      ['gzip;q=0.5, br;q=0.1', 'gzip'],
+      ['*', 'br'],
+      ['br;q=0, *', 'gzip'],
+      ['identity;q=0, *;q=0.1', 'br'],
+      ['identity', undefined],
+      ['br;q=0', undefined],
+      ['gzip;q=0.2, identity', undefined],
+      ['', undefined],
+    ] as const;
+    const tags = new Map<string | undefined, string | undefined>();
+    for (const [accept, coding] of cases) {
+      const answer = await doors.get(MENU, { 'accept-encoding': accept });
+      expect([accept, answer.headers['content-encoding']]).toEqual([accept, coding]);
+      expect(answer.text).toBe(plain.text);
+      expect(Number(answer.headers['content-length'])).toBe(answer.bytes.length);
+      tags.set(coding, answer.headers.etag);
+    }
+    expect(new Set(tags.values()).size).toBe(3);
+  });
+
+  test('a tiny one is sent plain, unless the client refuses plain bytes', async () => {
+    const path = `${MENU}?channel=pickup`;
+    expect(
+      (await doors.get(path, { 'accept-encoding': 'br, gzip' })).headers['content-encoding'],
+    ).toBeUndefined();
+    expect(
+      (await doors.get(path, { 'accept-encoding': 'gzip, identity;q=0' })).headers['content-encoding'],
+    ).toBe('gzip');
+  });
+
+  test('the tag of any coding, weak or in a list, gets 304', async () => {
+    const etags = [];
+    for (const accept of ['br', 'gzip', 'identity'])
+      etags.push((await doors.get(MENU, { 'accept-encoding': accept })).headers.etag ?? '');
+    for (const tag of etags)
+      for (const held of [tag, `W/${tag}`, `"other", ${tag}`, `W/"x,y",${tag} , "z"`]) {
+        const answer = await doors.get(MENU, { 'if-none-match': held, 'accept-encoding': 'br' });
+        expect([held, answer.status, answer.headers.etag]).toEqual([held, 304, tag]);
+        expect(answer.bytes.length).toBe(0);
+        expect(answer.headers).toMatchObject({
+          vary: 'Accept-Encoding',
+          'cache-control': 'public, max-age=30',
+        });
+        expect(answer.headers.ratelimit).toContain('"ordering_reads"');
+      }
+    expect((await doors.get(MENU, { 'if-none-match': '*' })).status).toBe(304);
+    for (const other of ['"x"', etags[0]?.slice(1, -1) ?? '', `"${etags[0] ?? ''}x"`, ''])
+      expect((await doors.get(MENU, { 'if-none-match': other })).status).toBe(200);
+  });
+
+  test('HEAD has the header lines of GET and no body', async () => {
+    const get = await doors.get(MENU, { 'accept-encoding': 'br' });
+    const head = await doors.send(MENU, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
+    expect(head.bytes.length).toBe(0);
+    for (const name of ['etag', 'content-length', 'content-encoding', 'cache-control'])
+      expect(head.headers[name]).toBe(get.headers[name]);
+  });
+
+  test('is built once, however it is spelled', async () => {
+    const before = builds;
+    await doors.get(`/public/branches/${BRANCH.toUpperCase()}/menu`);
+    await doors.get(`/public/branches/${BRANCH.replace('5', '%35')}/menu`);
+    await doors.raw(`http://127.0.0.1:${doors.port}${MENU}`);
+    await doors.get(`${MENU}?`);
+    expect(builds).toBe(before);
+  });
+
+  test('the lifetime shrinks to the next moment at which it changes by itself, and ends there', async () => {
+    const change = { orgId: ORG, scopes: ['menu'] };
+    validUntil = doors.time.now + 12_900;
+    doors.http.published.changed(change.orgId, builds + 1, change.scopes);
+    builds += 1;
+    expect((await doors.get(MENU)).headers['cache-control']).toBe('public, max-age=12');
+    const built = builds;
+    doors.time.now += 12_899;
+    expect((await doors.get(MENU)).headers['cache-control']).toBe('public, max-age=0');
+    expect(builds).toBe(built);
+    doors.time.now += 1;
+    validUntil = null;
+    expect((await doors.get(MENU)).headers['cache-control']).toBe('public, max-age=30');
+    expect(builds).toBe(built + 1);
+  });
+
+  test('a change is seen by the very next request', async () => {
+    const before = await doors.get(MENU);
+    menu.categories.pop();
+    doors.http.published.changed(ORG, builds + 1, ['menu']);
+    builds += 1;
+    const after = await doors.get(MENU, { 'if-none-match': before.headers.etag ?? '' });
+    expect(after.status).toBe(200);
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+  });
+
+  test('the other reads are kept as their policies say', async () => {
+    const policy = async (path: string) => (await doors.get(path)).headers['cache-control'];
+    expect(await policy('/public/orgs/brand?slug=x')).toBe('public, max-age=60');
+    expect(await policy(`/public/branches?org_id=${ORG}`)).toBe('no-cache');
+    expect(await policy(`/public/branches/${BRANCH}/booking-slots?date=2026-12-04&party_size=2`)).toBe(
+      'no-cache',
+    );
+    expect(await policy(`/public/delivery-orders/${ORG}/track`)).toBe('private, no-cache');
+    expect(await policy('/health')).toBe('no-store');
+  });
+});
+
+describe('the documents', () => {
+  let doors: Doors;
+  beforeAll(async () => {
+    doors = await openDoors();
+  });
+  afterAll(() => doors.close());
+
+  test('/openapi.json comes with tag and compression, for an hour', async () => {
+    const { headers, json } = await doors.get('/openapi.json', { 'accept-encoding': 'gzip, br' });
+    expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'public, max-age=3600' });
+    expect(json).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://ahwa.example' }] });
+    expect((await doors.get('/openapi.json', { 'if-none-match': headers.etag ?? '' })).status).toBe(304);
+  });
+
+  test('/ says what the service is', async () => {
+    expect((await doors.get('/?utm_source=x')).json).toMatchObject({ name: 'Ahwa' });
+  });
+
+  test('/docs is a page that runs nothing; /docs.md is the same to read', async () => {
+    const page = await doors.get('/docs');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.text).not.toContain('<script');
+    for (const path of ['/public/orgs/brand', 'CHANNEL_NOT_OFFERED']) expect(page.text).toContain(path);
+    expect((await doors.get('/docs.md')).text).toContain('### GET /public/orgs/brand');
+  });
+});
+
+describe('with the database gone', () => {
+  test('kept answers are served until they change by themselves, at most 60 s; the rest is 503; then all is well again', async () => {
+    const state = { gone: false };
+    const doors = await openDoors({
+      getBranchMenu: () => {
+        if (state.gone)
+          return Promise.reject(Object.assign(new Error('no'), { name: 'DatabaseUnavailable' }));
+        const body = { categories: [], items: [], addons: [], deals: [] };
+        return Promise.resolve({ body, orgId: ORG, scopes: ['menu'], version: 1, validUntil: null });
+      },
+    });
+    try {
+      await doors.get(MENU);
+      state.gone = true;
+      doors.feed.alive = false;
+      doors.time.monotonic = 59_000;
+      await expect(doors.http.published.poll()).rejects.toThrow();
+      expect((await doors.get(MENU)).status).toBe(200);
+      const other = await doors.get(`${MENU}?channel=pickup`);
+      expect(other.status).toBe(503);
+      expect(other.headers['retry-after']).toBe('2');
+      doors.time.monotonic = 61_000;
+      expect((await doors.get(MENU)).status).toBe(503);
+      state.gone = false;
+      doors.feed.alive = true;
+      expect((await doors.get(MENU)).status).toBe(200);
+      await doors.http.published.poll();
+      expect((await doors.get(`${MENU}?channel=pickup`)).status).toBe(200);
+    } finally {
+      await doors.close();
+    }
+  });
+});
