@@ -1,0 +1,313 @@
+/** The database underfoot: started, shared, stopped, killed, and refused with a sentence. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
+import { DatabaseUnavailable, connect } from '../../src/store/db.ts';
+import type { ConnectionOptions, Db } from '../../src/store/db.ts';
+import { clusterElsewhere, dataFolder, removeDataFolder } from '../support/data-folder.ts';
+
+const asRoot = process.getuid?.() === 0;
+const HOLDER = fileURLToPath(new URL('../support/hold-postgres.ts', import.meta.url));
+
+let dataDir: string;
+let undo: (() => Promise<unknown>)[];
+
+beforeEach(() => {
+  dataDir = dataFolder();
+  undo = [];
+});
+
+afterEach(async () => {
+  for (const step of undo.reverse()) await step();
+  removeDataFolder(dataDir);
+});
+
+const start = async (folder = dataDir): Promise<EmbeddedPostgres> => {
+  const server = await startEmbeddedPostgres({ dataDir: folder });
+  undo.push(() => server.release());
+  return server;
+};
+
+const open = (connection: ConnectionOptions): Db<object> => {
+  const db = connect<object>(connection);
+  undo.push(() => db.close());
+  return db;
+};
+
+const cluster = (): string => clusterElsewhere(dataDir) ?? join(dataDir, 'postgres-18');
+const postmaster = (): number =>
+  Number(readFileSync(join(cluster(), 'postmaster.pid'), 'utf8').split('\n')[0]);
+const isRunning = (): boolean => existsSync(join(cluster(), 'postmaster.pid'));
+
+interface Holder {
+  readonly child: ChildProcess;
+  /** The socket folder, or the sentence of a refusal. */
+  readonly told: Promise<{ host?: string; refused?: string }>;
+  /** Ends the use in order. */
+  letGo(): Promise<unknown>;
+  kill(): Promise<unknown>;
+}
+
+/** Another process that uses the same data folder. */
+const holder = (): Holder => {
+  const child = spawn(process.execPath, ['--import', 'tsx', HOLDER, dataDir], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  const told = new Promise<{ host?: string; refused?: string }>((resolve) => {
+    createInterface(child.stdout).once('line', (line) =>
+      resolve(JSON.parse(line) as { host?: string; refused?: string }),
+    );
+  });
+  const kill = (): Promise<unknown> => {
+    child.kill('SIGKILL');
+    return exit;
+  };
+  undo.push(kill);
+  const letGo = (): Promise<unknown> => {
+    child.stdin.end();
+    return exit;
+  };
+  return { child, told, letGo, kill };
+};
+
+/** Asks again until there is an answer: for what happens by itself, in its own time. */
+const eventually = async <T>(ask: () => T | null | Promise<T | null>): Promise<T> => {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    await pause(20);
+  }
+};
+
+const sentenceOf = async (work: Promise<unknown>): Promise<string> => {
+  const fault: unknown = await work.then(
+    () => 'no fault',
+    (raised: unknown) => raised,
+  );
+  if (!(fault instanceof EmbeddedPostgresError)) return `other: ${String(fault)}`;
+  expect(fault.message).toMatch(/^[^\n]+[^.\n]$|^[^\n]+\.$/);
+  return fault.message;
+};
+
+describe('one user after another', () => {
+  test('a new data folder becomes a PostgreSQL 18 in UTF-8 with checksums, on a private socket and no port', async () => {
+    const { connection } = await start();
+    const db = open(connection);
+    const show = async (name: string): Promise<unknown> =>
+      (await sql<{ v: string }>`select current_setting(${name}) as v`.execute(db.kysely)).rows[0]?.v;
+    expect(await show('server_version_num')).toMatch(/^18/);
+    expect(await show('server_encoding')).toBe('UTF8');
+    expect(await show('data_checksums')).toBe('on');
+    expect(await show('listen_addresses')).toBe('');
+    expect(await show('synchronous_commit')).toBe('on');
+    expect(await show('fsync')).toBe('on');
+    expect(statSync(connection.host).mode & 0o777).toBe(0o700);
+    expect(Buffer.byteLength(join(connection.host, '.s.PGSQL.5432'))).toBeLessThan(107);
+    const locale = await sql<{
+      v: string;
+    }>`select datlocprovider::text || ' ' || datlocale as v from pg_database where datname = 'ahwa'`.execute(
+      db.kysely,
+    );
+    expect(locale.rows).toEqual([{ v: 'b C.UTF-8' }]);
+  });
+
+  test('the last user stops it, and the next start finds the data again', async () => {
+    const first = await start();
+    const second = await start();
+    expect(second.connection).toEqual(first.connection);
+    const db = open(first.connection);
+    await sql`create table kept (n int)`.execute(db.kysely);
+    await db.close();
+    await Promise.all([first.release(), first.release()]);
+    expect(isRunning()).toBe(true);
+    await second.release();
+    expect(isRunning()).toBe(false);
+    expect(existsSync(first.connection.host)).toBe(false);
+    const again = open((await start()).connection);
+    await sql`insert into kept values (1)`.execute(again.kysely);
+  });
+
+  test('a data folder whose path is far too long for a socket', async () => {
+    const deep = join(dataDir, ...Array.from({ length: 8 }, (_, at) => `a-folder-with-a-long-name-${at}`));
+    await start(deep).then((server) => server.release());
+    expect(existsSync(join(deep, 'postgres-18', 'PG_VERSION'))).toBe(
+      !asRoot || clusterElsewhere(deep) === null,
+    );
+  });
+});
+
+describe('several processes', () => {
+  test('that start at the same moment share one server', async () => {
+    const holders = [holder(), holder(), holder()];
+    const hosts = await Promise.all(holders.map(async ({ told }) => (await told).host));
+    expect(hosts[0]).toBeTypeOf('string');
+    expect(new Set(hosts).size).toBe(1);
+    const pid = postmaster();
+    await holders[0]?.letGo();
+    await holders[1]?.kill();
+    expect(postmaster()).toBe(pid);
+    await holders[2]?.letGo();
+    expect(isRunning()).toBe(false);
+  });
+
+  test('a killed user leaves its server to the next, who stops it when done', async () => {
+    const killed = holder();
+    await killed.told;
+    const pid = postmaster();
+    await killed.kill();
+    expect(postmaster()).toBe(pid);
+    const next = await start();
+    expect(postmaster()).toBe(pid);
+    await next.release();
+    expect(isRunning()).toBe(false);
+  });
+
+  test('one killed while it makes the data leaves nothing that hinders the next', async () => {
+    const killed = holder();
+    await eventually(() => (readdirSync(dataDir).some((name) => name.includes('.new-')) ? true : null));
+    await killed.kill();
+    const db = open((await start()).connection);
+    await db.ping();
+    expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([]);
+  });
+});
+
+describe('a killed server', () => {
+  const killServer = async (): Promise<void> => {
+    const pid = postmaster();
+    process.kill(pid, 'SIGKILL');
+    await eventually(() =>
+      existsSync(`/proc/${pid}/stat`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+        ? null
+        : true,
+    );
+  };
+
+  test('is started again by its users, in the same place, with every acknowledged row and nothing half done', async () => {
+    const server = await start();
+    const db = open(server.connection);
+    await sql`create table kept (n int, pair int)`.execute(db.kysely);
+    let acknowledged = 0;
+    const writing = (async () => {
+      for (let n = 1; ; n += 1) {
+        await db.tx(async (tx) => {
+          await sql`insert into kept values (${n}, 1)`.execute(tx);
+          await sql`insert into kept values (${n}, 2)`.execute(tx);
+        });
+        acknowledged = n;
+      }
+    })();
+    await eventually(() => (acknowledged >= 50 ? true : null));
+    await Promise.all([expect(writing).rejects.toBeInstanceOf(DatabaseUnavailable), killServer()]);
+    const { rows } = await eventually(() =>
+      sql<{ n: number }>`select n from kept group by n having count(*) = 2 order by n`
+        .execute(db.kysely)
+        .catch(() => null),
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(acknowledged);
+    const halves = await sql`select n from kept group by n having count(*) <> 2`.execute(db.kysely);
+    expect(halves.rows).toEqual([]);
+  });
+
+  test('is started by the next user when it had none', async () => {
+    const gone = holder();
+    await gone.told;
+    await gone.kill();
+    await killServer();
+    expect(isRunning()).toBe(true);
+    await open((await start()).connection).ping();
+  });
+});
+
+describe('what cannot be used is refused with a sentence, and left as it is', () => {
+  test('a file where the folder should be', async () => {
+    const file = join(dataDir, 'file');
+    writeFileSync(file, 'mine');
+    expect(await sentenceOf(startEmbeddedPostgres({ dataDir: file }))).toBe(
+      `${file} is not a folder; set DATA_DIR to a folder.`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  test('a folder below a file', async () => {
+    writeFileSync(join(dataDir, 'file'), '');
+    expect(await sentenceOf(startEmbeddedPostgres({ dataDir: join(dataDir, 'file', 'data') }))).toContain(
+      'set DATA_DIR',
+    );
+  });
+
+  test('data of another major version, in its own folder or in ours', async () => {
+    mkdirSync(join(dataDir, 'postgres-17'));
+    expect(await sentenceOf(startEmbeddedPostgres({ dataDir }))).toContain('holds data of PostgreSQL 17');
+    expect(readdirSync(dataDir)).not.toContain('postgres-18');
+    renameSync(join(dataDir, 'postgres-17'), join(dataDir, 'postgres-18'));
+    writeFileSync(join(dataDir, 'postgres-18', 'PG_VERSION'), '17\n');
+    if (asRoot) chownSync(join(dataDir, 'postgres-18'), 65534, 65534);
+    expect(await sentenceOf(startEmbeddedPostgres({ dataDir }))).toContain('holds data of PostgreSQL 17');
+  });
+
+  test('data that was kept elsewhere and is gone', async () => {
+    writeFileSync(join(dataDir, 'postgres.json'), JSON.stringify({ cluster: '/nowhere/postgres-18' }));
+    expect(await sentenceOf(startEmbeddedPostgres({ dataDir }))).toContain(
+      'was kept in /nowhere/postgres-18, and that folder is gone',
+    );
+  });
+
+  test("another user's data (as root: root's own, which PostgreSQL refuses)", async () => {
+    const folder = asRoot ? dataDir : '/usr';
+    if (asRoot) mkdirSync(join(dataDir, 'postgres-18'));
+    expect(await sentenceOf(startEmbeddedPostgres({ dataDir: folder }))).toContain('belongs to root');
+  });
+
+  test('a data folder of a user id without a name, which only root can meet (any other user has its own)', async () => {
+    if (asRoot) {
+      chownSync(dataDir, 54_321, 54_321);
+      expect(await sentenceOf(startEmbeddedPostgres({ dataDir }))).toContain('has no passwd entry');
+    } else await start();
+  });
+
+  test('a folder that must not be written (as root, who may, it is used)', async () => {
+    chmodSync(dataDir, 0o555);
+    undo.push(() => chmod(dataDir, 0o755));
+    if (asRoot) await start();
+    else expect(await sentenceOf(startEmbeddedPostgres({ dataDir }))).toContain('cannot be written');
+  });
+});
+
+test('a data folder that is closed to others still serves: as root its data is kept where it can be reached, and found again', async () => {
+  chmodSync(dataDir, 0o700);
+  const inner = join(dataDir, 'inner');
+  mkdirSync(inner, { mode: 0o700 });
+  undo.push(() => {
+    removeDataFolder(inner);
+    return Promise.resolve();
+  });
+  const first = await start(inner);
+  const db = open(first.connection);
+  await sql`create table kept (n int)`.execute(db.kysely);
+  await db.close();
+  await first.release();
+  expect(clusterElsewhere(inner) === null).toBe(!asRoot);
+  await sql`insert into kept values (1)`.execute(open((await start(inner)).connection).kysely);
+});

@@ -1,0 +1,189 @@
+/** The migration runner, on folders of its own making and on the real one. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MigrationError, migrate, pendingMigrations, readMigrations } from '../../src/store/migrate.ts';
+import type { Migration } from '../../src/store/migrate.ts';
+import { emptyDatabase, freshDatabase, withAdmin } from '../support/postgres.ts';
+import type { TestDatabase } from '../support/postgres.ts';
+
+const NOW = Date.UTC(2026, 3, 24, 12);
+
+let database: TestDatabase;
+let folder: string;
+
+beforeEach(async () => {
+  database = await emptyDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'ahwa-migrations-'));
+});
+
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await database.drop();
+});
+
+const file = (name: string, sql: string): void => writeFileSync(join(folder, `${name}.sql`), sql);
+const up = (onProgress?: (line: string) => void): Promise<Migration[]> =>
+  migrate({
+    connection: database.connection,
+    folder,
+    now: () => NOW,
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+const names = (migrations: readonly Migration[]): string[] => migrations.map(({ name }) => name);
+
+const rows = (sql: string): Promise<unknown[]> =>
+  withAdmin(
+    { connection: database.connection, prefix: '' },
+    async (client: pg.Client) => (await client.query<Record<string, unknown>>(sql)).rows,
+  );
+
+const faultOf = async (work: Promise<unknown>): Promise<string> => {
+  const fault: unknown = await work.then(
+    () => 'no fault',
+    (raised: unknown) => raised,
+  );
+  return fault instanceof MigrationError ? fault.message : `other: ${String(fault)}`;
+};
+
+describe('going forward', () => {
+  test('files are applied once, in order of their numbers, and stamped with the time given', async () => {
+    file('0002_second', 'insert into a values (2);');
+    file('0001_first', 'create table a (n int); insert into a values (1);');
+    const told: string[] = [];
+    expect(names(await pendingMigrations(database.connection, folder))).toEqual(['first', 'second']);
+    expect(names(await up((line) => told.push(line)))).toEqual(['first', 'second']);
+    expect(told).toEqual(['migration 0001_first', 'migration 0002_second']);
+    expect(await up()).toEqual([]);
+    expect(await pendingMigrations(database.connection, folder)).toEqual([]);
+    expect(await rows('select n from a order by n')).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await rows('select id, name, applied_at from migration order by id')).toEqual([
+      { id: 1, name: 'first', applied_at: new Date(NOW) },
+      { id: 2, name: 'second', applied_at: new Date(NOW) },
+    ]);
+  });
+
+  test('two processes at the same moment apply each file once', async () => {
+    for (let n = 1; n <= 8; n += 1) file(`000${n}_step`, `create table t${n} (n int);`);
+    const done = await Promise.all([up(), up(), up()]);
+    expect(
+      done
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  test('a file that fails leaves no trace; what came before it stays', async () => {
+    file('0001_good', 'create table a (n int);');
+    file('0002_bad', "create table b (n int); insert into a values ('x');");
+    expect(await faultOf(up())).toMatch(
+      /^The migration 0002_bad failed and was undone: invalid input syntax .*\.$/,
+    );
+    expect(await rows("select to_regclass('a') is null as a, to_regclass('b') is null as b")).toEqual([
+      { a: false, b: true },
+    ]);
+    file('0002_bad', 'create table b (n int);');
+    expect(names(await up())).toEqual(['bad']);
+  });
+
+  test('a file marked `-- no transaction` may hold statements that refuse one', async () => {
+    file('0001_table', 'create table a (n int);');
+    file(
+      '0002_index',
+      '-- no transaction\n-- Two indexes.\ncreate index concurrently if not exists a_n on a (n);\n\ncreate index concurrently if not exists a_m on a ((n + 1));\n',
+    );
+    expect(names(await up())).toEqual(['table', 'index']);
+    expect(await rows("select count(*)::int as n from pg_indexes where tablename = 'a'")).toEqual([{ n: 2 }]);
+  });
+
+  test('a table in use is waited for in short turns, and the migration then goes on', async () => {
+    file('0001_table', 'create table a (n int);');
+    await up();
+    file('0002_column', 'alter table a add column m int;');
+    const told: string[] = [];
+    await withAdmin({ connection: database.connection, prefix: '' }, async (holder: pg.Client) => {
+      await holder.query('begin; lock table a in access share mode');
+      let released: Promise<unknown> = Promise.resolve();
+      const running = up((line) => {
+        told.push(line);
+        if (line.startsWith('waiting')) released = holder.query('rollback');
+      });
+      expect(names(await running)).toEqual(['column']);
+      await released;
+    });
+    expect(told.filter((line) => line.startsWith('waiting'))).toHaveLength(1);
+  });
+});
+
+describe('a history that does not fit is refused with a sentence', () => {
+  beforeEach(async () => {
+    file('0001_first', 'create table a (n int);\ninsert into a values (1);\n');
+    file('0003_third', 'create table c (n int);');
+    await up();
+  });
+
+  test('a file changed after it was applied', async () => {
+    file('0001_first', 'create table a (n int);\ninsert into a values (2);\n');
+    expect(await faultOf(up())).toContain('0001_first was changed after it had been applied');
+    expect(await faultOf(pendingMigrations(database.connection, folder))).toContain('0001_first');
+  });
+
+  test('but not for its line endings', async () => {
+    file('0001_first', '\uFEFFcreate table a (n int);\r\ninsert into a values (1);\r\n');
+    expect(await up()).toEqual([]);
+  });
+
+  test('a file slipped in before one that was applied', async () => {
+    file('0002_late', 'create table b (n int);');
+    expect(await faultOf(up())).toContain(
+      '0002_late came after 0003_third had been applied; give it a higher number',
+    );
+  });
+
+  test('a number used twice, and a name without one', async () => {
+    file('0003_other', '');
+    expect(await faultOf(up())).toContain('have the number 3');
+    rmSync(join(folder, '0003_other.sql'));
+    file('fourth', '');
+    expect(await faultOf(up())).toContain('is not named like a migration');
+  });
+
+  test('an older build works on after newer files that only added things, and stops after others', async () => {
+    file(
+      '0004_adds',
+      '-- compatible\n-- A column older builds never read.\nalter table a add column extra int;',
+    );
+    await up();
+    rmSync(join(folder, '0004_adds.sql'));
+    expect(await up()).toEqual([]);
+    expect(await pendingMigrations(database.connection, folder)).toEqual([]);
+    file(
+      '0004_adds',
+      '-- compatible\n-- A column older builds never read.\nalter table a add column extra int;',
+    );
+    file('0005_breaks', 'drop table c;');
+    await up();
+    rmSync(join(folder, '0005_breaks.sql'));
+    expect(await faultOf(up())).toContain(
+      '0005_breaks, which this build does not know and cannot work with; start the newer build',
+    );
+  });
+});
+
+test("the package's own migrations apply to an empty database and hold no clock", async () => {
+  await migrate({ connection: database.connection, now: () => NOW });
+  expect(await pendingMigrations(database.connection)).toEqual([]);
+  const clocks = readMigrations().filter(({ sql }) =>
+    /\bnow\s*\(|current_(date|time)|localtime|clock_timestamp|statement_timestamp/i.test(sql),
+  );
+  expect(names(clocks)).toEqual([]);
+});
+
+test('a test database comes migrated', async () => {
+  const fresh = await freshDatabase();
+  expect(await pendingMigrations(fresh.connection)).toEqual([]);
+  await fresh.drop();
+});

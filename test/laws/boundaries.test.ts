@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * The house rule: who may import whom, and which words a folder may not use. A layer is a folder of `src`, or one
+ * of its top-level files.
+ */
+const SRC = resolve(import.meta.dirname, '../../src');
+
+type Layer =
+  | 'domain'
+  | 'contract'
+  | 'store'
+  | 'app'
+  | 'http'
+  | 'client'
+  | 'adapters'
+  | 'ports'
+  | 'config'
+  | 'wiring'
+  | 'places'
+  | 'documents'
+  | 'serve'
+  | 'main'
+  | 'cli';
+
+const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
+  domain: [],
+  contract: ['domain'],
+  store: ['domain'],
+  ports: ['domain'],
+  app: ['domain', 'contract', 'store', 'ports'],
+  http: ['app', 'contract', 'domain', 'ports'],
+  client: ['contract'],
+  adapters: ['ports', 'domain'],
+  config: ['domain'],
+  wiring: ['adapters', 'app', 'config', 'contract', 'domain', 'http', 'ports', 'store'],
+  places: ['app'],
+  serve: ['adapters', 'app', 'config', 'contract', 'http', 'places', 'store', 'wiring'],
+  main: ['serve'],
+  documents: ['app', 'config', 'contract'],
+  cli: ['app', 'config', 'contract', 'documents', 'places', 'serve', 'store', 'wiring'],
+};
+
+/** Packages that a layer may use; everything of Node's own is checked by the words below. */
+const MAY_USE: Record<Layer, readonly RegExp[]> = {
+  domain: [],
+  contract: [/^typebox$/],
+  store: [/^kysely$/, /^pg$/, /^node:/],
+  ports: [],
+  app: [/^node:/, /^typebox$/, /^ajv/, /^kysely$/, /^csv-parse/],
+  http: [/^node:/, /^fastify$/, /^ajv/, /^prom-client$/, /^typebox$/],
+  client: [],
+  adapters: [/^node:/, /^pino$/, /^pg$/],
+  config: [/^node:/],
+  wiring: [/^node:/],
+  places: [],
+  documents: [],
+  serve: [/^node:/],
+  main: [],
+  cli: [/^node:/, /^commander$/],
+};
+
+/** The two files of `domain` that may stand on a library, for what no one should write again. */
+const DOMAIN_EXCEPTIONS: Readonly<Record<string, RegExp>> = { 'domain/time.ts': /^temporal-polyfill/ };
+
+const FORBIDDEN: readonly { in: Layer; word: RegExp; why: string }[] = [
+  { in: 'domain', word: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, why: 'time is an argument' },
+  { in: 'domain', word: /\bMath\.random\b|\bcrypto\b/, why: 'randomness is an argument' },
+  { in: 'domain', word: /\basync\b|\bawait\b|\bPromise\b|\bfetch\(/, why: 'domain is synchronous' },
+  {
+    in: 'store',
+    word: /(?<![.\w])now\(\)|\bcurrent_timestamp\b|\blocaltimestamp\b|\bclock_timestamp\b/i,
+    why: 'no rule reads the database’s clock',
+  },
+  { in: 'app', word: /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/, why: 'time and randomness are ports' },
+  { in: 'http', word: /\bDate\.now\b|\bnew Date\(\)(?!\.toUTCString)/, why: 'time is a port' },
+];
+
+interface Source {
+  readonly path: string;
+  readonly layer: Layer;
+  readonly code: string;
+  readonly imports: readonly string[];
+}
+
+const IMPORT =
+  /^\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
+
+const withoutComments = (code: string): string =>
+  code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+
+const isLayer = (name: string): name is Layer => name in MAY_IMPORT;
+
+const layerOf = (path: string): Layer => {
+  const first = path.split(sep)[0] ?? '';
+  const name = first.replace(/\.ts$/, '');
+  if (!isLayer(name)) throw new Error(`src/${path} is in no layer that the house knows`);
+  return name;
+};
+
+const sources: readonly Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !/\.(test|test-support)\.ts$/.test(path))
+  .map((path) => {
+    const code = withoutComments(readFileSync(join(SRC, path), 'utf8'));
+    const imports = [...code.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+    return { path, layer: layerOf(path), code, imports };
+  });
+
+const targetOf = (source: Source, specifier: string): string =>
+  relative(SRC, resolve(dirname(join(SRC, source.path)), specifier));
+
+test('every layer imports only the layers it may', () => {
+  const wrong = sources.flatMap((source) =>
+    source.imports
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => targetOf(source, specifier))
+      .filter(
+        (target) => layerOf(target) !== source.layer && !MAY_IMPORT[source.layer].includes(layerOf(target)),
+      )
+      .map((target) => `${source.path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every layer uses only the packages it may', () => {
+  const wrong = sources.flatMap((source) =>
+    source.imports
+      .filter((specifier) => !specifier.startsWith('.'))
+      .filter((name) => !MAY_USE[source.layer].some((allowed) => allowed.test(name)))
+      .filter((name) => !(DOMAIN_EXCEPTIONS[source.path.split(sep).join('/')]?.test(name) ?? false))
+      .map((name) => `${source.path} uses ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no file uses a word its layer forbids', () => {
+  const wrong = sources.flatMap((source) =>
+    FORBIDDEN.filter((rule) => rule.in === source.layer && rule.word.test(source.code)).map(
+      (rule) => `${source.path}: ${rule.why}`,
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('only config.ts reads the environment', () => {
+  const readers = sources
+    .filter((source) => /\bprocess\.env\b/.test(source.code))
+    .map((source) => source.path);
+  expect(readers.filter((path) => path !== 'config.ts')).toEqual([]);
+});
+
+test('SQL stands in store and migrations alone', () => {
+  const withSql = sources
+    .filter((source) => source.layer !== 'store')
+    .filter((source) => /\bsql`|\b(selectFrom|insertInto|updateTable|deleteFrom)\(/.test(source.code))
+    .map((source) => source.path);
+  expect(withSql).toEqual([]);
+});
+
+test('only http and web know the web framework by name', () => {
+  const wrong = sources
+    .filter((source) => source.layer !== 'http' && source.imports.some((name) => /fastify/.test(name)))
+    .map((source) => source.path);
+  expect(wrong).toEqual([]);
+});
+
+test('no files import each other in a circle', () => {
+  const graph = new Map(
+    sources.map((source) => [
+      source.path,
+      source.imports.filter((name) => name.startsWith('.')).map((name) => targetOf(source, name)),
+    ]),
+  );
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+    if (done.has(path) || trail.includes(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  expect(circles).toEqual([]);
+});
+
+test('no file is longer than 400 lines, and none has a name that says nothing', () => {
+  const long = sources.filter(
+    (source) => readFileSync(join(SRC, source.path), 'utf8').split('\n').length > 401,
+  );
+  expect(long.map((source) => source.path)).toEqual([]);
+  const vague = sources.filter((source) =>
+    /(^|[/\\])(utils?|helpers?|manager|service|common)(\.ts$|[/\\])/.test(source.path),
+  );
+  expect(vague.map((source) => source.path)).toEqual([]);
+});

@@ -1,0 +1,63 @@
+/** The image and the compose file, as far as they can be read: they name what the build makes and what the settings are. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { configReference, loadConfig } from '../../src/config.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+const dockerfile = read('Dockerfile');
+const compose = read('compose.yaml');
+
+const instruction = (name: string): string =>
+  dockerfile
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.startsWith(`${name} `))
+    .map((line) => line.slice(name.length + 1))
+    .at(-1) ?? '';
+
+/** Settings that the image sets. */
+const image = Object.fromEntries(
+  instruction('ENV')
+    .split(/\s+/)
+    .map((pair) => pair.split('=') as [string, string]),
+);
+/** Names before a colon under `environment:`. */
+const composed = [
+  ...(/environment:\n((?: {6}.*\n)+)/.exec(compose)?.[1] ?? '').matchAll(/^ {6}(\w+):/gm),
+].map(([, name]) => name ?? '');
+const published = [...compose.matchAll(/- '(?:[\d.]+:)?(\d+):(\d+)'/g)].map(([, , inside]) => Number(inside));
+const standardPort = (key: string): number =>
+  Number(configReference.find((entry) => entry.key === key)?.standard);
+
+test('the image runs a file that the build makes, as an ordinary user, under an init', () => {
+  const [program, file = ''] = JSON.parse(instruction('CMD')) as string[];
+  expect(program).toBe('node');
+  expect(existsSync(join(ROOT, file.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts')))).toBe(true);
+  expect(existsSync(join(ROOT, file))).toBe(true);
+  expect(instruction('ENTRYPOINT')).toContain('tini');
+  expect(instruction('USER')).toBe('node');
+});
+
+test('every file that the image copies by name is there', () => {
+  const named = dockerfile.match(/^COPY (?!--from)(.+) \.\/$/m)?.[1]?.split(' ') ?? [];
+  expect(named).toContain('package-lock.json');
+  expect(named.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
+});
+
+test('the image and the compose file set only what is a setting, to values that are allowed', () => {
+  const known = configReference.map(({ key }) => key);
+  expect([...Object.keys(image), ...composed].filter((key) => !known.includes(key))).toEqual([]);
+  expect(composed.length).toBeGreaterThan(0);
+  expect(loadConfig(image)).toMatchObject({ production: true, demo: false, dataDir: '/data', port: 8080 });
+});
+
+test('the ports that are opened are those that are listened on, and the data has a volume', () => {
+  const ports = [standardPort('PORT'), standardPort('METRICS_PORT')];
+  expect(instruction('EXPOSE').split(' ').map(Number)).toEqual(ports);
+  expect(published).toEqual(ports);
+  expect(Number(image['PORT'])).toBe(ports[0]);
+  expect(instruction('VOLUME')).toBe(image['DATA_DIR']);
+  expect(compose).toContain(`- data:${image['DATA_DIR'] ?? ''}\n`);
+});

@@ -1,0 +1,116 @@
+/** Orders and bookings for tests, written as the later parts of the service will write them. */
+import { dayScope, orderScope } from '../../src/domain/change.ts';
+import type { Uuid } from '../../src/domain/ids.ts';
+import type { OrderStatus, TimedStep } from '../../src/domain/order.ts';
+import type { OnlineChannel } from '../../src/domain/shop.ts';
+import { recordChanges } from '../../src/store/versions.ts';
+import { branchId, shopId } from './cafe.ts';
+import { insert, insertLocated, type Row } from './rows.ts';
+import type { World } from './world.ts';
+
+let made = 0;
+/** An id that no other thing of this test file has. */
+export const newId = (): Uuid => `0d000000-0000-4000-8000-${String((made += 1)).padStart(12, '0')}`;
+
+export interface OrderFacts {
+  readonly slug?: string;
+  readonly branch?: string;
+  readonly channel?: OnlineChannel;
+  readonly status?: OrderStatus;
+  /** ISO moments. */
+  readonly createdAt?: string;
+  readonly steps?: Partial<Record<TimedStep, string>>;
+  /** Other columns of the row. */
+  readonly row?: Row;
+}
+
+/** An order of one Turkish coffee, 45 pounds. Returns its id. */
+export const placeOrder = async (world: World, facts: OrderFacts = {}): Promise<Uuid> => {
+  const { slug, branch, status = 'received', createdAt = '2026-11-20T17:00:00Z' } = facts;
+  const id = newId();
+  const steps = Object.entries(facts.steps ?? {}).map(([step, moment]) => [`${step}_at`, moment] as const);
+  await insertLocated(world.db.kysely, 'order', 'delivery_order', {
+    org_id: shopId(slug),
+    id,
+    branch_id: branchId(branch, slug),
+    channel: facts.channel ?? 'pickup',
+    status,
+    customer_name: 'منى عبد الله',
+    payment_method_hint: 'cash',
+    payment_method: status === 'delivered' ? 'cash' : null,
+    base_prep_minutes: 20,
+    extra_prep_minutes: 0,
+    cart: {
+      lines: [{ name: 'قهوة تركي', name_translations: {}, size_label: null, quantity: 1, line_total: 4500 }],
+      deals: [],
+    },
+    subtotal: 4500,
+    discount_amount: 0,
+    service_charge_amount: 0,
+    delivery_fee: 0,
+    tax_rate_applied: '0.14',
+    tax_inclusive: true,
+    tax_amount: 553,
+    total: 4500,
+    created_at: createdAt,
+    updated_at: createdAt,
+    ...Object.fromEntries(steps),
+    ...facts.row,
+  });
+  return id;
+};
+
+/** Tells every server of a change of an order, as moving it would. */
+export const tellOfOrder = (world: World, id: Uuid, slug?: string): Promise<void> =>
+  world.db.tx((tx) =>
+    recordChanges(
+      tx,
+      shopId(slug),
+      [{ scope: orderScope(id), type: 'delivery', id, op: 'upsert' }],
+      world.now,
+    ),
+  );
+
+export interface BookingFacts {
+  readonly branch?: string;
+  readonly serviceDate: string;
+  /** ISO moments. */
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly tables?: readonly Uuid[];
+  readonly party?: number;
+  readonly status?: 'confirmed' | 'seated' | 'completed' | 'no_show' | 'cancelled';
+}
+
+/** A booking with its claims; one that ended early has given its tables up. The servers are told of it. */
+export const book = async (world: World, facts: BookingFacts): Promise<Uuid> => {
+  const { branch, status = 'confirmed', tables = [] } = facts;
+  const id = newId();
+  const org_id = shopId();
+  const branch_id = branchId(branch);
+  await insert(world.db.kysely, 'booking', {
+    org_id,
+    id,
+    branch_id,
+    service_date: facts.serviceDate,
+    status,
+    party_size: facts.party ?? 2,
+    starts_at: facts.startsAt,
+    ends_at: facts.endsAt,
+    guest_name: 'حازم',
+    created_at: '2026-11-01T00:00:00Z',
+  });
+  const during = `[${facts.startsAt},${facts.endsAt})`;
+  const stands = status !== 'cancelled' && status !== 'no_show';
+  for (const table_id of stands ? tables : [])
+    await insert(world.db.kysely, 'booking_table', { org_id, booking_id: id, table_id, branch_id, during });
+  const change = {
+    scope: dayScope(branch_id, facts.serviceDate),
+    type: 'booking',
+    id,
+    op: 'upsert',
+  } as const;
+  await world.db.tx((tx) => recordChanges(tx, org_id, [change], world.now));
+  await world.hearOfChanges();
+  return id;
+};

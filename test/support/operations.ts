@@ -1,0 +1,39 @@
+/** Every operation of the table with an address that answers, for tests that are about all of them. */
+import { endpoints, type OperationId } from '../../src/contract/index.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { placeOrder } from './activity.ts';
+import { aBranch, aShopFile, aTable, branchId, openShops, shopId, tableId } from './cafe.ts';
+import type { World } from './world.ts';
+
+export interface Operation {
+  readonly id: string;
+  readonly endpoint: Endpoint;
+  /** Answers 200. */
+  readonly address: string;
+}
+
+/** Opens a shop in which every operation has something to answer. */
+export const openEverything = async (world: World): Promise<readonly Operation[]> => {
+  const branch = aBranch({ tables: [aTable('t1', 4)], booking: { enabled: true } });
+  await openShops(world, aShopFile({ branches: [branch] }), aShopFile({ slug: 'kashk', active: false }));
+  const order = await placeOrder(world);
+  const addresses: Record<OperationId, string> = {
+    about: '/',
+    openapi: '/openapi.json',
+    health: '/health',
+    ready: '/ready',
+    getBrand: '/public/orgs/brand?slug=beit-el-bunn',
+    getLinks: `/public/orgs/links?org_id=${shopId()}`,
+    listBranches: `/public/branches?org_id=${shopId()}`,
+    getBranchMenu: `/public/branches/${branchId()}/menu?channel=pickup`,
+    getBookingSlots: `/public/branches/${branchId()}/booking-slots?date=2026-11-21&party_size=2`,
+    trackOrder: `/public/delivery-orders/${order}/track`,
+    getTable: `/public/tables/${tableId('t1')}`,
+    getTableMenu: `/public/tables/${tableId('t1')}/menu`,
+  };
+  const table: Readonly<Record<string, Endpoint>> = endpoints;
+  return Object.entries(addresses).flatMap(([id, address]) => {
+    const endpoint = table[id];
+    return endpoint === undefined ? [] : [{ id, endpoint, address }];
+  });
+};

@@ -1,0 +1,65 @@
+/** A database of its own for each test file, copied from the migrated template of this run. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { ConnectionOptions } from '../../src/store/db.ts';
+
+export interface TestServer {
+  readonly connection: ConnectionOptions;
+  /** Begins the name of every database of this run; several runs may share a server. */
+  readonly prefix: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+export interface TestDatabase {
+  readonly connection: ConnectionOptions;
+  /** Ends all its sessions and removes it. */
+  drop(): Promise<void>;
+}
+
+/** The same server, another database. */
+export const databaseOf = ({ connection }: TestServer, database: string): ConnectionOptions => {
+  if (!('url' in connection)) return { ...connection, database };
+  const url = new URL(connection.url);
+  url.pathname = `/${database}`;
+  return { url: url.href };
+};
+
+/** Runs `work` on a connection to the server's own database. */
+export const withAdmin = async <T>(
+  { connection }: TestServer,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
+  const client = new pg.Client(
+    'url' in connection ? { connectionString: connection.url } : { ...connection },
+  );
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const create = async (template: string): Promise<TestDatabase> => {
+  const server = inject('testServer');
+  const name = `${server.prefix}${randomBytes(5).toString('hex')}`;
+  await withAdmin(server, (client) => client.query(`create database ${name} template ${template}`));
+  return {
+    connection: databaseOf(server, name),
+    drop: async () => {
+      await withAdmin(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+};
+
+/** A database with all tables and no rows. */
+export const freshDatabase = (): Promise<TestDatabase> => create(`${inject('testServer').prefix}template`);
+
+/** A database with nothing in it, not even tables. */
+export const emptyDatabase = (): Promise<TestDatabase> => create('template0');

@@ -1,0 +1,193 @@
+/** A whole Ahwa for a test: its own database, a clock set by hand, the doors on a free port. */
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { about } from '../../src/app/about.ts';
+import type { App } from '../../src/app/app.ts';
+import { handlersOf } from '../../src/app/handlers.ts';
+import type { ReplyOf } from '../../src/contract/endpoint.ts';
+import type { ErrorBody } from '../../src/contract/error.ts';
+import { endpoints, type EndpointOf, type OperationId } from '../../src/contract/index.ts';
+import { openApiDocument } from '../../src/contract/publish.ts';
+import type { Instant } from '../../src/domain/time.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import { connect, type ConnectionOptions, type Db } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { changesSince } from '../../src/store/versions.ts';
+import { conformance } from './conformance.ts';
+import { freshDatabase, type TestDatabase } from './postgres.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As it came over the wire, compressed where it was. */
+  readonly bytes: Buffer;
+  /** Decompressed. */
+  readonly text: string;
+  /** The body read as JSON; undefined when there is none. */
+  readonly body: unknown;
+}
+
+export type ReadOf<Id extends OperationId> = ReplyOf<EndpointOf<Id>>;
+
+export interface World {
+  readonly app: App;
+  readonly db: Db<Database>;
+  readonly http: HttpServer;
+  readonly database: TestDatabase;
+  readonly baseUrl: string;
+  readonly port: number;
+  now: Instant;
+  /** Milliseconds that the limits count in; moved by hand where the world was made with `limitScale`. */
+  elapsed: number;
+  /** Lines the doors logged. */
+  readonly logged: string[];
+  /** One request over HTTP, its answer checked against the OpenAPI document. */
+  send(method: string, address: string, headers?: Record<string, string>, body?: string): Promise<Reply>;
+  get(address: string, headers?: Record<string, string>): Promise<Reply>;
+  /** The 200 of an operation. */
+  read<Id extends OperationId>(operation: Id, address: string): Promise<ReadOf<Id>>;
+  /** The refusal of a GET, with its status and words. */
+  refused(
+    address: string,
+    headers?: Record<string, string>,
+  ): Promise<ErrorBody & { readonly status: number }>;
+  /** Hears of every committed change, as the poll of a running server does within a second. */
+  hearOfChanges(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly now?: string;
+  /** 0, the default: no limits, and real time for everything that waits. */
+  readonly limitScale?: number;
+  readonly trustedProxies?: readonly string[];
+  readonly bodyLimit?: number;
+  /** Another world's database, for tests with several processes. */
+  readonly database?: TestDatabase;
+  /** Another way to that database, for tests that cut it. */
+  readonly connection?: ConnectionOptions;
+}
+
+/** Where links lead; nothing listens there. */
+export const PUBLIC_ADDRESS = 'https://ahwa.example';
+
+const decompressed = (bytes: Buffer, coding: string | undefined): string => {
+  if (bytes.length === 0) return '';
+  if (coding === 'br') return brotliDecompressSync(bytes).toString('utf8');
+  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
+};
+
+const isJson = (headers: IncomingHttpHeaders): boolean =>
+  (headers['content-type'] ?? '').startsWith('application/json');
+
+/** Over a socket of its own, so that nothing hides what is sent and what comes back. */
+const exchange = (
+  port: number,
+  method: string,
+  address: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: '127.0.0.1', port, method, path: address, headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          const text = decompressed(bytes, response.headers['content-encoding']);
+          const parsed: unknown = isJson(response.headers) && text !== '' ? JSON.parse(text) : undefined;
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text, body: parsed });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+
+/** Pages for people are no operations; everything else is in the OpenAPI document. */
+const isPage = (address: string): boolean => /^\/docs(\.md)?(\?|$)/.test(address);
+
+export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
+  const database = options.database ?? (await freshDatabase());
+  const db = connect<Database>(options.connection ?? database.connection);
+  const logged: string[] = [];
+  const time = { now: Date.parse(options.now ?? '2026-11-20T18:00:00Z'), elapsed: 0 };
+  const service = { name: 'Ahwa', contact: 'hello@ahwa.example' };
+  const app: App = {
+    db,
+    clock: { now: () => time.now },
+    baseUrl: PUBLIC_ADDRESS,
+    service,
+    isMigrated: () => Promise.resolve(true),
+  };
+  const note = (level: string) => (fields: object, message: string) => {
+    logged.push(JSON.stringify({ level, ...fields, message }));
+  };
+  const publication = { baseUrl: PUBLIC_ADDRESS, version: 'test' };
+  const { check } = conformance(openApiDocument(endpoints, publication));
+  const http = createHttpServer({
+    ...publication,
+    endpoints,
+    handlers: handlersOf(app),
+    about: about(app),
+    clock: app.clock,
+    feed: { changesSince: (seen) => changesSince(db.kysely, seen) },
+    log: { info: note('info'), warn: note('warn'), error: note('error') },
+    metrics: createMetrics(),
+    limitScale: options.limitScale ?? 0,
+    trustedProxies: options.trustedProxies ?? [],
+    ...(options.limitScale === undefined ? {} : { monotonic: () => time.elapsed }),
+    ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
+  });
+  const { port } = await http.listen({ port: 0, host: '127.0.0.1' });
+  const send: World['send'] = async (method, address, headers = {}, body) => {
+    const reply = await exchange(port, method, address, headers, body);
+    if (!isPage(address)) check({ ...reply, method, path: address, body: reply.text });
+    return reply;
+  };
+  const get: World['get'] = (address, headers) => send('GET', address, headers);
+  return {
+    app,
+    db,
+    http,
+    database,
+    baseUrl: `http://127.0.0.1:${port}`,
+    port,
+    get now() {
+      return time.now;
+    },
+    set now(instant) {
+      time.now = instant;
+    },
+    get elapsed() {
+      return time.elapsed;
+    },
+    set elapsed(milliseconds) {
+      time.elapsed = milliseconds;
+    },
+    logged,
+    send,
+    get,
+    read: async <Id extends OperationId>(_: Id, address: string) => {
+      const { status, body, text } = await get(address);
+      if (status !== 200) throw new Error(`${address} answered ${status}: ${text}`);
+      // The shape was checked against the document by `send`.
+      return body as ReadOf<Id>;
+    },
+    refused: async (address, headers) => {
+      const { status, body, text } = await get(address, headers);
+      if (status < 400) throw new Error(`${address} was not refused: ${status} ${text.slice(0, 500)}`);
+      return { ...(body as ErrorBody), status };
+    },
+    hearOfChanges: () => http.published.poll(),
+    close: async () => {
+      await http.close();
+      await db.close();
+      if (options.database === undefined) await database.drop();
+    },
+  };
+};
