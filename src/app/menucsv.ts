@@ -72,21 +72,39 @@ const readTable = ({ name, text }: ImportFile): Table => {
 const rowPath = (row: number, column: string | null): string =>
   column === null ? `row ${row}` : `row ${row}, ${column}`;
 
-const tableFaults = (file: ImportFile, table: Table, menu: MenuTable): FileFault[] =>
-  menu.faults.map(({ row, column, problem }) => ({
+/** What is wrong with the table itself, and with what its rows say together. */
+const rowFaults = (file: ImportFile, table: Table, menu: MenuTable, merged: Merged): FileFault[] => {
+  const own = merged.faults.map((fault) => ({
+    ...fault,
+    column: fault.column === null ? null : menu.headerOf(fault.column),
+  }));
+  return [...menu.faults, ...own].map(({ row, column, problem }) => ({
     file: file.name,
     path: rowPath(row, column),
     problem,
     line: table.lineOf(row),
     column: null,
   }));
+};
 
-/** A fault of the merged shop, told of the row and column that it came from. */
-const asTold = (fault: FileFault, merged: Merged, table: Table, menu: MenuTable): FileFault => {
-  const origin = merged.originOf(fault.path);
-  if (origin === null) return { ...fault, line: null, column: null };
-  const column = origin.column === null ? null : menu.headerOf(origin.column);
-  return { ...fault, path: rowPath(origin.row, column), line: table.lineOf(origin.row), column: null };
+/**
+ * What is wrong with the shop that the table makes, told by the row and column that it came from. A row that is
+ * itself at fault has been told of.
+ */
+const shopFaults = (
+  faults: readonly FileFault[],
+  table: Table,
+  menu: MenuTable,
+  merged: Merged,
+): FileFault[] => {
+  const told = new Set([...menu.faults, ...merged.faults].map(({ row }) => row));
+  return faults.flatMap((fault) => {
+    const origin = merged.originOf(fault.path);
+    if (origin === null) return [{ ...fault, line: null, column: null }];
+    if (told.has(origin.row)) return [];
+    const column = origin.column === null ? null : menu.headerOf(origin.column);
+    return [{ ...fault, path: rowPath(origin.row, column), line: table.lineOf(origin.row), column: null }];
+  });
 };
 
 /**
@@ -109,15 +127,10 @@ export const importMenuCsv = async (
     const shop: ShopFile = writeShopFile(orgId, await loadShop(tx, orgId), await slugsOf(tx, orgId));
     const merged = mergeMenu(shop, menu);
     const faults = faultsOf(file.name, () => null);
-    for (const { row, column, problem } of merged.faults)
-      faults.add(rowPath(row, column === null ? null : menu.headerOf(column)), problem);
     const shape = checkShape(merged.file, faults);
     const described = shape === null ? [] : [describe(file.name, shape, faults, now)];
     const plans = await planAll(tx, described, {}, now);
-    const all = [
-      ...tableFaults(file, table, menu),
-      ...faults.all().map((fault) => asTold(fault, merged, table, menu)),
-    ];
+    const all = [...rowFaults(file, table, menu, merged), ...shopFaults(faults.all(), table, menu, merged)];
     if (all.length > 0) throw new ShopFileFaults(all);
     if (options.dryRun !== true) await savePlans(tx, described, plans, {}, now);
     const [only] = described;

@@ -19,8 +19,7 @@ import { savePlans } from './shopfile/save.ts';
 import { checkShape } from './shopfile/shape.ts';
 import { writeShopFile } from './shopfile/write/index.ts';
 
-export { importMenuCsv, menuCsvTemplate } from './menucsv.ts';
-export { faultLine, ShopFileFaults, type FileFault } from './shopfile/faults.ts';
+export { ShopFileFaults, type FileFault } from './shopfile/faults.ts';
 export { UnknownShop, type ImportFile, type ImportOptions, type ImportReport } from './shopfile/importing.ts';
 export type { ThingChange } from './shopfile/plan.ts';
 export { shopFileJsonSchema } from './shopfile/shape.ts';

@@ -81,7 +81,7 @@ const EXAMPLE_FIGURES: Readonly<Partial<Record<RefusalName, Figures>>> = {
 };
 
 /** The error body a client would get. */
-export const exampleError = (name: RefusalName): Json => {
+const exampleError = (name: RefusalName): Json => {
   const { code } = REFUSALS[name];
   const figures = EXAMPLE_FIGURES[name] ?? {};
   if (name === 'INVALID_INPUT')

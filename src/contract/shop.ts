@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SOCIAL_KEYS } from '../domain/shop.ts';
-import { endpoint, optional } from './endpoint.ts';
+import { endpoint, optional, required } from './endpoint.ts';
 import {
   booleanScalar,
   Color,
@@ -207,7 +207,7 @@ export const listBranches = endpoint({
   description: 'By name. Without `browse=true` only branches with at least one online channel enabled.',
   params: {},
   query: {
-    org_id: { scalar: uuidScalar, required: true, description: "The shop's id." } as const,
+    org_id: required(uuidScalar, "The shop's id."),
     browse: optional(booleanScalar, '`true` to include every active branch.'),
   },
   reply: Type.Array(PublicBranch),

@@ -1,5 +1,5 @@
 /** Colours as `#RRGGBB`. */
-export interface Colors {
+interface Colors {
   readonly background: string;
   readonly foreground: string;
   readonly accent: string;

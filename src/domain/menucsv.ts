@@ -8,7 +8,7 @@ import { ONLINE_CHANNELS, type OnlineChannel } from './shop.ts';
 import { didYouMean, textFault } from './shopfile/text.ts';
 
 /** Every column a menu may have, by its own name, with what else it may be called. */
-export const MENU_COLUMNS = {
+const MENU_COLUMNS = {
   id: ['item id', 'uuid', 'معرف', 'المعرف', 'رقم الصنف'],
   category: ['category name', 'section', 'القسم', 'قسم', 'الفئة', 'التصنيف', 'المجموعة'],
   category_ar: ['category arabic', 'arabic category', 'القسم بالعربي', 'القسم عربي'],
@@ -44,9 +44,7 @@ export const MENU_COLUMNS = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type MenuColumn = keyof typeof MENU_COLUMNS;
-export const COLUMN_NAMES = Object.keys(MENU_COLUMNS).filter(
-  (name): name is MenuColumn => name in MENU_COLUMNS,
-);
+const COLUMN_NAMES = Object.keys(MENU_COLUMNS).filter((name): name is MenuColumn => name in MENU_COLUMNS);
 
 export const PRICE_COLUMNS = {
   pickup: 'price_pickup_egp',
@@ -56,7 +54,7 @@ export const PRICE_COLUMNS = {
 } as const satisfies Record<OnlineChannel, MenuColumn>;
 
 /** A fault of the table; `column` is as the file spells it. */
-export interface CellFault {
+interface CellFault {
   readonly row: number;
   readonly column: string | null;
   readonly problem: string;

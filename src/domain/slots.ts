@@ -55,7 +55,7 @@ export const stayFrom = (grid: SlotGrid, startsAt: Instant): Span => ({
 });
 
 /** Whether a start is far enough ahead to be booked (Decisions 9: start ≥ now + lead). */
-export const isInTime = (startsAt: Instant, leadMinutes: number, now: Instant): boolean =>
+const isInTime = (startsAt: Instant, leadMinutes: number, now: Instant): boolean =>
   startsAt >= addMinutes(now, leadMinutes);
 
 /**

@@ -46,7 +46,7 @@ interface Applied {
 }
 
 /** The same from src/store and from dist/store. */
-export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const LOCK_TIMEOUT_MS = 3_000;

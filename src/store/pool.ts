@@ -4,7 +4,7 @@
  */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { DatabaseUnavailable, codeOf, reasonOf, translated } from './unavailable.ts';
+import { DatabaseUnavailable, codeOf, reasonOf } from './unavailable.ts';
 import { valueTypes } from './types.ts';
 
 /** Where the database is: an address, or a Unix socket folder with its names. */
@@ -138,7 +138,8 @@ export const openPool = (connection: ConnectionOptions, options: PoolOptions): C
       try {
         return connectionOf(await pool.connect(), names);
       } catch (fault) {
-        throw translated(fault);
+        // Whatever keeps us out, such as a database closed for maintenance, is none of the request's doing.
+        throw new DatabaseUnavailable(reasonOf(fault) ?? 'lost', { cause: fault });
       }
     },
     end: () => pool.end(),

@@ -29,7 +29,7 @@ export const expectOnly = async (
 };
 
 /** What is put where, the words it gets, and the place that is named where it is another one. */
-export type Mistake = readonly [path: string, value: unknown, problem: RegExp, at?: string];
+type Mistake = readonly [path: string, value: unknown, problem: RegExp, at?: string];
 
 /** A test for each mistake, called by its sentence. */
 export const testMistakes = (house: () => ShopHouse, mistakes: Readonly<Record<string, Mistake>>): void => {

@@ -128,7 +128,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     logged.push(JSON.stringify({ level, ...fields, message }));
   };
   const publication = { baseUrl: PUBLIC_ADDRESS, version: 'test' };
-  const { check } = conformance(openApiDocument(endpoints, publication));
+  const document = conformance(openApiDocument(endpoints, publication));
   const http = createHttpServer({
     ...publication,
     endpoints,
@@ -146,7 +146,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const { port } = await http.listen({ port: 0, host: '127.0.0.1' });
   const send: World['send'] = async (method, address, headers = {}, body) => {
     const reply = await exchange(port, method, address, headers, body);
-    if (!isPage(address)) check({ ...reply, method, path: address, body: reply.text });
+    if (!isPage(address)) document.check({ ...reply, method, path: address, body: reply.text });
     return reply;
   };
   const get: World['get'] = (address, headers) => send('GET', address, headers);

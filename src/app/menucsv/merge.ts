@@ -6,7 +6,7 @@ import { sameForm } from '../shopfile/identity.ts';
 import { languagesOf, mainText, type LocalText } from '../shopfile/localized.ts';
 import type { Entry, ItemEntry, MenuFile } from '../shopfile/read/reading.ts';
 
-export interface MergeFault {
+interface MergeFault {
   readonly row: number;
   readonly column: MenuColumn | null;
   readonly problem: string;
@@ -255,10 +255,13 @@ const mainLanguage = (shop: ShopFile): Language => (shop.main_language === 'en' 
 export const mergeMenu = (shop: ShopFile, menu: MenuTable): Merged => {
   const main = mainLanguage(shop);
   const items = [...(shop.menu.items ?? [])];
+  const headers = headerFaults(shop, menu, main);
+  // Rows say nothing that can be trusted while it is not known what their cells are.
+  if (headers.length > 0) return { file: shop, faults: headers, originOf: () => null };
   const merge: Merge = {
     main,
     menu,
-    faults: headerFaults(shop, menu, main),
+    faults: [],
     categories: [...(shop.menu.categories ?? [])],
   };
   const knownCategories = merge.categories.length;

@@ -70,11 +70,9 @@ const checkMoves = ({ register, faults }: Described, stored: ReadonlyMap<Uuid, S
 
 // ── Renames that would be a new thing and an archived one ───────────────────────────────────────
 
-const sharesText = (thing: Thing, old: StoredThing): boolean =>
-  Object.entries(thing.texts).some(([language, text]) => {
-    const other = old.texts[language];
-    return other !== undefined && sameForm(other) === sameForm(text);
-  });
+/** What a thing is called in each language, each as one text to look up. */
+const namesOf = ({ texts }: Thing | StoredThing): string[] =>
+  Object.entries(texts).map(([language, text]) => `${language} ${sameForm(text)}`);
 
 /** Columns that tell a thing's name, or when it was made. */
 const APART: ReadonlySet<string> = new Set([
@@ -111,6 +109,8 @@ const UNPLACED: ReadonlySet<ThingKind> = new Set(['branch', 'zone', 'table', 'mo
 interface Suspects {
   readonly added: readonly Thing[];
   readonly dropped: readonly StoredThing[];
+  /** Vanishing things by each of their names. */
+  readonly byName: ReadonlyMap<string, StoredThing>;
 }
 
 /** New things and vanishing ones, by kind and by what they are part of. */
@@ -126,17 +126,23 @@ const suspects = ({ register }: Described, stored: readonly StoredThing[]): Susp
   for (const thing of register.things)
     if (!thing.given && !known.has(thing.id)) groupOf(thing).added.push(thing);
   for (const old of stored) if (old.isLive && !present.has(old.id)) groupOf(old).dropped.push(old);
-  return [...groups.values()].filter(({ added, dropped }) => added.length > 0 && dropped.length > 0);
+  return [...groups.values()]
+    .filter(({ added, dropped }) => added.length > 0 && dropped.length > 0)
+    .map(({ added, dropped }) => ({
+      added,
+      dropped,
+      byName: new Map(dropped.flatMap((old) => namesOf(old).map((name) => [name, old] as const))),
+    }));
 };
 
 const looksLike = (
   thing: Thing,
-  { added, dropped }: Suspects,
+  { added, dropped, byName }: Suspects,
   before: ShopRows,
   after: { readonly rows: ShopRows; readonly byId: ReadonlyMap<Uuid, StoredThing> },
 ): StoredThing | undefined => {
   const row = after.byId.get(thing.id)?.row;
-  const named = dropped.find((old) => sharesText(thing, old));
+  const named = namesOf(thing).flatMap((name) => byName.get(name) ?? [])[0];
   if (named !== undefined || row === undefined) return named;
   if (thing.kind === 'branch') {
     const coded = dropped.find((old) => textIn(old.row, 'code') === textIn(row, 'code'));

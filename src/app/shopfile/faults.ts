@@ -13,7 +13,7 @@ export interface FileFault {
 }
 
 /** `shop.json:12:5 menu.items[3].price must be …` */
-export const faultLine = ({ file, path, problem, line, column }: FileFault): string => {
+const faultLine = ({ file, path, problem, line, column }: FileFault): string => {
   const place = line === null ? file : `${file}:${line}${column === null ? '' : `:${column}`}`;
   return path === '' ? `${place} ${problem}` : `${place} ${path} ${problem}`;
 };

@@ -2,27 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Uuid } from '../../domain/ids.ts';
 
-/** What has an id of its own in a shop. The words are the locator's kinds. */
-export const THING_KINDS = [
-  'branch',
-  'zone',
-  'table',
-  'category',
-  'addon',
-  'modifier_group',
-  'item',
-  'optional',
-  'combo',
-  'slot',
-  'deal',
-  'discount',
-  'reward',
-  'link',
-] as const;
-export type ThingKind = (typeof THING_KINDS)[number];
-
-/** What people call it in a sentence. */
-export const KIND_WORDS: Readonly<Record<ThingKind, string>> = {
+/** What has an id of its own in a shop, by the locator's word for it: what people call it in a sentence. */
+export const KIND_WORDS = {
   branch: 'branch',
   zone: 'delivery zone',
   table: 'table',
@@ -37,7 +18,8 @@ export const KIND_WORDS: Readonly<Record<ThingKind, string>> = {
   discount: 'discount',
   reward: 'reward',
   link: 'link',
-};
+} as const;
+export type ThingKind = keyof typeof KIND_WORDS;
 
 /** The namespace of the shops themselves. */
 const SHOPS: Uuid = '8d3f6b1e-52c7-5b1a-9c0e-0f4a7d2e6b90';

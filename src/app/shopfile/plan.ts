@@ -14,7 +14,7 @@ import type { ThingKind } from './identity.ts';
 import { withRunningState } from './state.ts';
 import { canonical, textIn, thingsIn, type StoredThing } from './stored.ts';
 
-export interface TablePlan {
+interface TablePlan {
   readonly table: TableName;
   readonly insert: readonly AnyRow[];
   readonly update: readonly AnyRow[];
@@ -44,7 +44,7 @@ export interface Plan {
   readonly stateKept: number;
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   /** Whether the file's running state replaces the shop's (Decisions 16). */
   readonly state: boolean;
   readonly now: Instant;

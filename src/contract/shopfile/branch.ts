@@ -51,7 +51,10 @@ const ChannelEntry = Type.Object(
     state: optional(
       Type.Object(
         { mode: word(['auto', 'open', 'closed']), until: optional(moment) },
-        { ...strict, description: 'Running state: set when the import creates the branch, or with --state.' },
+        {
+          ...strict,
+          description: 'Running state: set when the import creates the channel, or with --state.',
+        },
       ),
     ),
   },

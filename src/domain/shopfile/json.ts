@@ -8,13 +8,13 @@ export interface Place {
   readonly column: number;
 }
 
-export interface JsonFault extends Place {
+interface JsonFault extends Place {
   /** Path of the value concerned, such as `menu.items[3].price`; '' is the whole text. */
   readonly path: string;
   readonly problem: string;
 }
 
-export type ParsedJson =
+type ParsedJson =
   | { readonly ok: true; readonly value: unknown; readonly placeOf: (path: string) => Place | null }
   | { readonly ok: false; readonly faults: readonly JsonFault[] };
 
@@ -187,19 +187,30 @@ const readValue = (reader: Reader, path: string, depth: number): unknown => {
   throw unexpected(reader, 'a value', path);
 };
 
+/** How many of the ascending numbers are at most `bound`. */
+const countUpTo = (ascending: readonly number[], bound: number): number => {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) <= bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+const positionsOf = (text: string, pattern: RegExp): number[] =>
+  Array.from(text.matchAll(pattern), (match) => match.index + match[0].length);
+
 /** Line and column of an offset, both from 1, columns in characters. */
 const placeIn = (text: string): ((offset: number) => Place) => {
-  const starts = [0];
-  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  const starts = [0, ...positionsOf(text, /\r\n|\n|\r/g)];
+  // Characters that take two units of the text.
+  const wide = positionsOf(text, /[\ud800-\udbff][\udc00-\udfff]/g);
   return (offset) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: Array.from(text.slice(starts[low] ?? 0, offset)).length + 1 };
+    const line = countUpTo(starts, offset);
+    const start = starts[line - 1] ?? 0;
+    return { line, column: offset - start - (countUpTo(wide, offset) - countUpTo(wide, start)) + 1 };
   };
 };
 

@@ -13,7 +13,7 @@ type ChoiceEntry = SlotEntry['choices'][number];
 type ExtraEntry = Entry<NonNullable<ChoiceEntry['size_extras']>>;
 
 /** Combos come after the items of their category; a file has at most 5,000 items. */
-export const FIRST_COMBO_SORT = 10_000;
+const FIRST_COMBO_SORT = 10_000;
 
 export const readCombos = (reading: Reading): void => {
   for (const [index, combo] of (reading.file.menu.combos ?? []).entries()) {

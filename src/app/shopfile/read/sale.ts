@@ -105,7 +105,7 @@ export const readAvailability = (
 };
 
 /** Bit 0 = Sunday … bit 6 = Saturday; every day where nothing is said (Decisions 3, SaleWindow). */
-export const weekdayBits = (days: readonly (typeof WEEKDAYS)[number][] | undefined): number =>
+const weekdayBits = (days: readonly (typeof WEEKDAYS)[number][] | undefined): number =>
   (days ?? WEEKDAYS).reduce((bits, day) => bits | (1 << WEEKDAYS.indexOf(day)), 0);
 
 /** When a thing is sold (Decisions 3, SaleWindow). */

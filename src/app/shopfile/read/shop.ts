@@ -3,7 +3,7 @@ import type { ShopFile } from '../../../contract/shopfile.ts';
 import { DEFAULT_COLORS } from '../../../domain/brand.ts';
 import { entryPath } from '../../../domain/shopfile/json.ts';
 import { MODULE_KINDS } from '../../../domain/shop.ts';
-import { RESERVED_SLUGS } from '../../../domain/slugs.ts';
+import { isReservedSlug } from '../../../domain/slugs.ts';
 import { languagesOf, nameColumns, type LocalText } from '../localized.ts';
 import { checkLanguage } from '../register.ts';
 import { reportRepeats, type Reading } from './reading.ts';
@@ -23,7 +23,7 @@ const checkSlugs = ({ file, faults, register }: Reading): void => {
   const slugs = [file.slug, ...(file.former_slugs ?? [])];
   const pathOf = (index: number): string => (index === 0 ? 'slug' : entryPath('former_slugs', index - 1));
   for (const [index, slug] of slugs.entries()) {
-    if (RESERVED_SLUGS.has(slug) && !register.isWrong(pathOf(index)))
+    if (isReservedSlug(slug) && !register.isWrong(pathOf(index)))
       faults.add(
         pathOf(index),
         `cannot be ‘${slug}’: that is the name of one of the service’s own addresses`,

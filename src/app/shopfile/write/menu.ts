@@ -17,7 +17,7 @@ const nameOf = (row: { readonly name: string; readonly name_translations: unknow
 
 const typeOf = (text: string | null): AddonType | null => ADDON_TYPES.find((type) => type === text) ?? null;
 
-const byOrder = <R extends { readonly sort: number }>(rows: readonly R[]): R[] =>
+const byOrder = <R extends { readonly sort: number }>(rows: readonly R[] = []): R[] =>
   [...rows].sort((a, b) => a.sort - b.sort);
 
 const writeCategories = (writing: Writing): NonNullable<MenuFile['categories']> =>
@@ -49,7 +49,7 @@ const writeGroups = (writing: Writing): NonNullable<MenuFile['modifier_groups']>
       group.selection_type === 'single' && group.max_selections === 1 ? null : group.max_selections,
     ),
     ...given('addon_type', typeOf(group.addon_type)),
-    options: byOrder(writing.rows.modifier_option.filter((option) => option.group_id === group.id))
+    options: byOrder(writing.details.options.get(group.id))
       .filter((option) => writing.isLive(option.addon_id))
       .map((option) => writing.refer(option.addon_id)),
   }));
@@ -73,13 +73,13 @@ const refer = (writing: Writing, id: Uuid | null): string | null =>
   id === null || !writing.isLive(id) ? null : writing.refer(id);
 
 const writeSizes = (writing: Writing, item: MenuItem): NonNullable<ItemEntry['sizes']> =>
-  byOrder(writing.rows.item_size.filter((size) => size.item_id === item.id)).map((size) => ({
+  byOrder(writing.details.sizes.get(item.id)).map((size) => ({
     label: writtenText(size.label, size.label_translations, writing.main),
     ...writePrices(writing, item.id, size.label),
   }));
 
 const writeOptionals = (writing: Writing, item: MenuItem): NonNullable<ItemEntry['optionals']> =>
-  bySort(writing.rows.optional_field.filter((optional) => optional.item_id === item.id)).map((optional) => ({
+  bySort(writing.details.optionals.get(item.id) ?? []).map((optional) => ({
     id: optional.id,
     name: nameOf(optional, writing),
     ...given('size', optional.size_label),
@@ -96,10 +96,10 @@ const liveReferences = (writing: Writing, ids: readonly Uuid[]): string[] =>
   ids.filter((id) => writing.isLive(id)).map((id) => writing.refer(id));
 
 const writeItem = (writing: Writing, item: MenuItem): ItemEntry => {
-  const { rows } = writing;
+  const { details } = writing;
   const sizes = writeSizes(writing, item);
-  const allowed = byOrder(rows.item_allowed_addon.filter((row) => row.item_id === item.id));
-  const groups = byOrder(rows.item_modifier_group.filter((row) => row.item_id === item.id));
+  const allowed = byOrder(details.allowedAddons.get(item.id));
+  const groups = byOrder(details.groups.get(item.id));
   return {
     ...writeCommon(writing, item),
     ...writePrices(writing, item.id),
@@ -128,11 +128,11 @@ const writeItem = (writing: Writing, item: MenuItem): ItemEntry => {
 };
 
 const writeChoices = (writing: Writing, slotId: Uuid): Slot['choices'] =>
-  byOrder(writing.rows.combo_choice.filter((row) => row.slot_id === slotId))
+  byOrder(writing.details.choices.get(slotId))
     .filter((choice) => writing.isLive(choice.item_id))
     .map((choice) => {
-      const extras = writing.rows.combo_size_extra
-        .filter((row) => row.slot_id === slotId && row.item_id === choice.item_id)
+      const extras = (writing.details.extras.get(slotId) ?? [])
+        .filter((row) => row.item_id === choice.item_id)
         .sort((a, b) => (a.size_label < b.size_label ? -1 : 1));
       return {
         item: writing.refer(choice.item_id),
@@ -149,7 +149,7 @@ const writeCombo = (writing: Writing, combo: MenuItem): ComboEntry => ({
   ...writeCommon(writing, combo),
   ...writePrices(writing, combo.id),
   ...writeSell(combo),
-  slots: bySort(writing.rows.combo_slot.filter((slot) => slot.combo_id === combo.id)).map((slot) => ({
+  slots: bySort(writing.details.slots.get(combo.id) ?? []).map((slot) => ({
     id: slot.id,
     name: nameOf(slot, writing),
     min: slot.min,
@@ -163,15 +163,13 @@ const writeCombo = (writing: Writing, combo: MenuItem): ComboEntry => ({
 });
 
 const writePool = (writing: Writing, dealId: Uuid, role: 'pool' | 'reward'): DealEntry['pool'] =>
-  byOrder(writing.rows.deal_pool.filter((row) => row.deal_id === dealId && row.role === role)).flatMap(
-    (row) => {
-      const target = {
-        ...given('category', refer(writing, row.category_id)),
-        ...given('item', refer(writing, row.menu_item_id)),
-      };
-      return Object.keys(target).length === 0 ? [] : [{ ...target, ...given('size', row.size_label) }];
-    },
-  );
+  byOrder(writing.details.pools.get(dealId)?.filter((row) => row.role === role)).flatMap((row) => {
+    const target = {
+      ...given('category', refer(writing, row.category_id)),
+      ...given('item', refer(writing, row.menu_item_id)),
+    };
+    return Object.keys(target).length === 0 ? [] : [{ ...target, ...given('size', row.size_label) }];
+  });
 
 const writeDeal = (writing: Writing, deal: Row<'deal'>): DealEntry => ({
   id: deal.id,
@@ -189,8 +187,8 @@ const writeDeal = (writing: Writing, deal: Row<'deal'>): DealEntry => ({
   ...writeWindows(writing, deal.id),
   ...listed(
     'branches',
-    writing.rows.deal_branch
-      .filter((row) => row.deal_id === deal.id && writing.isLive(row.branch_id))
+    (writing.details.dealBranches.get(deal.id) ?? [])
+      .filter((row) => writing.isLive(row.branch_id))
       .sort((a, b) => (a.branch_id < b.branch_id ? -1 : 1))
       .map((row) => ({ branch: writing.refer(row.branch_id), active: row.is_active })),
   ),

@@ -24,8 +24,8 @@ const branchOf = (writing: Writing, { branch_id: branch }: Pick<Placed, 'branch_
 
 /** The catalogue price of a thing, or of one of its sizes, with the exceptions. */
 export const writePrices = (writing: Writing, subject: Uuid, sizeLabel = '') => {
-  const own = writing.rows.price.filter(
-    (row) => row.subject_id === subject && row.size_label === sizeLabel && isAtLiveBranch(writing, row),
+  const own = (writing.details.prices.get(subject) ?? []).filter(
+    (row) => row.size_label === sizeLabel && isAtLiveBranch(writing, row),
   );
   const isCatalogue = (row: Placed): boolean => row.branch_id === null && row.channel === null;
   const exceptions = own.filter((row) => !isCatalogue(row)).sort(byPlace);
@@ -46,8 +46,8 @@ export const writePrices = (writing: Writing, subject: Uuid, sizeLabel = '') => 
 };
 
 export const writeAvailability = (writing: Writing, subject: Uuid) => {
-  const own = writing.rows.availability
-    .filter((row) => row.subject_id === subject && isAtLiveBranch(writing, row))
+  const own = (writing.details.availability.get(subject) ?? [])
+    .filter((row) => isAtLiveBranch(writing, row))
     .sort(byPlace);
   return listed(
     'availability',
@@ -67,8 +67,8 @@ export const writeAvailability = (writing: Writing, subject: Uuid) => {
 const ALL_DAYS = 127;
 
 export const writeWindows = (writing: Writing, subject: Uuid) => {
-  const own = writing.rows.sale_window
-    .filter((row) => row.subject_id === subject && isAtLiveBranch(writing, row))
+  const own = (writing.details.windows.get(subject) ?? [])
+    .filter((row) => isAtLiveBranch(writing, row))
     .sort((a, b) => a.sort - b.sort);
   return listed(
     'windows',

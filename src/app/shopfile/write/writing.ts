@@ -1,4 +1,5 @@
 import type { Uuid } from '../../../domain/ids.ts';
+import { grouped } from '../../../domain/grouped.ts';
 import { byName } from '../../../domain/names.ts';
 import type { ShopRows } from '../../../store/shopfile/tables.ts';
 import { sameForm, type ThingKind } from '../identity.ts';
@@ -9,11 +10,40 @@ import { parseUuid } from '../../../domain/ids.ts';
 export interface Writing {
   readonly main: string;
   readonly rows: ShopRows;
+  /** Details of items, combos, deals and their like, by what they belong to. */
+  readonly details: Details;
   /** Whether an id is of a thing that stands in the file. */
   isLive(id: Uuid): boolean;
   /** How the file refers to a thing: by its name where that says enough, else by its id. */
   refer(id: Uuid): string;
 }
+
+const bySubject = <R extends { readonly subject_id: Uuid }>(rows: readonly R[]) =>
+  grouped(rows, (row) => row.subject_id);
+const byItem = <R extends { readonly item_id: Uuid }>(rows: readonly R[]) =>
+  grouped(rows, (row) => row.item_id);
+const bySlot = <R extends { readonly slot_id: Uuid }>(rows: readonly R[]) =>
+  grouped(rows, (row) => row.slot_id);
+const byDeal = <R extends { readonly deal_id: Uuid }>(rows: readonly R[]) =>
+  grouped(rows, (row) => row.deal_id);
+
+const detailsOf = (rows: ShopRows) => ({
+  prices: bySubject(rows.price),
+  availability: bySubject(rows.availability),
+  windows: bySubject(rows.sale_window),
+  sizes: byItem(rows.item_size),
+  optionals: byItem(rows.optional_field),
+  allowedAddons: byItem(rows.item_allowed_addon),
+  groups: byItem(rows.item_modifier_group),
+  options: grouped(rows.modifier_option, (row) => row.group_id),
+  slots: grouped(rows.combo_slot, (row) => row.combo_id),
+  choices: bySlot(rows.combo_choice),
+  extras: bySlot(rows.combo_size_extra),
+  pools: byDeal(rows.deal_pool),
+  dealBranches: byDeal(rows.deal_branch),
+});
+
+type Details = ReturnType<typeof detailsOf>;
 
 /** Live things alone: what is archived, and the details of it, are no part of the file. */
 export const writingOf = (rows: ShopRows, shopId: Uuid): Writing => {
@@ -26,6 +56,7 @@ export const writingOf = (rows: ShopRows, shopId: Uuid): Writing => {
   return {
     main: rows.shop[0]?.main_language ?? 'ar',
     rows,
+    details: detailsOf(rows),
     isLive: (id) => byId.has(id),
     refer: (id) => {
       const thing = byId.get(id);

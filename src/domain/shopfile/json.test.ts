@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fieldPath, parseJson } from './json.ts';
+
+const valueOf = (text: string): unknown => {
+  const parsed = parseJson(text);
+  if (!parsed.ok) throw new Error(parsed.faults.map(({ problem }) => problem).join());
+  return parsed.value;
+};
+
+describe('parseJson', () => {
+  test('reads what JSON.parse reads, and as it does', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom(undefined, 2, '\t'), (json, indent) => {
+        const value: unknown = JSON.parse(json);
+        const text = JSON.stringify(value, null, indent);
+        expect(valueOf(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test('refuses what JSON.parse refuses, and never anything else than a value or faults', () => {
+    const signs = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '1',
+      '-',
+      '0',
+      '.',
+      'e',
+      'null',
+      'true',
+      ' ',
+      '\n',
+      '\\',
+      'u00',
+      '"a"',
+    );
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 12 }), (parts) => {
+        const text = parts.join('');
+        const parsed = parseJson(text);
+        try {
+          const value: unknown = JSON.parse(text);
+          if (parsed.ok) expect(parsed.value).toEqual(Object.is(value, -0) ? 0 : value);
+          else expect(parsed.faults[0]?.problem).toMatch(/twice|too large/);
+        } catch (fault) {
+          expect(fault).toBeInstanceOf(SyntaxError);
+          expect(parsed.ok).toBe(false);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('knows where every value stands', () => {
+    const parsed = parseJson('{\r\n  "قهوة": [1,\r\n    {"a b": null}]\r\n}');
+    if (!parsed.ok) throw new Error('unreadable');
+    expect(parsed.placeOf('')).toEqual({ line: 1, column: 1 });
+    expect(parsed.placeOf('قهوة')).toEqual({ line: 2, column: 11 });
+    expect(parsed.placeOf('قهوة[1]["a b"]')).toEqual({ line: 3, column: 13 });
+    expect(parsed.placeOf('nothing')).toBeNull();
+  });
+
+  test('counts columns in characters, on long lines too', () => {
+    const parsed = parseJson(`["☕","👨‍🍳👨‍🍳",${'1,'.repeat(1000)}2]`);
+    if (!parsed.ok) throw new Error('unreadable');
+    expect(parsed.placeOf('[2]')).toEqual({ line: 1, column: 15 });
+    expect(parsed.placeOf('[1002]')).toEqual({ line: 1, column: 15 + 2000 });
+  });
+
+  test('takes a field called __proto__ for a field', () => {
+    const value = valueOf('{"__proto__": {"x": 1}}');
+    expect(Object.keys(value as object)).toEqual(['__proto__']);
+    expect(Reflect.get({}, 'x')).toBeUndefined();
+  });
+
+  test('takes a long list of everything in one breath', () => {
+    const text = JSON.stringify(Array.from({ length: 100_000 }, (_, at) => ({ at })));
+    expect(valueOf(text)).toHaveLength(100_000);
+  });
+});
+
+test('paths quote names that are no plain words', () => {
+  expect(fieldPath('', 'menu')).toBe('menu');
+  expect(fieldPath('name', 'zh-Hant')).toBe('name.zh-Hant');
+  expect(fieldPath('a', 'b.c')).toBe('a["b.c"]');
+});

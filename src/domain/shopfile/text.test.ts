@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { closestTo, didYouMean, textFault } from './text.ts';
+
+describe('the known word that was probably meant', () => {
+  const known = ['قهوة', 'شاي', 'Turkish coffee', 'price', 'prices'];
+
+  test.each([
+    ['قهوه', 'قهوة'],
+    ['turkish cofee', 'Turkish coffee'],
+    ['prise', 'price'],
+    ['PRICES', 'prices'],
+    ['cafe\u0301', null],
+    ['', null],
+    ['zzz', null],
+  ])('%j → %j', (word, meant) => {
+    expect(closestTo(word, known)).toBe(meant);
+  });
+
+  test('is put as a question, or not at all', () => {
+    expect(didYouMean('prise', known)).toBe(' — did you mean ‘price’?');
+    expect(didYouMean('zzz', known)).toBe('');
+  });
+});
+
+describe('text', () => {
+  test('of any script, with marks and joiners, is fine', () => {
+    for (const text of ['قهوة', 'قَهْوَة', 'Café', '日本', '\u200fقهوة\u200e', 'می\u200cخواهم', '☕️', 'a  b'])
+      expect(textFault(text, 'line')).toBeNull();
+  });
+
+  test('may break lines only where there is room for it', () => {
+    expect(textFault('a\nb', 'lines')).toBeNull();
+    expect(textFault('a\nb', 'line')).toBe('holds the control character U+000A');
+    for (const text of ['a\tb', 'a\rb', 'a\u2028b', 'a\u0085b'])
+      expect(textFault(text, 'lines')).toMatch(/control character/);
+  });
+});

@@ -1,0 +1,266 @@
+/** A menu from a spreadsheet: what it adds, what it changes, what it leaves alone, and every fault by its row. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importMenuCsv, menuCsvTemplate } from '../../src/app/menucsv.ts';
+import { UnknownShop } from '../../src/app/shopfile.ts';
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { anItem, aRichShopFile, aShopFile, type ItemEntry } from '../support/build.ts';
+import { faultsOfImport, openShopHouse, type ShopHouse } from '../support/shop-imports.ts';
+
+let house: ShopHouse;
+let shops = 0;
+beforeAll(async () => {
+  house = await openShopHouse();
+});
+afterAll(() => house.close());
+
+/** A new shop with one coffee, or with this file. */
+const open = async (overrides: Partial<ShopFile> = {}): Promise<string> => {
+  const slug = `shop-${(shops += 1)}`;
+  await house.import(aShopFile({ slug, ...overrides }));
+  return slug;
+};
+const load = (slug: string, text: string, options = {}) =>
+  importMenuCsv(house, slug, { name: 'menu.csv', text }, options);
+const csv = (...rows: readonly string[]): string => rows.map((row) => `${row}\r\n`).join('');
+const itemsOf = async (slug: string): Promise<ItemEntry[]> => (await house.export(slug)).menu.items ?? [];
+const named = async (slug: string, name: string): Promise<ItemEntry | undefined> =>
+  (await itemsOf(slug)).find((item) => (item.name as Record<string, string>)['ar'] === name);
+const faultsOf = async (slug: string, text: string): Promise<string[]> =>
+  (await faultsOfImport(load(slug, text))).map(
+    ({ file, line, path, problem }) => `${file}:${line ?? '-'} ${path}: ${problem}`,
+  );
+
+describe('the template', () => {
+  test('goes into an empty shop as it is, twice, and is what it says', async () => {
+    const slug = await open({ menu: {} });
+    expect(await load(slug, menuCsvTemplate())).toMatchObject({ created: 6, updated: 0, archived: 0 });
+    expect(await load(slug, menuCsvTemplate())).toMatchObject({
+      created: 0,
+      updated: 0,
+      archived: 0,
+      things: [],
+    });
+    const [turkish, latte, lemon, mango] = await itemsOf(slug);
+    expect(turkish).toMatchObject({
+      name: { ar: 'قهوة تركي', en: 'Turkish coffee' },
+      category: 'قهوة',
+      description: { ar: 'بن محوج على الرمل', en: 'Spiced, made on sand' },
+      sizes: [
+        { label: { ar: 'سنجل', en: 'Single' }, price: 4500 },
+        { label: { ar: 'دوبل', en: 'Double' }, price: 6000 },
+      ],
+    });
+    expect(latte).toMatchObject({
+      price: 8550,
+      prices: [
+        { channel: 'pickup', price: 8000 },
+        { channel: 'outside', price: 9500 },
+      ],
+    });
+    expect([lemon?.active, mango?.active, mango?.price]).toEqual([undefined, false, 7000]);
+  });
+});
+
+describe('a menu', () => {
+  test('adds and changes items, and leaves alone what it does not name', async () => {
+    const slug = await open();
+    const report = await load(slug, csv('name_ar,price_egp', 'قهوة تركي,50', 'شاي,25'));
+    expect(report.things.map(({ op, kind, name, aspects }) => [op, kind, name, aspects])).toEqual([
+      ['created', 'item', 'شاي', []],
+      ['updated', 'item', 'قهوة تركي', ['price']],
+    ]);
+    const coffee = await named(slug, 'قهوة تركي');
+    expect(coffee).toMatchObject({ name: { en: 'Turkish coffee' }, category: 'قهوة', price: 5000 });
+    await load(slug, csv('name_ar,price_egp', 'شاي,30'));
+    expect((await itemsOf(slug)).map(({ price }) => price)).toEqual([5000, 3000]);
+  });
+
+  test('in a dry run only tells', async () => {
+    const slug = await open();
+    const report = await load(slug, csv('name_ar,price_egp', 'شاي,25'), { dryRun: true });
+    expect(report).toMatchObject({ created: 1, file: 'menu.csv', slug });
+    expect(await itemsOf(slug)).toHaveLength(1);
+  });
+
+  test('with a blank cell empties the field, without the column leaves it', async () => {
+    const slug = await open();
+    await load(
+      slug,
+      csv('name_ar,name_en,description_ar,price_egp', 'قهوة تركي,Turkish coffee,على الرمل,45'),
+    );
+    await load(slug, csv('name_ar,price_egp', 'قهوة تركي,45'));
+    expect(await named(slug, 'قهوة تركي')).toMatchObject({ description: { ar: 'على الرمل' } });
+    await load(slug, csv('name_ar,name_en,description_ar,price_egp', 'قهوة تركي,,,45'));
+    const coffee = await named(slug, 'قهوة تركي');
+    expect([coffee?.name, coffee?.description]).toEqual([{ ar: 'قهوة تركي' }, undefined]);
+  });
+
+  test('keeps everything of an item that a table cannot say', async () => {
+    const slug = `shop-${(shops += 1)}`;
+    const rich = aRichShopFile();
+    const text = JSON.stringify({ ...rich, slug, former_slugs: [] }).replaceAll(
+      'c0ffee00-0000',
+      'c0ffee22-0000',
+    );
+    await house.importText(text);
+    const before = await named(slug, 'لاتيه');
+    await load(slug, csv('name_ar,size_ar,price_egp', 'لاتيه,صغير,71', 'لاتيه,كبير,91'));
+    const after = await named(slug, 'لاتيه');
+    const [small, large] = after?.sizes ?? [];
+    expect([small?.price, large?.price]).toEqual([7100, 9100]);
+    const without = (item: ItemEntry | undefined) => ({
+      ...item,
+      sizes: item?.sizes?.map(({ label, prices }) => ({ label, prices })),
+    });
+    expect(without(after)).toEqual(without(before));
+  });
+
+  test('turns an item into one with sizes and back', async () => {
+    const slug = await open();
+    await load(
+      slug,
+      csv('name_ar,size_ar,size_en,price_egp', 'قهوة تركي,سنجل,Single,45', 'قهوة تركي,دوبل,Double,60'),
+    );
+    expect(await named(slug, 'قهوة تركي')).toMatchObject({ sizes: [{ price: 4500 }, { price: 6000 }] });
+    await load(slug, csv('name_ar,price_egp', 'قهوة تركي,47'));
+    const coffee = await named(slug, 'قهوة تركي');
+    expect([coffee?.sizes, coffee?.price]).toEqual([undefined, 4700]);
+  });
+
+  test('finds the item by its id or its other name, so that a name can be mended', async () => {
+    const slug = await open();
+    const [before] = await itemsOf(slug);
+    await load(slug, csv('name_ar,name_en,price_egp', 'قهوة تركية,Turkish coffee,45'));
+    expect(await named(slug, 'قهوة تركية')).toMatchObject({ id: before?.id });
+    await load(slug, csv('id,name_ar,price_egp', `${before?.id ?? ''},قهوة,45`));
+    expect(await named(slug, 'قهوة')).toMatchObject({ id: before?.id });
+  });
+
+  test('finds categories by either name, and makes those that are missing', async () => {
+    const slug = await open();
+    await load(
+      slug,
+      csv(
+        'category,category_en,name_ar,price_egp',
+        'Coffee,,لاتيه,80',
+        'عصائر,Juices,مانجو,70',
+        'عصائر,Juices,ليمون,55',
+      ),
+    );
+    const { menu } = await house.export(slug);
+    expect(menu.categories?.map(({ name }) => name)).toEqual([
+      { ar: 'قهوة', en: 'Coffee' },
+      { ar: 'عصائر', en: 'Juices' },
+    ]);
+    expect(menu.items?.map(({ category }) => category)).toEqual(['قهوة', 'قهوة', 'عصائر', 'عصائر']);
+  });
+
+  test('of an English shop goes by its English names', async () => {
+    const slug = await open({
+      main_language: 'en',
+      menu: { items: [anItem({ category: 'Coffee' })], categories: [{ name: { en: 'Coffee' } }] },
+    });
+    await load(slug, csv('category,name_en,price_egp', 'Coffee,Turkish coffee,50', 'Coffee,Latte,80'));
+    expect((await itemsOf(slug)).map(({ price }) => price)).toEqual([5000, 8000]);
+  });
+
+  test.each([
+    ['with a byte order mark and Windows line ends', '\uFEFFname_ar,price_egp\r\nشاي,25\r\n'],
+    ['with Unix line ends and none at the end', 'name_ar,price_egp\nشاي,25'],
+    [
+      'with semicolons, as Excel writes where the comma is the decimal point',
+      'name_ar;price_egp\r\nشاي;25,00\r\n',
+    ],
+    ['with tabs', 'name_ar\tprice_egp\r\nشاي\t25\r\n'],
+    ['with a line that names the delimiter', 'sep=;\r\nname_ar;price_egp\r\nشاي;25\r\n'],
+    [
+      'with quoted cells, blank rows and blank columns',
+      '"name_ar","price_egp","",""\r\n\r\n"شاي","25","",""\r\n,,,\r\n',
+    ],
+    ['with Arabic column names and figures', 'الاسم,السعر\r\nشاي,٢٥٫٠٠\r\n'],
+    [
+      'with direction marks around everything',
+      '\u200fالاسم\u200f,السعر\r\n\u200fشاي\u200f,\u200f25\u200f\r\n',
+    ],
+  ])('%s is read', async (_, text) => {
+    const slug = await open({ menu: {} });
+    await load(slug, text);
+    expect((await itemsOf(slug)).map(({ name, price }) => [name, price])).toEqual([[{ ar: 'شاي' }, 2500]]);
+  });
+});
+
+describe('every fault', () => {
+  test('is told with its row, its column as spelled there, and its line', async () => {
+    const slug = await open();
+    const text = csv(
+      'القسم,الاسم,name_en,"description_ar",size_ar,السعر,متاح',
+      'قهوة,لاتيه,Latte,"سطر\nثان",,غالي,نعم',
+      'قهوة,,Nameless,,,20,',
+      'قهوة,موكا,Mocha,,صغير,80,',
+      'قهوة,موكا,Moka,,صغير,90,لا',
+      'قهوة,شاي,Tea,,,,',
+      'قهوة,سحلب,,,,30.999,يمكن',
+    );
+    expect(await faultsOf(slug, text)).toEqual([
+      'menu.csv:3 row 2, السعر: is no price in pounds: write it as in 65 or 65.50, with at most two decimals (‘غالي’)',
+      'menu.csv:8 row 7, متاح: must be yes or no, نعم or لا (‘يمكن’)',
+      'menu.csv:8 row 7, السعر: is no price in pounds: write it as in 65 or 65.50, with at most two decimals (‘30.999’)',
+      'menu.csv:4 row 3, الاسم: is missing: the item needs a name in the shop’s main language',
+      'menu.csv:6 row 5, name_en: differs from row 4, which is the same item',
+      'menu.csv:6 row 5, متاح: differs from row 4, which is the same item',
+      'menu.csv:6 row 5, size_ar: is the same size as in row 4',
+      'menu.csv:7 row 6, السعر: is missing',
+    ]);
+    expect(await itemsOf(slug)).toHaveLength(1);
+  });
+
+  test('of the columns is told for the first row', async () => {
+    const slug = await open();
+    expect(await faultsOf(slug, csv('اسم غريب,القسم', 'x,y'))).toEqual([
+      'menu.csv:1 row 1, اسم غريب: is not a column of a menu',
+      'menu.csv:1 row 1, name_ar: is a column that a menu needs, and is not there',
+      'menu.csv:1 row 1, price_egp: is a column that a menu needs, and is not there',
+    ]);
+  });
+
+  test('of rows of one item that cannot be told apart is told', async () => {
+    const slug = await open();
+    expect(await faultsOf(slug, csv('name_ar,price_egp', 'شاي,25', 'شاي,30'))).toEqual([
+      'menu.csv:2 row 2, size_ar: is missing: row 2 is the same item, so each needs a size',
+      'menu.csv:3 row 3, size_ar: is missing: row 2 is the same item, so each needs a size',
+    ]);
+  });
+
+  test('of what the shop makes of it is told by the row too', async () => {
+    const slug = await open();
+    expect(await faultsOf(slug, csv('name_ar,price_egp', `${'ش'.repeat(121)},25`))).toEqual([
+      'menu.csv:2 row 2, name_ar: must have at most 120 characters',
+    ]);
+    const meal = {
+      name: 'وجبة',
+      price: 1,
+      slots: [{ name: 'مشروب', choices: [{ item: 'لاتيه', included_size: 'صغير' }] }],
+    };
+    const withCombo = await open({
+      menu: { items: [{ name: 'لاتيه', sizes: [{ label: 'صغير', price: 1 }] }], combos: [meal] },
+    });
+    expect(await faultsOf(withCombo, csv('name_ar,price_egp', 'لاتيه,25'))).toEqual([
+      'menu.csv:- menu.combos[0].slots[0].choices[0].included_size: names a size, but the item has none: ‘صغير’',
+    ]);
+  });
+
+  test('of a file that cannot be read at all is told with its line', async () => {
+    const slug = await open();
+    expect(await faultsOf(slug, 'name_ar,price_egp\nشاي,"25\nقهوة,45')).toEqual([
+      'menu.csv:3 : cannot be read from here on: a quotation mark is opened or closed in the wrong place',
+    ]);
+    expect(await faultsOf(slug, '')).toContain('menu.csv:- row 2: holds no items');
+    expect((await faultsOf(slug, 'name_ar,price_egp\nقه\ufffdوة,25\n'))[0]).toContain(
+      'save the file as UTF-8',
+    );
+  });
+
+  test('of a shop that nobody has is told in words', async () => {
+    await expect(load('nobody-s', menuCsvTemplate())).rejects.toThrow(UnknownShop);
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { endpoints } from '../../src/contract/index.ts';
+import { SLUG_PATTERN } from '../../src/domain/ids.ts';
+import { isReservedSlug } from '../../src/domain/slugs.ts';
+
+test('no shop can be called as one of our own addresses begins', () => {
+  const firstParts = Object.values(endpoints).map(({ path }) => path.split('/')[1] ?? '');
+  for (const part of firstParts.filter((text) => new RegExp(SLUG_PATTERN).test(text)))
+    expect(isReservedSlug(part)).toBe(true);
+  for (const slug of [
+    'staff',
+    'sync',
+    'mcp',
+    'docs',
+    'health',
+    'ready',
+    'track',
+    'card',
+    'manage',
+    'well-known',
+    'openapi',
+  ])
+    expect(isReservedSlug(slug)).toBe(true);
+  for (const slug of ['beit-el-bunn', 'zawya', 'public-house', 'my-menu'])
+    expect(isReservedSlug(slug)).toBe(false);
+});
