@@ -30,16 +30,19 @@ import type { App } from './app.ts';
 
 const SLUG_FORM = /^[a-z0-9][a-z0-9-]{1,62}$/;
 
-/**
- * The shop a query names by slug or id (Decisions 2). Neither given, or two that disagree, is invalid; an unknown
- * one and one that is switched off are the same NOT_FOUND.
- */
-const namedShop = async (
-  db: Kysely<Database>,
-  { slug, org_id: orgId }: QueryOf<EndpointOf<'getBrand'>>,
-): Promise<Uuid> => {
+type ShopQuery = QueryOf<EndpointOf<'getBrand'>>;
+
+/** A query that names no shop is invalid, whatever the database knows (Decisions 2). */
+const assertNamesShop = ({ slug, org_id: orgId }: ShopQuery): void => {
   if (slug === undefined && orgId === undefined)
     throw invalidInput({ path: 'slug', problem: 'name the shop by `slug` or by `org_id`' });
+};
+
+/**
+ * The shop a query names by slug or id (Decisions 2). Two that disagree are invalid; an unknown one and one that is
+ * switched off are the same NOT_FOUND.
+ */
+const namedShop = async (db: Kysely<Database>, { slug, org_id: orgId }: ShopQuery): Promise<Uuid> => {
   const bySlug = slug !== undefined && SLUG_FORM.test(slug) ? await shopBySlug(db, slug) : null;
   const byId = orgId !== undefined && (await isActiveShop(db, orgId)) ? orgId : null;
   if ((slug !== undefined && bySlug === null) || (orgId !== undefined && byId === null))
@@ -68,14 +71,20 @@ const brandReply = (brand: Brand): Static<typeof PublicBrand> => ({
 /** GET /public/orgs/brand. */
 export const getBrand =
   (app: App) =>
-  ({ query }: { query: QueryOf<EndpointOf<'getBrand'>> }): Promise<Answer<Static<typeof PublicBrand>>> =>
-    app.db.snapshot(async (tx) => {
+  async ({
+    query,
+  }: {
+    query: QueryOf<EndpointOf<'getBrand'>>;
+  }): Promise<Answer<Static<typeof PublicBrand>>> => {
+    assertNamesShop(query);
+    return app.db.snapshot(async (tx) => {
       const orgId = await namedShop(tx, query);
       const version = await versionOf(tx, orgId);
       const brand = await brandOf(tx, orgId);
       if (brand === null) throw new Refusal('NOT_FOUND');
       return { body: brandReply(brand), orgId, scopes: [shopScope], version, validUntil: null };
     });
+  };
 
 /** Where each module stands on a shop's own host (Decisions 2, Paths of the customer pages). */
 const MODULE_PATHS: Record<ModuleKind, string> = {
@@ -155,8 +164,13 @@ const linksReply = (
 /** GET /public/orgs/links. */
 export const getLinks =
   (app: App) =>
-  ({ query }: { query: QueryOf<EndpointOf<'getLinks'>> }): Promise<Answer<Static<typeof PublicLinksPage>>> =>
-    app.db.snapshot(async (tx) => {
+  async ({
+    query,
+  }: {
+    query: QueryOf<EndpointOf<'getLinks'>>;
+  }): Promise<Answer<Static<typeof PublicLinksPage>>> => {
+    assertNamesShop(query);
+    return app.db.snapshot(async (tx) => {
       const orgId = await namedShop(tx, query);
       const version = await versionOf(tx, orgId);
       const [brand, links, branches] = [
@@ -173,6 +187,7 @@ export const getLinks =
         validUntil: null,
       };
     });
+  };
 
 const branchReply = (branch: Branch, now: Instant): Static<typeof PublicBranch> => {
   const open = (channel: OnlineChannel) => channelOpenAt(branch, channel, now);

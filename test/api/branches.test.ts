@@ -1,0 +1,326 @@
+/** GET /public/branches: who is listed, in which order, and what is open at this very moment. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { branchScope } from '../../src/domain/change.ts';
+import { recordChanges } from '../../src/store/versions.ts';
+import { aBranch, aShopFile, branchId, daily, openShops, shopId, type BranchFile } from '../support/cafe.ts';
+import { insert } from '../support/rows.ts';
+import { makeWorld, type ReadOf, type World } from '../support/world.ts';
+
+type Branch = ReadOf<'listBranches'>[number];
+
+let world: World;
+let shops = 0;
+let slug = '';
+
+/** A new shop with these branches. */
+const open = async (...branches: readonly BranchFile[]): Promise<void> => {
+  slug = `shop-${(shops += 1)}`;
+  await openShops(world, aShopFile({ slug, branches: [...branches] }));
+};
+const list = (query = ''): Promise<Branch[]> =>
+  world.read('listBranches', `/public/branches?org_id=${shopId(slug)}${query}`);
+const only = async (): Promise<Branch> => {
+  const [branch] = await list('&browse=true');
+  if (branch === undefined) throw new Error('no branch');
+  return branch;
+};
+/** Whether pickup is open at this moment. The clock may go either way. */
+const isOpen = async (moment: string): Promise<boolean> => {
+  world.now = Date.parse(moment);
+  return (await only()).pickup_open_now;
+};
+/** Shut a millisecond before, open at the moment itself. */
+const opensAt = async (moment: string): Promise<void> => {
+  expect([await isOpen(new Date(Date.parse(moment) - 1).toISOString()), await isOpen(moment)]).toEqual([
+    false,
+    true,
+  ]);
+};
+const closesAt = async (moment: string): Promise<void> => {
+  expect([await isOpen(new Date(Date.parse(moment) - 1).toISOString()), await isOpen(moment)]).toEqual([
+    true,
+    false,
+  ]);
+};
+
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+describe('the list', () => {
+  test('without browse has only branches with an online channel; with it every active one', async () => {
+    await open(
+      aBranch({ key: 'a', name: 'ا', code: 'A' }),
+      aBranch({ key: 'b', name: 'ب', code: 'B', channels: {} }),
+      aBranch({ key: 'c', name: 'ت', code: 'C', channels: { pickup: { enabled: false } } }),
+      aBranch({ key: 'd', name: 'ث', code: 'D', active: false }),
+      aBranch({ key: 'e', name: 'ج', code: 'E', channels: { umbrella: { state: { mode: 'closed' } } } }),
+    );
+    expect((await list()).map(({ name }) => name)).toEqual(['ا', 'ج']);
+    expect((await list('&browse=false')).map(({ name }) => name)).toEqual(['ا', 'ج']);
+    expect((await list('&browse=true')).map(({ name }) => name)).toEqual(['ا', 'ب', 'ت', 'ج']);
+  });
+
+  test('loses an archived branch', async () => {
+    await open(aBranch(), aBranch({ key: 'old', code: 'OLD', name: 'قديم' }));
+    await openShops(world, aShopFile({ slug }));
+    expect((await list('&browse=true')).map(({ code }) => code)).toEqual(['ZML']);
+  });
+
+  test('is by name in code points of the normal form, then by id', async () => {
+    const names = ['\u{10400}', '\uff21', 'e\u0301b', '\u00e9a', 'z', 'Z', 'e', 'f', 'ا', '9', 'ea'];
+    await open(...names.map((name, index) => aBranch({ key: `k${index}`, name, code: `C${index}` })));
+    expect((await list()).map(({ name }) => name.normalize('NFC'))).toEqual([
+      '9',
+      'Z',
+      'e',
+      'ea',
+      'f',
+      'z',
+      '\u00e9a',
+      '\u00e9b',
+      'ا',
+      '\uff21',
+      '\u{10400}',
+    ]);
+  });
+
+  test('is empty for a shop without branches, and an error for no shop', async () => {
+    await open();
+    expect(await list()).toEqual([]);
+    expect(await world.refused('/public/branches')).toMatchObject({
+      status: 400,
+      fields: [{ path: 'org_id' }],
+    });
+    expect((await world.refused(`/public/branches?org_id=${shopId('nobody')}`)).status).toBe(404);
+  });
+
+  test('carries every field, with the tax policy as a fraction', async () => {
+    world.now = Date.parse('2026-11-20T18:00:00Z');
+    const channels = {
+      in_mall: { hours: [{ open: '10:00', close: '12:00' }] },
+      outside: {},
+      umbrella: { enabled: false },
+    };
+    await open(
+      aBranch({
+        channels,
+        tax: { rate: 0.145, inclusive: false },
+        otp_required: false,
+        in_mall_require_location: false,
+      }),
+    );
+    expect(await only()).toEqual({
+      id: branchId('zamalek', slug),
+      name: 'الزمالك',
+      name_translations: { en: 'Zamalek' },
+      code: 'ZML',
+      in_mall_enabled: true,
+      outside_enabled: true,
+      umbrella_enabled: false,
+      pickup_enabled: false,
+      in_mall_open_now: false,
+      outside_open_now: true,
+      umbrella_open_now: false,
+      pickup_open_now: false,
+      otp_required: false,
+      in_mall_require_location: false,
+      tax_policy: { tax_rate: 0.145, tax_inclusive: false },
+    });
+    await open(aBranch());
+    expect(await only()).toMatchObject({
+      otp_required: true,
+      in_mall_require_location: true,
+      tax_policy: { tax_rate: 0, tax_inclusive: true },
+    });
+  });
+});
+
+describe('open now', () => {
+  test('follows the hours to the very millisecond, on the branch’s clock', async () => {
+    await open(aBranch({ online_hours: daily('09:00', '23:00') }));
+    await opensAt('2026-11-20T07:00:00.000Z');
+    await closesAt('2026-11-20T21:00:00.000Z');
+    // Summer time: an hour earlier.
+    await opensAt('2026-07-01T06:00:00.000Z');
+    await closesAt('2026-07-01T20:00:00.000Z');
+    await open(aBranch({ online_hours: daily('09:00', '23:00'), time_zone: 'Asia/Dubai' }));
+    await opensAt('2026-11-20T05:00:00.000Z');
+  });
+
+  test('runs past midnight and belongs to the day it began', async () => {
+    await open(aBranch({ online_hours: [{ days: ['thu'], open: '18:00', close: '02:00' }] }));
+    await opensAt('2026-11-19T16:00:00.000Z');
+    expect(await isOpen('2026-11-19T22:30:00.000Z')).toBe(true);
+    await closesAt('2026-11-20T00:00:00.000Z');
+    expect(await isOpen('2026-11-20T16:30:00.000Z')).toBe(false);
+  });
+
+  test('hours that close when they open are round the clock, several ranges a day are several openings', async () => {
+    await open(aBranch({ online_hours: [{ days: ['fri'], open: '09:00', close: '09:00' }] }));
+    await opensAt('2026-11-20T07:00:00.000Z');
+    await closesAt('2026-11-21T07:00:00.000Z');
+    await open(aBranch({ online_hours: [...daily('08:00', '12:00'), ...daily('16:00', '22:00')] }));
+    await closesAt('2026-11-20T10:00:00.000Z');
+    await opensAt('2026-11-20T14:00:00.000Z');
+    await open(aBranch({ online_hours: daily('00:00', '00:00') }));
+    for (const moment of [
+      '2026-11-19T21:59:59.999Z',
+      '2026-11-19T22:00:00Z',
+      '2026-04-23T22:00:00Z',
+      '2026-10-29T21:00:00Z',
+    ])
+      expect(await isOpen(moment)).toBe(true);
+  });
+
+  test('a channel with hours of its own leaves the branch’s aside', async () => {
+    await open(
+      aBranch({ channels: { pickup: { hours: [{ open: '12:00', close: '13:00' }] }, outside: {} } }),
+    );
+    await opensAt('2026-11-20T10:00:00.000Z');
+    expect((await only()).outside_open_now).toBe(true);
+    await closesAt('2026-11-20T11:00:00.000Z');
+    expect((await only()).outside_open_now).toBe(true);
+  });
+});
+
+describe('dated hours', () => {
+  test('a closed date is closed, but never cuts the night before', async () => {
+    await open(
+      aBranch({
+        online_hours: daily('18:00', '02:00'),
+        online_dated_hours: [{ from: '2026-12-25', hours: [] }],
+      }),
+    );
+    await closesAt('2026-12-25T00:00:00.000Z');
+    for (const moment of ['2026-12-25T16:00:00Z', '2026-12-25T20:00:00Z', '2026-12-25T23:00:00Z'])
+      expect(await isOpen(moment)).toBe(false);
+    await opensAt('2026-12-26T16:00:00.000Z');
+  });
+
+  test('Ramadan nights rule their month, and a feast inside it rules its day', async () => {
+    const ramadan = { from: '2027-02-08', to: '2027-03-09', hours: [{ open: '17:00', close: '03:00' }] };
+    const feast = { from: '2027-02-20', hours: [{ open: '10:00', close: '12:00' }] };
+    for (const dated of [
+      [ramadan, feast],
+      [feast, ramadan],
+    ]) {
+      await open(aBranch({ online_dated_hours: dated }));
+      await closesAt('2027-02-07T21:00:00.000Z');
+      await opensAt('2027-02-08T15:00:00.000Z');
+      await closesAt('2027-02-09T01:00:00.000Z');
+      await opensAt('2027-02-20T08:00:00.000Z');
+      await closesAt('2027-02-20T10:00:00.000Z');
+      expect(await isOpen('2027-02-20T20:00:00Z')).toBe(false);
+      await closesAt('2027-03-10T01:00:00.000Z');
+      await opensAt('2027-03-10T07:00:00.000Z');
+    }
+  });
+});
+
+describe('the nights on which Cairo’s clock changes', () => {
+  test.each([
+    ['2026', '2026-04-23', '2026-10-29'],
+    ['2027', '2027-04-29', '2027-10-28'],
+  ])(
+    '%s: a time that is skipped is the first after the gap; one that comes twice opens early and closes late',
+    async (_, spring, autumn) => {
+      // 00:00 to 01:00 does not exist; the clock shows 01:00 at 22:00 UTC.
+      await open(aBranch({ online_hours: daily('18:00', '00:30') }));
+      await closesAt(`${spring}T22:00:00.000Z`);
+      await open(aBranch({ online_hours: daily('00:30', '05:00') }));
+      await opensAt(`${spring}T22:00:00.000Z`);
+      await open(aBranch({ online_hours: daily('18:00', '00:00') }));
+      await closesAt(`${spring}T22:00:00.000Z`);
+      await open(aBranch({ online_hours: daily('20:00', '02:00') }));
+      await closesAt(`${spring}T23:00:00.000Z`);
+      // 23:00 to 24:00 comes twice: at 20:00 UTC and again at 21:00 UTC.
+      await open(aBranch({ online_hours: daily('18:00', '23:30') }));
+      await closesAt(`${autumn}T21:30:00.000Z`);
+      await open(aBranch({ online_hours: daily('23:15', '03:00') }));
+      await opensAt(`${autumn}T20:15:00.000Z`);
+      await open(aBranch({ online_hours: daily('18:00', '23:00') }));
+      await closesAt(`${autumn}T21:00:00.000Z`);
+      await open(aBranch({ online_hours: daily('18:00', '00:00') }));
+      await closesAt(`${autumn}T22:00:00.000Z`);
+    },
+  );
+
+  test('hours that lie wholly in the gap never open that night', async () => {
+    await open(aBranch({ online_hours: [{ days: ['fri'], open: '00:10', close: '00:40' }] }));
+    for (const moment of ['2026-04-23T21:59:59.999Z', '2026-04-23T22:00:00Z', '2026-04-23T22:20:00Z'])
+      expect(await isOpen(moment)).toBe(false);
+    await opensAt('2026-04-30T21:10:00.000Z');
+  });
+});
+
+describe('staff overrides', () => {
+  const overridden = (mode: 'open' | 'closed' | 'auto', until?: string): BranchFile =>
+    aBranch({ channels: { pickup: { state: { mode, ...(until === undefined ? {} : { until }) } } } });
+
+  test('a pause closes inside the hours, until its end if it has one', async () => {
+    await open(overridden('closed'));
+    expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);
+    await open(overridden('closed', '2026-11-20T18:30:00Z'));
+    expect(await isOpen('2026-11-20T17:00:00Z')).toBe(false);
+    await opensAt('2026-11-20T18:30:00.000Z');
+    await closesAt('2026-11-20T21:00:00.000Z');
+  });
+
+  test('open out of hours stays open until its end if it has one, then the hours count again', async () => {
+    await open(overridden('open'));
+    expect(await isOpen('2026-11-20T02:00:00Z')).toBe(true);
+    await open(overridden('open', '2026-11-20T22:15:00Z'));
+    expect(await isOpen('2026-11-20T21:00:00Z')).toBe(true);
+    await closesAt('2026-11-20T22:15:00.000Z');
+    await opensAt('2026-11-21T07:00:00.000Z');
+  });
+
+  test('an override opens no channel that is not offered', async () => {
+    await open(aBranch({ channels: { pickup: { enabled: false, state: { mode: 'open' } } } }));
+    expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);
+  });
+});
+
+describe('a branch that needs an open till', () => {
+  const setTill = async (status: 'open' | 'closed'): Promise<void> => {
+    const org_id = shopId(slug);
+    const id = branchId('zamalek', slug);
+    await world.db.kysely.deleteFrom('till').where('org_id', '=', org_id).execute();
+    const closed_at = status === 'open' ? null : '2026-11-20T10:00:00Z';
+    const times = { opened_at: '2026-11-20T07:00:00Z', closed_at };
+    await insert(world.db.kysely, 'till', {
+      org_id,
+      id: crypto.randomUUID(),
+      branch_id: id,
+      status,
+      ...times,
+    });
+    const change = { scope: branchScope(id), type: 'till', id, op: 'upsert' } as const;
+    await world.db.tx((tx) => recordChanges(tx, org_id, [change], world.now));
+    await world.hearOfChanges();
+  };
+
+  test('is open online only while one is, whatever staff or hours say', async () => {
+    for (const mode of ['auto', 'open'] as const) {
+      await open(aBranch({ online_needs_open_till: true, channels: { pickup: { state: { mode } } } }));
+      expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);
+      await setTill('open');
+      expect(await isOpen('2026-11-20T18:00:00Z')).toBe(true);
+      await setTill('closed');
+      expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);
+    }
+    await open(
+      aBranch({ online_needs_open_till: true, channels: { pickup: { state: { mode: 'closed' } } } }),
+    );
+    await setTill('open');
+    expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);
+  });
+
+  test('another branch asks for no till', async () => {
+    await open(aBranch());
+    await setTill('closed');
+    expect(await isOpen('2026-11-20T18:00:00Z')).toBe(true);
+  });
+});

@@ -1,0 +1,176 @@
+/** Laws of what is kept ready: it is what a fresh look would give, for as long as it may be kept, and after any import. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Answer } from '../../src/app/answer.ts';
+import { getBookingSlots } from '../../src/app/booking.ts';
+import { getBranchMenu } from '../../src/app/menu.ts';
+import { trackOrder } from '../../src/app/order.ts';
+import { getBrand, getLinks, listBranches } from '../../src/app/shop.ts';
+import { getTable } from '../../src/app/ticket.ts';
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { CHANNELS } from '../../src/domain/shop.ts';
+import { Refusal, REFUSALS } from '../../src/domain/refusal.ts';
+import { addDays, MINUTE } from '../../src/domain/time.ts';
+import { anyShopFile } from '../support/build.ts';
+import { openShops, shopId } from '../support/cafe.ts';
+import { openDemo } from '../support/demo.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+/** An address, and the same question put to the use case itself. */
+interface Question {
+  readonly address: string;
+  readonly fresh: () => Promise<Answer<unknown>>;
+}
+
+const START = '2026-10-28T10:00:00Z';
+let world: World;
+let questions: readonly Question[];
+
+beforeAll(async () => {
+  world = await makeWorld({ now: START });
+  const { shops, orders } = await openDemo(world);
+  const { app } = world;
+  const branches = shops.flatMap((shop) => shop.branches);
+  const dates = [-1, 0, 1, 2, 3].map((days) => addDays(START.slice(0, 10), days));
+  questions = [
+    ...shops.map(({ orgId: org_id }) => ({
+      address: `/public/branches?org_id=${org_id}&browse=true`,
+      fresh: () => listBranches(app)({ query: { org_id, browse: true } }),
+    })),
+    ...branches.flatMap(({ id }) =>
+      CHANNELS.map((channel) => ({
+        address: `/public/branches/${id}/menu?channel=${channel}`,
+        fresh: () => getBranchMenu(app)({ path: { id }, query: { channel } }),
+      })),
+    ),
+    ...branches.flatMap(({ id }) =>
+      dates.map((date) => ({
+        address: `/public/branches/${id}/booking-slots?date=${date}&party_size=4`,
+        fresh: () => getBookingSlots(app)({ path: { id }, query: { date, party_size: 4 } }),
+      })),
+    ),
+    ...orders.map(({ id }) => ({
+      address: `/public/delivery-orders/${id}/track`,
+      fresh: () => trackOrder(app)({ path: { id } }),
+    })),
+  ];
+});
+afterAll(() => world.close());
+
+/** What a fresh look gives, as the answer's status and text; a refusal by its status alone. */
+const lookAfresh = async ({ fresh }: Question): Promise<readonly [number, string]> => {
+  try {
+    return [200, JSON.stringify((await fresh()).body)];
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return [REFUSALS[thrown.refusal].status, ''];
+    throw thrown;
+  }
+};
+
+/** Five days from the start, over the night on which the clock goes back; half of them at a boundary or beside it. */
+const moment = fc.oneof(
+  fc.integer({ min: 0, max: 5 * 1440 * MINUTE }),
+  fc
+    .tuple(fc.integer({ min: 0, max: 5 * 48 }), fc.constantFrom(-1, 0, 1))
+    .map(([halfHours, beside]) => halfHours * 30 * MINUTE + beside),
+);
+
+const anyQuestion = fc.nat().map((index) => (): Question => {
+  const question = questions[index % questions.length];
+  if (question === undefined) throw new RangeError('no questions');
+  return question;
+});
+
+test('whatever the clock does, an answer kept ready is what a fresh look gives at that millisecond', async () => {
+  const sequence = fc.tuple(anyQuestion, fc.array(moment, { minLength: 2, maxLength: 6 }));
+  await fc.assert(
+    fc.asyncProperty(sequence, async ([ask, moments]) => {
+      const question = ask();
+      for (const after of moments) {
+        world.now = Date.parse(START) + after;
+        const { status, text } = await world.get(question.address);
+        expect([status, status === 200 ? text : '']).toEqual(await lookAfresh(question));
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('an answer is true for as long as it may be kept', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyQuestion,
+      moment,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      async (ask, after, part) => {
+        const question = ask();
+        world.now = Date.parse(START) + after;
+        const { headers, text } = await world.get(question.address);
+        const seconds = Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0);
+        if (seconds === 0) return;
+        world.now += Math.floor((seconds * 1000 - 1) * part);
+        expect((await lookAfresh(question))[1]).toBe(text);
+      },
+    ),
+    { numRuns: 80 },
+  );
+});
+
+/** Every address of the shop that is kept, whatever its file says now. */
+const everyQuestion = async ({ app, db }: World, slug: string): Promise<readonly Question[]> => {
+  const orgId = shopId(slug);
+  const idsIn = async (table: 'branch' | 'dining_table'): Promise<string[]> =>
+    (await db.kysely.selectFrom(table).select('id').where('org_id', '=', orgId).execute()).map(
+      ({ id }) => id,
+    );
+  const date = START.slice(0, 10);
+  return [
+    {
+      address: `/public/orgs/brand?org_id=${orgId}`,
+      fresh: () => getBrand(app)({ query: { org_id: orgId } }),
+    },
+    { address: `/public/orgs/links?slug=${slug}`, fresh: () => getLinks(app)({ query: { slug } }) },
+    {
+      address: `/public/branches?org_id=${orgId}`,
+      fresh: () => listBranches(app)({ query: { org_id: orgId } }),
+    },
+    ...(await idsIn('branch')).flatMap((id) => [
+      ...CHANNELS.map((channel) => ({
+        address: `/public/branches/${id}/menu?channel=${channel}&preview=true`,
+        fresh: () => getBranchMenu(app)({ path: { id }, query: { channel, preview: true } }),
+      })),
+      {
+        address: `/public/branches/${id}/booking-slots?date=${date}&party_size=3`,
+        fresh: () => getBookingSlots(app)({ path: { id }, query: { date, party_size: 3 } }),
+      },
+    ]),
+    ...(await idsIn('dining_table')).map((id) => ({
+      address: `/public/tables/${id}`,
+      fresh: () => getTable(app)({ path: { id } }),
+    })),
+  ];
+};
+
+test('after any import every address of the shop answers as a fresh look does', async () => {
+  const owner = await makeWorld({ now: START });
+  const slug = 'often-changed';
+  const named = (file: ShopFile): ShopFile => ({ ...file, id: shopId(slug), slug, former_slugs: [] });
+  const agree = async (): Promise<void> => {
+    for (const question of await everyQuestion(owner, slug)) {
+      const { status, text } = await owner.get(question.address);
+      const seen = [question.address, status, status === 200 ? text : ''];
+      expect(seen).toEqual([question.address, ...(await lookAfresh(question))]);
+    }
+  };
+  try {
+    await fc.assert(
+      fc.asyncProperty(anyShopFile(), async (file) => {
+        await openShops(owner, named(file));
+        await agree();
+      }),
+      { numRuns: 6, endOnFailure: true },
+    );
+  } finally {
+    await owner.close();
+  }
+});

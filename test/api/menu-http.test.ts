@@ -1,0 +1,213 @@
+/** Menus over HTTP: which channel answers when, what a refusal tells, and the demo shops' menus whole. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CHANNELS } from '../../src/domain/shop.ts';
+import { aBranch, aMenu, aShopFile, branchId, openShops, thingId, type BranchFile } from '../support/cafe.ts';
+import { menuFaults, type Menu } from '../support/closed-menu.ts';
+import { openDemo } from '../support/demo.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+let world: World;
+const menuAt = (query: string, branch = branchId()): string => `/public/branches/${branch}/menu${query}`;
+const NIGHT = '2026-11-20T22:30:00Z';
+const EVENING = '2026-11-20T18:00:00Z';
+
+beforeAll(async () => {
+  world = await makeWorld();
+});
+beforeEach(() => {
+  world.now = Date.parse(EVENING);
+});
+afterAll(() => world.close());
+
+const open = (overrides: Partial<BranchFile> = {}): Promise<void> =>
+  openShops(world, aShopFile({ branches: [aBranch(overrides)] }));
+
+describe('which channel answers', () => {
+  const PREVIEWS = ['', '&preview=true', '&preview=false'] as const;
+
+  test('dine-in always, with preview or without, also when it is not named', async () => {
+    await open({ channels: {} });
+    const { text } = await world.get(menuAt(''));
+    for (const query of [
+      '?channel=dine_in',
+      '?preview=true',
+      '?preview=false',
+      ...PREVIEWS.map((preview) => `?channel=dine_in${preview}`),
+    ])
+      expect(await world.get(menuAt(query))).toMatchObject({ status: 200, text });
+  });
+
+  test.each(['pickup', 'outside', 'in_mall', 'umbrella'] as const)(
+    '%s while it is open, or previewed; never where it is not offered',
+    async (channel) => {
+      const status = async (preview: string): Promise<number> =>
+        (await world.get(menuAt(`?channel=${channel}${preview}`))).status;
+      const answers = async () => Promise.all(PREVIEWS.map(status));
+      await open({ channels: { [channel]: {} } });
+      expect(await answers()).toEqual([200, 200, 200]);
+      world.now = Date.parse(NIGHT);
+      expect(await answers()).toEqual([409, 200, 409]);
+      for (const channels of [{ [channel]: { enabled: false } }, {}]) {
+        await open({ channels });
+        expect(await answers()).toEqual([404, 404, 404]);
+      }
+    },
+  );
+
+  test('a channel that is not offered is refused by name', async () => {
+    await open();
+    const refusal = await world.refused(menuAt('?channel=umbrella&preview=true'));
+    expect(refusal).toMatchObject({
+      status: 404,
+      code: 'CHANNEL_NOT_OFFERED',
+      vars: { channel: 'umbrella' },
+    });
+  });
+
+  test('parameters in any order are the same question', async () => {
+    await open();
+    const { text } = await world.get(menuAt('?channel=pickup&preview=true'));
+    for (const query of [
+      '?preview=true&channel=pickup',
+      '?&channel=pickup&&preview=true&',
+      '?channel=%70ickup&pre%76iew=true',
+    ])
+      expect(await world.get(menuAt(query))).toMatchObject({ status: 200, text });
+  });
+});
+
+describe('a closed channel', () => {
+  const closed = async (moment = NIGHT) => {
+    world.now = Date.parse(moment);
+    const refusal = await world.refused(menuAt('?channel=pickup'));
+    expect(refusal).toMatchObject({ status: 409, code: 'CHANNEL_CLOSED' });
+    return refusal.vars;
+  };
+  const paused = (until?: string): Partial<BranchFile> => ({
+    channels: { pickup: { state: { mode: 'closed', ...(until === undefined ? {} : { until }) } } },
+  });
+
+  test('says when it opens', async () => {
+    await open();
+    expect(await closed()).toEqual({ channel: 'pickup', opens_at: '2026-11-21T07:00:00.000Z' });
+    await open({ online_dated_hours: [{ from: '2026-11-21', to: '2026-11-22', hours: [] }] });
+    expect(await closed()).toEqual({ channel: 'pickup', opens_at: '2026-11-23T07:00:00.000Z' });
+  });
+
+  test('that is paused opens with the end of the pause, or with the hours after it', async () => {
+    await open(paused('2026-11-20T19:00:00Z'));
+    expect(await closed(EVENING)).toEqual({ channel: 'pickup', opens_at: '2026-11-20T19:00:00.000Z' });
+    await open(paused('2026-11-21T03:00:00Z'));
+    expect(await closed(EVENING)).toEqual({ channel: 'pickup', opens_at: '2026-11-21T07:00:00.000Z' });
+  });
+
+  test('says no time where none is known: a pause without end, no till, no hours to come', async () => {
+    await open(paused());
+    expect(await closed(EVENING)).toEqual({ channel: 'pickup' });
+    await open({ online_needs_open_till: true });
+    expect(await closed(EVENING)).toEqual({ channel: 'pickup' });
+    const past = { from: '2026-01-01', hours: [{ open: '09:00', close: '23:00' }] };
+    await open({ online_hours: [], online_dated_hours: [past] });
+    expect(await closed(EVENING)).toEqual({ channel: 'pickup' });
+  });
+
+  test('answers from the very moment it opens, and refuses from the very moment it closes', async () => {
+    await open();
+    const statusAt = async (moment: string): Promise<number> => {
+      world.now = Date.parse(moment);
+      return (await world.get(menuAt('?channel=pickup'))).status;
+    };
+    expect(await statusAt('2026-11-20T06:59:59.999Z')).toBe(409);
+    expect(await statusAt('2026-11-20T07:00:00.000Z')).toBe(200);
+    expect(await statusAt('2026-11-20T20:59:59.999Z')).toBe(200);
+    expect(await statusAt('2026-11-20T21:00:00.000Z')).toBe(409);
+  });
+});
+
+describe('prices', () => {
+  const priced = (prices: { branch?: string; channel?: 'pickup'; price: number }[]) => {
+    const menu = aMenu();
+    return { ...menu, items: (menu.items ?? []).map((item) => ({ ...item, prices })) };
+  };
+  const priceOf = async (channel: string): Promise<number | undefined> => {
+    const menu = await world.read('getBranchMenu', menuAt(`?channel=${channel}&preview=true`));
+    return menu.items.find(({ id }) => id === thingId('item', 'turkish'))?.price;
+  };
+  const BRANCH = { branch: 'zamalek', price: 5000 };
+  const CHANNEL = { channel: 'pickup', price: 5500 } as const;
+
+  test('are those of the channel asked for: branch and channel, channel, branch, catalogue', async () => {
+    const ladder = [
+      { prices: [], pickup: 4500, dineIn: 4500 },
+      { prices: [BRANCH], pickup: 5000, dineIn: 5000 },
+      { prices: [BRANCH, CHANNEL], pickup: 5500, dineIn: 5000 },
+      { prices: [BRANCH, CHANNEL, { ...BRANCH, ...CHANNEL, price: 6000 }], pickup: 6000, dineIn: 5000 },
+    ];
+    for (const { prices, pickup, dineIn } of ladder) {
+      await openShops(world, aShopFile({ menu: priced(prices) }));
+      expect([await priceOf('pickup'), await priceOf('dine_in')]).toEqual([pickup, dineIn]);
+    }
+  });
+});
+
+describe('who gets no menu', () => {
+  test('an unknown branch, an inactive one and one that is gone are the same 404', async () => {
+    const [a, b] = [aBranch(), aBranch({ key: 'b', code: 'B', name: 'ب', active: false })];
+    await openShops(world, aShopFile({ branches: [a, b, aBranch({ key: 'c', code: 'C', name: 'ت' })] }));
+    await openShops(world, aShopFile({ branches: [a, b] }));
+    const unknown = await world.get(menuAt('', branchId('nowhere')));
+    expect([unknown.status, Object.keys(unknown.body as object)]).toEqual([404, ['error']]);
+    for (const key of ['b', 'c'])
+      for (const query of ['', '?channel=pickup', '?channel=umbrella'])
+        expect((await world.get(menuAt(query, branchId(key)))).text).toBe(unknown.text);
+  });
+
+  test('a channel or preview that is no word of ours is refused with the field named', async () => {
+    await open();
+    for (const channel of ['delivery', 'PICKUP', 'pickup%20', '', 'dine-in', '__proto__'])
+      expect(await world.refused(menuAt(`?channel=${channel}`))).toMatchObject({
+        status: 400,
+        fields: [{ path: 'channel' }],
+      });
+    for (const preview of ['1', 'TRUE', 'yes', '', '%20true'])
+      expect(await world.refused(menuAt(`?preview=${preview}`))).toMatchObject({
+        status: 400,
+        fields: [{ path: 'preview' }],
+      });
+  });
+});
+
+describe('the demo shops', () => {
+  // A morning, a Thursday night after midnight, a Ramadan afternoon, the night the clock goes back.
+  const MOMENTS = [
+    '2026-11-20T07:30:00Z',
+    '2026-11-19T23:15:00Z',
+    '2027-02-12T14:00:00Z',
+    '2026-10-29T21:30:00Z',
+  ];
+  let demo: World;
+  beforeAll(async () => {
+    demo = await makeWorld();
+  });
+  afterAll(() => demo.close());
+
+  test('have menus that are closed in themselves, at every branch, on every channel, at any hour', async () => {
+    const { shops, tables } = await openDemo(demo);
+    let read = 0;
+    for (const moment of MOMENTS) {
+      demo.now = Date.parse(moment);
+      for (const { id } of shops.flatMap(({ branches }) => branches))
+        for (const channel of CHANNELS) {
+          const address = menuAt(`?channel=${channel}&preview=true`, id);
+          const { status, body } = await demo.get(address);
+          if (status === 404) continue;
+          const menu = body as Menu;
+          expect([id, channel, menuFaults(menu, id)]).toEqual([id, channel, []]);
+          expect(menu.items.length).toBeGreaterThan(20);
+          read += 1;
+        }
+    }
+    expect(read).toBeGreaterThan(60);
+    for (const { id } of tables) expect((await demo.get(`/public/tables/${id}/menu`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,82 @@
+/** What the service says of itself, and what it asks of those who read: nothing. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openEverything, type Operation } from '../support/operations.ts';
+import { makeWorld, PUBLIC_ADDRESS, type World } from '../support/world.ts';
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+}
+
+let world: World;
+let operations: readonly Operation[];
+let document: Document;
+
+beforeAll(async () => {
+  world = await makeWorld();
+  operations = await openEverything(world);
+  document = (await world.get('/openapi.json')).body as Document;
+});
+afterAll(() => world.close());
+
+test('it says what it is and where its documents are, under its public address', async () => {
+  const about = await world.read('about', '/');
+  expect(about).toMatchObject({
+    name: 'Ahwa',
+    contact: 'hello@ahwa.example',
+    openapi: `${PUBLIC_ADDRESS}/openapi.json`,
+  });
+  for (const address of [about.openapi, about.docs])
+    expect((await world.get(address.slice(PUBLIC_ADDRESS.length))).status).toBe(200);
+});
+
+test('it is up, and ready while the database answers', async () => {
+  expect(await world.read('health', '/health')).toEqual({ status: 'up' });
+  expect(await world.read('ready', '/ready')).toEqual({ status: 'ready' });
+});
+
+test('its description is OpenAPI 3.1 and has every operation, each with its summary and all its answers', () => {
+  expect(document.openapi).toMatch(/^3\.1\./);
+  expect(document.servers).toEqual([{ url: PUBLIC_ADDRESS }]);
+  for (const { endpoint } of operations) {
+    const operation = document.paths[endpoint.path]?.['get'];
+    expect(operation?.['operationId']).toBe(endpoint.id);
+    expect(operation?.['summary']).toBe(endpoint.summary);
+    const statuses = Object.keys(operation?.['responses'] as object);
+    const takesInput = Object.keys({ ...endpoint.params, ...endpoint.query }).length > 0;
+    expect(statuses).toEqual(
+      expect.arrayContaining(['200', '500', ...(takesInput ? ['400', '404', '414', '429', '503'] : [])]),
+    );
+  }
+});
+
+test('no path carries a version, and none of them needs a key', () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    expect(path).not.toMatch(/\/v\d/);
+    for (const operation of Object.values(methods)) expect(operation['security'] ?? []).toEqual([]);
+  }
+});
+
+test('a key, a cookie or a token that somebody sends changes nothing', async () => {
+  const carried = { authorization: 'Bearer x', cookie: 'session=x', 'x-api-key': 'x', 'x-device-token': 'x' };
+  for (const { address } of operations) {
+    const [with_, without] = [await world.get(address, carried), await world.get(address)];
+    expect([address, with_.status, with_.text]).toEqual([address, 200, without.text]);
+    expect(with_.headers).not.toHaveProperty('set-cookie');
+    expect(with_.headers).not.toHaveProperty('www-authenticate');
+  }
+});
+
+test('every answer names its request, each another', async () => {
+  const ids: unknown[] = [];
+  for (const { address } of operations)
+    for (const { headers } of [
+      await world.get(address),
+      await world.get(`${address}/nowhere`, { 'x-request-id': 'mine' }),
+    ])
+      ids.push(headers['x-request-id']);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).not.toContain('mine');
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}-[0-9a-z]+$/);
+});

@@ -1,0 +1,107 @@
+/** A table's QR code: the table itself and the menu it orders from. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  aBranch,
+  aMenu,
+  aShopFile,
+  aTable,
+  branchId,
+  openShops,
+  shopId,
+  tableId,
+  thingId,
+} from '../support/cafe.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+let world: World;
+
+const tables = [aTable('t1', 2, { label: 'ط١' }), aTable('t2', 4)];
+const combo = (key: string, qr: boolean) => ({
+  key,
+  name: key,
+  category: 'coffee',
+  price: 6000,
+  sell: { qr },
+  slots: [{ key: `${key}-slot`, name: 'القهوة', choices: [{ item: 'turkish' }] }],
+});
+
+beforeAll(async () => {
+  world = await makeWorld();
+  await openShops(
+    world,
+    aShopFile({
+      branches: [
+        aBranch({ tables }),
+        aBranch({ key: 'off', name: 'ب', code: 'OFF', active: false, tables: [aTable('t3', 2)] }),
+      ],
+    }),
+    aShopFile({ slug: 'kashk', active: false, branches: [aBranch({ tables })] }),
+    aShopFile({
+      slug: 'zawya',
+      branches: [
+        aBranch({ tables, accepts_table_orders: false, channels: { pickup: { state: { mode: 'closed' } } } }),
+      ],
+      menu: { ...aMenu(), combos: [combo('with-qr', true), combo('without-qr', false)] },
+    }),
+  );
+});
+afterAll(() => world.close());
+
+const table = (id: string) => world.read('getTable', `/public/tables/${id}`);
+
+test('a table says where it stands, and that no bill is open on it', async () => {
+  const expected = {
+    table_id: tableId('t1'),
+    branch_id: branchId(),
+    org_id: shopId(),
+    label: 'ط١',
+    branch_name: 'الزمالك',
+    accepting: true,
+    bill: null,
+  };
+  expect(await table(tableId('t1'))).toEqual(expected);
+  expect(await table(tableId('t1').toUpperCase())).toEqual(expected);
+});
+
+test('a branch that takes no orders by QR says so', async () => {
+  expect(await table(tableId('t1', 'zamalek', 'zawya'))).toMatchObject({ accepting: false });
+});
+
+test('the menu of a table is the dine-in menu of its branch, whatever its online channels do', async () => {
+  for (const slug of ['beit-el-bunn', 'zawya']) {
+    const ofTable = await world.get(`/public/tables/${tableId('t1', 'zamalek', slug)}/menu`);
+    const ofBranch = await world.get(`/public/branches/${branchId('zamalek', slug)}/menu?channel=dine_in`);
+    expect(ofTable.status).toBe(200);
+    expect(ofTable.text).toBe(ofBranch.text);
+  }
+});
+
+test('the qr toggle decides which combos a table is shown', async () => {
+  const menu = await world.read('getTableMenu', `/public/tables/${tableId('t1', 'zamalek', 'zawya')}/menu`);
+  const combos = menu.items.filter(({ kind }) => kind === 'combo').map(({ id }) => id);
+  expect(combos).toEqual([thingId('combo', 'with-qr', 'zawya')]);
+});
+
+test('a table that is unknown, gone, of a closed branch or of a shop switched off is the same 404', async () => {
+  await openShops(world, aShopFile({ slug: 'gone', branches: [aBranch({ tables })] }));
+  await openShops(world, aShopFile({ slug: 'gone', branches: [aBranch({ tables: tables.slice(1) })] }));
+  const unknown = await world.get(`/public/tables/${tableId('never')}`);
+  expect([unknown.status, Object.keys(unknown.body as object)]).toEqual([404, ['error']]);
+  const lost = [
+    tableId('t3', 'off'),
+    tableId('t1', 'zamalek', 'kashk'),
+    tableId('t1', 'zamalek', 'gone'),
+    branchId(),
+  ];
+  for (const id of lost)
+    for (const path of [`/public/tables/${id}`, `/public/tables/${id}/menu`])
+      expect([path, (await world.get(path)).text]).toEqual([path, unknown.text]);
+});
+
+test('a malformed table id is refused with the field named', async () => {
+  for (const path of ['', '/menu'])
+    expect(await world.refused(`/public/tables/t1${path}`)).toMatchObject({
+      status: 400,
+      fields: [{ path: 'id' }],
+    });
+});

@@ -1,0 +1,134 @@
+/** The database is gone: what still answers, what does not, and that it comes back by itself. */
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { aShopFile, branchId, openShops, shopId } from '../support/cafe.ts';
+import { lineTo, type Line } from '../support/cut.ts';
+import { freshDatabase, withAdmin, type TestDatabase } from '../support/postgres.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+let world: World;
+let line: Line;
+let database: TestDatabase;
+
+const KEPT = '/public/orgs/brand?slug=beit-el-bunn';
+const READS = [
+  '/public/orgs/links?slug=beit-el-bunn',
+  `/public/branches?org_id=${shopId()}`,
+  `/public/branches/${branchId()}/menu`,
+  `/public/branches/${branchId()}/booking-slots?date=2026-11-21&party_size=2`,
+  `/public/delivery-orders/${shopId()}/track`,
+  `/public/tables/${shopId()}`,
+];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  line = await lineTo(database.connection);
+  // With limits on, what waits and ages goes by `world.elapsed`.
+  world = await makeWorld({ database, connection: line.connection, limitScale: 100 });
+  await openShops(world, aShopFile());
+  await world.get(KEPT);
+});
+afterEach(async () => {
+  line.mend();
+  await world.close();
+  await line.close();
+  await database.drop();
+});
+
+const expectUnavailable = ({ status, headers, body }: Reply): void => {
+  expect(status).toBe(503);
+  expect(Object.keys(body as object)).toEqual(['error']);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  expect(headers['cache-control']).toBe('no-store');
+};
+const statusOf = async (address: string): Promise<number> => (await world.get(address)).status;
+const expectRecovery = async (): Promise<void> => {
+  for (const address of [READS[0] ?? '', '/ready'])
+    await expect.poll(() => statusOf(address), { timeout: 20_000 }).toBe(200);
+};
+
+test('reads that need it get 503 with the error body and a wait; what is kept ready is still answered', async () => {
+  line.cut();
+  for (const address of READS) expectUnavailable(await world.get(address));
+  expectUnavailable(await world.get('/ready'));
+  const kept = await world.get(KEPT);
+  expect(kept.status).toBe(200);
+  expect((await world.get(KEPT, { 'if-none-match': kept.headers.etag ?? '' })).status).toBe(304);
+  for (const address of ['/health', '/', '/openapi.json']) expect(await statusOf(address)).toBe(200);
+  // What is wrong with a request is told without asking anybody.
+  expect(await statusOf('/public/orgs/brand')).toBe(400);
+  expect(await statusOf('/nowhere')).toBe(404);
+});
+
+test('it comes back by itself', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    line.cut();
+    expectUnavailable(await world.get(READS[round] ?? ''));
+    line.mend();
+    await expectRecovery();
+  }
+  const { body } = await world.get(KEPT);
+  expect(body).toMatchObject({ slug: 'beit-el-bunn' });
+});
+
+test('a change made meanwhile by another process is heard once it is back', async () => {
+  line.cut();
+  expect(await statusOf(KEPT)).toBe(200);
+  const other = await makeWorld({ database });
+  await openShops(other, aShopFile({ name: 'بيت آخر' }));
+  await other.close();
+  expect((await world.get(KEPT)).body).toMatchObject({ name: 'بيت البن' });
+  line.mend();
+  await expect
+    .poll(async () => (await world.get(KEPT)).body, { timeout: 20_000 })
+    .toMatchObject({ name: 'بيت آخر' });
+});
+
+test('what is kept is served for a minute at most while changes cannot be heard of', async () => {
+  line.cut();
+  await expect(world.hearOfChanges()).rejects.toThrow();
+  world.elapsed += 60_000;
+  expect(await statusOf(KEPT)).toBe(200);
+  world.elapsed += 1;
+  expectUnavailable(await world.get(KEPT));
+  line.mend();
+  await expect.poll(() => statusOf(KEPT), { timeout: 20_000 }).toBe(200);
+});
+
+test('a hundred at once are each answered, and the log stays readable', async () => {
+  line.cut();
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => world.get(READS[index % 6] ?? '')),
+  );
+  for (const reply of replies) expectUnavailable(reply);
+  expect(world.logged.length).toBeLessThan(10);
+  expect(world.logged.join('\n')).not.toMatch(/"level":"error"|password/);
+});
+
+test('a database that says nothing is as good as gone, and does not hold answers up for ever', async () => {
+  line.silence();
+  const replies = await Promise.all(READS.map((address) => world.get(address)));
+  for (const reply of replies) expectUnavailable(reply);
+  expect(await statusOf(KEPT)).toBe(200);
+  line.mend();
+  await expectRecovery();
+});
+
+test('a database that lets nobody in any more is 503, and answers once it does', async () => {
+  const server = inject('testServer');
+  const name =
+    'url' in database.connection
+      ? new URL(database.connection.url).pathname.slice(1)
+      : database.connection.database;
+  const let_in = (allowed: boolean) =>
+    withAdmin(server, async (client) => {
+      await client.query(`alter database ${name} allow_connections ${String(allowed)}`);
+      if (!allowed)
+        await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+          name,
+        ]);
+    });
+  await let_in(false);
+  for (const address of READS) expectUnavailable(await world.get(address));
+  await let_in(true);
+  await expectRecovery();
+});
