@@ -7,7 +7,10 @@ export default tseslint.config(
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -17,5 +20,8 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
-  { files: ['test/**/*.ts', 'src/**/*.test.ts', 'bench/**/*.ts'], rules: { 'max-lines-per-function': 'off', 'no-console': 'off' } },
+  {
+    files: ['test/**/*.ts', 'src/**/*.test.ts', 'bench/**/*.ts'],
+    rules: { 'max-lines-per-function': 'off', 'no-console': 'off' },
+  },
 );

@@ -1,6 +1,7 @@
 // Behind every `npm run …`: brings packages and build up to date where the command needs them, runs it, passes
 // signals and exit codes through, and ends with the npm that started it. Needs nothing that is not in Node.
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { check, root, Stop } from './checkout.mjs';
@@ -20,18 +21,31 @@ const node =
   (args) =>
     runNode([...command.flat(), ...args]);
 
-/** The programs of bench/, or those whose names were given, one after the other. */
+/** Runs programs of bench/ one after the other; every goal they have, met or not, is listed again at the end. */
+const runBenches = async (names) => {
+  const folder = mkdtempSync(join(tmpdir(), 'ahwa-goals-'));
+  const summary = join(folder, 'summary');
+  const env = { ...process.env, AHWA_BENCH_SUMMARY: summary };
+  try {
+    for (const name of names) {
+      const code = await runNode([...tsx, join(root, 'bench', `${name}.ts`)], { env });
+      if (code !== 0) return code;
+    }
+    if (existsSync(summary)) process.stdout.write(`\nGoals\n\n${readFileSync(summary, 'utf8')}`);
+    return 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** The programs of bench/, or those whose names were given. */
 const bench = async (names) => {
   const all = readdirSync(join(root, 'bench'))
     .filter((file) => file.endsWith('.ts'))
     .map((file) => file.slice(0, -'.ts'.length));
   const unknown = names.find((name) => !all.includes(name));
   if (unknown !== undefined) throw new Stop(`there is no bench "${unknown}"; there are: ${all.join(', ')}`);
-  for (const name of names.length > 0 ? names : all) {
-    const code = await runNode([...tsx, join(root, 'bench', `${name}.ts`)]);
-    if (code !== 0) return code;
-  }
-  return 0;
+  return runBenches(names.length > 0 ? names : all);
 };
 
 /** What each command needs first, and what it does. */

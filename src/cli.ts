@@ -7,7 +7,6 @@ import { demoPlaces } from './app/demo.ts';
 import { importMenuCsv, menuCsvTemplate } from './app/menucsv.ts';
 import {
   exportShop,
-  faultLine,
   importShops,
   ShopFileFaults,
   shopFileJsonSchema,
@@ -218,7 +217,7 @@ program
 /** A fault that a person can mend is told in sentences; the exit code is 1 either way. */
 const fail = (fault: unknown): void => {
   process.exitCode = 1;
-  if (fault instanceof ShopFileFaults) for (const entry of fault.faults) tell(faultLine(entry));
+  if (fault instanceof ShopFileFaults) for (const line of fault.lines()) tell(line);
   else if (fault instanceof UnknownShop) tell(fault.message);
   else tellFault(fault);
 };

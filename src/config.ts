@@ -2,9 +2,22 @@
  * Every setting of the program, and the only reader of the environment. `docs/config.md` is written from this
  * table. An empty variable counts as one that is not set.
  */
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  BOOLEAN_WORDS,
+  baseUrl,
+  boolean,
+  databaseUrl,
+  decimal,
+  hostName,
+  list,
+  moment,
+  oneOf,
+  proxies,
+  shortText,
+  wholeNumber,
+} from './config/values.ts';
 import type { Instant } from './domain/time.ts';
 
 export interface Config {
@@ -66,80 +79,16 @@ interface Setting<T> {
 
 const setting = <T>(of: Setting<T>): Setting<T> => of;
 
-const wholeNumber =
-  (least: number, most: number) =>
-  (text: string): number | undefined => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-    return value >= least && value <= most ? value : undefined;
-  };
-
-const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
-const boolean = (text: string): boolean | undefined =>
-  Object.hasOwn(BOOLEANS, text) ? BOOLEANS[text] : undefined;
-const BOOLEAN = 'true, false, 1 or 0';
-
-const oneOf =
-  <T extends string>(values: readonly T[]) =>
-  (text: string): T | undefined =>
-    values.find((value) => value === text);
-
-const list = (text: string): string[] =>
-  text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-
-const parseUrl = (text: string, protocols: readonly string[]): URL | undefined => {
-  try {
-    const url = new URL(text);
-    return protocols.includes(url.protocol) ? url : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-const baseUrl = (text: string): string | undefined => {
-  const url = parseUrl(text, ['http:', 'https:']);
-  const plain =
-    url !== undefined && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  return plain ? url.href.replace(/\/+$/, '') : undefined;
-};
-
-const MOMENT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
-
-/** `Date.parse` takes 30 February for 2 March, so the date is looked at again by itself. */
-const moment = (text: string): Instant | undefined => {
-  const date = MOMENT.exec(text)?.[1];
-  const midnight = Date.parse(`${date ?? ''}T00:00:00Z`);
-  const isReal =
-    date !== undefined && !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
-  const value = Date.parse(text);
-  return isReal && !Number.isNaN(value) ? value : undefined;
-};
-
-const isProxy = (entry: string): boolean => {
-  const [address = '', bits, ...more] = entry.split('/');
-  const version = isIP(address);
-  const widest = version === 6 ? 128 : 32;
-  return (
-    version !== 0 && more.length === 0 && (bits === undefined || wholeNumber(0, widest)(bits) !== undefined)
-  );
-};
-
-const proxies = (text: string): string[] | undefined => (list(text).every(isProxy) ? list(text) : undefined);
-
-const shortText = (text: string): string | undefined => (text.length <= 80 ? text : undefined);
-
 const SETTINGS = {
   PORT: setting({
     parse: wholeNumber(0, 65_535),
     standard: 8080,
     standardText: '8080',
     allowed: 'a whole number from 0 to 65535 (0 = any free port)',
-    doc: 'Port of the API, the tool server and the pages.',
+    doc: 'Port of the API and of its documents.',
   }),
   HOST: setting({
-    parse: (text) => (/^[A-Za-z0-9.:_-]{1,253}$/.test(text) ? text : undefined),
+    parse: hostName,
     standard: '0.0.0.0',
     standardText: '0.0.0.0 (every IPv4 address of the machine)',
     allowed: 'an IP address or a host name',
@@ -160,7 +109,7 @@ const SETTINGS = {
     doc: 'Folder of the embedded database, the secret key and what running processes share. Made when missing.',
   }),
   DATABASE_URL: setting<string | null>({
-    parse: (text) => (parseUrl(text, ['postgres:', 'postgresql:']) === undefined ? undefined : text),
+    parse: databaseUrl,
     standard: null,
     standardText: 'none: PostgreSQL runs embedded, in DATA_DIR',
     allowed: 'an address that begins with postgres:// or postgresql://',
@@ -178,14 +127,14 @@ const SETTINGS = {
     parse: boolean,
     standard: true,
     standardText: 'true',
-    allowed: BOOLEAN,
+    allowed: BOOLEAN_WORDS,
     doc: 'Whether the start brings the tables up to date; otherwise run `ahwa migrate` first.',
   }),
   DEMO: setting<boolean | null>({
     parse: boolean,
     standard: null,
     standardText: 'true, in production false',
-    allowed: BOOLEAN,
+    allowed: BOOLEAN_WORDS,
     doc: 'Whether the start loads the demo shops into an empty database. Not allowed in production.',
   }),
   CLOCK_START: setting<Instant | null>({
@@ -232,18 +181,18 @@ const SETTINGS = {
     doc: 'Port of the Prometheus metrics; 0 or off = none.',
   }),
   METRICS_HOST: setting({
-    parse: (text) => (/^[A-Za-z0-9.:_-]{1,253}$/.test(text) ? text : undefined),
+    parse: hostName,
     standard: '127.0.0.1',
     standardText: '127.0.0.1',
     allowed: 'an IP address or a host name',
     doc: 'Address the metrics listen on.',
   }),
   RATE_LIMIT_SCALE: setting({
-    parse: (text) => (/^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined),
+    parse: decimal,
     standard: 1,
     standardText: '1',
     allowed: 'a decimal number that is not negative',
-    doc: 'Multiplies every request limit per client address; 0 = no limits. Limits per phone stay.',
+    doc: 'Multiplies every request limit per client address; 0 = no limits.',
   }),
   TRUST_PROXY: setting<readonly string[]>({
     parse: proxies,

@@ -8,6 +8,14 @@ const logged = (write: (log: ReturnType<typeof createLog>) => void, level = 'inf
 };
 
 describe('a line', () => {
+  test('keeps the code of a fault, which is no secret', () => {
+    const err = Object.assign(new Error('duplicate key'), { code: '23505' });
+    expect(JSON.parse(logged((log) => log.error({ err, code: 'ECONNRESET' }, 'x')))).toMatchObject({
+      code: 'ECONNRESET',
+      err: { code: '23505' },
+    });
+  });
+
   test('is one JSON object with level, time and message', () => {
     const line = logged((log) => log.info({ requestId: 'r1' }, 'served'));
     expect(JSON.parse(line)).toMatchObject({ level: 'info', requestId: 'r1', msg: 'served' });
@@ -47,6 +55,7 @@ describe('a line', () => {
         {
           url: '/x?phone=%2B201001234567',
           err: new Error('no such guest: 01001234567'),
+          lines: 'guests:\n01001234567\t201001234567',
           to: ['+20 100 123 4567'],
         },
         'sent to +201001234567',

@@ -24,8 +24,9 @@ const DIGIT = '[0-9٠-٩۰-۹]';
 const DIALLED = `(?:\\+|%2B|00|[0٠۰](?=[1١۱]))(?:${DIGIT}[ ().-]{0,2}){8,14}${DIGIT}`;
 /** Digits with the country code and nothing else, as phones are kept. */
 const KEPT = `${DIGIT}{10,15}`;
-/** Parts of longer words (ids, hashes) are left alone. */
-const PHONE = new RegExp(`(?<![\\w.-])(?:${DIALLED}|${KEPT})(?![\\w-])`, 'gi');
+/** Parts of longer words (ids, hashes) are left alone; the letter of an escaped line break in JSON is no such part. */
+const NOT_WITHIN_A_WORD = '(?:(?<![\\w.-])|(?<=\\\\[bfnrt]))';
+const PHONE = new RegExp(`${NOT_WITHIN_A_WORD}(?:${DIALLED}|${KEPT})(?![\\w-])`, 'gi');
 
 /** Phone numbers keep their last two digits (Decisions 10: no full phone number in any log). */
 export const withoutPhones = (line: string): string =>

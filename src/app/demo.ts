@@ -78,12 +78,25 @@ const branchIdOf = (shopId: Uuid, key: string): Uuid => derivedId(shopId, 'branc
 /** The id under which an order of the demo is tracked, the same at every start. */
 const orderIdOf = (story: OrderStory): Uuid => uuid5(shopIdOf(story.shop), `demo order\n${story.key}`);
 
-const linesOf = async (app: App, story: OrderStory, branch: Branch): Promise<CartLine[]> => {
+type Menu = Awaited<ReturnType<ReturnType<typeof getBranchMenu>>>['body'];
+type MenuOf = (branch: Branch, channel: OnlineChannel) => Promise<Menu>;
+
+/** Reads each menu once, however many orders name it. */
+const menusOf = (app: App): MenuOf => {
+  const menus = new Map<string, Promise<Menu>>();
+  const read = async (id: Uuid, channel: OnlineChannel): Promise<Menu> =>
+    (await getBranchMenu(app)({ path: { id }, query: { channel, preview: true } })).body;
+  return ({ id }, channel) => {
+    const key = `${id} ${channel}`;
+    const menu = menus.get(key) ?? read(id, channel);
+    menus.set(key, menu);
+    return menu;
+  };
+};
+
+const linesOf = async (menuOf: MenuOf, story: OrderStory, branch: Branch): Promise<CartLine[]> => {
   const shopId = branch.orgId;
-  const { body: menu } = await getBranchMenu(app)({
-    path: { id: branch.id },
-    query: { channel: story.channel, preview: true },
-  });
+  const menu = await menuOf(branch, story.channel);
   return story.items.map(({ item: key, size, quantity }) => {
     const id = derivedId(shopId, 'item', shopId, { key });
     const item = menu.items.find((candidate) => candidate.id === id);
@@ -108,14 +121,14 @@ const stepTimesOf = (story: OrderStory, placedAt: Instant): DemoOrder['stepTimes
   );
 
 const demoOrder = async (
-  app: App,
+  menuOf: MenuOf,
   story: OrderStory,
   branch: Branch,
   number: number,
   now: Instant,
 ): Promise<DemoOrder> => {
   const createdAt = addMinutes(now, -story.placed_minutes_ago);
-  const lines = await linesOf(app, story, branch);
+  const lines = await linesOf(menuOf, story, branch);
   const subtotal = lines.reduce((sum, line) => sum + line.line_total, 0);
   const taxAmount = taxOn(subtotal, parseRate(branch.taxRate), branch.taxInclusive);
   const day = businessDate(branch.zone, createdAt, branch.dayStartsAt).slice(2).replaceAll('-', '');
@@ -206,9 +219,10 @@ const layOut = async (app: App, slug: string, orgId: Uuid, activity: DemoActivit
         const branch = branches.find(({ id }) => id === branchIdOf(orgId, story.branch));
         return branch === undefined ? [] : [{ story, branch }];
       });
+  const menuOf = menusOf(app);
   const orders: DemoOrder[] = [];
   for (const [index, { story, branch }] of withBranch(activity.orders).entries())
-    orders.push(await demoOrder(app, story, branch, index + 1, now));
+    orders.push(await demoOrder(menuOf, story, branch, index + 1, now));
   const bookings = withBranch(activity.bookings).map(({ story, branch }) => demoBooking(story, branch, now));
   await app.db.tx(async (tx) => {
     const changes = [

@@ -57,8 +57,9 @@ export interface Scalar<T> {
   readonly expected: string;
 }
 
+/** An id in either case; upper-case ids are the same id (Decisions 2). Answers write them in lower case. */
 export const uuidScalar: Scalar<Uuid> = {
-  schema: UuidText({ examples: ['5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22'] }),
+  schema: Type.String({ format: 'uuid', examples: ['5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22'] }),
   read: parseUuid,
   expected: 'a UUID',
 };

@@ -12,7 +12,7 @@ const LONGEST_SECONDS = 3600;
 const MAX_AGE = Array.from({ length: LONGEST_SECONDS + 1 }, (_, seconds) => `public, max-age=${seconds}`);
 
 /** Decisions 15: the listed seconds, or the whole seconds until the answer changes by itself, where that is sooner. */
-export const cacheControl = (policy: CachePolicy, msLeft: number): string => {
+const cacheControl = (policy: CachePolicy, msLeft: number): string => {
   if (typeof policy === 'string') return policy;
   const seconds = Math.max(0, Math.min(policy.maxAge, Math.floor(msLeft / 1000)));
   return MAX_AGE[seconds] ?? `public, max-age=${seconds}`;

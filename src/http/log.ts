@@ -1,4 +1,7 @@
-/** What the doors say in the log. The lines name operations, never addresses: those can hold tokens. */
+/**
+ * What the doors say in the log. The lines name operations, never addresses: those can hold tokens. Phone numbers are
+ * struck out of every line by the log itself.
+ */
 import { inspect } from 'node:util';
 
 /** As `pino` has it. */
@@ -8,23 +11,22 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Runs of digits that may be a phone number (ids and times keep theirs: they are not that long unbroken). */
-const PHONE = /\+?\d(?:[\d ()-]{6,}\d)/g;
-
-/** Free text with every possible phone number reduced to its last four digits. */
-export const masked = (text: string): string =>
-  text.replace(PHONE, (run) => {
-    const digits = run.replace(/\D/g, '');
-    return digits.length < 9 ? run : `••••${digits.slice(-4)}`;
-  });
-
-/** A fault as log fields: what it is and where, phones masked. */
-export const faultFields = (fault: unknown): object =>
+/** Name, code (a SQLSTATE, an errno name) and message. A database's own detail of a fault could quote a guest's row. */
+const outline = (fault: unknown): object =>
   fault instanceof Error
     ? {
         fault: fault.name,
-        message: masked(fault.message),
-        stack: masked(fault.stack ?? ''),
-        ...(fault.cause === undefined ? {} : { cause: masked(inspect(fault.cause, { depth: 0 })) }),
+        ...('code' in fault && typeof fault.code === 'string' ? { code: fault.code } : {}),
+        message: fault.message,
       }
-    : { fault: masked(inspect(fault, { depth: 0 })) };
+    : { fault: inspect(fault, { depth: 0 }) };
+
+/** A fault as log fields: what it is, where, and what caused it. */
+export const faultFields = (fault: unknown): object =>
+  fault instanceof Error
+    ? {
+        ...outline(fault),
+        stack: fault.stack ?? '',
+        ...(fault.cause === undefined ? {} : { cause: outline(fault.cause) }),
+      }
+    : outline(fault);

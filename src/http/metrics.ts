@@ -79,12 +79,37 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-export const createMetrics = (): Metrics => {
-  const registry = new Registry();
+const addCounters =
+  (registry: Registry): Metrics['counters'] =>
+  (name, help, label, read) => {
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
+      },
+    });
+  };
+
+const addGauge =
+  (registry: Registry): Metrics['gauge'] =>
+  (name, help, read) => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+
+/** Counts answers by operation; gives the function that takes one in. */
+const addAnswers = (registry: Registry): Metrics['answered'] => {
   const tallies = new Map<string, Tally>();
-  const published = { hit: 0, miss: 0 };
-  const publishedBytes = { hit: 0, miss: 0 };
-  collectDefaultMetrics({ register: registry });
   new Durations(registry, tallies);
   new Counter({
     name: 'ahwa_http_requests_total',
@@ -99,49 +124,33 @@ export const createMetrics = (): Metrics => {
         });
     },
   });
-  const counters: Metrics['counters'] = (name, help, label, read) => {
-    new Counter({
-      name,
-      help,
-      labelNames: [label],
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
-      },
-    });
+  return (operation, status, ms) => {
+    let tally = tallies.get(operation);
+    if (tally === undefined) tallies.set(operation, (tally = newTally()));
+    tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1;
+    let bucket = 0;
+    while (bucket < MILLISECONDS.length && ms > (MILLISECONDS[bucket] ?? 0)) bucket += 1;
+    tally.byBucket[bucket] = (tally.byBucket[bucket] ?? 0) + 1;
+    tally.sumMs += ms;
   };
-  counters(
-    'ahwa_published_answers_total',
-    'Public reads from ready bytes or built.',
-    'outcome',
-    () => published,
-  );
-  counters('ahwa_published_sent_bytes_total', 'Body bytes of public reads.', 'outcome', () => publishedBytes);
+};
+
+export const createMetrics = (): Metrics => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const answered = addAnswers(registry);
+  const counters = addCounters(registry);
+  const sent = { hit: 0, miss: 0 };
+  const sentBytes = { hit: 0, miss: 0 };
+  counters('ahwa_published_answers_total', 'Public reads from ready bytes or built.', 'outcome', () => sent);
+  counters('ahwa_published_sent_bytes_total', 'Body bytes of public reads.', 'outcome', () => sentBytes);
   return {
-    answered: (operation, status, ms) => {
-      let tally = tallies.get(operation);
-      if (tally === undefined) tallies.set(operation, (tally = newTally()));
-      tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1;
-      let bucket = 0;
-      while (bucket < MILLISECONDS.length && ms > (MILLISECONDS[bucket] ?? 0)) bucket += 1;
-      tally.byBucket[bucket] = (tally.byBucket[bucket] ?? 0) + 1;
-      tally.sumMs += ms;
-    },
+    answered,
     published: (outcome, bytes) => {
-      published[outcome] += 1;
-      publishedBytes[outcome] += bytes;
+      sent[outcome] += 1;
+      sentBytes[outcome] += bytes;
     },
-    gauge: (name, help, read) => {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        collect() {
-          this.set(read());
-        },
-      });
-    },
+    gauge: addGauge(registry),
     counters,
     text: () => registry.metrics(),
     contentType: registry.contentType,

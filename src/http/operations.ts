@@ -87,31 +87,36 @@ const createRefuser = ({ answers, log }: OperationParts) => {
   };
 };
 
+/** Sends a ready answer, made in the coding that the client takes; looked for again when it lapses meanwhile. */
+const sendPublished = async (
+  { published, deliver }: OperationParts,
+  exchange: Exchange,
+  find: () => Promise<Entry>,
+): Promise<void> => {
+  for (let tried = 1; ; tried += 1) {
+    const entry = await find();
+    const missing = deliver(exchange, entry, 'miss');
+    if (missing === null) return;
+    await entry.body.prepare(missing);
+    if (!published.isCurrent(entry) && tried < MAX_TRIES) continue;
+    deliver(exchange, entry, 'miss');
+    return;
+  }
+};
+
 export const createOperations = (parts: OperationParts): Operations => {
-  const { published, answers, deliver } = parts;
+  const { published, answers } = parts;
   const handlers = new Map(Object.entries(parts.handlers)) as ReadonlyMap<string, AnyHandler>;
   const documents = new Map(parts.documents.map((document) => [document.endpoint.id, document]));
   const waiting = new WeakMap<IncomingMessage, Waiting>();
   const inputOf = createReader(parts.endpoints);
   const refuse = createRefuser(parts);
 
-  const sendPublished = async (exchange: Exchange, find: () => Promise<Entry>): Promise<void> => {
-    for (let tried = 1; ; tried += 1) {
-      const entry = await find();
-      const missing = deliver(exchange, entry, 'miss');
-      if (missing === null) return;
-      await entry.body.prepare(missing);
-      if (!published.isCurrent(entry) && tried < MAX_TRIES) continue;
-      deliver(exchange, entry, 'miss');
-      return;
-    }
-  };
-
   const answer = async (request: Waiting, body: unknown): Promise<void> => {
     const { exchange, match } = request;
     const { endpoint } = match;
     const document = documents.get(endpoint.id);
-    if (document !== undefined) return sendPublished(exchange, () => Promise.resolve(document));
+    if (document !== undefined) return sendPublished(parts, exchange, () => Promise.resolve(document));
     const handler = handlers.get(endpoint.id);
     if (handler === undefined) throw new Error(`No handler for ${endpoint.id}.`);
     const input = inputOf(request, body);
@@ -121,7 +126,9 @@ export const createOperations = (parts: OperationParts): Operations => {
     }
     const key = JSON.stringify([endpoint.id, input.path, input.query]);
     const build = (): Promise<Answer<unknown>> => handler(input) as Promise<Answer<unknown>>;
-    return sendPublished(exchange, () => published.read(key, exchange.request.url ?? '', endpoint, build));
+    return sendPublished(parts, exchange, () =>
+      published.read(key, exchange.request.url ?? '', endpoint, build),
+    );
   };
 
   const framework = createFramework({

@@ -11,7 +11,7 @@ export interface ChangeFeed {
 /** From one poll to the next, ms. */
 export const POLL_MS = 400;
 
-/** How long kept answers may be served while the feed does not answer (Architecture: database gone). */
+/** How long kept answers may be served while the feed does not answer (docs/spec/caching-and-limits.md). */
 const SILENCE_MS = 60_000;
 
 export interface PollerParts {

@@ -13,6 +13,7 @@ import type { Answer } from '../app/answer.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Scope } from '../domain/change.ts';
 import type { Uuid } from '../domain/ids.ts';
+import type { Instant } from '../domain/time.ts';
 import type { Clock } from '../ports.ts';
 import { JSON_TYPE } from './headers.ts';
 import { createJournal } from './journal.ts';
@@ -82,7 +83,9 @@ export const createPublished = (options: PublishedOptions): Published => {
   };
   const builds = createBuilds(options, shelf, isCurrent);
   const poller = createPoller({
-    ...{ feed: options.feed, monotonic, onFeed: options.onFeed ?? (() => undefined) },
+    feed: options.feed,
+    monotonic,
+    onFeed: options.onFeed ?? (() => undefined),
     seen: () => shelf.seen(),
     tell: (change, after) => {
       builds.hear(change);
@@ -126,6 +129,35 @@ interface Builds {
   count(): number;
 }
 
+/** A build's answer as an entry; what its bytes come to is the shelf's to count. */
+const entryOf = (
+  shelf: Shelf,
+  key: string,
+  endpoint: Endpoint,
+  answer: Answer<unknown>,
+  from: Instant,
+): Kept => {
+  const { orgId, scopes, version, validUntil } = answer;
+  const body = new Representations(JSON.stringify(answer.body), JSON_TYPE, [], (bytes) =>
+    shelf.grow(entry, bytes),
+  );
+  const entry: Kept = {
+    key,
+    endpoint,
+    body,
+    from,
+    until: validUntil ?? Number.POSITIVE_INFINITY,
+    orgId,
+    scopes,
+    version,
+    addresses: [],
+    used: false,
+    live: false,
+    size: body.plainSize + 2 * key.length + ENTRY_BYTES,
+  };
+  return entry;
+};
+
 const createBuilds = (
   { clock, monotonic }: PublishedOptions,
   shelf: Shelf,
@@ -136,18 +168,6 @@ const createBuilds = (
   const byKey = new Map<string, Running>();
   /** All, oldest first. */
   const underWay = new Set<Running>();
-
-  const entryOf = (key: string, endpoint: Endpoint, answer: Answer<unknown>, from: number): Kept => {
-    const text = JSON.stringify(answer.body);
-    const body = new Representations(text, JSON_TYPE, [], (bytes) => shelf.grow(entry, bytes));
-    const { orgId, scopes, version, validUntil } = answer;
-    const entry: Kept = {
-      ...{ key, endpoint, body, from, until: validUntil ?? Number.POSITIVE_INFINITY },
-      ...{ orgId, scopes, version, addresses: [], used: false, live: false },
-      size: body.plainSize + 2 * key.length + ENTRY_BYTES,
-    };
-    return entry;
-  };
 
   /** Whether what is kept is as new, and read no earlier. */
   const isSurpassed = (entry: Kept): boolean => {
@@ -169,7 +189,7 @@ const createBuilds = (
       const from = clock.now();
       try {
         const answer = await build();
-        const entry = entryOf(key, endpoint, answer, from);
+        const entry = entryOf(shelf, key, endpoint, answer, from);
         if (!journal.outdates(mark, answer) && !isSurpassed(entry)) shelf.keep(entry);
         return entry;
       } finally {

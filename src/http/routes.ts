@@ -51,7 +51,7 @@ export const createRoutes = (endpoints: EndpointTable): Routes => {
   const rank = ({ parts }: Pattern): string => parts.map((part) => ('fixed' in part ? '0' : '1')).join('');
   const patterns = Object.values(endpoints)
     .map(patternOf)
-    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+    .sort((a, b) => rank(a).localeCompare(rank(b)));
   const matches = (path: string): Match[] => {
     const texts = path.split('/');
     return patterns.map((pattern) => matchOf(pattern, texts)).filter((match) => match !== null);

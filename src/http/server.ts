@@ -219,7 +219,13 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const deliver = createDelivery(answers, clock, metrics);
   const operations = createOperations({ ...options, published, documents, answers, deliver });
   const front = createFront({
-    ...{ monotonic, nextId, published, routes, answers, deliver, operations },
+    monotonic,
+    nextId,
+    published,
+    routes,
+    answers,
+    deliver,
+    operations,
     maxWaiting: options.maxWaiting ?? MAX_WAITING,
     admit: createAdmission(limits, clientResolver(options.trustedProxies ?? []), answers),
   });

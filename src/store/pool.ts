@@ -5,6 +5,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { DatabaseUnavailable, codeOf, reasonOf } from './unavailable.ts';
+import type { UnavailableReason } from './unavailable.ts';
 import { valueTypes } from './types.ts';
 
 /** Where the database is: an address, or a Unix socket folder with its names. */
@@ -84,6 +85,12 @@ const isNameFault = (fault: unknown): boolean => /^26000$|^42P05$/.test(codeOf(f
 const isStalePlan = (fault: unknown): boolean =>
   codeOf(fault) === '0A000' && fault instanceof Error && fault.message.startsWith('cached plan');
 
+/** 42P01, 42703: no such table, no such column. */
+const isUnmigrated = (fault: unknown): boolean => /^42P01$|^42703$/.test(codeOf(fault));
+
+const reasonOfQuery = (fault: unknown): UnavailableReason | null =>
+  isUnmigrated(fault) ? 'unmigrated' : reasonOf(fault);
+
 const connectionOf = (client: pg.PoolClient, names: Names): PostgresPoolClient => {
   // What follows on a broken connection, such as the rollback, fails for the first reason.
   let broken: DatabaseUnavailable | null = null;
@@ -98,7 +105,7 @@ const connectionOf = (client: pg.PoolClient, names: Names): PostgresPoolClient =
     } catch (fault) {
       if (isNameFault(fault)) names.giveUp();
       const forgetful = isNameFault(fault) || isStalePlan(fault);
-      const reason = forgetful ? 'contended' : reasonOf(fault);
+      const reason = forgetful ? 'contended' : reasonOfQuery(fault);
       if (reason === null) throw fault;
       const told = new DatabaseUnavailable(reason, { cause: fault });
       // Not said by the database: the connection broke, or a statement we gave up may still run there.

@@ -8,7 +8,9 @@ export type UnavailableReason =
   /** The database took longer than a statement may. */
   | 'slow'
   /** Transactions kept colliding although they were tried again. */
-  | 'contended';
+  | 'contended'
+  /** It lacks a table or column that this build needs: migrations are still to come. */
+  | 'unmigrated';
 
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';

@@ -156,6 +156,11 @@ describe('transactions', () => {
 });
 
 describe('a database that is away, slow or busy', () => {
+  test('a table or column that migrations have yet to make', async () => {
+    expect(await reasonFrom(sql`select * from not_yet`.execute(db.kysely))).toBe('unmigrated');
+    expect(await reasonFrom(sql`select not_yet from counter`.execute(db.kysely))).toBe('unmigrated');
+  });
+
   test('a connection that is refused, and a socket that is not there', async () => {
     for (const place of [
       { url: 'postgres://nobody@127.0.0.1:9/none' },

@@ -1,4 +1,4 @@
-/** Ready-made bytes over HTTP: tags, codings, lifetimes (Decisions 15; Architecture, Ready-made bytes). */
+/** Ready-made bytes over HTTP: tags, codings, lifetimes (Decisions 15; docs/spec/caching-and-limits.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BRANCH, openDoors, ORG } from '../support/doors.ts';
 import type { Doors } from '../support/doors.ts';

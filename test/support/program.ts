@@ -1,7 +1,7 @@
 /** The built program as processes of their own: servers, commands beside them, and the PostgreSQL under both. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -195,9 +195,12 @@ export const aBench = (per: 'test' | 'file', under: Under): Bench => {
   after(async () => {
     for (const program of programs) if (!program.hasEnded()) program.signal('SIGKILL');
     await Promise.all(programs.map(({ ended }) => ended));
+    const socketFolder = postmasterLines(dataDir)[4];
     for (const pid of processesOf(dataDir)) killed(pid);
     await eventually(() => (processesOf(dataDir).length === 0 ? true : null), 'PostgreSQL to end');
     await lent?.drop();
+    // Left behind by a server that was killed.
+    if (socketFolder !== undefined) rmSync(socketFolder, { recursive: true, force: true });
     removeDataFolder(dataDir);
   });
   const begin = (file: string, args: readonly string[], settings: Settings = {}, input?: string): Program => {

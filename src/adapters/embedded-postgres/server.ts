@@ -23,7 +23,7 @@ import { isOurs, socketFolder } from './socket.ts';
 
 /** Names the socket file; no network port is opened. */
 const PORT = 5432;
-export const DATABASE = 'ahwa';
+const DATABASE = 'ahwa';
 const LOCK_PATIENCE_MS = 10_000;
 const RECOVERY_PATIENCE_MS = 120_000;
 const STOP_PATIENCE_MS = 60_000;

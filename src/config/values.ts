@@ -1,0 +1,81 @@
+/** How the text of each setting is read. Every reader gives the value, or undefined when the text is not allowed. */
+import { isIP } from 'node:net';
+import { parseLocalDate, type Instant } from '../domain/time.ts';
+
+/** Digits alone, within the bounds. */
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number | undefined => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    return value >= least && value <= most ? value : undefined;
+  };
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+export const boolean = (text: string): boolean | undefined =>
+  Object.hasOwn(BOOLEANS, text) ? BOOLEANS[text] : undefined;
+/** What `boolean` reads, in words. */
+export const BOOLEAN_WORDS = 'true, false, 1 or 0';
+
+export const oneOf =
+  <T extends string>(values: readonly T[]) =>
+  (text: string): T | undefined =>
+    values.find((value) => value === text);
+
+/** What stands between commas, blanks apart. */
+export const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+const parseUrl = (text: string, protocols: readonly string[]): URL | undefined => {
+  try {
+    const url = new URL(text);
+    return protocols.includes(url.protocol) ? url : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Without its last slashes; credentials and a query have no place in links. */
+export const baseUrl = (text: string): string | undefined => {
+  const url = parseUrl(text, ['http:', 'https:']);
+  const plain =
+    url !== undefined && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return plain ? url.href.replace(/\/+$/, '') : undefined;
+};
+
+/** Behind a Unix socket there is no host: `postgres://name@/database?host=/var/run/postgresql`. */
+export const databaseUrl = (text: string): string | undefined =>
+  parseUrl(text.replace('@/', '@localhost/'), ['postgres:', 'postgresql:']) === undefined ? undefined : text;
+
+const MOMENT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** `Date.parse` takes 30 February for 2 March, so the date is looked at by itself. */
+export const moment = (text: string): Instant | undefined => {
+  const date = MOMENT.exec(text)?.[1];
+  return date === undefined || parseLocalDate(date) === null ? undefined : Date.parse(text);
+};
+
+const isProxy = (entry: string): boolean => {
+  const [address = '', bits, ...more] = entry.split('/');
+  const version = isIP(address);
+  const widest = version === 6 ? 128 : 32;
+  return (
+    version !== 0 && more.length === 0 && (bits === undefined || wholeNumber(0, widest)(bits) !== undefined)
+  );
+};
+
+/** IP addresses and CIDR blocks. */
+export const proxies = (text: string): string[] | undefined =>
+  list(text).every(isProxy) ? list(text) : undefined;
+
+export const shortText = (text: string): string | undefined => (text.length <= 80 ? text : undefined);
+
+/** An IP address or a host name, by its characters; whether it is one of this machine shows when it is listened on. */
+export const hostName = (text: string): string | undefined =>
+  /^[A-Za-z0-9.:_-]{1,253}$/.test(text) ? text : undefined;
+
+/** A decimal number that is not negative. */
+export const decimal = (text: string): number | undefined =>
+  /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined;

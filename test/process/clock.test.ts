@@ -1,0 +1,57 @@
+/** CLOCK_START moves a server and every command beside it to another moment, from which time runs on. */
+import { expect, test } from 'vitest';
+import { aBranch, aMenu, aShopFile, branchId, daily, shopId } from '../support/cafe.ts';
+import { aBench, eventually } from '../support/program.ts';
+import type { Server } from '../support/program.ts';
+
+const bench = aBench('test', 'lent');
+
+/** Open from nine in the morning to eleven at night in Cairo, on summer time (UTC+3) on the days of these tests. */
+const cafe = aShopFile({
+  branches: [aBranch({ online_hours: daily('09:00', '23:00') })],
+  menu: {
+    ...aMenu(),
+    deals: [
+      {
+        ...{ key: 'pair', kind: 'n_for_price', qty: 2, price: 8000 },
+        ...{ name: { ar: 'اتنين بـ٨٠', en: 'Two for 80' }, pool: [{ item: 'turkish' }] },
+      },
+    ],
+  },
+});
+
+const isOpen = async (server: Server): Promise<boolean> => {
+  const { json } = await server.get(`/public/branches?org_id=${shopId()}`);
+  return (json as { pickup_open_now: boolean }[])[0]?.pickup_open_now === true;
+};
+
+const importCafe = async (): Promise<void> => {
+  const { code } = await bench.ahwa(['import', '-'], {}, JSON.stringify(cafe));
+  expect(code).toBe(0);
+};
+
+test('a branch is open by the clock of the server, and opens while it runs', async () => {
+  const evening = await bench.serve({ CLOCK_START: '2026-06-05T19:00:00Z' });
+  await importCafe();
+  expect(await isOpen(evening)).toBe(true);
+  evening.signal('SIGTERM');
+  await evening.ended;
+
+  const morning = await bench.serve({ CLOCK_START: '2026-06-06T05:59:57Z' });
+  await eventually(async () => ((await isOpen(morning)) ? true : null), 'the opening');
+  morning.signal('SIGTERM');
+  await morning.ended;
+
+  const night = await bench.serve({ CLOCK_START: '2026-06-06T02:00:00+03:00' });
+  expect(await isOpen(night)).toBe(false);
+});
+
+test('a command beside a server lives in its time, and a second server keeps to it', async () => {
+  await bench.serve({ CLOCK_START: '2026-06-06T02:00:00+03:00' });
+  const second = await bench.serve({ CLOCK_START: '2030-01-01T00:00:00Z' });
+  expect(second.stderr()).toContain('ahwa: CLOCK_START is left aside');
+  await importCafe();
+  const { json } = await second.get(`/public/branches/${branchId()}/menu`);
+  const [deal] = (json as { deals: { updated_at: string }[] }).deals;
+  expect(deal?.updated_at).toMatch(/^2026-06-05T23:0\d:/);
+});

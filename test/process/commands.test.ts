@@ -1,0 +1,171 @@
+/** The `ahwa` program: what it prints, and how it refuses. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { configReference } from '../../src/config.ts';
+import { aShopFile } from '../support/cafe.ts';
+import { aBench } from '../support/program.ts';
+
+const bench = aBench('file', 'lent');
+
+const file = (name: string, content: string): string => {
+  const path = join(bench.dataDir(), name);
+  writeFileSync(path, content);
+  return path;
+};
+
+describe('what needs no database', () => {
+  test('--help says what there is and how to begin', async () => {
+    const { code, stdout } = await bench.ahwa(['--help']);
+    expect(code).toBe(0);
+    for (const line of [
+      /^Usage: ahwa \[options\] \[command\]$/m,
+      /Settings come from the environment; `ahwa config` lists them\./,
+      /^ {2}(serve|migrate|demo|config|schema|openapi) {2,}\w/m,
+      /^ {2}import \[options\] <file\.\.\.> {2,}import shop files: all of them, or/m,
+      /^ {2}export \[options\] <slug> {2,}print a shop as a file that imports to/m,
+      /^ {2}\$ ahwa import my-shop\.json --dry-run {2,}what would change, and every fault/m,
+      /^ {2}\$ ahwa import-menu my-shop menu\.csv$/m,
+    ])
+      expect(stdout).toMatch(line);
+    expect((await bench.ahwa(['import', '--help'])).stdout).toMatch(/--dry-run +say what would change/);
+  });
+
+  test('an unknown command, option or missing argument is refused with a way on', async () => {
+    for (const [args, sentence] of [
+      [['frobnicate'], "error: unknown command 'frobnicate'"],
+      [['import', 'x.json', '--force'], "error: unknown option '--force'"],
+      [['export'], "error: missing required argument 'slug'"],
+    ] as const) {
+      const { code, stdout, stderr } = await bench.ahwa(args);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(sentence);
+      expect(stderr).toContain('--help');
+    }
+  });
+
+  test('config lists every setting', async () => {
+    const { code, stdout } = await bench.ahwa(['config']);
+    expect(code).toBe(0);
+    expect(stdout.match(/^## \w+$/gm)).toEqual(configReference.map(({ key }) => `## ${key}`));
+  });
+
+  test('openapi prints the OpenAPI 3.1 document for BASE_URL', async () => {
+    const { stdout } = await bench.ahwa(['openapi'], { BASE_URL: 'https://menu.example/' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: 'https://menu.example' }],
+    });
+  });
+
+  test('schema prints a JSON Schema', async () => {
+    const schema = JSON.parse((await bench.ahwa(['schema'])).stdout) as object;
+    expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
+  });
+});
+
+describe('shop files', () => {
+  beforeAll(async () => {
+    const { code, stdout } = await bench.ahwa(['import', '-'], {}, JSON.stringify(aShopFile()));
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^beit-el-bunn: \d+ new, 0 changed, 0 archived, 0 as before\n$/),
+    ]);
+  });
+
+  test('an export read from standard input imports to the same shop', async () => {
+    const first = await bench.ahwa(['export', 'beit-el-bunn']);
+    const again = await bench.ahwa(['import', '-'], {}, first.stdout);
+    expect([again.code, again.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^beit-el-bunn: 0 new, 0 changed, 0 archived, \d+ as before\n/),
+    ]);
+    expect((await bench.ahwa(['export', 'beit-el-bunn'])).stdout).toBe(first.stdout);
+  });
+
+  test('a broken file is refused with every fault in its place, and the good one beside it is not imported', async () => {
+    const broken = file(
+      'broken.json',
+      [
+        '{',
+        '  "format": 1,',
+        '  "slug": "Bad Slug",',
+        '  "name": { "ar": "" },',
+        '  "branches": [],',
+        '  "menu": { "items": [{ "price": -1 }] }',
+        '}',
+      ].join('\n'),
+    );
+    const good = file('good.json', JSON.stringify(aShopFile({ slug: 'another' })));
+    const { code, stdout, stderr } = await bench.ahwa(['import', good, broken]);
+    expect([code, stdout]).toEqual([1, '']);
+    const faults = stderr.split('\n').filter((line) => line.startsWith('ahwa: broken.json:'));
+    expect(faults.length).toBeGreaterThanOrEqual(4);
+    for (const place of [/broken\.json:3\b.*slug/, /broken\.json:4\b.*name/, /broken\.json:6\b.*price/])
+      expect(faults.join('\n')).toMatch(place);
+    expect((await bench.ahwa(['export', 'another'])).code).toBe(1);
+  });
+
+  test('what is no JSON, no file, or no shop: a sentence each', async () => {
+    const cut = file('cut.json', '{\n  "format": 1,\n');
+    for (const [args, sentence] of [
+      [['import', cut], /^ahwa: cut\.json:\d+/m],
+      [
+        ['import', join(bench.dataDir(), 'none.json')],
+        /^ahwa: \S+none\.json cannot be read: there is no such file\.$/m,
+      ],
+      [['import', bench.dataDir()], /^ahwa: \S+ cannot be read: it is a folder\.$/m],
+      [['export', 'nobody'], /^ahwa: .*nobody.*$/m],
+      [
+        ['export', 'beit-el-bunn', '-o', join(bench.dataDir(), 'no', 'such')],
+        /^ahwa: \S+ cannot be written: /m,
+      ],
+    ] as const) {
+      const { code, stderr } = await bench.ahwa(args);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+  });
+
+  test('a dry run says what would change, and changes nothing', async () => {
+    const before = await bench.ahwa(['export', 'beit-el-bunn']);
+    const renamed = aShopFile({ name: { ar: 'اسم آخر', en: 'Another name' } });
+    const { code, stdout } = await bench.ahwa(['import', '-', '--dry-run'], {}, JSON.stringify(renamed));
+    expect([code, stdout]).toEqual([0, expect.stringContaining('(nothing was written)\n  updated shop')]);
+    expect((await bench.ahwa(['export', 'beit-el-bunn'])).stdout).toBe(before.stdout);
+  });
+
+  test('progress is told in at most ten lines, however long the menu', async () => {
+    const [category] = aShopFile().menu.categories ?? [];
+    const items = Array.from({ length: 400 }, (_, index) => ({
+      ...{ key: `item-${index}`, category: 'coffee' },
+      name: { ar: `صنف ${index}`, en: `Item ${index}` },
+      sizes: [
+        { label: 'S', price: 1000 + index },
+        { label: 'L', price: 2000 + index },
+      ],
+    }));
+    const large = aShopFile({
+      slug: 'large',
+      menu: { categories: category === undefined ? [] : [category], items },
+    });
+    const { code, stderr } = await bench.ahwa(['import', '-'], {}, JSON.stringify(large));
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/writing: (\d+) of \1 rows/)]);
+    expect(stderr.match(/writing: /g)?.length).toBeLessThanOrEqual(10);
+  });
+
+  test('a menu comes in from a CSV file', async () => {
+    const template = await bench.ahwa(['menu-template']);
+    const [columns = '', ...rows] = template.stdout.trim().split('\n');
+    expect(columns.split(',').length).toBeGreaterThan(3);
+    expect(rows.length).toBeGreaterThan(0);
+    const filled = await bench.ahwa(['import-menu', 'beit-el-bunn', '-'], {}, template.stdout);
+    expect([filled.code, filled.stdout]).toEqual([0, expect.stringMatching(/^beit-el-bunn: [1-9]\d* new/)]);
+    const broken = await bench.ahwa(
+      ['import-menu', 'beit-el-bunn', '-'],
+      {},
+      `${columns}\nonly one column\n`,
+    );
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^ahwa: standard input:\d+/m)]);
+  });
+});

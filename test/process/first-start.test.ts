@@ -1,0 +1,69 @@
+/** What a newcomer sees: an empty folder becomes a server with shops to look at. */
+import { expect, test } from 'vitest';
+import { aBench } from '../support/program.ts';
+import type { Program, Server } from '../support/program.ts';
+
+const bench = aBench('test', 'embedded');
+const WITH_DEMO = { DEMO: 'true' };
+
+/** Every address in a text, in order. */
+const addressesIn = (text: string): string[] => text.match(/http:\/\/\S+/g) ?? [];
+const placesIn = (text: string): string[] => addressesIn(text).filter((at) => at.includes('/public/'));
+const pathOf = (address: string): string => address.replace(/^http:\/\/[^/]+/, '') || '/';
+
+const loadedDemo = (program: Program): boolean => program.stderr().includes('demo shops:');
+
+const stop = async (server: Server): Promise<void> => {
+  server.signal('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+};
+
+/** When the orders at these addresses were placed. */
+const placedAt = (server: Server, paths: readonly string[]): Promise<number[]> =>
+  Promise.all(
+    paths.map(async (path) =>
+      Date.parse(((await server.get(path)).json as { created_at: string }).created_at),
+    ),
+  );
+
+const lookAround = async (server: Server): Promise<void> => {
+  const addresses = addressesIn(server.stdout());
+  for (const address of addresses) {
+    expect(address).toMatch(`http://localhost:${server.port}`);
+    expect([address, (await server.get(pathOf(address))).status]).toEqual([address, 200]);
+  }
+  for (const kind of ['orgs/links?slug=', 'branches?org_id=', '/menu', '/tables/', '/track'])
+    expect(addresses.filter((at) => at.includes(kind)).length).toBeGreaterThanOrEqual(3);
+};
+
+test('the first start loads the demo shops and prints where to look; the next one finds them and lays the day out anew', async () => {
+  const first = await bench.serve(WITH_DEMO);
+  expect(loadedDemo(first)).toBe(true);
+  expect(first.stdout()).toContain(`Ahwa answers at http://localhost:${first.port}\n`);
+  await lookAround(first);
+
+  const places = placesIn(first.stdout());
+  const demo = await bench.ahwa(['demo']);
+  expect([demo.code, placesIn(demo.stdout)]).toEqual([0, places]);
+
+  const { json } = await first.get('/public/orgs/links?slug=layaly');
+  const { items } = json as { items: { kind: string; href: string }[] };
+  expect(items.find(({ kind }) => kind === 'book')?.href).toBe(`http://localhost:${first.port}/layaly/book`);
+
+  const orders = places.filter((path) => path.endsWith('/track')).map(pathOf);
+  const before = await placedAt(first, orders);
+  await stop(first);
+
+  const DAY = 86_400_000;
+  const nextDay = new Date(Date.now() + DAY).toISOString();
+  const second = await bench.serve({ ...WITH_DEMO, CLOCK_START: nextDay });
+  expect(loadedDemo(second)).toBe(false);
+  expect(placesIn(second.stdout()).map(pathOf)).toEqual(places.map(pathOf));
+  for (const [index, moment] of (await placedAt(second, orders)).entries())
+    expect(moment - (before[index] ?? 0)).toBeGreaterThanOrEqual(DAY);
+});
+
+test('in production the demo is not loaded and nothing but the log is printed', async () => {
+  const server = await bench.serve({ NODE_ENV: 'production', DEMO: '' });
+  expect(server.stdout().trim().split('\n')).toHaveLength(server.log().length);
+});

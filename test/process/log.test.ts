@@ -1,0 +1,63 @@
+/** The log of a server: JSON lines that lead from an answer to its cause, and tell nothing of guests. */
+import { onTestFinished, expect, test } from 'vitest';
+import pg from 'pg';
+import { aShopFile, branchId } from '../support/cafe.ts';
+import { ask } from '../support/doors.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { aBench, urlOf } from '../support/program.ts';
+
+const bench = aBench('test', 'lent');
+const MENU = `/public/branches/${branchId()}/menu`;
+const CANARY = '+201001234567';
+
+test('a fault is logged under the request id that the answer named, without phones and without queries', async () => {
+  const database = await freshDatabase();
+  onTestFinished(() => database.drop());
+  const DATABASE_URL = urlOf(database.connection);
+  const server = await bench.serve({ DATABASE_URL });
+  await bench.ahwa(['import', '-'], { DATABASE_URL }, JSON.stringify(aShopFile()));
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  await client.query(`
+    create function breaks() returns boolean language plpgsql as
+      $$ begin raise exception 'no such guest: ${CANARY}, 01001234567'; end $$;
+    alter table branch rename to branch_kept;
+    create view branch as select * from branch_kept where breaks()`);
+  await client.end();
+
+  const broken = await ask(server.port, `${MENU}?channel=pickup&preview=true`, {
+    headers: { 'x-device-token': 'canary-of-a-token' },
+  });
+  expect(broken.status).toBe(500);
+  expect(broken.text).not.toContain('1001234567');
+  const named = broken.headers['x-request-id'];
+  const line = server.log().find(({ request_id }) => request_id === named);
+  expect(line).toMatchObject({ level: 'error', msg: 'unexpected fault' });
+  expect(JSON.stringify(line)).toContain('no such guest');
+  expect(broken.json).toEqual({ error: `Something went wrong on our side. Request ${String(named)}.` });
+
+  const refused = await server.get('/public/orgs/brand?slug=canary-of-a-query&slug=again');
+  expect(refused.status).toBe(400);
+  const said = server.stdout() + server.stderr();
+  for (const canary of ['1001234567', 'preview=true', 'canary-of-a-token', 'canary-of-a-query'])
+    expect(said).not.toContain(canary);
+});
+
+test('every line is JSON with a level, a time and a message; LOG_LEVEL bounds what is said', async () => {
+  const server = await bench.serve({ NODE_ENV: 'production', DEMO: '', SECRET_KEY: 'k'.repeat(32) });
+  const lines = server.stdout().trim().split('\n');
+  for (const line of lines)
+    expect(JSON.parse(line)).toMatchObject({
+      level: expect.stringMatching(/^(info|warn|error)$/) as string,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+      msg: expect.any(String) as string,
+    });
+  const quiet = bench.launch({
+    LOG_LEVEL: 'error',
+    NODE_ENV: 'production',
+    DEMO: '',
+    SECRET_KEY: 'k'.repeat(32),
+  });
+  quiet.signal('SIGTERM');
+  expect((await quiet.ended).stdout).toBe('');
+});

@@ -1,0 +1,89 @@
+/** What operators look at: whether it is up, whether it will answer, its figures. */
+import { createServer } from 'node:net';
+import type { AddressInfo, Server as TcpServer } from 'node:net';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { ask } from '../support/doors.ts';
+import { emptyDatabase } from '../support/postgres.ts';
+import { aBench, urlOf } from '../support/program.ts';
+
+const bench = aBench('test', 'lent');
+
+/** A port that another program has. */
+const takenPort = async (port = 0): Promise<number> => {
+  const other: TcpServer = createServer().listen(port, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  return (other.address() as AddressInfo).port;
+};
+
+/** A port that nobody has at this moment. */
+const freePort = async (): Promise<number> => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  other.close();
+  await once(other, 'close');
+  return port;
+};
+
+test('a database without tables: up, not ready, until `ahwa migrate` beside it; no restart is needed', async () => {
+  const database = await emptyDatabase();
+  onTestFinished(() => database.drop());
+  const settings = { DATABASE_URL: urlOf(database.connection), MIGRATE_ON_START: 'false', DEMO: 'true' };
+  const server = await bench.serve(settings);
+  expect((await server.get('/health')).json).toEqual({ status: 'up' });
+  const early = await server.get('/ready');
+  expect([early.status, Object.keys(early.json as object)]).toEqual([503, ['error']]);
+  expect(early.headers['retry-after']).toMatch(/^\d+$/);
+
+  const refused = await bench.ahwa(['export', 'zawya'], settings);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    'ahwa: The tables of the database are not up to date; run `ahwa migrate` first.\n',
+  ]);
+  const migrated = await bench.ahwa(['migrate'], settings);
+  expect([migrated.code, migrated.stderr]).toEqual([
+    0,
+    expect.stringMatching(
+      /^ahwa: migration 0001_\w+\n(ahwa: migration .*\n)*ahwa: the tables are up to date\n$/,
+    ),
+  ]);
+  expect((await server.get('/ready')).json).toEqual({ status: 'ready' });
+});
+
+test('figures are on a port of their own, and on no other', async () => {
+  const port = await freePort();
+  const server = await bench.serve({ METRICS_PORT: String(port) });
+  await server.get('/health');
+  const figures = await ask(port, '/metrics');
+  expect(figures.status).toBe(200);
+  expect(figures.text).toMatch(/^ahwa_http_requests_total\{operation="health",status="200"\} 1$/m);
+  expect((await ask(port, '/health')).status).toBe(404);
+  expect((await server.get('/metrics')).status).toBe(404);
+});
+
+test('the usual port of the figures gives way to another program that has it; a chosen one does not', async () => {
+  await takenPort(9464).catch(() => undefined);
+  const server = await bench.serve({ METRICS_PORT: '' });
+  expect(server.stderr()).toMatch(
+    /^ahwa: no metrics: 127\.0\.0\.1:9464 is taken by another program; set METRICS_PORT to another\.$/m,
+  );
+  expect(server.log().at(-1)).toMatchObject({ metrics_port: null });
+
+  const port = await takenPort();
+  const refused = await bench.launch({ METRICS_PORT: String(port) }).ended;
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    `ahwa: 127.0.0.1:${port} is taken by another program; set METRICS_PORT to another.\n`,
+  ]);
+  expect((await server.get('/ready')).status).toBe(200);
+});
+
+test('an address that is not of this machine: a sentence', async () => {
+  const { code, stderr } = await bench.launch({ HOST: '192.0.2.1' }).ended;
+  expect([code, stderr]).toEqual([
+    1,
+    'ahwa: 192.0.2.1:0 is not an address of this machine; set PORT or HOST to another.\n',
+  ]);
+});

@@ -1,0 +1,97 @@
+/** The orderly stop: answers under way finish, nothing stays behind, whatever the signal and the moment. */
+import type pg from 'pg';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { aShopFile, branchId } from '../support/cafe.ts';
+import { aBench, connectTo, eventually, processesOf } from '../support/program.ts';
+
+const bench = aBench('file', 'embedded');
+const MENU = `/public/branches/${branchId()}/menu`;
+
+beforeAll(async () => {
+  const { code } = await bench.ahwa(['import', '-'], {}, JSON.stringify(aShopFile()));
+  expect(code).toBe(0);
+});
+
+/** Holds up whoever reads branches, until `letGo`. */
+const holdBranches = async (): Promise<{ letGo: () => Promise<unknown>; waiting: () => Promise<true> }> => {
+  const client: pg.Client = await connectTo(bench.dataDir());
+  onTestFinished(() => client.end().catch(() => undefined));
+  await client.query('begin');
+  await client.query('lock table branch in access exclusive mode');
+  const waiting = async (): Promise<true | null> =>
+    (await client.query('select 1 from pg_locks where not granted')).rowCount === 0 ? null : true;
+  return {
+    letGo: () => client.query('commit'),
+    waiting: () => eventually(waiting, 'an answer to be under way'),
+  };
+};
+
+const nothingIsLeft = (): void => expect(processesOf(bench.dataDir())).toEqual([]);
+
+describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
+  test('lets the answer under way finish, ends with code 0 and leaves no process behind', async () => {
+    const server = await bench.serve();
+    const held = await holdBranches();
+    const answer = server.get(MENU);
+    await held.waiting();
+    server.signal(signal);
+    await eventually(
+      () => (server.stderr().includes(`ahwa: ${signal}: finishing`) ? true : null),
+      'the signal',
+    );
+    await held.letGo();
+    const { status, headers } = await answer;
+    expect([status, headers.connection]).toEqual([200, 'close']);
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+    nothingIsLeft();
+  });
+});
+
+test('a signal during the start stops it once it has started', async () => {
+  const server = bench.launch();
+  await eventually(() => (processesOf(bench.dataDir()).length > 0 ? true : null), 'PostgreSQL to start');
+  server.signal('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0 });
+  nothingIsLeft();
+});
+
+test('a second signal ends it at once, and PostgreSQL with it', async () => {
+  const server = await bench.serve();
+  const held = await holdBranches();
+  const answered = server.get(MENU).then(
+    ({ status }) => status,
+    () => 'cut off',
+  );
+  await held.waiting();
+  server.signal('SIGINT');
+  await eventually(() => (server.stderr().includes('finishing') ? true : null), 'the first signal');
+  expect(server.hasEnded()).toBe(false);
+  server.signal('SIGINT');
+  expect(await server.ended).toMatchObject({ code: 1 });
+  expect(['cut off', 503]).toContain(await answered);
+  nothingIsLeft();
+});
+
+test('a command that is interrupted changes nothing and leaves nothing behind', async () => {
+  const file = aShopFile({ name: { ar: 'اسم آخر', en: 'Another name' } });
+  const first = await bench.serve();
+  const held = await holdBranches();
+  const command = bench.command(['import', '-'], {}, JSON.stringify(file));
+  await held.waiting();
+  command.signal('SIGINT');
+  expect(await command.ended).toMatchObject({ code: 130 });
+  await held.letGo();
+  const { json } = await first.get('/public/orgs/brand?slug=beit-el-bunn');
+  expect(json).toMatchObject({ name: 'بيت البن' });
+  first.signal('SIGTERM');
+  expect(await first.ended).toMatchObject({ code: 0 });
+  nothingIsLeft();
+});
+
+test('a reader of the output who goes away does not end the server', async () => {
+  const server = await bench.serve();
+  server.closeOutput();
+  server.signal('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0 });
+  nothingIsLeft();
+});

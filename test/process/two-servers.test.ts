@@ -1,0 +1,95 @@
+/** Two processes on the same data: neither harms the other, and both tell the same. */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { aMenu, aShopFile, branchId } from '../support/cafe.ts';
+import { aBench, postgresOf, processesOf } from '../support/program.ts';
+import type { Bench, Server } from '../support/program.ts';
+
+const own = aBench('file', 'embedded');
+const shared = aBench('test', 'lent');
+
+const MENU = `/public/branches/${branchId()}/menu`;
+
+const importShop = async (bench: Bench, name: string): Promise<void> => {
+  const menu = aMenu();
+  const [coffee] = menu.items ?? [];
+  if (coffee === undefined) throw new Error('the test menu has a coffee');
+  const file = aShopFile({ menu: { ...menu, items: [{ ...coffee, name: { ar: name, en: name } }] } });
+  const { code, stderr } = await bench.ahwa(['import', '-'], {}, JSON.stringify(file));
+  expect([code, stderr]).toEqual([0, expect.anything()]);
+};
+
+const coffeeAt = async (server: Server): Promise<string> => {
+  const { json } = await server.get(MENU);
+  return (json as { items: { name: string }[] }).items.map(({ name }) => name).join();
+};
+
+/** A change is told between processes every 400 ms: a second of looks on an idle machine, a few on a busy one. */
+const LOOKS = 20;
+const comesToServe = async (server: Server, name: string): Promise<boolean> => {
+  for (let look = 0; look < LOOKS; look += 1) {
+    if ((await coffeeAt(server)) === name) return true;
+    await pause(50);
+  }
+  return false;
+};
+
+test('a port that another program has: a sentence, and no PostgreSQL is left behind', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const { code, stderr } = await own.launch({ PORT: String(port), HOST: '127.0.0.1' }).ended;
+  expect(code).toBe(1);
+  expect(stderr.trim().split('\n').at(-1)).toBe(
+    `ahwa: 127.0.0.1:${port} is taken by another program; set PORT or HOST to another.`,
+  );
+  expect(processesOf(own.dataDir())).toEqual([]);
+});
+
+test('on one data folder: the same port is refused unharmed, another port serves, and an import reaches both', async () => {
+  const first = await own.serve();
+  await importShop(own, 'قهوة');
+  expect(await coffeeAt(first)).toBe('قهوة');
+  const postgres = postgresOf(own.dataDir());
+
+  const again = await own.launch({ PORT: String(first.port) }).ended;
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    `ahwa: 0.0.0.0:${first.port} is taken by another program; set PORT or HOST to another.\n`,
+  ]);
+  expect(postgresOf(own.dataDir())).toBe(postgres);
+  expect((await first.get('/ready')).status).toBe(200);
+
+  const second = await own.serve();
+  expect(await coffeeAt(second)).toBe('قهوة');
+  await importShop(own, 'شاي');
+  expect(await Promise.all([first, second].map((server) => comesToServe(server, 'شاي')))).toEqual([
+    true,
+    true,
+  ]);
+
+  first.signal('SIGTERM');
+  expect((await first.ended).code).toBe(0);
+  expect(postgresOf(own.dataDir())).toBe(postgres);
+  expect((await second.get('/ready')).status).toBe(200);
+  second.signal('SIGTERM');
+  expect((await second.ended).code).toBe(0);
+  expect(processesOf(own.dataDir())).toEqual([]);
+});
+
+test('on one DATABASE_URL, each with a data folder of its own, two servers answer alike', async () => {
+  const here = await shared.serve({ SECRET_KEY: 'the same key for both of them' });
+  const there = await shared.serve({ SECRET_KEY: 'the same key for both of them', DATA_DIR: own.dataDir() });
+  await importShop(shared, 'قهوة');
+  const addresses = [MENU, '/public/orgs/brand?slug=beit-el-bunn', `${MENU}?channel=pickup&preview=true`];
+  for (const address of addresses) {
+    const [one, other] = [await here.get(address), await there.get(address)];
+    expect([one.status, one.text, one.headers.etag]).toEqual([200, other.text, other.headers.etag]);
+  }
+  await importShop(shared, 'شاي');
+  expect(await Promise.all([here, there].map((server) => comesToServe(server, 'شاي')))).toEqual([true, true]);
+});
