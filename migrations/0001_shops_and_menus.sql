@@ -1,5 +1,5 @@
 -- The shop and everything it shows: the data behind the public reads. `org_id` leads every primary key so that
--- the tables can be distributed by shop; every invariant that money or seats depend on is a constraint here.
+-- the tables can be distributed by shop (but for the two that find a shop: locator, shop_slug); every invariant that money or seats depend on is a constraint here.
 
 create extension if not exists btree_gist;
 

@@ -14,7 +14,7 @@ import { banner } from './places.ts';
 import { DatabaseUnavailable } from './store/db.ts';
 import { migrate, MigrationError } from './store/migrate.ts';
 import { changesSince } from './store/versions.ts';
-import { demoActivity, loadDemo, openHouse, type House, type Tell } from './wiring.ts';
+import { demoActivity, loadDemo, MIGRATIONS, openHouse, type House, type Tell } from './wiring.ts';
 
 /** Progress for the person who waits; standard output is for what is asked for. */
 export const tell: Tell = (line) => process.stderr.write(`ahwa: ${line}\n`);
@@ -48,7 +48,7 @@ export const tellFault = (fault: unknown): void => {
 
 /** Brings the tables up to what this build needs; gives the number of migrations that were applied. */
 export const bringUpToDate = async ({ app, connection }: House): Promise<number> =>
-  (await migrate({ connection, now: () => app.clock.now(), onProgress: tell })).length;
+  (await migrate({ connection, now: () => app.clock.now(), folder: MIGRATIONS, onProgress: tell })).length;
 
 /** Why the port cannot be had, as a sentence. */
 const portSentence = (fault: unknown, key: string, host: string, port: number): string => {
@@ -124,7 +124,7 @@ const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => 
     version: version(),
     baseUrl: app.baseUrl,
     clock: app.clock,
-    feed: { changesSince: (seen) => changesSince(app.db.kysely, seen) },
+    feed: { changesSince: (seen) => changesSince(house.feed.kysely, seen) },
     log,
     metrics,
     limitScale: config.rateLimitScale,

@@ -13,7 +13,7 @@ import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
 import { importShops } from './app/shopfile.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './ports.ts';
-import { connect, type ConnectionOptions } from './store/db.ts';
+import { connect, type ConnectionOptions, type Db } from './store/db.ts';
 import { pendingMigrations } from './store/migrate.ts';
 import type { Database } from './store/schema.ts';
 
@@ -25,6 +25,8 @@ export type Role = 'server' | 'command';
 
 export interface House {
   readonly app: App;
+  /** A connection of its own for hearing of changes, which no rush of requests can keep waiting. */
+  readonly feed: Db<Database>;
   readonly connection: ConnectionOptions;
   readonly log: Logger;
   /** Closes connections, gives the clock up and ends this use of the embedded database. Safe to call twice. */
@@ -88,26 +90,32 @@ const furnish = (
   leaveDatabase: () => Promise<void>,
 ): House => {
   const log = createLog(config.logLevel);
-  const db = connect<Database>(connection, {
-    size: config.databasePoolSize,
-    onLost: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
-  });
+  let closing: Promise<void> | null = null;
+  // Of a fault of the driver only its words: the object itself holds the connection's keys.
+  const onLost = ({ message }: Error): void => {
+    if (closing === null) log.warn({ reason: message }, 'a connection to the database broke');
+  };
+  const db = connect<Database>(connection, { size: config.databasePoolSize, onLost });
+  const feed = connect<Database>(connection, { size: 1, applicationName: 'ahwa changes', onLost });
   const abandon = async (): Promise<void> => {
     release();
     await leaveDatabase();
   };
-  let closing: Promise<void> | null = null;
   return {
     app: {
       db,
       clock,
       baseUrl,
       service: config.service,
-      isMigrated: onceTrue(async () => (await pendingMigrations(connection)).length === 0),
+      isMigrated: onceTrue(async () => (await pendingMigrations(connection, MIGRATIONS)).length === 0),
     },
+    feed,
     connection,
     log,
-    close: () => (closing ??= db.close().finally(abandon)),
+    close: () =>
+      (closing ??= Promise.all([db.close(), feed.close()])
+        .finally(abandon)
+        .then(() => undefined)),
     abandon,
   };
 };
@@ -125,6 +133,9 @@ export const openHouse = async (config: Config, role: Role, tell: Tell): Promise
     throw fault;
   }
 };
+
+/** The tables' history, beside src/ and dist/ alike. */
+export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
 const SHOPS = fileURLToPath(new URL('../shops/', import.meta.url));
 const DEMO_ACTIVITY = 'demo-activity.json';

@@ -40,8 +40,16 @@ const watch = (
   tell: (line: string) => void,
 ): (() => Promise<void>) => {
   let reviving: Promise<void> | null = null;
+  /** What cannot be told now (no right to look, say) counts as running: the next look will tell. */
+  const runs = (): boolean => {
+    try {
+      return serverRuns(cluster.folder);
+    } catch {
+      return true;
+    }
+  };
   const look = (): void => {
-    if (reviving !== null || serverRuns(cluster.folder)) return;
+    if (reviving !== null || runs()) return;
     tell('PostgreSQL has ended unexpectedly; starting it again');
     reviving = revive()
       .then(() => tell('PostgreSQL answers again'))

@@ -28,9 +28,15 @@ const KEPT = `${DIGIT}{10,15}`;
 const NOT_WITHIN_A_WORD = '(?:(?<![\\w.-])|(?<=\\\\[bfnrt]))';
 const PHONE = new RegExp(`${NOT_WITHIN_A_WORD}(?:${DIALLED}|${KEPT})(?![\\w-])`, 'gi');
 
-/** Phone numbers keep their last two digits (Decisions 10: no full phone number in any log). */
+/** What stands before a bare number of a JSON line; inside a text the quote would be escaped. */
+const BARE_VALUE = /[^\\]":$/;
+
+/** Phone numbers keep their last two digits (Decisions 10: no full phone number in any log); the line stays JSON. */
 export const withoutPhones = (line: string): string =>
-  line.replace(PHONE, (phone) => `•••• ${phone.slice(-2)}`);
+  line.replace(PHONE, (phone, offset: number) => {
+    const masked = `•••• ${phone.slice(-2)}`;
+    return BARE_VALUE.test(line.slice(Math.max(0, offset - 3), offset)) ? `"${masked}"` : masked;
+  });
 
 /** Logs at `level` and above; `destination` is for tests, standard output otherwise. */
 export const createLog = (level: string, destination?: DestinationStream): Logger =>

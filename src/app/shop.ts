@@ -3,7 +3,7 @@ import type { EndpointOf } from '../contract/index.ts';
 import type { QueryOf } from '../contract/endpoint.ts';
 import type { PublicBranch, PublicBrand, PublicLinksItem, PublicLinksPage } from '../contract/shop.ts';
 import { branchScope, shopScope } from '../domain/change.ts';
-import type { Uuid } from '../domain/ids.ts';
+import { isSlug, type Uuid } from '../domain/ids.ts';
 import { byName } from '../domain/names.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import {
@@ -28,8 +28,6 @@ import type { Database } from '../store/schema.ts';
 import type { Answer } from './answer.ts';
 import type { App } from './app.ts';
 
-const SLUG_FORM = /^[a-z0-9][a-z0-9-]{1,62}$/;
-
 type ShopQuery = QueryOf<EndpointOf<'getBrand'>>;
 
 /** A query that names no shop is invalid, whatever the database knows (Decisions 2). */
@@ -43,15 +41,15 @@ const assertNamesShop = ({ slug, org_id: orgId }: ShopQuery): void => {
  * switched off are the same NOT_FOUND.
  */
 const namedShop = async (db: Kysely<Database>, { slug, org_id: orgId }: ShopQuery): Promise<Uuid> => {
-  const bySlug = slug !== undefined && SLUG_FORM.test(slug) ? await shopBySlug(db, slug) : null;
-  const byId = orgId !== undefined && (await isActiveShop(db, orgId)) ? orgId : null;
-  if ((slug !== undefined && bySlug === null) || (orgId !== undefined && byId === null))
+  if (slug === undefined) {
+    if (orgId !== undefined && (await isActiveShop(db, orgId))) return orgId;
     throw new Refusal('NOT_FOUND');
-  const found = bySlug ?? byId;
-  if (found === null) throw new Refusal('NOT_FOUND');
-  if (bySlug !== null && byId !== null && bySlug !== byId)
+  }
+  const bySlug = isSlug(slug) ? await shopBySlug(db, slug) : null;
+  if (bySlug === null) throw new Refusal('NOT_FOUND');
+  if (orgId !== undefined && orgId !== bySlug)
     throw invalidInput({ path: 'org_id', problem: 'is not the shop that `slug` names' });
-  return found;
+  return bySlug;
 };
 
 const brandReply = (brand: Brand): Static<typeof PublicBrand> => ({

@@ -8,3 +8,8 @@ export const parseUuid = (text: string): Uuid | null => (UUID.test(text) ? text.
 
 /** A shop's address name (Decisions 1). */
 export const SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{1,62}$';
+
+const SLUG = new RegExp(SLUG_PATTERN);
+
+/** Whether `text` has the form of an address name; whether a shop may have it is for `slugs.ts` to say. */
+export const isSlug = (text: string): boolean => SLUG.test(text);

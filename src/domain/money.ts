@@ -3,9 +3,6 @@ declare const unit: unique symbol;
 /** An integer number of piastres; 100 piastres are 1.00 EGP (Behaviour, What the service does). */
 export type Piastres = number & { readonly [unit]?: 'piastres' };
 
-/** The largest amount an answer can carry: money fields are int32 (Shapes, Conventions). */
-export const MAX_PIASTRES: Piastres = 2_147_483_647;
-
 /** An exact decimal fraction in millionths: 0.14 is 140,000. The database keeps six decimals. */
 export type Millionths = number;
 

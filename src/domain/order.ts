@@ -83,7 +83,6 @@ export const CANCEL_REASONS = {
   not_confirmed: { ar: 'لم يؤكد الفرع الطلب في الوقت المحدد', en: 'The branch did not confirm in time' },
   other: { ar: 'لم نتمكن من إتمام الطلب', en: 'The order could not be completed' },
 } as const satisfies Record<string, Readonly<{ ar: string; en: string }>>;
-export type CancelReason = keyof typeof CANCEL_REASONS;
 
 /** The guest's text of a stored reason: Arabic for a shop whose main language it is, else English. */
 export const cancelReasonText = (stored: string, language: string): string => {

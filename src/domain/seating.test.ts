@@ -8,7 +8,6 @@ const aTable = (id: string, seatsMin: number, seatsMax: number, more: Partial<Ta
   id,
   seatsMin,
   seatsMax,
-  section: null,
   ...more,
 });
 const aGroup = (...tableIds: readonly string[]): JoinGroup => ({ id: tableIds.join('+'), tableIds });

@@ -7,7 +7,6 @@ export interface Table {
   /** The smallest and largest party it takes alone. */
   readonly seatsMin: number;
   readonly seatsMax: number;
-  readonly section: string | null;
   /** False = kept for walk-ins, never given to a booking; absent = true. */
   readonly bookable?: boolean;
 }

@@ -59,6 +59,8 @@ class Group {
   readonly #capacity: number;
   readonly #fullAt = new Map<string, number>();
   #sweep = this.#fullAt.entries();
+  /** What was said last: most requests find a bucket as the one before did, and the text is ready. */
+  #said = { remaining: -1, seconds: -1, text: '' };
 
   constructor(name: CountedGroup, bucket: Bucket, scale: number, capacity: number) {
     const burst = Math.max(1, Math.round(bucket.burst * scale));
@@ -98,8 +100,11 @@ class Group {
   /** `"general";r=1999;t=1`: t is the whole seconds until one more request is there. */
   limit(owed: number, remaining: number): string {
     const nextMs = owed - this.#spanMs + (remaining + WHOLE) * this.#stepMs;
-    const seconds = nextMs <= 1000 ? '1' : String(Math.ceil(nextMs / 1000));
-    return this.#left + String(remaining) + ';t=' + seconds;
+    const seconds = nextMs <= 1000 ? 1 : Math.ceil(nextMs / 1000);
+    const said = this.#said;
+    if (remaining === said.remaining && seconds === said.seconds) return said.text;
+    this.#said = { remaining, seconds, text: `${this.#left}${remaining};t=${seconds}` };
+    return this.#said.text;
   }
 
   /** Each newcomer clears two idle clients away; when full, the most relaxed of the next sixteen goes. */
@@ -146,6 +151,20 @@ export const createLimits = ({
     return { refusedBy: by.name, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), policy, limit };
   };
   const { general } = groups;
+  /** Both policies, by which comes first. */
+  const policies = record((name) => ({
+    groupFirst: `${groups[name].policy}, ${general.policy}`,
+    generalFirst: `${general.policy}, ${groups[name].policy}`,
+  }));
+  let last = { first: '', second: '', policy: '', ruling: null as Ruling | null };
+  /** A ruling that passes; the last one again where it says the same. */
+  const pass = (policy: string, first: string, second: string): Ruling => {
+    if (last.ruling !== null && last.policy === policy && last.first === first && last.second === second)
+      return last.ruling;
+    const ruling: Ruling = { refusedBy: null, retryAfterSeconds: 0, policy, limit: `${first}, ${second}` };
+    last = { first, second, policy, ruling };
+    return ruling;
+  };
   const takeGeneral = (client: string, now: number): Ruling => {
     const owed = general.owedMs(client, now);
     const wait = general.waitMs(owed);
@@ -171,11 +190,11 @@ export const createLimits = ({
     const groupFirst = left <= generalLeft && generalWait <= 0;
     const shown = group.limit(owed, left);
     const generalShown = general.limit(generalOwed, generalLeft);
-    const policy = groupFirst ? `${group.policy}, ${general.policy}` : `${general.policy}, ${group.policy}`;
-    const limit = groupFirst ? `${shown}, ${generalShown}` : `${generalShown}, ${shown}`;
-    if (generalWait > 0) return refuse(general, Math.max(generalWait, wait), policy, limit);
-    if (wait > 0) return refuse(group, wait, policy, limit);
-    return { refusedBy: null, retryAfterSeconds: 0, policy, limit };
+    const policy = groupFirst ? policies[group.name].groupFirst : policies[group.name].generalFirst;
+    const [first, second] = groupFirst ? [shown, generalShown] : [generalShown, shown];
+    if (generalWait > 0) return refuse(general, Math.max(generalWait, wait), policy, `${first}, ${second}`);
+    if (wait > 0) return refuse(group, wait, policy, `${first}, ${second}`);
+    return pass(policy, first, second);
   };
   return {
     take: (client, group, now) => {

@@ -127,7 +127,12 @@ const createFront = (parts: FrontParts) => {
     }
     waiting += 1;
     underWay.set(exchange.request.socket, exchange.response);
-    exchange.response.once('close', () => (waiting -= 1));
+    exchange.response.once('close', () => {
+      waiting -= 1;
+      // A kept-alive connection that speaks nonsense next is owed an answer of its own.
+      const { socket } = exchange.request;
+      if (underWay.get(socket) === exchange.response) underWay.delete(socket);
+    });
     parts.operations.handle(exchange, match, target);
   };
 

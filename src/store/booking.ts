@@ -16,7 +16,7 @@ export interface Floor {
 const tablesOf = async (db: Kysely<Database>, orgId: Uuid, branchId: Uuid): Promise<Table[]> => {
   const rows = await db
     .selectFrom('dining_table')
-    .select(['id', 'seats_min', 'seats_max', 'section', 'bookable'])
+    .select(['id', 'seats_min', 'seats_max', 'bookable'])
     .where('org_id', '=', orgId)
     .where('branch_id', '=', branchId)
     .where('archived_at', 'is', null)
@@ -25,7 +25,6 @@ const tablesOf = async (db: Kysely<Database>, orgId: Uuid, branchId: Uuid): Prom
     id: row.id,
     seatsMin: row.seats_min,
     seatsMax: row.seats_max,
-    section: row.section,
     bookable: row.bookable,
   }));
 };

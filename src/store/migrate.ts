@@ -6,7 +6,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Instant } from '../domain/time.ts';
@@ -33,8 +32,8 @@ export interface MigrateOptions {
   readonly connection: ConnectionOptions;
   /** Stamped on what is applied. */
   readonly now: () => Instant;
-  /** Default: the folder `migrations` of this package. */
-  readonly folder?: string;
+  /** Where the migrations are. */
+  readonly folder: string;
   readonly onProgress?: (line: string) => void;
 }
 
@@ -44,9 +43,6 @@ interface Applied {
   readonly checksum: string;
   readonly compatible: boolean;
 }
-
-/** The same from src/store and from dist/store. */
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const LOCK_TIMEOUT_MS = 3_000;
@@ -80,7 +76,7 @@ const migrationOf = (folder: string, file: string): Migration => {
 };
 
 /** The migrations of a folder by number. Throws MigrationError on a bad name or a number used twice. */
-export const readMigrations = (folder: string = MIGRATIONS): Migration[] => {
+export const readMigrations = (folder: string): Migration[] => {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort();
@@ -273,5 +269,5 @@ export const migrate = async (options: MigrateOptions): Promise<Migration[]> => 
 };
 
 /** Migrations this build needs that the database does not have yet. Throws as `migrate` does. */
-export const pendingMigrations = (connection: ConnectionOptions, folder?: string): Promise<Migration[]> =>
+export const pendingMigrations = (connection: ConnectionOptions, folder: string): Promise<Migration[]> =>
   withClient(connection, async (client) => remaining(readMigrations(folder), await applied(client)));

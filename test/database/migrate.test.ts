@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MigrationError, migrate, pendingMigrations, readMigrations } from '../../src/store/migrate.ts';
 import type { Migration } from '../../src/store/migrate.ts';
+import { MIGRATIONS } from '../../src/wiring.ts';
 import { emptyDatabase, freshDatabase, withAdmin } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 
@@ -174,9 +175,9 @@ describe('a history that does not fit is refused with a sentence', () => {
 });
 
 test("the package's own migrations apply to an empty database and hold no clock", async () => {
-  await migrate({ connection: database.connection, now: () => NOW });
-  expect(await pendingMigrations(database.connection)).toEqual([]);
-  const clocks = readMigrations().filter(({ sql }) =>
+  await migrate({ connection: database.connection, folder: MIGRATIONS, now: () => NOW });
+  expect(await pendingMigrations(database.connection, MIGRATIONS)).toEqual([]);
+  const clocks = readMigrations(MIGRATIONS).filter(({ sql }) =>
     /\bnow\s*\(|current_(date|time)|localtime|clock_timestamp|statement_timestamp/i.test(sql),
   );
   expect(names(clocks)).toEqual([]);
@@ -184,6 +185,6 @@ test("the package's own migrations apply to an empty database and hold no clock"
 
 test('a test database comes migrated', async () => {
   const fresh = await freshDatabase();
-  expect(await pendingMigrations(fresh.connection)).toEqual([]);
+  expect(await pendingMigrations(fresh.connection, MIGRATIONS)).toEqual([]);
   await fresh.drop();
 });

@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { MIGRATIONS } from '../../src/wiring.ts';
 import { dataFolder, removeDataFolder } from './data-folder.ts';
 import { databaseOf, withAdmin } from './postgres.ts';
 import type { TestServer } from './postgres.ts';
@@ -45,7 +46,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const template = `${server.prefix}template`;
     await withAdmin(server, (client) => client.query(`create database ${template}`));
-    await migrate({ connection: databaseOf(server, template), now: () => Date.UTC(2026, 0, 1) });
+    await migrate({
+      connection: databaseOf(server, template),
+      folder: MIGRATIONS,
+      now: () => Date.UTC(2026, 0, 1),
+    });
   } catch (fault) {
     await giveBack();
     throw fault;

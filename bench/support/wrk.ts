@@ -1,0 +1,62 @@
+/** Load by wrk: it needs so little CPU itself that the server is what is measured. */
+import { execFile, spawnSync } from 'node:child_process';
+import { cpuSeconds } from './processes.ts';
+
+export const CONNECTIONS = 64;
+
+/** Ends the bench with a sentence where wrk is not installed. */
+export const needWrk = (): void => {
+  if (spawnSync('wrk', ['-v']).error === undefined) return;
+  console.error(
+    'This bench loads the server with wrk, which is not installed: apt-get install wrk (or brew install wrk).',
+  );
+  process.exit(1);
+};
+
+export interface Target {
+  readonly pid: number;
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Load {
+  readonly perSecond: number;
+  /** Seconds of the server's CPU for one request. */
+  readonly cpuPerRequest: number;
+  /** What part of one core the server had. */
+  readonly coreShare: number;
+}
+
+const number = (pattern: RegExp, text: string): number | null => {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? null : Number(found);
+};
+
+const run = (args: readonly string[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    execFile('wrk', args, (fault, stdout) =>
+      fault === null ? resolve(stdout) : reject(new Error('wrk failed.', { cause: fault })),
+    );
+  });
+
+/** Loads one address for so long with 64 connections. Throws when an answer was not 2xx or 3xx, or none came. */
+export const load = async ({ pid, port, path, headers }: Target, seconds: number): Promise<Load> => {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const cpuBefore = cpuSeconds(pid);
+  const began = performance.now();
+  const text = await run([
+    '-t1',
+    `-c${CONNECTIONS}`,
+    `-d${seconds}s`,
+    ...given,
+    `http://127.0.0.1:${port}${path}`,
+  ]);
+  const cpu = cpuSeconds(pid) - cpuBefore;
+  const elapsed = (performance.now() - began) / 1000;
+  const requests = number(/(\d+) requests in/, text);
+  const perSecond = number(/Requests\/sec:\s+([\d.]+)/, text);
+  if (requests === null || perSecond === null || /Non-2xx|Socket errors/.test(text))
+    throw new Error(`wrk met a fault at ${path}:\n${text}`);
+  return { perSecond, cpuPerRequest: cpu / requests, coreShare: cpu / elapsed };
+};
