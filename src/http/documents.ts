@@ -28,16 +28,22 @@ export interface ServiceFacts {
 
 /** Each document's address as an endpoint, with its ready bytes. */
 export const createDocuments = (endpoints: EndpointTable, facts: ServiceFacts): readonly Entry[] => {
-  const entry = (at: Endpoint, text: string, type: string, extra: readonly string[] = []): Entry => ({
-    endpoint: at,
-    body: new Representations(text, type, extra, () => undefined),
-    from: Number.NEGATIVE_INFINITY,
-    until: Number.POSITIVE_INFINITY,
-  });
+  /** Written when first asked for: a start waits for none of them. */
+  const entry = (at: Endpoint, write: () => string, type: string, extra: readonly string[] = []): Entry => {
+    let body: Representations | null = null;
+    return {
+      endpoint: at,
+      get body() {
+        return (body ??= new Representations(write(), type, extra, () => undefined));
+      },
+      from: Number.NEGATIVE_INFINITY,
+      until: Number.POSITIVE_INFINITY,
+    };
+  };
   return [
-    entry(about, JSON.stringify(facts.about), JSON_TYPE),
-    entry(openapi, JSON.stringify(openApiDocument(endpoints, facts)), JSON_TYPE),
-    entry(docs, apiPage(endpoints), 'text/html; charset=utf-8', PAGE_SECURITY),
-    entry(docsMarkdown, apiReference(endpoints), 'text/markdown; charset=utf-8'),
+    entry(about, () => JSON.stringify(facts.about), JSON_TYPE),
+    entry(openapi, () => JSON.stringify(openApiDocument(endpoints, facts)), JSON_TYPE),
+    entry(docs, () => apiPage(endpoints), 'text/html; charset=utf-8', PAGE_SECURITY),
+    entry(docsMarkdown, () => apiReference(endpoints), 'text/markdown; charset=utf-8'),
   ];
 };
