@@ -90,7 +90,8 @@ const placeForNew = async (
 const sweepHalfMade = (dataDir: string): void => {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(`postgres-${MAJOR}.new-`))
-      rmSync(join(dataDir, name), { recursive: true, force: true });
+      // The initdb of a killed process may still be writing there for a moment.
+      rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 25 });
   }
 };
 
