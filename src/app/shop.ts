@@ -33,7 +33,7 @@ type ShopQuery = QueryOf<EndpointOf<'getBrand'>>;
 /** A query that names no shop is invalid, whatever the database knows (Decisions 2). */
 const assertNamesShop = ({ slug, org_id: orgId }: ShopQuery): void => {
   if (slug === undefined && orgId === undefined)
-    throw invalidInput({ path: 'slug', problem: 'name the shop by `slug` or by `org_id`' });
+    throw invalidInput({ path: 'slug', problem: 'or `org_id` is required' });
 };
 
 /**

@@ -83,7 +83,7 @@ export const REFUSALS = {
   RATE_LIMITED: {
     status: 429,
     code: 'RATE_LIMITED',
-    en: 'Too many requests. Try again in {retry_after_seconds} seconds.',
+    en: 'Too many requests. Try again in {retry_after_seconds} s.',
     ar: 'طلبات كثيرة. حاول بعد {retry_after_seconds} ثانية.',
     when: 'The request limit of this client IP; wait as `Retry-After` and `retry_after_seconds` say.',
   },

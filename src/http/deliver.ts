@@ -18,7 +18,7 @@ const cacheControl = (policy: CachePolicy, msLeft: number): string => {
   return MAX_AGE[seconds] ?? `public, max-age=${seconds}`;
 };
 
-/** Constant lines of a 304: it has no body to protect. */
+/** Constant lines of a 304: it has no body to protect, and what may be read of it was said with the body. */
 const NOT_MODIFIED = ['Vary', 'Accept-Encoding', ...OPEN_TO_ALL_ORIGINS];
 
 /**

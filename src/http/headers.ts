@@ -2,18 +2,15 @@
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Nothing here is a page: a browser must neither guess a type nor run anything. */
-const SECURITY = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'] as const;
+/** Nothing here is a page: a browser must not guess a type. */
+const SECURITY = ['X-Content-Type-Options', 'nosniff'] as const;
 
 /** Any origin may read, without credentials (Decisions 15). */
-export const OPEN_TO_ALL_ORIGINS = [
-  'Access-Control-Allow-Origin',
-  '*',
-  'Access-Control-Expose-Headers',
-  'ETag, RateLimit, RateLimit-Policy, Retry-After',
-] as const;
+export const OPEN_TO_ALL_ORIGINS = ['Access-Control-Allow-Origin', '*'] as const;
 
-export const EVERY_ANSWER: readonly string[] = [...SECURITY, ...OPEN_TO_ALL_ORIGINS];
+const EXPOSED = ['Access-Control-Expose-Headers', 'ETag, RateLimit, RateLimit-Policy, Retry-After'] as const;
+
+export const EVERY_ANSWER: readonly string[] = [...SECURITY, ...OPEN_TO_ALL_ORIGINS, ...EXPOSED];
 
 /** What a preflight may be told for a day: the headers our operations read. */
 export const PREFLIGHT: readonly string[] = [
@@ -25,6 +22,8 @@ export const PREFLIGHT: readonly string[] = [
 
 /** Documents for people: styles of their own, no script, no frame around them. */
 export const PAGE_SECURITY: readonly string[] = [
+  'Referrer-Policy',
+  'no-referrer',
   'Content-Security-Policy',
   "default-src 'none'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ];

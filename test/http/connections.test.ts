@@ -173,7 +173,7 @@ describe('limits over HTTP', () => {
       });
       expect(last?.json).toEqual({
         ...{
-          error: 'Too many requests. Try again in 1 seconds.',
+          error: 'Too many requests. Try again in 1 s.',
           code: 'RATE_LIMITED',
           retry_after_seconds: 1,
         },
