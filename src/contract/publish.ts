@@ -136,13 +136,14 @@ const errorResponses = (e: Endpoint): Json => {
 
 const successResponses = (e: Endpoint): Json => {
   const cached = isPublished(e);
-  const always = { 'Cache-Control': 'CacheControl', ...limitHeaders(e), 'X-Request-Id': 'RequestId' };
+  const always = { 'Cache-Control': 'CacheControl', ...limitHeaders(e) };
   const tagged = { ETag: 'ETag', Vary: 'Vary', ...always };
+  const named = { 'X-Request-Id': 'RequestId' };
   const examples = Object.entries(e.examples).map(([name, { reply }]) => [name, { value: reply }] as const);
   return {
     [e.status]: {
       description: e.summary,
-      headers: headerRefs(cached ? tagged : always),
+      headers: headerRefs({ ...(cached ? tagged : always), ...named }),
       content: {
         'application/json': {
           schema: schemaOf(e.reply),

@@ -77,7 +77,8 @@ export const createAnswers = ({ monotonic, log, metrics, isStopping }: AnswerPar
   const write: Answers['write'] = (exchange, status, headers, body) => {
     const { request, response, ruling, endpoint } = exchange;
     if (response.headersSent || response.destroyed) return;
-    headers.push('X-Request-Id', exchange.id);
+    // A 304 says nothing that anyone could ask about.
+    if (status !== 304) headers.push('X-Request-Id', exchange.id);
     if (ruling !== null) headers.push('RateLimit-Policy', ruling.policy, 'RateLimit', ruling.limit);
     if (isStopping()) headers.push('Connection', 'close');
     response.writeHead(status, headers);
