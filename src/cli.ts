@@ -161,6 +161,7 @@ program
   .argument('<slug>', "the shop's address name")
   .argument('<file>', 'a CSV file with the columns of `ahwa menu-template`; - is standard input')
   .option('--dry-run', 'say what would change, and change nothing', false)
+  .addHelpText('after', '\nEvery column and the names it goes by, in either language: docs/menu-csv.md')
   .action((slug: string, file: string, options: { dryRun: boolean }) => {
     const given = readInput(file);
     return withHouse(async ({ app }) => {

@@ -1,4 +1,5 @@
 /** The files of docs/ that are written from the code; a law test fails when one is stale. */
+import { menuCsvReference } from './app/menucsv/reference.ts';
 import { shopFileJsonSchema } from './app/shopfile.ts';
 import { configReference } from './config.ts';
 import { endpoints } from './contract/index.ts';
@@ -31,5 +32,6 @@ export const generatedDocs = (): Readonly<Record<string, string>> => ({
   'api.md': apiReference(endpoints),
   'errors.md': errorReference(),
   'config.md': configDocument(),
+  'menu-csv.md': menuCsvReference(),
   'shop-file.schema.json': asJson(shopFileJsonSchema()),
 });

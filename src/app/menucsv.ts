@@ -5,6 +5,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { ShopFile } from '../contract/shopfile.ts';
 import { readMenuTable, type MenuTable } from '../domain/menucsv.ts';
+import { encodingFault } from '../domain/shopfile/text.ts';
 import { loadShop, lockForImport, shopNamed, slugsOf } from '../store/shopfile.ts';
 import type { App } from './app.ts';
 import { mergeMenu, type Merged } from './menucsv/merge.ts';
@@ -30,82 +31,134 @@ const delimiterOf = (text: string): string => {
 
 interface Table {
   readonly rows: readonly (readonly string[])[];
-  /** The line of the text on which a row ends. */
+  /** The first row that cannot be told from its neighbours; null when all can. */
+  readonly unreadable: number | null;
+  /** The line of the text on which a row begins. */
   lineOf(row: number): number | null;
 }
 
 interface CsvRow {
   readonly record: string[];
-  readonly info: { readonly lines: number };
+  /** Bytes of the text, in UTF-8, up to the end of the row. */
+  readonly end: number;
 }
 
 /** Excel writes the delimiter into a first line of its own, and then counts that line as none. */
 const EXCEL_DELIMITER = /^sep=(.)\r?\n/i;
 
-const readTable = ({ name, text }: ImportFile): Table => {
-  const marked = text.replace(/^\uFEFF/, '');
-  const named = EXCEL_DELIMITER.exec(marked);
-  const source = marked.slice(named?.[0].length ?? 0);
-  const skipped = named === null ? 0 : 1;
+/** The rows up to the first that cannot be read. */
+const readRows = (source: string, delimiter: string): { rows: CsvRow[]; isComplete: boolean } => {
+  const rows: CsvRow[] = [];
   try {
-    const read = parse(source, {
-      delimiter: named?.[1] ?? delimiterOf(source),
+    parse(source, {
+      delimiter,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
-      info: true,
-    }) as unknown as CsvRow[];
-    return {
-      rows: read.map(({ record }) => record),
-      lineOf: (row) => {
-        const info = read[row - 1]?.info;
-        return info === undefined ? null : info.lines + skipped;
+      on_record: (record: string[], { bytes }) => {
+        rows.push({ record, end: bytes });
+        return null;
       },
-    };
+    });
+    return { rows, isComplete: true };
   } catch (fault) {
     if (!(fault instanceof CsvError)) throw fault;
-    const line = typeof fault['lines'] === 'number' ? fault['lines'] + skipped : null;
-    const problem = 'cannot be read from here on: a quotation mark is opened or closed in the wrong place';
-    throw new ShopFileFaults([{ file: name, path: '', problem, line, column: null }]);
+    return { rows, isComplete: false };
   }
+};
+
+/** The line on which each row begins, and the one after the last: the reader counts a CRLF in a cell as two lines. */
+const beginnings = (source: string, rows: readonly CsvRow[], first: number): number[] => {
+  const bytes = Buffer.from(source);
+  const lines = [first];
+  let from = 0;
+  for (const { end } of rows) {
+    const breaks = bytes.toString('utf8', from, end).match(/\r\n|\r|\n/g)?.length ?? 0;
+    lines.push((lines.at(-1) ?? first) + breaks);
+    from = end;
+  }
+  return lines;
+};
+
+const readTable = ({ name, text }: ImportFile): Table => {
+  const marked = text.replace(/^\uFEFF/, '');
+  const encoding = encodingFault(marked);
+  if (encoding !== null)
+    throw new ShopFileFaults([{ file: name, path: '', problem: encoding, line: null, column: null }]);
+  const named = EXCEL_DELIMITER.exec(marked);
+  const source = marked.slice(named?.[0].length ?? 0);
+  const { rows, isComplete } = readRows(source, named?.[1] ?? delimiterOf(source));
+  const lines = beginnings(source, rows, named === null ? 1 : 2);
+  const known = isComplete ? rows.length : rows.length + 1;
+  return {
+    rows: rows.map(({ record }) => record),
+    unreadable: isComplete ? null : known,
+    lineOf: (row) => (row > known ? null : (lines[row - 1] ?? null)),
+  };
 };
 
 const rowPath = (row: number, column: string | null): string =>
   column === null ? `row ${row}` : `row ${row}, ${column}`;
 
+/** A fault by the row of its table; null where the shop is at fault in what no row speaks of. */
+interface RowFault {
+  readonly row: number | null;
+  readonly path: string;
+  readonly problem: string;
+}
+
+const UNREADABLE = 'cannot be read from here on: a quotation mark is opened or closed in the wrong place';
+
 /** What is wrong with the table itself, and with what its rows say together. */
-const rowFaults = (file: ImportFile, table: Table, menu: MenuTable, merged: Merged): FileFault[] => {
+const rowFaults = (table: Table, menu: MenuTable, merged: Merged): RowFault[] => {
   const own = merged.faults.map((fault) => ({
     ...fault,
     column: fault.column === null ? null : menu.headerOf(fault.column),
   }));
-  return [...menu.faults, ...own].map(({ row, column, problem }) => ({
-    file: file.name,
+  const cut = table.unreadable;
+  const told = [...menu.faults, ...own].map(({ row, column, problem }) => ({
+    row,
     path: rowPath(row, column),
     problem,
-    line: table.lineOf(row),
-    column: null,
   }));
+  // What a row that cannot be read lacks is not known.
+  if (cut === null) return told;
+  return [
+    ...told.filter(({ row }) => row < cut),
+    { row: cut, path: rowPath(cut, null), problem: UNREADABLE },
+  ];
 };
 
 /**
  * What is wrong with the shop that the table makes, told by the row and column that it came from. A row that is
- * itself at fault has been told of.
+ * itself at fault has been told of; what is at fault in no row is not known before all rows are.
  */
 const shopFaults = (
   faults: readonly FileFault[],
   table: Table,
   menu: MenuTable,
   merged: Merged,
-): FileFault[] => {
+): RowFault[] => {
   const told = new Set([...menu.faults, ...merged.faults].map(({ row }) => row));
-  return faults.flatMap((fault) => {
-    const origin = merged.originOf(fault.path);
-    if (origin === null) return [{ ...fault, line: null, column: null }];
+  return faults.flatMap(({ path, problem }): RowFault[] => {
+    const origin = merged.originOf(path);
+    if (origin === null) return table.unreadable === null ? [{ row: null, path, problem }] : [];
     if (told.has(origin.row)) return [];
     const column = origin.column === null ? null : menu.headerOf(origin.column);
-    return [{ ...fault, path: rowPath(origin.row, column), line: table.lineOf(origin.row), column: null }];
+    return [{ row: origin.row, path: rowPath(origin.row, column), problem }];
   });
 };
+
+/** The faults in the order of their rows, each with its line; those of no row come last. */
+const inRowOrder = (file: ImportFile, table: Table, faults: readonly RowFault[]): FileFault[] =>
+  faults
+    .toSorted((one, other) => (one.row ?? Infinity) - (other.row ?? Infinity) || 0)
+    .map(({ row, path, problem }) => ({
+      file: file.name,
+      path,
+      problem,
+      line: row === null ? null : table.lineOf(row),
+      column: null,
+    }));
 
 /**
  * Adds and changes items of a shop's menu. Throws ShopFileFaults with every fault and its row, UnknownShop, and
@@ -130,8 +183,8 @@ export const importMenuCsv = async (
     const shape = checkShape(merged.file, faults);
     const described = shape === null ? [] : [describe(file.name, shape, faults, now)];
     const plans = await planAll(tx, described, {}, now);
-    const all = [...rowFaults(file, table, menu, merged), ...shopFaults(faults.all(), table, menu, merged)];
-    if (all.length > 0) throw new ShopFileFaults(all);
+    const all = [...rowFaults(table, menu, merged), ...shopFaults(faults.all(), table, menu, merged)];
+    if (all.length > 0) throw new ShopFileFaults(inRowOrder(file, table, all));
     if (options.dryRun !== true) await savePlans(tx, described, plans, {}, now);
     const [only] = described;
     const [plan] = plans;

@@ -1,6 +1,7 @@
 /** Whole shops from files and back (Decisions 16). */
 import type { ShopFile } from '../contract/shopfile.ts';
 import { parseJson } from '../domain/shopfile/json.ts';
+import { encodingFault } from '../domain/shopfile/text.ts';
 import type { Instant } from '../domain/time.ts';
 import { loadShop, shopNamed, slugsOf } from '../store/shopfile.ts';
 import type { App } from './app.ts';
@@ -31,6 +32,12 @@ interface ReadFile {
 }
 
 const readFile = ({ name, text }: ImportFile, now: Instant): ReadFile => {
+  const encoding = encodingFault(text);
+  if (encoding !== null)
+    return {
+      described: null,
+      faults: [{ file: name, path: '', problem: encoding, line: null, column: null }],
+    };
   const parsed = parseJson(text);
   if (!parsed.ok)
     return { described: null, faults: parsed.faults.map((fault) => ({ file: name, ...fault })) };

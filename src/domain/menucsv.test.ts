@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { COLUMN_NAMES, MENU_COLUMNS, type MenuColumn } from './menucolumns.ts';
 import { parsePounds, readMenuTable } from './menucsv.ts';
 
 describe('an amount in pounds', () => {
@@ -67,6 +68,8 @@ describe('an amount in pounds', () => {
   });
 });
 
+const LISTED = 'docs/menu-csv.md lists every name that is accepted';
+
 describe('the columns', () => {
   const columnsOf = (...header: string[]) => [...readMenuTable([header]).columns];
 
@@ -98,11 +101,47 @@ describe('the columns', () => {
   });
 
   test('that nobody knows, or that come twice, are faults; blank ones are passed over', () => {
-    const { faults } = readMenuTable([['name_ar', 'prise_egp', '', 'الاسم']]);
+    const { faults } = readMenuTable([['name_ar', 'prise_egp', '', 'الاسم', 'السغر', 'zzzzzz']]);
     expect(faults).toEqual([
-      { row: 1, column: 'prise_egp', problem: 'is not a column of a menu — did you mean ‘price_egp’?' },
+      {
+        row: 1,
+        column: 'prise_egp',
+        problem: `is not a column of a menu — did you mean ‘price_egp’? ${LISTED}`,
+      },
       { row: 1, column: 'الاسم', problem: 'is the same column as ‘name_ar’' },
+      { row: 1, column: 'السغر', problem: `is not a column of a menu — did you mean ‘السعر’? ${LISTED}` },
+      { row: 1, column: 'zzzzzz', problem: `is not a column of a menu; ${LISTED}` },
     ]);
+  });
+
+  test.each<[MenuColumn, ...string[]]>([
+    [
+      'name_en',
+      'الاسم بالإنجليزية',
+      'الاسم الإنجليزي',
+      'الإسم الانجليزى',
+      'اسم إنجليزي',
+      'الاسم (إنجليزي)',
+      'الاسم بالإنكليزية',
+    ],
+    ['name_ar', 'الاسم بالعربية', 'الاسم العربي', 'الاسم بالعربى', 'اسم عربي', 'الِاسْم', 'اسم  الصنف'],
+    ['price_egp', 'السعر بالجنيه', 'السعر', 'سعر', 'السـعر', 'السعر (جنيه)', 'السعر بالجنيه المصري'],
+    ['category', 'التصنيف', 'القسم', 'الفئة', 'فئه', 'المجموعه'],
+    ['size_ar', 'الحجم', 'الحجم العربي', 'المقاس'],
+    ['size_en', 'الحجم بالإنجليزية', 'الحجم الإنجليزي'],
+    ['description_en', 'الوصف الإنجليزي', 'وصف إنجليزي'],
+    ['active', 'متاحة', 'المتاح', 'متوفر'],
+  ])('%s is read however its Arabic name is written', (column, ...spellings) => {
+    expect(spellings.map((name) => columnsOf(name))).toEqual(spellings.map(() => [column]));
+  });
+
+  test('that leave the language out are told which ones say it', () => {
+    expect(readMenuTable([['name']]).faults[0]?.problem).toMatch(/did you mean ‘(name_ar|name_en)’\?/);
+  });
+
+  test('have no name in common', () => {
+    for (const column of COLUMN_NAMES)
+      for (const name of [column, ...MENU_COLUMNS[column].names]) expect(columnsOf(name)).toEqual([column]);
   });
 });
 

@@ -3,48 +3,10 @@
  * Rows and columns are counted as a spreadsheet counts them; the first row holds the column names.
  */
 import { parseUuid, type Uuid } from './ids.ts';
+import { columnNamed, INVISIBLE, unknownColumn, type MenuColumn } from './menucolumns.ts';
 import type { Piastres } from './money.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from './shop.ts';
-import { didYouMean, textFault } from './shopfile/text.ts';
-
-/** Every column a menu may have, by its own name, with what else it may be called. */
-const MENU_COLUMNS = {
-  id: ['item id', 'uuid', 'معرف', 'المعرف', 'رقم الصنف'],
-  category: ['category name', 'section', 'القسم', 'قسم', 'الفئة', 'التصنيف', 'المجموعة'],
-  category_ar: ['category arabic', 'arabic category', 'القسم بالعربي', 'القسم عربي'],
-  category_en: ['category english', 'english category', 'القسم بالإنجليزي', 'القسم انجليزي'],
-  name_ar: [
-    'arabic name',
-    'name arabic',
-    'item ar',
-    'الاسم',
-    'اسم الصنف',
-    'الصنف',
-    'الاسم بالعربي',
-    'الاسم عربي',
-  ],
-  name_en: [
-    'english name',
-    'name english',
-    'item en',
-    'الاسم بالإنجليزي',
-    'الاسم انجليزي',
-    'اسم الصنف بالإنجليزي',
-  ],
-  description_ar: ['arabic description', 'description arabic', 'الوصف', 'الوصف بالعربي', 'الوصف عربي'],
-  description_en: ['english description', 'description english', 'الوصف بالإنجليزي', 'الوصف انجليزي'],
-  size_ar: ['arabic size', 'size arabic', 'الحجم', 'المقاس', 'الحجم بالعربي', 'الحجم عربي'],
-  size_en: ['english size', 'size english', 'الحجم بالإنجليزي', 'الحجم انجليزي'],
-  price_egp: ['price', 'price egp', 'price in egp', 'السعر', 'السعر بالجنيه', 'سعر'],
-  price_pickup_egp: ['pickup price', 'price pickup', 'سعر الاستلام'],
-  price_outside_egp: ['delivery price', 'price delivery', 'outside price', 'سعر التوصيل', 'سعر الدليفري'],
-  price_in_mall_egp: ['in mall price', 'price in mall', 'سعر المول'],
-  price_umbrella_egp: ['umbrella price', 'beach price', 'سعر الشمسية', 'سعر الشاطئ'],
-  active: ['available', 'on sale', 'enabled', 'متاح', 'مفعل', 'نشط', 'فعال'],
-} as const satisfies Record<string, readonly string[]>;
-
-export type MenuColumn = keyof typeof MENU_COLUMNS;
-const COLUMN_NAMES = Object.keys(MENU_COLUMNS).filter((name): name is MenuColumn => name in MENU_COLUMNS);
+import { textFault } from './shopfile/text.ts';
 
 export const PRICE_COLUMNS = {
   pickup: 'price_pickup_egp',
@@ -79,11 +41,12 @@ export interface MenuTable {
   readonly faults: readonly CellFault[];
   /** How the file spells a column. */
   headerOf(column: MenuColumn): string;
+  /** Whether a cell is at fault, and its value therefore not known. */
+  isAtFault(row: number, column: MenuColumn): boolean;
 }
 
 // ── Reading single cells ────────────────────────────────────────────────────────────────────────
 
-const INVISIBLE = /[\u200b-\u200f\u061c\u2060\ufeff]/g;
 const EASTERN_DIGITS = /[٠-٩۰-۹]/g;
 
 /** ASCII digits for Arabic-Indic and Persian ones; the two blocks end in the same four bits. */
@@ -133,25 +96,6 @@ const parseActive = (text: string): boolean | null => {
   return NO.has(word) ? false : null;
 };
 
-/** Names of columns are compared without case, signs, marks and the letters that people write either way. */
-const headerForm = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(INVISIBLE, '')
-    .toLowerCase()
-    .replaceAll(/[\u064b-\u0652\u0640]/g, '')
-    .replaceAll(/[أإآ]/g, 'ا')
-    .replaceAll('ى', 'ي')
-    .replaceAll('ة', 'ه')
-    .replaceAll(/[\s_\-()[\].:*]+/g, ' ')
-    .trim();
-
-const KNOWN_HEADERS: ReadonlyMap<string, MenuColumn> = new Map(
-  COLUMN_NAMES.flatMap((column) =>
-    [column, ...MENU_COLUMNS[column]].map((name) => [headerForm(name), column] as const),
-  ),
-);
-
 // ── The table ───────────────────────────────────────────────────────────────────────────────────
 
 interface Header {
@@ -167,13 +111,8 @@ const readHeader = (cells: readonly string[]): Header => {
   const at = cells.map((cell) => {
     const name = cell.replace(INVISIBLE, '').trim();
     if (name === '') return null;
-    const column = KNOWN_HEADERS.get(headerForm(name)) ?? null;
-    if (column === null)
-      faults.push({
-        row: 1,
-        column: name,
-        problem: `is not a column of a menu${didYouMean(name, COLUMN_NAMES)}`,
-      });
+    const column = columnNamed(name);
+    if (column === null) faults.push({ row: 1, column: name, problem: unknownColumn(name) });
     else if (spelled.has(column))
       faults.push({ row: 1, column: name, problem: `is the same column as ‘${spelled.get(column) ?? ''}’` });
     else spelled.set(column, name);
@@ -210,8 +149,11 @@ type Report = (column: MenuColumn, problem: string) => void;
 
 const readText = (cells: Cells, report: Report): MenuLine['text'] => {
   const texts = TEXT_COLUMNS.map((column) => {
-    const text = cells.get(column) ?? '';
-    const fault = text === '' ? null : textFault(text, column.startsWith('description') ? 'lines' : 'line');
+    const isLong = column.startsWith('description');
+    const given = cells.get(column) ?? '';
+    // A line break in a cell is whatever the program that wrote the file ends lines with.
+    const text = isLong ? given.replaceAll(/\r\n?/g, '\n') : given;
+    const fault = text === '' ? null : textFault(text, isLong ? 'lines' : 'line');
     if (fault !== null) report(column, fault);
     return [column, fault === null ? text : ''] as const;
   });
@@ -267,10 +209,13 @@ export const readMenuTable = (rows: readonly (readonly string[])[]): MenuTable =
       faults.push({ row, column: header.spelled.get(column) ?? column, problem });
     lines.push(readLine(row, cellsOf(cells, header), report));
   }
+  const headerOf = (column: MenuColumn): string => header.spelled.get(column) ?? column;
+  const wrong = new Set(faults.map(({ row, column }) => `${row} ${column ?? ''}`));
   return {
     columns: new Set(header.spelled.keys()),
     lines,
     faults,
-    headerOf: (column) => header.spelled.get(column) ?? column,
+    headerOf,
+    isAtFault: (row, column) => wrong.has(`${row} ${headerOf(column)}`),
   };
 };

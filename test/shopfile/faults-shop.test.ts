@@ -162,6 +162,22 @@ describe('branches', () => {
       '08:00',
       /is on sun an opening of branches\[0\].online_hours\[1\] too/,
     ],
+    'other hours twice for the same dates': [
+      `${branch}.booking.dated_hours`,
+      [
+        { from: '2026-12-30', to: '2026-12-31', hours: [] },
+        { from: '2026-12-31', hours: [] },
+        { from: '2026-12-31', to: '2026-12-31', hours: [{ open: '18:00', close: '23:00' }] },
+      ],
+      /^is for the same dates as branches\[0\]\.booking\.dated_hours\[1\]: keep one of them$/,
+      `${branch}.booking.dated_hours[2].from`,
+    ],
+    'a day without bookings twice': [
+      `${branch}.booking.blackout_dates`,
+      ['2027-01-01', '2027-01-02', '2027-01-01'],
+      /^is also at branches\[0\]\.booking\.blackout_dates\[0\]$/,
+      `${branch}.booking.blackout_dates[2]`,
+    ],
     'dates that end before they start': [
       `${branch}.online_dated_hours[0].to`,
       '2027-01-01',

@@ -237,7 +237,17 @@ describe('address names', () => {
     const { orgId } = await house.import(aShopFile({ slug: old }));
     await house.import({ ...aShopFile({ slug: renamed }), id: orgId });
     const hint = `leads to another shop; if it is this one, give the file \`"id": "${orgId}"\``;
-    expect(told(await faultsOfImport(house.import(aShopFile({ slug: renamed }))))).toContain(`slug: ${hint}`);
+    expect(told(await faultsOfImport(house.import(aShopFile({ slug: renamed }))))).toEqual([`slug: ${hint}`]);
+    // Also where the file's own ids and the shop that once had this name would give much more to say.
+    const full = await house.export(renamed);
+    const copy = Object.fromEntries(
+      Object.entries(full).filter(([field]) => field !== 'id' && field !== 'former_slugs'),
+    );
+    expect(told(await faultsOfImport(house.importText(JSON.stringify(copy))))).toEqual([`slug: ${hint}`]);
+    // … or where the file gives the id of a third shop, whose things are all called otherwise.
+    const { orgId: other } = await house.import(aShopFile({ slug: newSlug() }));
+    const mixed = { ...withItems(renamed, anItem({ name: 'قهوة مظبوط' })), id: other };
+    expect(told(await faultsOfImport(house.import(mixed)))).toEqual([`slug: ${hint}`]);
     const stolen = aShopFile({ slug: third, former_slugs: [old] });
     expect(told(await faultsOfImport(house.import(stolen)))).toEqual([`former_slugs[0]: ${hint}`]);
   });

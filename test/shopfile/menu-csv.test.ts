@@ -202,14 +202,14 @@ describe('every fault', () => {
       'قهوة,سحلب,,,,30.999,يمكن',
     );
     expect(await faultsOf(slug, text)).toEqual([
-      'menu.csv:3 row 2, السعر: is no price in pounds: write it as in 65 or 65.50, with at most two decimals (‘غالي’)',
-      'menu.csv:8 row 7, متاح: must be yes or no, نعم or لا (‘يمكن’)',
-      'menu.csv:8 row 7, السعر: is no price in pounds: write it as in 65 or 65.50, with at most two decimals (‘30.999’)',
+      'menu.csv:2 row 2, السعر: is no price in pounds: write it as in 65 or 65.50, with at most two decimals (‘غالي’)',
       'menu.csv:4 row 3, الاسم: is missing: the item needs a name in the shop’s main language',
       'menu.csv:6 row 5, name_en: differs from row 4, which is the same item',
       'menu.csv:6 row 5, متاح: differs from row 4, which is the same item',
       'menu.csv:6 row 5, size_ar: is the same size as in row 4',
       'menu.csv:7 row 6, السعر: is missing',
+      'menu.csv:8 row 7, متاح: must be yes or no, نعم or لا (‘يمكن’)',
+      'menu.csv:8 row 7, السعر: is no price in pounds: write it as in 65 or 65.50, with at most two decimals (‘30.999’)',
     ]);
     expect(await itemsOf(slug)).toHaveLength(1);
   });
@@ -217,7 +217,7 @@ describe('every fault', () => {
   test('of the columns is told for the first row', async () => {
     const slug = await open();
     expect(await faultsOf(slug, csv('اسم غريب,القسم', 'x,y'))).toEqual([
-      'menu.csv:1 row 1, اسم غريب: is not a column of a menu',
+      'menu.csv:1 row 1, اسم غريب: is not a column of a menu; docs/menu-csv.md lists every name that is accepted',
       'menu.csv:1 row 1, name_ar: is a column that a menu needs, and is not there',
       'menu.csv:1 row 1, price_egp: is a column that a menu needs, and is not there',
     ]);
@@ -226,9 +226,36 @@ describe('every fault', () => {
   test('of rows of one item that cannot be told apart is told', async () => {
     const slug = await open();
     expect(await faultsOf(slug, csv('name_ar,price_egp', 'شاي,25', 'شاي,30'))).toEqual([
-      'menu.csv:2 row 2, size_ar: is missing: row 2 is the same item, so each needs a size',
+      'menu.csv:2 row 2, size_ar: is missing: row 3 is the same item, so each needs a size',
       'menu.csv:3 row 3, size_ar: is missing: row 2 is the same item, so each needs a size',
     ]);
+    const six = ['شاي,كبير,25', 'شاي,,30', 'قهوة,,45', 'شاي,صغير,20', 'شاي,وسط,22', 'شاي,ضخم,40'];
+    expect(await faultsOf(slug, csv('name_ar,size_ar,price_egp', ...six))).toEqual([
+      'menu.csv:3 row 3, size_ar: is missing: rows 2, 5, 6 and 1 more are the same item, so each needs a size',
+    ]);
+    expect(await faultsOf(slug, csv('name_ar,size_ar,price_egp', ...six.slice(0, 4)))).toEqual([
+      'menu.csv:3 row 3, size_ar: is missing: rows 2 and 5 are the same item, so each needs a size',
+    ]);
+  });
+
+  test('of one item in rows with and without its id is told', async () => {
+    const slug = await open();
+    const [coffee] = await itemsOf(slug);
+    const rows = [`${coffee?.id ?? ''},قهوة تركي,45`, ',قهوة تركي,50'];
+    expect(await faultsOf(slug, csv('id,name_ar,price_egp', ...rows))).toEqual([
+      'menu.csv:3 row 3: is the same item as row 2: give both rows its id, or neither',
+    ]);
+  });
+
+  test('of a row whose cell has several lines is told once, where the row begins', async () => {
+    const slug = await open();
+    const text = 'name_ar,price_egp\r\nشاي,25\r\n"قه\r\nوة",45\r\nسحلب,غالي\r\n';
+    expect(await faultsOf(slug, text)).toEqual([
+      'menu.csv:3 row 3, name_ar: holds the control character U+000D',
+      expect.stringMatching(/^menu.csv:5 row 4, price_egp: is no price/),
+    ]);
+    await load(slug, 'name_ar,description_ar,price_egp\r\nشاي,"سطر\r\nثان",25\r\n');
+    expect(await named(slug, 'شاي')).toMatchObject({ description: { ar: 'سطر\nثان' } });
   });
 
   test('of what the shop makes of it is told by the row too', async () => {
@@ -252,12 +279,39 @@ describe('every fault', () => {
   test('of a file that cannot be read at all is told with its line', async () => {
     const slug = await open();
     expect(await faultsOf(slug, 'name_ar,price_egp\nشاي,"25\nقهوة,45')).toEqual([
-      'menu.csv:3 : cannot be read from here on: a quotation mark is opened or closed in the wrong place',
+      'menu.csv:2 row 2: cannot be read from here on: a quotation mark is opened or closed in the wrong place',
+    ]);
+    expect(await faultsOf(slug, 'name_ar,price_egp\nشاي,غالي\nقهوة,\nسحلب,"45\nليمون,قليل\n')).toEqual([
+      expect.stringMatching(/^menu.csv:2 row 2, price_egp: is no price/),
+      'menu.csv:3 row 3, price_egp: is missing',
+      'menu.csv:4 row 4: cannot be read from here on: a quotation mark is opened or closed in the wrong place',
+    ]);
+    expect(await faultsOf(slug, '"name_ar,price_egp\nشاي,25\n')).toEqual([
+      'menu.csv:1 row 1: cannot be read from here on: a quotation mark is opened or closed in the wrong place',
     ]);
     expect(await faultsOf(slug, '')).toContain('menu.csv:- row 2: holds no items');
     expect((await faultsOf(slug, 'name_ar,price_egp\nقه\ufffdوة,25\n'))[0]).toContain(
       'save the file as UTF-8',
     );
+  });
+
+  test.each([
+    ['with a byte order mark', '\uFEFF'],
+    ['without', ''],
+  ])('of a file in UTF-16 %s is told in one sentence', async (_, mark) => {
+    const slug = await open();
+    const text = Buffer.from(`${mark}${csv('الاسم,السعر', 'شاي,25', 'قهوة بالحليب,45')}`, 'utf16le');
+    expect(await faultsOf(slug, text.toString('utf8'))).toEqual([
+      'menu.csv:- : is not in UTF-8: save the file as UTF-8',
+    ]);
+    expect(await faultsOf(slug, text.swap16().toString('utf8'))).toEqual([
+      'menu.csv:- : is not in UTF-8: save the file as UTF-8',
+    ]);
+    const shop = Buffer.from(`${mark}${JSON.stringify(aShopFile({ slug }))}`, 'utf16le');
+    const faults = await faultsOfImport(house.importText(shop.toString('utf8')));
+    expect(faults.map(({ path, problem }) => `${path}: ${problem}`)).toEqual([
+      ': is not in UTF-8: save the file as UTF-8',
+    ]);
   });
 
   test('of a shop that nobody has is told in words', async () => {

@@ -1,6 +1,7 @@
 /** The lines of a menu table laid over the menu that a shop has. */
 import type { ShopFile } from '../../contract/shopfile.ts';
-import { PRICE_COLUMNS, type MenuColumn, type MenuLine, type MenuTable } from '../../domain/menucsv.ts';
+import type { MenuColumn } from '../../domain/menucolumns.ts';
+import { PRICE_COLUMNS, type MenuLine, type MenuTable } from '../../domain/menucsv.ts';
 import { ONLINE_CHANNELS } from '../../domain/shop.ts';
 import { sameForm } from '../shopfile/identity.ts';
 import { languagesOf, mainText, type LocalText } from '../shopfile/localized.ts';
@@ -75,8 +76,14 @@ const valueIn = (line: MenuLine, column: MenuColumn): string =>
       ? (Reflect.get(line.text, column) as string)
       : '';
 
+const PRICES: readonly MenuColumn[] = ['price_egp', ...Object.values(PRICE_COLUMNS)];
+
+/** Whether all lines say what stands in their cells of a column: one at fault says nothing. */
+const isKnown = (menu: MenuTable, lines: readonly MenuLine[], column: MenuColumn): boolean =>
+  lines.every(({ row }) => !menu.isAtFault(row, column));
+
 const checkGroup = ({ faults, main, menu }: Merge, { first, lines }: Group): void => {
-  if (cell(first, 'name', main) === '')
+  if (cell(first, 'name', main) === '' && !menu.isAtFault(first.row, `name_${main}`))
     faults.push({
       row: first.row,
       column: `name_${main}`,
@@ -85,24 +92,34 @@ const checkGroup = ({ faults, main, menu }: Merge, { first, lines }: Group): voi
   const seen = new Map<string, number>();
   for (const line of lines) {
     for (const column of SHARED)
-      if (valueIn(line, column) !== valueIn(first, column))
+      if (valueIn(line, column) !== valueIn(first, column) && isKnown(menu, [line, first], column))
         faults.push({
           row: line.row,
           column,
           problem: `differs from row ${first.row}, which is the same item`,
         });
-    checkSize({ faults, main }, line, lines.length > 1, first, seen);
+    if (isKnown(menu, [line], `size_${main}`)) checkSize({ faults, main }, line, lines, seen);
     const hasPrice = line.price !== null || Object.keys(line.channelPrices).length > 0;
-    if (!hasPrice && menu.faults.every(({ row }) => row !== line.row))
+    if (!hasPrice && PRICES.every((column) => isKnown(menu, [line], column)))
       faults.push({ row: line.row, column: 'price_egp', problem: 'is missing' });
   }
+};
+
+const ROWS_NAMED = 3;
+
+/** `row 3 is`, `rows 3, 4 and 7 are`: the rows of an item besides one. */
+const otherRows = (lines: readonly MenuLine[], line: MenuLine): string => {
+  const rows = lines.filter((other) => other !== line).map(({ row }) => String(row));
+  if (rows.length === 1) return `row ${rows.join('')} is`;
+  const rest = rows.length - ROWS_NAMED;
+  const last = rest > 0 ? `${rest} more` : (rows.at(-1) ?? '');
+  return `rows ${rows.slice(0, Math.min(ROWS_NAMED, rows.length - 1)).join(', ')} and ${last} are`;
 };
 
 const checkSize = (
   { faults, main }: Pick<Merge, 'faults' | 'main'>,
   line: MenuLine,
-  isOneOfMany: boolean,
-  first: MenuLine,
+  lines: readonly MenuLine[],
   seen: Map<string, number>,
 ): void => {
   const size = cell(line, 'size', main);
@@ -114,11 +131,11 @@ const checkSize = (
       column,
       problem: 'is missing: a size needs a name in the shop’s main language',
     });
-  else if (size === '' && isOneOfMany)
+  else if (size === '' && lines.length > 1)
     faults.push({
       row: line.row,
       column,
-      problem: `is missing: row ${first.row} is the same item, so each needs a size`,
+      problem: `is missing: ${otherRows(lines, line)} the same item, so each needs a size`,
     });
   const earlier = seen.get(sameForm(size));
   if (size !== '' && earlier !== undefined)
@@ -249,6 +266,12 @@ const COLUMN_OF: readonly (readonly [RegExp, (main: Language) => MenuColumn])[] 
 const ITEM_PATH = /^menu\.items\[(\d+)\](.*)$/;
 const CATEGORY_PATH = /^menu\.categories\[(\d+)\]/;
 
+/** What is wrong when rows that are not one group lead to one item. */
+const sameItem = ({ first }: Group, { first: earlier }: Group, main: Language): string =>
+  mainName(first, main) === mainName(earlier, main)
+    ? `is the same item as row ${earlier.row}: give both rows its id, or neither`
+    : `is the same item as row ${earlier.row}, under another name`;
+
 const mainLanguage = (shop: ShopFile): Language => (shop.main_language === 'en' ? 'en' : 'ar');
 
 /** Lays `menu` over `shop`; items that the table does not name stay as they are. */
@@ -276,7 +299,7 @@ export const mergeMenu = (shop: ShopFile, menu: MenuTable): Merged => {
       merge.faults.push({
         row: group.first.row,
         column: null,
-        problem: `is the same item as row ${taken.first.row}, under another name`,
+        problem: sameItem(group, taken, main),
       });
     items[index] = mergedItem(merge, group, items[index] ?? null);
     while (categoryRows.length < merge.categories.length - knownCategories)

@@ -44,6 +44,12 @@ export const checkIds = ({ register, faults }: Described, taken: readonly Locato
 /** Where the present address name stands, and the former ones. */
 const slugPath = (index: number): string => (index === 0 ? 'slug' : entryPath('former_slugs', index - 1));
 
+/** Whether the present address name of a file leads to another shop than the file's id, given or derived. */
+export const isMistaken = ({ slugs, register }: Described, owners: readonly SlugOwner[]): boolean => {
+  const owner = owners.find(({ slug }) => slug === slugs[0])?.org_id;
+  return owner !== undefined && owner !== register.shopId;
+};
+
 /** An address name leads to one shop, for ever. */
 export const checkSlugOwners = (
   { slugs, register, faults }: Described,

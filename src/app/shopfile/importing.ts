@@ -3,7 +3,7 @@ import type { ShopFile } from '../../contract/shopfile.ts';
 import type { Uuid } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 import { loadShop, located, lockForImport, slugOwners } from '../../store/shopfile.ts';
-import { checkAgainstStored, checkIds, checkSlugOwners, type Described } from './against.ts';
+import { checkAgainstStored, checkIds, checkSlugOwners, isMistaken, type Described } from './against.ts';
 import type { Faults } from './faults.ts';
 import { planImport, type Plan, type ThingChange } from './plan.ts';
 import { readShopFile } from './read/index.ts';
@@ -76,9 +76,13 @@ export const planAll = async (
   for (const [index, file] of files.entries()) {
     options.onProgress?.(`comparing ${file.name} with the database (${index + 1} of ${files.length})`);
     const before = await loadShop(tx, file.register.shopId);
-    checkIds(file, await located(tx, allIds(file)));
-    checkSlugOwners(file, await slugOwners(tx, file.slugs));
-    checkAgainstStored(file, before);
+    const owners = await slugOwners(tx, file.slugs);
+    checkSlugOwners(file, owners);
+    // Until it is said which shop is meant, the rest of the file is compared with the wrong one.
+    if (!isMistaken(file, owners)) {
+      checkIds(file, await located(tx, allIds(file)));
+      checkAgainstStored(file, before);
+    }
     plans.push(planImport(file.register.shopId, before, file.rows, { state: options.state ?? false, now }));
   }
   return plans;

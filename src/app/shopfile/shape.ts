@@ -85,6 +85,12 @@ const enumProblem = ({ data }: ErrorObject, of: Schema): string => {
   return `must be one of ${words.join(', ')}${hint}`;
 };
 
+const ORDINALS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+const ordinalRule = new Intl.PluralRules('en', { type: 'ordinal' });
+
+/** `1st`, `2nd`, `11th`: how people count the entries of a list. */
+const ordinal = (number: number): string => `${number}${ORDINALS[ordinalRule.select(number)] ?? 'th'}`;
+
 /** The sentence of one fault, by the keyword that found it; ajv's own words where it is a rare one. */
 const PROBLEMS: Readonly<Record<string, (error: ErrorObject, schema: Schema) => string>> = {
   type: typeProblem,
@@ -100,8 +106,10 @@ const PROBLEMS: Readonly<Record<string, (error: ErrorObject, schema: Schema) => 
   minItems: (_, of) => `needs at least ${of.minItems ?? 0} ${of.minItems === 1 ? 'entry' : 'entries'}`,
   maxItems: (_, of) => `must have at most ${of.maxItems ?? 0} entries`,
   minProperties: () => 'needs at least one field',
-  uniqueItems: ({ params }) =>
-    `names the same entry twice (${String(params['j'])} and ${String(params['i'])}, counted from 0)`,
+  uniqueItems: ({ params }) => {
+    const [first, second] = [Number(params['i']), Number(params['j'])].sort((one, other) => one - other);
+    return `names the same entry twice: the ${ordinal((first ?? 0) + 1)} and the ${ordinal((second ?? 0) + 1)} are alike`;
+  },
   required: () => 'is missing',
   oneOf: () => 'must be text, or an object of language code to text',
   propertyNames: () => 'must be a language code such as ar or en',

@@ -15,6 +15,17 @@ const NONCHARACTER = /[\ufdd0-\ufdef\ufffe\uffff]/u;
 const named = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
+/** In UTF-16 every comma, digit and brace has a zero byte. */
+const LEAST_ZEROS = 1 / 50;
+
+/** What is wrong with the encoding of a whole file that was read as UTF-8, or null. */
+export const encodingFault = (text: string): string | null => {
+  const zeros = text.split('\u0000').length - 1;
+  // Both bytes of the mark that UTF-16 begins with are unreadable in UTF-8.
+  const isOther = text.startsWith('\uFFFD\uFFFD') || (zeros > 1 && zeros >= text.length * LEAST_ZEROS);
+  return isOther ? 'is not in UTF-8: save the file as UTF-8' : null;
+};
+
 /** What is wrong with a text, or null. */
 export const textFault = (text: string, form: TextForm): string | null => {
   if (LONE_SURROGATE.test(text)) return 'holds half of a surrogate pair';

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../../domain/ids.ts';
-import { fieldPath } from '../../../domain/shopfile/json.ts';
+import { entryPath, fieldPath } from '../../../domain/shopfile/json.ts';
 import { readDated, readWeekly, type HoursEntries } from './hours.ts';
-import type { BranchEntry, Reading } from './reading.ts';
+import { reportRepeats, type BranchEntry, type Reading } from './reading.ts';
 
 /** What holds where a branch says nothing about booking (Decisions 9, Settings and defaults). */
 export const BOOKING_DEFAULTS = {
@@ -38,6 +38,15 @@ export const readBooking = (reading: Reading, branch: BranchEntry, path: string,
     );
   if (settings.enabled && hours.length === 0 && dated.length === 0)
     faults.rule(at, 'hours', 'must not be empty while booking is enabled');
+  const blackoutPath = fieldPath(at, 'blackout_dates');
+  reportRepeats(
+    blackout,
+    (date) => date,
+    (index, first) => {
+      const path = entryPath(blackoutPath, index);
+      if (!reading.register.isWrong(path)) faults.add(path, `is also at ${entryPath(blackoutPath, first)}`);
+    },
+  );
   readWeekly(reading, branchId, 'booking', hours, fieldPath(at, 'hours'));
   readDated(reading, branchId, 'booking', dated, fieldPath(at, 'dated_hours'));
   rows.booking_settings.push({

@@ -41,6 +41,8 @@ export const readWeekly = (
   }
 };
 
+const lastOf = ({ from, to }: DatedEntries[number]): string => to ?? from;
+
 /** Other hours for a date or a range of dates. */
 export const readDated = (
   { faults, rows }: Reading,
@@ -52,6 +54,9 @@ export const readDated = (
   for (const [sort, { from, to, hours, note }] of entries.entries()) {
     const at = entryPath(path, sort);
     if (to !== undefined && to < from) faults.rule(at, 'to', 'is before `from`');
+    const earlier = entries.findIndex((other) => other.from === from && lastOf(other) === (to ?? from));
+    if (earlier < sort)
+      faults.rule(at, 'from', `is for the same dates as ${entryPath(path, earlier)}: keep one of them`);
     const opens = hours.map(({ open }) => open);
     for (const [index, open] of opens.entries()) {
       if (opens.indexOf(open) < index)
