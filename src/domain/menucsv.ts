@@ -4,7 +4,7 @@
  */
 import { parseUuid, type Uuid } from './ids.ts';
 import { columnNamed, INVISIBLE, unknownColumn, type MenuColumn } from './menucolumns.ts';
-import type { Piastres } from './money.ts';
+import { HIGHEST_PRICE, type Piastres } from './money.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from './shop.ts';
 import { textFault } from './shopfile/text.ts';
 
@@ -55,7 +55,6 @@ const westernDigits = (text: string): string =>
 
 /** What people write around an amount. */
 const CURRENCY = /^(?:egp|l\.?e\.?)\s*|\s*(?:egp|l\.?e\.?|ج\.?\s?م\.?|جنيه(?:ًا|ا)?|جم)$/giu;
-const MAX_PIASTRES = 100_000_000;
 
 /**
  * Piastres of an amount in pounds, at most two decimals: `65`, `65.50`, `1,250.00`, `٦٥٫٥`, `65 ج.م`. A comma
@@ -72,7 +71,7 @@ export const parsePounds = (text: string): Piastres | null => {
   const [, pounds = '', cents = ''] = grouped ?? decimal ?? [];
   if (pounds === '') return null;
   const piastres = Number(pounds.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'));
-  return piastres <= MAX_PIASTRES ? piastres : null;
+  return piastres <= HIGHEST_PRICE ? piastres : null;
 };
 
 const YES: ReadonlySet<string> = new Set([

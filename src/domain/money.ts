@@ -3,6 +3,9 @@ declare const unit: unique symbol;
 /** An integer number of piastres; 100 piastres are 1.00 EGP (Behaviour, What the service does). */
 export type Piastres = number & { readonly [unit]?: 'piastres' };
 
+/** The highest price that can be entered: a million pounds. */
+export const HIGHEST_PRICE: Piastres = 100_000_000;
+
 /** An exact decimal fraction in millionths: 0.14 is 140,000. The database keeps six decimals. */
 export type Millionths = number;
 

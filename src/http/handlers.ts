@@ -1,7 +1,6 @@
 /** The functions behind the doors, typed by the endpoint table. */
 import type { Answer } from '../app/answer.ts';
 import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
-import type { endpoints } from '../contract/index.ts';
 import type { EndpointTable } from './routes.ts';
 
 /** A request, read and checked: every value is its scalar's, the body is of the declared shape. */
@@ -22,6 +21,3 @@ export type DocumentId = 'about' | 'openapi';
 export type HandlersOf<T extends EndpointTable> = {
   readonly [Id in Exclude<keyof T, DocumentId>]: Handler<T[Id]>;
 };
-
-/** One handler per operation id of the table. */
-export type Handlers = HandlersOf<typeof endpoints>;

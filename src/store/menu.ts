@@ -16,7 +16,6 @@ import type {
   PlainItem,
 } from '../domain/menubook.ts';
 import type { PriceEntry } from '../domain/price.ts';
-import type { Instant } from '../domain/time.ts';
 import type { SaleWindow } from '../domain/windows.ts';
 import {
   selectMenu,
@@ -28,11 +27,7 @@ import {
   type PoolRow,
 } from './menu-rows.ts';
 import type { Database } from './schema.ts';
-
-const instantOf = (text: string): Instant => {
-  if (text === 'infinity') return Infinity;
-  return text === '-infinity' ? -Infinity : Date.parse(text);
-};
+import { instantOf } from './types.ts';
 
 /** The rows that belong to a thing, by its id; none = the empty list. */
 const listsBy = <T>(rows: readonly T[], idOf: (row: T) => Uuid): ((id: Uuid) => readonly T[]) => {

@@ -15,6 +15,7 @@ import {
   type SocialKey,
 } from '../domain/shop.ts';
 import type { Database, StoredRange } from './schema.ts';
+import { instantOf } from './types.ts';
 
 type Reader = Kysely<Database>;
 
@@ -225,7 +226,7 @@ const channelsOf = (row: BranchRow): Branch['channels'] =>
       {
         enabled: channel.enabled,
         mode: channel.mode,
-        modeUntil: channel.mode_until === null ? null : Date.parse(channel.mode_until),
+        modeUntil: channel.mode_until === null ? null : instantOf(channel.mode_until),
         hours: hoursFor(row, channel.own_hours ? channel.channel : 'online'),
       },
     ]),

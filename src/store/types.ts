@@ -12,10 +12,13 @@ const safeInteger = (text: string): number => {
   return value;
 };
 
-const MOMENT = /^(\d{4,6}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)(:\d\d)?$/;
+const MOMENT = /^(\d{4,6}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)(:\d\d)?$/;
 
-/** Milliseconds UTC, whatever zone the session shows them in; `infinity` and `-infinity` are the infinite numbers. */
-const instant = (text: string): Instant => {
+/**
+ * A timestamptz as PostgreSQL writes it, in a column of its own or inside JSON: milliseconds UTC, whatever zone the
+ * session shows; `infinity` and `-infinity` are the infinite numbers.
+ */
+export const instantOf = (text: string): Instant => {
   if (text === 'infinity') return Infinity;
   if (text === '-infinity') return -Infinity;
   const [, date = '', time = '', hours = '', minutes = ':00'] = MOMENT.exec(text) ?? [];
@@ -44,11 +47,11 @@ const { builtins } = pg.types;
 
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.DATE, asIs],
-  [builtins.TIMESTAMPTZ, instant],
+  [builtins.TIMESTAMPTZ, instantOf],
   [builtins.INT8, safeInteger],
   [builtins.NUMERIC, asIs],
   [ARRAY.date, arrayOf(asIs)],
-  [ARRAY.timestamptz, arrayOf(instant)],
+  [ARRAY.timestamptz, arrayOf(instantOf)],
   [ARRAY.int8, arrayOf(safeInteger)],
   [ARRAY.numeric, arrayOf(asIs)],
 ]);

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { HIGHEST_PRICE } from '../../domain/money.ts';
 
 /** What the fields of a shop file are made of. */
 
@@ -25,7 +26,7 @@ export const localText = (max: number, description?: string) =>
   });
 export const integer = (minimum: number, maximum: number, description?: string) =>
   Type.Integer({ minimum, maximum, ...(description === undefined ? {} : { description }) });
-export const money = (description = 'Piastres.') => integer(0, 100_000_000, description);
+export const money = (description = 'Piastres.') => integer(0, HIGHEST_PRICE, description);
 export const reference = (to: string) => text(200, `The id, key or main-language name of ${to}.`);
 export const word = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
