@@ -1,8 +1,10 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // What needs more than `npm test` may ask for: `npm run test:outside`.
+    exclude: [...configDefaults.exclude, 'test/outside/**'],
     globalSetup: ['test/support/postgres-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stop, mustBeWritable, root, say } from './checkout.mjs';
+import { BUILD_BY_HAND, Stop, mustBeWritable, root, say } from './checkout.mjs';
 import { alone } from './lock.mjs';
 
 const DIST = join(root, 'dist');
@@ -75,6 +75,6 @@ const buildNow = async () => {
 /** Builds dist/ unless it is the build of these very sources. */
 export const build = async () => {
   if (isBuilt()) return;
-  mustBeWritable('the sources must be built');
+  mustBeWritable('the sources must be built', BUILD_BY_HAND);
   await alone(buildNow);
 };

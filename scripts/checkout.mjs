@@ -37,13 +37,15 @@ export const check = () => {
   }
 };
 
-/** Stops when the checkout cannot be written, saying what would have been done there. */
-export const mustBeWritable = (purpose) => {
+/** How a checkout is made ready by the person who may write it, for others to start from. */
+export const BUILD_BY_HAND =
+  'run "npm ci --include=dev && npm run build" there as its owner first, then start again with DATA_DIR set to a folder of your own';
+
+/** Stops when the checkout cannot be written, saying what would have been done there, and what to do. */
+export const mustBeWritable = (purpose, byHand) => {
   try {
     accessSync(root, constants.W_OK);
   } catch {
-    throw new Stop(
-      `${purpose}, but ${root} cannot be written; run "npm ci --include=dev && npm run build" there as its owner first, then start again with DATA_DIR set to a folder of your own`,
-    );
+    throw new Stop(`${purpose}, but ${root} cannot be written; ${byHand}`);
   }
 };

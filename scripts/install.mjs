@@ -1,30 +1,47 @@
-// The packages: installed once per lock file, Node ABI and platform.
+// The packages, in folders with a lock file each: installed once per lock file, Node ABI and platform.
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { Stop, mustBeWritable, root, say } from './checkout.mjs';
+import { BUILD_BY_HAND, Stop, mustBeWritable, root, say } from './checkout.mjs';
 import { alone } from './lock.mjs';
 import { run, runNode } from './process.mjs';
 
-const STAMP = join(root, 'node_modules', '.ahwa-installed');
-const read = (file) => readFileSync(file, 'utf8');
+/** Whose packages they are, the folder under the root, and how a person installs them by hand, there. */
+const PLACES = {
+  program: { what: 'the packages', folder: '.', byHand: BUILD_BY_HAND },
+  tests: {
+    what: 'the packages of the tests',
+    folder: 'test',
+    byHand: 'run "npm ci --prefix test" there as its owner',
+  },
+  outside: {
+    what: 'the outside judges',
+    folder: 'test/outside',
+    byHand: 'run "npm ci --prefix test/outside" there as its owner',
+  },
+};
 
-const wanted = () => {
+const read = (file) => readFileSync(file, 'utf8');
+const lockOf = ({ folder }) => join(root, folder, 'package-lock.json');
+const modulesOf = ({ folder }) => join(root, folder, 'node_modules');
+const stampOf = (place) => join(modulesOf(place), '.ahwa-installed');
+
+const wanted = (place) => {
   const lock = createHash('sha256')
-    .update(read(join(root, 'package-lock.json')))
+    .update(read(lockOf(place)))
     .digest('hex');
   return `${lock} abi-${process.versions.modules} ${process.platform}-${process.arch}`;
 };
 
-const isStamped = () => existsSync(STAMP) && read(STAMP) === wanted();
+const isStamped = (place) => existsSync(stampOf(place)) && read(stampOf(place)) === wanted(place);
 
 /** Whether an `npm ci` by hand has left exactly what the lock file names (packages of other platforms apart). */
-const isInstalledByHand = () => {
-  const hidden = join(root, 'node_modules', '.package-lock.json');
-  if (existsSync(STAMP) || !existsSync(hidden)) return false;
+const isInstalledByHand = (place) => {
+  const hidden = join(modulesOf(place), '.package-lock.json');
+  if (existsSync(stampOf(place)) || !existsSync(hidden)) return false;
   const have = JSON.parse(read(hidden)).packages ?? {};
-  const want = JSON.parse(read(join(root, 'package-lock.json'))).packages;
+  const want = JSON.parse(read(lockOf(place))).packages;
   return Object.entries(want).every(
     ([path, { version, optional }]) =>
       path === '' || have[path]?.version === version || (optional === true && have[path] === undefined),
@@ -56,34 +73,43 @@ const environment = () => {
 };
 
 /** The npm that runs us, else the one on the path. */
-const npm = async (args) => {
+const npm = async (args, cwd) => {
   const cli = process.env.npm_execpath ?? '';
+  const options = { env: environment(), cwd };
   return basename(cli).startsWith('npm-cli')
-    ? await runNode([cli, ...args], { env: environment() })
-    : await run('npm', args, { env: environment() });
+    ? await runNode([cli, ...args], options)
+    : await run('npm', args, options);
 };
 
 /** A checkout that cannot be written goes without: the next start compares again. */
-const stamp = () => {
-  if (canWrite(join(root, 'node_modules'))) writeFileSync(STAMP, wanted());
+const stamp = (place) => {
+  if (canWrite(modulesOf(place))) writeFileSync(stampOf(place), wanted(place));
 };
 
-const installNow = async () => {
-  if (isStamped()) return;
-  say('installing the packages (npm ci); this takes a moment the first time');
-  const code = await npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+const installNow = async (place) => {
+  if (isStamped(place)) return;
+  say(`installing ${place.what} (npm ci); this takes a moment the first time`);
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const code = await npm(args, join(root, place.folder));
   if (code !== 0)
     throw new Stop(
-      `the packages could not be installed: "npm ci" ended with code ${code}; what it said is above`,
+      `${place.what} could not be installed: "npm ci" ended with code ${code}; what it said is above`,
       code,
     );
-  stamp();
+  stamp(place);
 };
 
-/** Installs the packages unless they are there. */
-export const install = async () => {
-  if (isStamped()) return;
-  if (isInstalledByHand()) return stamp();
-  mustBeWritable('the packages must be installed');
-  await alone(installNow);
+/** Installs the packages of a place unless they are there. */
+const installer = (place) => async () => {
+  if (isStamped(place)) return;
+  if (isInstalledByHand(place)) return stamp(place);
+  mustBeWritable(`${place.what} must be installed`, place.byHand);
+  await alone(() => installNow(place));
 };
+
+/** What it takes to build and run the program. */
+export const install = installer(PLACES.program);
+/** What only the tests import, apart, so that nobody who starts the server waits for it. */
+export const installForTests = installer(PLACES.tests);
+/** The conformance suites and the newer Node that they run on. */
+export const installJudges = installer(PLACES.outside);

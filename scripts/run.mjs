@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { check, root, Stop } from './checkout.mjs';
-import { install } from './install.mjs';
+import { install, installForTests, installJudges } from './install.mjs';
 import { runNode } from './process.mjs';
 
 const tool = (name, file) => [join(root, 'node_modules', name, file)];
@@ -51,7 +51,11 @@ const bench = async (names) => {
 /** What each command needs first, and what it does. */
 const COMMANDS = {
   start: { needs: [install, build], run: node(join(root, 'dist', 'main.js')) },
-  test: { needs: [install, build], run: node(vitest, 'run') },
+  test: { needs: [install, installForTests, build], run: node(vitest, 'run') },
+  'test:outside': {
+    needs: [install, installForTests, installJudges],
+    run: node(vitest, 'run', '--config', join('test', 'outside', 'vitest.config.ts')),
+  },
   bench: { needs: [install, build], run: bench },
   // File names in its arguments are those of the folder the person is in.
   ahwa: {
@@ -61,8 +65,8 @@ const COMMANDS = {
   },
   dev: { needs: [install], run: node(tsx, 'watch', join(root, 'src', 'main.ts')) },
   build: { needs: [install, build], run: () => 0 },
-  typecheck: { needs: [install], run: node(tsc, '-p', 'tsconfig.json') },
-  lint: { needs: [install], run: node(eslint, '.') },
+  typecheck: { needs: [install, installForTests], run: node(tsc, '-p', 'tsconfig.json') },
+  lint: { needs: [install, installForTests], run: node(eslint, '.') },
   format: { needs: [install], run: node(prettier, '--write', '.') },
 };
 

@@ -56,6 +56,18 @@ describe('a value that is allowed', () => {
     [{ PORT: '9000' }, { port: 9000, baseUrl: 'http://localhost:9000' }],
     [{ BASE_URL: 'https://ahwa.example/' }, { baseUrl: 'https://ahwa.example' }],
     [{ BASE_URL: 'https://ahwa.example/api//' }, { baseUrl: 'https://ahwa.example/api' }],
+    [
+      { SERVICE_PLANS: 'قائمة=0, Orders = 450.5,A B=1200.05' },
+      {
+        service: {
+          plans: [
+            { name: 'قائمة', monthlyPiastresPerBranch: 0 },
+            { name: 'Orders', monthlyPiastresPerBranch: 45_050 },
+            { name: 'A B', monthlyPiastresPerBranch: 120_005 },
+          ],
+        },
+      },
+    ],
     [{ CLOCK_START: '2026-04-24T18:00:00Z' }, { clockStart: Date.UTC(2026, 3, 24, 18) }],
     [{ CLOCK_START: '2026-04-24T18:00+02:00' }, { clockStart: Date.UTC(2026, 3, 24, 16) }],
     [{ SECRET_KEY: ' new , old ' }, { secretKeys: ['new', 'old'] }],
@@ -100,6 +112,11 @@ describe('a value that is not allowed stops the start with its key, the value an
         '1777000000000',
       ],
     ],
+    [
+      'SERVICE_PLANS',
+      ['Menu', 'Menu=', '=5', 'A=x', 'A=-1', 'A=1.005', 'A=1,A=2', 'A=1e3', 'A=1234567', 'A=1=2'],
+    ],
+    ['SERVICE_NAME', ['two\nlines', 'bell\u0007']],
     ['LOG_LEVEL', ['verbose', 'INFO']],
     ['METRICS_PORT', ['on', '-1', '70000']],
     ['RATE_LIMIT_SCALE', ['-1', 'NaN', 'Infinity', '1e3', '.5', '1.']],

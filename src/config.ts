@@ -14,10 +14,12 @@ import {
   list,
   moment,
   oneOf,
+  plans,
   proxies,
   shortText,
   wholeNumber,
 } from './config/values.ts';
+import type { Plan } from './config/values.ts';
 import type { Instant } from './domain/time.ts';
 
 export interface Config {
@@ -38,7 +40,7 @@ export interface Config {
   readonly clockStart: Instant | null;
   /** The first signs, all verify. Null = the key kept in the data folder. */
   readonly secretKeys: readonly string[] | null;
-  readonly service: { readonly name: string; readonly contact: string };
+  readonly service: { readonly name: string; readonly contact: string; readonly plans: readonly Plan[] };
   readonly logLevel: LogLevel;
   /** Null = off. `chosen` tells a port named by the operator from the default, which may give way. */
   readonly metrics: { readonly port: number; readonly host: string; readonly chosen: boolean } | null;
@@ -78,6 +80,9 @@ interface Setting<T> {
 }
 
 const setting = <T>(of: Setting<T>): Setting<T> => of;
+
+const STANDARD_PLANS_TEXT = 'Menu=0, Orders=600, Everything=1200';
+const STANDARD_PLANS = plans(STANDARD_PLANS_TEXT) ?? [];
 
 const SETTINGS = {
   PORT: setting({
@@ -156,15 +161,23 @@ const SETTINGS = {
     parse: shortText,
     standard: 'Ahwa',
     standardText: 'Ahwa',
-    allowed: 'a text of 1 to 80 characters',
+    allowed: 'a text of 1 to 80 characters on one line',
     doc: 'What the service calls itself.',
   }),
   SERVICE_CONTACT: setting({
     parse: shortText,
     standard: 'hello@ahwa.example',
     standardText: 'hello@ahwa.example',
-    allowed: 'a text of 1 to 80 characters',
+    allowed: 'a text of 1 to 80 characters on one line',
     doc: 'Where a person who asks about the service is sent: an e-mail address or a web address.',
+  }),
+  SERVICE_PLANS: setting<readonly Plan[]>({
+    parse: plans,
+    standard: STANDARD_PLANS,
+    standardText: STANDARD_PLANS_TEXT,
+    allowed:
+      'plans such as Menu=0, Orders=450.50: a name and pounds a month per branch, with commas between them',
+    doc: 'What a shop pays a month for each branch, by plan; told by the tool about_ahwa.',
   }),
   LOG_LEVEL: setting<LogLevel>({
     parse: oneOf(LOG_LEVELS),
@@ -280,6 +293,7 @@ const readAll = (env: Env, faults: string[]): Values => {
     SECRET_KEY: read('SECRET_KEY'),
     SERVICE_NAME: read('SERVICE_NAME'),
     SERVICE_CONTACT: read('SERVICE_CONTACT'),
+    SERVICE_PLANS: read('SERVICE_PLANS'),
     LOG_LEVEL: read('LOG_LEVEL'),
     METRICS_PORT: read('METRICS_PORT'),
     METRICS_HOST: read('METRICS_HOST'),
@@ -314,7 +328,7 @@ export const loadConfig = (env: Env = process.env): Config => {
     baseUrl: values.BASE_URL ?? standardBaseUrl(values.PORT),
     clockStart: values.CLOCK_START,
     secretKeys: values.SECRET_KEY,
-    service: { name: values.SERVICE_NAME, contact: values.SERVICE_CONTACT },
+    service: { name: values.SERVICE_NAME, contact: values.SERVICE_CONTACT, plans: values.SERVICE_PLANS },
     logLevel: values.LOG_LEVEL,
     metrics: metricsOf(values),
     rateLimitScale: values.RATE_LIMIT_SCALE,

@@ -4,6 +4,7 @@ import { shopFileJsonSchema } from './app/shopfile.ts';
 import { configReference } from './config.ts';
 import { endpoints } from './contract/index.ts';
 import { apiReference, errorReference } from './contract/publish.ts';
+import { toolReference } from './contract/toolreference.ts';
 
 /** docs/config.md. */
 export const configDocument = (): string =>
@@ -31,6 +32,7 @@ export const asJson = (value: unknown): string => `${JSON.stringify(value, null,
 export const generatedDocs = (): Readonly<Record<string, string>> => ({
   'api.md': apiReference(endpoints),
   'errors.md': errorReference(),
+  'tools.md': toolReference(),
   'config.md': configDocument(),
   'menu-csv.md': menuCsvReference(),
   'shop-file.schema.json': asJson(shopFileJsonSchema()),

@@ -8,8 +8,10 @@ import { demoPlaces, layOutDemo, type DemoPlaces } from './app/demo.ts';
 import { handlersOf } from './app/handlers.ts';
 import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
 import { endpoints } from './contract/index.ts';
+import { faultFields } from './http/log.ts';
 import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from './http/metrics.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import { mountToolServer } from './mcp/mount.ts';
 import { banner } from './places.ts';
 import { DatabaseUnavailable } from './store/db.ts';
 import { migrate, MigrationError } from './store/migrate.ts';
@@ -117,7 +119,12 @@ export const version = (): string => {
 
 const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => {
   const { app, log } = house;
+  const toolServer = mountToolServer(app, version(), (tool, outcome, fault) => {
+    metrics.called(tool, outcome);
+    if (outcome === 'failed') log.error({ tool, ...faultFields(fault) }, 'a tool failed');
+  });
   return createHttpServer({
+    ...toolServer,
     endpoints,
     handlers: handlersOf(app),
     about: about(app),

@@ -3,12 +3,16 @@ import type { EndpointOf } from '../contract/index.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { App } from './app.ts';
 
+/** What the service is, in a sentence. */
+export const SERVICE_DESCRIPTION =
+  'The public data of cafés and restaurants: brand, links, branches, menus with prices, booking times, order status.';
+
 /** GET / for a client that asks for JSON (Decisions 1). */
 export const about = (app: App): ReplyOf<EndpointOf<'about'>> => ({
   name: app.service.name,
-  description:
-    'The public data of cafés and restaurants: brand, links, branches, menus with prices, booking times, order status.',
+  description: SERVICE_DESCRIPTION,
   openapi: `${app.baseUrl}/openapi.json`,
+  mcp: `${app.baseUrl}/mcp`,
   docs: `${app.baseUrl}/docs`,
   contact: app.service.contact,
 });

@@ -1,6 +1,6 @@
 import type { Scope } from '../domain/change.ts';
 import type { Uuid } from '../domain/ids.ts';
-import type { Instant } from '../domain/time.ts';
+import { earliest, type Instant } from '../domain/time.ts';
 
 /**
  * An answer with what a cache must know to keep it: whose it is, what it depends on, the shop's change number
@@ -13,3 +13,27 @@ export interface Answer<T> {
   readonly version: number;
   readonly validUntil: Instant | null;
 }
+
+/**
+ * The JSON bytes of an answer, kept under `key` for as long as it holds, or made by `build`, whose refusals pass through.
+ */
+export type ReadyBytes = (key: string, build: () => Promise<Answer<unknown>>) => Promise<Buffer>;
+
+/**
+ * An answer made of others about the same shop: it depends on all they depend on, is as old as the oldest, and holds
+ * until the first of them changes by itself.
+ */
+export const madeOf = <T>(
+  body: T,
+  first: Answer<unknown>,
+  ...others: readonly Answer<unknown>[]
+): Answer<T> => {
+  const parts = [first, ...others];
+  return {
+    body,
+    orgId: first.orgId,
+    scopes: [...new Set(parts.flatMap((part) => part.scopes))],
+    version: Math.min(...parts.map((part) => part.version)),
+    validUntil: earliest(parts.map((part) => part.validUntil)),
+  };
+};

@@ -4,7 +4,7 @@ import type { QueryOf } from '../contract/endpoint.ts';
 import type { PublicBranch, PublicBrand, PublicLinksItem, PublicLinksPage } from '../contract/shop.ts';
 import { branchScope, shopScope } from '../domain/change.ts';
 import { isSlug, type Uuid } from '../domain/ids.ts';
-import { byName } from '../domain/names.ts';
+import { byName, type Translations } from '../domain/names.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import {
   channelNextEdge,
@@ -14,6 +14,7 @@ import {
   moduleReach,
   offersOnline,
   ONLINE_CHANNELS,
+  takesBookings,
   type Branch,
   type Brand,
   type Links,
@@ -21,7 +22,7 @@ import {
   type OnlineChannel,
 } from '../domain/shop.ts';
 import { earliest, type Instant } from '../domain/time.ts';
-import { branchesOf, brandOf, isActiveShop, linksOf, shopBySlug } from '../store/shop.ts';
+import { branchById, branchesOf, brandOf, isActiveShop, linksOf, shopBySlug } from '../store/shop.ts';
 import { versionOf } from '../store/versions.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../store/schema.ts';
@@ -232,5 +233,50 @@ export const listBranches =
         scopes: [shopScope, ...branches.map((branch) => branchScope(branch.id))],
         version,
         validUntil: earliest(edges),
+      };
+    });
+
+/** What speaks of a branch says of it, and of its shop, whatever it was asked. */
+export interface BranchPlace {
+  readonly slug: string;
+  readonly shopName: string;
+  readonly shopNameTranslations: Translations;
+  readonly branchId: Uuid;
+  readonly branchName: string;
+  readonly branchNameTranslations: Translations;
+  /** Null also where the shop's links page hides its branches. */
+  readonly phone: string | null;
+  readonly takesBookings: boolean;
+  /** A booking starts this many minutes from now, or later. */
+  readonly leadTimeMinutes: number;
+}
+
+/** A branch by its id alone, with its shop. NOT_FOUND as everywhere. */
+export const branchPlace =
+  (app: App) =>
+  (branchId: Uuid): Promise<Answer<BranchPlace>> =>
+    app.db.snapshot(async (tx) => {
+      const branch = await branchById(tx, branchId);
+      if (branch === null) throw new Refusal('NOT_FOUND');
+      const { orgId } = branch;
+      const version = await versionOf(tx, orgId);
+      const [brand, links] = [await brandOf(tx, orgId), await linksOf(tx, orgId)];
+      if (brand === null || links === null) throw new Refusal('NOT_FOUND');
+      return {
+        body: {
+          slug: brand.slug,
+          shopName: brand.name,
+          shopNameTranslations: brand.nameTranslations,
+          branchId,
+          branchName: branch.name,
+          branchNameTranslations: branch.nameTranslations,
+          phone: links.showBranches ? branch.phone : null,
+          takesBookings: takesBookings(branch),
+          leadTimeMinutes: branch.booking.leadTimeMinutes,
+        },
+        orgId,
+        scopes: [shopScope, branchScope(branchId)],
+        version,
+        validUntil: null,
       };
     });

@@ -70,7 +70,8 @@ const isProxy = (entry: string): boolean => {
 export const proxies = (text: string): string[] | undefined =>
   list(text).every(isProxy) ? list(text) : undefined;
 
-export const shortText = (text: string): string | undefined => (text.length <= 80 ? text : undefined);
+export const shortText = (text: string): string | undefined =>
+  text.length <= 80 && !/[\p{Cc}\u2028\u2029]/u.test(text) ? text : undefined;
 
 /** An IP address or a host name, by its characters; whether it is one of this machine shows when it is listened on. */
 export const hostName = (text: string): string | undefined =>
@@ -79,3 +80,30 @@ export const hostName = (text: string): string | undefined =>
 /** A decimal number that is not negative. */
 export const decimal = (text: string): number | undefined =>
   /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined;
+
+/** A plan as shops are told of it. */
+export interface Plan {
+  readonly name: string;
+  readonly monthlyPiastresPerBranch: number;
+}
+
+const PLAN = /^([^=]{1,80})=\s*(\d{1,6})(?:\.(\d{1,2}))?$/;
+
+const plan = (text: string): Plan | undefined => {
+  const [, name = '', pounds = '', piastres = ''] = PLAN.exec(text) ?? [];
+  return name.trim() === ''
+    ? undefined
+    : {
+        name: name.trim(),
+        monthlyPiastresPerBranch: Number(pounds) * 100 + Number(piastres.padEnd(2, '0')),
+      };
+};
+
+/** `Menu=0, Orders=450.50`: names with pounds. */
+export const plans = (text: string): readonly Plan[] | undefined => {
+  const read = list(text).map(plan);
+  const known = read.filter((entry) => entry !== undefined);
+  return known.length === read.length && new Set(known.map(({ name }) => name)).size === read.length
+    ? known
+    : undefined;
+};

@@ -7,6 +7,7 @@ export const AboutService = Type.Object({
   name: Text(),
   description: Text(),
   openapi: Text(),
+  mcp: Text({ description: 'The tool server for AI assistants.' }),
   docs: Text(),
   contact: Text(),
 });
@@ -29,6 +30,7 @@ export const about = endpoint({
         name: 'Ahwa',
         description: 'Menus, branches, booking times and order status of cafés and restaurants.',
         openapi: 'https://ahwa.example/openapi.json',
+        mcp: 'https://ahwa.example/mcp',
         docs: 'https://ahwa.example/docs',
         contact: 'hello@ahwa.example',
       },

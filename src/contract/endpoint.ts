@@ -74,14 +74,14 @@ type ScalarValue<S> = S extends Scalar<infer T> ? T : never;
 export type PathOf<E> =
   E extends Endpoint<infer P> ? { readonly [K in keyof P]: ScalarValue<P[K]['scalar']> } : never;
 
-export type QueryOf<E> =
-  E extends Endpoint<PathParameters, infer Q>
-    ? {
-        readonly [K in keyof Q as Q[K]['required'] extends true ? K : never]: ScalarValue<Q[K]['scalar']>;
-      } & {
-        readonly [K in keyof Q as Q[K]['required'] extends true ? never : K]?: ScalarValue<Q[K]['scalar']>;
-      }
-    : never;
+/** The values of parameters, once read; an optional one may be missing. */
+export type ValuesOf<Q extends QueryParameters> = {
+  readonly [K in keyof Q as Q[K]['required'] extends true ? K : never]: ScalarValue<Q[K]['scalar']>;
+} & {
+  readonly [K in keyof Q as Q[K]['required'] extends true ? never : K]?: ScalarValue<Q[K]['scalar']>;
+};
+
+export type QueryOf<E> = E extends Endpoint<PathParameters, infer Q> ? ValuesOf<Q> : never;
 
 export type BodyOf<E> = E extends { body: infer B extends TSchema } ? Static<B> : undefined;
 export type ReplyOf<E> = E extends { reply: infer R extends TSchema } ? Static<R> : never;

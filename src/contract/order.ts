@@ -19,11 +19,12 @@ import { ONLINE_CHANNELS } from '../domain/shop.ts';
 
 const step = maybe(DateTime({ description: 'Null until the step happens.' }));
 
-/** Shapes, DeliveryTracking; `items` is additive (Decisions 3). */
+/** Shapes, DeliveryTracking; `items` (Decisions 3) and `timezone` are additive. */
 export const DeliveryTracking = Type.Object({
   id: UuidText(),
   org_id: UuidText(),
   branch_name: Text(),
+  timezone: Text({ description: "The branch's IANA time zone.", examples: ['Africa/Cairo'] }),
   channel: Word(ONLINE_CHANNELS),
   status: Word(ORDER_STATUSES),
   created_at: DateTime(),
@@ -81,6 +82,7 @@ export const trackOrder = endpoint({
         id: '7d9f5a10-2c3d-4e5f-8a9b-0c1d2e3f4a03',
         org_id: '3f0a4d0e-58a4-5a55-9a0c-1f2f6f1d7b10',
         branch_name: 'الزمالك',
+        timezone: 'Africa/Cairo',
         channel: 'pickup',
         status: 'preparing',
         created_at: '2026-12-04T17:00:00.000Z',

@@ -2,38 +2,27 @@
 import type { TSchema } from 'typebox';
 import { REFUSALS } from '../domain/refusal.ts';
 import type { RefusalName } from '../domain/refusal.ts';
+import type { Block } from './blocks.ts';
+import { heading, html, jsonOf, markdown, tableOf, text } from './blocks.ts';
 import { components } from './components.ts';
 import type { CachePolicy, Endpoint } from './endpoint.ts';
 import { refusalsOf } from './endpoint.ts';
 
 type EndpointTable = Readonly<Record<string, Endpoint>>;
 
-/** Text may hold `code`; everything else is plain. */
-type Block =
-  | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
-  | { readonly kind: 'text'; readonly text: string }
-  | {
-      readonly kind: 'table';
-      readonly head: readonly string[];
-      readonly rows: readonly (readonly string[])[];
-    }
-  | { readonly kind: 'example'; readonly json: unknown };
+export type Plain = Readonly<Record<string, unknown>>;
 
-const heading = (level: 1 | 2 | 3, text: string): Block => ({ kind: 'heading', level, text });
-const text = (words: string): Block => ({ kind: 'text', text: words });
-
-type Plain = Readonly<Record<string, unknown>>;
-
-const isPlain = (value: unknown): value is Plain =>
+export const isPlain = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const plain = (schema: TSchema): Plain => JSON.parse(JSON.stringify(schema)) as Plain;
+export const plain = (schema: TSchema): Plain => JSON.parse(JSON.stringify(schema)) as Plain;
 
 const nameByText = new Map(
   Object.entries(components).map(([name, schema]) => [JSON.stringify(schema), name]),
 );
 
-const typeOf = (schema: unknown): string => {
+/** A shape's type in words; the name of a named one. */
+export const typeOf = (schema: unknown): string => {
   if (!isPlain(schema)) return 'any';
   const name = nameByText.get(JSON.stringify(schema));
   if (name !== undefined) return name;
@@ -46,7 +35,7 @@ const typeOf = (schema: unknown): string => {
   return types.map((each) => (each === 'null' || typeof format !== 'string' ? each : format)).join(' or ');
 };
 
-const descriptionOf = (schema: unknown): string =>
+export const descriptionOf = (schema: unknown): string =>
   isPlain(schema) && typeof schema['description'] === 'string' ? schema['description'] : '';
 
 const keeping = (cache: CachePolicy): string =>
@@ -79,16 +68,14 @@ const operationBlocks = (e: Endpoint): Block[] => {
   return [
     heading(3, `${e.method} ${e.path}`),
     text(`\`${e.id}\`. ${e.summary}.${e.description === undefined ? '' : ` ${e.description}`}`),
-    ...(parameters.length === 0
-      ? []
-      : [{ kind: 'table', head: ['Parameter', 'In', 'Required', 'Value', ''], rows: parameters } as const]),
+    ...(parameters.length === 0 ? [] : [tableOf(['Parameter', 'In', 'Required', 'Value', ''], parameters)]),
     ...(e.body === undefined ? [] : [text(`Takes ${typeOf(plain(e.body))}.`)]),
     text(`Answers ${e.status} with ${typeOf(plain(e.reply))}; ${keeping(e.cache)}.`),
     text(`Refuses with ${refusalsOf(e).map(refusalCell).join(', ')}.`),
     ...Object.entries(e.examples).flatMap(([name, example]): Block[] => [
       text(`Example, ${name}:`),
-      ...(example.body === undefined ? [] : [{ kind: 'example', json: example.body } as const]),
-      { kind: 'example', json: example.reply },
+      ...(example.body === undefined ? [] : [jsonOf(example.body)]),
+      jsonOf(example.reply),
     ]),
   ];
 };
@@ -103,7 +90,7 @@ const shapeBlocks = (name: string, schema: TSchema): Block[] => {
     always.includes(field) ? 'yes' : 'no',
     descriptionOf(of),
   ]);
-  return [heading(3, name), { kind: 'table', head: ['Field', 'Type', 'Always', ''], rows }];
+  return [heading(3, name), tableOf(['Field', 'Type', 'Always', ''], rows)];
 };
 
 const apiBlocks = (endpoints: EndpointTable): Block[] => {
@@ -114,7 +101,8 @@ const apiBlocks = (endpoints: EndpointTable): Block[] => {
       'Money is an integer number of piastres (100 = 1.00 EGP); times are ISO 8601 in UTC. Fields may be added.',
     ),
     text(
-      'The same as a machine reads it: `/openapi.json`. Every refusal by name: the errors below each operation.',
+      'The same as a machine reads it: `/openapi.json`; as tools for AI assistants: `/mcp`, to which `/llms.txt` is ' +
+        'the guide. Every refusal by name: the errors below each operation.',
     ),
     ...[...new Set(table.map((e) => e.tag))].flatMap((tag) => [
       heading(2, tag),
@@ -131,10 +119,9 @@ const errorBlocks = (): Block[] => [
     'Every error is one JSON body: `error` always, `code` where the status does not suffice, `vars` with the figures.',
   ),
   text('A malformed input lists every fault in `fields`. Send `Accept-Language: ar` for Arabic.'),
-  {
-    kind: 'table',
-    head: ['Status', 'Code', 'When', 'English', 'Arabic'],
-    rows: Object.values(REFUSALS)
+  tableOf(
+    ['Status', 'Code', 'When', 'English', 'Arabic'],
+    Object.values(REFUSALS)
       .toSorted((a, b) => a.status - b.status)
       .map(({ status, code, when, en, ar }) => [
         String(status),
@@ -143,54 +130,8 @@ const errorBlocks = (): Block[] => [
         en,
         ar,
       ]),
-  },
+  ),
 ];
-
-const cell = (words: string): string => words.replaceAll('|', '\\|').replaceAll('\n', ' ');
-const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
-
-const markdown = (blocks: readonly Block[]): string =>
-  `${blocks
-    .map((block) => {
-      switch (block.kind) {
-        case 'heading':
-          return `${'#'.repeat(block.level)} ${block.text}`;
-        case 'text':
-          return block.text;
-        case 'table':
-          return [row(block.head), row(block.head.map(() => '---')), ...block.rows.map(row)].join('\n');
-        case 'example':
-          return `\`\`\`json\n${JSON.stringify(block.json, null, 2)}\n\`\`\``;
-      }
-    })
-    .join('\n\n')}\n`;
-
-const escaped = (words: string): string =>
-  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-const inline = (words: string): string => escaped(words).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>');
-
-const html = (block: Block): string => {
-  switch (block.kind) {
-    case 'heading': {
-      const anchor = block.text
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, '-')
-        .replace(/^-|-$/g, '');
-      return `<h${block.level} id="${anchor}">${inline(block.text)}</h${block.level}>`;
-    }
-    case 'text':
-      return `<p>${inline(block.text)}</p>`;
-    case 'table': {
-      const cells = (tag: 'th' | 'td', texts: readonly string[]): string =>
-        texts.map((words) => `<${tag} dir="auto">${inline(words)}</${tag}>`).join('');
-      const body = block.rows.map((texts) => `<tr>${cells('td', texts)}</tr>`).join('');
-      return `<div class="wide"><table><thead><tr>${cells('th', block.head)}</tr></thead><tbody>${body}</tbody></table></div>`;
-    }
-    case 'example':
-      return `<pre dir="ltr"><code>${escaped(JSON.stringify(block.json, null, 2))}</code></pre>`;
-  }
-};
 
 const STYLE =
   ':root{color-scheme:light dark}body{font:1rem/1.55 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}' +

@@ -2,7 +2,7 @@ import type { Uuid } from './ids.ts';
 import type { Piastres } from './money.ts';
 import type { Translations } from './names.ts';
 import type { OnlineChannel } from './shop.ts';
-import type { Instant } from './time.ts';
+import type { Instant, ZoneId } from './time.ts';
 
 /** Decisions 4, Online order: the steps forward, then the other two ends. */
 export const ORDER_STATUSES = [
@@ -42,6 +42,8 @@ export interface TrackedOrder {
   readonly orgId: Uuid;
   readonly branchId: Uuid;
   readonly branchName: string;
+  /** The branch's, on whose clock its times are told. */
+  readonly zone: ZoneId;
   readonly channel: OnlineChannel;
   readonly status: OrderStatus;
   readonly createdAt: Instant;

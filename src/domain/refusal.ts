@@ -24,6 +24,20 @@ export const REFUSALS = {
     ar: 'هذا الفرع يستقبل من {min} إلى {max} أفراد.',
     when: 'A party smaller or larger than the branch takes; `vars` has `min` and `max`.',
   },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    code: null,
+    en: 'Pages of this origin may not call the tool server.',
+    ar: 'غير مسموح لصفحات هذا المصدر باستدعاء خادم الأدوات.',
+    when: 'A call to the tool server with an `Origin` that is not https, nor of this machine while `BASE_URL` is.',
+  },
+  HOST_NOT_ALLOWED: {
+    status: 403,
+    code: null,
+    en: 'The tool server is not served under this host name; BASE_URL says which it has.',
+    ar: 'خادم الأدوات لا يعمل تحت اسم المضيف هذا؛ الاسم الصحيح في BASE_URL.',
+    when: 'A call to the tool server with a `Host` that does not lead to this machine, while `BASE_URL` does.',
+  },
   NOT_FOUND: {
     status: 404,
     code: null,
@@ -44,6 +58,13 @@ export const REFUSALS = {
     en: 'This address does not take that method.',
     ar: 'هذا العنوان لا يقبل هذه الطريقة.',
     when: 'A method that the address does not take; `Allow` lists those it does.',
+  },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    code: null,
+    en: 'Answers here are application/json; let Accept take it.',
+    ar: 'الردود هنا بصيغة application/json فقط؛ اسمح بها في Accept.',
+    when: 'A call to the tool server whose `Accept` excludes JSON.',
   },
   REQUEST_TIMEOUT: {
     status: 408,

@@ -17,6 +17,7 @@ import {
   formatWallTime,
   isZone,
   isoInstant,
+  isoLocal,
   localDateOf,
   overlaps,
   parseLocalDate,
@@ -162,6 +163,54 @@ describe('the business date', () => {
     expect(businessDate(CAIRO, at('2026-12-04T02:59:59Z'), 300)).toBe('2026-12-03');
     expect(businessDate(CAIRO, at('2026-12-04T03:00:00Z'), 300)).toBe('2026-12-04');
     expect(businessDate(CAIRO, at('2026-12-04T03:00:00Z'), 0)).toBe('2026-12-04');
+  });
+});
+
+describe('a moment on the branch’s own clock, with its offset', () => {
+  test('reads as the clock on the wall does, summer and winter', () => {
+    expect(isoLocal(CAIRO, at('2026-12-04T17:00:00Z'))).toBe('2026-12-04T19:00+02:00');
+    expect(isoLocal(CAIRO, at('2026-07-04T16:00:00Z'))).toBe('2026-07-04T19:00+03:00');
+    expect(isoLocal(CAIRO, at('2026-12-31T22:05:59.999Z'))).toBe('2027-01-01T00:05+02:00');
+  });
+
+  test('skips the hour from midnight on the last Friday of April', () => {
+    expect(isoLocal(CAIRO, at('2026-04-23T21:59:59Z'))).toBe('2026-04-23T23:59+02:00');
+    expect(isoLocal(CAIRO, at('2026-04-23T22:00:00Z'))).toBe('2026-04-24T01:00+03:00');
+  });
+
+  test('shows the hour before midnight twice on the last Thursday of October, told apart by the offset', () => {
+    expect(isoLocal(CAIRO, at('2026-10-29T20:59:00Z'))).toBe('2026-10-29T23:59+03:00');
+    expect(isoLocal(CAIRO, at('2026-10-29T21:00:00Z'))).toBe('2026-10-29T23:00+02:00');
+    expect(isoLocal(CAIRO, at('2026-10-29T21:59:00Z'))).toBe('2026-10-29T23:59+02:00');
+    expect(isoLocal(CAIRO, at('2026-10-29T22:00:00Z'))).toBe('2026-10-30T00:00+02:00');
+  });
+
+  test('west of Greenwich the offset is negative, in places it has half or quarter hours', () => {
+    const moment = at('2026-12-04T01:20:00Z');
+    expect(isoLocal('UTC', moment)).toBe('2026-12-04T01:20+00:00');
+    expect(isoLocal('America/New_York', moment)).toBe('2026-12-03T20:20-05:00');
+    expect(isoLocal('America/St_Johns', moment)).toBe('2026-12-03T21:50-03:30');
+    expect(isoLocal('America/St_Johns', at('2026-07-04T01:20:00Z'))).toBe('2026-07-03T22:50-02:30');
+    expect(isoLocal('Asia/Kathmandu', moment)).toBe('2026-12-04T07:05+05:45');
+    expect(isoLocal('Pacific/Kiritimati', moment)).toBe('2026-12-04T15:20+14:00');
+  });
+
+  test('any minute, any zone: it names the same instant and shows the zone’s date and time', () => {
+    const zones = [CAIRO, 'America/St_Johns', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC'];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: at('1990-01-01') / 60_000, max: at('2050-01-01') / 60_000 }),
+        fc.nat(59_999),
+        (zone, minute, rest) => {
+          const local = isoLocal(zone, minute * 60_000 + rest);
+          expect(local).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d$/);
+          expect(at(local)).toBe(minute * 60_000);
+          expect(local.slice(0, 10)).toBe(localDateOf(zone, minute * 60_000));
+        },
+      ),
+      { numRuns: 1000 },
+    );
   });
 });
 

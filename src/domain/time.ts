@@ -168,6 +168,14 @@ export const wallMinutesOf = (zone: ZoneId, instant: Instant): WallMinutes => {
   return minutes - Math.floor(minutes / DAY_MINUTES) * DAY_MINUTES;
 };
 
+/** ISO 8601 with the zone's own clock and its offset, to the minute: `2026-12-04T19:00+02:00`. */
+export const isoLocal = (zone: ZoneId, instant: Instant): string => {
+  const offset = offsetAt(zone, instant);
+  const minutes = Math.abs(offset) / MINUTE;
+  const clock = formatWallTime(wallMinutesOf(zone, instant));
+  return `${localDateOf(zone, instant)}T${clock}${offset < 0 ? '-' : '+'}${formatWallTime(minutes)}`;
+};
+
 /**
  * The date a moment is booked under: the branch's local date of (moment − `dayStartsAt`), subtracted
  * in real minutes as that sentence has it (Decisions 1).

@@ -26,8 +26,21 @@ export interface ServiceFacts {
   readonly about: ReplyOf<typeof about>;
 }
 
+/** A document of another part's making. */
+export interface PlainDocument {
+  readonly id: string;
+  readonly path: string;
+  /** Content type. */
+  readonly type: string;
+  readonly write: () => string;
+}
+
 /** Each document's address as an endpoint, with its ready bytes. */
-export const createDocuments = (endpoints: EndpointTable, facts: ServiceFacts): readonly Entry[] => {
+export const createDocuments = (
+  endpoints: EndpointTable,
+  facts: ServiceFacts,
+  others: readonly PlainDocument[],
+): readonly Entry[] => {
   /** Written when first asked for: a start waits for none of them. */
   const entry = (at: Endpoint, write: () => string, type: string, extra: readonly string[] = []): Entry => {
     let body: Representations | null = null;
@@ -45,5 +58,6 @@ export const createDocuments = (endpoints: EndpointTable, facts: ServiceFacts): 
     entry(openapi, () => JSON.stringify(openApiDocument(endpoints, facts)), JSON_TYPE),
     entry(docs, () => apiPage(endpoints), 'text/html; charset=utf-8', PAGE_SECURITY),
     entry(docsMarkdown, () => apiReference(endpoints), 'text/markdown; charset=utf-8'),
+    ...others.map(({ id, path, write, type }) => entry(page(id, path), write, type)),
   ];
 };

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Refusal } from '../domain/refusal.ts';
+import type { Coding } from './encodings.ts';
 import { EVERY_ANSWER, JSON_TYPE } from './headers.ts';
 import type { Ruling } from './limits.ts';
 import type { Log } from './log.ts';
@@ -36,6 +37,8 @@ export interface Answers {
   write(exchange: Exchange, status: number, headers: string[], body: Buffer | string | null): void;
   /** A reply of the service's own, not to be kept by anyone. */
   json(exchange: Exchange, status: number, reply: unknown): void;
+  /** A message server's answer (null: nothing to say), its bytes already in this coding. */
+  message(exchange: Exchange, status: number, body: Buffer | null, coding: Coding): void;
   /** The answer to a preflight. */
   preflight(exchange: Exchange, headers: readonly string[]): void;
   /** The one error body; `headers` are those of this refusal alone. */
@@ -51,7 +54,7 @@ export interface AnswerParts {
 }
 
 /** Header lines of a JSON body that nobody may keep. */
-const unkept = (body: string, extra: readonly string[]): string[] => [
+const unkept = (body: string | Buffer, extra: readonly string[]): string[] => [
   'Content-Type',
   JSON_TYPE,
   'Content-Length',
@@ -97,6 +100,14 @@ export const createAnswers = ({ monotonic, log, metrics, isStopping }: AnswerPar
     json: (exchange, status, reply) => {
       const body = JSON.stringify(reply);
       write(exchange, status, unkept(body, []), body);
+    },
+    message: (exchange, status, body, coding) => {
+      const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
+      const headers =
+        body === null
+          ? ['Content-Length', '0', 'Cache-Control', 'no-store', ...EVERY_ANSWER]
+          : unkept(body, [...encoding, 'Vary', 'Accept-Encoding']);
+      write(exchange, status, headers, body);
     },
     preflight: (exchange, headers) => write(exchange, 204, [...headers, ...EVERY_ANSWER], null),
     refuse: (exchange, refusal, headers = []) => {

@@ -1,6 +1,6 @@
 /** The web framework, as far as it is used: routes from the endpoint table, and the reading of request bodies. */
 import Fastify from 'fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -11,6 +11,8 @@ export interface FrameworkParts {
   readonly endpoints: readonly Endpoint[];
   /** Bytes. */
   readonly bodyLimit: number;
+  /** Those whose bodies are handed on as they came. */
+  readonly unread: { readonly endpoints: readonly Endpoint[]; readonly bodyLimit: number };
   /** A request whose body (undefined: none) has been read; answers it, and never rejects. */
   readonly run: (request: IncomingMessage, body: unknown) => Promise<void>;
   /** A request that was given up on; answers it. */
@@ -23,7 +25,19 @@ export interface Framework {
   close(): Promise<void>;
 }
 
-export const createFramework = ({ endpoints, bodyLimit, run, fail }: FrameworkParts): Framework => {
+/** JSON bodies alone are taken, and handed on as `read` has them. */
+const takeJson = (app: FastifyInstance, read: (bytes: Buffer) => unknown): void => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_, bytes, done) => {
+    try {
+      done(null, read(bytes));
+    } catch (fault) {
+      done(fault instanceof Error ? fault : new Error('Unreadable body.'));
+    }
+  });
+};
+
+export const createFramework = ({ endpoints, bodyLimit, unread, run, fail }: FrameworkParts): Framework => {
   // Answers are written by us, so that there is one way of writing them: each request is taken over from the reply.
   const take = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.hijack();
@@ -40,18 +54,18 @@ export const createFramework = ({ endpoints, bodyLimit, run, fail }: FrameworkPa
     // An address that the router cannot decode: reading its parameters names the place.
     frameworkErrors: (_, request, reply) => void take(request, reply),
   });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_, bytes, done) => {
-    try {
-      done(null, parseJson(bytes));
-    } catch (fault) {
-      done(fault instanceof Error ? fault : new Error('Unreadable body.'));
-    }
-  });
+  takeJson(app, parseJson);
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(new Refusal('NOT_FOUND'), request, reply));
+  const addressOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
   for (const { method, path } of new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])).values())
-    app.route({ method, url: path.replace(/\{(\w+)\}/g, ':$1'), handler: take });
+    app.route({ method, url: addressOf(path), handler: take });
+  void app.register((apart, _, done) => {
+    takeJson(apart, (bytes) => bytes);
+    for (const { method, path } of unread.endpoints)
+      apart.route({ method, url: addressOf(path), bodyLimit: unread.bodyLimit, handler: take });
+    done();
+  });
   return {
     route: (request, response) => app.routing(request, response),
     ready: async () => {

@@ -15,7 +15,10 @@ export const EVERY_ANSWER: readonly string[] = [...SECURITY, ...OPEN_TO_ALL_ORIG
 /** What a preflight may be told for a day: the headers our operations read. */
 export const PREFLIGHT: readonly string[] = [
   'Access-Control-Allow-Headers',
-  'content-type, idempotency-key, x-device-token, if-none-match, accept-language',
+  [
+    'content-type, accept, accept-language, if-none-match, idempotency-key, x-device-token',
+    'mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id',
+  ].join(', '),
   'Access-Control-Max-Age',
   '86400',
 ];

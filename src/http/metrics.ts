@@ -70,6 +70,8 @@ export interface Metrics {
   answered(operation: string, status: number, ms: number): void;
   /** One public read answered from ready bytes, or built. */
   published(outcome: 'hit' | 'miss', bytes: number): void;
+  /** One call of a tool, and what became of it. */
+  called(tool: string, outcome: string): void;
   /** A figure read when asked for, and its help line. */
   gauge(name: string, help: string, read: () => number): void;
   /** Growing figures by one label, read when asked for. */
@@ -140,6 +142,12 @@ export const createMetrics = (): Metrics => {
   collectDefaultMetrics({ register: registry });
   const answered = addAnswers(registry);
   const counters = addCounters(registry);
+  const calls = new Counter({
+    name: 'ahwa_tool_calls_total',
+    help: 'Calls of tools by AI assistants, and what became of them.',
+    labelNames: ['tool', 'outcome'],
+    registers: [registry],
+  });
   const sent = { hit: 0, miss: 0 };
   const sentBytes = { hit: 0, miss: 0 };
   counters('ahwa_published_answers_total', 'Public reads from ready bytes or built.', 'outcome', () => sent);
@@ -150,6 +158,7 @@ export const createMetrics = (): Metrics => {
       sent[outcome] += 1;
       sentBytes[outcome] += bytes;
     },
+    called: (tool, outcome) => calls.inc({ tool, outcome }),
     gauge: addGauge(registry),
     counters,
     text: () => registry.metrics(),

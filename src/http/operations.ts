@@ -13,6 +13,8 @@ import type { Answers, Exchange } from './exchange.ts';
 import { createFramework } from './framework.ts';
 import type { Log } from './log.ts';
 import { faultFields } from './log.ts';
+import { MESSAGE_LIMIT, messageEndpoints, takesMessages } from './messages.ts';
+import type { Messages } from './messages.ts';
 import type { Entry, Published } from './published.ts';
 import { refusalOf } from './refuse.ts';
 import type { EndpointTable, Match } from './routes.ts';
@@ -31,6 +33,7 @@ export interface OperationParts {
   readonly published: Published;
   readonly answers: Answers;
   readonly deliver: Deliver;
+  readonly messages: Messages;
   readonly log: Log;
   readonly bodyLimit?: number;
 }
@@ -115,6 +118,10 @@ export const createOperations = (parts: OperationParts): Operations => {
   const answer = async (request: Waiting, body: unknown): Promise<void> => {
     const { exchange, match } = request;
     const { endpoint } = match;
+    if (takesMessages(endpoint)) {
+      const message = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+      return parts.messages.answer(exchange, message);
+    }
     const document = documents.get(endpoint.id);
     if (document !== undefined) return sendPublished(parts, exchange, () => Promise.resolve(document));
     const handler = handlers.get(endpoint.id);
@@ -134,6 +141,7 @@ export const createOperations = (parts: OperationParts): Operations => {
   const framework = createFramework({
     endpoints: [...Object.values(parts.endpoints), ...parts.documents.map((document) => document.endpoint)],
     bodyLimit: parts.bodyLimit ?? BODY_LIMIT,
+    unread: { endpoints: Object.values(messageEndpoints), bodyLimit: MESSAGE_LIMIT },
     run: async (request, body) => {
       const known = waiting.get(request);
       if (known === undefined) return;
@@ -151,6 +159,13 @@ export const createOperations = (parts: OperationParts): Operations => {
 
   return {
     handle: (exchange, match, target) => {
+      const refused = takesMessages(match.endpoint)
+        ? parts.messages.refusalOf(exchange.request.headers)
+        : null;
+      if (refused !== null) {
+        answers.refuse(exchange, refused);
+        return;
+      }
       waiting.set(exchange.request, { exchange, match, target });
       framework.route(exchange.request, exchange.response);
     },

@@ -39,8 +39,8 @@ export interface PublishedOptions extends ShelfSize {
 export interface Published {
   /** The servable answer that is known by this very address, or null. `now` is monotonic. */
   find(address: string, now: number): Entry | null;
-  /** The servable answer of `key`: kept, under way, or built; the refusals of a build pass through and are not kept. */
-  read(key: string, address: string, endpoint: Endpoint, build: Build): Promise<Entry>;
+  /** The servable answer of `key`, known by this address from then on: kept, under way, or built; the refusals of a build pass through and are not kept. */
+  read(key: string, address: string | null, endpoint: Endpoint, build: Build): Promise<Entry>;
   /** Whether an answer held since may still be sent. */
   isCurrent(entry: Entry): boolean;
   /** Keeps nothing that this committed change of a shop has outdated. */
@@ -104,12 +104,12 @@ export const createPublished = (options: PublishedOptions): Published => {
         const kept = shelf.get(key);
         if (kept !== undefined && isCurrent(kept) && poller.isHeard(monotonic())) {
           kept.used = true;
-          shelf.knowBy(kept, address);
+          if (address !== null) shelf.knowBy(kept, address);
           return kept;
         }
         const entry = await builds.join(key, endpoint, build);
         if (!isCurrent(entry) && built < MAX_BUILDS) continue;
-        shelf.knowBy(entry, address);
+        if (address !== null) shelf.knowBy(entry, address);
         return entry;
       }
     },

@@ -7,7 +7,7 @@ import { tagsOf } from './encodings.ts';
 import { EVERY_ANSWER } from './headers.ts';
 
 /** Below this many bytes compressing saves less than it costs. */
-const WORTH_COMPRESSING = 256;
+export const WORTH_COMPRESSING = 256;
 
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
@@ -15,7 +15,7 @@ const GZIP_LEVEL = 6;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-const compressed: Readonly<Record<'br' | 'gzip', (bytes: Buffer) => Promise<Buffer>>> = {
+const compressors: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) =>
     brotli(bytes, {
       params: {
@@ -25,6 +25,10 @@ const compressed: Readonly<Record<'br' | 'gzip', (bytes: Buffer) => Promise<Buff
     }),
   gzip: (bytes) => zip(bytes, { level: GZIP_LEVEL }),
 };
+
+/** The bytes in this coding, off the main thread. */
+export const compress = (bytes: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> =>
+  compressors[coding](bytes);
 
 export interface Representation {
   readonly bytes: Buffer;
@@ -50,6 +54,10 @@ export class Representations {
     this.#ready = { identity: this.#represent('identity', this.#plain) };
   }
 
+  get plain(): Buffer {
+    return this.#plain;
+  }
+
   get plainSize(): number {
     return this.#plain.length;
   }
@@ -72,7 +80,7 @@ export class Representations {
   }
 
   async #compress(coding: 'br' | 'gzip'): Promise<Representation> {
-    const bytes = await compressed[coding](this.#plain);
+    const bytes = await compress(this.#plain, coding);
     const made = this.#represent(coding, bytes);
     this.#ready[coding] = made;
     this.#grown(bytes.length);

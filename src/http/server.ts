@@ -26,7 +26,7 @@ import type { ClientOf } from './client.ts';
 import { clientKeyOf, clientResolver } from './client.ts';
 import type { Deliver } from './deliver.ts';
 import { createDelivery } from './deliver.ts';
-import type { ServiceFacts } from './documents.ts';
+import type { PlainDocument, ServiceFacts } from './documents.ts';
 import { createDocuments } from './documents.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import { createAnswers, requestIds } from './exchange.ts';
@@ -35,6 +35,8 @@ import type { Limits, Ruling } from './limits.ts';
 import { createLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { faultFields } from './log.ts';
+import { createMessages, messageEndpoints } from './messages.ts';
+import type { MessageServer } from './messages.ts';
 import type { Metrics } from './metrics.ts';
 import type { Operations } from './operations.ts';
 import { createOperations } from './operations.ts';
@@ -50,6 +52,10 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   /** The table of contract/index.ts. */
   readonly endpoints: T;
   readonly handlers: HandlersOf<T>;
+  /** What answers POST /mcp. */
+  readonly messages: MessageServer;
+  /** Further documents that stay the same. */
+  readonly documents?: readonly PlainDocument[];
   readonly clock: Clock;
   readonly feed: ChangeFeed;
   readonly log: Log;
@@ -209,9 +215,9 @@ const createNodeServer = (receive: RequestListener, timeouts: Timeouts): Server 
 
 export const createHttpServer = <T extends EndpointTable>(options: HttpServerOptions<T>): HttpServer => {
   const { clock, log, metrics, monotonic = () => performance.now() } = options;
-  const documents = createDocuments(options.endpoints, options);
+  const documents = createDocuments(options.endpoints, options, options.documents ?? []);
   const pages = Object.fromEntries(documents.map(({ endpoint }) => [endpoint.id, endpoint]));
-  const routes = createRoutes({ ...options.endpoints, ...pages });
+  const routes = createRoutes({ ...options.endpoints, ...pages, ...messageEndpoints });
   const limits = createLimits({ scale: options.limitScale ?? 1 });
   const nextId = requestIds();
   let stopping = false;
@@ -222,7 +228,8 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const published = createPublished({ clock, monotonic, feed: options.feed, onFeed });
   const answers = createAnswers({ monotonic, log, metrics, isStopping: () => stopping });
   const deliver = createDelivery(answers, clock, metrics);
-  const operations = createOperations({ ...options, published, documents, answers, deliver });
+  const messages = createMessages({ ...options, server: options.messages, published, answers });
+  const operations = createOperations({ ...options, published, documents, answers, deliver, messages });
   const front = createFront({
     monotonic,
     nextId,

@@ -37,7 +37,7 @@ export const understand = (routes: Routes, request: IncomingMessage, target: Tar
   if (match !== null) return { ...UNKNOWN, match, limit: match.endpoint.limit };
   const allowed = routes.allowed(target.path);
   if (allowed.length === 0) return refused(new Refusal('NOT_FOUND'));
-  const allow = ['Allow', [...allowed, 'OPTIONS'].join(', ')];
+  const allow = ['Allow', allowed.join(', ')];
   if (method !== 'OPTIONS') return refused(new Refusal('METHOD_NOT_ALLOWED'), allow);
   return {
     ...UNKNOWN,

@@ -11,6 +11,7 @@ interface TrackingRow {
   org_id: Uuid;
   branch_id: Uuid;
   branch_name: string;
+  time_zone: string;
   main_language: string;
   channel: OnlineChannel;
   status: OrderStatus;
@@ -47,6 +48,7 @@ const asTracked = (row: TrackingRow): TrackedOrder => ({
   orgId: row.org_id,
   branchId: row.branch_id,
   branchName: row.branch_name,
+  zone: row.time_zone,
   channel: row.channel,
   status: row.status,
   createdAt: row.created_at,
@@ -88,8 +90,9 @@ export const trackedOrder = async (
   orderId: Uuid,
 ): Promise<TrackedOrder | null> => {
   const { rows } = await sql<TrackingRow>`
-    select d.id, d.org_id, d.branch_id, b.name as branch_name, s.main_language, d.channel, d.status, d.created_at, d.confirmed_at,
-           d.preparing_at, d.ready_at, d.out_for_delivery_at, d.delivered_at, d.cancelled_at, d.rejected_at,
+    select d.id, d.org_id, d.branch_id, b.name as branch_name, b.time_zone, s.main_language,
+           d.channel, d.status, d.created_at, d.confirmed_at, d.preparing_at, d.ready_at,
+           d.out_for_delivery_at, d.delivered_at, d.cancelled_at, d.rejected_at,
            d.base_prep_minutes, d.extra_prep_minutes, d.subtotal, d.delivery_fee, d.discount_amount, d.tax_amount,
            d.tax_rate_applied, d.tax_inclusive, d.total, d.customer_name, d.address_line, d.floor, d.unit_number,
            d.place_name, d.delivery_ref, d.payment_method_hint, d.cancel_reason, d.cart

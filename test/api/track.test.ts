@@ -66,6 +66,7 @@ describe('the view of an order', () => {
       id,
       org_id: shopId(),
       branch_name: 'الزمالك',
+      timezone: 'Africa/Cairo',
       channel: 'outside',
       status: 'preparing',
       created_at: '2026-11-20T17:00:00.000Z',
@@ -122,6 +123,14 @@ describe('the view of an order', () => {
   test('on every online channel', async () => {
     for (const channel of ['pickup', 'outside', 'in_mall', 'umbrella'] as const)
       expect((await trackNew({ channel })).channel).toBe(channel);
+  });
+
+  test('names the time zone of its branch', async () => {
+    await openShops(
+      world,
+      aShopFile({ slug: 'athens', branches: [aBranch({ time_zone: 'Europe/Athens' })] }),
+    );
+    expect((await trackNew({ slug: 'athens' })).timezone).toBe('Europe/Athens');
   });
 
   test('has no phone number, no landmark, no payment taken and nothing of the staff', async () => {

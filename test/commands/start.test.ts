@@ -146,6 +146,38 @@ describe('npm start', () => {
   });
 });
 
+test('the packages of the tests are asked for by what reads the tests, not to start', async () => {
+  mkdirSync(join(checkout, 'test', 'node_modules'), { recursive: true });
+  file('test/package-lock.json', JSON.stringify({ packages: { '': {} } }));
+  // As an `npm ci` by hand leaves it.
+  file('test/node_modules/.package-lock.json', JSON.stringify({ packages: {} }));
+  const stamp = join(checkout, 'test', 'node_modules', '.ahwa-installed');
+  expect(await npm('start', '--', '0').code).toBe(0);
+  expect(existsSync(stamp)).toBe(false);
+  // There is no compiler in this checkout: that is told after the packages are in order.
+  const run = npm('run', 'typecheck');
+  expect(await run.code).not.toBe(0);
+  expect([existsSync(stamp), run.output().includes('installing')]).toEqual([true, false]);
+});
+
+test('packages of the tests that cannot be installed are told of in a sentence', async () => {
+  mkdirSync(join(checkout, 'test'));
+  file('test/package.json', JSON.stringify({ dependencies: { missing: 'file:missing.tgz' } }));
+  const missing = { version: 'file:missing.tgz', resolved: 'file:missing.tgz' };
+  file(
+    'test/package-lock.json',
+    JSON.stringify({
+      lockfileVersion: 3,
+      packages: { '': { dependencies: { missing: 'file:missing.tgz' } }, 'node_modules/missing': missing },
+    }),
+  );
+  const run = npm('run', 'typecheck');
+  expect(await run.code).not.toBe(0);
+  expect(run.output()).toContain(
+    'ahwa: the packages of the tests could not be installed: "npm ci" ended with code',
+  );
+});
+
 describe('stopping', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s to npm stops the program in order, once, and npm waits for it',
@@ -180,7 +212,7 @@ test('a command that does not exist is answered with those that do', async () =>
   let text = '';
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
   expect((await once(child, 'close'))[0]).toBe(1);
-  expect(text).toMatch(/^ahwa: usage: .*start\|test\|bench/);
+  expect(text).toMatch(/^ahwa: usage: .*start\|test\|test:outside\|bench/);
 });
 
 test('a Node that is too old is told so', async () => {

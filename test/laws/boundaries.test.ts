@@ -14,6 +14,7 @@ type Layer =
   | 'store'
   | 'app'
   | 'http'
+  | 'mcp'
   | 'client'
   | 'adapters'
   | 'ports'
@@ -32,12 +33,13 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   ports: ['domain'],
   app: ['domain', 'contract', 'store', 'ports'],
   http: ['app', 'contract', 'domain', 'ports'],
+  mcp: ['app', 'contract', 'domain', 'ports'],
   client: ['contract'],
   adapters: ['ports', 'domain'],
   config: ['domain'],
   wiring: ['adapters', 'app', 'config', 'contract', 'domain', 'http', 'ports', 'store'],
   places: ['app'],
-  serve: ['adapters', 'app', 'config', 'contract', 'http', 'places', 'store', 'wiring'],
+  serve: ['adapters', 'app', 'config', 'contract', 'http', 'mcp', 'places', 'store', 'wiring'],
   main: ['serve'],
   documents: ['app', 'config', 'contract'],
   cli: ['app', 'config', 'contract', 'documents', 'places', 'serve', 'store', 'wiring'],
@@ -51,6 +53,7 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
   ports: [],
   app: [/^node:/, /^typebox$/, /^ajv/, /^kysely$/, /^csv-parse/],
   http: [/^node:/, /^fastify$/, /^ajv/, /^prom-client$/, /^typebox$/],
+  mcp: [],
   client: [],
   adapters: [/^node:/, /^pino$/, /^pg$/],
   config: [/^node:/],

@@ -104,7 +104,15 @@ export const openDoors = async (
   const metrics = createMetrics();
   const http = createHttpServer<EndpointTable>({
     ...{ endpoints, baseUrl: BASE_URL, version: '0.0.0', metrics },
-    about: { name: 'Ahwa', description: 'd', openapi: 'o', docs: 'd', contact: 'hello@ahwa.example' },
+    messages: { answer: () => Promise.resolve({ status: 202, body: null }) },
+    about: {
+      name: 'Ahwa',
+      description: 'd',
+      openapi: 'o',
+      mcp: 'm',
+      docs: 'd',
+      contact: 'hello@ahwa.example',
+    },
     clock: { now: () => time.now },
     monotonic: () => time.monotonic,
     feed: { changesSince: () => (feed.alive ? Promise.resolve([]) : Promise.reject(new Error('gone'))) },

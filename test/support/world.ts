@@ -11,6 +11,7 @@ import { openApiDocument } from '../../src/contract/publish.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import { mountToolServer } from '../../src/mcp/mount.ts';
 import { connect, type ConnectionOptions, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { changesSince } from '../../src/store/versions.ts';
@@ -43,7 +44,12 @@ export interface World {
   /** Lines the doors logged. */
   readonly logged: string[];
   /** One request over HTTP, its answer checked against the OpenAPI document. */
-  send(method: string, address: string, headers?: Record<string, string>, body?: string): Promise<Reply>;
+  send(
+    method: string,
+    address: string,
+    headers?: Record<string, string>,
+    body?: string | Buffer,
+  ): Promise<Reply>;
   get(address: string, headers?: Record<string, string>): Promise<Reply>;
   /** The 200 of an operation. */
   read<Id extends OperationId>(operation: Id, address: string): Promise<ReadOf<Id>>;
@@ -59,6 +65,8 @@ export interface World {
 
 export interface WorldOptions {
   readonly now?: string;
+  /** Where links lead; `PUBLIC_ADDRESS` when left out. */
+  readonly baseUrl?: string;
   /** 0, the default: no limits, and real time for everything that waits. */
   readonly limitScale?: number;
   readonly trustedProxies?: readonly string[];
@@ -79,7 +87,7 @@ const decompressed = (bytes: Buffer, coding: string | undefined): string => {
 };
 
 const isJson = (headers: IncomingHttpHeaders): boolean =>
-  (headers['content-type'] ?? '').startsWith('application/json');
+  /^application\/([\w.-]+\+)?json\b/.test(headers['content-type'] ?? '');
 
 /** Over a socket of its own, so that nothing hides what is sent and what comes back. */
 const exchange = (
@@ -87,7 +95,7 @@ const exchange = (
   method: string,
   address: string,
   headers: Record<string, string>,
-  body?: string,
+  body?: string | Buffer,
 ): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -108,29 +116,41 @@ const exchange = (
     request.end(body);
   });
 
-/** Pages for people are no operations; everything else is in the OpenAPI document. */
-const isPage = (address: string): boolean => /^\/docs(\.md)?(\?|$)/.test(address);
+/** Pages, discovery documents and messages are no operations; everything else is in the OpenAPI document. */
+const isOutside = (address: string): boolean =>
+  /^\/(docs(\.md)?|llms\.txt|mcp(\/.*)?|\.well-known\/.*)(\?|$)/.test(address);
 
 export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const database = options.database ?? (await freshDatabase());
   const db = connect<Database>(options.connection ?? database.connection);
   const logged: string[] = [];
   const time = { now: Date.parse(options.now ?? '2026-11-20T18:00:00Z'), elapsed: 0 };
-  const service = { name: 'Ahwa', contact: 'hello@ahwa.example' };
+  const service = {
+    name: 'Ahwa',
+    contact: 'hello@ahwa.example',
+    plans: [
+      { name: 'Menu', monthlyPiastresPerBranch: 0 },
+      { name: 'Orders', monthlyPiastresPerBranch: 45_050 },
+    ],
+  };
   const app: App = {
     db,
     clock: { now: () => time.now },
-    baseUrl: PUBLIC_ADDRESS,
+    baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,
     service,
     isMigrated: () => Promise.resolve(true),
   };
   const note = (level: string) => (fields: object, message: string) => {
     logged.push(JSON.stringify({ level, ...fields, message }));
   };
-  const publication = { baseUrl: PUBLIC_ADDRESS, version: 'test' };
+  const publication = { baseUrl: app.baseUrl, version: 'test' };
   const document = conformance(openApiDocument(endpoints, publication));
+  const toolServer = mountToolServer(app, publication.version, (tool, outcome, fault) => {
+    if (outcome === 'failed') note('error')({ tool, fault: String(fault) }, 'a tool failed');
+  });
   const http = createHttpServer({
     ...publication,
+    ...toolServer,
     endpoints,
     handlers: handlersOf(app),
     about: about(app),
@@ -146,7 +166,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const { port } = await http.listen({ port: 0, host: '127.0.0.1' });
   const send: World['send'] = async (method, address, headers = {}, body) => {
     const reply = await exchange(port, method, address, headers, body);
-    if (!isPage(address)) document.check({ ...reply, method, path: address, body: reply.text });
+    if (!isOutside(address)) document.check({ ...reply, method, path: address, body: reply.text });
     return reply;
   };
   const get: World['get'] = (address, headers) => send('GET', address, headers);

@@ -1,0 +1,74 @@
+/** What a reference for people is made of, written as Markdown for the repository or as HTML for a browser. */
+
+/** Text may hold `code`; everything else is plain. */
+export type Block =
+  | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'table';
+      readonly head: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+    }
+  | { readonly kind: 'code'; readonly language: 'json' | 'sh'; readonly text: string };
+
+export const heading = (level: 1 | 2 | 3, text: string): Block => ({ kind: 'heading', level, text });
+export const text = (words: string): Block => ({ kind: 'text', text: words });
+export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): Block => ({
+  kind: 'table',
+  head,
+  rows,
+});
+export const jsonOf = (value: unknown): Block => ({
+  kind: 'code',
+  language: 'json',
+  text: JSON.stringify(value, null, 2),
+});
+export const commandOf = (line: string): Block => ({ kind: 'code', language: 'sh', text: line });
+
+const cell = (words: string): string => words.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+
+export const markdown = (blocks: readonly Block[]): string =>
+  `${blocks
+    .map((block) => {
+      switch (block.kind) {
+        case 'heading':
+          return `${'#'.repeat(block.level)} ${block.text}`;
+        case 'text':
+          return block.text;
+        case 'table':
+          return [row(block.head), row(block.head.map(() => '---')), ...block.rows.map(row)].join('\n');
+        case 'code':
+          return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
+      }
+    })
+    .join('\n\n')}\n`;
+
+const escaped = (words: string): string =>
+  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const inline = (words: string): string => escaped(words).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>');
+
+/** A heading's place on the page that `html` makes. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+export const html = (block: Block): string => {
+  switch (block.kind) {
+    case 'heading':
+      return `<h${block.level} id="${anchorOf(block.text)}">${inline(block.text)}</h${block.level}>`;
+    case 'text':
+      return `<p>${inline(block.text)}</p>`;
+    case 'table': {
+      const cells = (tag: 'th' | 'td', texts: readonly string[]): string =>
+        texts.map((words) => `<${tag} dir="auto">${inline(words)}</${tag}>`).join('');
+      const body = block.rows.map((texts) => `<tr>${cells('td', texts)}</tr>`).join('');
+      return `<div class="wide"><table><thead><tr>${cells('th', block.head)}</tr></thead><tbody>${body}</tbody></table></div>`;
+    }
+    case 'code':
+      return `<pre dir="ltr"><code>${escaped(block.text)}</code></pre>`;
+  }
+};

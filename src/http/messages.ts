@@ -1,0 +1,100 @@
+/**
+ * The door of the tool server, POST /mcp: what HTTP itself refuses (Decisions 14), and the sending of answers. What
+ * passes is the message server's matter.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import Type from 'typebox';
+import type { ReadyBytes } from '../app/answer.ts';
+import { endpoint } from '../contract/endpoint.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { acceptanceOf } from './encodings.ts';
+import type { Answers, Exchange } from './exchange.ts';
+import { originRules } from './origin.ts';
+import type { Published } from './published.ts';
+import { compress, WORTH_COMPRESSING } from './representation.ts';
+
+/** What answers messages: the tool server. */
+export interface MessageServer {
+  /** One message's bytes and its `MCP-Protocol-Version`; a null body has nothing to say. */
+  answer(
+    message: Buffer,
+    version: string | undefined,
+    ready: ReadyBytes,
+  ): Promise<{ readonly status: number; readonly body: Buffer | null }>;
+}
+
+/** Bytes of a message. */
+export const MESSAGE_LIMIT = 64 * 1024;
+
+/** Routed like an operation, and no part of the OpenAPI document: messages have a language of their own. */
+const at = (path: string): Endpoint =>
+  endpoint({
+    ...{ id: 'mcp', method: 'POST', path, tag: 'Service', summary: 'The tool server for AI assistants' },
+    ...{ params: {}, query: {}, body: Type.Unknown(), reply: Type.Unknown(), refusals: [], examples: {} },
+    ...{ cache: 'no-store', limit: 'general' },
+  });
+
+const MESSAGES = at('/mcp');
+export const messageEndpoints: Readonly<Record<string, Endpoint>> = { mcp: MESSAGES, mcpSlash: at('/mcp/') };
+export const takesMessages = ({ id }: Endpoint): boolean => id === MESSAGES.id;
+
+/** How well the client takes JSON: the weight of the most exact range that covers it (RFC 9110, 12.5.1). */
+const jsonWeight = (accept: string): number => {
+  const weights = new Map<string, number>();
+  for (const item of accept.split(',')) {
+    const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    weights.set(range, q === undefined ? 1 : Number(q));
+  }
+  return weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0;
+};
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType !== undefined && /^\s*application\/json\s*(;|$)/i.test(contentType);
+
+export interface Messages {
+  /** What HTTP refuses by the header lines alone; null lets the message be read. */
+  refusalOf(headers: IncomingHttpHeaders): Refusal | null;
+  answer(exchange: Exchange, message: Buffer): Promise<void>;
+}
+
+export interface MessageParts {
+  readonly server: MessageServer;
+  readonly baseUrl: string;
+  readonly published: Published;
+  readonly answers: Answers;
+}
+
+export const createMessages = ({ server, baseUrl, published, answers }: MessageParts): Messages => {
+  const refusedOrigin = originRules(baseUrl);
+  const ready: ReadyBytes = async (key, build) =>
+    (await published.read(key, null, MESSAGES, build)).body.plain;
+  return {
+    refusalOf: (headers) => {
+      const refused = refusedOrigin(headers);
+      if (refused !== null) return refused;
+      if (headers.accept !== undefined && !(jsonWeight(headers.accept) > 0))
+        return new Refusal('NOT_ACCEPTABLE');
+      const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity';
+      return isJson(headers['content-type']) && isPlain ? null : new Refusal('NOT_JSON');
+    },
+    answer: async (exchange, message) => {
+      const { headers } = exchange.request;
+      const version = headers['mcp-protocol-version'];
+      const { status, body } = await server.answer(
+        message,
+        Array.isArray(version) ? version.join(', ') : version,
+        ready,
+      );
+      const { best, neverPlain } = acceptanceOf(headers['accept-encoding']);
+      const coding = body === null || (body.length < WORTH_COMPRESSING && !neverPlain) ? 'identity' : best;
+      answers.message(
+        exchange,
+        status,
+        body === null || coding === 'identity' ? body : await compress(body, coding),
+        coding,
+      );
+    },
+  };
+};

@@ -1,0 +1,230 @@
+/** get_booking_slots: when a branch has a table for a party, as an object and in words (Decisions 9, 14). */
+import { madeOf, type Answer } from '../app/answer.ts';
+import type { App } from '../app/app.ts';
+import { getBookingSlots } from '../app/booking.ts';
+import { branchPlace, type BranchPlace } from '../app/shop.ts';
+import type { ArgsOf, BookingTimes, ToolOf } from '../contract/tools.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { addMinutes, isoLocal, type Instant, type LocalDate } from '../domain/time.ts';
+import { explained, Unanswerable } from './refuse.ts';
+import {
+  count,
+  longDate,
+  longMoment,
+  named,
+  plainText,
+  plainTexts,
+  readLocal,
+  shown,
+  weekdayName,
+} from './say.ts';
+import { withinLimit, type Told } from './shorten.ts';
+
+type Args = ArgsOf<ToolOf<'get_booking_slots'>>;
+type Slot = BookingTimes['slots'][number];
+type Place = Pick<
+  BookingTimes,
+  'shop_name' | 'shop_name_translations' | 'branch_name' | 'branch_name_translations'
+>;
+
+// ── In words ────────────────────────────────────────────────────────────────────────────────────
+
+const placeWords = (place: Place): string =>
+  `${named(place.shop_name, place.shop_name_translations)}, ${named(place.branch_name, place.branch_name_translations)}`;
+
+/** A local moment without its offset: what the clock on the wall shows. */
+const wallOf = ({ local }: Slot): string => local.slice(0, 16);
+
+/**
+ * What tells a start from another with its local time, in the night in which the clocks go back: starts come in the
+ * order of time, so the clocks have gone back where the wall clock does not move on from one to the next.
+ */
+const aroundTheChange = (slots: readonly Slot[]): ((slot: Slot) => string) => {
+  const walls = slots.map(wallOf);
+  const change = walls.findIndex((wall, index) => index > 0 && wall <= (walls[index - 1] ?? wall));
+  const [before, after, first] = [walls[change - 1], walls[change], slots[change]];
+  if (before === undefined || after === undefined || first === undefined) return () => '';
+  return (slot) => {
+    const wall = wallOf(slot);
+    if (wall < after || wall > before) return '';
+    return slot.starts_at < first.starts_at ? ', before the clocks go back' : ', after the clocks go back';
+  };
+};
+
+/** Local time first; a start of another calendar date than the one asked for says which. */
+const slotLine =
+  (date: LocalDate, tellApart: (slot: Slot) => string) =>
+  (slot: Slot): string => {
+    const local = readLocal(slot.local);
+    const when = local.date === date ? local.time : longMoment(slot.local);
+    return `- ${when}${tellApart(slot)} (${slot.starts_at})`;
+  };
+
+const starts = (amount: number): string => `${amount} ${amount === 1 ? 'start is' : 'starts are'}`;
+
+/** Why nothing is free: `8 starts are taken and 3 are past or too soon`. */
+const whyNone = (taken: number, late: number): string => {
+  if (late === 0) return `${starts(taken)} taken`;
+  if (taken === 0) return `${starts(late)} past or too soon`;
+  return `${starts(taken)} taken and ${late} ${late === 1 ? 'is' : 'are'} past or too soon`;
+};
+
+/** The answer to the question, in one sentence. */
+const headline = (times: BookingTimes, free: number, taken: number, late: number): string => {
+  const where = `on ${longDate(times.date)} at ${placeWords(times)}`;
+  if (times.slots.length === 0) return `No bookings are taken ${where}: it is closed for bookings that day.`;
+  const party = `for ${times.party_size} ${where}`;
+  const isCut = times.truncated === true;
+  if (free === 0)
+    return `No free times ${party}${isCut ? ', as far as listed here' : ''}; ${whyNone(taken, late)}.`;
+  const atLeast = isCut ? 'At least ' : '';
+  return `${atLeast}${count(free, 'free time', 'free times')} ${party}.`;
+};
+
+const say = (times: BookingTimes): string => {
+  const free = times.slots.filter((slot) => slot.available);
+  const late = times.slots.filter((slot) => slot.too_soon === true);
+  const taken = times.slots.filter((slot) => !slot.available && slot.too_soon !== true);
+  const line = slotLine(times.date, aroundTheChange(times.slots));
+  const list = (title: string, slots: readonly Slot[]): string[] =>
+    slots.length === 0 ? [] : [title, ...slots.map(line)];
+  return [
+    headline(times, free.length, taken.length, late.length),
+    ...(times.left_out === undefined ? [] : [times.left_out]),
+    times.slots.length === 0
+      ? `Another date may have times. The branch's time zone is ${times.timezone}.`
+      : `Times are on the branch's clock (${times.timezone}), each with its UTC start in brackets.`,
+    ...list('Free:', free),
+    ...list(`Taken (no room for ${times.party_size}):`, taken),
+    ...list('Past, or too soon to be booked:', late),
+    `Nothing is booked here. To book, the person opens ${times.book_url}`,
+    `shop: ${times.shop}, date: ${times.date}, branch_id: ${times.branch_id}`,
+  ].join('\n');
+};
+
+// ── As an object ────────────────────────────────────────────────────────────────────────────────
+
+const placeOf = (place: BranchPlace): Place => {
+  const ofShop = plainTexts(place.shopNameTranslations);
+  const ofBranch = plainTexts(place.branchNameTranslations);
+  return {
+    shop_name: plainText(place.shopName),
+    ...(ofShop === null ? {} : { shop_name_translations: ofShop }),
+    branch_name: plainText(place.branchName),
+    ...(ofBranch === null ? {} : { branch_name_translations: ofBranch }),
+  };
+};
+
+/** `soonest`: what starts before it can no longer be booked (Decisions 9, lead time). */
+const slotOf = (
+  { starts_at, available }: Pick<Slot, 'starts_at' | 'available'>,
+  timezone: string,
+  soonest: Instant,
+): Slot => {
+  const start = Date.parse(starts_at);
+  const late = !available && start < soonest;
+  return { starts_at, local: isoLocal(timezone, start), available, ...(late ? { too_soon: true } : {}) };
+};
+
+const tell = (times: BookingTimes, kept: number): Told<BookingTimes> => {
+  const all = times.slots.length;
+  const structured =
+    kept === all
+      ? times
+      : {
+          ...times,
+          slots: times.slots.slice(0, kept),
+          truncated: true,
+          left_out: `Left out, to stay short: the last ${all - kept} of ${all} starts. They are on the booking page: ${times.book_url}`,
+        };
+  return { structured, text: say(structured) };
+};
+
+// ── Refusals ────────────────────────────────────────────────────────────────────────────────────
+
+const unknownBranch = (id: string): string =>
+  `There is no branch with the id ${shown(id)}. Branch ids come from get_shop: call it with the shop's address name and take the id of one of its branches.`;
+
+/** Who else can help the person. */
+const askInstead = ({ baseUrl }: App, { phone, slug }: BranchPlace): string => {
+  const page = `the shop's page, ${baseUrl}/${slug}`;
+  return phone === null ? `see ${page}` : `call the branch at ${plainText(phone)}, or see ${page}`;
+};
+
+const takesNone = (app: App, place: BranchPlace): string =>
+  `${placeWords(placeOf(place))} takes no table bookings online; the person can ${askInstead(app, place)}. Other branches of the shop may take them: get_shop (shop: ${shown(place.slug)}) names those in branch_names of its link of kind book, where it has one.`;
+
+const dateRefused = (place: BranchPlace, date: LocalDate, first: LocalDate, last: LocalDate): string => {
+  const today = `${longDate(first)} (${first}, today there)`;
+  const range = first === last ? `for ${today} alone` : `from ${today} to ${longDate(last)} (${last})`;
+  return `${longDate(date)} (${date}) cannot be booked at ${placeWords(placeOf(place))}: bookings are taken ${range}. Call again with such a date.`;
+};
+
+const partyRefused = (app: App, place: BranchPlace, asked: number, min: number, max: number): string => {
+  const sizes = min === max ? `${min}` : `${min} to ${max}`;
+  const other = asked > max ? 'larger' : 'smaller';
+  return `${placeWords(placeOf(place))} takes bookings for parties of ${sizes}, and ${asked} ${asked === 1 ? 'was' : 'were'} asked for. For a ${other} party, the person can ${askInstead(app, place)}. For a party of ${sizes}, call again.`;
+};
+
+/** The refusal of a party, where that is what `asked` meets; null otherwise. */
+const partyFault = (asked: Promise<unknown>): Promise<Refusal | null> =>
+  asked.then(
+    () => null,
+    (thrown: unknown) => {
+      if (thrown instanceof Refusal) return thrown.refusal === 'PARTY_SIZE_OUT_OF_RANGE' ? thrown : null;
+      throw thrown;
+    },
+  );
+
+// ── The tool ────────────────────────────────────────────────────────────────────────────────────
+
+/** The branch's own answer, its refusals in words. */
+const timesAt = (app: App, place: BranchPlace, { branch_id: id, date, party_size }: Args) => {
+  const timesOn = (day: LocalDate) =>
+    getBookingSlots(app)({ path: { id }, query: { date: day, party_size } });
+  const partyWords = ({ figures }: Refusal): string =>
+    partyRefused(app, place, party_size, Number(figures['min']), Number(figures['max']));
+  return explained(timesOn(date), {
+    // Bookings were switched off since the branch was read.
+    NOT_FOUND: () => takesNone(app, place),
+    PARTY_SIZE_OUT_OF_RANGE: partyWords,
+    DATE_OUT_OF_RANGE: async ({ figures }) => {
+      const [first, last] = [String(figures['first']), String(figures['last'])];
+      // All faults at once (Decisions 14), and the party is judged only where the date is right.
+      const party = await partyFault(timesOn(first));
+      return [dateRefused(place, date, first, last), ...(party === null ? [] : [partyWords(party)])].join(
+        '\n',
+      );
+    },
+  });
+};
+
+/** Refuses a branch that is unknown or takes no bookings, a date and a party that it does not take. */
+export const bookingSlots =
+  (app: App) =>
+  async (args: Args): Promise<Answer<Told<BookingTimes>>> => {
+    const { branch_id: id, date, party_size } = args;
+    const branch = await explained(branchPlace(app)(id), { NOT_FOUND: () => unknownBranch(id) });
+    const place = branch.body;
+    if (!place.takesBookings) throw new Unanswerable(takesNone(app, place));
+    const answer = await timesAt(app, place, args);
+    const { timezone, slots } = answer.body;
+    // Read after the answer, so that no start which it calls taken is in truth too soon.
+    const soonest = addMinutes(app.clock.now(), place.leadTimeMinutes);
+    const times: BookingTimes = {
+      shop: place.slug,
+      ...placeOf(place),
+      branch_id: id,
+      date,
+      weekday: weekdayName(date),
+      timezone,
+      party_size,
+      slots: slots.map((slot) => slotOf(slot, timezone, soonest)),
+      book_url: `${app.baseUrl}/${place.slug}/book`,
+    };
+    return madeOf(
+      withinLimit(slots.length, (kept) => tell(times, kept)),
+      answer,
+      branch,
+    );
+  };

@@ -1,0 +1,247 @@
+/** get_menu: what a branch sells to eat in and for how much, as an object and in words (Decisions 14). */
+import { madeOf, type Answer } from '../app/answer.ts';
+import type { App } from '../app/app.ts';
+import { getBranchMenu } from '../app/menu.ts';
+import type { ReplyOf } from '../contract/endpoint.ts';
+import type { EndpointOf } from '../contract/index.ts';
+import type { ArgsOf, ShopMenu, ToolOf } from '../contract/tools.ts';
+import { grouped } from '../domain/grouped.ts';
+import type { Uuid } from '../domain/ids.ts';
+import { explained, Unanswerable } from './refuse.ts';
+import { count, egp, named, percent, plainText, plainTexts, pounds, shown } from './say.ts';
+import { activeBranches, linksPage, type ActiveBranch, type LinksPage } from './shop.ts';
+import { fullestWithinLimit, type Told } from './shorten.ts';
+
+type MenuReply = ReplyOf<EndpointOf<'getBranchMenu'>>;
+type ItemReply = MenuReply['items'][number];
+type Category = ShopMenu['categories'][number];
+type Item = Category['items'][number];
+type Size = NonNullable<Item['sizes']>[number];
+
+// ── Which branch, and refusals ──────────────────────────────────────────────────────────────────
+
+/** As many branches as a model can well choose from. */
+const MOST_BRANCHES = 20;
+
+const branchWords = ({ name, name_translations }: ActiveBranch): string =>
+  named(plainText(name), plainTexts(name_translations) ?? {});
+
+const shopWords = ({ brand }: LinksPage): string =>
+  named(plainText(brand.name), plainTexts(brand.name_translations) ?? {});
+
+const notItsBranch = (page: LinksPage, branches: readonly ActiveBranch[], id: Uuid): string => {
+  const known = branches.slice(0, MOST_BRANCHES).map((branch) => `${branchWords(branch)} ${branch.id}`);
+  const more = branches.length - known.length;
+  return [
+    `${shopWords(page)} has no branch with the id ${shown(id)}.`,
+    `Its branches, with their ids: ${known.join(', ')}${more === 0 ? '' : ` and ${more} more that get_shop lists`}.`,
+    'Call again with one of these ids, or leave branch_id out for the first branch.',
+  ].join(' ');
+};
+
+/** The branch of this id, or the first by name; both only among the shop's own active ones. */
+const chosen = (page: LinksPage, branches: readonly ActiveBranch[], id: Uuid | undefined): ActiveBranch => {
+  const [first] = branches;
+  if (first === undefined)
+    throw new Unanswerable(
+      `${shopWords(page)} has no branch at the moment, and so no menu. get_shop tells what else there is of it.`,
+    );
+  const branch = id === undefined ? first : branches.find((one) => one.id === id);
+  if (branch === undefined) throw new Unanswerable(notItsBranch(page, branches, id ?? ''));
+  return branch;
+};
+
+// ── As an object ────────────────────────────────────────────────────────────────────────────────
+
+const sizeOf = ({ label, label_translations, price }: ItemReply['sizes'][number]): Size => {
+  const labels = plainTexts(label_translations);
+  return {
+    label: plainText(label),
+    ...(labels === null ? {} : { label_translations: labels }),
+    price_egp: pounds(price),
+  };
+};
+
+const itemOf = (item: ItemReply): Item => {
+  const names = plainTexts(item.name_translations);
+  const description = plainText(item.description ?? '');
+  return {
+    name: plainText(item.name),
+    ...(names === null ? {} : { name_translations: names }),
+    ...(description === '' ? {} : { description }),
+    price_egp: pounds(item.price),
+    ...(item.kind === 'combo' ? { combo: true } : {}),
+    ...(item.sizes.length === 0 ? {} : { sizes: item.sizes.map(sizeOf) }),
+  };
+};
+
+const OTHER = { category: 'Other', category_translations: { ar: 'أخرى' } };
+
+/** In menu order; what stands in no category of this menu comes last, under a name of ours. */
+const categoriesOf = ({ categories, items }: MenuReply): Category[] => {
+  const ids = new Set(categories.map(({ id }) => id));
+  const inCategory = grouped(items, ({ category_id: id }) => (ids.has(id ?? '') ? id : null));
+  const itemsIn = (id: Uuid | null): Item[] => (inCategory.get(id) ?? []).map(itemOf);
+  const ofTheMenu = categories.map(({ id, name, name_translations }): Category => {
+    const names = plainTexts(name_translations);
+    return {
+      category: plainText(name),
+      ...(names === null ? {} : { category_translations: names }),
+      items: itemsIn(id),
+    };
+  });
+  return [...ofTheMenu, { ...OTHER, items: itemsIn(null) }].filter(({ items: some }) => some.length > 0);
+};
+
+const takesOrders = (branch: ActiveBranch): boolean =>
+  branch.pickup_enabled || branch.outside_enabled || branch.in_mall_enabled || branch.umbrella_enabled;
+
+const menuOf = (app: App, slug: string, page: LinksPage, branch: ActiveBranch, menu: MenuReply): ShopMenu => {
+  const [shopNames, branchNames] = [
+    plainTexts(page.brand.name_translations),
+    plainTexts(branch.name_translations),
+  ];
+  const order = page.items.find(({ kind }) => kind === 'order');
+  return {
+    shop: slug,
+    shop_name: plainText(page.brand.name),
+    ...(shopNames === null ? {} : { shop_name_translations: shopNames }),
+    branch_id: branch.id,
+    branch_name: plainText(branch.name),
+    ...(branchNames === null ? {} : { branch_name_translations: branchNames }),
+    currency: 'EGP',
+    tax_inclusive: branch.tax_policy.tax_inclusive,
+    tax_rate: branch.tax_policy.tax_rate,
+    categories: categoriesOf(menu),
+    menu_url: `${app.baseUrl}/${slug}/menu`,
+    ...(order !== undefined && takesOrders(branch) ? { order_url: order.href } : {}),
+  };
+};
+
+// ── In words ────────────────────────────────────────────────────────────────────────────────────
+
+const itemLine = ({ name, name_translations, description, price_egp, combo, sizes }: Item): string => {
+  const prices = (sizes ?? []).map(
+    ({ label, label_translations, price_egp: price }) => `${named(label, label_translations)} ${egp(price)}`,
+  );
+  const price = prices.length === 0 ? egp(price_egp) : prices.join(', ');
+  const what = `${named(name, name_translations)}${combo === true ? ', combo' : ''}`;
+  return `- ${what}: ${price}${description === undefined ? '' : `. ${description}`}`;
+};
+
+const taxWords = ({ tax_rate: rate, tax_inclusive: inclusive }: ShopMenu): string => {
+  if (rate === 0) return 'there is no tax';
+  return inclusive ? `${percent(rate)} tax is included` : `${percent(rate)} tax comes on top`;
+};
+
+const itemsIn = (categories: readonly Category[]): number =>
+  categories.reduce((sum, { items }) => sum + items.length, 0);
+
+const headline = (menu: ShopMenu): string => {
+  const shop = named(menu.shop_name, menu.shop_name_translations);
+  const place = `${shop}, branch ${named(menu.branch_name, menu.branch_name_translations)}`;
+  if (menu.categories.length === 0)
+    return `${place}: nothing is on the menu now; everything is sold out, not sold at this hour, or not sold to eat in.`;
+  const amount = count(itemsIn(menu.categories), 'item', 'items');
+  const items = `${amount}${menu.truncated === true ? ' listed here' : ' on the menu'}`;
+  return `${place}: ${items}. Prices are eaten-in; ${taxWords(menu)}.`;
+};
+
+const say = (menu: ShopMenu): string =>
+  [
+    headline(menu),
+    ...(menu.left_out === undefined ? [] : [menu.left_out]),
+    ...menu.categories.flatMap(({ category, category_translations, items }) => [
+      `${named(category, category_translations)}:`,
+      ...items.map(itemLine),
+    ]),
+    `The menu as a page: ${menu.menu_url}`,
+    ...(menu.order_url === undefined
+      ? []
+      : [`To order online, at prices that may differ: ${menu.order_url}`]),
+    `shop: ${menu.shop}, branch_id: ${menu.branch_id}`,
+  ].join('\n');
+
+// ── Shortened ───────────────────────────────────────────────────────────────────────────────────
+
+const withoutDescription = (item: Item): Item => {
+  const lean = { ...item };
+  delete lean.description;
+  return lean;
+};
+
+const withoutDescriptions = (categories: readonly Category[]): readonly Category[] =>
+  categories.map((category) => ({ ...category, items: category.items.map(withoutDescription) }));
+
+/** The first `kept` items in menu order, and the categories that they stand in. */
+const firstItems = (categories: readonly Category[], kept: number): Category[] => {
+  let room = kept;
+  const first: Category[] = [];
+  for (const category of categories) {
+    if (room === 0) break;
+    const items = category.items.slice(0, room);
+    first.push({ ...category, items });
+    room -= items.length;
+  }
+  return first;
+};
+
+/** Characters after which no further category is counted by name. */
+const ENOUGH = 600;
+
+/** `قهوة (Coffee) 12 of 30, عصائر (Juices) 8 of 8 and 3 more categories`: those that items are missing from. */
+const missingWords = (whole: readonly Category[], kept: readonly Category[]): string => {
+  const missing = whole.flatMap(({ category, category_translations, items }, index) => {
+    const lacks = items.length - (kept[index]?.items.length ?? 0);
+    return lacks === 0 ? [] : [`${named(category, category_translations)} ${lacks} of ${items.length}`];
+  });
+  let length = 0;
+  const told = missing.filter((words, index) => {
+    length += words.length;
+    return index === 0 || length <= ENOUGH;
+  });
+  const more = missing.length - told.length;
+  return `${told.join(', ')}${more === 0 ? '' : ` and ${count(more, 'more category', 'more categories')}`}`;
+};
+
+const leftOut = (whole: ShopMenu, kept: readonly Category[]): string => {
+  const [all, told] = [itemsIn(whole.categories), itemsIn(kept)];
+  const described = whole.categories.some(({ items }) =>
+    items.some((item) => item.description !== undefined),
+  );
+  const missing = [
+    ...(told < all ? [`${all - told} of ${all} items (${missingWords(whole.categories, kept)})`] : []),
+    ...(described ? ['every description'] : []),
+  ];
+  return `Left out, to stay short: ${missing.join(', and ')}. The whole menu: ${whole.menu_url}`;
+};
+
+/** Descriptions go first, then items from the end of the menu. */
+const shortened = (whole: ShopMenu): Told<ShopMenu> => {
+  const lean = withoutDescriptions(whole.categories);
+  const tell = (kept: number): Told<ShopMenu> => {
+    const categories = firstItems(lean, kept);
+    const structured = { ...whole, categories, truncated: true, left_out: leftOut(whole, categories) };
+    return { structured, text: say(structured) };
+  };
+  return fullestWithinLimit([{ entries: 0, tell: () => ({ structured: whole, text: say(whole) }) }], {
+    entries: itemsIn(lean),
+    tell,
+  });
+};
+
+/** get_menu: that of the branch named, else of the shop's first by name. Refuses another shop's branch in words. */
+export const shopMenu =
+  (app: App) =>
+  async ({ shop, branch_id: id }: ArgsOf<ToolOf<'get_menu'>>): Promise<Answer<Told<ShopMenu>>> => {
+    const page = await linksPage(app)(shop);
+    const slug = page.body.brand.slug ?? shop;
+    const branches = await activeBranches(app)(shop, page.orgId);
+    const branch = chosen(page.body, branches.body, id);
+    const menu = await explained(getBranchMenu(app)({ path: { id: branch.id }, query: {} }), {
+      NOT_FOUND: () =>
+        `${branchWords(branch)} was closed at this very moment. Call again without branch_id, or get_shop for the branches there are.`,
+    });
+    const told = shortened(menuOf(app, slug, page.body, branch, menu.body));
+    return madeOf(told, page, branches, menu);
+  };

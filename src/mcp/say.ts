@@ -1,0 +1,92 @@
+/** The words that every tool's text is made of: a model reads them aloud, so names come first, figures with their unit. */
+import type { Translations } from '../domain/names.ts';
+import type { Piastres } from '../domain/money.ts';
+import { parseLocalDate, weekdayOf, type LocalDate } from '../domain/time.ts';
+
+/**
+ * What a reader cannot see: marks that turn the direction of what follows, joints of no width, tag characters and
+ * variation selectors that can spell whole sentences, halves of characters. Left alone: the joiners of Persian and of
+ * emoji, and the marks of direction that change nothing beyond themselves.
+ */
+const UNSEEN =
+  /[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+
+/** Breaks and control characters, with the blanks around them. */
+const BREAK = /\s*[\p{Cc}\u2028\u2029][\s\p{Cc}]*/gu;
+
+/** Shop-written text as data: on one line, with nothing in it that only a machine sees (Decisions 14). */
+export const plainText = (text: string): string => text.replace(UNSEEN, '').replace(BREAK, ' ').trim();
+
+/** More would crowd out what was asked; Arabic and English come before others. */
+const MOST_LANGUAGES = 6;
+const FIRST_LANGUAGES = ['ar', 'en'];
+
+/** The texts of every language, plain; null when there are none, so that no answer carries an empty map. */
+export const plainTexts = (texts: Translations | undefined): Record<string, string> | null => {
+  const plain = Object.entries(texts ?? {})
+    .map(([language, text]) => [language, plainText(text)] as const)
+    .filter(([, text]) => text !== '');
+  const isFirst = ([language]: readonly [string, string]): boolean => FIRST_LANGUAGES.includes(language);
+  const kept =
+    plain.length <= MOST_LANGUAGES
+      ? plain
+      : [...plain.filter(isFirst), ...plain.filter((entry) => !isFirst(entry))].slice(0, MOST_LANGUAGES);
+  return kept.length === 0 ? null : Object.fromEntries(kept);
+};
+
+const LONGEST_SHOWN = 80;
+
+/** A value of an argument as it may stand in a sentence: what is long is cut, what is no scalar is only named. */
+export const shown = (value: unknown): string => {
+  if (typeof value === 'string') {
+    const plain = plainText(value.slice(0, LONGEST_SHOWN));
+    return JSON.stringify(value.length > LONGEST_SHOWN ? `${plain}…` : plain);
+  }
+  if (value === null || typeof value !== 'object') return String(value);
+  return Array.isArray(value) ? 'an array' : 'an object';
+};
+
+/** A name with its other languages beside it, each once: `قهوة تركي (Turkish coffee)`. */
+export const named = (name: string, translations: Translations | undefined): string => {
+  const all = new Set([name, ...Object.values(translations ?? {})].filter((text) => text !== ''));
+  const [first = '', ...others] = all;
+  return others.length === 0 ? first : `${first} (${others.join(', ')})`;
+};
+
+/** Piastres as pounds, a decimal number: 4550 is 45.5. */
+export const pounds = (piastres: Piastres): number => piastres / 100;
+
+/** Pounds in words: `45.50 EGP`. */
+export const egp = (amount: number): string => `${amount.toFixed(2)} EGP`;
+
+/** A fraction in percent: 0.14 is `14 %`. */
+export const percent = (rate: number): string => `${Number((rate * 100).toFixed(4))} %`;
+
+export const count = (amount: number, one: string, many: string): string =>
+  `${amount} ${amount === 1 ? one : many}`;
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+] as const;
+
+export const weekdayName = (date: LocalDate): string => WEEKDAYS[weekdayOf(date)] ?? '';
+
+/** `Friday 4 December 2026`. */
+export const longDate = (date: LocalDate): string => {
+  const [year, month, day] = date.split('-').map(Number);
+  return `${weekdayName(date)} ${day ?? ''} ${MONTHS[(month ?? 1) - 1] ?? ''} ${year ?? ''}`;
+};
+
+/** The date and the time of day of an `isoLocal` moment. */
+export const readLocal = (local: string): { readonly date: LocalDate; readonly time: string } => ({
+  date: parseLocalDate(local.slice(0, 10)) ?? '',
+  time: local.slice(11, 16),
+});
+
+/** `19:00 on Friday 4 December 2026`, of an `isoLocal` moment. */
+export const longMoment = (local: string): string => {
+  const { date, time } = readLocal(local);
+  return `${time} on ${longDate(date)}`;
+};

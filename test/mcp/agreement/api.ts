@@ -1,0 +1,216 @@
+/** What the tools must say according to the API, put into their shapes without any code of theirs. */
+import type { ErrorBody } from '../../../src/contract/error.ts';
+import type { ReadOf, World } from '../../support/world.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+export type Branches = ReadOf<'listBranches'>;
+type Page = ReadOf<'getLinks'>;
+type Menu = ReadOf<'getBranchMenu'>;
+type Tracking = ReadOf<'trackOrder'>;
+
+const saysNothing = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** The fields that say something: what a shop has not said is left out of a tool's answer. */
+const saying = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !saysNothing(value)));
+
+/** Everything a shop wrote, each text on one line. */
+const onOneLine = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.replace(/\s+/g, ' ').trim();
+  if (Array.isArray(value)) return value.map(onOneLine);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, onOneLine(inner)]));
+};
+
+const egp = (piastres: number): number => piastres / 100;
+
+export const readShop = async (world: World, slug: string): Promise<{ page: Page; branches: Branches }> => {
+  const page = await world.read('getLinks', `/public/orgs/links?slug=${slug}`);
+  const branches = await world.read(
+    'listBranches',
+    `/public/branches?org_id=${page.brand.org_id}&browse=true`,
+  );
+  return { page, branches };
+};
+export type Shop = Awaited<ReturnType<typeof readShop>>;
+
+/** get_shop: the links page, and every active branch, by id and name alone where that page hides them. */
+export const detailsOf = ({ page, branches }: Shop): unknown =>
+  onOneLine({
+    ...saying({
+      shop: page.brand.slug,
+      name: page.brand.name,
+      name_translations: page.brand.name_translations,
+      tagline_ar: page.tagline_ar,
+      tagline_en: page.tagline_en,
+    }),
+    links: page.items.map(({ kind, href, title_ar, title_en, branch_names, channels }) =>
+      saying({ kind, href, title_ar, title_en, branch_names, channels }),
+    ),
+    socials: page.socials.map(({ label, url }) => ({ label, url })),
+    branches: (page.branches.length > 0 ? page.branches : branches).map((branch) => {
+      const { id, name, name_translations } = branch;
+      if (!('address' in branch)) return saying({ id, name, name_translations });
+      const { address, address_translations, phone, directions_url } = branch;
+      return saying({ id, name, name_translations, address, address_translations, phone, directions_url });
+    }),
+  });
+
+const itemOf = (item: Menu['items'][number]): Fields => ({
+  ...saying({
+    name: item.name,
+    name_translations: item.name_translations,
+    description: item.description,
+    combo: item.kind === 'combo' ? true : null,
+    sizes: item.sizes.map(({ label, label_translations, price }) => ({
+      ...saying({ label, label_translations }),
+      price_egp: egp(price),
+    })),
+  }),
+  price_egp: egp(item.price),
+});
+
+/** Categories in the order of the menu with their items in theirs; what stands in none comes last. */
+const categoriesOf = ({ categories, items }: Menu): Fields[] => {
+  const known = new Set(categories.map(({ id }) => id));
+  const inNone = items.filter(({ category_id: id }) => typeof id !== 'string' || !known.has(id));
+  return [
+    ...categories.map(({ id, name, name_translations }) => ({
+      ...saying({ category: name, category_translations: name_translations }),
+      items: items.filter(({ category_id }) => category_id === id).map(itemOf),
+    })),
+    { category: 'Other', category_translations: { ar: 'أخرى' }, items: inNone.map(itemOf) },
+  ].filter(({ items: some }) => some.length > 0);
+};
+
+const namesOf = ({ page: { brand } }: Shop, { name, name_translations }: Branches[number]): Fields =>
+  saying({
+    shop_name: brand.name,
+    shop_name_translations: brand.name_translations,
+    branch_name: name,
+    branch_name_translations: name_translations,
+  });
+
+/** get_menu: what is eaten in at this branch, and its tax. */
+export const menuOf = async (world: World, shop: Shop, branch: Branches[number]): Promise<unknown> => {
+  const menu = await world.read('getBranchMenu', `/public/branches/${branch.id}/menu?channel=dine_in`);
+  const { slug } = shop.page.brand;
+  const order = shop.page.items.find(({ kind }) => kind === 'order');
+  const takesOrders = [
+    branch.pickup_enabled,
+    branch.outside_enabled,
+    branch.in_mall_enabled,
+    branch.umbrella_enabled,
+  ].some(Boolean);
+  return onOneLine({
+    ...namesOf(shop, branch),
+    shop: slug,
+    branch_id: branch.id,
+    currency: 'EGP',
+    ...branch.tax_policy,
+    categories: categoriesOf(menu),
+    menu_url: `https://ahwa.example/${slug ?? ''}/menu`,
+    ...(order !== undefined && takesOrders ? { order_url: order.href } : {}),
+  });
+};
+
+const wallClock = (timeZone: string, moment: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(moment);
+
+/** A moment as the branch's clock shows it, with its distance from UTC. */
+const localOf = (timeZone: string, moment: string): string => {
+  const [date = '', time = ''] = wallClock(timeZone, Date.parse(moment)).split(' ');
+  const wall = Date.parse(`${date}T${time}:00Z`);
+  const minutes = (wall - Math.floor(Date.parse(moment) / 60_000) * 60_000) / 60_000;
+  const two = (value: number): string => String(Math.floor(Math.abs(value))).padStart(2, '0');
+  return `${date}T${time}${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
+};
+
+/** What is asked of a branch's calendar. */
+export interface SlotsAsked {
+  readonly branch: Branches[number];
+  readonly date: string;
+  readonly party_size: number;
+}
+
+/** get_booking_slots, or the API's refusal; `leadMinutes`: what starts sooner can no longer be booked. */
+export const timesOf = async (
+  world: World,
+  shop: Shop,
+  { branch, date, party_size }: SlotsAsked,
+  leadMinutes: number,
+): Promise<{ readonly times: unknown } | { readonly refused: ErrorBody }> => {
+  const { status, body } = await world.get(
+    `/public/branches/${branch.id}/booking-slots?date=${date}&party_size=${party_size}`,
+  );
+  if (status !== 200) return { refused: body as ErrorBody };
+  const { timezone, slots } = body as ReadOf<'getBookingSlots'>;
+  const isLate = (start: string): boolean => Date.parse(start) < world.now + leadMinutes * 60_000;
+  const times = onOneLine({
+    ...namesOf(shop, branch),
+    shop: shop.page.brand.slug,
+    branch_id: branch.id,
+    date,
+    weekday: new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(Date.parse(date)),
+    timezone,
+    party_size,
+    slots: slots.map(({ starts_at, available }) => ({
+      starts_at,
+      local: localOf(timezone, starts_at),
+      available,
+      ...(!available && isLate(starts_at) ? { too_soon: true } : {}),
+    })),
+    book_url: `https://ahwa.example/${shop.page.brand.slug ?? ''}/book`,
+  });
+  return { times };
+};
+
+const STEPS = [
+  ['received', 'created_at'],
+  ['confirmed', 'confirmed_at'],
+  ['preparing', 'preparing_at'],
+  ['ready', 'ready_at'],
+  ['out_for_delivery', 'out_for_delivery_at'],
+  ['delivered', 'delivered_at'],
+  ['cancelled', 'cancelled_at'],
+  ['rejected', 'rejected_at'],
+] as const satisfies readonly (readonly [string, keyof Tracking])[];
+
+/** track_order: every step that has happened, the lines and the sums, and no person. */
+export const orderOf = async (world: World, id: string): Promise<unknown> => {
+  const order = await world.read('trackOrder', `/public/delivery-orders/${id}/track`);
+  return onOneLine({
+    order_id: order.id,
+    ...saying({
+      delivery_ref: order.delivery_ref,
+      payment_method_hint: order.payment_method_hint,
+      cancel_reason: order.cancel_reason,
+    }),
+    status: order.status,
+    channel: order.channel,
+    branch_name: order.branch_name,
+    timezone: order.timezone,
+    estimated_prep_minutes: order.estimated_prep_minutes,
+    timeline: STEPS.flatMap(([status, field]) => {
+      const at = order[field] ?? null;
+      return at === null ? [] : [{ status, at, local: localOf(order.timezone, at) }];
+    }),
+    items: (order.items ?? []).map(({ name, name_translations, size_label, quantity, line_total }) => ({
+      ...saying({ name, name_translations, size: size_label }),
+      quantity,
+      total_egp: egp(line_total),
+    })),
+    subtotal_egp: egp(order.subtotal),
+    delivery_fee_egp: egp(order.delivery_fee),
+    discount_egp: egp(order.discount_amount),
+    tax_egp: egp(order.tax_amount),
+    tax_inclusive: order.tax_inclusive,
+    total_egp: egp(order.total),
+    currency: 'EGP',
+    track_url: `https://ahwa.example/track/${id}`,
+  });
+};

@@ -1,0 +1,260 @@
+/**
+ * What a model can read off the text of an answer alone, and what it should read there by the structured content: two
+ * readings of each tool that must come out the same.
+ */
+import type { BookingTimes, OrderStatusResult, ShopDetails, ShopMenu } from '../../../src/contract/tools.ts';
+
+type Names = Readonly<Record<string, string>> | undefined;
+
+/** A name with its other languages behind it, each text once. */
+const inEveryLanguage = (name: string, translations: Names): string => {
+  const others = Object.values(translations ?? {}).filter((text) => text !== name);
+  return others.length === 0 ? name : `${name} (${[...new Set(others)].join(', ')})`;
+};
+
+const linesOf = (text: string): string[] => text.split('\n');
+
+/** The text of an entry's line. */
+const entryOf = (line: string): string | null => (line.startsWith('- ') ? line.slice(2) : null);
+
+const split = (text: string, mark: string): [string, string] => {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + mark.length)];
+};
+
+// ── Money ───────────────────────────────────────────────────────────────────────────────────────
+
+/** Every sum in the text, in piastres, each once. */
+export const sumsTold = (text: string): number[] => {
+  const sums = text.matchAll(/(\d+)\.(\d\d) EGP/g);
+  return [...new Set([...sums].map(([, pounds, rest]) => Number(`${pounds ?? ''}${rest ?? ''}`)))].sort(
+    (a, b) => a - b,
+  );
+};
+
+const moneyIn = (value: unknown, field = ''): number[] => {
+  if (typeof value === 'number') return /_egp($|_per_branch$)/.test(field) ? [Math.round(value * 100)] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const inList = Array.isArray(value);
+  return Object.entries(value).flatMap(([name, inner]) => moneyIn(inner, inList ? field : name));
+};
+
+/** Every sum of the structured content, in piastres, each once. */
+export const sumsGiven = (structured: unknown): number[] =>
+  [...new Set(moneyIn(structured))].sort((a, b) => a - b);
+
+// ── get_shop ────────────────────────────────────────────────────────────────────────────────────
+
+const URL = /https?:\/\/[^\s;]+/g;
+
+export const shopTold = (text: string) => {
+  const lines = linesOf(text);
+  const at = lines.indexOf('Branches:');
+  const before = at < 0 ? lines : lines.slice(0, at);
+  return {
+    title: split(lines[0] ?? '', ': ')[0],
+    tagline: split(lines[0] ?? '', '. ')[1],
+    addresses: before.flatMap((line) => line.match(URL) ?? []),
+    branches: at < 0 ? [] : lines.slice(at + 1).map(entryOf),
+  };
+};
+
+const branchEntry = (branch: ShopDetails['branches'][number]): string => {
+  const address = inEveryLanguage(branch.address ?? '', branch.address_translations);
+  return [
+    `${inEveryLanguage(branch.name, branch.name_translations)}${address === '' ? '' : `: ${address}`}`,
+    branch.phone === undefined ? '' : `phone ${branch.phone}`,
+    branch.directions_url === undefined ? '' : `directions ${branch.directions_url}`,
+    `branch_id ${branch.id}`,
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
+};
+
+export const shopGiven = (shop: ShopDetails): ReturnType<typeof shopTold> => ({
+  title: inEveryLanguage(shop.name, shop.name_translations),
+  tagline: [shop.tagline_ar, shop.tagline_en]
+    .filter((text) => text !== undefined)
+    .map((text, index) => (index === 0 ? text : `(${text})`))
+    .join(' '),
+  addresses: [...shop.links.map(({ href }) => href), ...shop.socials.map(({ url }) => url)],
+  branches: shop.branches.map(branchEntry),
+});
+
+// ── get_menu ────────────────────────────────────────────────────────────────────────────────────
+
+interface ItemTold {
+  readonly name: string;
+  readonly combo: boolean;
+  /** Piastres by size; '' where there is one price. */
+  readonly prices: readonly (readonly [size: string, piastres: number])[];
+  readonly description: string;
+}
+
+const itemTold = (entry: string): ItemTold => {
+  const [words, told] = split(entry, ': ');
+  const combo = words.endsWith(', combo');
+  const prices: [string, number][] = [];
+  let rest = told;
+  for (let more = true; more;) {
+    const [whole = '', size = '', pounds = '', piastres = '', mark] =
+      /^(?:(.*?) )??(\d+)\.(\d\d) EGP(, |\. |$)/.exec(rest) ?? [];
+    if (whole === '') throw new Error(`no price in “${entry}”`);
+    prices.push([size, Number(pounds + piastres)]);
+    rest = rest.slice(whole.length);
+    more = mark === ', ';
+  }
+  return { name: combo ? words.slice(0, -', combo'.length) : words, combo, prices, description: rest };
+};
+
+/** Every line is the first, a category, an item of the last category, or has addresses and no item. */
+export const menuTold = (text: string) => {
+  const [first = '', ...lines] = linesOf(text);
+  const categories: { category: string; items: ItemTold[] }[] = [];
+  const addresses: string[] = [];
+  for (const line of lines) {
+    const entry = entryOf(line);
+    if (entry !== null) categories.at(-1)?.items.push(itemTold(entry));
+    else if (line.endsWith(':')) categories.push({ category: line.slice(0, -1), items: [] });
+    else addresses.push(...(line.match(URL) ?? []));
+  }
+  const [, percent = '', words = ''] = /([\d.]+) % tax (.*)\.$/.exec(first) ?? [];
+  const tax = /\bno tax\b/.test(first) ? 'none' : `${percent} ${words.includes('on top') ? 'on top' : words}`;
+  return { title: split(first, ': ')[0], tax, categories, addresses: [...new Set(addresses)] };
+};
+
+const taxGiven = ({ tax_rate, tax_inclusive, categories }: ShopMenu): string => {
+  if (categories.length === 0) return ' ';
+  // A rate has six decimals at most.
+  const percent = Math.round(tax_rate * 1_000_000) / 10_000;
+  if (tax_rate === 0) return 'none';
+  return `${percent} ${tax_inclusive ? 'is included' : 'on top'}`;
+};
+
+export const menuGiven = (menu: ShopMenu): ReturnType<typeof menuTold> => ({
+  title:
+    `${inEveryLanguage(menu.shop_name, menu.shop_name_translations)}, branch ` +
+    inEveryLanguage(menu.branch_name, menu.branch_name_translations),
+  tax: taxGiven(menu),
+  categories: menu.categories.map(({ category, category_translations, items }) => ({
+    category: inEveryLanguage(category, category_translations),
+    items: items.map(({ name, name_translations, combo, price_egp, sizes, description }) => ({
+      name: inEveryLanguage(name, name_translations),
+      combo: combo === true,
+      prices: sizes?.map((size) => [
+        inEveryLanguage(size.label, size.label_translations),
+        Math.round(size.price_egp * 100),
+      ]) ?? [['', Math.round(price_egp * 100)]],
+      description: description ?? '',
+    })),
+  })),
+  addresses: [menu.menu_url, ...(menu.order_url === undefined ? [] : [menu.order_url])],
+});
+
+// ── get_booking_slots ───────────────────────────────────────────────────────────────────────────
+
+type Standing = 'free' | 'taken' | 'late';
+const HEADINGS: readonly (readonly [RegExp, Standing])[] = [
+  [/^Free:$/, 'free'],
+  [/^Taken \(no room for \d+\):$/, 'taken'],
+  [/^Past, or too soon to be booked:$/, 'late'],
+];
+
+/** `Friday 4 December 2026`. */
+const longDate = (date: string): string => {
+  const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+  return written.format(Date.parse(date)).replace(',', '');
+};
+
+/** Each start as it stands under its heading: UTC, the branch's clock, and the date where that is another. */
+export const timesTold = (text: string) => {
+  const starts: { start: string; local: string; standing: Standing | null }[] = [];
+  let standing: Standing | null = null;
+  for (const line of linesOf(text)) {
+    const entry = entryOf(line);
+    if (entry === null) standing = HEADINGS.find(([heading]) => heading.test(line))?.[1] ?? null;
+    else {
+      const [, local = '', start = ''] =
+        /^(.*?)(?:, (?:before|after) the clocks.*)? \((.+)\)$/.exec(entry) ?? [];
+      starts.push({ start, local, standing });
+    }
+  }
+  const [first = ''] = linesOf(text);
+  return {
+    free: Number(/\b(\d+) free times? /.exec(first)?.[1] ?? 0),
+    isFor: [/ (on \w+ \d+ \w+ \d{4}) at /.exec(first)?.[1], / at (.+?)(?:[.;:] .*|\.)$/.exec(first)?.[1]],
+    starts: starts.sort((a, b) => a.start.localeCompare(b.start)),
+    book: /To book, the person opens (\S+)/.exec(text)?.[1],
+  };
+};
+
+export const timesGiven = (times: BookingTimes): ReturnType<typeof timesTold> => ({
+  free: times.slots.filter(({ available }) => available).length,
+  isFor: [
+    `on ${longDate(times.date)}`,
+    `${inEveryLanguage(times.shop_name, times.shop_name_translations)}, ` +
+      inEveryLanguage(times.branch_name, times.branch_name_translations),
+  ],
+  starts: times.slots.map(({ starts_at, local, available, too_soon }) => ({
+    start: starts_at,
+    local:
+      local.slice(0, 10) === times.date
+        ? local.slice(11, 16)
+        : `${local.slice(11, 16)} on ${longDate(local.slice(0, 10))}`,
+    standing: available ? ('free' as const) : too_soon === true ? ('late' as const) : ('taken' as const),
+  })),
+  book: times.book_url,
+});
+
+// ── track_order ─────────────────────────────────────────────────────────────────────────────────
+
+/** What the first line says in each state. */
+const STATES: Readonly<Record<OrderStatusResult['status'], RegExp>> = {
+  received: /was received/,
+  confirmed: /is confirmed/,
+  preparing: /is being prepared/,
+  ready: /is ready/,
+  out_for_delivery: /is on its way/,
+  delivered: /was delivered|was picked up/,
+  cancelled: /was cancelled/,
+  rejected: /was not accepted/,
+};
+
+const piastresBehind = (text: string, words: RegExp): number => {
+  const [, pounds = '', piastres = ''] = new RegExp(`${words.source} (\\d+)\\.(\\d\\d) EGP`).exec(text) ?? [];
+  return Number(pounds + piastres);
+};
+
+export const orderTold = (text: string) => {
+  const lines = linesOf(text);
+  const [first = ''] = lines;
+  const entries = lines.flatMap((line) => entryOf(line) ?? []);
+  const sums = lines.find((line) => line.startsWith('Subtotal ')) ?? '';
+  return {
+    states: Object.entries(STATES).flatMap(([status, words]) => (words.test(first) ? [status] : [])),
+    timeline: entries.filter((entry) => entry.endsWith('Z)')),
+    items: entries.filter((entry) => entry.endsWith(' EGP')),
+    sums: [/^Subtotal/, / discount/, / delivery fee/, / tax/, / total/].map((of) => piastresBehind(sums, of)),
+    isInside: /tax [\d.]+ EGP, (inside the total|added on top)/.exec(sums)?.[1] ?? null,
+    reason: /Reason: (.*)$/.exec(first)?.[1],
+    link: /can follow the order at (\S+)/.exec(text)?.[1],
+  };
+};
+
+export const orderGiven = (order: OrderStatusResult): ReturnType<typeof orderTold> => ({
+  states: [order.status],
+  timeline: order.timeline.map(
+    ({ status, at, local }) =>
+      `${status.replaceAll('_', ' ')}: ${local.slice(11, 16)} on ${longDate(local.slice(0, 10))} (${at})`,
+  ),
+  items: order.items.map(
+    ({ quantity, name, name_translations, size, total_egp }) =>
+      `${quantity} × ${inEveryLanguage(name, name_translations)}${size === undefined ? '' : `, ${size}`}: ${total_egp.toFixed(2)} EGP`,
+  ),
+  sums: [order.subtotal_egp, order.discount_egp, order.delivery_fee_egp, order.tax_egp, order.total_egp].map(
+    (pounds) => Math.round(pounds * 100),
+  ),
+  isInside: order.tax_egp === 0 ? null : order.tax_inclusive ? 'inside the total' : 'added on top',
+  reason: order.cancel_reason,
+  link: order.track_url,
+});

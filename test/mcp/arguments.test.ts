@@ -1,0 +1,326 @@
+/** Bad arguments: a refusal in words that names the argument, the value and how to mend it, and nothing else breaks. */
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { tools, type ToolName } from '../../src/contract/tools.ts';
+import { placeOrder } from '../support/activity.ts';
+import { aBranch, aShopFile, aTable, branchId, daily, openShops, SLUG } from '../support/cafe.ts';
+import { ask, post, refusalOf, request } from '../support/mcp.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+let world: World;
+let good: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>>;
+
+beforeAll(async () => {
+  world = await makeWorld({ now: '2026-12-02T10:00:00Z' });
+  const booking = { enabled: true, hours: daily('18:00', '22:00') };
+  await openShops(world, aShopFile({ branches: [aBranch({ tables: [aTable('t1', 4)], booking })] }));
+  const order_id = await placeOrder(world);
+  good = {
+    get_shop: { shop: SLUG },
+    get_menu: { shop: SLUG, branch_id: branchId() },
+    get_booking_slots: { branch_id: branchId(), date: '2026-12-04', party_size: 2 },
+    track_order: { order_id },
+    about_ahwa: {},
+  };
+});
+// Whatever was asked, the next call is answered.
+afterEach(async () => {
+  expect(await ask(world, 'get_booking_slots', good.get_booking_slots)).toMatchObject({ isError: false });
+  expect(world.logged).toEqual([]);
+});
+afterAll(() => world.close());
+
+const NAMES: readonly ToolName[] = ['get_shop', 'get_menu', 'get_booking_slots', 'track_order', 'about_ahwa'];
+
+/** What a refusal of this argument tells besides its name: what it must be, and where one gets it or how it looks. */
+const MENDING: Readonly<Record<string, readonly [form: string, source: string]>> = {
+  shop: ["a shop's address name", 'such as beit-el-bunn'],
+  branch_id: ['a UUID', 'from get_shop'],
+  date: ['a calendar date, YYYY-MM-DD', 'such as 2026-12-04'],
+  party_size: ['a whole number, 1 or more', 'such as 4'],
+  order_id: ['a UUID', 'tracking link'],
+};
+const mendingOf = (argument: string): readonly [string, string] => MENDING[argument] ?? ['?', '?'];
+
+/** That this argument is refused, with its value and how to mend it. */
+const expectFault = (text: string, argument: string, shown: string): void => {
+  const [form, source] = mendingOf(argument);
+  const [, value, rest] =
+    new RegExp(`^${argument} must be ${form}, and is (.*?)\\. (.*)$`, 'm').exec(text) ?? [];
+  expect(value, text).toBe(shown);
+  expect(rest).toContain(source);
+};
+
+/** A text as it is told, with or without the blanks around it. */
+const expectTextFault = (text: string, argument: string, value: string): void => {
+  const told = text.includes(JSON.stringify(value)) ? value : value.trim();
+  expectFault(text, argument, JSON.stringify(told));
+};
+
+/** Every tool with each of its arguments. */
+const ARGUMENTS = NAMES.flatMap((tool) => Object.keys(tools[tool].args).map((name) => [tool, name] as const));
+const argumentsOf = (type: string): (readonly [ToolName, string])[] =>
+  ARGUMENTS.filter(([, name]) => (name === 'party_size' ? 'integer' : 'string') === type);
+
+const refusedWith = (tool: ToolName, argument: string, value: unknown): Promise<string> =>
+  refusalOf(world, tool, { ...good[tool], [argument]: value });
+
+describe('an argument that is missing is asked for by name', () => {
+  test.each(ARGUMENTS.filter(([, name]) => name !== 'branch_id'))('%s without %s', async (tool, argument) => {
+    const others = Object.entries(good[tool]).filter(([name]) => name !== argument);
+    const text = await refusalOf(world, tool, Object.fromEntries(others));
+    expect(text).toMatch(new RegExp(`^${argument} is required: `));
+    expect(text).toContain(mendingOf(argument)[1]);
+    expect(text.split('\n')).toHaveLength(1);
+  });
+
+  test('a branch is required where there is no other way to know it', async () => {
+    const text = await refusalOf(world, 'get_booking_slots', { date: '2026-12-04', party_size: 2 });
+    expect(text).toBe("branch_id is required: A branch's id, from get_shop.");
+    expect(await ask(world, 'get_menu', { shop: SLUG })).toMatchObject({ isError: false });
+  });
+
+  test('no arguments at all', async () => {
+    const { result } = await request(world, 'tools/call', { name: 'get_booking_slots' });
+    const { content, ...rest } = result as { content: { text: string }[] };
+    expect(rest).toEqual({ isError: true });
+    expect(content[0]?.text.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'branch_id',
+      'date',
+      'party_size',
+    ]);
+  });
+});
+
+describe('a value of another type is refused, never coerced', () => {
+  const OF_NO_TEXT: readonly (readonly [value: unknown, shown: string])[] = [
+    [5, '5'],
+    [0.5, '0.5'],
+    [true, 'true'],
+    [false, 'false'],
+    [null, 'null'],
+    [[], 'an array'],
+    [['beit-el-bunn'], 'an array'],
+    [{}, 'an object'],
+    [{ value: 'beit-el-bunn' }, 'an object'],
+  ];
+
+  test.each(argumentsOf('string'))('%s with %s', async (tool, argument) => {
+    for (const [value, shown] of OF_NO_TEXT)
+      expectFault(await refusedWith(tool, argument, value), argument, shown);
+  });
+
+  test.each<readonly [unknown, string]>([
+    ...OF_NO_TEXT.filter(([value]) => value !== 5),
+    ['4', '"4"'],
+    ['', '""'],
+    ['four', '"four"'],
+    ['٤', '"٤"'],
+    [4.5, '4.5'],
+    [0, '0'],
+    [-1, '-1'],
+    [2 ** 31, '2147483648'],
+    [2 ** 53, '9007199254740992'],
+    [1e99, '1e+99'],
+    [-1e99, '-1e+99'],
+  ])('a party of %j', async (value, shown) => {
+    expectFault(await refusedWith('get_booking_slots', 'party_size', value), 'party_size', shown);
+  });
+});
+
+describe('a text that is no such thing', () => {
+  test.each([
+    ['2026-02-30', 'no day of the calendar'],
+    ['2027-02-29', 'no day of that year'],
+    ['2026-2-3', 'without zeros'],
+    ['04-12-2026', 'the day first'],
+    ['2026/12/04', 'with slashes'],
+    ['2026-12-04T19:00', 'with a time'],
+    ['20261204', 'without hyphens'],
+    ['٢٠٢٦-١٢-٠٤', 'in Arabic digits'],
+    [' 2026-12-04', 'with a blank'],
+    ['2026-12-04\n', 'with a line break'],
+    ['+02026-12-04', 'with a sign'],
+    ['0000-00-00', 'nothing but zeros'],
+    ['today', 'a word'],
+    ['Friday', 'a weekday'],
+    ['', 'nothing'],
+  ])('a date: %j, %s', async (value) => {
+    expectTextFault(await refusedWith('get_booking_slots', 'date', value), 'date', value);
+  });
+
+  const UUID = '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22';
+  test.each([
+    [`{${UUID}}`, 'in braces'],
+    [` ${UUID}`, 'with a blank before'],
+    [`${UUID} `, 'with a blank behind'],
+    [UUID.replaceAll('-', ''), 'without hyphens'],
+    [`urn:uuid:${UUID}`, 'as an address'],
+    [UUID.slice(1), 'one short'],
+    [`${UUID}0`, 'one more'],
+    [UUID.replace('5b0c', 'zzzz'), 'with other letters'],
+    ['zamalek', 'a name'],
+    ['https://ahwa.example/track/5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22', 'a whole link'],
+    ['', 'nothing'],
+  ])('an id: %j, %s', async (value) => {
+    for (const [tool, argument] of ARGUMENTS.filter(([, name]) => name.endsWith('_id')))
+      expectTextFault(await refusedWith(tool, argument, value), argument, value);
+  });
+
+  test.each(['', ' ', '\t\n'])('an address name of blanks: %j', async (value) => {
+    for (const tool of ['get_shop', 'get_menu'] as const)
+      expectTextFault(await refusedWith(tool, 'shop', value), 'shop', value);
+  });
+
+  test('ids in capitals and address names as people write them are taken', async () => {
+    for (const tool of ['get_menu', 'get_booking_slots', 'track_order'] as const) {
+      const loud = Object.entries(good[tool]).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value.toUpperCase() : value,
+      ]);
+      const asked = await ask(world, tool, Object.fromEntries(loud) as object);
+      expect(asked).toEqual(await ask(world, tool, good[tool]));
+      expect(asked.isError).toBe(false);
+    }
+    expect(await ask(world, 'get_shop', { shop: ' Beit-El-Bunn\n' })).toMatchObject({ isError: false });
+  });
+});
+
+describe('an argument that a tool does not have is refused by name', () => {
+  const UNKNOWN = [
+    'lang',
+    'slug',
+    'Shop',
+    'party-size',
+    '',
+    ' shop',
+    '0',
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    'قهوة',
+  ];
+
+  test.each(UNKNOWN)('%j', async (name) => {
+    for (const tool of NAMES) {
+      const text = await refusalOf(world, tool, { ...good[tool], [name]: { polluted: true } });
+      const known = Object.keys(good[tool]).join(', ') || 'none';
+      const sentence = (told: string): string =>
+        `${JSON.stringify(told)} is no argument of ${tool}, which takes ${known}.`;
+      expect([sentence(name), sentence(name.trim())]).toContain(text);
+    }
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  test('a very long name, and one of what cannot be seen, are told short and on one line', async () => {
+    for (const name of ['x'.repeat(20_000), 'a\u0000b\n\u001b[31m\u202ec\u200b', '\ud800'.repeat(50)]) {
+      const text = await refusalOf(world, 'get_shop', { ...good.get_shop, [name]: 1 });
+      expect(text.length).toBeLessThan(200);
+      expect(text).toMatch(/^".*" is no argument of get_shop, which takes shop\.$/);
+      expect(text).not.toMatch(/[\p{Cc}\p{Surrogate}\u202e\u200b]/u);
+    }
+  });
+
+  test('a thousand of them do not make a thousand sentences', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`a${index}`, index]));
+    const text = await refusalOf(world, 'get_shop', { ...good.get_shop, ...many });
+    expect(text.split('\n').length).toBeLessThanOrEqual(20);
+    expect(text).toContain('"a0" is no argument of get_shop');
+  });
+});
+
+test('several faults are told at once, each on its line, in the order of the arguments', async () => {
+  const text = await refusalOf(world, 'get_booking_slots', {
+    when: 'tonight',
+    party_size: 'four',
+    date: 'tomorrow',
+    shop: SLUG,
+  });
+  const lines = text.split('\n');
+  expect(lines.map((line) => line.split(' ')[0])).toEqual([
+    'branch_id',
+    'date',
+    'party_size',
+    '"when"',
+    '"shop"',
+  ]);
+  expect(text).toContain('"tomorrow"');
+  expect(text).toContain('"four"');
+});
+
+describe('a value too large to be meant', () => {
+  test.each(ARGUMENTS)('%s with %s of 60,000 characters', async (tool, argument) => {
+    const text = await refusedWith(tool, argument, 'ق'.repeat(30_000));
+    expect(text.length).toBeLessThan(700);
+    expect(text).toContain('ققق');
+    expect(text).toContain('…');
+  });
+
+  test('arrays in arrays and objects in objects', async () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const)
+      for (const tool of NAMES) {
+        const deep = `${open.repeat(8_000)}1${close.repeat(8_000)}`;
+        const given = JSON.stringify({ ...good[tool], shop: '?' }).replace('"?"', deep);
+        const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool}","arguments":${given}}}`;
+        const { status, text, body } = await post(world, call);
+        expect(status).toBe(200);
+        expect(body).toMatchObject({ result: { isError: true, content: [{ type: 'text' }] } });
+        expect(text.length).toBeLessThan(500);
+      }
+  });
+});
+
+describe('whatever the arguments', () => {
+  const words = fc.oneof(
+    fc.constantFrom(SLUG, 'kashk', branchId(), '2026-12-04', '2026-12-02', '9999-12-31', '0001-01-01', '4'),
+    fc.constantFrom("'; drop table shop; --", '%', '_', '\\', '../../etc/passwd', '$1', 'null', '\u0000'),
+    fc.uuid(),
+    fc.string({ unit: 'binary', maxLength: 100 }),
+    fc.string({
+      unit: fc.constantFrom('\ud800', '\udc00', '\u202e', '\u2028', '\ufeff', 'ق', 'a', '-', ' '),
+    }),
+  );
+  const numbers = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(1, 2, 12, 2 ** 31 - 1, 2 ** 31));
+  const value = fc.oneof(words, numbers, fc.jsonValue());
+  const names = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom('shop', 'branch_id', 'date', 'party_size', 'order_id') },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+  );
+  /** Mostly right but for some of its values. */
+  const call = fc.constantFrom(...NAMES).chain((tool) =>
+    fc.record({
+      tool: fc.constant(tool),
+      kept: fc.subarray(Object.keys(tools[tool].args)),
+      changed: fc.dictionary(names, value, { maxKeys: 4 }),
+    }),
+  );
+  const LEAKS =
+    /\bat [^\n]*\.[cm]?[jt]s:\d|node_modules|\bselect\b[^\n]*\bfrom\b|syntax error|relation "|pg_|postgres|TypeError|RangeError/i;
+
+  test('there is a result or a refusal in words, and never a fault of ours', async () => {
+    await fc.assert(
+      fc.asyncProperty(call, async ({ tool, kept, changed }) => {
+        const right = Object.fromEntries(kept.map((name) => [name, good[tool][name]]));
+        const args = { ...right, ...changed };
+        const { status, result, error } = await request(world, 'tools/call', { name: tool, arguments: args });
+        expect([status, error]).toEqual([200, undefined]);
+        const { content, structuredContent, isError } = result as {
+          content: { type: string; text: string }[];
+          structuredContent?: object;
+          isError?: boolean;
+        };
+        expect(content).toEqual([{ type: 'text', text: expect.stringMatching(/\S/) as string }]);
+        expect(isError ?? false).toBe(structuredContent === undefined);
+        expect(content[0]?.text).not.toMatch(LEAKS);
+        expect(content[0]?.text).not.toContain('went wrong on our side');
+      }),
+      { numRuns: 500 },
+    );
+    expect(world.logged).toEqual([]);
+  });
+});

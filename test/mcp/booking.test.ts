@@ -1,0 +1,432 @@
+/** get_booking_slots: whether a table is free, told so that the text alone and the object alone are the whole answer. */
+import fc from 'fast-check';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tools, type BookingTimes } from '../../src/contract/tools.ts';
+import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
+import { book } from '../support/activity.ts';
+import {
+  aBranch,
+  aShopFile,
+  aTable,
+  branchId,
+  daily,
+  openShops,
+  SLUG,
+  tableId,
+  type BranchFile,
+} from '../support/cafe.ts';
+import { ask, refusalOf } from '../support/mcp.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+type Booking = NonNullable<BranchFile['booking']>;
+
+const NOON = '2026-12-04T10:00:00Z';
+const FRIDAY = '2026-12-04';
+const BRANCH = 'بيت البن (Beit El Bunn), الزمالك (Zamalek)';
+const PAGE = `https://ahwa.example/${SLUG}`;
+
+let world: World;
+
+const open = async (booking: Booking = {}, overrides: Partial<BranchFile> = {}): Promise<void> => {
+  const settings = { enabled: true, hours: daily('18:00', '22:00'), ...booking };
+  const tables = [aTable('t1', 2), aTable('t2', 6)];
+  await openShops(
+    world,
+    aShopFile({ branches: [aBranch({ phone: '+20 2 2735 0000', tables, ...overrides, booking: settings })] }),
+  );
+};
+
+const argsOf = (date = FRIDAY, party_size = 6) => ({ branch_id: branchId(), date, party_size });
+/** The object, which must have the declared shape. */
+const asTold = (structured: unknown): BookingTimes => {
+  const shape = tools.get_booking_slots.result;
+  if (!Value.Check(shape, structured)) throw new Error(JSON.stringify(Value.Errors(shape, structured)));
+  return structured;
+};
+const times = async (date?: string, party?: number): Promise<{ text: string; times: BookingTimes }> => {
+  const { text, structured, isError } = await ask(world, 'get_booking_slots', argsOf(date, party));
+  expect(isError, text).toBe(false);
+  return { text, times: asTold(structured) };
+};
+const headline = async (date?: string, party?: number): Promise<string> =>
+  (await times(date, party)).text.split('\n')[0] ?? '';
+const refused = (args: object = {}): Promise<string> =>
+  refusalOf(world, 'get_booking_slots', { ...argsOf(), ...args });
+
+/** Winter time in Cairo. */
+const cairo = (time: string, date = FRIDAY): string => new Date(`${date}T${time}:00+02:00`).toISOString();
+const takeTables = (from: string, to: string): Promise<string> =>
+  book(world, {
+    serviceDate: FRIDAY,
+    startsAt: cairo(from),
+    endsAt: cairo(to),
+    tables: [tableId('t1'), tableId('t2')],
+  });
+
+type Kind = 'free' | 'taken' | 'late';
+const HEADINGS: Readonly<Record<string, Kind>> = { Free: 'free', Taken: 'taken', Past: 'late' };
+
+/** What a model can read off the text alone: each start with what is said of it. */
+const starts = (text: string): Map<string, Kind> => {
+  const found = new Map<string, Kind>();
+  let kind: Kind | null = null;
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('- ')) kind = HEADINGS[/^\w+/.exec(line)?.[0] ?? ''] ?? null;
+    const [, start] = /^- .*\((.+Z)\)$/.exec(line) ?? [];
+    if (start === undefined) continue;
+    if (kind === null || found.has(start))
+      throw new Error(`${start} is under no heading, or twice:\n${text}`);
+    found.set(start, kind);
+  }
+  return found;
+};
+const kindOf = (slot: BookingTimes['slots'][number]): Kind =>
+  slot.available ? 'free' : slot.too_soon === true ? 'late' : 'taken';
+
+beforeAll(async () => {
+  world = await makeWorld();
+});
+beforeEach(async () => {
+  world.now = Date.parse(NOON);
+  await world.db.kysely.deleteFrom('booking').execute();
+});
+afterAll(() => world.close());
+
+describe('is a table free?', () => {
+  test('the first line says how many times are, then each free and each taken one, and where a person books', async () => {
+    await open({ hours: daily('18:00', '23:00') });
+    await takeTables('19:30', '20:00');
+    const { text, times: told } = await times();
+    expect(text).toBe(`5 free times for 6 on Friday 4 December 2026 at ${BRANCH}.
+Times are on the branch's clock (Africa/Cairo), each with its UTC start in brackets.
+Free:
+- 18:00 (2026-12-04T16:00:00.000Z)
+- 20:00 (2026-12-04T18:00:00.000Z)
+- 20:30 (2026-12-04T18:30:00.000Z)
+- 21:00 (2026-12-04T19:00:00.000Z)
+- 21:30 (2026-12-04T19:30:00.000Z)
+Taken (no room for 6):
+- 18:30 (2026-12-04T16:30:00.000Z)
+- 19:00 (2026-12-04T17:00:00.000Z)
+- 19:30 (2026-12-04T17:30:00.000Z)
+Nothing is booked here. To book, the person opens ${PAGE}/book
+shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
+    const { slots, ...others } = told;
+    expect(others).toEqual({
+      shop: SLUG,
+      shop_name: 'بيت البن',
+      shop_name_translations: { en: 'Beit El Bunn' },
+      branch_id: branchId(),
+      branch_name: 'الزمالك',
+      branch_name_translations: { en: 'Zamalek' },
+      date: FRIDAY,
+      weekday: 'Friday',
+      timezone: 'Africa/Cairo',
+      party_size: 6,
+      book_url: `${PAGE}/book`,
+    });
+    expect(slots.slice(0, 2)).toEqual([
+      { starts_at: '2026-12-04T16:00:00.000Z', local: '2026-12-04T18:00+02:00', available: true },
+      { starts_at: '2026-12-04T16:30:00.000Z', local: '2026-12-04T18:30+02:00', available: false },
+    ]);
+  });
+
+  test('one free time is one', async () => {
+    await open({ hours: daily('18:00', '19:30') });
+    expect(await headline()).toBe(`1 free time for 6 on Friday 4 December 2026 at ${BRANCH}.`);
+  });
+
+  test('with none free it says so, and how many are taken', async () => {
+    await open({ hours: daily('18:00', '23:00') });
+    await takeTables('18:00', '23:00');
+    expect(await headline()).toBe(
+      `No free times for 6 on Friday 4 December 2026 at ${BRANCH}; 8 starts are taken.`,
+    );
+    await open({ hours: daily('18:00', '19:30') });
+    expect(await headline(FRIDAY, 7)).toContain('; 1 start is taken.');
+  });
+
+  test('what is past or too soon is told apart from what is taken', async () => {
+    await open({ hours: daily('12:00', '15:30'), lead_time_minutes: 60 });
+    await takeTables('13:30', '15:30');
+    // Noon in Cairo: bookings start at 13:00.
+    const { text, times: told } = await times();
+    expect(told.slots.map(({ local, ...slot }) => [local.slice(11, 16), kindOf(slot as never)])).toEqual([
+      ['12:00', 'late'],
+      ['12:30', 'late'],
+      ['13:00', 'taken'],
+      ['13:30', 'taken'],
+      ['14:00', 'taken'],
+    ]);
+    expect(text).toContain('; 3 starts are taken and 2 are past or too soon.\n');
+    expect(text).toContain(`Past, or too soon to be booked:
+- 12:00 (2026-12-04T10:00:00.000Z)
+- 12:30 (2026-12-04T10:30:00.000Z)
+`);
+    world.now = Date.parse(cairo('15:00'));
+    expect(await headline()).toContain('; 5 starts are past or too soon.');
+  });
+
+  test('a start turns from free to too soon in the millisecond in which the lead time passes', async () => {
+    await open({ hours: daily('12:00', '15:30'), lead_time_minutes: 60 });
+    const late = async (): Promise<string[]> =>
+      (await times()).times.slots.filter(({ too_soon }) => too_soon).map(({ local }) => local.slice(11, 16));
+    expect(await late()).toEqual(['12:00', '12:30']);
+    world.now = Date.parse(cairo('12:30'));
+    expect(await late()).toEqual(['12:00', '12:30', '13:00']);
+    world.now = Date.parse(cairo('13:00'));
+    expect(await late()).toEqual(['12:00', '12:30', '13:00', '13:30']);
+    world.now += 1;
+    expect(await late()).toEqual(['12:00', '12:30', '13:00', '13:30', '14:00']);
+  });
+
+  test('so does one that is taken', async () => {
+    await open({ hours: daily('12:00', '15:30'), lead_time_minutes: 60 });
+    await takeTables('12:00', '15:30');
+    expect(await headline()).toContain('; 3 starts are taken and 2 are past or too soon.');
+    world.now = Date.parse(cairo('12:00')) + 1;
+    expect(await headline()).toContain('; 2 starts are taken and 3 are past or too soon.');
+  });
+
+  test('a booking made since is heard of', async () => {
+    await open({ hours: daily('18:00', '23:00') });
+    expect(await headline()).toMatch(/^8 free times/);
+    await takeTables('18:00', '23:00');
+    expect(await headline()).toMatch(/^No free times/);
+  });
+
+  test('on a day without bookings it says that the branch is closed for them', async () => {
+    await open({ dated_hours: [{ from: FRIDAY, hours: [] }] });
+    const { text, times: told } = await times();
+    expect(told.slots).toEqual([]);
+    expect(text)
+      .toBe(`No bookings are taken on Friday 4 December 2026 at ${BRANCH}: it is closed for bookings that day.
+Another date may have times. The branch's time zone is Africa/Cairo.
+Nothing is booked here. To book, the person opens ${PAGE}/book
+shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
+  });
+});
+
+describe('on the branch’s own clock', () => {
+  test('a start after midnight says its own weekday and date', async () => {
+    await open({ hours: daily('22:00', '02:00') });
+    const { text } = await times();
+    expect(text).toContain(`- 23:30 (2026-12-04T21:30:00.000Z)
+- 00:00 on Saturday 5 December 2026 (2026-12-04T22:00:00.000Z)
+- 00:30 on Saturday 5 December 2026 (2026-12-04T22:30:00.000Z)`);
+  });
+
+  test('in the night in which the clocks go back, two starts with one local time are told apart', async () => {
+    world.now = Date.parse('2026-10-29T08:00:00Z');
+    await open({ hours: daily('22:00', '02:00') });
+    const { text, times: told } = await times('2026-10-29');
+    expect(text.split('\n').filter((line) => line.startsWith('- '))).toEqual([
+      '- 22:00 (2026-10-29T19:00:00.000Z)',
+      '- 22:30 (2026-10-29T19:30:00.000Z)',
+      '- 23:00, before the clocks go back (2026-10-29T20:00:00.000Z)',
+      '- 23:30, before the clocks go back (2026-10-29T20:30:00.000Z)',
+      '- 23:00, after the clocks go back (2026-10-29T21:00:00.000Z)',
+      '- 23:30, after the clocks go back (2026-10-29T21:30:00.000Z)',
+      '- 00:00 on Friday 30 October 2026 (2026-10-29T22:00:00.000Z)',
+      '- 00:30 on Friday 30 October 2026 (2026-10-29T22:30:00.000Z)',
+    ]);
+    expect(told.slots.map(({ local }) => local.slice(11)).slice(2, 5)).toEqual([
+      '23:00+03:00',
+      '23:30+03:00',
+      '23:00+02:00',
+    ]);
+  });
+
+  test('starts of that hour are told apart even where no two of them show the same time', async () => {
+    world.now = Date.parse('2026-10-29T08:00:00Z');
+    await open({ hours: daily('22:00', '01:30'), slot_minutes: 45 });
+    const { text } = await times('2026-10-29');
+    expect(text).toContain(`- 22:45 (2026-10-29T19:45:00.000Z)
+- 23:30, before the clocks go back (2026-10-29T20:30:00.000Z)
+- 23:15, after the clocks go back (2026-10-29T21:15:00.000Z)
+- 00:00 on Friday 30 October 2026 (2026-10-29T22:00:00.000Z)`);
+  });
+
+  test('in the night in which they go forward nothing needs telling apart', async () => {
+    world.now = Date.parse('2026-04-23T08:00:00Z');
+    await open({ hours: daily('23:00', '03:00') });
+    const { text } = await times('2026-04-23');
+    expect(text).toContain(`- 23:30 (2026-04-23T21:30:00.000Z)
+- 01:00 on Friday 24 April 2026 (2026-04-23T22:00:00.000Z)`);
+  });
+
+  test('west of Greenwich too, with half an hour', async () => {
+    await open({ hours: daily('20:00', '21:30') }, { time_zone: 'America/St_Johns' });
+    const { text, times: told } = await times();
+    expect(text).toContain('(America/St_Johns)');
+    expect(text).toContain('- 20:00 (2026-12-04T23:30:00.000Z)');
+    expect(told.slots[0]?.local).toBe('2026-12-04T20:00-03:30');
+  });
+});
+
+describe('the text alone and the object alone', () => {
+  const quarters = fc.integer({ min: 0, max: 95 });
+  const clock = quarters.map((quarter) => new Date(quarter * 900_000).toISOString().slice(11, 16));
+  const settings = fc.record({
+    hours: fc.uniqueArray(fc.record({ open: clock, close: clock }), {
+      minLength: 1,
+      maxLength: 3,
+      selector: (range) => range.open,
+    }),
+    slot_minutes: fc.constantFrom(15 as const, 20 as const, 30 as const, 45 as const, 60 as const),
+    default_duration_minutes: fc.integer({ min: 15, max: 240 }),
+    lead_time_minutes: fc.integer({ min: 0, max: 600 }),
+  });
+  // Around an ordinary noon, and around both changes of Cairo's clocks.
+  const moment = fc
+    .tuple(fc.constantFrom('2026-12-04', '2026-10-29', '2026-04-23'), fc.integer({ min: 0, max: 36 * 60 }))
+    .map(([date, minute]) => Date.parse(date) + minute * 60_000);
+
+  test('name every start of the API, each as it is there, whatever the branch and the hour', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        settings,
+        moment,
+        fc.integer({ min: 1, max: 8 }),
+        fc.nat(1),
+        async (booking, now, party, days) => {
+          world.now = now;
+          await open(booking);
+          const bounds = await world.refused(
+            `/public/branches/${branchId()}/booking-slots?date=2000-01-01&party_size=1`,
+          );
+          const date = new Date(Date.parse(String(bounds.vars?.['first'])) + days * 86_400_000)
+            .toISOString()
+            .slice(0, 10);
+          const api = await world.read(
+            'getBookingSlots',
+            `/public/branches/${branchId()}/booking-slots?date=${date}&party_size=${party}`,
+          );
+          const { text, times: told } = await times(date, party);
+          expect(told.slots.map(({ starts_at, available }) => ({ starts_at, available }))).toEqual(api.slots);
+          expect(told.timezone).toBe(api.timezone);
+          const soonest = now + booking.lead_time_minutes * 60_000;
+          for (const slot of told.slots) {
+            expect(Date.parse(slot.local)).toBe(Date.parse(slot.starts_at));
+            expect(slot.too_soon ?? false).toBe(Date.parse(slot.starts_at) < soonest);
+          }
+          expect([...starts(text)].sort()).toEqual(
+            told.slots.map((slot) => [slot.starts_at, kindOf(slot)]).sort(),
+          );
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('stay within the limit where hours overlap into hundreds of starts, and say what is left out', async () => {
+    const minutes = Array.from({ length: 15 }, (_, minute) => `10:${String(minute).padStart(2, '0')}`);
+    await open({
+      hours: minutes.map((time) => ({ open: time, close: time })),
+      slot_minutes: 15,
+      default_duration_minutes: 15,
+    });
+    const { text, times: told } = await times('2026-12-05', 2);
+    expect(text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
+    expect(JSON.stringify(told).length).toBeLessThanOrEqual(MAX_CHARACTERS);
+    const kept = told.slots.length;
+    expect(kept).toBeGreaterThan(350);
+    expect(told.truncated).toBe(true);
+    expect(told.left_out).toBe(
+      `Left out, to stay short: the last ${1440 - kept} of 1440 starts. They are on the booking page: ${PAGE}/book`,
+    );
+    expect(text.split('\n').slice(0, 2)).toEqual([
+      `At least ${kept} free times for 2 on Saturday 5 December 2026 at ${BRANCH}.`,
+      told.left_out,
+    ]);
+    expect(starts(text).size).toBe(kept);
+    expect(await headline('2026-12-05', 7)).toMatch(
+      /^No free times for 7 on .*, as far as listed here; \d+ starts are taken\.$/,
+    );
+  });
+
+  test('a shop in one language has no empty map and no empty brackets', async () => {
+    const branch = aBranch({
+      name: { ar: 'الزمالك' },
+      tables: [aTable('t', 6)],
+      booking: { enabled: true },
+    });
+    await openShops(world, aShopFile({ name: { ar: 'بيت البن' }, branches: [branch] }));
+    const { text, times: told } = await times();
+    expect(text.split('\n')[0]).toContain('2026 at بيت البن, الزمالك.');
+    expect(Object.keys(told).filter((key) => key.endsWith('translations'))).toEqual([]);
+  });
+});
+
+describe('refused, it says how to ask instead', () => {
+  test('an id that is no branch is named, and ids come from get_shop', async () => {
+    await open();
+    const unknown = branchId('nowhere');
+    const text = await refused({ branch_id: unknown });
+    expect(text).toBe(
+      `There is no branch with the id "${unknown}". Branch ids come from get_shop: call it with the shop's address name and take the id of one of its branches.`,
+    );
+    await open({}, { active: false });
+    expect(await refused()).toBe(text.replace(unknown, branchId()));
+  });
+
+  test('a branch that takes no bookings says where else: its phone where the shop shows one, the shop’s page', async () => {
+    await open({ enabled: false });
+    const others =
+      'Other branches of the shop may take them: get_shop (shop: "beit-el-bunn") names those in branch_names of its link of kind book, where it has one.';
+    expect(await refused()).toBe(
+      `${BRANCH} takes no table bookings online; the person can call the branch at +20 2 2735 0000, or see the shop's page, ${PAGE}. ${others}`,
+    );
+    await openShops(world, aShopFile());
+    expect(await refused()).toBe(
+      `${BRANCH} takes no table bookings online; the person can see the shop's page, ${PAGE}. ${others}`,
+    );
+  });
+
+  test('a phone that the links page hides is not told', async () => {
+    const branch = aBranch({ phone: '+20 2 2735 0000' });
+    await openShops(world, aShopFile({ branches: [branch], links: { show_branches: false } }));
+    expect(await refused()).not.toContain('2735');
+  });
+
+  test('a date too early or too late: that date, the first and the last one, with their weekdays', async () => {
+    await open({ horizon_days: 7 });
+    const range = `bookings are taken from Friday 4 December 2026 (2026-12-04, today there) to Friday 11 December 2026 (2026-12-11). Call again with such a date.`;
+    expect(await refused({ date: '2026-12-03' })).toBe(
+      `Thursday 3 December 2026 (2026-12-03) cannot be booked at ${BRANCH}: ${range}`,
+    );
+    expect(await refused({ date: '2026-12-12' })).toContain(`Saturday 12 December 2026 (2026-12-12) cannot`);
+    await open({ horizon_days: 0 });
+    expect(await refused({ date: '2026-12-05' })).toContain(
+      'bookings are taken for Friday 4 December 2026 (2026-12-04, today there) alone.',
+    );
+  });
+
+  test('a party too large or too small: the bounds, and who to call', async () => {
+    await open({ min_party: 2, max_party: 6 });
+    expect(await refused({ party_size: 15 })).toBe(
+      `${BRANCH} takes bookings for parties of 2 to 6, and 15 were asked for. For a larger party, the person can call the branch at +20 2 2735 0000, or see the shop's page, ${PAGE}. For a party of 2 to 6, call again.`,
+    );
+    const quiet = aBranch({ booking: { enabled: true, min_party: 4, max_party: 4 } });
+    await openShops(world, aShopFile({ branches: [quiet] }));
+    const text = await refused({ party_size: 1 });
+    expect(text).toContain('parties of 4, and 1 was asked for. For a smaller party, the person can see the');
+  });
+
+  test('a date and a party that are both wrong are told at once', async () => {
+    await open({ max_party: 6, horizon_days: 7 });
+    const lines = (await refused({ date: '2026-12-30', party_size: 15 })).split('\n');
+    expect(lines).toEqual([
+      expect.stringContaining('Wednesday 30 December 2026 (2026-12-30) cannot be booked'),
+      expect.stringContaining('takes bookings for parties of 1 to 6, and 15 were asked for.'),
+    ]);
+  });
+
+  test('once mended, the same question is answered', async () => {
+    await open({ enabled: false });
+    await refused();
+    await open();
+    expect(await headline()).toMatch(/^6 free times for 6/);
+  });
+});

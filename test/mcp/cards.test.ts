@@ -1,0 +1,420 @@
+/** The documents that lead to the tool server: each in its public form, and none saying other than the server does. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { App } from '../../src/app/app.ts';
+import { baseUrl as asConfigured } from '../../src/config/values.ts';
+import { instructionsOf } from '../../src/mcp/about.ts';
+import { discoveryDocuments } from '../../src/mcp/cards.ts';
+import { aBranch, aShopFile, openShops, SLUG } from '../support/cafe.ts';
+import { CLIENT_HEADERS, request } from '../support/mcp.ts';
+import { checkServerCard } from '../support/mcp-schemas.ts';
+import { makeWorld, PUBLIC_ADDRESS, type Reply, type World } from '../support/world.ts';
+
+const CARD = '/mcp/server-card';
+const WELL_KNOWN_CARD = '/.well-known/mcp/server-card.json';
+const MANIFEST = '/.well-known/mcp.json';
+const CATALOG = '/.well-known/ai-catalog.json';
+const LLMS = '/llms.txt';
+
+const TYPES: Readonly<Record<string, string>> = {
+  [CARD]: 'application/mcp-server-card+json',
+  [WELL_KNOWN_CARD]: 'application/json',
+  [MANIFEST]: 'application/json',
+  [CATALOG]: 'application/ai-catalog+json',
+  [LLMS]: 'text/plain; charset=utf-8',
+};
+const ADDRESSES = Object.keys(TYPES);
+
+interface Card {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly websiteUrl: string;
+  readonly protocolVersion: string;
+  readonly endpoint: string;
+  readonly serverInfo: object;
+  readonly remotes: readonly {
+    readonly type: string;
+    readonly url: string;
+    readonly supportedProtocolVersions: readonly string[];
+  }[];
+}
+interface Manifest extends Card {
+  readonly supportedProtocolVersions: readonly string[];
+  readonly instructions: string;
+  readonly tools: readonly object[];
+  readonly links: Readonly<Record<string, string>>;
+  readonly contact: string;
+}
+interface Catalog {
+  readonly specVersion: string;
+  readonly host: { readonly displayName: string };
+  readonly entries: readonly { readonly identifier: string; readonly type: string; readonly url: string }[];
+}
+interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: { readonly properties: object };
+}
+
+let world: World;
+let card: Card;
+let manifest: Manifest;
+let catalog: Catalog;
+let llms: string;
+let initialized: Readonly<Record<string, unknown>>;
+let tools: readonly Tool[];
+
+beforeAll(async () => {
+  world = await makeWorld();
+  card = (await world.get(CARD)).body as Card;
+  manifest = (await world.get(MANIFEST)).body as Manifest;
+  catalog = (await world.get(CATALOG)).body as Catalog;
+  llms = (await world.get(LLMS)).text;
+  const asked = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  initialized = (await request(world, 'initialize', asked)).result as typeof initialized;
+  tools = ((await request(world, 'tools/list')).result as { tools: readonly Tool[] }).tools;
+});
+afterAll(() => world.close());
+
+/** Documents as a service with these settings would have them, by address. */
+const documentsOf = (baseUrl: string, service: Partial<App['service']> = {}): Map<string, string> => {
+  const app: App = { ...world.app, baseUrl, service: { ...world.app.service, ...service } };
+  const info = { name: 'ahwa', title: app.service.name, version: 'test' };
+  const documents = discoveryDocuments({ app, info, instructions: instructionsOf(app) });
+  return new Map(documents.map(({ path, write }) => [path, write()]));
+};
+const cardOf = (...settings: Parameters<typeof documentsOf>): Card =>
+  JSON.parse(documentsOf(...settings).get(CARD) ?? '') as Card;
+
+describe('the server card', () => {
+  test('is one document at both its addresses', async () => {
+    const [reserved, wellKnown] = [await world.get(CARD), await world.get(WELL_KNOWN_CARD)];
+    expect(reserved.bytes.equals(wellKnown.bytes)).toBe(true);
+    expect(reserved.headers.etag).toBe(wellKnown.headers.etag);
+  });
+
+  test('has the form of the public schema', () => checkServerCard(card));
+
+  test('says that no account is needed, where the server is, how it is spoken to and what it can', () => {
+    expect(card).toMatchObject({
+      authentication: { required: false },
+      transport: { type: 'streamable-http', endpoint: `${PUBLIC_ADDRESS}/mcp` },
+      endpoint: `${PUBLIC_ADDRESS}/mcp`,
+      capabilities: { tools: { listChanged: false } },
+      protocolVersion: '2025-06-18',
+      version: 'test',
+    });
+    expect(card.remotes).toEqual([
+      {
+        type: 'streamable-http',
+        url: `${PUBLIC_ADDRESS}/mcp`,
+        supportedProtocolVersions: ['2025-06-18', '2025-03-26', '2024-11-05'],
+      },
+    ]);
+  });
+
+  test('lists no tools, which are the list’s to tell', () => expect(card).not.toHaveProperty('tools'));
+
+  test('is given to clients that ask for its own type, for JSON or for anything', async () => {
+    const plain = await world.get(CARD);
+    for (const accept of ['application/mcp-server-card+json', 'application/json', '*/*', 'text/html'])
+      expect((await world.get(CARD, { accept })).text).toBe(plain.text);
+  });
+
+  test('is under the name of the host, in reverse', () => {
+    expect(card.name).toBe('example.ahwa/ahwa');
+  });
+
+  test.each([
+    ['http://localhost:8080', 'localhost/ahwa'],
+    ['https://menus.cafe.example/', 'example.cafe.menus/ahwa'],
+    ['https://cafe.example:8443/public/ahwa', 'example.cafe/ahwa'],
+    ['https://CAFE.example.', 'example.cafe/ahwa'],
+    ['http://my_host:8080', 'my-host/ahwa'],
+    ['https://قهوة.example', 'example.xn--ogb3cpe/ahwa'],
+    ['http://127.0.0.1:8080', 'arpa.in-addr.127.0.0.1/ahwa'],
+    ['http://0x7f.1', 'arpa.in-addr.127.0.0.1/ahwa'],
+    ['http://[::1]:8080', `arpa.ip6.${'0.'.repeat(31)}1/ahwa`],
+    [
+      'http://[2001:db8::ff00:42:8329]',
+      `arpa.ip6.2.0.0.1.0.d.b.8.${'0.'.repeat(12)}f.f.0.0.0.0.4.2.8.3.2.9/ahwa`,
+    ],
+    [
+      'http://[2001:db8:1:2:3:4:5:6]',
+      'arpa.ip6.2.0.0.1.0.d.b.8.0.0.0.1.0.0.0.2.0.0.0.3.0.0.0.4.0.0.0.5.0.0.0.6/ahwa',
+    ],
+  ])('of BASE_URL %s is named %s', (address, name) => {
+    const baseUrl = asConfigured(address) ?? '';
+    const odd = cardOf(baseUrl);
+    expect(odd.name).toBe(name);
+    expect(odd.remotes[0]?.url).toBe(`${baseUrl}/mcp`);
+    checkServerCard(odd);
+  });
+
+  test('stays within the schema for the longest host and the longest name of a service', () => {
+    const host = `${'a'.repeat(60)}.`.repeat(4).slice(0, 250);
+    for (const name of ['W'.repeat(80), 'م'.repeat(80), '😀'.repeat(40), ' '])
+      checkServerCard(cardOf(`https://${host}example`, { name }));
+  });
+});
+
+describe('the manifest', () => {
+  test('lists the tools as tools/list does, by name, title and description', () => {
+    expect(manifest.tools).toEqual(
+      tools.map(({ name, title, description }) => ({ name, title, description })),
+    );
+  });
+
+  test('says what the card says', () => {
+    const { name, title, version, protocolVersion, endpoint, serverInfo, remotes, websiteUrl } = card;
+    expect(manifest).toMatchObject({ name, title, version, protocolVersion, endpoint, serverInfo });
+    expect(manifest.supportedProtocolVersions).toEqual(remotes[0]?.supportedProtocolVersions);
+    expect(manifest.links['website']).toBe(websiteUrl);
+  });
+
+  test('says what GET / and the OpenAPI document say', async () => {
+    const about = await world.read('about', '/');
+    expect(manifest).toMatchObject({
+      title: about.name,
+      description: about.description,
+      contact: about.contact,
+      endpoint: about.mcp,
+    });
+    expect(manifest.links).toMatchObject({ openapi: about.openapi, docs: about.docs });
+    const { info, servers } = (await world.get('/openapi.json')).body as {
+      info: { version: string };
+      servers: readonly { url: string }[];
+    };
+    expect([info.version, servers[0]?.url]).toEqual([manifest.version, manifest.links['website']]);
+  });
+});
+
+describe('initialize and the documents', () => {
+  test('give one name, title, version, default revision and capability', () => {
+    for (const document of [card, manifest])
+      expect(document).toMatchObject({
+        serverInfo: initialized['serverInfo'],
+        capabilities: initialized['capabilities'],
+        protocolVersion: initialized['protocolVersion'],
+      });
+    expect(initialized['serverInfo']).toMatchObject({ title: card.title, version: card.version });
+    expect(card.name.split('/')[1]).toBe((initialized['serverInfo'] as { name: string }).name);
+  });
+
+  test('give the same instructions, line by line', () => {
+    const instructions = String(initialized['instructions']);
+    expect(manifest.instructions).toBe(instructions);
+    for (const line of instructions.split('\n')) expect(llms).toContain(`\n- ${line}\n`);
+  });
+
+  test('every revision that a card names is spoken', async () => {
+    for (const protocolVersion of card.remotes[0]?.supportedProtocolVersions ?? []) {
+      const { result } = await request(world, 'initialize', { protocolVersion });
+      expect(result).toMatchObject({ protocolVersion });
+    }
+  });
+});
+
+describe('the AI catalog', () => {
+  test('has one entry, which leads to the card under its own type and repeats nothing of it', async () => {
+    expect(catalog).toEqual({
+      specVersion: '1.0',
+      host: { displayName: card.title, documentationUrl: `${PUBLIC_ADDRESS}/docs` },
+      entries: [
+        {
+          identifier: 'urn:air:ahwa.example:mcp:ahwa',
+          type: 'application/mcp-server-card+json',
+          url: `${PUBLIC_ADDRESS}/mcp/server-card`,
+        },
+      ],
+    });
+    const [entry] = catalog.entries;
+    const reply = await world.get(entry?.url.slice(PUBLIC_ADDRESS.length) ?? '', {
+      accept: entry?.type ?? '',
+    });
+    expect([reply.headers['content-type'], reply.body]).toEqual([entry?.type, card]);
+  });
+
+  test.each(['http://[::1]:8080', 'http://127.0.0.1', 'http://localhost:1', 'https://my_host.example./x'])(
+    'has a well-formed identifier for BASE_URL %s',
+    (address) => {
+      const odd = JSON.parse(documentsOf(asConfigured(address) ?? '').get(CATALOG) ?? '') as Catalog;
+      expect(odd.entries[0]?.identifier).toMatch(/^urn:air:[a-z0-9-]+(\.[a-z0-9-]+)*:mcp:ahwa$/);
+    },
+  );
+});
+
+describe('llms.txt', () => {
+  const items = (): string[] => {
+    const [, ...sections] = llms.split(/^## .*$/m);
+    return sections.flatMap((section) => section.split('\n').filter((line) => line !== ''));
+  };
+
+  test('has the form of its convention: a title, a summary, words without headings, sections of links', () => {
+    const [title, blank, summary] = llms.split('\n');
+    expect([title, blank]).toEqual([`# ${card.title}`, '']);
+    expect(summary).toMatch(/^> \S/);
+    expect(llms.match(/^#+ /gm)).toEqual(['# ', '## ', '## ']);
+    expect(items().length).toBeGreaterThan(8);
+    for (const item of items()) expect(item).toMatch(/^- \[[^\]]+\]\(https:\/\/[^)\s]+\): \S/);
+  });
+
+  test('names every tool with its arguments and what it is for', () => {
+    for (const { name, title, description, inputSchema } of tools) {
+      const line = llms.split('\n').find((each) => each.startsWith(`- \`${name}(`)) ?? '';
+      for (const argument of Object.keys(inputSchema.properties)) expect(line).toContain(argument);
+      expect(line).toContain(`${title}. ${description}`);
+    }
+  });
+
+  test('has every public read of the API with its whole address, and nothing else of it', async () => {
+    const { paths } = (await world.get('/openapi.json')).body as {
+      paths: Record<string, { get?: { parameters: readonly { in: string; name: string }[] } }>;
+    };
+    const listed = items().filter((item) => item.startsWith('- [GET '));
+    const reads = Object.entries(paths).filter(([path]) => path.startsWith('/public/'));
+    expect(listed.length).toBe(reads.length);
+    for (const [path, { get }] of reads) {
+      const query = (get?.parameters ?? []).flatMap((one) => (one.in === 'query' ? [one.name] : []));
+      const template = `${PUBLIC_ADDRESS}${path}${query.length === 0 ? '' : `{?${query.join(',')}}`}`;
+      const line = listed.find((each) => each.includes(`[GET ${path}]`));
+      expect(line).toContain(`\`${template}\``);
+      for (const name of query) expect(line).toContain(`\`${name}\` (`);
+    }
+  });
+
+  test('tells money, times, that there is no list of shops, and how to keep answers', () => {
+    for (const words of ['piastres', 'UTC', 'no list of shops', 'crawled', 'Cache-Control', 'If-None-Match'])
+      expect(llms).toContain(words);
+    expect(llms).toContain(`Questions: ${manifest.contact}`);
+  });
+
+  test('stays one title and one summary, whatever the service is called', () => {
+    const text = documentsOf(PUBLIC_ADDRESS, { name: 'One\n# Two', contact: 'a\n## b' }).get(LLMS) ?? '';
+    expect(text.split('\n')[0]).toBe('# One # Two');
+    expect(text).toContain('\nQuestions: a ## b\n');
+  });
+});
+
+test('every link in them leads to a document, and to a place in it', async () => {
+  const links = new Set([
+    ...Object.values(manifest.links),
+    ...catalog.entries.map(({ url }) => url),
+    ...[...llms.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1] ?? ''),
+  ]);
+  expect(links.size).toBeGreaterThan(12);
+  for (const link of links) {
+    const { origin, pathname, hash } = new URL(link);
+    const reply = await world.get(pathname, { accept: '*/*' });
+    expect([link, origin, reply.status]).toEqual([link, PUBLIC_ADDRESS, 200]);
+    if (hash !== '') expect(reply.text).toContain(`id="${hash.slice(1)}"`);
+  }
+});
+
+describe('each of them', () => {
+  test.each(ADDRESSES)(
+    '%s is of its type, may be kept for an hour and read from any page',
+    async (address) => {
+      const { status, headers } = await world.get(address, { origin: 'https://assistant.example' });
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': TYPES[address],
+        'cache-control': 'public, max-age=3600',
+        'access-control-allow-origin': '*',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(headers.vary).toMatch(/accept-encoding/i);
+      expect(headers['access-control-expose-headers']).toMatch(/\bETag\b/);
+      expect(headers).not.toHaveProperty('set-cookie');
+    },
+  );
+
+  test.each(ADDRESSES)('%s has a tag for each encoding, any of which gets a 304', async (address) => {
+    const replies: Reply[] = [];
+    for (const coding of ['identity', 'gzip', 'br'])
+      replies.push(await world.get(address, { 'accept-encoding': coding }));
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    for (const { headers } of replies) {
+      expect(headers.etag).toMatch(/^"[^"]+"$/);
+      const unchanged = await world.get(address, { 'if-none-match': headers.etag ?? '' });
+      expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+      expect(unchanged.headers['cache-control']).toBe('public, max-age=3600');
+    }
+  });
+
+  test.each(ADDRESSES)('%s answers HEAD as GET without a body, and takes nothing else', async (address) => {
+    const [head, get] = [await world.send('HEAD', address), await world.get(address)];
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control'])
+      expect(head.headers[name]).toBe(get.headers[name]);
+    for (const [method, body] of [['POST', '{}'], ['PUT', '{}'], ['DELETE']] as const) {
+      const reply = await world.send(method, address, CLIENT_HEADERS, body);
+      expect([reply.status, reply.headers.allow]).toEqual([405, 'GET, HEAD']);
+      expect(reply.body).toEqual({ error: expect.any(String) as string });
+    }
+  });
+
+  test.each(ADDRESSES)('%s answers the preflight of a page that asks with a tag', async (address) => {
+    const { status, headers } = await world.send('OPTIONS', address, {
+      origin: 'https://assistant.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'if-none-match',
+    });
+    expect(status).toBe(204);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['access-control-allow-methods']).toMatch(/\bGET\b/);
+    expect(headers['access-control-allow-headers']).toMatch(/if-none-match/);
+    expect(headers['access-control-allow-headers']).toMatch(/content-type/);
+  });
+
+  test('says the same whoever asks and whatever shops there are, and never a word that a shop wrote', async () => {
+    const words = ['كلمة المحل', 'Words of the shop', 'شارع المحل', 'Street of the shop'];
+    await openShops(
+      world,
+      aShopFile({
+        name: { ar: 'كلمة المحل', en: 'Words of the shop' },
+        branches: [
+          aBranch({
+            name: { ar: 'كلمة المحل', en: 'Words of the shop' },
+            address: { ar: 'شارع المحل', en: 'Street of the shop' },
+          }),
+        ],
+      }),
+    );
+    expect((await world.read('getBrand', `/public/orgs/brand?slug=${SLUG}`)).name).toBe(words[0]);
+    const fresh = documentsOf(PUBLIC_ADDRESS);
+    for (const address of ADDRESSES) {
+      const { text } = await world.get(address);
+      for (const word of words) expect(text).not.toContain(word);
+      expect(text).toBe(fresh.get(address));
+    }
+  });
+});
+
+describe('an address where clients look for a sign-in', () => {
+  const SIGN_IN = [
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-authorization-server/mcp',
+    '/.well-known/openid-configuration',
+    '/.well-known/openid-configuration/mcp',
+    '/mcp/.well-known/openid-configuration',
+    '/mcp/.well-known/oauth-protected-resource',
+    '/mcp/.well-known/oauth-authorization-server',
+    '/authorize',
+    '/token',
+    '/register',
+  ];
+  test.each(SIGN_IN)('%s is not there, in JSON, and asks for none', async (address) => {
+    for (const [method, body] of [['GET'], ['POST', '{}']] as const) {
+      const reply = await world.send(method, address, CLIENT_HEADERS, body);
+      expect([reply.status, reply.body]).toEqual([404, { error: expect.any(String) as string }]);
+      expect(reply.headers['content-type']).toMatch(/^application\/json\b/);
+      expect(reply.headers).not.toHaveProperty('www-authenticate');
+      expect(reply.headers['access-control-allow-origin']).toBe('*');
+    }
+  });
+});

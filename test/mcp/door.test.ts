@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { CLIENT_HEADERS, post, request } from '../support/mcp.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+/** Decisions 14: what HTTP itself refuses carries the one error body; what passes is one message. */
+
+let world: World;
+let home: World;
+beforeAll(async () => {
+  world = await makeWorld();
+  home = await makeWorld({ baseUrl: 'http://localhost:8080', database: world.database });
+});
+afterAll(async () => {
+  await home.close();
+  await world.close();
+});
+
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+const PONG = { jsonrpc: '2.0', id: 1, result: {} };
+
+const isPong = ({ status, body }: Reply): void => expect([status, body]).toEqual([200, PONG]);
+
+/** The one error body, without a code, and the next request works. */
+const isRefused = async (reply: Reply, status: number): Promise<void> => {
+  expect([reply.status, reply.body]).toEqual([status, { error: expect.any(String) as string }]);
+  expect(reply.headers['content-type']).toMatch(/^application\/json/);
+  expect(reply.headers['www-authenticate']).toBeUndefined();
+  isPong(await post(world, PING));
+};
+
+describe('only POST is taken', () => {
+  test.each(['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH'])('%s is 405 with Allow: POST', async (method) => {
+    for (const address of ['/mcp', '/mcp/', '/mcp?x=1']) {
+      const { status, headers, bytes } = await world.send(method, address, { accept: 'text/event-stream' });
+      expect([status, headers.allow, headers['content-type']?.split(';')[0]]).toEqual([
+        405,
+        'POST',
+        'application/json',
+      ]);
+      expect(bytes.length > 0).toBe(method !== 'HEAD');
+    }
+  });
+
+  test('a GET never finds what a tool has answered', async () => {
+    await request(world, 'tools/call', { name: 'about_ahwa' });
+    expect((await world.get('/mcp')).status).toBe(405);
+  });
+
+  test('/mcp/ is /mcp, and a query is no matter', async () => {
+    isPong(await post(world, PING, {}, '/mcp/'));
+    isPong(await post(world, PING, {}, '/mcp?from=a-client'));
+  });
+
+  test('what lies below it is not there', async () => {
+    await isRefused(await post(world, PING, {}, '/mcp/tools'), 404);
+  });
+});
+
+describe('only JSON is taken', () => {
+  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
+    '%s is',
+    async (type) => isPong(await post(world, PING, { 'content-type': type })),
+  );
+
+  test.each(['text/plain', 'application/jsonx', 'application/json-rpc', 'text/event-stream', 'json', ','])(
+    '%s is not: 415',
+    async (type) => isRefused(await post(world, PING, { 'content-type': type }), 415),
+  );
+
+  test('a body without a type is not', async () => {
+    await isRefused(await world.send('POST', '/mcp', { accept: '*/*' }, PING), 415);
+    await isRefused(await world.send('POST', '/mcp', { accept: '*/*' }), 415);
+  });
+
+  test('a compressed body is not', async () => {
+    await isRefused(await post(world, PING, { 'content-encoding': 'gzip' }), 415);
+  });
+});
+
+describe('Accept may ask for anything that leaves room for JSON', () => {
+  test.each([
+    'application/json, text/event-stream',
+    'text/event-stream, application/json',
+    'application/json',
+    '*/*',
+    'application/*;q=0.1',
+    'text/html, */*;q=0.01',
+  ])('%s does', async (accept) => isPong(await post(world, PING, { accept })));
+
+  test('none at all does', async () => {
+    isPong(await world.send('POST', '/mcp', { 'content-type': 'application/json' }, PING));
+  });
+
+  test.each([
+    'text/event-stream',
+    'text/html',
+    'application/json;q=0, text/event-stream',
+    'application/json;q=0, */*',
+    '*/*;q=0',
+  ])('%s does not: 406', async (accept) => isRefused(await post(world, PING, { accept }), 406));
+});
+
+describe('a message has at most 64 KB', () => {
+  const padded = (bytes: number): string => PING.padEnd(bytes, ' ');
+
+  test('65,536 bytes are taken', async () => isPong(await post(world, padded(65_536))));
+
+  test('one more is 413', async () => isRefused(await post(world, padded(65_537)), 413));
+
+  test('also when it does not say how long it is', async () => {
+    await isRefused(await post(world, padded(70_000), { 'transfer-encoding': 'chunked' }), 413);
+  });
+});
+
+describe('an origin may call', () => {
+  test('when there is none, or any that is https', async () => {
+    isPong(await post(world, PING));
+    for (const origin of ['https://claude.example', 'https://a.b.example:8443', 'https://localhost:3000'])
+      isPong(await post(world, PING, { origin }));
+  });
+
+  test.each([
+    'null',
+    'http://shop.example',
+    'http://localhost:3000',
+    'http://127.0.0.1',
+    'file://',
+    'https',
+    '',
+    'https://',
+    'https://a.example/path',
+    'chrome-extension://abc',
+  ])('not %j', async (origin) => isRefused(await post(world, PING, { origin }), 403));
+
+  test('of this machine, while the service’s own address is of this machine', async () => {
+    for (const origin of [
+      'http://localhost:3000',
+      'http://127.0.0.1:6274',
+      'http://[::1]',
+      'https://x.example',
+    ])
+      isPong(await post(home, PING, { origin }));
+    for (const origin of ['null', 'http://evil.example', 'http://localhost.evil.example'])
+      await isRefused(await post(home, PING, { origin }), 403);
+  });
+});
+
+describe('a host name', () => {
+  test('may be any while the service has a public address', async () => {
+    for (const host of ['ahwa.example', 'inside:8080', '10.0.0.7']) isPong(await post(world, PING, { host }));
+  });
+
+  test('must lead to this machine while the service’s address does: no page can point its own name here', async () => {
+    for (const host of [
+      'localhost',
+      'localhost:8080',
+      'LOCALHOST:1',
+      '127.0.0.1:9',
+      '[::1]:8080',
+      'ahwa.localhost',
+    ])
+      isPong(await post(home, PING, { host }));
+    for (const host of ['evil.example', 'localhost.evil.example:8080', '10.0.0.7', '127.0.0.1.evil.example'])
+      await isRefused(await post(home, PING, { host }), 403);
+  });
+});
+
+describe('an answer', () => {
+  test('is kept by nobody, and open to every origin', async () => {
+    const { headers } = await post(world, PING, { origin: 'https://claude.example' });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers.etag).toBeUndefined();
+  });
+
+  test('is compressed for who takes that, and says so', async () => {
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const plain = await post(world, list);
+    for (const [coding, read] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const { headers, bytes, text } = await post(world, list, { 'accept-encoding': coding });
+      expect([headers['content-encoding'], headers.vary]).toEqual([coding, 'Accept-Encoding']);
+      expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
+      expect([text, read(bytes).toString()]).toEqual([plain.text, plain.text]);
+    }
+    expect(
+      (await post(world, PING, { 'accept-encoding': 'br' })).headers['content-encoding'],
+    ).toBeUndefined();
+  });
+
+  test('comes for each of many messages at once, to its own id', async () => {
+    const ids = Array.from({ length: 100 }, (_, id) => id);
+    const replies = await Promise.all(
+      ids.map((id) => post(world, JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }))),
+    );
+    expect(replies.map(({ body }) => (body as { id: number }).id)).toEqual(ids);
+  });
+});
+
+test('a browser page is told beforehand that it may send the headers of the transport', async () => {
+  const { status, headers } = await world.send('OPTIONS', '/mcp', {
+    origin: 'https://claude.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type,mcp-protocol-version',
+  });
+  expect(status).toBe(204);
+  expect(headers['access-control-allow-methods']).toBe('POST');
+  expect(headers['access-control-allow-headers']).toContain('mcp-protocol-version');
+});
+
+describe('the limits are those of the API', () => {
+  test('a call counts as general, beside the reads of the same address', async () => {
+    const limited = await makeWorld({ limitScale: 0.001, database: world.database });
+    try {
+      isPong(await post(limited, PING));
+      expect((await limited.get('/')).status).toBe(200);
+      const { status, headers, body } = await post(limited, PING);
+      expect([status, body]).toEqual([
+        429,
+        { error: expect.any(String) as string, code: 'RATE_LIMITED', retry_after_seconds: 30 },
+      ]);
+      expect(headers['retry-after']).toBe('30');
+      expect((await limited.get('/')).status).toBe(429);
+      limited.elapsed += 30_000;
+      isPong(await post(limited, PING));
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('every answer says what is left', async () => {
+    const limited = await makeWorld({ limitScale: 1, database: world.database });
+    try {
+      const { headers } = await post(limited, PING, CLIENT_HEADERS);
+      expect(headers['ratelimit-policy']).toBe('"general";q=2000;w=60');
+      expect(headers['ratelimit']).toMatch(/^"general";r=1999/);
+    } finally {
+      await limited.close();
+    }
+  });
+});

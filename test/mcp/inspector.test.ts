@@ -1,0 +1,106 @@
+/** The official inspector's command line, as a process of its own, against a whole world over HTTP. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tools } from '../../src/contract/tools.ts';
+import { openDemo } from '../support/demo.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const INSPECTOR = fileURLToPath(
+  new URL('../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
+);
+
+let world: World;
+/** Where it keeps what it remembers. */
+let home: string;
+/** A branch that takes bookings. */
+let branch: string;
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'ahwa-inspector-'));
+  world = await makeWorld();
+  const { shops } = await openDemo(world);
+  branch = shops.find(({ slug }) => slug === 'layaly')?.branches[0]?.id ?? expect.fail('no branch');
+});
+afterAll(async () => {
+  rmSync(home, { recursive: true, force: true });
+  await world.close();
+});
+
+interface Ended {
+  readonly code: number | null;
+  /** What it printed, read as JSON; undefined when it printed nothing. */
+  readonly printed: unknown;
+  readonly complaint: string;
+}
+
+const inspect = (...args: readonly string[]): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const command = [INSPECTOR, '--cli', `${world.baseUrl}/mcp`, '--format', 'json', '--method', ...args];
+    const child = spawn(process.execPath, command, {
+      env: { HOME: home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const text = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const printed: unknown = text.stdout === '' ? undefined : JSON.parse(text.stdout);
+      resolve({ code, printed, complaint: text.stderr });
+    });
+  });
+
+const call = (tool: string, ...args: readonly string[]): Promise<Ended> =>
+  inspect('tools/call', '--tool-name', tool, ...args);
+
+const names = Object.keys(tools).map((name) => expect.objectContaining({ name }) as object);
+const said = (words: string) => [{ type: 'text', text: expect.stringContaining(words) as string }];
+
+test('lists the tools, and finds no schema that any client could trip over', async () => {
+  expect(await inspect('tools/list', '--strict')).toEqual({
+    code: 0,
+    printed: { result: { tools: names } },
+    complaint: '',
+  });
+});
+
+test('lists them also where it probes for a newer revision first', async () => {
+  expect(await inspect('tools/list', '--protocol-era', 'auto')).toEqual({
+    code: 0,
+    printed: { result: { tools: names } },
+    complaint: '',
+  });
+});
+
+test('calls a tool, its arguments typed in on the command line or given as JSON', async () => {
+  const answered = {
+    code: 0,
+    printed: {
+      result: {
+        content: said('Sunday 22 November 2026'),
+        structuredContent: expect.objectContaining({ shop: 'layaly', party_size: 2 }) as object,
+      },
+    },
+    complaint: '',
+  };
+  const typed = [`branch_id=${branch}`, 'date=2026-11-22', 'party_size=2'];
+  expect(await call('get_booking_slots', '--tool-arg', ...typed)).toEqual(answered);
+  const json = JSON.stringify({ branch_id: branch, date: '2026-11-22', party_size: 2 });
+  expect(await call('get_booking_slots', '--tool-args-json', json)).toEqual(answered);
+});
+
+test('calls a tool without arguments', async () => {
+  expect(await call('about_ahwa')).toMatchObject({
+    code: 0,
+    printed: { result: { content: said('Ahwa'), structuredContent: { name: 'Ahwa', currency: 'EGP' } } },
+  });
+});
+
+test('shows a refusal with its words, and says that it was one', async () => {
+  const { code, printed, complaint } = await call('get_shop', '--tool-arg', 'shop=no-such-shop');
+  expect(printed).toEqual({ result: { content: said('no-such-shop'), isError: true } });
+  expect([code, JSON.parse(complaint)]).toMatchObject([5, { error: { code: 'tool_is_error' } }]);
+});

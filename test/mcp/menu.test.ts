@@ -1,0 +1,398 @@
+/** get_menu: what a branch sells to eat in and for how much, told so that text and object alone are each the menu. */
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { tools, type ShopMenu } from '../../src/contract/tools.ts';
+import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
+import type { ItemEntry, MenuFile } from '../support/build.ts';
+import { aBranch, aShopFile, branchId, openShops, SLUG, type BranchFile } from '../support/cafe.ts';
+import { ask, refusalOf } from '../support/mcp.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const PAGE = `https://ahwa.example/${SLUG}`;
+const NAME = 'بيت البن (Beit El Bunn)';
+const ZAMALEK = 'الزمالك (Zamalek)';
+/** Eaten-in prices of a branch in Egypt contain the tax. */
+const INCLUSIVE = { rate: 0.14, inclusive: true };
+
+let world: World;
+
+const open = (overrides: Partial<ShopFile> = {}): Promise<void> => openShops(world, aShopFile(overrides));
+
+const asTold = (structured: unknown): ShopMenu => {
+  const shape = tools.get_menu.result;
+  if (!Value.Check(shape, structured)) throw new Error(JSON.stringify(Value.Errors(shape, structured)));
+  return structured;
+};
+interface ToldMenu {
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly menu: ShopMenu;
+}
+const menuOf = async (args: object = {}): Promise<ToldMenu> => {
+  const { text, structured, isError } = await ask(world, 'get_menu', { shop: SLUG, ...args });
+  expect(isError, text).toBe(false);
+  return { text, lines: text.split('\n'), menu: asTold(structured) };
+};
+const refused = (args: object = {}): Promise<string> => refusalOf(world, 'get_menu', { shop: SLUG, ...args });
+
+const zamalek = (overrides: Partial<BranchFile> = {}): BranchFile =>
+  aBranch({ tax: INCLUSIVE, ...overrides });
+const maadi = (overrides: Partial<BranchFile> = {}): BranchFile =>
+  aBranch({ key: 'maadi', code: 'MDI', name: { ar: 'المعادي', en: 'Maadi' }, channels: {}, ...overrides });
+
+const LATTE: ItemEntry = {
+  key: 'latte',
+  name: { ar: 'لاتيه', en: 'Latte' },
+  category: 'coffee',
+  description: { ar: 'دوبل شوت', en: 'A double shot' },
+  sizes: [
+    { label: { ar: 'كبير', en: 'Large' }, price: 9000 },
+    { label: { ar: 'وسط', en: 'Medium' }, price: 7550, prices: [{ branch: 'maadi', price: 8000 }] },
+  ],
+};
+const TURKISH: ItemEntry = {
+  key: 'turkish',
+  name: { ar: 'قهوة تركي', en: 'Turkish coffee' },
+  category: 'coffee',
+  price: 4500,
+  prices: [
+    { branch: 'maadi', price: 5000 },
+    { channel: 'pickup', price: 4700 },
+  ],
+};
+const CROISSANT: ItemEntry = { key: 'croissant', name: { ar: 'كرواسون' }, price: 0 };
+
+const MENU: MenuFile = {
+  categories: [
+    { key: 'juice', name: { ar: 'عصير', en: 'Juice' } },
+    { key: 'coffee', name: { ar: 'قهوة', en: 'Coffee' } },
+    { key: 'meals', name: { ar: 'وجبات' } },
+  ],
+  items: [LATTE, TURKISH, CROISSANT],
+  combos: [
+    {
+      key: 'breakfast',
+      name: { ar: 'فطار', en: 'Breakfast' },
+      category: 'meals',
+      price: 10_000,
+      slots: [{ key: 'drink', name: 'المشروب', choices: [{ item: 'turkish' }] }],
+    },
+  ],
+};
+
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+describe('a menu', () => {
+  beforeEach(() => open({ branches: [zamalek(), maadi()], menu: MENU }));
+
+  test('is an object of its categories and items in menu order, at eaten-in prices in pounds', async () => {
+    expect((await menuOf({ branch_id: branchId() })).menu).toEqual({
+      shop: SLUG,
+      shop_name: 'بيت البن',
+      shop_name_translations: { en: 'Beit El Bunn' },
+      branch_id: branchId(),
+      branch_name: 'الزمالك',
+      branch_name_translations: { en: 'Zamalek' },
+      currency: 'EGP',
+      tax_inclusive: true,
+      tax_rate: 0.14,
+      categories: [
+        {
+          category: 'قهوة',
+          category_translations: { en: 'Coffee' },
+          items: [
+            {
+              name: 'لاتيه',
+              name_translations: { en: 'Latte' },
+              description: 'دوبل شوت',
+              price_egp: 75.5,
+              sizes: [
+                { label: 'كبير', label_translations: { en: 'Large' }, price_egp: 90 },
+                { label: 'وسط', label_translations: { en: 'Medium' }, price_egp: 75.5 },
+              ],
+            },
+            { name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, price_egp: 45 },
+          ],
+        },
+        {
+          category: 'وجبات',
+          items: [{ name: 'فطار', name_translations: { en: 'Breakfast' }, price_egp: 100, combo: true }],
+        },
+        {
+          category: 'Other',
+          category_translations: { ar: 'أخرى' },
+          items: [{ name: 'كرواسون', price_egp: 0 }],
+        },
+      ],
+      menu_url: `${PAGE}/menu`,
+      order_url: `${PAGE}/order`,
+    });
+  });
+
+  test('is a text that says the same: whose menu and what prices first, ids last', async () => {
+    expect((await menuOf({ branch_id: branchId() })).lines).toEqual([
+      `${NAME}, branch ${ZAMALEK}: 4 items on the menu. Prices are eaten-in; 14 % tax is included.`,
+      'قهوة (Coffee):',
+      '- لاتيه (Latte): كبير (Large) 90.00 EGP, وسط (Medium) 75.50 EGP. دوبل شوت',
+      '- قهوة تركي (Turkish coffee): 45.00 EGP',
+      'وجبات:',
+      '- فطار (Breakfast), combo: 100.00 EGP',
+      'Other (أخرى):',
+      '- كرواسون: 0.00 EGP',
+      `The menu as a page: ${PAGE}/menu`,
+      `To order online, at prices that may differ: ${PAGE}/order`,
+      `shop: ${SLUG}, branch_id: ${branchId()}`,
+    ]);
+  });
+
+  test('of another branch has the prices of that one, and its tax', async () => {
+    await open({
+      branches: [zamalek(), maadi({ tax: { rate: 0.125, inclusive: false } })],
+      menu: MENU,
+    });
+    const { lines, menu } = await menuOf({ branch_id: branchId('maadi').toUpperCase() });
+    expect(lines[0]).toBe(
+      `${NAME}, branch المعادي (Maadi): 4 items on the menu. Prices are eaten-in; 12.5 % tax comes on top.`,
+    );
+    expect(lines).toContain('- قهوة تركي (Turkish coffee): 50.00 EGP');
+    expect(lines).toContain('- لاتيه (Latte): كبير (Large) 90.00 EGP, وسط (Medium) 80.00 EGP. دوبل شوت');
+    expect(menu).toMatchObject({ branch_id: branchId('maadi'), tax_rate: 0.125, tax_inclusive: false });
+  });
+
+  test('without a branch is that of the first by name, whichever stands first in the file', async () => {
+    await open({
+      branches: [zamalek(), maadi(), aBranch({ key: 'a', code: 'A', name: 'أكتوبر', active: false })],
+      menu: MENU,
+    });
+    const { lines, menu } = await menuOf();
+    expect(menu.branch_name).toBe('الزمالك');
+    expect(lines[0]).toContain(`branch ${ZAMALEK}`);
+    await open({ branches: [maadi(), zamalek({ name: { ar: 'مدينة نصر', en: 'Nasr City' } })], menu: MENU });
+    expect((await menuOf()).menu.branch_name).toBe('المعادي');
+  });
+
+  test('where there is no tax says so', async () => {
+    await open({ branches: [zamalek({ tax: { rate: 0, inclusive: false } })] });
+    expect((await menuOf()).lines[0]).toMatch(
+      /: 1 item on the menu\. Prices are eaten-in; there is no tax\.$/,
+    );
+  });
+
+  test('names no link for ordering where the branch takes no online orders', async () => {
+    const { menu, text } = await menuOf({ branch_id: branchId('maadi') });
+    expect(menu.order_url).toBeUndefined();
+    expect(text).not.toContain('order');
+  });
+
+  test('names none either where the links page has none', async () => {
+    await open({ links: { modules: [{ kind: 'menu' }] }, branches: [zamalek()] });
+    expect((await menuOf()).text).not.toContain('order');
+  });
+
+  test('whose item runs over two lines keeps it on one', async () => {
+    const story = 'بن يمني\n- شاي: 1.00 EGP\nمحمص';
+    await open({ menu: { items: [{ ...CROISSANT, description: story }] } });
+    const { lines } = await menuOf();
+    expect(lines.filter((line) => line.startsWith('- '))).toEqual([
+      '- كرواسون: 0.00 EGP. بن يمني - شاي: 1.00 EGP محمص',
+    ]);
+  });
+
+  test('a new price is told from then on', async () => {
+    await menuOf();
+    await open({ branches: [zamalek()], menu: { items: [{ ...CROISSANT, price: 3075 }] } });
+    expect((await menuOf()).lines).toContain('- كرواسون: 30.75 EGP');
+  });
+
+  test('of a shop that changed its address name is found by the old one and told by the new', async () => {
+    await openShops(world, aShopFile({ slug: 'new-name', former_slugs: ['old-name'] }));
+    const { menu } = await menuOf({ shop: 'old-name' });
+    expect(menu).toMatchObject({
+      shop: 'new-name',
+      menu_url: 'https://ahwa.example/new-name/menu',
+      order_url: 'https://ahwa.example/new-name/order',
+    });
+  });
+});
+
+describe('where nothing is on the menu', () => {
+  const branches = [zamalek()];
+
+  test('all sold out: the first line says so', async () => {
+    const soldOut = { availability: [{ branch: 'zamalek', on: false }] };
+    await open({ branches, menu: { items: [{ ...CROISSANT, ...soldOut }] } });
+    const { lines, menu } = await menuOf();
+    expect(lines[0]).toBe(
+      `${NAME}, branch ${ZAMALEK}: nothing is on the menu now; everything is sold out, not sold at this hour, or not sold to eat in.`,
+    );
+    expect(menu.categories).toEqual([]);
+  });
+
+  test('what is sold at its hours only comes and goes with them', async () => {
+    world.now = Date.parse('2026-11-20T05:00:00Z');
+    await open({
+      branches,
+      menu: { items: [{ ...CROISSANT, windows: [{ from: '08:00', to: '12:00' }] }] },
+    });
+    expect((await menuOf()).lines[0]).toContain('nothing is on the menu now');
+    world.now = Date.parse('2026-11-20T06:00:00Z');
+    expect((await menuOf()).lines[0]).toContain('1 item on the menu');
+    world.now = Date.parse('2026-11-20T10:00:00Z');
+    expect((await menuOf()).menu.categories).toEqual([]);
+  });
+
+  test('a shop without branches is told of, and where to look instead', async () => {
+    await open({ branches: [zamalek({ active: false })] });
+    expect(await refused()).toBe(
+      `${NAME} has no branch at the moment, and so no menu. get_shop tells what else there is of it.`,
+    );
+    expect(await refused({ branch_id: branchId() })).toContain('has no branch at the moment');
+  });
+});
+
+describe('a branch that is not the shop’s', () => {
+  test('is refused with the branches that are, by name and id', async () => {
+    await open({ branches: [zamalek(), maadi()] });
+    await openShops(world, aShopFile({ slug: 'other-shop', branches: [aBranch()] }));
+    const foreign = branchId('zamalek', 'other-shop');
+    expect(await refused({ branch_id: foreign })).toBe(
+      `${NAME} has no branch with the id "${foreign}". Its branches, with their ids: ${ZAMALEK} ${branchId()}, المعادي (Maadi) ${branchId('maadi')}. Call again with one of these ids, or leave branch_id out for the first branch.`,
+    );
+  });
+
+  test('nor is one that is closed for good', async () => {
+    await open({ branches: [zamalek(), maadi({ active: false })] });
+    const refusal = await refused({ branch_id: branchId('maadi') });
+    expect(refusal).toContain(`no branch with the id "${branchId('maadi')}"`);
+    expect(refusal).not.toContain('Maadi');
+  });
+
+  test('of very many branches the first twenty are named, and where the others are', async () => {
+    const many = Array.from({ length: 23 }, (_, at) =>
+      aBranch({ key: `b-${at}`, code: `B${at}`, name: `فرع ${String(at).padStart(2, '0')}` }),
+    );
+    await open({ branches: many });
+    const refusal = await refused({ branch_id: branchId('gone') });
+    expect(refusal).toContain(`فرع 19 ${branchId('b-19')} and 3 more that get_shop lists`);
+    expect(refusal).not.toContain('فرع 20');
+  });
+
+  test('an unknown shop is refused as get_shop refuses it', async () => {
+    expect(await refused({ shop: 'never-was' })).toBe(
+      await refusalOf(world, 'get_shop', { shop: 'never-was' }),
+    );
+  });
+});
+
+describe('a menu too long to be told whole', () => {
+  const branches = [zamalek()];
+  const items = (amount: number, of: (at: number) => Partial<ItemEntry>): ItemEntry[] =>
+    Array.from({ length: amount }, (_, at) => ({
+      key: `item-${at}`,
+      name: { ar: `صنف ${at}`, en: `Item ${at}` },
+      price: 1000 + at,
+      ...of(at),
+    }));
+  const within = ({ text, menu }: ToldMenu): void => {
+    expect(text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
+    expect(JSON.stringify(menu).length).toBeLessThanOrEqual(MAX_CHARACTERS);
+  };
+  const told = ({ menu }: ToldMenu): ShopMenu['categories'][number]['items'] =>
+    menu.categories.flatMap((category) => category.items);
+  /** Names, prices and sizes stand in the text as in the object. */
+  const agrees = (menu: ToldMenu): void => {
+    expect(menu.lines.filter((line) => line.startsWith('- '))).toEqual(
+      told(menu).map(
+        ({ name, name_translations: names, price_egp }) =>
+          `- ${name} (${names?.['en'] ?? ''}): ${price_egp.toFixed(2)} EGP`,
+      ),
+    );
+  };
+
+  test('loses its descriptions first, where every item fits then', async () => {
+    await open({
+      branches,
+      menu: { items: items(100, () => ({ description: 'وصف '.repeat(100).trim() })) },
+    });
+    const answer = await menuOf();
+    within(answer);
+    agrees(answer);
+    expect(told(answer)).toHaveLength(100);
+    expect(answer.menu.truncated).toBe(true);
+    expect(answer.menu.left_out).toBe(
+      `Left out, to stay short: every description. The whole menu: ${PAGE}/menu`,
+    );
+    expect(answer.lines[1]).toBe(answer.menu.left_out);
+    expect(answer.lines[0]).toContain('100 items listed here');
+  });
+
+  test('of a thousand ordinary items keeps the first, as many as fit, and counts the others', async () => {
+    const categories = ['قهوة', 'عصير', 'حلو', 'أكل'].map((ar, at) => ({ key: `c-${at}`, name: { ar } }));
+    await open({
+      branches,
+      menu: { categories, items: items(1000, (at) => ({ category: `c-${Math.floor(at / 250)}` })) },
+    });
+    const answer = await menuOf();
+    within(answer);
+    agrees(answer);
+    const kept = told(answer);
+    expect(kept.map(({ price_egp }) => price_egp)).toEqual(kept.map((_, at) => (1000 + at) / 100));
+    // One more would not have fitted.
+    const next = JSON.stringify(kept.at(-1)).length + 1;
+    expect(JSON.stringify(answer.menu).length).toBeGreaterThan(MAX_CHARACTERS - next - 20);
+    expect(kept.length).toBeGreaterThan(500);
+    expect(answer.menu.truncated).toBe(true);
+    expect(answer.menu.left_out).toBe(
+      `Left out, to stay short: ${1000 - kept.length} of 1000 items (حلو ${750 - kept.length} of 250, أكل 250 of 250). The whole menu: ${PAGE}/menu`,
+    );
+    expect(answer.lines.slice(0, 2)).toEqual([
+      `${NAME}, branch ${ZAMALEK}: ${kept.length} items listed here. Prices are eaten-in; 14 % tax is included.`,
+      answer.menu.left_out,
+    ]);
+  });
+
+  test('still tells of an item with every size in every language', async () => {
+    const codes = Array.from(
+      { length: 60 },
+      (_, at) => `z${String.fromCharCode(97 + (at % 26))}-x${100 + at}`,
+    );
+    const label = (at: number) => ({
+      ar: `${at}"`.padEnd(60, '"'),
+      ...Object.fromEntries(codes.map((code) => [code, `${code} ${at}`.padEnd(60, '"')])),
+    });
+    const sizes = Array.from({ length: 20 }, (_, at) => ({ label: label(at), price: at }));
+    await open({ branches, menu: { items: [{ key: 'many', name: 'مقاسات', sizes }, CROISSANT] } });
+    const answer = await menuOf();
+    within(answer);
+    expect(told(answer)[0]?.sizes).toHaveLength(20);
+  });
+
+  test('stays within the limit with five thousand items whose names are as long as names may be', async () => {
+    const long = (letter: string, at: number): string => `${at}`.padStart(4, '0').padEnd(120, letter);
+    const names = (at: number) => ({ ar: long('ق', at), en: long('q', at) });
+    const categories = Array.from({ length: 100 }, (_, at) => ({ key: `c-${at}`, name: names(at) }));
+    await open({
+      branches,
+      menu: {
+        categories,
+        items: items(5000, (at) => ({
+          name: names(at),
+          category: `c-${Math.floor(at / 50)}`,
+          description: 'و'.repeat(300),
+        })),
+      },
+    });
+    const answer = await menuOf();
+    within(answer);
+    agrees(answer);
+    const kept = told(answer).length;
+    expect(kept).toBeGreaterThan(100);
+    expect(answer.menu.left_out).toContain(`${5000 - kept} of 5000 items`);
+    expect(answer.menu.left_out).toMatch(/ and \d+ more categories\), and every description\. /);
+    expect(answer.menu.left_out?.length).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,140 @@
+/** docs/tools.md is held to what the tool server does. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toolReference } from '../../src/contract/toolreference.ts';
+import { listingOf, PROTOCOL_VERSIONS, tools, type Tool } from '../../src/contract/tools.ts';
+import { MESSAGE_LIMIT } from '../../src/http/messages.ts';
+import { readArguments } from '../../src/mcp/arguments.ts';
+import { RPC_CODES } from '../../src/mcp/message.ts';
+import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
+import { post, request } from '../support/mcp.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const reference = toolReference();
+const TOOLS: readonly Tool[] = Object.values(tools);
+const sectionOf = ({ name }: Tool): string => reference.split(`\n### ${name}\n`)[1]?.split('\n### ')[0] ?? '';
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+/** Every field by its place, outer before inner. */
+const fieldsOf = (schema: Schema | undefined, above = ''): string[] =>
+  Object.entries(schema?.properties ?? {}).flatMap(([name, of]) => [
+    `${above}${name}`,
+    ...fieldsOf(of, `${above}${name}.`),
+    ...fieldsOf(of.items, `${above}${name}[].`),
+  ]);
+
+interface Message {
+  readonly method: string;
+  readonly params?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
+}
+/** The bodies of its curl lines. */
+const messages = (): readonly string[] =>
+  [...reference.matchAll(/ -d '([^']*)'$/gm)].map(([, body = '']) => body);
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+describe('the reference of the tools', () => {
+  test.each(TOOLS)('has $name with every argument and every field of its result', (tool) => {
+    const section = sectionOf(tool);
+    expect(section).toContain(`${tool.title}. ${tool.description}`);
+    for (const name of Object.keys(tool.args)) expect(section).toContain(`| \`${name}\` |`);
+    const [, results = ''] = section.split('| Field of the result |');
+    const told = [...results.matchAll(/^\| `([^`]+)` \|/gm)].map(([, field]) => field);
+    expect(told).toEqual(fieldsOf(listingOf(tool).outputSchema));
+  });
+
+  test('shows one call of each tool, with arguments that it takes', () => {
+    const calls = messages().flatMap((body) => (JSON.parse(body) as Message).params ?? []);
+    expect(calls.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    for (const { name, arguments: args } of calls) {
+      const tool = TOOLS.find((one) => one.name === name);
+      expect(tool === undefined ? null : readArguments(tool, args)).toEqual({ args });
+    }
+  });
+
+  test('shows nothing but messages that are answered', async () => {
+    expect(messages().length).toBe(TOOLS.length + 1);
+    for (const body of messages()) {
+      const reply = await post(world, body);
+      expect([body, reply.status, reply.body]).toEqual([
+        body,
+        200,
+        expect.objectContaining({ id: 1, jsonrpc: '2.0' }),
+      ]);
+      expect(reply.body).toHaveProperty('result');
+    }
+  });
+
+  test('has every method, every revision and every code', async () => {
+    const unknown = await request(world, 'nothing');
+    const methods = unknown.error?.message.split('there are ')[1]?.replace('.', '').split(', ') ?? [];
+    expect(methods).toContain('initialize');
+    for (const method of methods) expect(reference).toContain(`| \`${method}\` |`);
+    for (const version of PROTOCOL_VERSIONS) expect(reference).toContain(`\`${version}\``);
+    const told = [...reference.matchAll(/-32\d{3}/g)].map(([code]) => Number(code));
+    expect(new Set(told)).toEqual(new Set(Object.values(RPC_CODES)));
+  });
+
+  test('tells the limits as they are', () => {
+    expect(reference).toContain(`${MESSAGE_LIMIT / 1024} KB`);
+    expect(reference).toContain(`${MAX_CHARACTERS.toLocaleString('en')} characters`);
+  });
+
+  test('names no place of the machine that wrote it', () => {
+    expect(reference).not.toMatch(/file:|\/(home|root|Users|tmp)\//);
+    expect(reference).not.toContain(import.meta.dirname);
+  });
+});
+
+/** A way to get each answer that the table of the reference lists. */
+const PROVOKED: readonly (readonly [row: string, send: () => Promise<{ status: number; body: unknown }>])[] =
+  [
+    ['| 200 | `result` |', () => post(world, '{"jsonrpc":"2.0","id":1,"method":"ping"}')],
+    [
+      '| 200 | `result` with `isError: true` |',
+      () =>
+        post(
+          world,
+          '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_shop","arguments":{"shop":"x"}}}',
+        ),
+    ],
+    ['| 200 | `error` -32601 |', () => post(world, '{"jsonrpc":"2.0","id":1,"method":"nothing"}')],
+    ['| 200 | `error` -32602 |', () => post(world, '{"jsonrpc":"2.0","id":1,"method":"initialize"}')],
+    ['| 202 | none |', () => post(world, '{"jsonrpc":"2.0","method":"notifications/initialized"}')],
+    ['| 400 | `error` -32700 |', () => post(world, '{')],
+    ['| 400 | `error` -32600 |', () => post(world, '[]')],
+    ['| 403 | error body |', () => post(world, '{}', { origin: 'null' })],
+    ['| 405 | error body |', () => world.get('/mcp')],
+    ['| 406 | error body |', () => post(world, '{}', { accept: 'text/html' })],
+    ['| 413 | error body |', () => post(world, ' '.repeat(MESSAGE_LIMIT + 1))],
+    ['| 415 | error body |', () => post(world, '{}', { 'content-type': 'text/plain' })],
+  ];
+
+/** An answer in the words of that table. */
+const inWords = (body: unknown): string => {
+  if (typeof body !== 'object' || body === null) return 'none';
+  const { result, error } = body as { result?: { isError?: boolean }; error?: string | { code: number } };
+  if (typeof error === 'object') return `\`error\` ${error.code}`;
+  if (error !== undefined) return 'error body';
+  return result?.isError === true ? '`result` with `isError: true`' : '`result`';
+};
+
+describe('the table of answers', () => {
+  test.each(PROVOKED)('%s', async (row, send) => {
+    const { status, body } = await send();
+    expect(`| ${status} | ${inWords(body)} |`).toBe(row);
+    expect(reference).toContain(`\n${row} `);
+  });
+
+  test('lists no other answer but the limit of requests', () => {
+    const rows = reference.match(/^\| \d{3} \| [^|]* \|/gm) ?? [];
+    const provoked = new Set(PROVOKED.map(([row]) => row));
+    expect(rows.filter((row) => !provoked.has(row))).toEqual(['| 429 | error body with `RATE_LIMITED` |']);
+  });
+});

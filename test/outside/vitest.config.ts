@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm run test:outside`: the judges that need more than `npm test` may ask for. */
+export default defineConfig({
+  test: {
+    include: ['test/outside/**/*.test.ts'],
+    globalSetup: ['test/support/postgres-setup.ts'],
+    reporters: ['tree'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
