@@ -7,24 +7,11 @@ import { addDays } from '../src/domain/time.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { withAhwa, withDataFolder } from './support/ahwa.ts';
 import { bareBytes, bareNotModified, type Bare } from './support/baseline.ts';
+import { besideBare, HOW_TAKEN, inTurn, type Goal } from './support/beside.ts';
 import { get, openConnection, type Reply } from './support/connection.ts';
 import { addDemo, withApp } from './support/data.ts';
-import { median, micros, perSecond } from './support/figures.ts';
 import { report, type Row } from './support/report.ts';
-import { load, needWrk, type Load } from './support/wrk.ts';
-
-const ROUNDS = 5;
-const SECONDS = 1;
-const WARM_SECONDS = 1;
-/** Below this share of a core a server waited for the load or for other programs, and requests per second say little. */
-const FREE_CORE = 0.9;
-
-interface Goal {
-  /** Of the bare server's requests per second. */
-  readonly rate: number;
-  /** Times the bare server's CPU per request. */
-  readonly cpu?: number;
-}
+import { needWrk } from './support/wrk.ts';
 
 interface Job {
   readonly name: string;
@@ -84,33 +71,6 @@ const jobsOf = async (dataDir: string): Promise<readonly Job[]> =>
     ];
   });
 
-interface Round {
-  readonly ours: Load;
-  readonly bare: Load;
-}
-
-const rowOf = (job: Job, rounds: readonly Round[], size: number): Row => {
-  const of = (read: (round: Round) => number): number => median(rounds.map(read));
-  const rate = of(({ ours, bare }) => ours.perSecond / bare.perSecond);
-  const cpu = of(({ ours, bare }) => ours.cpuPerRequest / bare.cpuPerRequest);
-  const disturbed =
-    Math.min(
-      of(({ ours }) => ours.coreShare),
-      of(({ bare }) => bare.coreShare),
-    ) < FREE_CORE;
-  const reached = disturbed ? 1 / cpu : rate;
-  const side = (which: 'ours' | 'bare'): string =>
-    `${perSecond(of((round) => round[which].perSecond))}, ${micros(of((round) => round[which].cpuPerRequest))}`;
-  return {
-    job: `${job.name} (${size < 1000 ? `${size} B` : `${(size / 1000).toFixed(1)} KB`})`,
-    figure: side('ours'),
-    baseline: side('bare'),
-    ratio: `${rate.toFixed(2)}, CPU × ${cpu.toFixed(2)}${disturbed ? ' (decides)' : ''}`,
-    goal: `≥ ${job.goal.rate}${job.goal.cpu === undefined ? '' : `, CPU ≤ ${job.goal.cpu}`}`,
-    met: reached >= job.goal.rate && (job.goal.cpu === undefined || cpu <= job.goal.cpu),
-  };
-};
-
 const measure = async (job: Job, folder: string, at: { pid: number; port: number }): Promise<Row> => {
   const asking = openConnection(at.port);
   const accept = { ...job.headers, 'If-None-Match': '"none"' };
@@ -124,14 +84,7 @@ const measure = async (job: Job, folder: string, at: { pid: number; port: number
   try {
     const ours = { ...at, path: job.path, headers };
     const theirs = { pid: bare.pid, port: bare.port, path: '/', headers };
-    for (const target of [ours, theirs]) await load(target, WARM_SECONDS);
-    const rounds: Round[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const first = round % 2 === 0 ? await load(ours, SECONDS) : null;
-      const bareLoad = await load(theirs, SECONDS);
-      rounds.push({ ours: first ?? (await load(ours, SECONDS)), bare: bareLoad });
-    }
-    return rowOf(job, rounds, held ? 0 : reply.body.length);
+    return besideBare(job, await inTurn(ours, theirs), held ? 0 : reply.body.length);
   } finally {
     await bare.stop();
   }
@@ -143,9 +96,6 @@ await withDataFolder(async (dataDir) => {
   await withAhwa(dataDir, {}, async (ahwa) => {
     const rows: Row[] = [];
     for (const job of jobs) rows.push(await measure(job, dataDir, ahwa));
-    report('Ready-made reads', rows, [
-      `Medians of ${ROUNDS} rounds, the two servers in turn, 64 connections; µs are the server's CPU for one request.`,
-      'Limits, headers, metrics and the default log are on. "decides": a server had less than a whole core, so CPU counts.',
-    ]);
+    report('Ready-made reads', rows, HOW_TAKEN);
   });
 });

@@ -15,14 +15,13 @@ export interface Bare {
   stop(): Promise<void>;
 }
 
-const start = async (answer: BareAnswer): Promise<Bare> => {
-  const child = spawnNode(
-    ['--import', 'tsx', join(import.meta.dirname, 'bare.ts'), JSON.stringify(answer)],
-    {},
-  );
+const run = async (program: string, argument: string): Promise<Bare> => {
+  const child = spawnNode(['--import', 'tsx', join(import.meta.dirname, program), argument], {});
   const port = await lineOf(child, (line) => (/^\d+$/.test(line) ? Number(line) : null));
   return { pid: child.pid, port, stop: () => stop(child) };
 };
+
+const start = (answer: BareAnswer): Promise<Bare> => run('bare.ts', JSON.stringify(answer));
 
 /** Answers 200 with these very bytes. `name` is that of the file in `folder` which hands them over. */
 export const bareBytes = (
@@ -39,3 +38,10 @@ export const bareBytes = (
 /** Answers 304 with a tag. */
 export const bareNotModified = (tag: string): Promise<Bare> =>
   start({ status: 304, headers: { ETag: tag }, bodyFile: null });
+
+/** Answers every JSON-RPC request with this result, parsing the one and writing the other anew each time. */
+export const bareRpc = (folder: string, result: unknown): Promise<Bare> => {
+  const file = join(folder, 'result.json');
+  writeFileSync(file, JSON.stringify(result));
+  return run('bare-rpc.ts', file);
+};

@@ -26,6 +26,17 @@ export const get = (path: string, headers: Readonly<Record<string, string>> = {}
     '',
   ].join('\r\n');
 
+/** A POST; `headers` say of what type. */
+export const post = (path: string, body: string, headers: Readonly<Record<string, string>> = {}): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+
 const HEADERS_END = '\r\n\r\n';
 
 /** The whole answer in `bytes`, or null while some of it is missing. */

@@ -1,5 +1,6 @@
 /** Load by wrk: it needs so little CPU itself that the server is what is measured. */
 import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { cpuSeconds } from './processes.ts';
 
 export const CONNECTIONS = 64;
@@ -18,7 +19,11 @@ export interface Target {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What is posted; without it, it is a GET. */
+  readonly body?: string;
 }
+
+const POST = join(import.meta.dirname, 'post.lua');
 
 export interface Load {
   readonly perSecond: number;
@@ -41,8 +46,15 @@ const run = (args: readonly string[]): Promise<string> =>
   });
 
 /** Loads one address for so long with 64 connections. Throws when an answer was not 2xx or 3xx, or none came. */
-export const load = async ({ pid, port, path, headers }: Target, seconds: number): Promise<Load> => {
+export const load = async ({ pid, port, path, headers, body }: Target, seconds: number): Promise<Load> => {
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const [script, posted] =
+    body === undefined
+      ? [[], []]
+      : [
+          ['-s', POST],
+          ['--', body],
+        ];
   const cpuBefore = cpuSeconds(pid);
   const began = performance.now();
   const text = await run([
@@ -50,7 +62,9 @@ export const load = async ({ pid, port, path, headers }: Target, seconds: number
     `-c${CONNECTIONS}`,
     `-d${seconds}s`,
     ...given,
+    ...script,
     `http://127.0.0.1:${port}${path}`,
+    ...posted,
   ]);
   const cpu = cpuSeconds(pid) - cpuBefore;
   const elapsed = (performance.now() - began) / 1000;
