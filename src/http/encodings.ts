@@ -1,5 +1,7 @@
 /** Which content coding a client takes, and which of our entity tags it already holds (RFC 9110, 12.5.3 and 13.1.2). */
 
+import { remembered } from './remembered.ts';
+
 export type Coding = 'identity' | 'br' | 'gzip';
 
 export interface Acceptance {
@@ -27,18 +29,10 @@ const parse = (header: string): Acceptance => {
   return { best, neverPlain: plain === 0 && best !== 'identity' };
 };
 
-/** Clients send few different headers; the readings of the first so many are kept. */
-const KEPT_READINGS = 256;
-const readings = new Map<string, Acceptance>();
+const readAcceptance = remembered((header) => parse(header.slice(0, 512)));
 
-export const acceptanceOf = (header: string | undefined): Acceptance => {
-  if (header === undefined) return PLAIN;
-  const known = readings.get(header);
-  if (known !== undefined) return known;
-  const acceptance = parse(header.slice(0, 512));
-  if (readings.size < KEPT_READINGS && header.length <= 512) readings.set(header, acceptance);
-  return acceptance;
-};
+export const acceptanceOf = (header: string | undefined): Acceptance =>
+  header === undefined ? PLAIN : readAcceptance(header);
 
 export type Tags = Readonly<Record<Coding, string>>;
 

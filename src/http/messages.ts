@@ -12,6 +12,7 @@ import { acceptanceOf } from './encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import { originRules } from './origin.ts';
 import type { Published } from './published.ts';
+import { remembered } from './remembered.ts';
 import { compress, WORTH_COMPRESSING } from './representation.ts';
 
 /** What answers messages: the tool server. */
@@ -39,16 +40,17 @@ const MESSAGES = at('/mcp');
 export const messageEndpoints: Readonly<Record<string, Endpoint>> = { mcp: MESSAGES, mcpSlash: at('/mcp/') };
 export const takesMessages = ({ id }: Endpoint): boolean => id === MESSAGES.id;
 
-/** How well the client takes JSON: the weight of the most exact range that covers it (RFC 9110, 12.5.1). */
-const jsonWeight = (accept: string): number => {
+/** Whether the client takes JSON: by the weight of the most exact range that covers it (RFC 9110, 12.5.1). */
+const takesJson = remembered((accept: string): boolean => {
   const weights = new Map<string, number>();
   for (const item of accept.split(',')) {
     const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
     const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     weights.set(range, q === undefined ? 1 : Number(q));
   }
-  return weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0;
-};
+  const weight = weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*');
+  return (weight ?? 0) > 0;
+});
 
 const isJson = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^\s*application\/json\s*(;|$)/i.test(contentType);
@@ -74,8 +76,7 @@ export const createMessages = ({ server, baseUrl, published, answers }: MessageP
     refusalOf: (headers) => {
       const refused = refusedOrigin(headers);
       if (refused !== null) return refused;
-      if (headers.accept !== undefined && !(jsonWeight(headers.accept) > 0))
-        return new Refusal('NOT_ACCEPTABLE');
+      if (headers.accept !== undefined && !takesJson(headers.accept)) return new Refusal('NOT_ACCEPTABLE');
       const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity';
       return isJson(headers['content-type']) && isPlain ? null : new Refusal('NOT_JSON');
     },
@@ -92,7 +93,7 @@ export const createMessages = ({ server, baseUrl, published, answers }: MessageP
       answers.message(
         exchange,
         status,
-        body === null || coding === 'identity' ? body : await compress(body, coding),
+        body === null || coding === 'identity' ? body : await compress(body, coding, 'once'),
         coding,
       );
     },

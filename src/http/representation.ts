@@ -9,26 +9,30 @@ import { EVERY_ANSWER } from './headers.ts';
 /** Below this many bytes compressing saves less than it costs. */
 export const WORTH_COMPRESSING = 256;
 
-const BROTLI_QUALITY = 5;
-const GZIP_LEVEL = 6;
+/** Bytes that are kept are worth more work than those of one answer, which somebody waits for. */
+export type Worth = 'kept' | 'once';
+const BROTLI_QUALITY: Readonly<Record<Worth, number>> = { kept: 5, once: 1 };
+const GZIP_LEVEL: Readonly<Record<Worth, number>> = { kept: 6, once: 1 };
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-const compressors: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>> = {
-  br: (bytes) =>
+const compressors: Readonly<
+  Record<Exclude<Coding, 'identity'>, (bytes: Buffer, worth: Worth) => Promise<Buffer>>
+> = {
+  br: (bytes, worth) =>
     brotli(bytes, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[worth],
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
-  gzip: (bytes) => zip(bytes, { level: GZIP_LEVEL }),
+  gzip: (bytes, worth) => zip(bytes, { level: GZIP_LEVEL[worth] }),
 };
 
 /** The bytes in this coding, off the main thread. */
-export const compress = (bytes: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> =>
-  compressors[coding](bytes);
+export const compress = (bytes: Buffer, coding: Exclude<Coding, 'identity'>, worth: Worth): Promise<Buffer> =>
+  compressors[coding](bytes, worth);
 
 export interface Representation {
   readonly bytes: Buffer;
@@ -80,7 +84,7 @@ export class Representations {
   }
 
   async #compress(coding: 'br' | 'gzip'): Promise<Representation> {
-    const bytes = await compress(this.#plain, coding);
+    const bytes = await compress(this.#plain, coding, 'kept');
     const made = this.#represent(coding, bytes);
     this.#ready[coding] = made;
     this.#grown(bytes.length);

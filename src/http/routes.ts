@@ -52,10 +52,13 @@ export const createRoutes = (endpoints: EndpointTable): Routes => {
   const patterns = Object.values(endpoints)
     .map(patternOf)
     .sort((a, b) => rank(a).localeCompare(rank(b)));
-  const matches = (path: string): Match[] => {
+  const matchAll = (path: string): readonly Match[] => {
     const texts = path.split('/');
     return patterns.map((pattern) => matchOf(pattern, texts)).filter((match) => match !== null);
   };
+  // Addresses without parameters are looked up as they are written; other spellings of them are still matched.
+  const written = new Map(Object.values(endpoints).map(({ path }) => [path, matchAll(path)]));
+  const matches = (path: string): readonly Match[] => written.get(path) ?? matchAll(path);
   return {
     find: (method, path) => {
       const wanted = method === 'HEAD' ? 'GET' : method;
