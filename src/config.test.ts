@@ -114,7 +114,7 @@ describe('a value that is not allowed stops the start with its key, the value an
     ],
     [
       'SERVICE_PLANS',
-      ['Menu', 'Menu=', '=5', 'A=x', 'A=-1', 'A=1.005', 'A=1,A=2', 'A=1e3', 'A=1234567', 'A=1=2'],
+      ['Menu', 'Menu=', '=5', 'A\nB=1', 'A=x', 'A=-1', 'A=1.005', 'A=1,A=2', 'A=1e3', 'A=1234567', 'A=1=2'],
     ],
     ['SERVICE_NAME', ['two\nlines', 'bell\u0007']],
     ['LOG_LEVEL', ['verbose', 'INFO']],

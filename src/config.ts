@@ -104,7 +104,7 @@ const SETTINGS = {
     standard: null,
     standardText: 'http://localhost:PORT',
     allowed: 'an http:// or https:// address without a query',
-    doc: 'Public address, used in every absolute link.',
+    doc: 'Public address, used in every absolute link. While it is one of this machine, `/mcp` answers under names of this machine alone.',
   }),
   DATA_DIR: setting({
     parse: (text) => (text.includes('\0') ? undefined : resolve(text)),

@@ -8,7 +8,6 @@ import { demoPlaces, layOutDemo, type DemoPlaces } from './app/demo.ts';
 import { handlersOf } from './app/handlers.ts';
 import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
 import { endpoints } from './contract/index.ts';
-import { faultFields } from './http/log.ts';
 import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from './http/metrics.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { mountToolServer } from './mcp/mount.ts';
@@ -119,12 +118,8 @@ export const version = (): string => {
 
 const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => {
   const { app, log } = house;
-  const toolServer = mountToolServer(app, version(), (tool, outcome, fault) => {
-    metrics.called(tool, outcome);
-    if (outcome === 'failed') log.error({ tool, ...faultFields(fault) }, 'a tool failed');
-  });
   return createHttpServer({
-    ...toolServer,
+    ...mountToolServer(app, version()),
     endpoints,
     handlers: handlersOf(app),
     about: about(app),

@@ -19,6 +19,16 @@ export interface Answer<T> {
  */
 export type ReadyBytes = (key: string, build: () => Promise<Answer<unknown>>) => Promise<Buffer>;
 
+/** What became of a call of a tool: its answer, a refusal in words, a part that was away, or what nobody foresaw. */
+export type CallOutcome = 'answered' | 'refused' | 'unavailable' | 'failed';
+
+/** What the door that a message came through lends to its answering. */
+export interface MessageContext {
+  readonly ready: ReadyBytes;
+  /** Hears of every call of a tool; `thrown` is why it has no answer. */
+  readonly called: (tool: string, outcome: CallOutcome, thrown?: unknown) => void;
+}
+
 /**
  * An answer made of others about the same shop: it depends on all they depend on, is as old as the oldest, and holds
  * until the first of them changes by itself.

@@ -206,6 +206,7 @@ const branchReply = (branch: Branch, now: Instant): Static<typeof PublicBranch> 
     otp_required: branch.otpRequired,
     in_mall_require_location: branch.inMallRequireLocation,
     tax_policy: { tax_rate: Number(branch.taxRate), tax_inclusive: branch.taxInclusive },
+    service_charge_rate: Number(branch.serviceChargeRate),
   };
 };
 

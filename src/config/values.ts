@@ -87,7 +87,7 @@ export interface Plan {
   readonly monthlyPiastresPerBranch: number;
 }
 
-const PLAN = /^([^=]{1,80})=\s*(\d{1,6})(?:\.(\d{1,2}))?$/;
+const PLAN = /^([^=\p{Cc}\u2028\u2029]{1,80})=\s*(\d{1,6})(?:\.(\d{1,2}))?$/u;
 
 const plan = (text: string): Plan | undefined => {
   const [, name = '', pounds = '', piastres = ''] = PLAN.exec(text) ?? [];

@@ -110,6 +110,10 @@ export const PublicBranch = Type.Object({
   otp_required: Flag({ description: 'False: public checkout skips the one-time code at this branch.' }),
   in_mall_require_location: Flag({ description: 'False: in-mall ordering needs no device location.' }),
   tax_policy: OnlineTaxPolicy,
+  service_charge_rate: Rate({
+    description: "What a table's bill adds for service; online orders have none. Additive.",
+    examples: [0.12],
+  }),
 });
 
 const shopQuery = {
@@ -233,6 +237,7 @@ export const listBranches = endpoint({
           otp_required: true,
           in_mall_require_location: true,
           tax_policy: { tax_rate: 0.14, tax_inclusive: true },
+          service_charge_rate: 0.12,
         },
       ],
     },

@@ -24,144 +24,204 @@ export interface Tool<A extends QueryParameters = QueryParameters, R extends TSc
 const tool = <const A extends QueryParameters, const R extends TSchema>(declared: Tool<A, R>): Tool<A, R> =>
   declared;
 
-// The shapes of results: lean, because a model pays for every character. What a shop has not said is left out.
+// The shapes of results: lean, because a model pays for every character. What a shop has not said is left out. The
+// descriptions are for docs/tools.md alone: `listingOf` leaves them out.
 
-const text = Type.String();
-/** Pounds as a decimal number: 45.5 is 45.50 EGP. */
-const pounds = Type.Number();
 const maybe = Type.Optional;
-/** Language code to text. */
-const names = Type.Unsafe<Record<string, string>>({ type: 'object' });
-/** Set, with the sentence that says what was left out, on a result that was shortened (Decisions 14). */
-const shortened = { truncated: maybe(Type.Boolean()), left_out: maybe(text) };
+const text = (description: string) => Type.String({ description });
+const flag = (description: string) => Type.Boolean({ description });
+const whole = (description: string) => Type.Integer({ description });
+/** A fraction of one. */
+const rate = (description: string) => Type.Number({ description });
+/** Pounds as a decimal number: 45.5 is 45.50 EGP. */
+const pounds = (description: string) =>
+  Type.Number({ description: `${description}, in pounds: 45.5 is 45.50 EGP` });
+const listOf = <T extends TSchema>(entry: T, description: string) => Type.Array(entry, { description });
+const names = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  description: 'The same in other languages, by language code',
+});
+const currency = Word(['EGP'], { description: 'Of every amount' });
+
+const shopSlug = text("The shop's address name, which the next call takes");
+const shopNames = { shop_name: text('In the language of the shop'), shop_name_translations: maybe(names) };
+const branchNames = {
+  branch_name: text('In the language of the shop'),
+  branch_name_translations: maybe(names),
+};
+const branchUuid = text("The branch's id, which the next call takes");
+const zone = text("The branch's time zone, such as Africa/Cairo");
+/** On a result that was shortened, with the sentence that says what was left out (Decisions 14). */
+const shortened = {
+  truncated: maybe(flag('True where the result was shortened, else left out')),
+  left_out: maybe(text('There with `truncated`: a sentence on what was left out and where all of it is')),
+};
 
 const shopDetails = Type.Object({
-  shop: text,
-  name: text,
+  shop: shopSlug,
+  name: text('In the language of the shop'),
   name_translations: maybe(names),
-  tagline_ar: maybe(text),
-  tagline_en: maybe(text),
-  links: Type.Array(
+  tagline_ar: maybe(text('In Arabic')),
+  tagline_en: maybe(text('In English')),
+  links: listOf(
     Type.Object({
-      kind: text,
-      href: text,
-      title_ar: maybe(text),
-      title_en: maybe(text),
-      branch_names: maybe(Type.Array(text)),
-      channels: maybe(Type.Array(text)),
+      kind: text("`order`, `menu`, `rewards` or `book`; `custom` is a link of the shop's own"),
+      href: text('Where a person opens it'),
+      title_ar: maybe(text("Of a `custom` link, the shop's title in Arabic")),
+      title_en: maybe(text("Of a `custom` link, the shop's title in English")),
+      branch_names: maybe(listOf(Type.String(), 'Of `order` and `book`: the branches where it is on')),
+      channels: maybe(
+        listOf(
+          Type.String(),
+          'Of `order`: `pickup`, `delivery`, `in_mall`, `umbrella`, those on at any branch',
+        ),
+      ),
     }),
+    "As on the shop's page and in its order",
   ),
-  socials: Type.Array(Type.Object({ label: text, url: text })),
-  branches: Type.Array(
+  socials: listOf(
+    Type.Object({ label: text('What the shop calls it'), url: text('Its address') }),
+    "The shop's pages elsewhere",
+  ),
+  branches: listOf(
     Type.Object({
-      id: text,
-      name: text,
+      id: text('What `branch_id` of other tools takes'),
+      name: text('In the language of the shop'),
       name_translations: maybe(names),
-      address: maybe(text),
+      address: maybe(text('As the shop writes it')),
       address_translations: maybe(names),
-      phone: maybe(text),
-      directions_url: maybe(text),
+      phone: maybe(text('As the shop writes it')),
+      directions_url: maybe(text('A map with the branch')),
     }),
+    'Every active branch, by name; of a shop that hides its branches, id and names alone',
   ),
   ...shortened,
 });
 
 const shopMenu = Type.Object({
-  shop: text,
-  shop_name: text,
-  shop_name_translations: maybe(names),
-  branch_id: text,
-  branch_name: text,
-  branch_name_translations: maybe(names),
-  currency: Word(['EGP']),
-  tax_inclusive: Type.Boolean(),
-  tax_rate: Type.Number({ description: '0.14 is 14 %' }),
-  categories: Type.Array(
+  shop: shopSlug,
+  ...shopNames,
+  branch_id: branchUuid,
+  ...branchNames,
+  currency,
+  tax_inclusive: flag('Whether the prices contain the tax; otherwise it comes on top'),
+  tax_rate: rate('0.14 is 14 %; 0 where there is no tax'),
+  service_charge_rate: maybe(
+    rate("What a table's bill adds for service: 0.12 is 12 %; left out where it adds nothing"),
+  ),
+  categories: listOf(
     Type.Object({
-      category: text,
+      category: text('In the language of the shop; `Other` where an item stands in none'),
       category_translations: maybe(names),
-      items: Type.Array(
+      items: listOf(
         Type.Object({
-          name: text,
+          name: text('In the language of the shop'),
           name_translations: maybe(names),
-          description: maybe(text),
-          /** A meal of several things for one price. */
-          combo: maybe(Type.Boolean()),
-          price_egp: pounds,
+          description: maybe(text('As the shop writes it; left out where a menu is shortened')),
+          combo: maybe(flag('True for a meal of several things at one price, else left out')),
+          price_egp: pounds('The price eaten in, of sizes the cheapest'),
           sizes: maybe(
-            Type.Array(Type.Object({ label: text, label_translations: maybe(names), price_egp: pounds })),
+            listOf(
+              Type.Object({
+                label: text('In the language of the shop'),
+                label_translations: maybe(names),
+                price_egp: pounds('The price of this size'),
+              }),
+              'Where the item has sizes',
+            ),
           ),
         }),
+        'What can be had now, in the order of the menu',
       ),
     }),
+    'In the order of the menu; none where nothing can be had now',
   ),
-  menu_url: text,
-  /** Where this branch takes online orders, at prices of its own. */
-  order_url: maybe(text),
+  menu_url: text('The menu as a page'),
+  order_url: maybe(
+    text('Where this branch takes online orders, at prices of its own; left out where it takes none'),
+  ),
   ...shortened,
 });
 
 const bookingTimes = Type.Object({
-  shop: text,
-  shop_name: text,
-  shop_name_translations: maybe(names),
-  branch_id: text,
-  branch_name: text,
-  branch_name_translations: maybe(names),
-  date: text,
-  weekday: text,
-  timezone: text,
-  party_size: Type.Integer(),
-  slots: Type.Array(
+  shop: shopSlug,
+  ...shopNames,
+  branch_id: branchUuid,
+  ...branchNames,
+  date: text("The date asked for, on the branch's calendar"),
+  weekday: text('Of that date, in English'),
+  timezone: zone,
+  party_size: whole('How many guests were asked for'),
+  slots: listOf(
     Type.Object({
-      starts_at: text,
-      local: text,
-      available: Type.Boolean(),
-      too_soon: maybe(Type.Boolean()),
+      starts_at: text('In UTC'),
+      local: text("The same on the branch's clock, with its offset; after midnight it is on the next date"),
+      available: flag('Whether a table is free for the party'),
+      too_soon: maybe(flag('True where the start is past or too near to be booked, else left out')),
     }),
+    'Every start of that date in order, free or not; none where no bookings are taken that day',
   ),
-  book_url: text,
+  book_url: text('Where a person books'),
   ...shortened,
 });
 
 const orderStatus = Type.Object({
-  order_id: text,
-  delivery_ref: maybe(text),
-  status: Word(ORDER_STATUSES),
-  channel: text,
-  branch_name: text,
-  timezone: text,
-  estimated_prep_minutes: Type.Integer(),
-  timeline: Type.Array(Type.Object({ status: text, at: text, local: text })),
-  items: Type.Array(
+  order_id: text('As it was asked for'),
+  delivery_ref: maybe(text('What branch and guest call the order')),
+  status: Word(ORDER_STATUSES, { description: 'Where the order is now' }),
+  channel: text('`pickup`, `outside` (delivery), `in_mall` or `umbrella`'),
+  branch_name: text('In the language of the shop'),
+  timezone: zone,
+  estimated_prep_minutes: whole('Minutes that preparing is estimated to take'),
+  timeline: listOf(
     Type.Object({
-      name: text,
-      name_translations: maybe(names),
-      size: maybe(text),
-      quantity: Type.Integer(),
-      total_egp: pounds,
+      status: text('A status that was reached'),
+      at: text('When, in UTC'),
+      local: text("The same on the branch's clock, with its offset"),
     }),
+    'What has happened so far, in order',
   ),
-  subtotal_egp: pounds,
-  delivery_fee_egp: pounds,
-  discount_egp: pounds,
-  tax_egp: pounds,
-  tax_inclusive: Type.Boolean(),
-  total_egp: pounds,
-  currency: text,
-  payment_method_hint: maybe(text),
-  cancel_reason: maybe(text),
-  track_url: text,
+  items: listOf(
+    Type.Object({
+      name: text('As it was ordered'),
+      name_translations: maybe(names),
+      size: maybe(text('Where the item has sizes')),
+      quantity: whole('How many'),
+      total_egp: pounds('For all of them, with add-ons and after deals'),
+    }),
+    'What was ordered',
+  ),
+  subtotal_egp: pounds('All items'),
+  delivery_fee_egp: pounds('0 where there is none'),
+  discount_egp: pounds('What is taken off'),
+  tax_egp: pounds('0 where there is none'),
+  tax_inclusive: flag('Whether the total contains the tax already; otherwise it was added'),
+  total_egp: pounds('What the person pays'),
+  currency: text('Of every amount: `EGP`'),
+  payment_method_hint: maybe(text('How the person said they would pay')),
+  cancel_reason: maybe(text('Of an order that was cancelled or rejected, where one was given')),
+  track_url: text('Where a person follows the order'),
   ...shortened,
 });
 
 const aboutAhwa = Type.Object({
-  name: text,
-  description: text,
-  plans: Type.Array(Type.Object({ name: text, monthly_egp_per_branch: pounds })),
-  currency: text,
-  contact: text,
-  links: Type.Object({ website: text, docs: text, openapi: text, mcp: text }),
+  name: text('Of the service'),
+  description: text('What the service is'),
+  plans: listOf(
+    Type.Object({ name: text('Of the plan'), monthly_egp_per_branch: pounds('A month, for each branch') }),
+    'What shops pay; none where prices are to be asked for',
+  ),
+  currency: text('Of every amount: `EGP`'),
+  contact: text('How to reach sales'),
+  links: Type.Object(
+    {
+      website: text('The service itself'),
+      docs: text('The public API, for people'),
+      openapi: text('The public API, for programs'),
+      mcp: text('This tool server'),
+    },
+    { description: 'Where to read on' },
+  ),
 });
 
 export type ShopDetails = Static<typeof shopDetails>;
@@ -186,8 +246,8 @@ export const tools = {
     name: 'get_menu',
     title: "A shop's menu",
     description:
-      "What a branch sells, by category, with eaten-in prices in EGP and sizes. Without branch_id, the shop's first " +
-      'branch by name, which the answer names.',
+      "What a branch sells, by category, with eaten-in prices in EGP and sizes. Without branch_id: the shop's first " +
+      'branch by name.',
     args: {
       shop: required(slugScalar, SHOP),
       branch_id: optional(uuidScalar, "A branch's id, from get_shop"),
@@ -259,6 +319,10 @@ const propertyOf = ({ scalar, description }: QueryParameters[string]): Json => {
   };
 };
 
+/** Leaves descriptions out of a schema's JSON; a field that is named so has a schema, no text. */
+const withoutDescription = (key: string, value: unknown): unknown =>
+  key === 'description' && typeof value === 'string' ? undefined : value;
+
 export const listingOf = (declared: Tool): ToolListing => {
   const args = Object.entries(declared.args);
   const needed = args.filter(([, arg]) => arg.required).map(([name]) => name);
@@ -272,7 +336,7 @@ export const listingOf = (declared: Tool): ToolListing => {
       ...(needed.length === 0 ? {} : { required: needed }),
       additionalProperties: false,
     },
-    outputSchema: JSON.parse(JSON.stringify(declared.result)) as Json,
+    outputSchema: JSON.parse(JSON.stringify(declared.result, withoutDescription)) as Json,
     annotations: ANNOTATIONS,
   };
 };

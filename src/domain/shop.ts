@@ -73,6 +73,8 @@ export interface Branch {
   /** A fraction, as exact decimal text. */
   readonly taxRate: string;
   readonly taxInclusive: boolean;
+  /** What a table's bill adds for service; a fraction, as exact decimal text. */
+  readonly serviceChargeRate: string;
   readonly basePrepMinutes: number;
   readonly channels: Readonly<Partial<Record<OnlineChannel, BranchChannel>>>;
   readonly booking: BookingSettings;

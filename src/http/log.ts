@@ -30,3 +30,20 @@ export const faultFields = (fault: unknown): object =>
         ...(fault.cause === undefined ? {} : { cause: outline(fault.cause) }),
       }
     : outline(fault);
+
+/** Says what no client can mend: what failed always, what is away once a second at most. */
+export type TellFault = (kind: 'failed' | 'unavailable', fields: object) => void;
+
+/** Lines about what is away: one in so many ms. */
+const QUIET_MS = 1000;
+
+export const createTellFault = (log: Log, monotonic: () => number): TellFault => {
+  let saidAwayAt = Number.NEGATIVE_INFINITY;
+  return (kind, fields) => {
+    if (kind === 'failed') log.error(fields, 'unexpected fault');
+    else if (monotonic() - saidAwayAt > QUIET_MS) {
+      saidAwayAt = monotonic();
+      log.warn(fields, 'unavailable');
+    }
+  };
+};

@@ -4,12 +4,15 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import Type from 'typebox';
-import type { ReadyBytes } from '../app/answer.ts';
+import type { MessageContext, ReadyBytes } from '../app/answer.ts';
 import { endpoint } from '../contract/endpoint.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { acceptanceOf } from './encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';
+import { faultFields } from './log.ts';
+import type { TellFault } from './log.ts';
+import type { Metrics } from './metrics.ts';
 import { originRules } from './origin.ts';
 import type { Published } from './published.ts';
 import { remembered } from './remembered.ts';
@@ -21,7 +24,7 @@ export interface MessageServer {
   answer(
     message: Buffer,
     version: string | undefined,
-    ready: ReadyBytes,
+    context: MessageContext,
   ): Promise<{ readonly status: number; readonly body: Buffer | null }>;
 }
 
@@ -66,12 +69,22 @@ export interface MessageParts {
   readonly baseUrl: string;
   readonly published: Published;
   readonly answers: Answers;
+  readonly metrics: Metrics;
+  readonly tellFault: TellFault;
 }
 
-export const createMessages = ({ server, baseUrl, published, answers }: MessageParts): Messages => {
+export const createMessages = (parts: MessageParts): Messages => {
+  const { server, baseUrl, published, answers, metrics, tellFault } = parts;
   const refusedOrigin = originRules(baseUrl);
   const ready: ReadyBytes = async (key, build) =>
     (await published.read(key, null, MESSAGES, build)).body.plain;
+  const callsOf =
+    ({ id }: Exchange): MessageContext['called'] =>
+    (tool, outcome, thrown) => {
+      metrics.called(tool, outcome);
+      if (outcome === 'failed' || outcome === 'unavailable')
+        tellFault(outcome, { request_id: id, tool, ...faultFields(thrown) });
+    };
   return {
     refusalOf: (headers) => {
       const refused = refusedOrigin(headers);
@@ -86,7 +99,7 @@ export const createMessages = ({ server, baseUrl, published, answers }: MessageP
       const { status, body } = await server.answer(
         message,
         Array.isArray(version) ? version.join(', ') : version,
-        ready,
+        { ready, called: callsOf(exchange) },
       );
       const { best, neverPlain } = acceptanceOf(headers['accept-encoding']);
       const coding = body === null || (body.length < WORTH_COMPRESSING && !neverPlain) ? 'identity' : best;

@@ -11,8 +11,8 @@ import { bodyCheck } from './body.ts';
 import type { Deliver } from './deliver.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import { createFramework } from './framework.ts';
-import type { Log } from './log.ts';
 import { faultFields } from './log.ts';
+import type { TellFault } from './log.ts';
 import { MESSAGE_LIMIT, messageEndpoints, takesMessages } from './messages.ts';
 import type { Messages } from './messages.ts';
 import type { Entry, Published } from './published.ts';
@@ -34,7 +34,7 @@ export interface OperationParts {
   readonly answers: Answers;
   readonly deliver: Deliver;
   readonly messages: Messages;
-  readonly log: Log;
+  readonly tellFault: TellFault;
   readonly bodyLimit?: number;
 }
 
@@ -54,8 +54,6 @@ interface Waiting {
 const BODY_LIMIT = 128 * 1024;
 /** How often an answer may lapse while it is being compressed for one request. */
 const MAX_TRIES = 3;
-/** Lines about an unavailable database: one in so many ms. */
-const QUIET_MS = 1000;
 
 const isPublished = (endpoint: Endpoint): boolean =>
   endpoint.method === 'GET' && endpoint.cache !== 'no-store';
@@ -74,21 +72,17 @@ const createReader = (endpoints: EndpointTable) => {
 };
 
 /** Refuses whatever was thrown; the log hears of what the client cannot mend. */
-const createRefuser = ({ answers, log }: OperationParts) => {
-  let saidUnavailableAt = Number.NEGATIVE_INFINITY;
-  return (exchange: Exchange, thrown: unknown): void => {
+const createRefuser =
+  ({ answers, tellFault }: OperationParts) =>
+  (exchange: Exchange, thrown: unknown): void => {
     // The client has gone, perhaps in the middle of its body: nobody is there to be answered.
     if (exchange.response.destroyed) return;
     const refusal = refusalOf(thrown, exchange.id);
     const fields = { request_id: exchange.id, operation: exchange.endpoint?.id, ...faultFields(thrown) };
-    if (refusal.refusal === 'INTERNAL') log.error(fields, 'unexpected fault');
-    if (refusal.refusal === 'UNAVAILABLE' && performance.now() - saidUnavailableAt > QUIET_MS) {
-      saidUnavailableAt = performance.now();
-      log.warn(fields, 'unavailable');
-    }
+    if (refusal.refusal === 'INTERNAL') tellFault('failed', fields);
+    if (refusal.refusal === 'UNAVAILABLE') tellFault('unavailable', fields);
     answers.refuse(exchange, refusal);
   };
-};
 
 /** Sends a ready answer, made in the coding that the client takes; looked for again when it lapses meanwhile. */
 const sendPublished = async (

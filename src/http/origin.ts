@@ -24,7 +24,7 @@ const isLoopback = remembered((address: string): boolean => LOOPBACK.test(hostOf
 export const originRules = (baseUrl: string) => {
   const isAtHome = isLoopback(baseUrl);
   return ({ origin, host }: IncomingHttpHeaders): Refusal | null => {
-    if (origin !== undefined && !/^https:\/\/[^/]+$/i.test(origin) && !(isAtHome && isLoopback(origin)))
+    if (origin !== undefined && !/^https:\/\/[^/\s,]+$/i.test(origin) && !(isAtHome && isLoopback(origin)))
       return new Refusal('ORIGIN_NOT_ALLOWED');
     if (isAtHome && host !== undefined && !isLoopback(`http://${host}`))
       return new Refusal('HOST_NOT_ALLOWED');

@@ -34,7 +34,7 @@ import type { HandlersOf } from './handlers.ts';
 import type { Limits, Ruling } from './limits.ts';
 import { createLimits } from './limits.ts';
 import type { Log } from './log.ts';
-import { faultFields } from './log.ts';
+import { createTellFault, faultFields } from './log.ts';
 import { createMessages, messageEndpoints } from './messages.ts';
 import type { MessageServer } from './messages.ts';
 import type { Metrics } from './metrics.ts';
@@ -228,8 +228,17 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const published = createPublished({ clock, monotonic, feed: options.feed, onFeed });
   const answers = createAnswers({ monotonic, log, metrics, isStopping: () => stopping });
   const deliver = createDelivery(answers, clock, metrics);
-  const messages = createMessages({ ...options, server: options.messages, published, answers });
-  const operations = createOperations({ ...options, published, documents, answers, deliver, messages });
+  const tellFault = createTellFault(log, monotonic);
+  const messages = createMessages({ ...options, server: options.messages, published, answers, tellFault });
+  const operations = createOperations({
+    ...options,
+    published,
+    documents,
+    answers,
+    deliver,
+    messages,
+    tellFault,
+  });
   const front = createFront({
     monotonic,
     nextId,

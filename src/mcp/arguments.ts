@@ -6,10 +6,28 @@ import { shown } from './say.ts';
 
 const MAX_FAULTS = 20;
 
+const isText = ({ scalar }: QueryParameter): boolean =>
+  'type' in scalar.schema && scalar.schema.type === 'string';
+
 /** The JSON value as the text that the scalar reads; null when it is of another type. */
-const textOf = ({ scalar }: QueryParameter, value: unknown): string | null => {
-  const isText = 'type' in scalar.schema && scalar.schema.type === 'string';
-  return typeof value === (isText ? 'string' : 'number') ? String(value) : null;
+const textOf = (parameter: QueryParameter, value: unknown): string | null =>
+  typeof value === (isText(parameter) ? 'string' : 'number') ? String(value) : null;
+
+const UUID = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/i;
+
+/** What a value that cannot be used may have been meant to be. */
+const hintOf = (parameter: QueryParameter, value: unknown): string => {
+  const { scalar, required } = parameter;
+  if (!isText(parameter) && typeof value === 'string' && scalar.read(value) !== null)
+    return ' Give it as a number, without quotes.';
+  const id = typeof value === 'string' ? UUID.exec(value)?.[0] : undefined;
+  if (id !== undefined && scalar.read(id) !== null) return ` Perhaps ${shown(id)} is meant.`;
+  return required ? '' : ' It may be left out.';
+};
+
+const faultOf = (name: string, parameter: QueryParameter, value: unknown): string => {
+  const { scalar, description } = parameter;
+  return `${name} must be ${scalar.expected}, and is ${shown(value)}. ${description}.${hintOf(parameter, value)}`;
 };
 
 export type ReadArguments =
@@ -27,10 +45,7 @@ export const readArguments = (tool: Tool, given: Fields): ReadArguments => {
     }
     const text = textOf(parameter, value);
     const read = text === null || text.includes('\0') ? null : parameter.scalar.read(text);
-    if (read === null)
-      faults.push(
-        `${name} must be ${parameter.scalar.expected}, and is ${shown(value)}. ${parameter.description}.`,
-      );
+    if (read === null) faults.push(faultOf(name, parameter, value));
     else args[name] = read;
   }
   const names = Object.keys(tool.args);
@@ -39,5 +54,7 @@ export const readArguments = (tool: Tool, given: Fields): ReadArguments => {
       faults.push(
         `${shown(name)} is no argument of ${tool.name}, which takes ${names.length === 0 ? 'none' : names.join(', ')}.`,
       );
-  return faults.length === 0 ? { args } : { faults: faults.slice(0, MAX_FAULTS) };
+  if (faults.length === 0) return { args };
+  const more = faults.length - MAX_FAULTS;
+  return { faults: more <= 0 ? faults : [...faults.slice(0, MAX_FAULTS), `And ${more} more like these.`] };
 };

@@ -10,7 +10,7 @@ import type { Uuid } from '../domain/ids.ts';
 import { explained, Unanswerable } from './refuse.ts';
 import { count, egp, named, percent, plainText, plainTexts, pounds, shown } from './say.ts';
 import { activeBranches, linksPage, type ActiveBranch, type LinksPage } from './shop.ts';
-import { fullestWithinLimit, type Told } from './shorten.ts';
+import { fullestWithinLimit, MAX_CHARACTERS, type Told } from './shorten.ts';
 
 type MenuReply = ReplyOf<EndpointOf<'getBranchMenu'>>;
 type ItemReply = MenuReply['items'][number];
@@ -112,6 +112,7 @@ const menuOf = (app: App, slug: string, page: LinksPage, branch: ActiveBranch, m
     currency: 'EGP',
     tax_inclusive: branch.tax_policy.tax_inclusive,
     tax_rate: branch.tax_policy.tax_rate,
+    ...(branch.service_charge_rate === 0 ? {} : { service_charge_rate: branch.service_charge_rate }),
     categories: categoriesOf(menu),
     menu_url: `${app.baseUrl}/${slug}/menu`,
     ...(order !== undefined && takesOrders(branch) ? { order_url: order.href } : {}),
@@ -134,6 +135,9 @@ const taxWords = ({ tax_rate: rate, tax_inclusive: inclusive }: ShopMenu): strin
   return inclusive ? `${percent(rate)} tax is included` : `${percent(rate)} tax comes on top`;
 };
 
+const serviceWords = ({ service_charge_rate: rate }: ShopMenu): string =>
+  rate === undefined ? '' : `, and the bill adds ${percent(rate)} service`;
+
 const itemsIn = (categories: readonly Category[]): number =>
   categories.reduce((sum, { items }) => sum + items.length, 0);
 
@@ -144,7 +148,7 @@ const headline = (menu: ShopMenu): string => {
     return `${place}: nothing is on the menu now; everything is sold out, not sold at this hour, or not sold to eat in.`;
   const amount = count(itemsIn(menu.categories), 'item', 'items');
   const items = `${amount}${menu.truncated === true ? ' listed here' : ' on the menu'}`;
-  return `${place}: ${items}. Prices are eaten-in; ${taxWords(menu)}.`;
+  return `${place}: ${items}. Prices are eaten-in; ${taxWords(menu)}${serviceWords(menu)}.`;
 };
 
 const say = (menu: ShopMenu): string =>
@@ -155,6 +159,7 @@ const say = (menu: ShopMenu): string =>
       `${named(category, category_translations)}:`,
       ...items.map(itemLine),
     ]),
+    'Items and prices are those of this branch; get_shop names the others, where there are any.',
     `The menu as a page: ${menu.menu_url}`,
     ...(menu.order_url === undefined
       ? []
@@ -216,6 +221,9 @@ const leftOut = (whole: ShopMenu, kept: readonly Category[]): string => {
   return `Left out, to stay short: ${missing.join(', and ')}. The whole menu: ${whole.menu_url}`;
 };
 
+/** No more of the shortest items fit: `{"name":"A","price_egp":5},`. */
+const MOST_ITEMS = Math.ceil(MAX_CHARACTERS / 28);
+
 /** Descriptions go first, then items from the end of the menu. */
 const shortened = (whole: ShopMenu): Told<ShopMenu> => {
   const lean = withoutDescriptions(whole.categories);
@@ -224,8 +232,10 @@ const shortened = (whole: ShopMenu): Told<ShopMenu> => {
     const structured = { ...whole, categories, truncated: true, left_out: leftOut(whole, categories) };
     return { structured, text: say(structured) };
   };
-  return fullestWithinLimit([{ entries: 0, tell: () => ({ structured: whole, text: say(whole) }) }], {
-    entries: itemsIn(lean),
+  const all = itemsIn(lean);
+  const untouched = { entries: 0, tell: () => ({ structured: whole, text: say(whole) }) };
+  return fullestWithinLimit(all > MOST_ITEMS ? [] : [untouched], {
+    entries: Math.min(all, MOST_ITEMS),
     tell,
   });
 };

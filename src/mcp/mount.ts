@@ -3,7 +3,7 @@ import type { App } from '../app/app.ts';
 import { instructionsOf } from './about.ts';
 import { discoveryDocuments, type DiscoveryDocument } from './cards.ts';
 import { createToolServer, type ToolServer } from './server.ts';
-import { mountTools, type OnCall } from './tools.ts';
+import { mountTools } from './tools.ts';
 
 export interface MountedToolServer {
   readonly messages: ToolServer;
@@ -11,11 +11,11 @@ export interface MountedToolServer {
 }
 
 /** `version` is that of the service. */
-export const mountToolServer = (app: App, version: string, onCall: OnCall): MountedToolServer => {
+export const mountToolServer = (app: App, version: string): MountedToolServer => {
   const info = { name: 'ahwa', title: app.service.name, version };
   const instructions = instructionsOf(app);
   return {
-    messages: createToolServer({ tools: mountTools(app, onCall), info, instructions }),
+    messages: createToolServer({ tools: mountTools(app), info, instructions }),
     documents: discoveryDocuments({ app, info, instructions }),
   };
 };

@@ -148,7 +148,14 @@ describe('a value that was given is told back', () => {
     expect(shown('beit "el" bunn')).toBe('"beit \\"el\\" bunn"');
     expect(shown('ق'.repeat(100))).toBe(`"${'ق'.repeat(80)}…"`);
     expect(shown(`${'a'.repeat(79)}👩‍🍳`)).toBe(`"${'a'.repeat(79)}…"`);
-    expect(shown('a\n\u202eb')).toBe('"a b"');
+  });
+
+  test('what cannot be seen is written out, and blanks stay: they may be what is wrong with it', () => {
+    expect(shown('a\n\u202eb')).toBe(String.raw`"a\n\u202eb"`);
+    expect(shown(' beit-el-bunn\t')).toBe(String.raw`" beit-el-bunn\t"`);
+    expect(shown('zamalek\u200b\u{e0041}')).toBe(String.raw`"zamalek\u200b\udb40\udc41"`);
+    expect(shown('\ud800')).toBe(String.raw`"\ud800"`);
+    expect(shown('a\u2028b\u0085c\u007f')).toBe(String.raw`"a\u2028b\u0085c\u007f"`);
   });
 
   test('what is no text by its kind', () => {

@@ -11,11 +11,16 @@ import { parseLocalDate, weekdayOf, type LocalDate } from '../domain/time.ts';
 const UNSEEN =
   /[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
 
-/** Breaks and control characters, with the blanks around them. */
-const BREAK = /\s*[\p{Cc}\u2028\u2029][\s\p{Cc}]*/gu;
+/** Runs of blanks, breaks and control characters: read whole, so that a long one is read once. */
+const BLANKS = /[\s\p{Cc}]+/gu;
+const BREAK = /[\p{Cc}\u2028\u2029]/u;
 
 /** Shop-written text as data: on one line, with nothing in it that only a machine sees (Decisions 14). */
-export const plainText = (text: string): string => text.replace(UNSEEN, '').replace(BREAK, ' ').trim();
+export const plainText = (text: string): string =>
+  text
+    .replace(UNSEEN, '')
+    .replace(BLANKS, (run) => (BREAK.test(run) ? ' ' : run))
+    .trim();
 
 /** More would crowd out what was asked; Arabic and English come before others. */
 const MOST_LANGUAGES = 6;
@@ -36,11 +41,22 @@ export const plainTexts = (texts: Translations | undefined): Record<string, stri
 
 const LONGEST_SHOWN = 80;
 
-/** A value of an argument as it may stand in a sentence: what is long is cut, what is no scalar is only named. */
+/** What JSON leaves as it is and yet nobody sees. */
+const UNWRITTEN = /[\u007f-\u009f\u2028\u2029]/g;
+const escaped = (text: string): string =>
+  text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
+ * A value of an argument as it may stand in a sentence: what cannot be seen is written out, what is long is cut, what is
+ * no scalar is only named.
+ */
 export const shown = (value: unknown): string => {
   if (typeof value === 'string') {
-    const plain = plainText(value.slice(0, LONGEST_SHOWN));
-    return JSON.stringify(value.length > LONGEST_SHOWN ? `${plain}…` : plain);
+    const cut =
+      value.length > LONGEST_SHOWN
+        ? `${value.slice(0, LONGEST_SHOWN).replace(/\p{Surrogate}$/u, '')}…`
+        : value;
+    return JSON.stringify(cut).replace(UNSEEN, escaped).replace(UNWRITTEN, escaped);
   }
   if (value === null || typeof value !== 'object') return String(value);
   return Array.isArray(value) ? 'an array' : 'an object';

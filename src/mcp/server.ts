@@ -3,9 +3,9 @@
  * (Behaviour, Tool server endpoint; Decisions 14). What HTTP refuses never comes here.
  *
  *     const server = createToolServer({ tools: mountTools(app), info, instructions });
- *     const { status, body } = await server.answer(bytes, request.headers['mcp-protocol-version'], ready);
+ *     const { status, body } = await server.answer(bytes, request.headers['mcp-protocol-version'], context);
  */
-import type { ReadyBytes } from '../app/answer.ts';
+import type { MessageContext } from '../app/answer.ts';
 import { PROTOCOL_VERSIONS, type ToolListing } from '../contract/tools.ts';
 import { isFields, readMessage, RPC_CODES, RpcError, type Fields, type RpcRequest } from './message.ts';
 import { shown } from './say.ts';
@@ -14,7 +14,7 @@ import { shown } from './say.ts';
 export interface MountedTool {
   readonly listing: ToolListing;
   /** The JSON text of its result; refusals are results too (`isError`). */
-  call(args: Fields, ready: ReadyBytes): Promise<Buffer | string>;
+  call(args: Fields, context: MessageContext): Promise<Buffer | string>;
 }
 
 export interface ServerInfo {
@@ -37,8 +37,8 @@ export interface MessageAnswer {
 }
 
 export interface ToolServer {
-  /** `version`: the header `MCP-Protocol-Version`; `ready` keeps what tools answer. Rejects for faults of ours alone. */
-  answer(message: Buffer, version: string | undefined, ready: ReadyBytes): Promise<MessageAnswer>;
+  /** `version`: the header `MCP-Protocol-Version`. Rejects for faults of ours alone. */
+  answer(message: Buffer, version: string | undefined, context: MessageContext): Promise<MessageAnswer>;
 }
 
 export const CAPABILITIES = { tools: { listChanged: false } } as const;
@@ -49,7 +49,7 @@ const isSpoken = (version: string): boolean => PROTOCOL_VERSIONS.some((spoken) =
 const invalidParams = (problem: string): RpcError => new RpcError(RPC_CODES.invalidParams, problem);
 
 /** A result as JSON text. */
-type Method = (params: Fields, ready: ReadyBytes) => Buffer | string | Promise<Buffer | string>;
+type Method = (params: Fields, context: MessageContext) => Buffer | string | Promise<Buffer | string>;
 
 const initialize =
   ({ info, instructions }: ToolServerOptions): Method =>
@@ -74,12 +74,12 @@ const listTools = ({ tools }: ToolServerOptions): Method => {
 const callTool = ({ tools }: ToolServerOptions): Method => {
   const byName = new Map(tools.map((tool) => [tool.listing.name, tool]));
   const names = [...byName.keys()].join(', ');
-  return ({ name, arguments: args = {} }, ready) => {
+  return ({ name, arguments: args = {} }, context) => {
     if (typeof name !== 'string') throw invalidParams(`name must be one of ${names}.`);
     const tool = byName.get(name);
     if (tool === undefined) throw invalidParams(`There is no tool ${shown(name)}; there are ${names}.`);
     if (!isFields(args)) throw invalidParams('arguments must be an object.');
-    return tool.call(args, ready);
+    return tool.call(args, context);
   };
 };
 
@@ -116,7 +116,7 @@ const assertSpoken = (version: string | undefined, request: RpcRequest | null): 
 export const createToolServer = (options: ToolServerOptions): ToolServer => {
   const methods = methodsOf(options);
 
-  const run = async ({ id, method, params = {} }: RpcRequest, ready: ReadyBytes): Promise<Buffer> => {
+  const run = async ({ id, method, params = {} }: RpcRequest, context: MessageContext): Promise<Buffer> => {
     const answer = methods.get(method);
     if (answer === undefined)
       throw new RpcError(
@@ -124,17 +124,17 @@ export const createToolServer = (options: ToolServerOptions): ToolServer => {
         `There is no method ${shown(method)}; there are ${[...methods.keys()].join(', ')}.`,
       );
     if (!isFields(params)) throw invalidParams('params must be an object.');
-    return envelope(id, 'result', await answer(params, ready));
+    return envelope(id, 'result', await answer(params, context));
   };
 
   return {
-    answer: async (bytes, version, ready) => {
+    answer: async (bytes, version, context) => {
       let request: RpcRequest | null = null;
       try {
         request = readMessage(bytes);
         assertSpoken(version, request);
         if (request === null) return { status: 202, body: null };
-        return { status: 200, body: await run(request, ready) };
+        return { status: 200, body: await run(request, context) };
       } catch (thrown) {
         if (!(thrown instanceof RpcError)) throw thrown;
         return refused(new RpcError(thrown.code, thrown.message, thrown.id ?? request?.id ?? null));

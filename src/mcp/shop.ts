@@ -173,6 +173,7 @@ const say = (shop: ShopDetails): string =>
     ...shop.socials.map(({ label, url }) => `${label}: ${url}`),
     ...(shop.branches.length === 0 ? [] : ['Branches:']),
     ...shop.branches.map(branchLine),
+    `shop: ${shop.shop}`,
   ].join('\n');
 
 // ── Shortened ───────────────────────────────────────────────────────────────────────────────────

@@ -1,5 +1,5 @@
 /** The production tools: each declaration of contract/tools.ts with the function that answers it. */
-import type { Answer, ReadyBytes } from '../app/answer.ts';
+import type { Answer, CallOutcome, ReadyBytes } from '../app/answer.ts';
 import type { App } from '../app/app.ts';
 import {
   listingOf,
@@ -39,43 +39,36 @@ const resultOf = ({ structured, text }: Told<unknown>): object => ({
 const refusalOf = (text: string): string =>
   JSON.stringify({ content: [{ type: 'text', text }], isError: true });
 
-/** What became of a call: its answer, a refusal in words, a part that was away, or what nobody foresaw. */
-export type Outcome = 'answered' | 'refused' | 'unavailable' | 'failed';
-
-/** Told of every call; `thrown` is what failed. */
-export type OnCall = (tool: ToolName, outcome: Outcome, thrown?: unknown) => void;
-
-const outcomeOf = (thrown: unknown): Outcome => {
+const outcomeOf = (thrown: unknown): CallOutcome => {
   if (thrown instanceof Unanswerable) return 'refused';
   return isUnavailable(thrown) ? 'unavailable' : 'failed';
 };
 
 const mount = (
   name: ToolName,
-  onCall: OnCall,
   answer: (args: Readonly<Record<string, unknown>>, ready: ReadyBytes) => Promise<Buffer | string>,
 ): MountedTool => ({
   listing: listingOf(tools[name]),
-  call: async (given, ready) => {
+  call: async (given, { ready, called }) => {
     const read = readArguments(tools[name], given);
     try {
       if ('faults' in read) throw new Unanswerable(read.faults.join('\n'));
       const result = await answer(read.args, ready);
-      onCall(name, 'answered');
+      called(name, 'answered');
       return result;
     } catch (thrown) {
-      onCall(name, outcomeOf(thrown), thrown);
+      called(name, outcomeOf(thrown), thrown);
       return refusalOf(refusalText(thrown));
     }
   },
 });
 
 /** All five, in the order of the list. */
-export const mountTools = (app: App, onCall: OnCall): readonly MountedTool[] => {
+export const mountTools = (app: App): readonly MountedTool[] => {
   const kept = (name: keyof typeof ANSWERING): MountedTool => {
     // The declaration that reads the arguments is the one that types the function's.
     const run = ANSWERING[name](app) as (args: unknown) => Promise<Answer<Told<unknown>>>;
-    return mount(name, onCall, (args, ready) =>
+    return mount(name, (args, ready) =>
       ready(JSON.stringify([name, args]), async () => {
         const answer = await run(args);
         return { ...answer, body: resultOf(answer.body) };
@@ -83,11 +76,12 @@ export const mountTools = (app: App, onCall: OnCall): readonly MountedTool[] => 
     );
   };
   const about = JSON.stringify(resultOf(aboutAhwa(app)));
-  return [
-    kept('get_shop'),
-    kept('get_menu'),
-    kept('get_booking_slots'),
-    kept('track_order'),
-    mount('about_ahwa', onCall, () => Promise.resolve(about)),
-  ];
+  const mounted: Readonly<Record<ToolName, MountedTool>> = {
+    get_shop: kept('get_shop'),
+    get_menu: kept('get_menu'),
+    get_booking_slots: kept('get_booking_slots'),
+    track_order: kept('track_order'),
+    about_ahwa: mount('about_ahwa', () => Promise.resolve(about)),
+  };
+  return Object.values(mounted);
 };

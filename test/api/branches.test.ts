@@ -96,7 +96,7 @@ describe('the list', () => {
     expect((await world.refused(`/public/branches?org_id=${shopId('nobody')}`)).status).toBe(404);
   });
 
-  test('carries every field, with the tax policy as a fraction', async () => {
+  test('carries every field, with the tax policy and the service charge as fractions', async () => {
     world.now = Date.parse('2026-11-20T18:00:00Z');
     const channels = {
       in_mall: { hours: [{ open: '10:00', close: '12:00' }] },
@@ -107,6 +107,7 @@ describe('the list', () => {
       aBranch({
         channels,
         tax: { rate: 0.145, inclusive: false },
+        service_charge: { rate: 0.125, taxable: true },
         otp_required: false,
         in_mall_require_location: false,
       }),
@@ -127,12 +128,14 @@ describe('the list', () => {
       otp_required: false,
       in_mall_require_location: false,
       tax_policy: { tax_rate: 0.145, tax_inclusive: false },
+      service_charge_rate: 0.125,
     });
     await open(aBranch());
     expect(await only()).toMatchObject({
       otp_required: true,
       in_mall_require_location: true,
       tax_policy: { tax_rate: 0, tax_inclusive: true },
+      service_charge_rate: 0,
     });
   });
 });

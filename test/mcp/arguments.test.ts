@@ -51,11 +51,9 @@ const expectFault = (text: string, argument: string, shown: string): void => {
   expect(rest).toContain(source);
 };
 
-/** A text as it is told, with or without the blanks around it. */
-const expectTextFault = (text: string, argument: string, value: string): void => {
-  const told = text.includes(JSON.stringify(value)) ? value : value.trim();
-  expectFault(text, argument, JSON.stringify(told));
-};
+/** A text is told with the blanks around it, which may be what is wrong with it. */
+const expectTextFault = (text: string, argument: string, value: string): void =>
+  expectFault(text, argument, JSON.stringify(value));
 
 /** Every tool with each of its arguments. */
 const ARGUMENTS = NAMES.flatMap((tool) => Object.keys(tools[tool].args).map((name) => [tool, name] as const));
@@ -207,27 +205,84 @@ describe('an argument that a tool does not have is refused by name', () => {
     for (const tool of NAMES) {
       const text = await refusalOf(world, tool, { ...good[tool], [name]: { polluted: true } });
       const known = Object.keys(good[tool]).join(', ') || 'none';
-      const sentence = (told: string): string =>
-        `${JSON.stringify(told)} is no argument of ${tool}, which takes ${known}.`;
-      expect([sentence(name), sentence(name.trim())]).toContain(text);
+      expect(text).toBe(`${JSON.stringify(name)} is no argument of ${tool}, which takes ${known}.`);
     }
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
   test('a very long name, and one of what cannot be seen, are told short and on one line', async () => {
-    for (const name of ['x'.repeat(20_000), 'a\u0000b\n\u001b[31m\u202ec\u200b', '\ud800'.repeat(50)]) {
+    for (const name of [
+      'x'.repeat(20_000),
+      'a\u0000b\n\u001b[31m\u202ec\u200b\u2028\u0085',
+      '\ud800'.repeat(50),
+    ]) {
       const text = await refusalOf(world, 'get_shop', { ...good.get_shop, [name]: 1 });
-      expect(text.length).toBeLessThan(200);
+      // What cannot be seen is written out, six characters for each.
+      expect(text.length).toBeLessThan(600);
       expect(text).toMatch(/^".*" is no argument of get_shop, which takes shop\.$/);
-      expect(text).not.toMatch(/[\p{Cc}\p{Surrogate}\u202e\u200b]/u);
+      expect(text).not.toMatch(/[\p{Cc}\p{Surrogate}\u202e\u200b\u2028]/u);
     }
   });
 
-  test('a thousand of them do not make a thousand sentences', async () => {
+  test('a thousand of them do not make a thousand sentences, and the others are counted', async () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`a${index}`, index]));
     const text = await refusalOf(world, 'get_shop', { ...good.get_shop, ...many });
-    expect(text.split('\n').length).toBeLessThanOrEqual(20);
-    expect(text).toContain('"a0" is no argument of get_shop');
+    const lines = text.split('\n');
+    expect(lines).toHaveLength(21);
+    expect(lines[0]).toContain('"a0" is no argument of get_shop');
+    expect(lines.at(-1)).toBe('And 980 more like these.');
+  });
+
+  test('twenty are all told', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a${index}`, index]));
+    const lines = (await refusalOf(world, 'get_shop', { ...good.get_shop, ...many })).split('\n');
+    expect(lines).toHaveLength(20);
+    expect(lines.at(-1)).toContain('"a19" is no argument of get_shop');
+  });
+});
+
+describe('what is nearly right is met with what was probably meant', () => {
+  const ID = '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22';
+  const HINT = /\. (Give it as a number, without quotes|Perhaps .* is meant|It may be left out)\.$/;
+
+  test('a number in quotes', async () => {
+    for (const value of ['4', '12'])
+      expect(await refusedWith('get_booking_slots', 'party_size', value)).toBe(
+        `party_size must be a whole number, 1 or more, and is "${value}". How many guests, such as 4. Give it as a number, without quotes.`,
+      );
+    for (const value of ['four', '٤', '', '0', '4.5', 0, null])
+      expect(await refusedWith('get_booking_slots', 'party_size', value)).not.toMatch(HINT);
+  });
+
+  test.each([
+    ['a whole link', `https://ahwa.example/track/${ID}?utm_source=sms`],
+    ['in braces', `{${ID}}`],
+    ['as an address', `urn:uuid:${ID}`],
+    ['with a blank', ` ${ID}`],
+    ['with a word', `branch_id ${ID}`],
+  ])('an id %s: %s', async (_, value) => {
+    for (const [tool, argument] of ARGUMENTS.filter(([, name]) => name.endsWith('_id')))
+      expect(await refusedWith(tool, argument, value)).toMatch(
+        new RegExp(`^${argument} must be a UUID, and is .*\\. Perhaps "${ID}" is meant\\.$`),
+      );
+  });
+
+  test('an id that is none inside is not guessed', async () => {
+    for (const value of [ID.slice(1), ID.replaceAll('-', ''), 'zamalek', ''])
+      expect(await refusedWith('track_order', 'order_id', value)).not.toMatch(HINT);
+  });
+
+  test('what may be left out, and only that', async () => {
+    for (const value of [null, '', 'zamalek', 5]) {
+      expect(await refusedWith('get_menu', 'branch_id', value)).toMatch(/ It may be left out\.$/);
+      expect(await refusedWith('get_booking_slots', 'branch_id', value)).not.toMatch(HINT);
+    }
+    expect(await refusedWith('get_menu', 'shop', '')).not.toMatch(HINT);
+    expect(await refusedWith('get_booking_slots', 'date', '4 December')).not.toMatch(HINT);
+  });
+
+  test('text with a hidden zero is no number', async () => {
+    expect(await refusedWith('get_shop', 'shop', 'beit-el-bunn\u0000')).not.toMatch(HINT);
   });
 });
 

@@ -134,17 +134,9 @@ describe('the server card', () => {
     ['https://CAFE.example.', 'example.cafe/ahwa'],
     ['http://my_host:8080', 'my-host/ahwa'],
     ['https://قهوة.example', 'example.xn--ogb3cpe/ahwa'],
-    ['http://127.0.0.1:8080', 'arpa.in-addr.127.0.0.1/ahwa'],
-    ['http://0x7f.1', 'arpa.in-addr.127.0.0.1/ahwa'],
-    ['http://[::1]:8080', `arpa.ip6.${'0.'.repeat(31)}1/ahwa`],
-    [
-      'http://[2001:db8::ff00:42:8329]',
-      `arpa.ip6.2.0.0.1.0.d.b.8.${'0.'.repeat(12)}f.f.0.0.0.0.4.2.8.3.2.9/ahwa`,
-    ],
-    [
-      'http://[2001:db8:1:2:3:4:5:6]',
-      'arpa.ip6.2.0.0.1.0.d.b.8.0.0.0.1.0.0.0.2.0.0.0.3.0.0.0.4.0.0.0.5.0.0.0.6/ahwa',
-    ],
+    ['http://127.0.0.1:8080', '1.0.0.127/ahwa'],
+    ['http://[2001:db8::ff00:42:8329]', '2001-db8--ff00-42-8329/ahwa'],
+    ['http://[::1]:8080', '1/ahwa'],
   ])('of BASE_URL %s is named %s', (address, name) => {
     const baseUrl = asConfigured(address) ?? '';
     const odd = cardOf(baseUrl);

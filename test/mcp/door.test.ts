@@ -130,6 +130,8 @@ describe('an origin may call', () => {
     '',
     'https://',
     'https://a.example/path',
+    'https://a.example, null',
+    'https://a b',
     'chrome-extension://abc',
   ])('not %j', async (origin) => isRefused(await post(world, PING, { origin }), 403));
 

@@ -143,6 +143,7 @@ describe('a menu', () => {
       '- فطار (Breakfast), combo: 100.00 EGP',
       'Other (أخرى):',
       '- كرواسون: 0.00 EGP',
+      'Items and prices are those of this branch; get_shop names the others, where there are any.',
       `The menu as a page: ${PAGE}/menu`,
       `To order online, at prices that may differ: ${PAGE}/order`,
       `shop: ${SLUG}, branch_id: ${branchId()}`,
@@ -180,6 +181,25 @@ describe('a menu', () => {
     expect((await menuOf()).lines[0]).toMatch(
       /: 1 item on the menu\. Prices are eaten-in; there is no tax\.$/,
     );
+  });
+
+  test('where a bill adds service says how much, behind the tax', async () => {
+    const service_charge = { rate: 0.125, taxable: true };
+    await open({ branches: [zamalek({ service_charge })] });
+    const { lines, menu } = await menuOf();
+    expect(menu.service_charge_rate).toBe(0.125);
+    expect(lines[0]).toBe(
+      `${NAME}, branch ${ZAMALEK}: 1 item on the menu. Prices are eaten-in; 14 % tax is included, and the bill adds 12.5 % service.`,
+    );
+    await open({ branches: [zamalek({ service_charge, tax: { rate: 0, inclusive: false } })] });
+    expect((await menuOf()).lines[0]).toMatch(/there is no tax, and the bill adds 12\.5 % service\.$/);
+  });
+
+  test('where it adds none says nothing of it', async () => {
+    await open({ branches: [zamalek({ service_charge: { rate: 0 } })] });
+    const { text, menu } = await menuOf();
+    expect(menu).not.toHaveProperty('service_charge_rate');
+    expect(text).not.toContain('service');
   });
 
   test('names no link for ordering where the branch takes no online orders', async () => {

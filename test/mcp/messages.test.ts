@@ -179,7 +179,7 @@ describe('params that cannot be used: 200, −32602', () => {
   test('what is said of a client’s words is short and on one line', async () => {
     const name = `a\n\u202eb\u0000${'x'.repeat(5000)}`;
     const { error } = await request(world, 'tools/call', { name });
-    expect(error?.message).toMatch(/^There is no tool "a b x{74,76}…"; there are get_shop/);
+    expect(error?.message).toMatch(/^There is no tool "a\\n\\u202eb\\u0000x{74,76}…"; there are get_shop/);
   });
 
   test('metadata and fields of newer revisions are left aside', async () => {

@@ -49,6 +49,23 @@ describe('the reference of the tools', () => {
     expect(told).toEqual(fieldsOf(listingOf(tool).outputSchema));
   });
 
+  test.each(TOOLS)('says of every field of the result of $name what it is', (tool) => {
+    const [, results = ''] = sectionOf(tool).split('| Field of the result |');
+    const rows = results.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows).toHaveLength(fieldsOf(tool.result).length);
+    // Field, type, whether it is always there, and words.
+    for (const row of rows) expect(row).toMatch(/^\| `[^`]+` \| [^|]+ \| (yes|no) \| [^|]{5,} \|$/);
+  });
+
+  test('says it there alone: the list that every model pays for has none of it', () => {
+    for (const tool of TOOLS) {
+      const { outputSchema } = listingOf(tool);
+      expect(JSON.stringify(outputSchema)).not.toMatch(/"description":"/);
+      // A field may be named so all the same.
+      expect(fieldsOf(outputSchema)).toEqual(fieldsOf(tool.result));
+    }
+  });
+
   test('shows one call of each tool, with arguments that it takes', () => {
     const calls = messages().flatMap((body) => (JSON.parse(body) as Message).params ?? []);
     expect(calls.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));

@@ -119,6 +119,7 @@ describe('a shop with everything', () => {
       'Branches:',
       `- الزمالك (Zamalek): ١٢ شارع البرازيل (12 Brazil St.); phone +20 2 2735 0000; directions https://maps.example/zamalek; branch_id ${branchId()}`,
       `- المعادي (Maadi); branch_id ${branchId('maadi')}`,
+      `shop: ${SLUG}`,
     ]);
   });
 
@@ -156,7 +157,7 @@ describe('a shop that says little', () => {
     await open({ slug: 'empty-shop', name: 'فاضي', branches: [], menu: {} });
     const { text, shop } = await details('empty-shop');
     expect(text).toBe(
-      'فاضي: no branch at the moment.\nIts page leads to no online ordering, table booking, menu or rewards.',
+      'فاضي: no branch at the moment.\nIts page leads to no online ordering, table booking, menu or rewards.\nshop: empty-shop',
     );
     expect(shop).toEqual({ shop: 'empty-shop', name: 'فاضي', links: [], socials: [], branches: [] });
   });

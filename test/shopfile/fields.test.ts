@@ -145,6 +145,7 @@ const SAID: Readonly<Record<string, Readonly<Record<string, string | null>>>> = 
     otp_required: 'branches[].otp_required',
     in_mall_require_location: 'branches[].in_mall_require_location',
     tax_policy: 'branches[].tax',
+    service_charge_rate: 'branches[].service_charge.rate',
   },
   DeliveryMenuCategory: {
     id: 'menu.categories[].id',

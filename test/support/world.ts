@@ -145,12 +145,9 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   };
   const publication = { baseUrl: app.baseUrl, version: 'test' };
   const document = conformance(openApiDocument(endpoints, publication));
-  const toolServer = mountToolServer(app, publication.version, (tool, outcome, fault) => {
-    if (outcome === 'failed') note('error')({ tool, fault: String(fault) }, 'a tool failed');
-  });
   const http = createHttpServer({
     ...publication,
-    ...toolServer,
+    ...mountToolServer(app, publication.version),
     endpoints,
     handlers: handlersOf(app),
     about: about(app),

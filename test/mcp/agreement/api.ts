@@ -95,7 +95,7 @@ const namesOf = ({ page: { brand } }: Shop, { name, name_translations }: Branche
     branch_name_translations: name_translations,
   });
 
-/** get_menu: what is eaten in at this branch, and its tax. */
+/** get_menu: what is eaten in at this branch, its tax, and its service charge where it has one. */
 export const menuOf = async (world: World, shop: Shop, branch: Branches[number]): Promise<unknown> => {
   const menu = await world.read('getBranchMenu', `/public/branches/${branch.id}/menu?channel=dine_in`);
   const { slug } = shop.page.brand;
@@ -112,6 +112,7 @@ export const menuOf = async (world: World, shop: Shop, branch: Branches[number])
     branch_id: branch.id,
     currency: 'EGP',
     ...branch.tax_policy,
+    ...(branch.service_charge_rate > 0 ? { service_charge_rate: branch.service_charge_rate } : {}),
     categories: categoriesOf(menu),
     menu_url: `https://ahwa.example/${slug ?? ''}/menu`,
     ...(order !== undefined && takesOrders ? { order_url: order.href } : {}),

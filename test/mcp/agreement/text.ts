@@ -55,7 +55,8 @@ export const shopTold = (text: string) => {
     title: split(lines[0] ?? '', ': ')[0],
     tagline: split(lines[0] ?? '', '. ')[1],
     addresses: before.flatMap((line) => line.match(URL) ?? []),
-    branches: at < 0 ? [] : lines.slice(at + 1).map(entryOf),
+    branches: at < 0 ? [] : lines.slice(at + 1, -1).map(entryOf),
+    shop: /^shop: (\S+)$/.exec(lines.at(-1) ?? '')?.[1],
   };
 };
 
@@ -79,6 +80,7 @@ export const shopGiven = (shop: ShopDetails): ReturnType<typeof shopTold> => ({
     .join(' '),
   addresses: [...shop.links.map(({ href }) => href), ...shop.socials.map(({ url }) => url)],
   branches: shop.branches.map(branchEntry),
+  shop: shop.shop,
 });
 
 // ── get_menu ────────────────────────────────────────────────────────────────────────────────────
@@ -118,17 +120,19 @@ export const menuTold = (text: string) => {
     else if (line.endsWith(':')) categories.push({ category: line.slice(0, -1), items: [] });
     else addresses.push(...(line.match(URL) ?? []));
   }
-  const [, percent = '', words = ''] = /([\d.]+) % tax (.*)\.$/.exec(first) ?? [];
+  const [, percent = '', words = ''] = /([\d.]+) % tax (is included|comes on top)/.exec(first) ?? [];
   const tax = /\bno tax\b/.test(first) ? 'none' : `${percent} ${words.includes('on top') ? 'on top' : words}`;
-  return { title: split(first, ': ')[0], tax, categories, addresses: [...new Set(addresses)] };
+  const service = Number(/, and the bill adds ([\d.]+) % service\.$/.exec(first)?.[1] ?? 0);
+  return { title: split(first, ': ')[0], tax, service, categories, addresses: [...new Set(addresses)] };
 };
+
+/** A rate has six decimals at most. */
+const percentOf = (rate: number): number => Math.round(rate * 1_000_000) / 10_000;
 
 const taxGiven = ({ tax_rate, tax_inclusive, categories }: ShopMenu): string => {
   if (categories.length === 0) return ' ';
-  // A rate has six decimals at most.
-  const percent = Math.round(tax_rate * 1_000_000) / 10_000;
   if (tax_rate === 0) return 'none';
-  return `${percent} ${tax_inclusive ? 'is included' : 'on top'}`;
+  return `${percentOf(tax_rate)} ${tax_inclusive ? 'is included' : 'on top'}`;
 };
 
 export const menuGiven = (menu: ShopMenu): ReturnType<typeof menuTold> => ({
@@ -136,6 +140,7 @@ export const menuGiven = (menu: ShopMenu): ReturnType<typeof menuTold> => ({
     `${inEveryLanguage(menu.shop_name, menu.shop_name_translations)}, branch ` +
     inEveryLanguage(menu.branch_name, menu.branch_name_translations),
   tax: taxGiven(menu),
+  service: menu.categories.length === 0 ? 0 : percentOf(menu.service_charge_rate ?? 0),
   categories: menu.categories.map(({ category, category_translations, items }) => ({
     category: inEveryLanguage(category, category_translations),
     items: items.map(({ name, name_translations, combo, price_egp, sizes, description }) => ({

@@ -16,10 +16,11 @@ export const ARABIC: readonly Transcript[] = [
       { name: 'مياه معدنية', sizes: [{ label: '600 مل', price_egp: 15 }] },
     ],
     never: [/(?<![\d.])(?:\d|1[0-4])\.\d\d EGP/, /"price_egp":(?:\d|1[0-4])[.,}]/],
-    allowed: { calls: 1, characters: 12_000 },
+    allowed: { text: 12_000, structured: 24_500 },
   },
   {
-    question: 'في ليالي، أقدر أشرب إيه بأقل من ٦٠ جنيه؟ وفيه ترابيزة لاتنين يوم الجمعة؟',
+    question:
+      'في ليالي، أقدر أشرب إيه بأقل من ٦٠ جنيه، وفيه خدمة على الحساب؟ وفيه ترابيزة لاتنين يوم الجمعة؟',
     calls: [
       { tool: 'get_menu', args: { shop: 'layaly' } },
       {
@@ -28,8 +29,10 @@ export const ARABIC: readonly Transcript[] = [
       },
     ],
     // layaly.json, category drinks: water 20 and 35, soft drink 40, hibiscus 55, tea 35, Turkish single 55; tamarind is
-    // 60 and so not under 60. Sheikh Zayed, first by name, seats two hourly from 13:00, the last two hours before 02:00.
+    // 60 and so not under 60. The tax of 14 % is inside, the service of 12 % is not. Sheikh Zayed, first by name, seats
+    // two hourly from 13:00, the last two hours before 02:00.
     text: [
+      /^ليالي \(Layaly\), branch الشيخ زايد.* 14 % tax is included, and the bill adds 12 % service\.$/m,
       'صغيرة (Small) 20.00 EGP, كبيرة (Large) 35.00 EGP',
       'مشروب غازي (Soft drink): 40.00 EGP',
       'تمر هندي (Tamarind): 60.00 EGP',
@@ -42,6 +45,7 @@ export const ARABIC: readonly Transcript[] = [
       'https://ahwa.example/layaly/book',
     ],
     structured: [
+      { branch_name: 'الشيخ زايد', tax_inclusive: true, tax_rate: 0.14, service_charge_rate: 0.12 },
       {
         category: 'مشروبات',
         items: [
@@ -60,7 +64,7 @@ export const ARABIC: readonly Transcript[] = [
       },
     ],
     never: [/Taken|"available":false/],
-    allowed: { calls: 2, characters: 6_000 },
+    allowed: { text: 6_000, structured: 11_400 },
   },
   {
     question: 'اللاتيه الكبير في بيت البن فرع المعادي بكام؟ وشامل الضريبة ولا لأ؟',
@@ -72,16 +76,16 @@ export const ARABIC: readonly Transcript[] = [
       },
     ],
     // beit-el-bunn.json: the large latte is 120 in the catalogue, and Maadi has no price of its own; its tax of 14 % is
-    // not inclusive.
+    // not inclusive, and its service of 10 % comes on top too.
     text: [
       /^- لاتيه \(Caffè latte\): .*كبير \(Large\) 120\.00 EGP/m,
-      /branch المعادي \(Maadi\).*14 % tax comes on top/,
+      /branch المعادي \(Maadi\).*14 % tax comes on top, and the bill adds 10 % service/,
     ],
     structured: [
       { name: 'لاتيه', sizes: [{ label: 'كبير', price_egp: 120 }] },
-      { branch_name: 'المعادي', tax_inclusive: false, tax_rate: 0.14 },
+      { branch_name: 'المعادي', tax_inclusive: false, tax_rate: 0.14, service_charge_rate: 0.1 },
     ],
-    allowed: { calls: 2, characters: 15_000 },
+    allowed: { text: 15_000, structured: 28_000 },
   },
   {
     question: 'عايز أحجز لستة في ليالي الشيخ زايد ليلة راس السنة، ولو مفيش يبقى الكورنيش',
@@ -108,7 +112,7 @@ export const ARABIC: readonly Transcript[] = [
       { branch_name: 'الشيخ زايد', date: '2026-12-31', slots: [] },
       { branch_name: 'كورنيش المعادي', date: '2026-12-31', slots: [{ available: true }] },
     ],
-    allowed: { calls: 3, characters: 3_200 },
+    allowed: { text: 3_200, structured: 4_800 },
   },
   {
     question: 'عندنا عزومة ٢٠ فرد في ليالي كورنيش المعادي بكرة الساعة ٨، ينفع؟',
@@ -127,7 +131,7 @@ export const ARABIC: readonly Transcript[] = [
     ],
     structured: [{ name: 'كورنيش المعادي', phone: '+20 2 2000 0161' }],
     never: ['free time'],
-    allowed: { calls: 2, characters: 1_560 },
+    allowed: { text: 1_560, structured: 1_950 },
   },
   {
     question: 'طلبي فين دلوقتي؟ ده اللينك اللي جالي، وهيوصل عليّ كام؟',
@@ -149,7 +153,7 @@ export const ARABIC: readonly Transcript[] = [
       { name: 'لاتيه', size: 'كبير', quantity: 2, total_egp: 260 },
     ],
     never: ['هدى', 'كامل', 'حسن صبري', 'الصيدلية'],
-    allowed: { calls: 1, characters: 1_300 },
+    allowed: { text: 1_300, structured: 1_400 },
   },
   {
     question: 'كشك اللي في الدقي فاتح النهارده؟ صفحتهم اسمها kashk',
@@ -158,7 +162,7 @@ export const ARABIC: readonly Transcript[] = [
     text: ['no shop with the address name "kashk"', /no list of shops.*ask the person for the link/],
     structured: [],
     never: [/switched|closed|الدقي|Dokki/],
-    allowed: { calls: 1, characters: 370 },
+    allowed: { text: 370, structured: 350 },
   },
   {
     question:
@@ -201,7 +205,7 @@ export const ARABIC: readonly Transcript[] = [
         slots: [{ starts_at: '2026-12-17T22:30:00.000Z', local: '2026-12-18T00:30+02:00', available: true }],
       },
     ],
-    allowed: { calls: 3, characters: 4_300 },
+    allowed: { text: 4_300, structured: 7_600 },
   },
   {
     question: 'إيه عروض الكومبو اللي في بيت البن، وكل واحد بكام؟',
@@ -221,7 +225,7 @@ export const ARABIC: readonly Transcript[] = [
       { name: 'تركي وحلو', combo: true, price_egp: 99 },
     ],
     never: ['بوكس الشغل'],
-    allowed: { calls: 1, characters: 12_000 },
+    allowed: { text: 12_000, structured: 24_500 },
   },
   {
     question: 'طاجن العكاوي في منيو ليالي فرع محطة الرمل بكام؟',
@@ -248,6 +252,6 @@ export const ARABIC: readonly Transcript[] = [
       { shop_name: 'ليالي', branch_name: 'كورنيش المعادي' },
       { name: 'طاجن عكاوي بالبصل', name_translations: { en: 'Oxtail tagine with onions' }, price_egp: 330 },
     ],
-    allowed: { calls: 3, characters: 6_400 },
+    allowed: { text: 6_400, structured: 11_500 },
   },
 ];

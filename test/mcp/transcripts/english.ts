@@ -42,7 +42,7 @@ export const ENGLISH: readonly Transcript[] = [
         slots: [{ local: '2026-12-18T20:00+02:00', available: true }],
       },
     ],
-    allowed: { calls: 3, characters: 3_800 },
+    allowed: { text: 3_800, structured: 5_900 },
   },
   {
     question: "What's a single Turkish coffee at Beit El Bunn?",
@@ -62,7 +62,7 @@ export const ENGLISH: readonly Transcript[] = [
         sizes: [{ label: 'سنجل', label_translations: { en: 'Single' }, price_egp: 45 }],
       },
     ],
-    allowed: { calls: 2, characters: 12_400 },
+    allowed: { text: 12_400, structured: 25_000 },
   },
   {
     question: "Get us a table for two at Layaly by the river on Valentine's day.",
@@ -81,7 +81,7 @@ export const ENGLISH: readonly Transcript[] = [
     ],
     structured: [{ kind: 'book', href: 'https://ahwa.example/layaly/book' }],
     never: ['free time'],
-    allowed: { calls: 2, characters: 1_550 },
+    allowed: { text: 1_550, structured: 1_900 },
   },
   {
     question: 'Any table for four at Layaly Sheikh Zayed on Sunday the 20th, whatever the time?',
@@ -105,19 +105,19 @@ export const ENGLISH: readonly Transcript[] = [
       },
     ],
     never: [/^Free:/m, '"available":true', 'too_soon'],
-    allowed: { calls: 2, characters: 2_200 },
+    allowed: { text: 2_200, structured: 3_200 },
   },
   {
     question: 'How much is a flat white at Zawya, and is tax on top of that?',
     calls: [{ tool: 'get_menu', args: { shop: 'zawya' } }],
-    // zawya.json: 85, tax of 14 % inclusive.
+    // zawya.json: 85, tax of 14 % inclusive, no service charge.
     text: ['فلات وايت (Flat white): 85.00 EGP', /^زاوية \(Zawya\).*14 % tax is included/],
     structured: [
       { name: 'فلات وايت', name_translations: { en: 'Flat white' }, price_egp: 85 },
       { shop: 'zawya', tax_inclusive: true, tax_rate: 0.14 },
     ],
-    never: [/comes on top/],
-    allowed: { calls: 1, characters: 3_100 },
+    never: [/comes on top|service/],
+    allowed: { text: 3_100, structured: 6_300 },
   },
   {
     question: 'I have two cafés. What would this ordering service cost me a month, and whom do I write to?',
@@ -132,7 +132,7 @@ export const ENGLISH: readonly Transcript[] = [
       { name: 'Orders', monthly_egp_per_branch: 450.5 },
       { name: 'Ahwa', currency: 'EGP', contact: 'hello@ahwa.example' },
     ],
-    allowed: { calls: 1, characters: 460 },
+    allowed: { text: 460, structured: 500 },
   },
   {
     question: "My order is D-MAD-261216-0003. Where is it? (then: here's the link I was sent)",
@@ -153,7 +153,7 @@ export const ENGLISH: readonly Transcript[] = [
       { tax_egp: 59.5, tax_inclusive: false },
     ],
     never: ['سلمى'],
-    allowed: { calls: 2, characters: 1_200 },
+    allowed: { text: 1_200, structured: 1_250 },
   },
   {
     question: "I'd like dinner from Layaly delivered home. Can you order it for me?",
@@ -163,7 +163,7 @@ export const ENGLISH: readonly Transcript[] = [
     structured: [
       { kind: 'order', href: 'https://ahwa.example/layaly/order', channels: ['pickup', 'delivery'] },
     ],
-    allowed: { calls: 1, characters: 1_250 },
+    allowed: { text: 1_250, structured: 1_650 },
   },
   {
     question: 'Does Souq sell tea number 990, and what does it cost?',
@@ -179,7 +179,7 @@ export const ENGLISH: readonly Transcript[] = [
       { name: 'شاي رقم 1', price_egp: 20.1 },
     ],
     never: ['Tea number 990', /1000 items on the menu/],
-    allowed: { calls: 1, characters: 24_000 },
+    allowed: { text: 24_000, structured: 40_000 },
   },
   {
     question: 'Is the lotus cheesecake at Beit El Bunn dearer in Nakheel Mall than in Zamalek?',
@@ -206,6 +206,6 @@ export const ENGLISH: readonly Transcript[] = [
         categories: [{ items: [{ name_translations: { en: 'Lotus cheesecake' }, price_egp: 145 }] }],
       },
     ],
-    allowed: { calls: 3, characters: 25_000 },
+    allowed: { text: 25_000, structured: 49_500 },
   },
 ];

@@ -37,6 +37,6 @@ export interface Transcript {
   readonly structured: readonly Fact[];
   /** What would be wrong to say, in either. */
   readonly never?: readonly (string | RegExp)[];
-  /** At most so many calls, and characters of all their texts together. */
-  readonly allowed: { readonly calls: number; readonly characters: number };
+  /** At most so many characters of all its calls together: of the texts, or of the structured contents as JSON. */
+  readonly allowed: { readonly text: number; readonly structured: number };
 }

@@ -1,0 +1,64 @@
+/** What an answer that is made of others depends on, and how long it holds. */
+import { describe, expect, test } from 'vitest';
+import { madeOf, type Answer } from './answer.ts';
+
+const anAnswer = (overrides: Partial<Answer<string>> = {}): Answer<string> => ({
+  body: 'a part',
+  orgId: 'org',
+  scopes: ['shop'],
+  version: 7,
+  validUntil: null,
+  ...overrides,
+});
+
+describe('an answer made of others', () => {
+  test('is its own body, of their shop', () => {
+    expect(madeOf({ text: 'whole' }, anAnswer(), anAnswer())).toEqual({
+      body: { text: 'whole' },
+      orgId: 'org',
+      scopes: ['shop'],
+      version: 7,
+      validUntil: null,
+    });
+  });
+
+  test('depends on all that any of them depends on, each told once', () => {
+    const scopes = madeOf(
+      '',
+      anAnswer({ scopes: ['shop', 'branch:a'] }),
+      anAnswer({ scopes: ['branch:b', 'branch:a'] }),
+      anAnswer({ scopes: ['shop', 'day:a'] }),
+    ).scopes;
+    expect([...scopes].sort()).toEqual(['branch:a', 'branch:b', 'day:a', 'shop']);
+  });
+
+  test.each([
+    [[7, 8, 9], 7],
+    [[9, 7, 8], 7],
+    [[9, 8, 7], 7],
+    [[0, 1], 0],
+  ])(
+    'of the changes %j is as old as %i: the others may have seen what the oldest has not',
+    (versions, oldest) => {
+      const [first, ...others] = versions.map((version) => anAnswer({ version }));
+      expect(madeOf('', first ?? anAnswer(), ...others).version).toBe(oldest);
+    },
+  );
+
+  test.each([
+    [[300, 200], 200],
+    [[200, 300], 200],
+    [[null, 300, null], 300],
+    [[300, null], 300],
+    [[null, null], null],
+    [[0, null], 0],
+  ])('of those that end at %j ends at %j', (ends, end) => {
+    const [first, ...others] = ends.map((validUntil) => anAnswer({ validUntil }));
+    expect(madeOf('', first ?? anAnswer(), ...others).validUntil).toBe(end);
+  });
+
+  test('of one alone is as that one', () => {
+    const one = anAnswer({ scopes: ['shop', 'order:1'], version: 3, validUntil: 5 });
+    expect(madeOf('told', one)).toEqual({ ...one, body: 'told' });
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * An answer of several reads, between which the shop changes: what is told next has the change. Such an answer is half
+ * old and half new, and must never be kept as though it were new (Decisions 15; `madeOf` in src/app/answer.ts).
+ */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ToolName } from '../../src/contract/tools.ts';
+import { aBranch, aMenu, aShopFile, aTable, branchId, daily, openShops, SLUG } from '../support/cafe.ts';
+import { ask } from '../support/mcp.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const OLD = 'بيت البن';
+const NEW = 'قهوة الندى';
+
+const aShop = (name: string, overrides: Partial<ShopFile> = {}): ShopFile =>
+  aShopFile({
+    name: { ar: name },
+    branches: [
+      aBranch({ tables: [aTable('t1', 4)], booking: { enabled: true, hours: daily('18:00', '22:00') } }),
+    ],
+    ...overrides,
+  });
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld({ now: '2026-12-02T10:00:00Z' });
+  await openShops(world, aShop(OLD));
+});
+afterEach(() => world.close());
+
+/** Holds the read of the database that is the `nth` from now on until `meanwhile` is done. */
+const beforeRead = (nth: number, meanwhile: () => Promise<void>): { readonly reads: () => number } => {
+  const { db } = world.app;
+  const snapshot = db.snapshot.bind(db);
+  let reads = 0;
+  db.snapshot = async (work) => {
+    reads += 1;
+    if (reads === nth) {
+      db.snapshot = snapshot;
+      await meanwhile();
+    }
+    return snapshot(work);
+  };
+  return { reads: () => reads };
+};
+
+type Call = readonly [tool: ToolName, args: object];
+const SHOP: Call = ['get_shop', { shop: SLUG }];
+const MENU: Call = ['get_menu', { shop: SLUG, branch_id: branchId() }];
+const SLOTS: Call = ['get_booking_slots', { branch_id: branchId(), date: '2026-12-04', party_size: 2 }];
+
+const told = async ([tool, args]: Call): Promise<string> => {
+  const { text, isError } = await ask(world, tool, args);
+  expect(isError, text).toBe(false);
+  return text;
+};
+
+/** A new name and a dearer coffee in one change, and a poll. */
+const rename = (): Promise<void> => {
+  const [turkish] = aMenu().items ?? [];
+  if (turkish === undefined) throw new Error('there is no coffee');
+  return openShops(world, aShop(NEW, { menu: { ...aMenu(), items: [{ ...turkish, price: 5100 }] } }));
+};
+
+/** Polls ask about shops of which something is kept; of others the change is heard of later. */
+describe.each([
+  ['of which the server has no answer yet', []],
+  ['of which another answer is kept, so that the change is heard at once', [SHOP]],
+])('a shop %s', (_, asked) => {
+  beforeEach(async () => {
+    for (const call of asked) await told(call);
+  });
+
+  test.each([
+    ['after its links page', 2],
+    ['after its branches', 3],
+  ])('changes while its menu is read, %s: the next call tells all of the change', async (__, nth) => {
+    const { reads } = beforeRead(nth, rename);
+    const mixed = await told(MENU);
+    // The change came between: the name was read before it, the price after.
+    expect([reads(), mixed.includes(OLD), mixed.includes('51.00 EGP')]).toEqual([nth, true, true]);
+    await world.hearOfChanges();
+    const next = await told(MENU);
+    expect(next).toContain(NEW);
+    expect(next).not.toContain(OLD);
+  });
+
+  test('changes while its free tables are read: the next call tells the change', async () => {
+    const { reads } = beforeRead(2, rename);
+    expect(await told(SLOTS)).toContain(OLD);
+    expect(reads()).toBe(2);
+    await world.hearOfChanges();
+    expect(await told(SLOTS)).toContain(NEW);
+  });
+});
