@@ -25,7 +25,7 @@ export const banner = (baseUrl: string, places: DemoPlaces): string =>
     `Ahwa answers at ${baseUrl}`,
     `  ${baseUrl}/docs          the API, for people`,
     `  ${baseUrl}/openapi.json  the same, for programs`,
-    `  ${baseUrl}/mcp           the tool server, for AI assistants`,
+    `  ${baseUrl}/llms.txt      for AI assistants, whose tool server is at /mcp`,
     ...(places.shops.length === 0 ? [] : ['', 'Demo shops', ...describePlaces(baseUrl, places)]),
     '',
     'Ctrl-C stops it.',

@@ -18,6 +18,7 @@ const trackingReply = (order: TrackedOrder): Static<typeof DeliveryTracking> => 
   id: order.id,
   org_id: order.orgId,
   branch_name: order.branchName,
+  branch_name_translations: order.branchNameTranslations,
   timezone: order.zone,
   channel: order.channel,
   status: order.status,

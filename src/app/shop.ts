@@ -4,7 +4,7 @@ import type { QueryOf } from '../contract/endpoint.ts';
 import type { PublicBranch, PublicBrand, PublicLinksItem, PublicLinksPage } from '../contract/shop.ts';
 import { branchScope, shopScope } from '../domain/change.ts';
 import { isSlug, type Uuid } from '../domain/ids.ts';
-import { byName, type Translations } from '../domain/names.ts';
+import { byName, type Named, type Translations } from '../domain/names.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import {
   channelNextEdge,
@@ -248,6 +248,8 @@ export interface BranchPlace {
   /** Null also where the shop's links page hides its branches. */
   readonly phone: string | null;
   readonly takesBookings: boolean;
+  /** Where it takes none: the shop's branches that do, by name. */
+  readonly bookableBranches: readonly (Named & { readonly id: Uuid })[];
   /** A booking starts this many minutes from now, or later. */
   readonly leadTimeMinutes: number;
 }
@@ -263,6 +265,7 @@ export const branchPlace =
       const version = await versionOf(tx, orgId);
       const [brand, links] = [await brandOf(tx, orgId), await linksOf(tx, orgId)];
       if (brand === null || links === null) throw new Refusal('NOT_FOUND');
+      const others = takesBookings(branch) ? [] : await branchesOf(tx, orgId);
       return {
         body: {
           slug: brand.slug,
@@ -273,10 +276,11 @@ export const branchPlace =
           branchNameTranslations: branch.nameTranslations,
           phone: links.showBranches ? branch.phone : null,
           takesBookings: takesBookings(branch),
+          bookableBranches: others.filter(takesBookings).sort(byName),
           leadTimeMinutes: branch.booking.leadTimeMinutes,
         },
         orgId,
-        scopes: [shopScope, branchScope(branchId)],
+        scopes: [shopScope, branchScope(branchId), ...others.map(({ id }) => branchScope(id))],
         version,
         validUntil: null,
       };

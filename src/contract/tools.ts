@@ -170,7 +170,7 @@ const orderStatus = Type.Object({
   delivery_ref: maybe(text('What branch and guest call the order')),
   status: Word(ORDER_STATUSES, { description: 'Where the order is now' }),
   channel: text('`pickup`, `outside` (delivery), `in_mall` or `umbrella`'),
-  branch_name: text('In the language of the shop'),
+  ...branchNames,
   timezone: zone,
   estimated_prep_minutes: whole('Minutes that preparing is estimated to take'),
   timeline: listOf(
@@ -213,15 +213,10 @@ const aboutAhwa = Type.Object({
   ),
   currency: text('Of every amount: `EGP`'),
   contact: text('How to reach sales'),
-  links: Type.Object(
-    {
-      website: text('The service itself'),
-      docs: text('The public API, for people'),
-      openapi: text('The public API, for programs'),
-      mcp: text('This tool server'),
-    },
-    { description: 'Where to read on' },
-  ),
+  links: Type.Unsafe<Readonly<Record<'website' | 'docs' | 'openapi' | 'mcp', string>>>({
+    type: 'object',
+    description: 'Addresses: `website`, `docs` and `openapi` of the public API, `mcp` of this tool server',
+  }),
 });
 
 export type ShopDetails = Static<typeof shopDetails>;

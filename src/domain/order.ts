@@ -42,6 +42,7 @@ export interface TrackedOrder {
   readonly orgId: Uuid;
   readonly branchId: Uuid;
   readonly branchName: string;
+  readonly branchNameTranslations: Translations;
   /** The branch's, on whose clock its times are told. */
   readonly zone: ZoneId;
   readonly channel: OnlineChannel;

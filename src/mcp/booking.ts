@@ -151,8 +151,24 @@ const askInstead = ({ baseUrl }: App, { phone, slug }: BranchPlace): string => {
   return phone === null ? `see ${page}` : `call the branch at ${plainText(phone)}, or see ${page}`;
 };
 
+/** As many branches as a model can well choose from. */
+const MOST_BRANCHES = 20;
+
+/** Where else in the shop a table can be booked, with what the next call needs. */
+const elsewhere = ({ bookableBranches }: BranchPlace): string => {
+  if (bookableBranches.length === 0) return 'No branch of the shop takes them.';
+  const listed = bookableBranches
+    .slice(0, MOST_BRANCHES)
+    .map(
+      ({ id, name, nameTranslations }) =>
+        `${named(plainText(name), plainTexts(nameTranslations) ?? {})} ${id}`,
+    );
+  const more = bookableBranches.length - listed.length;
+  return `Branches of the shop that take them, with their ids: ${listed.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
+};
+
 const takesNone = (app: App, place: BranchPlace): string =>
-  `${placeWords(placeOf(place))} takes no table bookings online; the person can ${askInstead(app, place)}. Other branches of the shop may take them: get_shop (shop: ${shown(place.slug)}) names those in branch_names of its link of kind book, where it has one.`;
+  `${placeWords(placeOf(place))} takes no table bookings online. ${elsewhere(place)} Otherwise the person can ${askInstead(app, place)}.`;
 
 const dateRefused = (place: BranchPlace, date: LocalDate, first: LocalDate, last: LocalDate): string => {
   const today = `${longDate(first)} (${first}, today there)`;

@@ -69,7 +69,7 @@ const headline = (order: Order): string => {
   const moment =
     step === undefined ? '' : ` (${IS_OVER[order.status] ? 'at' : 'since'} ${longMoment(step.local)})`;
   const reason = order.cancel_reason === undefined ? '' : ` Reason: ${order.cancel_reason}`;
-  return `${name} at ${order.branch_name} ${STATE_WORDS[order.status][order.channel]}${moment}.${reason}`;
+  return `${name} at ${named(order.branch_name, order.branch_name_translations)} ${STATE_WORDS[order.status][order.channel]}${moment}.${reason}`;
 };
 
 const stepLine = ({ status, at, local }: Step): string =>
@@ -148,27 +148,31 @@ const itemsOf = ({ items = [] }: Tracking): Line[] =>
   });
 
 /** Named field by field, so that who ordered, and where to, cannot slip in. */
-const orderOf = ({ baseUrl }: App, tracking: Tracking): Order => ({
-  order_id: tracking.id,
-  ...said('delivery_ref', tracking.delivery_ref),
-  status: tracking.status,
-  channel: tracking.channel,
-  branch_name: plainText(tracking.branch_name),
-  timezone: tracking.timezone,
-  estimated_prep_minutes: tracking.estimated_prep_minutes,
-  timeline: timelineOf(tracking),
-  items: itemsOf(tracking),
-  subtotal_egp: pounds(tracking.subtotal),
-  delivery_fee_egp: pounds(tracking.delivery_fee),
-  discount_egp: pounds(tracking.discount_amount),
-  tax_egp: pounds(tracking.tax_amount),
-  tax_inclusive: tracking.tax_inclusive,
-  total_egp: pounds(tracking.total),
-  currency: 'EGP',
-  ...said('payment_method_hint', tracking.payment_method_hint),
-  ...said('cancel_reason', tracking.cancel_reason),
-  track_url: `${baseUrl}/track/${tracking.id}`,
-});
+const orderOf = ({ baseUrl }: App, tracking: Tracking): Order => {
+  const branchNames = plainTexts(tracking.branch_name_translations);
+  return {
+    order_id: tracking.id,
+    ...said('delivery_ref', tracking.delivery_ref),
+    status: tracking.status,
+    channel: tracking.channel,
+    branch_name: plainText(tracking.branch_name),
+    ...(branchNames === null ? {} : { branch_name_translations: branchNames }),
+    timezone: tracking.timezone,
+    estimated_prep_minutes: tracking.estimated_prep_minutes,
+    timeline: timelineOf(tracking),
+    items: itemsOf(tracking),
+    subtotal_egp: pounds(tracking.subtotal),
+    delivery_fee_egp: pounds(tracking.delivery_fee),
+    discount_egp: pounds(tracking.discount_amount),
+    tax_egp: pounds(tracking.tax_amount),
+    tax_inclusive: tracking.tax_inclusive,
+    total_egp: pounds(tracking.total),
+    currency: 'EGP',
+    ...said('payment_method_hint', tracking.payment_method_hint),
+    ...said('cancel_reason', tracking.cancel_reason),
+    track_url: `${baseUrl}/track/${tracking.id}`,
+  };
+};
 
 const tell = (order: Order, kept: number): Told<OrderStatusResult> => {
   const all = order.items.length;

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
+import type { Translations } from '../domain/names.ts';
 import type { OrderStatus, StoredCart, TrackedOrder } from '../domain/order.ts';
 import { cancelReasonText } from '../domain/order.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
@@ -11,6 +12,7 @@ interface TrackingRow {
   org_id: Uuid;
   branch_id: Uuid;
   branch_name: string;
+  branch_name_translations: Translations;
   time_zone: string;
   main_language: string;
   channel: OnlineChannel;
@@ -48,6 +50,7 @@ const asTracked = (row: TrackingRow): TrackedOrder => ({
   orgId: row.org_id,
   branchId: row.branch_id,
   branchName: row.branch_name,
+  branchNameTranslations: row.branch_name_translations,
   zone: row.time_zone,
   channel: row.channel,
   status: row.status,
@@ -90,7 +93,8 @@ export const trackedOrder = async (
   orderId: Uuid,
 ): Promise<TrackedOrder | null> => {
   const { rows } = await sql<TrackingRow>`
-    select d.id, d.org_id, d.branch_id, b.name as branch_name, b.time_zone, s.main_language,
+    select d.id, d.org_id, d.branch_id, b.name as branch_name,
+           b.name_translations as branch_name_translations, b.time_zone, s.main_language,
            d.channel, d.status, d.created_at, d.confirmed_at, d.preparing_at, d.ready_at,
            d.out_for_delivery_at, d.delivered_at, d.cancelled_at, d.rejected_at,
            d.base_prep_minutes, d.extra_prep_minutes, d.subtotal, d.delivery_fee, d.discount_amount, d.tax_amount,

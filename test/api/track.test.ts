@@ -66,6 +66,7 @@ describe('the view of an order', () => {
       id,
       org_id: shopId(),
       branch_name: 'الزمالك',
+      branch_name_translations: { en: 'Zamalek' },
       timezone: 'Africa/Cairo',
       channel: 'outside',
       status: 'preparing',

@@ -68,7 +68,7 @@ describe('where is my order?', () => {
     });
     const { text, order } = await track(id);
     expect(text)
-      .toBe(`The order D-ZML-261204-0007 at الزمالك is being prepared (since 19:04 on Friday 4 December 2026).
+      .toBe(`The order D-ZML-261204-0007 at الزمالك (Zamalek) is being prepared (since 19:04 on Friday 4 December 2026).
 Pickup at the branch; preparation is estimated at 35 minutes.
 Timeline, on the branch's clock (Africa/Cairo), with UTC in brackets:
 - received: 19:00 on Friday 4 December 2026 (2026-12-04T17:00:00.000Z)
@@ -87,6 +87,7 @@ order_id: ${id}`);
       status: 'preparing',
       channel: 'pickup',
       branch_name: 'الزمالك',
+      branch_name_translations: { en: 'Zamalek' },
       timezone: 'Africa/Cairo',
       estimated_prep_minutes: 35,
       timeline: [
@@ -135,7 +136,9 @@ order_id: ${id}`);
     ['rejected', 'pickup', `was not accepted by the branch ${AT}`],
   ] as const)('%s, %s', async (status, channel, words) => {
     const steps = status === 'received' ? {} : { [status]: NOW };
-    expect(await headline({ status, channel, createdAt: NOW, steps })).toBe(`The order at الزمالك ${words}`);
+    expect(await headline({ status, channel, createdAt: NOW, steps })).toBe(
+      `The order at الزمالك (Zamalek) ${words}`,
+    );
   });
 
   test('every state on every channel is told, with its estimate until it is over', async () => {
@@ -143,7 +146,7 @@ order_id: ${id}`);
       for (const channel of ONLINE_CHANNELS) {
         const { text, order } = await trackNew({ status, channel });
         expect([order.status, order.channel]).toEqual([status, channel]);
-        expect(text).toMatch(/^The order at الزمالك (is|was) /);
+        expect(text).toMatch(/^The order at الزمالك \(Zamalek\) (is|was) /);
         const isOver = ['delivered', 'cancelled', 'rejected'].includes(status);
         expect(text.includes('preparation is estimated at 20 minutes')).toBe(!isOver);
       }
@@ -153,7 +156,7 @@ order_id: ${id}`);
     const end = { status: 'cancelled', steps: { cancelled: NOW }, createdAt: NOW } as const;
     const soldOut = { ...end, row: { cancel_reason: 'sold_out' } };
     expect(await headline(soldOut)).toBe(
-      `The order at الزمالك was cancelled ${AT} Reason: ${CANCEL_REASONS.sold_out.ar}`,
+      `The order at الزمالك (Zamalek) was cancelled ${AT} Reason: ${CANCEL_REASONS.sold_out.ar}`,
     );
     expect((await trackNew({ ...soldOut, slug: 'english' })).order.cancel_reason).toBe(
       CANCEL_REASONS.sold_out.en,
@@ -211,7 +214,9 @@ describe('the timeline', () => {
   test('a state whose time is not known is told without one', async () => {
     const { text, order } = await trackNew({ status: 'ready' });
     expect(stepsOf(order)).toEqual(['received']);
-    expect(text).toMatch(/^The order at الزمالك is ready: it waits at the counter to be picked up\.\n/);
+    expect(text).toMatch(
+      /^The order at الزمالك \(Zamalek\) is ready: it waits at the counter to be picked up\.\n/,
+    );
   });
 
   test('is on the clock of the branch', async () => {

@@ -23,6 +23,10 @@ export interface Conformance {
   check(seen: Seen): unknown;
 }
 
+/** Pages, discovery documents and messages are no operations; everything else is in the OpenAPI document. */
+export const isOutside = (address: string): boolean =>
+  /^\/(docs(\.md)?|llms\.txt|mcp(\/.*)?|\.well-known\/.*)(\?|$)/.test(address);
+
 /** What an address or a method that nothing is known of gets. */
 const NOWHERE = new Set([400, 404, 405, 408, 414, 429, 431, 503]);
 /** What a broken request gets at a known one: the `default` response. */

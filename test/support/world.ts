@@ -15,7 +15,7 @@ import { mountToolServer } from '../../src/mcp/mount.ts';
 import { connect, type ConnectionOptions, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { changesSince } from '../../src/store/versions.ts';
-import { conformance } from './conformance.ts';
+import { conformance, isOutside } from './conformance.ts';
 import { freshDatabase, type TestDatabase } from './postgres.ts';
 
 export interface Reply {
@@ -115,10 +115,6 @@ const exchange = (
     request.on('error', reject);
     request.end(body);
   });
-
-/** Pages, discovery documents and messages are no operations; everything else is in the OpenAPI document. */
-const isOutside = (address: string): boolean =>
-  /^\/(docs(\.md)?|llms\.txt|mcp(\/.*)?|\.well-known\/.*)(\?|$)/.test(address);
 
 export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const database = options.database ?? (await freshDatabase());

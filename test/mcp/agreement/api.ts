@@ -187,6 +187,7 @@ export const orderOf = async (world: World, id: string): Promise<unknown> => {
   return onOneLine({
     order_id: order.id,
     ...saying({
+      branch_name_translations: order.branch_name_translations,
       delivery_ref: order.delivery_ref,
       payment_method_hint: order.payment_method_hint,
       cancel_reason: order.cancel_reason,

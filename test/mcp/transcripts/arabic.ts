@@ -140,7 +140,7 @@ export const ARABIC: readonly Transcript[] = [
     // beit-el-bunn.json: two large lattes at 130, a medium iced caramel macchiato at 130, two San Sebastián at 165; the
     // fee is 15.
     text: [
-      /^The order D-ZML-261216-\d{4} at الزمالك is on its way \(since 11:52 on Wednesday 16 December 2026\)/,
+      /^The order D-ZML-261216-\d{4} at الزمالك \(Zamalek\) is on its way \(since 11:52 on Wednesday 16 December 2026\)/,
       '2 × لاتيه (Caffè latte), كبير: 260.00 EGP',
       '2 × تشيز كيك سان سيباستيان (San Sebastián cheesecake): 330.00 EGP',
       'delivery fee 15.00 EGP',
