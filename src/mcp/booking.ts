@@ -201,8 +201,8 @@ const timesAt = (app: App, place: BranchPlace, { branch_id: id, date, party_size
   const partyWords = ({ figures }: Refusal): string =>
     partyRefused(app, place, party_size, Number(figures['min']), Number(figures['max']));
   return explained(timesOn(date), {
-    // Bookings were switched off since the branch was read.
-    NOT_FOUND: () => takesNone(app, place),
+    NOT_FOUND: () =>
+      `${placeWords(placeOf(place))} stopped taking bookings at this very moment. Call again to hear which branches take them.`,
     PARTY_SIZE_OUT_OF_RANGE: partyWords,
     DATE_OUT_OF_RANGE: async ({ figures }) => {
       const [first, last] = [String(figures['first']), String(figures['last'])];

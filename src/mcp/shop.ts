@@ -21,8 +21,11 @@ const isCustom = ({ kind }: Link): boolean => kind === 'custom';
 // ── What the app knows, and refusals ────────────────────────────────────────────────────────────
 
 /** The address name that a link or a name with spaces probably holds, where it is not one itself. */
-const nameWithin = (given: string): string | null => {
-  const [first = '', second = ''] = given.replace(/^https?:\/\//, '').split(/[/?#]/, 2);
+const nameWithin = ({ baseUrl }: App, given: string): string | null => {
+  const own = `${baseUrl.toLowerCase()}/`;
+  // The service's own address may have a path, which is no shop.
+  const link = given.startsWith(own) ? `/${given.slice(own.length)}` : given;
+  const [first = '', second = ''] = link.replace(/^https?:\/\//, '').split(/[/?#]/, 2);
   const isHost = first === '' || /[.:]/.test(first) || given.includes('://');
   const name = (isHost ? second : first)
     .replace(/^@/, '')
@@ -32,8 +35,9 @@ const nameWithin = (given: string): string | null => {
 };
 
 /** One that is switched off is the same as none (Decisions 1). */
-const noSuchShop = ({ baseUrl }: App, given: string): string => {
-  const meant = nameWithin(given);
+const noSuchShop = (app: App, given: string): string => {
+  const { baseUrl } = app;
+  const meant = nameWithin(app, given);
   return [
     `There is no shop with the address name ${shown(given)}.`,
     ...(meant === null ? [] : [`Perhaps ${shown(meant)} is meant.`]),
