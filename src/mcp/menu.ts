@@ -156,7 +156,7 @@ const say = (menu: ShopMenu): string =>
     headline(menu),
     ...(menu.left_out === undefined ? [] : [menu.left_out]),
     ...menu.categories.flatMap(({ category, category_translations, items }) => [
-      `${named(category, category_translations)}:`,
+      `Category ${named(category, category_translations)}:`,
       ...items.map(itemLine),
     ]),
     'Items and prices are those of this branch; get_shop names the others, where there are any.',

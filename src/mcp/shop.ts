@@ -145,7 +145,8 @@ const reachWords = ({ branch_names: names = [], channels = [] }: Link, branches:
 const linkLine = (link: Link, branches: number): string => {
   const own = named(link.title_ar ?? '', { en: link.title_en ?? '' });
   const reach = reachWords(link, branches);
-  const title = LINK_WORDS[link.kind] ?? (own === '' ? 'Link' : own);
+  // What the shop wrote is marked as its own, so that no title can pass for one of ours.
+  const title = LINK_WORDS[link.kind] ?? `Link of the shop's own${own === '' ? '' : `, "${own}"`}`;
   return `${title}${reach === '' ? '' : ` (${reach})`}: ${link.href}`;
 };
 
@@ -174,7 +175,7 @@ const say = (shop: ShopDetails): string =>
       ? ['Its page leads to no online ordering, table booking, menu or rewards.']
       : []),
     ...shop.links.map((link) => linkLine(link, shop.branches.length)),
-    ...shop.socials.map(({ label, url }) => `${label}: ${url}`),
+    ...shop.socials.map(({ label, url }) => `Social, "${label}": ${url}`),
     ...(shop.branches.length === 0 ? [] : ['Branches:']),
     ...shop.branches.map(branchLine),
     `shop: ${shop.shop}`,

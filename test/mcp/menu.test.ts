@@ -136,12 +136,12 @@ describe('a menu', () => {
   test('is a text that says the same: whose menu and what prices first, ids last', async () => {
     expect((await menuOf({ branch_id: branchId() })).lines).toEqual([
       `${NAME}, branch ${ZAMALEK}: 4 items on the menu. Prices are eaten-in; 14 % tax is included.`,
-      'قهوة (Coffee):',
+      'Category قهوة (Coffee):',
       '- لاتيه (Latte): كبير (Large) 90.00 EGP, وسط (Medium) 75.50 EGP. دوبل شوت',
       '- قهوة تركي (Turkish coffee): 45.00 EGP',
-      'وجبات:',
+      'Category وجبات:',
       '- فطار (Breakfast), combo: 100.00 EGP',
-      'Other (أخرى):',
+      'Category Other (أخرى):',
       '- كرواسون: 0.00 EGP',
       'Items and prices are those of this branch; get_shop names the others, where there are any.',
       `The menu as a page: ${PAGE}/menu`,

@@ -114,8 +114,8 @@ describe('a shop with everything', () => {
       `Menu: ${PAGE}/menu`,
       `Book a table (at every branch): ${PAGE}/book`,
       `Rewards: ${PAGE}/join`,
-      'اشتغل معانا (Work with us): https://bunn.example/jobs',
-      'Instagram: https://instagram.com/beit.el.bunn',
+      'Link of the shop\'s own, "اشتغل معانا (Work with us)": https://bunn.example/jobs',
+      'Social, "Instagram": https://instagram.com/beit.el.bunn',
       'Branches:',
       `- الزمالك (Zamalek): ١٢ شارع البرازيل (12 Brazil St.); phone +20 2 2735 0000; directions https://maps.example/zamalek; branch_id ${branchId()}`,
       `- المعادي (Maadi); branch_id ${branchId('maadi')}`,
@@ -171,7 +171,7 @@ describe('a shop that says little', () => {
     });
     const { lines, shop } = await details();
     expect(lines[0]).toBe(`${NAME}: 1 branch. On the corner`);
-    expect(lines).toContain('Jobs: https://bunn.example/jobs');
+    expect(lines).toContain('Link of the shop\'s own, "Jobs": https://bunn.example/jobs');
     expect(shop.links.at(-1)).toEqual({
       kind: 'custom',
       href: 'https://bunn.example/jobs',

@@ -117,7 +117,8 @@ export const menuTold = (text: string) => {
   for (const line of lines) {
     const entry = entryOf(line);
     if (entry !== null) categories.at(-1)?.items.push(itemTold(entry));
-    else if (line.endsWith(':')) categories.push({ category: line.slice(0, -1), items: [] });
+    else if (line.startsWith('Category '))
+      categories.push({ category: line.slice('Category '.length, -1), items: [] });
     else addresses.push(...(line.match(URL) ?? []));
   }
   const [, percent = '', words = ''] = /([\d.]+) % tax (is included|comes on top)/.exec(first) ?? [];
