@@ -165,6 +165,12 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether what was thrown says that a part is away: the refusal, or the store's own fault of that name. */
+export const isUnavailable = (thrown: unknown): boolean =>
+  thrown instanceof Refusal
+    ? thrown.refusal === 'UNAVAILABLE'
+    : thrown instanceof Error && thrown.name === 'DatabaseUnavailable';
+
 /** A malformed or missing input, every fault named at once (Decisions 5). */
 export const invalidInput = (...faults: readonly Fault[]): Refusal =>
   new Refusal('INVALID_INPUT', {}, faults);

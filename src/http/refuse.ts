@@ -1,6 +1,6 @@
 /** A refusal as the one error body, in the client's language (Behaviour, Errors; Decisions 5). */
 import type { ErrorBody } from '../contract/error.ts';
-import { Refusal, REFUSALS, wordsOf } from '../domain/refusal.ts';
+import { isUnavailable, Refusal, REFUSALS, wordsOf } from '../domain/refusal.ts';
 import type { Fault, RefusalName } from '../domain/refusal.ts';
 
 export type Language = 'en' | 'ar';
@@ -77,8 +77,8 @@ const BY_FRAMEWORK_CODE: Readonly<Record<string, RefusalName>> = {
 /** Any thrown thing as a refusal; what nobody foresaw is INTERNAL, with the request id and nothing else. */
 export const refusalOf = (thrown: unknown, requestId: string): Refusal => {
   if (thrown instanceof Refusal) return thrown;
+  if (isUnavailable(thrown)) return new Refusal('UNAVAILABLE');
   if (thrown instanceof Error) {
-    if (thrown.name === 'DatabaseUnavailable') return new Refusal('UNAVAILABLE');
     const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
     const known = BY_FRAMEWORK_CODE[code];
     if (known !== undefined) return new Refusal(known);

@@ -49,12 +49,16 @@ export const readArguments = (tool: Tool, given: Fields): ReadArguments => {
     else args[name] = read;
   }
   const names = Object.keys(tool.args);
-  for (const name of Object.keys(given))
-    if (!names.includes(name))
-      faults.push(
-        `${shown(name)} is no argument of ${tool.name}, which takes ${names.length === 0 ? 'none' : names.join(', ')}.`,
-      );
-  if (faults.length === 0) return { args };
-  const more = faults.length - MAX_FAULTS;
-  return { faults: more <= 0 ? faults : [...faults.slice(0, MAX_FAULTS), `And ${more} more like these.`] };
+  const taken = names.length === 0 ? 'none' : names.join(', ');
+  const unknown = Object.keys(given).filter((name) => !names.includes(name));
+  if (faults.length + unknown.length === 0) return { args };
+  const told = unknown.slice(0, MAX_FAULTS - faults.length);
+  const more = unknown.length - told.length;
+  return {
+    faults: [
+      ...faults,
+      ...told.map((name) => `${shown(name)} is no argument of ${tool.name}, which takes ${taken}.`),
+      ...(more === 0 ? [] : [`And ${more} more like these.`]),
+    ],
+  };
 };

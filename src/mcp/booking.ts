@@ -8,6 +8,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { addMinutes, isoLocal, type Instant, type LocalDate } from '../domain/time.ts';
 import { explained, Unanswerable } from './refuse.ts';
 import {
+  branchesWithIds,
   count,
   longDate,
   longMoment,
@@ -151,20 +152,15 @@ const askInstead = ({ baseUrl }: App, { phone, slug }: BranchPlace): string => {
   return phone === null ? `see ${page}` : `call the branch at ${plainText(phone)}, or see ${page}`;
 };
 
-/** As many branches as a model can well choose from. */
-const MOST_BRANCHES = 20;
-
 /** Where else in the shop a table can be booked, with what the next call needs. */
 const elsewhere = ({ bookableBranches }: BranchPlace): string => {
   if (bookableBranches.length === 0) return 'No branch of the shop takes them.';
-  const listed = bookableBranches
-    .slice(0, MOST_BRANCHES)
-    .map(
-      ({ id, name, nameTranslations }) =>
-        `${named(plainText(name), plainTexts(nameTranslations) ?? {})} ${id}`,
-    );
-  const more = bookableBranches.length - listed.length;
-  return `Branches of the shop that take them, with their ids: ${listed.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
+  const others = bookableBranches.map(({ id, name, nameTranslations: translations }) => ({
+    id,
+    name,
+    translations,
+  }));
+  return `Branches of the shop that take them, with their ids: ${branchesWithIds(others, (more) => ` and ${more} more`)}.`;
 };
 
 const takesNone = (app: App, place: BranchPlace): string =>

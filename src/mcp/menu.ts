@@ -8,7 +8,18 @@ import type { ArgsOf, ShopMenu, ToolOf } from '../contract/tools.ts';
 import { grouped } from '../domain/grouped.ts';
 import type { Uuid } from '../domain/ids.ts';
 import { explained, Unanswerable } from './refuse.ts';
-import { count, egp, named, percent, plainText, plainTexts, pounds, shown } from './say.ts';
+import {
+  branchesWithIds,
+  count,
+  egp,
+  named,
+  percent,
+  plainNamed,
+  plainText,
+  plainTexts,
+  pounds,
+  shown,
+} from './say.ts';
 import { activeBranches, linksPage, type ActiveBranch, type LinksPage } from './shop.ts';
 import { fullestWithinLimit, MAX_CHARACTERS, type Told } from './shorten.ts';
 
@@ -20,21 +31,20 @@ type Size = NonNullable<Item['sizes']>[number];
 
 // ── Which branch, and refusals ──────────────────────────────────────────────────────────────────
 
-/** As many branches as a model can well choose from. */
-const MOST_BRANCHES = 20;
-
 const branchWords = ({ name, name_translations }: ActiveBranch): string =>
-  named(plainText(name), plainTexts(name_translations) ?? {});
+  plainNamed(name, name_translations);
 
-const shopWords = ({ brand }: LinksPage): string =>
-  named(plainText(brand.name), plainTexts(brand.name_translations) ?? {});
+const shopWords = ({ brand }: LinksPage): string => plainNamed(brand.name, brand.name_translations);
 
 const notItsBranch = (page: LinksPage, branches: readonly ActiveBranch[], id: Uuid): string => {
-  const known = branches.slice(0, MOST_BRANCHES).map((branch) => `${branchWords(branch)} ${branch.id}`);
-  const more = branches.length - known.length;
+  const known = branches.map((branch) => ({
+    id: branch.id,
+    name: branch.name,
+    translations: branch.name_translations,
+  }));
   return [
     `${shopWords(page)} has no branch with the id ${shown(id)}.`,
-    `Its branches, with their ids: ${known.join(', ')}${more === 0 ? '' : ` and ${more} more that get_shop lists`}.`,
+    `Its branches, with their ids: ${branchesWithIds(known, (more) => ` and ${more} more that get_shop lists`)}.`,
     'Call again with one of these ids, or leave branch_id out for the first branch.',
   ].join(' ');
 };

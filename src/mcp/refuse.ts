@@ -1,5 +1,5 @@
 /** How a tool says no: a result with `isError`, whose text teaches what was wrong and what to do instead (Decisions 14). */
-import { Refusal, type RefusalName } from '../domain/refusal.ts';
+import { isUnavailable, Refusal, type RefusalName } from '../domain/refusal.ts';
 
 /** A call that has no answer; the message is the whole text for the model. */
 export class Unanswerable extends Error {
@@ -21,12 +21,6 @@ export const explained = async <T>(
     throw new Unanswerable(await explain(thrown));
   }
 };
-
-/** Whether it says that a part is away. */
-export const isUnavailable = (thrown: unknown): boolean =>
-  thrown instanceof Refusal
-    ? thrown.refusal === 'UNAVAILABLE'
-    : thrown instanceof Error && thrown.name === 'DatabaseUnavailable';
 
 /** The text for whatever a tool threw; what is broken inside is never told. */
 export const refusalText = (thrown: unknown): string => {

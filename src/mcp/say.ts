@@ -69,6 +69,31 @@ export const named = (name: string, translations: Translations | undefined): str
   return others.length === 0 ? first : `${first} (${others.join(', ')})`;
 };
 
+/** As many branches as a model can well choose from. */
+const MOST_BRANCHES = 20;
+
+interface NamedBranch {
+  readonly id: string;
+  readonly name: string;
+  readonly translations: Translations | undefined;
+}
+
+/** A shop-written name with its other languages. */
+export const plainNamed = (name: string, translations: Translations | undefined): string =>
+  named(plainText(name), plainTexts(translations) ?? {});
+
+/** Branches with the ids that a next call needs; `andMore` tells of those beyond. */
+export const branchesWithIds = (
+  branches: readonly NamedBranch[],
+  andMore: (more: number) => string,
+): string => {
+  const listed = branches
+    .slice(0, MOST_BRANCHES)
+    .map(({ id, name, translations }) => `${plainNamed(name, translations)} ${id}`);
+  const more = branches.length - listed.length;
+  return `${listed.join(', ')}${more === 0 ? '' : andMore(more)}`;
+};
+
 /** Piastres as pounds, a decimal number: 4550 is 45.5. */
 export const pounds = (piastres: Piastres): number => piastres / 100;
 

@@ -10,12 +10,13 @@ import {
   type ToolName,
   type ToolOf,
 } from '../contract/tools.ts';
+import { isUnavailable } from '../domain/refusal.ts';
 import { aboutAhwa } from './about.ts';
 import { readArguments } from './arguments.ts';
 import { bookingSlots } from './booking.ts';
 import { shopMenu } from './menu.ts';
 import { orderStatus } from './order.ts';
-import { isUnavailable, refusalText, Unanswerable } from './refuse.ts';
+import { refusalText, Unanswerable } from './refuse.ts';
 import type { MountedTool } from './server.ts';
 import { shopDetails } from './shop.ts';
 import type { Told } from './shorten.ts';
