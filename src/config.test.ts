@@ -68,6 +68,8 @@ describe('a value that is allowed', () => {
         },
       },
     ],
+    [{ SERVICE_PLANS: 'none' }, { service: { plans: [] } }],
+    [{ SERVICE_PLANS: 'Menu=0,,' }, { service: { plans: [{ name: 'Menu', monthlyPiastresPerBranch: 0 }] } }],
     [{ CLOCK_START: '2026-04-24T18:00:00Z' }, { clockStart: Date.UTC(2026, 3, 24, 18) }],
     [{ CLOCK_START: '2026-04-24T18:00+02:00' }, { clockStart: Date.UTC(2026, 3, 24, 16) }],
     [{ SECRET_KEY: ' new , old ' }, { secretKeys: ['new', 'old'] }],
@@ -114,13 +116,31 @@ describe('a value that is not allowed stops the start with its key, the value an
     ],
     [
       'SERVICE_PLANS',
-      ['Menu', 'Menu=', '=5', 'A\nB=1', 'A=x', 'A=-1', 'A=1.005', 'A=1,A=2', 'A=1e3', 'A=1234567', 'A=1=2'],
+      [
+        ...[
+          'Menu',
+          'Menu=',
+          '=5',
+          'A\nB=1',
+          'A=x',
+          'A=-1',
+          'A=1.005',
+          'A=1,A=2',
+          'A=1e3',
+          'A=1234567',
+          'A=1=2',
+        ],
+        ...[',', ', ,', 'A=1,B'],
+      ],
     ],
     ['SERVICE_NAME', ['two\nlines', 'bell\u0007']],
     ['LOG_LEVEL', ['verbose', 'INFO']],
     ['METRICS_PORT', ['on', '-1', '70000']],
     ['RATE_LIMIT_SCALE', ['-1', 'NaN', 'Infinity', '1e3', '.5', '1.']],
-    ['TRUST_PROXY', ['10.0.0.0/33', 'proxy.example', '::/129', '10.0.0.1/8/8', '1.2.3.4,x', '10.0.0.0/']],
+    [
+      'TRUST_PROXY',
+      ['10.0.0.0/33', 'proxy.example', '::/129', '10.0.0.1/8/8', '1.2.3.4,x', '10.0.0.0/', ','],
+    ],
     ['NODE_ENV', ['prod', 'Production']],
   ])('%s', (key, wrong) => {
     const allowed = configReference.find((entry) => entry.key === key)?.allowed ?? 'missing';

@@ -19,7 +19,7 @@ import {
   shortText,
   wholeNumber,
 } from './config/values.ts';
-import type { Plan } from './config/values.ts';
+import type { Plan } from './domain/plan.ts';
 import type { Instant } from './domain/time.ts';
 
 export interface Config {
@@ -150,7 +150,7 @@ const SETTINGS = {
     doc: 'The clock starts here and runs on, for trying out and testing. Not allowed in production.',
   }),
   SECRET_KEY: setting<readonly string[] | null>({
-    parse: (text) => (list(text).length > 0 ? list(text) : undefined),
+    parse: list,
     standard: null,
     standardText: 'a key made once and kept in DATA_DIR (mode 0600)',
     allowed: 'one or more keys with commas between them',
@@ -176,7 +176,7 @@ const SETTINGS = {
     standard: STANDARD_PLANS,
     standardText: STANDARD_PLANS_TEXT,
     allowed:
-      'plans such as Menu=0, Orders=450.50: a name and pounds a month per branch, with commas between them',
+      'plans such as Menu=0, Orders=450.50: a name and pounds a month per branch, with commas between them; none where prices are to be asked for',
     doc: 'What a shop pays a month for each branch, by plan; told by the tool about_ahwa.',
   }),
   LOG_LEVEL: setting<LogLevel>({

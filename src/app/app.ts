@@ -1,5 +1,5 @@
 import type { Clock } from '../ports.ts';
-import type { Piastres } from '../domain/money.ts';
+import type { Plan } from '../domain/plan.ts';
 import type { Db } from '../store/db.ts';
 import type { Database } from '../store/schema.ts';
 
@@ -8,12 +8,6 @@ export interface ServiceProfile {
   readonly name: string;
   readonly contact: string;
   readonly plans: readonly Plan[];
-}
-
-/** What a shop pays for each of its branches. */
-export interface Plan {
-  readonly name: string;
-  readonly monthlyPiastresPerBranch: Piastres;
 }
 
 /** What every use case works with; wired once. */

@@ -1,5 +1,6 @@
 /** How the text of each setting is read. Every reader gives the value, or undefined when the text is not allowed. */
 import { isIP } from 'node:net';
+import type { Plan } from '../domain/plan.ts';
 import { parseLocalDate, type Instant } from '../domain/time.ts';
 
 /** Digits alone, within the bounds. */
@@ -21,12 +22,14 @@ export const oneOf =
   (text: string): T | undefined =>
     values.find((value) => value === text);
 
-/** What stands between commas, blanks apart. */
-export const list = (text: string): string[] =>
-  text
+/** What stands between commas, blanks apart; at least one entry, for commas alone are a slip. */
+export const list = (text: string): string[] | undefined => {
+  const entries = text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+  return entries.length > 0 ? entries : undefined;
+};
 
 const parseUrl = (text: string, protocols: readonly string[]): URL | undefined => {
   try {
@@ -67,8 +70,10 @@ const isProxy = (entry: string): boolean => {
 };
 
 /** IP addresses and CIDR blocks. */
-export const proxies = (text: string): string[] | undefined =>
-  list(text).every(isProxy) ? list(text) : undefined;
+export const proxies = (text: string): string[] | undefined => {
+  const entries = list(text);
+  return entries?.every(isProxy) === true ? entries : undefined;
+};
 
 export const shortText = (text: string): string | undefined =>
   text.length <= 80 && !/[\p{Cc}\u2028\u2029]/u.test(text) ? text : undefined;
@@ -80,12 +85,6 @@ export const hostName = (text: string): string | undefined =>
 /** A decimal number that is not negative. */
 export const decimal = (text: string): number | undefined =>
   /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined;
-
-/** A plan as shops are told of it. */
-export interface Plan {
-  readonly name: string;
-  readonly monthlyPiastresPerBranch: number;
-}
 
 const PLAN = /^([^=\p{Cc}\u2028\u2029]{1,80})=\s*(\d{1,6})(?:\.(\d{1,2}))?$/u;
 
@@ -99,11 +98,12 @@ const plan = (text: string): Plan | undefined => {
       };
 };
 
-/** `Menu=0, Orders=450.50`: names with pounds. */
+/** `Menu=0, Orders=450.50`: names with pounds; `none`: prices are to be asked for. */
 export const plans = (text: string): readonly Plan[] | undefined => {
-  const read = list(text).map(plan);
-  const known = read.filter((entry) => entry !== undefined);
-  return known.length === read.length && new Set(known.map(({ name }) => name)).size === read.length
-    ? known
-    : undefined;
+  if (text === 'none') return [];
+  const entries = list(text) ?? [];
+  const known = entries.map(plan).filter((entry) => entry !== undefined);
+  const names = new Set(known.map(({ name }) => name));
+  // Each entry must be a plan of its own name.
+  return names.size > 0 && names.size === entries.length ? known : undefined;
 };

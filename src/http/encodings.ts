@@ -1,6 +1,7 @@
 /** Which content coding a client takes, and which of our entity tags it already holds (RFC 9110, 12.5.3 and 13.1.2). */
 
 import { remembered } from './remembered.ts';
+import { wishesOf } from './weights.ts';
 
 export type Coding = 'identity' | 'br' | 'gzip';
 
@@ -14,12 +15,9 @@ export interface Acceptance {
 const PLAIN: Acceptance = { best: 'identity', neverPlain: false };
 
 const parse = (header: string): Acceptance => {
-  const weights = new Map<string, number>();
-  for (const item of header.split(',')) {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    const q = parameters.map((text) => /^q\s*=\s*([01](?:\.[0-9]{0,3})?)$/.exec(text)?.[1]).find(Boolean);
-    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, q === undefined ? 1 : Number(q));
-  }
+  const weights = new Map(
+    wishesOf(header).map(({ name, weight }) => [name === 'x-gzip' ? 'gzip' : name, weight]),
+  );
   const any = weights.get('*');
   const br = weights.get('br') ?? any ?? 0;
   const gzip = weights.get('gzip') ?? any ?? 0;

@@ -17,6 +17,7 @@ import { originRules } from './origin.ts';
 import type { Published } from './published.ts';
 import { remembered } from './remembered.ts';
 import { compress, WORTH_COMPRESSING } from './representation.ts';
+import { wishesOf } from './weights.ts';
 
 /** What answers messages: the tool server. */
 export interface MessageServer {
@@ -45,12 +46,7 @@ export const takesMessages = ({ id }: Endpoint): boolean => id === MESSAGES.id;
 
 /** Whether the client takes JSON: by the weight of the most exact range that covers it (RFC 9110, 12.5.1). */
 const takesJson = remembered((accept: string): boolean => {
-  const weights = new Map<string, number>();
-  for (const item of accept.split(',')) {
-    const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    weights.set(range, q === undefined ? 1 : Number(q));
-  }
+  const weights = new Map(wishesOf(accept).map(({ name, weight }) => [name, weight]));
   const weight = weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*');
   return (weight ?? 0) > 0;
 });

@@ -2,29 +2,18 @@
 import type { ErrorBody } from '../contract/error.ts';
 import { isUnavailable, Refusal, REFUSALS, wordsOf } from '../domain/refusal.ts';
 import type { Fault, RefusalName } from '../domain/refusal.ts';
+import { wishesOf } from './weights.ts';
 
 export type Language = 'en' | 'ar';
 
 /** Seconds after which a part that is away is worth asking again (Decisions 5, 503). */
 const RETRY_UNAVAILABLE_SECONDS = 2;
 
-/** `q` of one Accept-Language item: 1 when unsaid, 0 when unreadable. */
-const weightOf = (parameters: readonly string[]): number => {
-  const q = parameters.map((text) => text.trim().toLowerCase()).find((text) => text.startsWith('q='));
-  if (q === undefined) return 1;
-  return /^q=[01](\.[0-9]{0,3})?$/.test(q) ? Number(q.slice(2)) : 0;
-};
-
 /** Arabic when the client prefers it to English, else English. Equal wishes go by order. */
 export const languageOf = (acceptLanguage: string | undefined): Language => {
   if (acceptLanguage === undefined) return 'en';
-  const wishes = acceptLanguage
-    .slice(0, 512)
-    .split(',')
-    .map((item) => {
-      const [range = '', ...parameters] = item.split(';');
-      return { language: range.trim().toLowerCase().split('-')[0], weight: weightOf(parameters) };
-    })
+  const wishes = wishesOf(acceptLanguage.slice(0, 512))
+    .map(({ name, weight }) => ({ language: name.split('-')[0], weight }))
     .filter((wish) => wish.weight > 0 && (wish.language === 'ar' || wish.language === 'en'))
     .sort((a, b) => b.weight - a.weight);
   return wishes[0]?.language === 'ar' ? 'ar' : 'en';

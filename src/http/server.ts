@@ -46,7 +46,7 @@ import type { EndpointTable, Match, Routes } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import type { Timeouts } from './sockets.ts';
 import { applyTimeouts, guardSockets, MAX_HEADER_BYTES, stopGently, TIMEOUTS } from './sockets.ts';
-import { understand } from './understand.ts';
+import { namesItsHost, understand } from './understand.ts';
 
 export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts {
   /** The table of contract/index.ts. */
@@ -164,7 +164,7 @@ const createFront = (parts: FrontParts) => {
         endpoint: null,
         ruling: null,
       };
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      const isRead = (request.method === 'GET' || request.method === 'HEAD') && namesItsHost(request);
       const entry = isRead ? published.find(request.url ?? '', startedAt) : null;
       if (entry === null) {
         route(exchange, false);
@@ -203,6 +203,8 @@ const createNodeServer = (receive: RequestListener, timeouts: Timeouts): Server 
       maxHeaderSize: MAX_HEADER_BYTES,
       // Refused by us, with the error body.
       requireHostHeader: false,
+      // So that a second Host is seen.
+      joinDuplicateHeaders: true,
       connectionsCheckingInterval: timeouts.check,
     },
     receive,

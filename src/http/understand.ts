@@ -26,11 +26,21 @@ const refused = (refusal: Refusal, headers: readonly string[] = []): Understood 
   headers,
 });
 
+/**
+ * One `Host`, as HTTP/1.1 asks (RFC 9112, 3.2); 1.0 may do without. Several lines come joined by `, `, which no host
+ * name has (`joinDuplicateHeaders`).
+ */
+const hostFault = ({ headers: { host }, httpVersion }: IncomingMessage): string | null => {
+  if (host === undefined) return httpVersion === '1.1' ? 'is required' : null;
+  return host.includes(', ') ? 'must be one' : null;
+};
+export const namesItsHost = (request: IncomingMessage): boolean => hostFault(request) === null;
+
 export const understand = (routes: Routes, request: IncomingMessage, target: Target): Understood => {
   const { method = '', url = '' } = request;
   if (url.length > MAX_ADDRESS) return refused(new Refusal('ADDRESS_TOO_LONG'));
-  if (request.headers.host === undefined && request.httpVersion === '1.1')
-    return refused(invalidInput({ path: 'Host', problem: 'is required' }));
+  const problem = hostFault(request);
+  if (problem !== null) return refused(invalidInput({ path: 'Host', problem }));
   if (url.includes('#'))
     return refused(invalidInput({ path: 'address', problem: 'must not have a fragment' }));
   const match = routes.find(method, target.path);

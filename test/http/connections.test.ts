@@ -73,6 +73,12 @@ describe('connections that break the protocol get the error body too', () => {
       405,
       'This address does not take that method.',
     ],
+    [
+      'two hosts',
+      'GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n',
+      400,
+      'Host must be one.',
+    ],
     ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'Host is required.'],
     [
       'a fragment',
@@ -314,5 +320,15 @@ describe('figures', () => {
       expect((await ask(server.port, '/')).status).toBe(404);
       await server.close();
     });
+  });
+});
+test('a request without one host is refused also where the answer is ready', async () => {
+  await withDoors(async (doors) => {
+    for (const hosts of ['Host: x\r\n', '', 'Host: x\r\nhost: y\r\n', 'Host: x\r\n']) {
+      const answer = parsed(
+        await exchange(doors.port, `GET ${MENU} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`),
+      );
+      expect([hosts, answer.status]).toEqual([hosts, hosts === 'Host: x\r\n' ? 200 : 400]);
+    }
   });
 });

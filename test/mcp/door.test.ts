@@ -98,6 +98,8 @@ describe('Accept may ask for anything that leaves room for JSON', () => {
     'application/json;q=0, text/event-stream',
     'application/json;q=0, */*',
     '*/*;q=0',
+    'application/json; Q = 0, text/event-stream',
+    'application/json;q=0.0000',
   ])('%s does not: 406', async (accept) => isRefused(await post(world, PING, { accept }), 406));
 });
 

@@ -1,0 +1,58 @@
+/** The curl lines of README.md, against the demo shops that `npm start` loads. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDemo } from '../support/demo.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+const README = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
+/** Each curl line, put together where it goes on in the next. */
+const LINES = [...README.replaceAll('\\\n', ' ').matchAll(/^curl .*$/gm)].map(([line]) => line);
+
+/** A Friday, eight in the evening in Cairo. */
+const START = '2026-11-20T18:00:00Z';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld({ now: START });
+  await openDemo(world);
+});
+afterAll(() => world.close());
+
+/** Sends what the line says, as a shell on that day would. */
+const send = (line: string): Promise<Reply> => {
+  const typed = line.replace('$(TZ=Africa/Cairo date +%F)', START.slice(0, 10));
+  const [, address = ''] = /http:\/\/localhost:8080([^'"\s]*)/.exec(typed) ?? [];
+  const [, body] = / -d '([^']*)'/.exec(typed) ?? [];
+  const headers = Object.fromEntries(
+    [...typed.matchAll(/ -H '([^:]+): ([^']*)'/g)].map(([, name = '', value = '']) => [
+      name.toLowerCase(),
+      value,
+    ]),
+  );
+  return world.send(body === undefined ? 'GET' : 'POST', address, headers, body);
+};
+
+/** What the address ends with. */
+const placeOf = (line: string): string => /localhost:8080[^?'"\s]*\/([\w-]+)/.exec(line)?.[1] ?? '';
+
+/** What a newcomer hopes to see, by the place. */
+const ANSWERS: Readonly<Record<string, object>> = {
+  links: { branches: expect.arrayContaining([expect.anything()]) as unknown },
+  menu: { items: expect.arrayContaining([expect.anything()]) as unknown },
+  'booking-slots': {
+    slots: expect.arrayContaining([expect.objectContaining({ available: true })]) as unknown,
+  },
+  mcp: {
+    result: { structuredContent: { categories: expect.arrayContaining([expect.anything()]) as unknown } },
+  },
+};
+
+test('the README shows a shop, a menu, the times of a table and a tool', () => {
+  expect(LINES.map(placeOf)).toEqual(Object.keys(ANSWERS));
+});
+
+test.each(LINES)('a newcomer who types it gets an answer worth reading: %s', async (line) => {
+  const { status, body } = await send(line);
+  expect([status, body]).toMatchObject([200, ANSWERS[placeOf(line)]]);
+});
