@@ -19,8 +19,8 @@ import {
   type OfferedSlot,
   type SlotRules,
 } from '../domain/slots.ts';
-import { addDays, earliest, isoInstant, type Instant, type LocalDate } from '../domain/time.ts';
-import { floorOf } from '../store/booking.ts';
+import { addDays, earliest, isoInstant, type Instant, type LocalDate, type Span } from '../domain/time.ts';
+import { floorOf, type Floor } from '../store/booking.ts';
 import type { Database } from '../store/schema.ts';
 import { branchById } from '../store/shop.ts';
 import { versionOf } from '../store/versions.ts';
@@ -51,6 +51,12 @@ const checkAsked = (branch: Branch, date: LocalDate, partySize: number, now: Ins
     throw new Refusal('PARTY_SIZE_OUT_OF_RANGE', { min: booking.minParty, max: booking.maxParty });
 };
 
+interface OfferedDay {
+  readonly slots: readonly OfferedSlot[];
+  /** Whether the party could be seated, were every table free. */
+  readonly partyFits: boolean;
+}
+
 /** The starts of a date, each available exactly when a seat and the covers of its start allow the party. */
 const slotsFor = async (
   db: Kysely<Database>,
@@ -58,24 +64,21 @@ const slotsFor = async (
   date: LocalDate,
   partySize: number,
   now: Instant,
-): Promise<readonly OfferedSlot[]> => {
+): Promise<OfferedDay> => {
   const { booking, zone } = branch;
   const rules = rulesOf(branch);
   const starts = slotStarts(rules, booking.hours, zone, date);
   const first = starts[0];
   const last = starts.at(-1);
-  if (first === undefined || last === undefined) return [];
+  if (first === undefined || last === undefined) return { slots: [], partyFits: true };
   const floor = await floorOf(db, branch.orgId, branch.id, { start: first, end: stayFrom(rules, last).end });
-  return offeredSlots(
-    rules,
-    booking.hours,
-    zone,
-    date,
-    now,
-    (stay) =>
-      findSeat(floor.tables, floor.joins, floor.claims, stay, partySize) !== null &&
-      withinCovers(floor.arrivals, stay.start, partySize, booking.maxCoversPerSlot),
-  );
+  const seats = ({ claims, arrivals }: Pick<Floor, 'claims' | 'arrivals'>, stay: Span): boolean =>
+    findSeat(floor.tables, floor.joins, claims, stay, partySize) !== null &&
+    withinCovers(arrivals, stay.start, partySize, booking.maxCoversPerSlot);
+  return {
+    slots: offeredSlots(rules, booking.hours, zone, date, now, (stay) => seats(floor, stay)),
+    partyFits: seats({ claims: [], arrivals: [] }, stayFrom(rules, first)),
+  };
 };
 
 /** GET /public/branches/{id}/booking-slots (Behaviour, Menu rule 4; Decisions 9). */
@@ -94,7 +97,7 @@ export const getBookingSlots =
       const version = await versionOf(tx, branch.orgId);
       const { date, party_size: partySize } = query;
       checkAsked(branch, date, partySize, now);
-      const slots = await slotsFor(tx, branch, date, partySize, now);
+      const { slots, partyFits } = await slotsFor(tx, branch, date, partySize, now);
       const { booking, zone } = branch;
       const starts = slots.map((slot) => slot.startsAt);
       return {
@@ -105,6 +108,7 @@ export const getBookingSlots =
             starts_at: isoInstant(slot.startsAt),
             available: slot.available,
           })),
+          party_fits: partyFits,
         },
         orgId: branch.orgId,
         // A stay may reach into the next service, and one of the night before into this.

@@ -17,6 +17,8 @@ const isoOrNull = (instant: Instant | null): string | null => (instant === null 
 const trackingReply = (order: TrackedOrder): Static<typeof DeliveryTracking> => ({
   id: order.id,
   org_id: order.orgId,
+  org_slug: order.slug,
+  branch_id: order.branchId,
   branch_name: order.branchName,
   branch_name_translations: order.branchNameTranslations,
   timezone: order.zone,

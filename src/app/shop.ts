@@ -210,6 +210,21 @@ const branchReply = (branch: Branch, now: Instant): Static<typeof PublicBranch> 
   };
 };
 
+/** The active branches of a shop by name, read in one snapshot with all that keeping them takes; NOT_FOUND as everywhere. */
+const readBranches = async (db: Kysely<Database>, orgId: Uuid): Promise<Answer<readonly Branch[]>> => {
+  if (!(await isActiveShop(db, orgId))) throw new Refusal('NOT_FOUND');
+  const version = await versionOf(db, orgId);
+  const branches = (await branchesOf(db, orgId)).sort(byName);
+  const scopes = [shopScope, ...branches.map((branch) => branchScope(branch.id))];
+  return { body: branches, orgId, scopes, version, validUntil: null };
+};
+
+/** The active branches of a shop by name, whatever they offer. Says nothing of what is open now, and so never ends by itself. */
+export const activeBranches =
+  (app: App) =>
+  (orgId: Uuid): Promise<Answer<readonly Branch[]>> =>
+    app.db.snapshot((tx) => readBranches(tx, orgId));
+
 /** GET /public/branches. */
 export const listBranches =
   (app: App) =>
@@ -219,20 +234,15 @@ export const listBranches =
     query: QueryOf<EndpointOf<'listBranches'>>;
   }): Promise<Answer<Static<typeof PublicBranch>[]>> =>
     app.db.snapshot(async (tx) => {
-      const orgId = query.org_id;
-      if (!(await isActiveShop(tx, orgId))) throw new Refusal('NOT_FOUND');
-      const version = await versionOf(tx, orgId);
+      const branches = await readBranches(tx, query.org_id);
       const now = app.clock.now();
-      const branches = (await branchesOf(tx, orgId)).sort(byName);
-      const listed = branches.filter((branch) => query.browse === true || offersOnline(branch));
+      const listed = branches.body.filter((branch) => query.browse === true || offersOnline(branch));
       const edges = listed.flatMap((branch) =>
         ONLINE_CHANNELS.map((channel) => channelNextEdge(branch, channel, now)),
       );
       return {
+        ...branches,
         body: listed.map((branch) => branchReply(branch, now)),
-        orgId,
-        scopes: [shopScope, ...branches.map((branch) => branchScope(branch.id))],
-        version,
         validUntil: earliest(edges),
       };
     });

@@ -14,6 +14,9 @@ export const BookingSlots = Type.Object({
   }),
   timezone: Text({ description: "The branch's IANA time zone.", examples: ['Africa/Cairo'] }),
   slots: Type.Array(PublicSlot),
+  party_fits: Flag({
+    description: 'False: no start of that date could seat such a party, were every table free.',
+  }),
 });
 
 export const getBookingSlots = endpoint({
@@ -40,6 +43,7 @@ export const getBookingSlots = endpoint({
           { starts_at: '2026-12-04T17:00:00.000Z', available: true },
           { starts_at: '2026-12-04T17:30:00.000Z', available: false },
         ],
+        party_fits: true,
       },
     },
   },

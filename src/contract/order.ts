@@ -19,10 +19,12 @@ import { ONLINE_CHANNELS } from '../domain/shop.ts';
 
 const step = maybe(DateTime({ description: 'Null until the step happens.' }));
 
-/** Shapes, DeliveryTracking; `items` (Decisions 3) and `timezone` are additive. */
+/** Shapes, DeliveryTracking; `items` (Decisions 3), `timezone`, `org_slug` and `branch_id` are additive. */
 export const DeliveryTracking = Type.Object({
   id: UuidText(),
   org_id: UuidText(),
+  org_slug: Text({ description: "The shop's address name.", examples: ['beit-el-bunn'] }),
+  branch_id: UuidText(),
   branch_name: Text(),
   branch_name_translations: Type.Optional(TranslationsMap),
   timezone: Text({ description: "The branch's IANA time zone.", examples: ['Africa/Cairo'] }),
@@ -82,6 +84,8 @@ export const trackOrder = endpoint({
       reply: {
         id: '7d9f5a10-2c3d-4e5f-8a9b-0c1d2e3f4a03',
         org_id: '3f0a4d0e-58a4-5a55-9a0c-1f2f6f1d7b10',
+        org_slug: 'beit-el-bunn',
+        branch_id: '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11',
         branch_name: 'الزمالك',
         branch_name_translations: { en: 'Zamalek' },
         timezone: 'Africa/Cairo',

@@ -161,6 +161,10 @@ const bookingTimes = Type.Object({
     }),
     'Every start of that date in order, free or not; none where no bookings are taken that day',
   ),
+  party_fits: maybe(flag('False where no tables of the branch seat such a party, else left out')),
+  next_free_date: maybe(
+    text('Where no time is free: the next date that has one, looked for a week ahead, else left out'),
+  ),
   book_url: text('Where a person books'),
   ...shortened,
 });
@@ -168,8 +172,10 @@ const bookingTimes = Type.Object({
 const orderStatus = Type.Object({
   order_id: text('As it was asked for'),
   delivery_ref: maybe(text('What branch and guest call the order')),
-  status: Word(ORDER_STATUSES, { description: 'Where the order is now' }),
+  status: text(`Where the order is now: ${ORDER_STATUSES.map((status) => `\`${status}\``).join(', ')}`),
   channel: text('`pickup`, `outside` (delivery), `in_mall` or `umbrella`'),
+  shop: shopSlug,
+  branch_id: branchUuid,
   ...branchNames,
   timezone: zone,
   estimated_prep_minutes: whole('Minutes that preparing is estimated to take'),
@@ -257,7 +263,10 @@ export const tools = {
       'Nothing is booked.',
     args: {
       branch_id: required(uuidScalar, "A branch's id, from get_shop"),
-      date: required(dateScalar, "YYYY-MM-DD on the branch's calendar, such as 2026-12-04"),
+      date: required(
+        dateScalar,
+        "YYYY-MM-DD on the branch's calendar, such as 2026-12-04; after midnight, of the evening before",
+      ),
       party_size: required(integerScalar(1), 'How many guests, such as 4'),
     },
     result: bookingTimes,

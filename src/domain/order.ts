@@ -40,6 +40,8 @@ export interface StoredCart {
 export interface TrackedOrder {
   readonly id: Uuid;
   readonly orgId: Uuid;
+  /** The shop's address name. */
+  readonly slug: string;
   readonly branchId: Uuid;
   readonly branchName: string;
   readonly branchNameTranslations: Translations;

@@ -1,13 +1,18 @@
 /** A tool's arguments, read by the scalars that read query text, without coercion; every fault at once (Decisions 14). */
 import type { QueryParameter } from '../contract/endpoint.ts';
 import type { Tool } from '../contract/tools.ts';
+import { westernDigits } from '../domain/digits.ts';
+import { isoInstant, type Instant } from '../domain/time.ts';
 import type { Fields } from './message.ts';
 import { shown } from './say.ts';
 
 const MAX_FAULTS = 20;
 
-const isText = ({ scalar }: QueryParameter): boolean =>
-  'type' in scalar.schema && scalar.schema.type === 'string';
+const schemaOf = ({
+  scalar,
+}: QueryParameter): object & { readonly type?: unknown; readonly format?: unknown } => scalar.schema;
+
+const isText = (parameter: QueryParameter): boolean => schemaOf(parameter).type === 'string';
 
 /** The JSON value as the text that the scalar reads; null when it is of another type. */
 const textOf = (parameter: QueryParameter, value: unknown): string | null =>
@@ -16,25 +21,30 @@ const textOf = (parameter: QueryParameter, value: unknown): string | null =>
 const UUID = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/i;
 
 /** What a value that cannot be used may have been meant to be. */
-const hintOf = (parameter: QueryParameter, value: unknown): string => {
+const hintOf = (parameter: QueryParameter, value: unknown, now: Instant): string => {
   const { scalar, required } = parameter;
   if (!isText(parameter) && typeof value === 'string' && scalar.read(value) !== null)
     return ' Give it as a number, without quotes.';
   const id = typeof value === 'string' ? UUID.exec(value)?.[0] : undefined;
   if (id !== undefined && scalar.read(id) !== null) return ` Perhaps ${shown(id)} is meant.`;
+  const western = typeof value === 'string' ? westernDigits(value) : undefined;
+  if (western !== undefined && western !== value && scalar.read(western) !== null)
+    return ` Perhaps ${isText(parameter) ? shown(western) : western} is meant.`;
+  // What is called tomorrow needs to know today.
+  if (schemaOf(parameter).format === 'date') return ` It is ${isoInstant(now)} now.`;
   return required ? '' : ' It may be left out.';
 };
 
-const faultOf = (name: string, parameter: QueryParameter, value: unknown): string => {
+const faultOf = (name: string, parameter: QueryParameter, value: unknown, now: Instant): string => {
   const { scalar, description } = parameter;
-  return `${name} must be ${scalar.expected}, and is ${shown(value)}. ${description}.${hintOf(parameter, value)}`;
+  return `${name} must be ${scalar.expected}, and is ${shown(value)}. ${description}.${hintOf(parameter, value, now)}`;
 };
 
 export type ReadArguments =
   { readonly args: Readonly<Record<string, unknown>> } | { readonly faults: readonly string[] };
 
 /** The values by name, or every fault as a sentence that names the argument, the value and how to mend it. */
-export const readArguments = (tool: Tool, given: Fields): ReadArguments => {
+export const readArguments = (tool: Tool, given: Fields, now: Instant): ReadArguments => {
   const args: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [name, parameter] of Object.entries(tool.args)) {
@@ -45,7 +55,7 @@ export const readArguments = (tool: Tool, given: Fields): ReadArguments => {
     }
     const text = textOf(parameter, value);
     const read = text === null || text.includes('\0') ? null : parameter.scalar.read(text);
-    if (read === null) faults.push(faultOf(name, parameter, value));
+    if (read === null) faults.push(faultOf(name, parameter, value, now));
     else args[name] = read;
   }
   const names = Object.keys(tool.args);

@@ -4,8 +4,8 @@ import type { App } from '../app/app.ts';
 import { getBookingSlots } from '../app/booking.ts';
 import { branchPlace, type BranchPlace } from '../app/shop.ts';
 import type { ArgsOf, BookingTimes, ToolOf } from '../contract/tools.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { addMinutes, isoLocal, type Instant, type LocalDate } from '../domain/time.ts';
+import { isUnavailable, Refusal } from '../domain/refusal.ts';
+import { addDays, addMinutes, isoLocal, type Instant, type LocalDate } from '../domain/time.ts';
 import { explained, Unanswerable } from './refuse.ts';
 import {
   branchesWithIds,
@@ -52,6 +52,11 @@ const aroundTheChange = (slots: readonly Slot[]): ((slot: Slot) => string) => {
   };
 };
 
+const isAfterMidnight =
+  (date: LocalDate) =>
+  ({ local }: Slot): boolean =>
+    readLocal(local).date > date;
+
 /** Local time first; a start of another calendar date than the one asked for says which. */
 const slotLine =
   (date: LocalDate, tellApart: (slot: Slot) => string) =>
@@ -64,7 +69,8 @@ const slotLine =
 const starts = (amount: number): string => `${amount} ${amount === 1 ? 'start is' : 'starts are'}`;
 
 /** Why nothing is free: `8 starts are taken and 3 are past or too soon`. */
-const whyNone = (taken: number, late: number): string => {
+const whyNone = ({ party_fits, party_size }: BookingTimes, taken: number, late: number): string => {
+  if (party_fits === false) return `no tables there seat ${party_size}, whatever the time`;
   if (late === 0) return `${starts(taken)} taken`;
   if (taken === 0) return `${starts(late)} past or too soon`;
   return `${starts(taken)} taken and ${late} ${late === 1 ? 'is' : 'are'} past or too soon`;
@@ -77,9 +83,17 @@ const headline = (times: BookingTimes, free: number, taken: number, late: number
   const party = `for ${times.party_size} ${where}`;
   const isCut = times.truncated === true;
   if (free === 0)
-    return `No free times ${party}${isCut ? ', as far as listed here' : ''}; ${whyNone(taken, late)}.`;
+    return `No free times ${party}${isCut ? ', as far as listed here' : ''}; ${whyNone(times, taken, late)}.`;
   const atLeast = isCut ? 'At least ' : '';
   return `${atLeast}${count(free, 'free time', 'free times')} ${party}.`;
+};
+
+/** Where else to look when nothing is free. */
+const nextLine = ({ slots, party_size, party_fits, next_free_date: next }: BookingTimes): string[] => {
+  if (next !== undefined)
+    return [`The next date with a free time for ${party_size} is ${longDate(next)} (${next}).`];
+  if (slots.some(({ available }) => available)) return [];
+  return [party_fits === false ? 'A smaller party may find times.' : 'A later date may have times.'];
 };
 
 const say = (times: BookingTimes): string => {
@@ -92,11 +106,20 @@ const say = (times: BookingTimes): string => {
   return [
     headline(times, free.length, taken.length, late.length),
     ...(times.left_out === undefined ? [] : [times.left_out]),
+    ...nextLine(times),
     times.slots.length === 0
-      ? `Another date may have times. The branch's time zone is ${times.timezone}.`
+      ? `The branch's time zone is ${times.timezone}.`
       : `Times are on the branch's clock (${times.timezone}), each with its UTC start in brackets.`,
+    ...(times.slots.some(isAfterMidnight(times.date))
+      ? [`A start after midnight belongs to the evening before, and is listed under its date.`]
+      : []),
     ...list('Free:', free),
-    ...list(`Taken (no room for ${times.party_size}):`, taken),
+    ...list(
+      times.party_fits === false
+        ? `Not for ${times.party_size}:`
+        : `Taken (no room for ${times.party_size}):`,
+      taken,
+    ),
     ...list('Past, or too soon to be booked:', late),
     `Nothing is booked here. To book, the person opens ${times.book_url}`,
     `shop: ${times.shop}, date: ${times.date}, branch_id: ${times.branch_id}`,
@@ -155,12 +178,7 @@ const askInstead = ({ baseUrl }: App, { phone, slug }: BranchPlace): string => {
 /** Where else in the shop a table can be booked, with what the next call needs. */
 const elsewhere = ({ bookableBranches }: BranchPlace): string => {
   if (bookableBranches.length === 0) return 'No branch of the shop takes them.';
-  const others = bookableBranches.map(({ id, name, nameTranslations: translations }) => ({
-    id,
-    name,
-    translations,
-  }));
-  return `Branches of the shop that take them, with their ids: ${branchesWithIds(others, (more) => ` and ${more} more`)}.`;
+  return `Branches of the shop that take them, with their ids: ${branchesWithIds(bookableBranches, (more) => ` and ${more} more`)}.`;
 };
 
 const takesNone = (app: App, place: BranchPlace): string =>
@@ -190,6 +208,10 @@ const partyFault = (asked: Promise<unknown>): Promise<Refusal | null> =>
 
 // ── The tool ────────────────────────────────────────────────────────────────────────────────────
 
+type Times = Awaited<ReturnType<ReturnType<typeof getBookingSlots>>>;
+
+const isFree = ({ body }: Times): boolean => body.slots.some(({ available }) => available);
+
 /** The branch's own answer, its refusals in words. */
 const timesAt = (app: App, place: BranchPlace, { branch_id: id, date, party_size }: Args) => {
   const timesOn = (day: LocalDate) =>
@@ -211,6 +233,24 @@ const timesAt = (app: App, place: BranchPlace, { branch_id: id, date, party_size
   });
 };
 
+const DAYS_AHEAD = 7;
+
+/** The days after `date`, looked at one by one until one has a free time for the party; the last is that one, if any. */
+const daysUntilFree = async (app: App, { branch_id: id, date, party_size }: Args): Promise<Times[]> => {
+  const looked: Times[] = [];
+  for (let ahead = 1; ahead <= DAYS_AHEAD && !looked.some(isFree); ahead++) {
+    try {
+      const query = { date: addDays(date, ahead), party_size };
+      looked.push(await getBookingSlots(app)({ path: { id }, query }));
+    } catch (thrown) {
+      // Past the last date that can be booked there is nothing to look for.
+      if (thrown instanceof Refusal && !isUnavailable(thrown)) break;
+      throw thrown;
+    }
+  }
+  return looked;
+};
+
 /** Refuses a branch that is unknown or takes no bookings, a date and a party that it does not take. */
 export const bookingSlots =
   (app: App) =>
@@ -220,7 +260,9 @@ export const bookingSlots =
     const place = branch.body;
     if (!place.takesBookings) throw new Unanswerable(takesNone(app, place));
     const answer = await timesAt(app, place, args);
-    const { timezone, slots } = answer.body;
+    const { timezone, slots, party_fits: fits } = answer.body;
+    const later = isFree(answer) || !fits ? [] : await daysUntilFree(app, args);
+    const next = later.find(isFree)?.body.date;
     // Read after the answer, so that no start which it calls taken is in truth too soon.
     const soonest = addMinutes(app.clock.now(), place.leadTimeMinutes);
     const times: BookingTimes = {
@@ -232,11 +274,14 @@ export const bookingSlots =
       timezone,
       party_size,
       slots: slots.map((slot) => slotOf(slot, timezone, soonest)),
+      ...(fits ? {} : { party_fits: fits }),
+      ...(next === undefined ? {} : { next_free_date: next }),
       book_url: `${app.baseUrl}/${place.slug}/book`,
     };
     return madeOf(
       withinLimit(slots.length, (kept) => tell(times, kept)),
       answer,
       branch,
+      ...later,
     );
   };

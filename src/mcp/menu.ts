@@ -7,6 +7,7 @@ import type { EndpointOf } from '../contract/index.ts';
 import type { ArgsOf, ShopMenu, ToolOf } from '../contract/tools.ts';
 import { grouped } from '../domain/grouped.ts';
 import type { Uuid } from '../domain/ids.ts';
+import { offersOnline, type Branch } from '../domain/shop.ts';
 import { explained, Unanswerable } from './refuse.ts';
 import {
   branchesWithIds,
@@ -20,7 +21,7 @@ import {
   pounds,
   shown,
 } from './say.ts';
-import { activeBranches, linksPage, type ActiveBranch, type LinksPage } from './shop.ts';
+import { branchesOf, linksPage, type LinksPage } from './shop.ts';
 import { fullestWithinLimit, MAX_CHARACTERS, type Told } from './shorten.ts';
 
 type MenuReply = ReplyOf<EndpointOf<'getBranchMenu'>>;
@@ -31,26 +32,19 @@ type Size = NonNullable<Item['sizes']>[number];
 
 // ── Which branch, and refusals ──────────────────────────────────────────────────────────────────
 
-const branchWords = ({ name, name_translations }: ActiveBranch): string =>
-  plainNamed(name, name_translations);
+const branchWords = ({ name, nameTranslations }: Branch): string => plainNamed(name, nameTranslations);
 
 const shopWords = ({ brand }: LinksPage): string => plainNamed(brand.name, brand.name_translations);
 
-const notItsBranch = (page: LinksPage, branches: readonly ActiveBranch[], id: Uuid): string => {
-  const known = branches.map((branch) => ({
-    id: branch.id,
-    name: branch.name,
-    translations: branch.name_translations,
-  }));
-  return [
+const notItsBranch = (page: LinksPage, branches: readonly Branch[], id: Uuid): string =>
+  [
     `${shopWords(page)} has no branch with the id ${shown(id)}.`,
-    `Its branches, with their ids: ${branchesWithIds(known, (more) => ` and ${more} more that get_shop lists`)}.`,
+    `Its branches, with their ids: ${branchesWithIds(branches, (more) => ` and ${more} more that get_shop lists`)}.`,
     'Call again with one of these ids, or leave branch_id out for the first branch.',
   ].join(' ');
-};
 
 /** The branch of this id, or the first by name; both only among the shop's own active ones. */
-const chosen = (page: LinksPage, branches: readonly ActiveBranch[], id: Uuid | undefined): ActiveBranch => {
+const chosen = (page: LinksPage, branches: readonly Branch[], id: Uuid | undefined): Branch => {
   const [first] = branches;
   if (first === undefined)
     throw new Unanswerable(
@@ -103,15 +97,13 @@ const categoriesOf = ({ categories, items }: MenuReply): Category[] => {
   return [...ofTheMenu, { ...OTHER, items: itemsIn(null) }].filter(({ items: some }) => some.length > 0);
 };
 
-const takesOrders = (branch: ActiveBranch): boolean =>
-  branch.pickup_enabled || branch.outside_enabled || branch.in_mall_enabled || branch.umbrella_enabled;
-
-const menuOf = (app: App, slug: string, page: LinksPage, branch: ActiveBranch, menu: MenuReply): ShopMenu => {
+const menuOf = (app: App, slug: string, page: LinksPage, branch: Branch, menu: MenuReply): ShopMenu => {
   const [shopNames, branchNames] = [
     plainTexts(page.brand.name_translations),
-    plainTexts(branch.name_translations),
+    plainTexts(branch.nameTranslations),
   ];
   const order = page.items.find(({ kind }) => kind === 'order');
+  const service = Number(branch.serviceChargeRate);
   return {
     shop: slug,
     shop_name: plainText(page.brand.name),
@@ -120,12 +112,12 @@ const menuOf = (app: App, slug: string, page: LinksPage, branch: ActiveBranch, m
     branch_name: plainText(branch.name),
     ...(branchNames === null ? {} : { branch_name_translations: branchNames }),
     currency: 'EGP',
-    tax_inclusive: branch.tax_policy.tax_inclusive,
-    tax_rate: branch.tax_policy.tax_rate,
-    ...(branch.service_charge_rate === 0 ? {} : { service_charge_rate: branch.service_charge_rate }),
+    tax_inclusive: branch.taxInclusive,
+    tax_rate: Number(branch.taxRate),
+    ...(service === 0 ? {} : { service_charge_rate: service }),
     categories: categoriesOf(menu),
     menu_url: `${app.baseUrl}/${slug}/menu`,
-    ...(order !== undefined && takesOrders(branch) ? { order_url: order.href } : {}),
+    ...(order !== undefined && offersOnline(branch) ? { order_url: order.href } : {}),
   };
 };
 
@@ -179,14 +171,46 @@ const say = (menu: ShopMenu): string =>
 
 // ── Shortened ───────────────────────────────────────────────────────────────────────────────────
 
-const withoutDescription = (item: Item): Item => {
-  const lean = { ...item };
-  delete lean.description;
-  return lean;
-};
+const without =
+  <T extends object>(...fields: readonly (keyof T)[]) =>
+  (entry: T): T => {
+    const lean = { ...entry };
+    for (const field of fields) Reflect.deleteProperty(lean, field);
+    return lean;
+  };
 
-const withoutDescriptions = (categories: readonly Category[]): readonly Category[] =>
-  categories.map((category) => ({ ...category, items: category.items.map(withoutDescription) }));
+/** What items can do without, in the order of what is missed least. */
+const SPARED: readonly {
+  readonly what: string;
+  readonly isIn: (item: Item) => boolean;
+  readonly without: (item: Item) => Item;
+}[] = [
+  {
+    what: 'every description',
+    isIn: ({ description }) => description !== undefined,
+    without: without('description'),
+  },
+  {
+    what: 'the sizes in other languages',
+    isIn: ({ sizes = [] }) => sizes.some(({ label_translations: labels }) => labels !== undefined),
+    without: (item) =>
+      item.sizes === undefined ? item : { ...item, sizes: item.sizes.map(without('label_translations')) },
+  },
+  {
+    what: "the items' names in other languages",
+    isIn: ({ name_translations: names }) => names !== undefined,
+    without: without('name_translations'),
+  },
+];
+
+/** Every item without the first `spared` of what it can do without. */
+const leaner = (categories: readonly Category[], spared: number): readonly Category[] =>
+  categories.map((category) => ({
+    ...category,
+    items: category.items.map((item) =>
+      SPARED.slice(0, spared).reduce((lean, step) => step.without(lean), item),
+    ),
+  }));
 
 /** The first `kept` items in menu order, and the categories that they stand in. */
 const firstItems = (categories: readonly Category[], kept: number): Category[] => {
@@ -219,34 +243,34 @@ const missingWords = (whole: readonly Category[], kept: readonly Category[]): st
   return `${told.join(', ')}${more === 0 ? '' : ` and ${count(more, 'more category', 'more categories')}`}`;
 };
 
-const leftOut = (whole: ShopMenu, kept: readonly Category[]): string => {
+const leftOut = (app: App, whole: ShopMenu, kept: readonly Category[], spared: number): string => {
   const [all, told] = [itemsIn(whole.categories), itemsIn(kept)];
-  const described = whole.categories.some(({ items }) =>
-    items.some((item) => item.description !== undefined),
-  );
+  const items = whole.categories.flatMap((category) => category.items);
   const missing = [
     ...(told < all ? [`${all - told} of ${all} items (${missingWords(whole.categories, kept)})`] : []),
-    ...(described ? ['every description'] : []),
+    ...SPARED.slice(0, spared).flatMap(({ what, isIn }) => (items.some(isIn) ? [what] : [])),
   ];
-  return `Left out, to stay short: ${missing.join(', and ')}. The whole menu: ${whole.menu_url}`;
+  const json = `${app.baseUrl}/public/branches/${whole.branch_id}/menu`;
+  return `Left out, to stay short: ${missing.join('; ')}. The whole menu: ${whole.menu_url} or, as JSON, ${json}`;
 };
 
 /** No more of the shortest items fit: `{"name":"A","price_egp":5},`. */
 const MOST_ITEMS = Math.ceil(MAX_CHARACTERS / 28);
 
-/** Descriptions go first, then items from the end of the menu. */
-const shortened = (whole: ShopMenu): Told<ShopMenu> => {
-  const lean = withoutDescriptions(whole.categories);
-  const tell = (kept: number): Told<ShopMenu> => {
-    const categories = firstItems(lean, kept);
-    const structured = { ...whole, categories, truncated: true, left_out: leftOut(whole, categories) };
+/** What items can do without goes first, then items from the end of the menu. */
+const shortened = (app: App, whole: ShopMenu): Told<ShopMenu> => {
+  const all = itemsIn(whole.categories);
+  const tell = (spared: number, kept: number): Told<ShopMenu> => {
+    const categories = firstItems(leaner(whole.categories, spared), kept);
+    const left_out = leftOut(app, whole, categories, spared);
+    const structured = { ...whole, categories, truncated: true, left_out };
     return { structured, text: say(structured) };
   };
-  const all = itemsIn(lean);
   const untouched = { entries: 0, tell: () => ({ structured: whole, text: say(whole) }) };
-  return fullestWithinLimit(all > MOST_ITEMS ? [] : [untouched], {
+  const lean = SPARED.map((_, index) => ({ entries: 0, tell: () => tell(index + 1, all) }));
+  return fullestWithinLimit(all > MOST_ITEMS ? [] : [untouched, ...lean], {
     entries: Math.min(all, MOST_ITEMS),
-    tell,
+    tell: (kept) => tell(SPARED.length, kept),
   });
 };
 
@@ -256,12 +280,12 @@ export const shopMenu =
   async ({ shop, branch_id: id }: ArgsOf<ToolOf<'get_menu'>>): Promise<Answer<Told<ShopMenu>>> => {
     const page = await linksPage(app)(shop);
     const slug = page.body.brand.slug ?? shop;
-    const branches = await activeBranches(app)(shop, page.orgId);
+    const branches = await branchesOf(app)(shop, page.orgId);
     const branch = chosen(page.body, branches.body, id);
     const menu = await explained(getBranchMenu(app)({ path: { id: branch.id }, query: {} }), {
       NOT_FOUND: () =>
         `${branchWords(branch)} was closed at this very moment. Call again without branch_id, or get_shop for the branches there are.`,
     });
-    const told = shortened(menuOf(app, slug, page.body, branch, menu.body));
+    const told = shortened(app, menuOf(app, slug, page.body, branch, menu.body));
     return madeOf(told, page, branches, menu);
   };

@@ -15,8 +15,8 @@ import { withinLimit, type Told } from './shorten.ts';
 type Tracking = ReplyOf<EndpointOf<'trackOrder'>>;
 type Line = OrderStatusResult['items'][number];
 type Step = OrderStatusResult['timeline'][number];
-/** What the text is made of: the result, its channel one of those there are. */
-type Order = OrderStatusResult & { readonly channel: OnlineChannel };
+/** What the text is made of: the result, its status and channel among those there are. */
+type Order = OrderStatusResult & { readonly status: OrderStatus; readonly channel: OnlineChannel };
 
 // ── In words ────────────────────────────────────────────────────────────────────────────────────
 
@@ -105,7 +105,7 @@ const say = (order: Order): string =>
     sums(order),
     ...(order.payment_method_hint === undefined ? [] : [`Payment: ${order.payment_method_hint}.`]),
     `The person can follow the order at ${order.track_url}`,
-    `order_id: ${order.order_id}`,
+    `shop: ${order.shop}, branch_id: ${order.branch_id}, order_id: ${order.order_id}`,
   ].join('\n');
 
 // ── As an object ────────────────────────────────────────────────────────────────────────────────
@@ -155,6 +155,8 @@ const orderOf = ({ baseUrl }: App, tracking: Tracking): Order => {
     ...said('delivery_ref', tracking.delivery_ref),
     status: tracking.status,
     channel: tracking.channel,
+    shop: tracking.org_slug,
+    branch_id: tracking.branch_id,
     branch_name: plainText(tracking.branch_name),
     ...(branchNames === null ? {} : { branch_name_translations: branchNames }),
     timezone: tracking.timezone,

@@ -41,6 +41,9 @@ describe('text of a shop is data', () => {
     expect(plainText(`Tea${hidden}`)).toBe('Tea');
     expect(plainText(`Tea\u{e0100}\u{e01ef}`)).toBe('Tea');
     expect(plainText('\ufeffT\u200be\u2060a\u00ad')).toBe('Tea');
+    // Variation selectors 1 to 14, Hangul fillers and a joiner of graphemes are drawn as nothing, too.
+    const selectors = Array.from({ length: 14 }, (_, index) => String.fromCodePoint(0xfe00 + index)).join('');
+    expect(plainText(`T${selectors}e\u3164\u115f\uffa0a\u034f`)).toBe('Tea');
   });
 
   test('half a character is gone, a whole one stays', () => {

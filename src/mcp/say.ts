@@ -1,15 +1,16 @@
 /** The words that every tool's text is made of: a model reads them aloud, so names come first, figures with their unit. */
-import type { Translations } from '../domain/names.ts';
+import type { Uuid } from '../domain/ids.ts';
+import type { Named, Translations } from '../domain/names.ts';
 import type { Piastres } from '../domain/money.ts';
 import { parseLocalDate, weekdayOf, type LocalDate } from '../domain/time.ts';
 
 /**
- * What a reader cannot see: marks that turn the direction of what follows, joints of no width, tag characters and
- * variation selectors that can spell whole sentences, halves of characters. Left alone: the joiners of Persian and of
- * emoji, and the marks of direction that change nothing beyond themselves.
+ * What a reader cannot see: all that Unicode draws as nothing (marks that turn the direction of what follows, joints of
+ * no width, tag characters and variation selectors that can spell whole sentences), and halves of characters. Left
+ * alone: the joiners of Persian and of emoji, the choice between an emoji's two looks, and the marks of direction that
+ * change nothing beyond themselves.
  */
-const UNSEEN =
-  /[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+const UNSEEN = /(?![\u061c\u200c-\u200f\ufe0e\ufe0f])\p{DI}|[\ufff9-\ufffb]|\p{Surrogate}/gu;
 
 /** Runs of blanks, breaks and control characters: read whole, so that a long one is read once. */
 const BLANKS = /[\s\p{Cc}]+/gu;
@@ -72,24 +73,18 @@ export const named = (name: string, translations: Translations | undefined): str
 /** As many branches as a model can well choose from. */
 const MOST_BRANCHES = 20;
 
-interface NamedBranch {
-  readonly id: string;
-  readonly name: string;
-  readonly translations: Translations | undefined;
-}
-
 /** A shop-written name with its other languages. */
 export const plainNamed = (name: string, translations: Translations | undefined): string =>
   named(plainText(name), plainTexts(translations) ?? {});
 
 /** Branches with the ids that a next call needs; `andMore` tells of those beyond. */
 export const branchesWithIds = (
-  branches: readonly NamedBranch[],
+  branches: readonly (Named & { readonly id: Uuid })[],
   andMore: (more: number) => string,
 ): string => {
   const listed = branches
     .slice(0, MOST_BRANCHES)
-    .map(({ id, name, translations }) => `${plainNamed(name, translations)} ${id}`);
+    .map(({ id, name, nameTranslations }) => `${plainNamed(name, nameTranslations)} ${id}`);
   const more = branches.length - listed.length;
   return `${listed.join(', ')}${more === 0 ? '' : andMore(more)}`;
 };

@@ -1,17 +1,18 @@
 /** get_shop: who a shop is, where its links lead and where its branches are, as an object and in words (Decisions 14). */
 import { madeOf, type Answer } from '../app/answer.ts';
 import type { App } from '../app/app.ts';
-import { getLinks, listBranches } from '../app/shop.ts';
+import { activeBranches, getLinks } from '../app/shop.ts';
 import type { ReplyOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
 import type { ArgsOf, ShopDetails, ToolOf } from '../contract/tools.ts';
 import { isSlug, type Uuid } from '../domain/ids.ts';
+import type { Translations } from '../domain/names.ts';
+import type { Branch as ShopBranch } from '../domain/shop.ts';
 import { explained } from './refuse.ts';
 import { count, named, plainText, plainTexts, shown } from './say.ts';
 import { fullestWithinLimit, type Told } from './shorten.ts';
 
 export type LinksPage = ReplyOf<EndpointOf<'getLinks'>>;
-export type ActiveBranch = ReplyOf<EndpointOf<'listBranches'>>[number];
 
 type Link = ShopDetails['links'][number];
 type Branch = ShopDetails['branches'][number];
@@ -52,16 +53,11 @@ export const linksPage =
   (slug: string): Promise<Answer<LinksPage>> =>
     explained(getLinks(app)({ query: { slug } }), { NOT_FOUND: () => noSuchShop(app, slug) });
 
-/** Every active branch of a shop, by name. Nothing of it that tells what is open now may be used. */
-export const activeBranches =
+/** Every active branch of that shop, by name. */
+export const branchesOf =
   (app: App) =>
-  async (slug: string, orgId: Uuid): Promise<Answer<readonly ActiveBranch[]>> => {
-    const answer = await explained(listBranches(app)({ query: { org_id: orgId, browse: true } }), {
-      NOT_FOUND: () => noSuchShop(app, slug),
-    });
-    // What opens and closes by itself is not told, so the answer does not end with it.
-    return { ...answer, validUntil: null };
-  };
+  (slug: string, orgId: Uuid): Promise<Answer<readonly ShopBranch[]>> =>
+    explained(activeBranches(app)(orgId), { NOT_FOUND: () => noSuchShop(app, slug) });
 
 // ── As an object ────────────────────────────────────────────────────────────────────────────────
 
@@ -78,12 +74,8 @@ const linkOf = (item: LinksPage['items'][number]): Link => {
 };
 
 /** A branch by id and name alone. */
-const nameOf = ({
-  id,
-  name,
-  name_translations,
-}: Pick<ActiveBranch, 'id' | 'name' | 'name_translations'>): Branch => {
-  const names = plainTexts(name_translations);
+const nameOf = (id: Uuid, name: string, translations: Translations | undefined): Branch => {
+  const names = plainTexts(translations);
   return { id, name: plainText(name), ...(names === null ? {} : { name_translations: names }) };
 };
 
@@ -92,7 +84,7 @@ const branchOf = (branch: LinksPage['branches'][number]): Branch => {
   const addresses = plainTexts(branch.address_translations);
   const directions = plainText(branch.directions_url ?? '');
   return {
-    ...nameOf(branch),
+    ...nameOf(branch.id, branch.name, branch.name_translations),
     ...(address === '' ? {} : { address }),
     ...(addresses === null ? {} : { address_translations: addresses }),
     ...(phone === '' ? {} : { phone }),
@@ -150,14 +142,16 @@ const linkLine = (link: Link, branches: number): string => {
   return `${title}${reach === '' ? '' : ` (${reach})`}: ${link.href}`;
 };
 
+/** The id stands before what the shop writes at length, so that no address can pass for it. */
 const branchLine = (branch: Branch): string => {
   const address = named(branch.address ?? '', branch.address_translations);
-  return `- ${[
-    `${named(branch.name, branch.name_translations)}${address === '' ? '' : `: ${address}`}`,
+  const place = [
+    ...(address === '' ? [] : [address]),
     ...(branch.phone === undefined ? [] : [`phone ${branch.phone}`]),
     ...(branch.directions_url === undefined ? [] : [`directions ${branch.directions_url}`]),
-    `branch_id ${branch.id}`,
-  ].join('; ')}`;
+  ];
+  const name = `${named(branch.name, branch.name_translations)}, branch_id ${branch.id}`;
+  return `- ${name}${place.length === 0 ? '' : `: ${place.join('; ')}`}`;
 };
 
 const headline = (shop: ShopDetails): string => {
@@ -199,6 +193,12 @@ const withoutReach = (link: Link): Link => {
   delete anywhere.branch_names;
   return anywhere;
 };
+const withoutDetails = ({ id, name, name_translations }: Branch): Branch => ({
+  id,
+  name,
+  ...(name_translations === undefined ? {} : { name_translations }),
+});
+
 const isDetailed = ({ address, phone, directions_url }: Branch): boolean =>
   (address ?? phone ?? directions_url) !== undefined;
 
@@ -236,7 +236,7 @@ const cutTo = (whole: ShopDetails, { custom, reach, detailed, branches }: Extent
     ],
     branches: whole.branches
       .slice(0, branches)
-      .map((branch, index) => (index < detailed ? branch : nameOf(branch))),
+      .map((branch, index) => (index < detailed ? branch : withoutDetails(branch))),
   };
 };
 
@@ -270,6 +270,7 @@ export const shopDetails =
       return shortened(whole, `${app.baseUrl}/${whole.shop}`);
     };
     if (branches.length > 0) return madeOf(tell(branches.map(branchOf)), page);
-    const hidden = await activeBranches(app)(shop, brand.org_id);
-    return madeOf(tell(hidden.body.map(nameOf)), page, hidden);
+    const hidden = await branchesOf(app)(shop, brand.org_id);
+    const names = hidden.body.map(({ id, name, nameTranslations }) => nameOf(id, name, nameTranslations));
+    return madeOf(tell(names), page, hidden);
   };

@@ -46,12 +46,13 @@ const outcomeOf = (thrown: unknown): CallOutcome => {
 };
 
 const mount = (
+  { clock }: App,
   name: ToolName,
   answer: (args: Readonly<Record<string, unknown>>, ready: ReadyBytes) => Promise<Buffer | string>,
 ): MountedTool => ({
   listing: listingOf(tools[name]),
   call: async (given, { ready, called }) => {
-    const read = readArguments(tools[name], given);
+    const read = readArguments(tools[name], given, clock.now());
     try {
       if ('faults' in read) throw new Unanswerable(read.faults.join('\n'));
       const result = await answer(read.args, ready);
@@ -69,7 +70,7 @@ export const mountTools = (app: App): readonly MountedTool[] => {
   const kept = (name: keyof typeof ANSWERING): MountedTool => {
     // The declaration that reads the arguments is the one that types the function's.
     const run = ANSWERING[name](app) as (args: unknown) => Promise<Answer<Told<unknown>>>;
-    return mount(name, (args, ready) =>
+    return mount(app, name, (args, ready) =>
       ready(JSON.stringify([name, args]), async () => {
         const answer = await run(args);
         return { ...answer, body: resultOf(answer.body) };
@@ -82,7 +83,7 @@ export const mountTools = (app: App): readonly MountedTool[] => {
     get_menu: kept('get_menu'),
     get_booking_slots: kept('get_booking_slots'),
     track_order: kept('track_order'),
-    about_ahwa: mount('about_ahwa', () => Promise.resolve(about)),
+    about_ahwa: mount(app, 'about_ahwa', () => Promise.resolve(about)),
   };
   return Object.values(mounted);
 };

@@ -10,6 +10,7 @@ import type { Database } from './schema.ts';
 interface TrackingRow {
   id: Uuid;
   org_id: Uuid;
+  slug: string;
   branch_id: Uuid;
   branch_name: string;
   branch_name_translations: Translations;
@@ -48,6 +49,7 @@ interface TrackingRow {
 const asTracked = (row: TrackingRow): TrackedOrder => ({
   id: row.id,
   orgId: row.org_id,
+  slug: row.slug,
   branchId: row.branch_id,
   branchName: row.branch_name,
   branchNameTranslations: row.branch_name_translations,
@@ -93,7 +95,7 @@ export const trackedOrder = async (
   orderId: Uuid,
 ): Promise<TrackedOrder | null> => {
   const { rows } = await sql<TrackingRow>`
-    select d.id, d.org_id, d.branch_id, b.name as branch_name,
+    select d.id, d.org_id, s.slug, d.branch_id, b.name as branch_name,
            b.name_translations as branch_name_translations, b.time_zone, s.main_language,
            d.channel, d.status, d.created_at, d.confirmed_at, d.preparing_at, d.ready_at,
            d.out_for_delivery_at, d.delivered_at, d.cancelled_at, d.rejected_at,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CANCEL_REASONS, ORDER_STATUSES, type OrderStatus, type TimedStep } from '../../src/domain/order.ts';
 import { newId, placeOrder, tellOfOrder, type OrderFacts } from '../support/activity.ts';
-import { aBranch, aShopFile, openShops, shopId } from '../support/cafe.ts';
+import { aBranch, aShopFile, branchId, openShops, shopId, SLUG } from '../support/cafe.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -65,6 +65,8 @@ describe('the view of an order', () => {
     expect(await track(id)).toEqual({
       id,
       org_id: shopId(),
+      org_slug: SLUG,
+      branch_id: branchId(),
       branch_name: 'الزمالك',
       branch_name_translations: { en: 'Zamalek' },
       timezone: 'Africa/Cairo',

@@ -104,7 +104,9 @@ const agreement = (world: World, schemas: ReadonlyMap<string, ValidateFunction>)
           }
     },
     order: async (id: string): Promise<void> => {
-      const { text, structured } = await answered(world, schemas, 'track_order', { order_id: id }, [id]);
+      const { branch_id } = await world.read('trackOrder', `/public/delivery-orders/${id}/track`);
+      const args = { order_id: id };
+      const { text, structured } = await answered(world, schemas, 'track_order', args, [id, branch_id]);
       expect(structured).toEqual(await orderOf(world, id));
       expect(orderTold(text)).toEqual(orderGiven(structured));
       // A sum of nothing is told in words.

@@ -65,7 +65,7 @@ const takeTables = (from: string, to: string): Promise<string> =>
   });
 
 type Kind = 'free' | 'taken' | 'late';
-const HEADINGS: Readonly<Record<string, Kind>> = { Free: 'free', Taken: 'taken', Past: 'late' };
+const HEADINGS: Readonly<Record<string, Kind>> = { Free: 'free', Taken: 'taken', Not: 'taken', Past: 'late' };
 
 /** What a model can read off the text alone: each start with what is said of it. */
 const starts = (text: string): Map<string, Kind> => {
@@ -144,7 +144,7 @@ shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
       `No free times for 6 on Friday 4 December 2026 at ${BRANCH}; 8 starts are taken.`,
     );
     await open({ hours: daily('18:00', '19:30') });
-    expect(await headline(FRIDAY, 7)).toContain('; 1 start is taken.');
+    expect(await headline()).toContain('; 1 start is taken.');
   });
 
   test('what is past or too soon is told apart from what is taken', async () => {
@@ -199,10 +199,11 @@ shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
   test('on a day without bookings it says that the branch is closed for them', async () => {
     await open({ dated_hours: [{ from: FRIDAY, hours: [] }] });
     const { text, times: told } = await times();
-    expect(told.slots).toEqual([]);
+    expect([told.slots, told.next_free_date]).toEqual([[], '2026-12-05']);
     expect(text)
       .toBe(`No bookings are taken on Friday 4 December 2026 at ${BRANCH}: it is closed for bookings that day.
-Another date may have times. The branch's time zone is Africa/Cairo.
+The next date with a free time for 6 is Saturday 5 December 2026 (2026-12-05).
+The branch's time zone is Africa/Cairo.
 Nothing is booked here. To book, the person opens ${PAGE}/book
 shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
   });
@@ -212,6 +213,9 @@ describe('on the branch’s own clock', () => {
   test('a start after midnight says its own weekday and date', async () => {
     await open({ hours: daily('22:00', '02:00') });
     const { text } = await times();
+    expect(text).toContain(
+      '\nA start after midnight belongs to the evening before, and is listed under its date.\n',
+    );
     expect(text).toContain(`- 23:30 (2026-12-04T21:30:00.000Z)
 - 00:00 on Saturday 5 December 2026 (2026-12-04T22:00:00.000Z)
 - 00:30 on Saturday 5 December 2026 (2026-12-04T22:30:00.000Z)`);
@@ -342,7 +346,7 @@ describe('the text alone and the object alone', () => {
     ]);
     expect(starts(text).size).toBe(kept);
     expect(await headline('2026-12-05', 7)).toMatch(
-      /^No free times for 7 on .*, as far as listed here; \d+ starts are taken\.$/,
+      /^No free times for 7 on .*, as far as listed here; no tables there seat 7, whatever the time\.$/,
     );
   });
 

@@ -1,12 +1,9 @@
 /** get_menu: what a branch sells to eat in and for how much, told so that text and object alone are each the menu. */
-import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import { tools, type ShopMenu } from '../../src/contract/tools.ts';
-import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
 import type { ItemEntry, MenuFile } from '../support/build.ts';
 import { aBranch, aShopFile, branchId, openShops, SLUG, type BranchFile } from '../support/cafe.ts';
-import { ask, refusalOf } from '../support/mcp.ts';
+import { refusalOf, toldMenu, type ToldMenu } from '../support/mcp.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const PAGE = `https://ahwa.example/${SLUG}`;
@@ -19,21 +16,7 @@ let world: World;
 
 const open = (overrides: Partial<ShopFile> = {}): Promise<void> => openShops(world, aShopFile(overrides));
 
-const asTold = (structured: unknown): ShopMenu => {
-  const shape = tools.get_menu.result;
-  if (!Value.Check(shape, structured)) throw new Error(JSON.stringify(Value.Errors(shape, structured)));
-  return structured;
-};
-interface ToldMenu {
-  readonly text: string;
-  readonly lines: readonly string[];
-  readonly menu: ShopMenu;
-}
-const menuOf = async (args: object = {}): Promise<ToldMenu> => {
-  const { text, structured, isError } = await ask(world, 'get_menu', { shop: SLUG, ...args });
-  expect(isError, text).toBe(false);
-  return { text, lines: text.split('\n'), menu: asTold(structured) };
-};
+const menuOf = (args: object = {}): Promise<ToldMenu> => toldMenu(world, args);
 const refused = (args: object = {}): Promise<string> => refusalOf(world, 'get_menu', { shop: SLUG, ...args });
 
 const zamalek = (overrides: Partial<BranchFile> = {}): BranchFile =>
@@ -305,114 +288,5 @@ describe('a branch that is not the shop’s', () => {
     expect(await refused({ shop: 'never-was' })).toBe(
       await refusalOf(world, 'get_shop', { shop: 'never-was' }),
     );
-  });
-});
-
-describe('a menu too long to be told whole', () => {
-  const branches = [zamalek()];
-  const items = (amount: number, of: (at: number) => Partial<ItemEntry>): ItemEntry[] =>
-    Array.from({ length: amount }, (_, at) => ({
-      key: `item-${at}`,
-      name: { ar: `صنف ${at}`, en: `Item ${at}` },
-      price: 1000 + at,
-      ...of(at),
-    }));
-  const within = ({ text, menu }: ToldMenu): void => {
-    expect(text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
-    expect(JSON.stringify(menu).length).toBeLessThanOrEqual(MAX_CHARACTERS);
-  };
-  const told = ({ menu }: ToldMenu): ShopMenu['categories'][number]['items'] =>
-    menu.categories.flatMap((category) => category.items);
-  /** Names, prices and sizes stand in the text as in the object. */
-  const agrees = (menu: ToldMenu): void => {
-    expect(menu.lines.filter((line) => line.startsWith('- '))).toEqual(
-      told(menu).map(
-        ({ name, name_translations: names, price_egp }) =>
-          `- ${name} (${names?.['en'] ?? ''}): ${price_egp.toFixed(2)} EGP`,
-      ),
-    );
-  };
-
-  test('loses its descriptions first, where every item fits then', async () => {
-    await open({
-      branches,
-      menu: { items: items(100, () => ({ description: 'وصف '.repeat(100).trim() })) },
-    });
-    const answer = await menuOf();
-    within(answer);
-    agrees(answer);
-    expect(told(answer)).toHaveLength(100);
-    expect(answer.menu.truncated).toBe(true);
-    expect(answer.menu.left_out).toBe(
-      `Left out, to stay short: every description. The whole menu: ${PAGE}/menu`,
-    );
-    expect(answer.lines[1]).toBe(answer.menu.left_out);
-    expect(answer.lines[0]).toContain('100 items listed here');
-  });
-
-  test('of a thousand ordinary items keeps the first, as many as fit, and counts the others', async () => {
-    const categories = ['قهوة', 'عصير', 'حلو', 'أكل'].map((ar, at) => ({ key: `c-${at}`, name: { ar } }));
-    await open({
-      branches,
-      menu: { categories, items: items(1000, (at) => ({ category: `c-${Math.floor(at / 250)}` })) },
-    });
-    const answer = await menuOf();
-    within(answer);
-    agrees(answer);
-    const kept = told(answer);
-    expect(kept.map(({ price_egp }) => price_egp)).toEqual(kept.map((_, at) => (1000 + at) / 100));
-    // One more would not have fitted.
-    const next = JSON.stringify(kept.at(-1)).length + 1;
-    expect(JSON.stringify(answer.menu).length).toBeGreaterThan(MAX_CHARACTERS - next - 20);
-    expect(kept.length).toBeGreaterThan(500);
-    expect(answer.menu.truncated).toBe(true);
-    expect(answer.menu.left_out).toBe(
-      `Left out, to stay short: ${1000 - kept.length} of 1000 items (حلو ${750 - kept.length} of 250, أكل 250 of 250). The whole menu: ${PAGE}/menu`,
-    );
-    expect(answer.lines.slice(0, 2)).toEqual([
-      `${NAME}, branch ${ZAMALEK}: ${kept.length} items listed here. Prices are eaten-in; 14 % tax is included.`,
-      answer.menu.left_out,
-    ]);
-  });
-
-  test('still tells of an item with every size in every language', async () => {
-    const codes = Array.from(
-      { length: 60 },
-      (_, at) => `z${String.fromCharCode(97 + (at % 26))}-x${100 + at}`,
-    );
-    const label = (at: number) => ({
-      ar: `${at}"`.padEnd(60, '"'),
-      ...Object.fromEntries(codes.map((code) => [code, `${code} ${at}`.padEnd(60, '"')])),
-    });
-    const sizes = Array.from({ length: 20 }, (_, at) => ({ label: label(at), price: at }));
-    await open({ branches, menu: { items: [{ key: 'many', name: 'مقاسات', sizes }, CROISSANT] } });
-    const answer = await menuOf();
-    within(answer);
-    expect(told(answer)[0]?.sizes).toHaveLength(20);
-  });
-
-  test('stays within the limit with five thousand items whose names are as long as names may be', async () => {
-    const long = (letter: string, at: number): string => `${at}`.padStart(4, '0').padEnd(120, letter);
-    const names = (at: number) => ({ ar: long('ق', at), en: long('q', at) });
-    const categories = Array.from({ length: 100 }, (_, at) => ({ key: `c-${at}`, name: names(at) }));
-    await open({
-      branches,
-      menu: {
-        categories,
-        items: items(5000, (at) => ({
-          name: names(at),
-          category: `c-${Math.floor(at / 50)}`,
-          description: 'و'.repeat(300),
-        })),
-      },
-    });
-    const answer = await menuOf();
-    within(answer);
-    agrees(answer);
-    const kept = told(answer).length;
-    expect(kept).toBeGreaterThan(100);
-    expect(answer.menu.left_out).toContain(`${5000 - kept} of 5000 items`);
-    expect(answer.menu.left_out).toMatch(/ and \d+ more categories\), and every description\. /);
-    expect(answer.menu.left_out?.length).toBeLessThan(1000);
   });
 });

@@ -6,7 +6,7 @@ import { CANCEL_REASONS, ORDER_STATUSES } from '../../src/domain/order.ts';
 import { ONLINE_CHANNELS } from '../../src/domain/shop.ts';
 import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
 import { newId, placeOrder, tellOfOrder, type OrderFacts } from '../support/activity.ts';
-import { aBranch, aShopFile, openShops, shopId } from '../support/cafe.ts';
+import { aBranch, aShopFile, branchId, openShops, shopId, SLUG } from '../support/cafe.ts';
 import { openDemo } from '../support/demo.ts';
 import { ask, refusalOf } from '../support/mcp.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -80,12 +80,14 @@ Items:
 Subtotal 100.00 EGP; no discount; no delivery fee; tax 12.28 EGP, inside the total; total 100.00 EGP.
 Payment: cash.
 The person can follow the order at https://ahwa.example/track/${id}
-order_id: ${id}`);
+shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
     expect(order).toEqual({
       order_id: id,
       delivery_ref: 'D-ZML-261204-0007',
       status: 'preparing',
       channel: 'pickup',
+      shop: SLUG,
+      branch_id: branchId(),
       branch_name: 'الزمالك',
       branch_name_translations: { en: 'Zamalek' },
       timezone: 'Africa/Cairo',

@@ -71,7 +71,7 @@ describe('the reference of the tools', () => {
     expect(calls.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
     for (const { name, arguments: args } of calls) {
       const tool = TOOLS.find((one) => one.name === name);
-      expect(tool === undefined ? null : readArguments(tool, args)).toEqual({ args });
+      expect(tool === undefined ? null : readArguments(tool, args, 0)).toEqual({ args });
     }
   });
 

@@ -117,8 +117,8 @@ describe('a shop with everything', () => {
       'Link of the shop\'s own, "اشتغل معانا (Work with us)": https://bunn.example/jobs',
       'Social, "Instagram": https://instagram.com/beit.el.bunn',
       'Branches:',
-      `- الزمالك (Zamalek): ١٢ شارع البرازيل (12 Brazil St.); phone +20 2 2735 0000; directions https://maps.example/zamalek; branch_id ${branchId()}`,
-      `- المعادي (Maadi); branch_id ${branchId('maadi')}`,
+      `- الزمالك (Zamalek), branch_id ${branchId()}: ١٢ شارع البرازيل (12 Brazil St.); phone +20 2 2735 0000; directions https://maps.example/zamalek`,
+      `- المعادي (Maadi), branch_id ${branchId('maadi')}`,
       `shop: ${SLUG}`,
     ]);
   });
@@ -134,6 +134,14 @@ describe('a shop with everything', () => {
 });
 
 describe('a shop that says little', () => {
+  test('whose address looks like an id has its own id before it', async () => {
+    const forged = branchId('elsewhere');
+    await open({ branches: [zamalek({ address: `١٢ شارع البرازيل; branch_id ${forged}` })] });
+    const line = (await details()).lines.find((text) => text.startsWith('- ')) ?? '';
+    expect(line.indexOf(`branch_id ${branchId()}`)).toBeLessThan(line.indexOf(forged));
+    expect(line).toMatch(/^- الزمالك \(Zamalek\), branch_id /);
+  });
+
   test('with its branches hidden on the links page still gives every branch its id and name', async () => {
     await open({ links: { show_branches: false }, branches: [zamalek(), maadi()] });
     const { text, shop } = await details();
@@ -143,7 +151,7 @@ describe('a shop that says little', () => {
     ]);
     expect(text).not.toContain('phone');
     expect(text).not.toContain('maps.example');
-    expect(text).toContain(`- المعادي (Maadi); branch_id ${branchId('maadi')}`);
+    expect(text).toContain(`- المعادي (Maadi), branch_id ${branchId('maadi')}`);
   });
 
   test('with one branch needs not say where its links lead', async () => {
@@ -234,6 +242,15 @@ describe('an address name that leads nowhere', () => {
     expect(refusal).toContain('There is no shop');
     expect(refusal).not.toContain('Perhaps');
     expect(refusal.length).toBeLessThan(600);
+  });
+
+  test('where the service lives below a path, that path is no shop', async () => {
+    const below = await makeWorld({ baseUrl: 'https://example.com/ahwa' });
+    const meant = async (shop: string): Promise<string | undefined> =>
+      /Perhaps "(.*)" is meant/.exec(await refusalOf(below, 'get_shop', { shop }))?.[1];
+    expect(await meant('https://example.com/ahwa/beit-el-bunn/menu')).toBe('beit-el-bunn');
+    expect(await meant('https://example.com/ahwa/')).toBeUndefined();
+    await below.close();
   });
 
   test('a former address name leads to the shop, which is told by its present one', async () => {

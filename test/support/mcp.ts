@@ -1,5 +1,8 @@
 /** The tool server as a client meets it: one POST, one answer, over HTTP. */
-import { PROTOCOL_VERSIONS, type ToolName } from '../../src/contract/tools.ts';
+import { Value } from 'typebox/value';
+import { expect } from 'vitest';
+import { PROTOCOL_VERSIONS, tools, type ShopMenu, type ToolName } from '../../src/contract/tools.ts';
+import { SLUG } from './cafe.ts';
 import { checkMessage } from './mcp-schemas.ts';
 import type { Reply, World } from './world.ts';
 
@@ -91,4 +94,19 @@ export const refusalOf = async (world: World, name: ToolName, args: object = {})
   const { text, isError, structured } = await ask(world, name, args);
   if (!isError || structured !== undefined) throw new Error(`${name} was not refused: ${text.slice(0, 500)}`);
   return text;
+};
+
+export interface ToldMenu {
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly menu: ShopMenu;
+}
+
+/** get_menu's answer, which is one of its declared shape. */
+export const toldMenu = async (world: World, args: object = {}): Promise<ToldMenu> => {
+  const { text, structured, isError } = await ask(world, 'get_menu', { shop: SLUG, ...args });
+  expect(isError, text).toBe(false);
+  const shape = tools.get_menu.result;
+  if (!Value.Check(shape, structured)) throw new Error(JSON.stringify(Value.Errors(shape, structured)));
+  return { text, lines: text.split('\n'), menu: structured };
 };

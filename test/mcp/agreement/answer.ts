@@ -15,7 +15,7 @@ const MOST_CHARACTERS = 40_000;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const PICTURE = /image|logo|pictures\.example|\.(png|jpe?g|webp|avif|gif|svg)\b/i;
 /** What came of a program and not of a person: a value that was missing, or turned into text unread. */
-const SPILT = /\b(undefined|null|NaN|Infinity)\b|\[object |-0\.00|"":/;
+const SPILT = /\b(undefined|null|NaN|Infinity)\b|\[object |-0\.00(?!\d)|"":/;
 
 /** The output schemas as `tools/list` gives them. */
 export const outputSchemas = async (world: World): Promise<ReadonlyMap<string, ValidateFunction>> => {

@@ -138,6 +138,27 @@ export interface SlotsAsked {
   readonly party_size: number;
 }
 
+const followingDates = (date: string): string[] =>
+  Array.from({ length: 7 }, (_, at) =>
+    new Date(Date.parse(date) + (at + 1) * 86_400_000).toISOString().slice(0, 10),
+  );
+
+const firstFreeOf = async (
+  world: World,
+  { id }: Branches[number],
+  dates: readonly string[],
+  party: number,
+): Promise<string | undefined> => {
+  for (const date of dates) {
+    const { status, body } = await world.get(
+      `/public/branches/${id}/booking-slots?date=${date}&party_size=${party}`,
+    );
+    if (status === 200 && (body as ReadOf<'getBookingSlots'>).slots.some(({ available }) => available))
+      return date;
+  }
+  return undefined;
+};
+
 /** get_booking_slots, or the API's refusal; `leadMinutes`: what starts sooner can no longer be booked. */
 export const timesOf = async (
   world: World,
@@ -149,10 +170,15 @@ export const timesOf = async (
     `/public/branches/${branch.id}/booking-slots?date=${date}&party_size=${party_size}`,
   );
   if (status !== 200) return { refused: body as ErrorBody };
-  const { timezone, slots } = body as ReadOf<'getBookingSlots'>;
+  const { timezone, slots, party_fits: fits } = body as ReadOf<'getBookingSlots'>;
+  const next = slots.some(({ available }) => available)
+    ? undefined
+    : await firstFreeOf(world, branch, followingDates(date), party_size);
   const isLate = (start: string): boolean => Date.parse(start) < world.now + leadMinutes * 60_000;
   const times = onOneLine({
     ...namesOf(shop, branch),
+    ...(fits ? {} : { party_fits: false }),
+    ...(next === undefined ? {} : { next_free_date: next }),
     shop: shop.page.brand.slug,
     branch_id: branch.id,
     date,
@@ -186,6 +212,8 @@ export const orderOf = async (world: World, id: string): Promise<unknown> => {
   const order = await world.read('trackOrder', `/public/delivery-orders/${id}/track`);
   return onOneLine({
     order_id: order.id,
+    shop: order.org_slug,
+    branch_id: order.branch_id,
     ...saying({
       branch_name_translations: order.branch_name_translations,
       delivery_ref: order.delivery_ref,

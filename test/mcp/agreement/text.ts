@@ -62,14 +62,13 @@ export const shopTold = (text: string) => {
 
 const branchEntry = (branch: ShopDetails['branches'][number]): string => {
   const address = inEveryLanguage(branch.address ?? '', branch.address_translations);
-  return [
-    `${inEveryLanguage(branch.name, branch.name_translations)}${address === '' ? '' : `: ${address}`}`,
+  const where = [
+    address,
     branch.phone === undefined ? '' : `phone ${branch.phone}`,
     branch.directions_url === undefined ? '' : `directions ${branch.directions_url}`,
-    `branch_id ${branch.id}`,
-  ]
-    .filter((part) => part !== '')
-    .join('; ');
+  ].filter((part) => part !== '');
+  const name = `${inEveryLanguage(branch.name, branch.name_translations)}, branch_id ${branch.id}`;
+  return [name, where.join('; ')].filter((part) => part !== '').join(': ');
 };
 
 export const shopGiven = (shop: ShopDetails): ReturnType<typeof shopTold> => ({
@@ -154,7 +153,13 @@ export const menuGiven = (menu: ShopMenu): ReturnType<typeof menuTold> => ({
       description: description ?? '',
     })),
   })),
-  addresses: [menu.menu_url, ...(menu.order_url === undefined ? [] : [menu.order_url])],
+  addresses: [
+    menu.menu_url,
+    ...(menu.left_out === undefined
+      ? []
+      : [menu.menu_url.replace(/[^/]+\/menu$/, `public/branches/${menu.branch_id}/menu`)]),
+    ...(menu.order_url === undefined ? [] : [menu.order_url]),
+  ],
 });
 
 // ── get_booking_slots ───────────────────────────────────────────────────────────────────────────
@@ -162,7 +167,7 @@ export const menuGiven = (menu: ShopMenu): ReturnType<typeof menuTold> => ({
 type Standing = 'free' | 'taken' | 'late';
 const HEADINGS: readonly (readonly [RegExp, Standing])[] = [
   [/^Free:$/, 'free'],
-  [/^Taken \(no room for \d+\):$/, 'taken'],
+  [/^Taken \(no room for \d+\):$|^Not for \d+:$/, 'taken'],
   [/^Past, or too soon to be booked:$/, 'late'],
 ];
 
@@ -188,6 +193,7 @@ export const timesTold = (text: string) => {
   const [first = ''] = linesOf(text);
   return {
     free: Number(/\b(\d+) free times? /.exec(first)?.[1] ?? 0),
+    next: /^The next date with a free time for \d+ is .* \((.*)\)\.$/m.exec(text)?.[1],
     isFor: [/ (on \w+ \d+ \w+ \d{4}) at /.exec(first)?.[1], / at (.+?)(?:[.;:] .*|\.)$/.exec(first)?.[1]],
     starts: starts.sort((a, b) => a.start.localeCompare(b.start)),
     book: /To book, the person opens (\S+)/.exec(text)?.[1],
@@ -196,6 +202,7 @@ export const timesTold = (text: string) => {
 
 export const timesGiven = (times: BookingTimes): ReturnType<typeof timesTold> => ({
   free: times.slots.filter(({ available }) => available).length,
+  next: times.next_free_date,
   isFor: [
     `on ${longDate(times.date)}`,
     `${inEveryLanguage(times.shop_name, times.shop_name_translations)}, ` +
@@ -215,7 +222,7 @@ export const timesGiven = (times: BookingTimes): ReturnType<typeof timesTold> =>
 // ── track_order ─────────────────────────────────────────────────────────────────────────────────
 
 /** What the first line says in each state. */
-const STATES: Readonly<Record<OrderStatusResult['status'], RegExp>> = {
+const STATES = {
   received: /was received/,
   confirmed: /is confirmed/,
   preparing: /is being prepared/,
@@ -244,6 +251,7 @@ export const orderTold = (text: string) => {
     isInside: /tax [\d.]+ EGP, (inside the total|added on top)/.exec(sums)?.[1] ?? null,
     reason: /Reason: (.*)$/.exec(first)?.[1],
     link: /can follow the order at (\S+)/.exec(text)?.[1],
+    ids: lines.at(-1),
   };
 };
 
@@ -263,4 +271,5 @@ export const orderGiven = (order: OrderStatusResult): ReturnType<typeof orderTol
   isInside: order.tax_egp === 0 ? null : order.tax_inclusive ? 'inside the total' : 'added on top',
   reason: order.cancel_reason,
   link: order.track_url,
+  ids: `shop: ${order.shop}, branch_id: ${order.branch_id}, order_id: ${order.order_id}`,
 });

@@ -153,7 +153,7 @@ export const ENGLISH: readonly Transcript[] = [
       { tax_egp: 59.5, tax_inclusive: false },
     ],
     never: ['سلمى'],
-    allowed: { text: 1_200, structured: 1_250 },
+    allowed: { text: 1_250, structured: 1_350 },
   },
   {
     question: "I'd like dinner from Layaly delivered home. Can you order it for me?",
@@ -172,14 +172,14 @@ export const ENGLISH: readonly Transcript[] = [
     text: [
       /^Left out, to stay short: \d+ of 1000 items/m,
       'https://ahwa.example/souq/menu',
-      'شاي رقم 1 (Tea number 1): 20.10 EGP',
+      'شاي رقم 1: 20.10 EGP',
     ],
     structured: [
       { shop: 'souq', truncated: true },
       { name: 'شاي رقم 1', price_egp: 20.1 },
     ],
-    never: ['Tea number 990', /1000 items on the menu/],
-    allowed: { text: 24_000, structured: 40_000 },
+    never: ['990', /1000 items on the menu/],
+    allowed: { text: 25_000, structured: 40_000 },
   },
   {
     question: 'Is the lotus cheesecake at Beit El Bunn dearer in Nakheel Mall than in Zamalek?',

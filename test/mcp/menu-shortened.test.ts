@@ -1,0 +1,165 @@
+/** get_menu of a menu that is too long to be told whole (Decisions 14). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ShopMenu } from '../../src/contract/tools.ts';
+import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
+import type { ItemEntry, MenuFile } from '../support/build.ts';
+import { aBranch, aShopFile, branchId, openShops, SLUG } from '../support/cafe.ts';
+import { toldMenu, type ToldMenu } from '../support/mcp.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const PAGE = `https://ahwa.example/${SLUG}`;
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+const open = ({ menu }: { readonly menu: MenuFile }): Promise<void> =>
+  openShops(world, aShopFile({ branches: [aBranch({ tax: { rate: 0.14, inclusive: true } })], menu }));
+const menuOf = (): Promise<ToldMenu> => toldMenu(world);
+
+const WHOLE = `${PAGE}/menu or, as JSON, https://ahwa.example/public/branches/${branchId()}/menu`;
+const items = (amount: number, of: (at: number) => Partial<ItemEntry>): ItemEntry[] =>
+  Array.from({ length: amount }, (_, at) => ({
+    key: `item-${at}`,
+    name: { ar: `صنف ${at}`, en: `Item ${at}` },
+    price: 1000 + at,
+    ...of(at),
+  }));
+const within = ({ text, menu }: ToldMenu): void => {
+  expect(text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
+  expect(JSON.stringify(menu).length).toBeLessThanOrEqual(MAX_CHARACTERS);
+};
+const told = ({ menu }: ToldMenu): ShopMenu['categories'][number]['items'] =>
+  menu.categories.flatMap((category) => category.items);
+/** Names, prices and sizes stand in the text as in the object. */
+const agrees = (menu: ToldMenu): void => {
+  expect(menu.lines.filter((line) => line.startsWith('- '))).toEqual(
+    told(menu).map(
+      ({ name, name_translations: names, price_egp }) =>
+        `- ${name}${names?.['en'] === undefined ? '' : ` (${names['en']})`}: ${price_egp.toFixed(2)} EGP`,
+    ),
+  );
+};
+
+test('a menu too long loses its descriptions first, where every item fits then', async () => {
+  await open({
+    menu: { items: items(100, () => ({ description: 'وصف '.repeat(100).trim() })) },
+  });
+  const answer = await menuOf();
+  within(answer);
+  agrees(answer);
+  expect(told(answer)).toHaveLength(100);
+  expect(answer.menu.truncated).toBe(true);
+  expect(answer.menu.left_out).toBe(`Left out, to stay short: every description. The whole menu: ${WHOLE}`);
+  expect(answer.lines[1]).toBe(answer.menu.left_out);
+  expect(answer.lines[0]).toContain('100 items listed here');
+});
+
+test('then it loses the other languages of its sizes, then of its names, and says which', async () => {
+  const sizes = ['صغير', 'وسط', 'كبير'].map((ar, at) => ({
+    label: { ar, en: `Size ${at}` },
+    price: 900 + at,
+  }));
+  const sized = Array.from({ length: 200 }, (_, at) => ({
+    key: `item-${at}`,
+    name: { ar: `صنف ${at}`, en: `Item ${at}` },
+    sizes,
+  }));
+  await open({ menu: { items: sized } });
+  const lean = await menuOf();
+  within(lean);
+  expect(told(lean)).toHaveLength(200);
+  expect(told(lean)[0]).toEqual({
+    name: 'صنف 0',
+    name_translations: { en: 'Item 0' },
+    price_egp: 9,
+    sizes: [
+      { label: 'صغير', price_egp: 9 },
+      { label: 'وسط', price_egp: 9.01 },
+      { label: 'كبير', price_egp: 9.02 },
+    ],
+  });
+  expect(lean.menu.left_out).toBe(
+    `Left out, to stay short: the sizes in other languages. The whole menu: ${WHOLE}`,
+  );
+  await open({ menu: { items: items(700, () => ({})) } });
+  const named = await menuOf();
+  within(named);
+  agrees(named);
+  expect(told(named)).toHaveLength(700);
+  expect(named.menu.left_out).toBe(
+    `Left out, to stay short: the items' names in other languages. The whole menu: ${WHOLE}`,
+  );
+});
+
+test('a menu of two thousand ordinary items keeps the first, as many as fit, and counts the others', async () => {
+  const categories = ['قهوة', 'عصير', 'حلو', 'أكل'].map((ar, at) => ({ key: `c-${at}`, name: { ar } }));
+  await open({
+    menu: { categories, items: items(2000, (at) => ({ category: `c-${Math.floor(at / 500)}` })) },
+  });
+  const answer = await menuOf();
+  within(answer);
+  agrees(answer);
+  const kept = told(answer);
+  expect(kept.map(({ price_egp }) => price_egp)).toEqual(kept.map((_, at) => (1000 + at) / 100));
+  // One more would not have fitted.
+  const next = JSON.stringify(kept.at(-1)).length + 1;
+  expect(JSON.stringify(answer.menu).length).toBeGreaterThan(MAX_CHARACTERS - next - 20);
+  expect(kept.length).toBeGreaterThan(1000);
+  expect(answer.menu.truncated).toBe(true);
+  expect(answer.menu.left_out).toBe(
+    `Left out, to stay short: ${2000 - kept.length} of 2000 items (حلو ${1500 - kept.length} of 500, أكل 500 of 500); the items' names in other languages. The whole menu: ${WHOLE}`,
+  );
+  expect(answer.lines.slice(0, 2)).toEqual([
+    `بيت البن (Beit El Bunn), branch الزمالك (Zamalek): ${kept.length} items listed here. Prices are eaten-in; 14 % tax is included.`,
+    answer.menu.left_out,
+  ]);
+});
+
+test('it still tells of an item with every size in every language', async () => {
+  const codes = Array.from({ length: 60 }, (_, at) => `z${String.fromCharCode(97 + (at % 26))}-x${100 + at}`);
+  const label = (at: number) => ({
+    ar: `${at}"`.padEnd(60, '"'),
+    ...Object.fromEntries(codes.map((code) => [code, `${code} ${at}`.padEnd(60, '"')])),
+  });
+  const sizes = Array.from({ length: 20 }, (_, at) => ({ label: label(at), price: at }));
+  await open({
+    menu: {
+      items: [
+        { key: 'many', name: 'مقاسات', sizes },
+        { key: 'croissant', name: { ar: 'كرواسون' }, price: 0 },
+      ],
+    },
+  });
+  const answer = await menuOf();
+  within(answer);
+  expect(told(answer)[0]?.sizes).toHaveLength(20);
+});
+
+test('it stays within the limit with five thousand items whose names are as long as names may be', async () => {
+  const long = (letter: string, at: number): string => `${at}`.padStart(4, '0').padEnd(120, letter);
+  const names = (at: number) => ({ ar: long('ق', at), en: long('q', at) });
+  const categories = Array.from({ length: 100 }, (_, at) => ({ key: `c-${at}`, name: names(at) }));
+  await open({
+    menu: {
+      categories,
+      items: items(5000, (at) => ({
+        name: names(at),
+        category: `c-${Math.floor(at / 50)}`,
+        description: 'و'.repeat(300),
+      })),
+    },
+  });
+  const answer = await menuOf();
+  within(answer);
+  agrees(answer);
+  const kept = told(answer).length;
+  expect(kept).toBeGreaterThan(100);
+  expect(answer.menu.left_out).toContain(`${5000 - kept} of 5000 items`);
+  expect(answer.menu.left_out).toMatch(
+    / and \d+ more categories\); every description; the items' names in other languages\. /,
+  );
+  expect(answer.menu.left_out?.length).toBeLessThan(1000);
+});
