@@ -57,6 +57,7 @@ const COMMANDS = {
     run: node(vitest, 'run', '--config', join('test', 'outside', 'vitest.config.ts')),
   },
   bench: { needs: [install, build], run: bench },
+  soak: { needs: [install], run: node(tsx, join(root, 'test', 'soak', 'deals.ts')) },
   // File names in its arguments are those of the folder the person is in.
   ahwa: {
     needs: [install, build],

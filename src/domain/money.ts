@@ -6,6 +6,9 @@ export type Piastres = number & { readonly [unit]?: 'piastres' };
 /** The highest price that can be entered: a million pounds. */
 export const HIGHEST_PRICE: Piastres = 100_000_000;
 
+/** The highest total: money fields are int32 (Decisions 7). */
+export const HIGHEST_TOTAL: Piastres = 2_147_483_647;
+
 /** An exact decimal fraction in millionths: 0.14 is 140,000. The database keeps six decimals. */
 export type Millionths = number;
 
@@ -30,3 +33,22 @@ export const taxOn = (amount: Piastres, rate: Millionths, inclusive: boolean): P
   inclusive
     ? amount - dividedRounded(BigInt(amount) * MILLION, MILLION + BigInt(rate))
     : partOf(amount, rate);
+
+/**
+ * A non-negative amount split by non-negative integer weights, without losing or making a piastre: share k is
+ * round(total × (weights up to k) ÷ (all weights)) less what was given before, halves away from zero. All weights
+ * zero: as if all were equal (Decisions 7.3). No share is negative; without weights there are no shares.
+ */
+export const splitMoney = (total: Piastres, weights: readonly number[]): readonly Piastres[] => {
+  const parts = weights.every((weight) => weight === 0) ? weights.map(() => 1n) : weights.map(BigInt);
+  const whole = parts.reduce((sum, part) => sum + part, 0n);
+  let reached = 0n;
+  let given = 0;
+  return parts.map((part) => {
+    reached += part;
+    const upToHere = dividedRounded(BigInt(total) * reached, whole);
+    const share = upToHere - given;
+    given = upToHere;
+    return share;
+  });
+};

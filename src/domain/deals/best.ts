@@ -1,0 +1,95 @@
+/**
+ * The best deals of a cart: the largest saving over every way to form applications (Decisions 7.4).
+ *
+ * The cart falls into problems that have nothing to do with each other; in each, units that are alike to every deal are
+ * one class, and branch and bound settles how often each deal applies. The search is bounded by work counted, never by a
+ * clock, and sees the multiset of units alone.
+ */
+import type { Deal } from '../menubook.ts';
+import { assignInOrder } from './assign.ts';
+import { greedy } from './greedy.ts';
+import { bySortAndId, problemsOf, type Problem } from './problem.ts';
+import { rolesOf, Search, type Found } from './search.ts';
+import { spread, type TakenUnits } from './spread.ts';
+import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
+import { simplified, waysOf } from './ways.ts';
+
+/** Elementary operations that the deals of one cart may cost; some 30 ms. */
+export const WORK_LIMIT = 5_000_000;
+
+/** Which units each deal takes, once it is settled how often each applies. */
+const takenOf = (problem: Problem, { times }: Found): { taken: readonly TakenUnits[]; work: number } => {
+  const { kinds, offers } = problem;
+  const roles = rolesOf(
+    waysOf(offers, kinds),
+    kinds.map(({ price }) => price),
+    times,
+  );
+  const assigned = assignInOrder(
+    roles,
+    kinds.map(({ count }) => count),
+  );
+  if (assigned === null) throw new RangeError('A choice of deals that was found is none.');
+  const sum = (offer: number, isRewarded: boolean): readonly number[] =>
+    kinds.map((_, kind) =>
+      roles.reduce(
+        (units, role, r) =>
+          role.group === offer && role.isRewarded === isRewarded
+            ? units + (assigned.units[r]?.[kind] ?? 0)
+            : units,
+        0,
+      ),
+    );
+  return {
+    taken: offers.map((_, o) => ({ paid: sum(o, false), rewarded: sum(o, true) })),
+    work: assigned.work,
+  };
+};
+
+/** As `bestDeals`, pausing now and then so that others can be served meanwhile. */
+export function* searchBestDeals(
+  units: readonly DealUnits[],
+  deals: readonly Deal[],
+  workLimit = WORK_LIMIT,
+): Generator<void, BestDeals> {
+  const applied: AppliedDeal[] = [];
+  let [saving, bound, work] = [0, 0, 0];
+  for (const problem of problemsOf(units, deals)) {
+    const simple = simplified(problem);
+    const searched = yield* new Search(simple, greedy(simple), workLimit - work).run();
+    const { taken, work: last } = takenOf(problem, searched.best);
+    applied.push(
+      ...spread(
+        problem,
+        taken,
+        problem.offers.map((_, o) =>
+          simple.ways.reduce(
+            (sum, { offer }, w) => (offer === o ? sum + (searched.best.times[w] ?? 0) : sum),
+            0,
+          ),
+        ),
+      ),
+    );
+    saving += searched.best.saving;
+    bound += searched.bound;
+    work += searched.work + last;
+  }
+  applied.sort((a, b) => bySortAndId(a.deal, b.deal));
+  return { applied, saving, optimal: bound === saving, bound, work };
+}
+
+/**
+ * The best deals of these units. Decisions 7.4 gives the rules and the order among equals; `workLimit` bounds the search,
+ * and where it is reached `optimal` is false and `bound` says how much better it could be.
+ */
+export const bestDeals = (
+  units: readonly DealUnits[],
+  deals: readonly Deal[],
+  workLimit = WORK_LIMIT,
+): BestDeals => {
+  const search = searchBestDeals(units, deals, workLimit);
+  for (;;) {
+    const step = search.next();
+    if (step.done === true) return step.value;
+  }
+};

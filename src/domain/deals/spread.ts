@@ -1,0 +1,118 @@
+/** How the savings of deals fall on lines (Decisions 7.4). */
+import { splitMoney } from '../money.ts';
+import type { Offer, Problem, UnitKind } from './problem.ts';
+import type { AppliedDeal, DealShare } from './types.ts';
+
+/** Units that a deal takes, by kind. */
+export interface TakenUnits {
+  readonly paid: readonly number[];
+  readonly rewarded: readonly number[];
+}
+
+interface LineUnits {
+  readonly line: number;
+  readonly price: number;
+  readonly quantity: number;
+}
+
+/** Hands out the units of a kind, those of earlier lines first. */
+const dispenserOf = (kind: UnitKind): ((amount: number) => readonly LineUnits[]) => {
+  const left = kind.lines.map((entry) => ({ ...entry }));
+  return (amount) => {
+    const given: LineUnits[] = [];
+    let wanted = amount;
+    for (const entry of left) {
+      const quantity = Math.min(wanted, entry.quantity);
+      if (quantity === 0) continue;
+      entry.quantity -= quantity;
+      wanted -= quantity;
+      given.push({ line: entry.line, price: kind.price, quantity });
+    }
+    return given;
+  };
+};
+
+/** Adds up by line. */
+class Shares {
+  private readonly byLine = new Map<number, { units: number; discount: number }>();
+
+  add(line: number, units: number, discount: number): void {
+    const share = this.byLine.get(line) ?? { units: 0, discount: 0 };
+    share.units += units;
+    share.discount += discount;
+    this.byLine.set(line, share);
+  }
+
+  inOrder(): readonly DealShare[] {
+    return [...this.byLine].map(([line, share]) => ({ line, ...share })).sort((a, b) => a.line - b.line);
+  }
+}
+
+/** The next application's units, and how often the very same come again. */
+interface Group {
+  readonly units: readonly LineUnits[];
+  readonly often: number;
+}
+
+/** Full groups of `qty` units in their order; runs of units of one line are one group many times. */
+const groupsOf = (units: readonly LineUnits[], qty: number): readonly Group[] => {
+  const groups: Group[] = [];
+  let open: LineUnits[] = [];
+  let missing = qty;
+  for (const { quantity, ...unit } of units) {
+    let left = quantity;
+    while (left > 0) {
+      if (missing === qty && left >= qty) {
+        groups.push({ units: [{ ...unit, quantity: qty }], often: Math.floor(left / qty) });
+        left %= qty;
+        continue;
+      }
+      const some = Math.min(left, missing);
+      open.push({ ...unit, quantity: some });
+      left -= some;
+      missing -= some;
+      if (missing > 0) continue;
+      groups.push({ units: open, often: 1 });
+      [open, missing] = [[], qty];
+    }
+  }
+  return groups;
+};
+
+/** The saving of each application falls on its units by their prices. */
+const spreadTogether = ({ qty, price }: Offer, units: readonly LineUnits[], shares: Shares): void => {
+  for (const group of groupsOf(units, qty)) {
+    const each = group.units.flatMap((run) => Array.from({ length: run.quantity }, () => run));
+    const weights = each.map((unit) => unit.price);
+    const saving = weights.reduce((sum, weight) => sum + weight, 0) - price;
+    splitMoney(saving, weights).forEach((share, place) => {
+      const unit = each[place];
+      if (unit !== undefined) shares.add(unit.line, group.often, share * group.often);
+    });
+  }
+};
+
+/** The deals that apply to a problem's units, each with what it takes of every line. */
+export const spread = (
+  problem: Problem,
+  taken: readonly TakenUnits[],
+  times: readonly number[],
+): AppliedDeal[] => {
+  const dispensers = problem.kinds.map(dispenserOf);
+  const unitsFrom = (amounts: readonly number[]): LineUnits[] =>
+    amounts.flatMap((amount, place) => dispensers[place]?.(amount) ?? []);
+  return problem.offers.flatMap((offer, o): AppliedDeal[] => {
+    const amount = times[o] ?? 0;
+    if (amount === 0) return [];
+    const shares = new Shares();
+    // Rewarded units come before paid ones, so that the lines that come first carry what is taken off.
+    for (const unit of unitsFrom(taken[o]?.rewarded ?? []))
+      shares.add(unit.line, unit.quantity, unit.quantity * offer.discountOn(unit.price));
+    const paid = unitsFrom(taken[o]?.paid ?? []);
+    if (offer.form === 'together') spreadTogether(offer, paid, shares);
+    else for (const unit of paid) shares.add(unit.line, unit.quantity, 0);
+    const lines = shares.inOrder();
+    const discount = lines.reduce((sum, share) => sum + share.discount, 0);
+    return [{ deal: offer.deal, times: amount, discount, lines }];
+  });
+};

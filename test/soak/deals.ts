@@ -1,0 +1,92 @@
+/**
+ * The deals engine against its judges for as long as you like: `npm run soak [-- seed]`. Every run has carts of its
+ * own; the seed it prints gives them again. Each stage ends at its first difference, shrunk to a cart that a person
+ * can read, and the run with 1 if there was any.
+ */
+import fc from 'fast-check';
+import { largeCart, smallCart, type Cart } from '../../src/domain/deals/arbitraries.test-support.ts';
+import {
+  forceAgainst,
+  forceAgainstHaste,
+  modelAgainst,
+  tiesAgainst,
+} from '../../src/domain/deals/judged.test-support.ts';
+import { loadModel } from '../../src/domain/deals/model.test-support.ts';
+
+const BATCH = 500;
+
+interface Stage {
+  readonly name: string;
+  readonly carts: fc.Arbitrary<Cart>;
+  readonly count: number;
+  readonly against: (cart: Cart) => readonly string[];
+}
+
+const model = await loadModel();
+
+const STAGES: readonly Stage[] = [
+  {
+    name: 'up to 12 units and 6 deals, by brute force',
+    carts: smallCart,
+    count: 20_000,
+    against: forceAgainst,
+  },
+  {
+    name: 'the same with next to no work allowed: valid, and the bound holds',
+    carts: smallCart,
+    count: 5_000,
+    against: (cart) => [0, 20, 200].flatMap((workLimit) => forceAgainstHaste(cart, workLimit)),
+  },
+  {
+    name: 'up to 60 units and 20 deals, by the solver',
+    carts: largeCart,
+    count: 3_000,
+    against: (cart) => modelAgainst(cart, model),
+  },
+  {
+    name: 'the same with little work allowed',
+    carts: largeCart,
+    count: 1_000,
+    against: (cart) => [0, 1000, 10_000].flatMap((workLimit) => modelAgainst(cart, model, workLimit)),
+  },
+  {
+    name: 'up to 12 units again: which of them, where several choices save the same',
+    carts: smallCart,
+    count: 5_000,
+    against: tiesAgainst,
+  },
+];
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Whether all carts of the stage agree. */
+const soak = ({ name, carts, count, against }: Stage, seed: number): boolean => {
+  say(name);
+  const began = performance.now();
+  for (let done = 0; done < count; done += BATCH) {
+    const property = fc.property(carts, (cart) => {
+      const differences = against(cart);
+      if (differences.length > 0) throw new Error(differences.join('\n'));
+    });
+    const result = fc.check(property, { seed: seed + done, numRuns: BATCH });
+    if (result.failed) {
+      say(fc.stringify(result.counterexample));
+      say(result.errorInstance instanceof Error ? result.errorInstance.message : 'failed');
+      return false;
+    }
+    const seconds = Math.round((performance.now() - began) / 1000);
+    say(`  ${done + BATCH} of ${count} carts without a difference, ${seconds} s`);
+  }
+  return true;
+};
+
+const seed = Number(process.argv[2] ?? Date.now() % 2 ** 31);
+if (!Number.isSafeInteger(seed)) {
+  say('usage: npm run soak [-- seed], the seed a whole number');
+  process.exitCode = 2;
+} else {
+  say(`seed ${seed}`);
+  const agrees = STAGES.map((stage) => soak(stage, seed)).every((stage) => stage);
+  say(agrees ? 'no difference' : `a difference: npm run soak -- ${seed} shows it again`);
+  process.exitCode = agrees ? 0 : 1;
+}
