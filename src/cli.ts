@@ -183,9 +183,10 @@ program
 program
   .command('openapi')
   .description('print the OpenAPI 3.1 description')
-  .action(() =>
-    print(asJson(openApiDocument(endpoints, { baseUrl: loadConfig().baseUrl, version: version() }))),
-  );
+  .action(() => {
+    const { baseUrl, service } = loadConfig();
+    print(asJson(openApiDocument(endpoints, { baseUrl, service, version: version() })));
+  });
 
 program
   .command('demo')

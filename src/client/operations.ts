@@ -21,4 +21,6 @@ export const operations = {
   trackOrder: { method: 'GET', path: '/public/delivery-orders/{id}/track' },
   getTable: { method: 'GET', path: '/public/tables/{id}' },
   getTableMenu: { method: 'GET', path: '/public/tables/{id}/menu' },
+  quoteCart: { method: 'POST', path: '/public/branches/{id}/cart-quote' },
+  quoteTableCart: { method: 'POST', path: '/public/tables/{id}/cart-quote' },
 } as const satisfies Operations;

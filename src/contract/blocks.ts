@@ -44,7 +44,7 @@ export const markdown = (blocks: readonly Block[]): string =>
     })
     .join('\n\n')}\n`;
 
-const escaped = (words: string): string =>
+export const escaped = (words: string): string =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const inline = (words: string): string => escaped(words).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>');

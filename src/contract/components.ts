@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox';
 import { AboutService } from './about.ts';
 import { BookingSlots, PublicSlot } from './booking.ts';
+import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from './cart.ts';
 import { ErrorBody } from './error.ts';
 import {
   DealPoolEntry,
@@ -22,6 +23,16 @@ import {
   SaleWindowShape,
 } from './menu.ts';
 import { DeliveryTracking } from './order.ts';
+import {
+  CartQuote,
+  PublicCartQuoteRequest,
+  QuotedCombo,
+  QuotedComboPart,
+  QuotedDeal,
+  QuotedDealLine,
+  QuotedLine,
+  TableCartQuoteRequest,
+} from './quote.ts';
 import {
   OnlineTaxPolicy,
   PublicBranch,
@@ -64,4 +75,16 @@ export const components = {
   PublicSlot,
   DeliveryTracking,
   PublicTable,
+  PublicCartQuoteRequest,
+  TableCartQuoteRequest,
+  OrderItemInput,
+  AddonInput,
+  ComboInput,
+  ComboPickInput,
+  CartQuote,
+  QuotedLine,
+  QuotedCombo,
+  QuotedComboPart,
+  QuotedDeal,
+  QuotedDealLine,
 } as const satisfies Record<string, TSchema>;

@@ -113,7 +113,7 @@ export const refusalsOf = (e: Endpoint): readonly RefusalName[] => {
       ...(takesInput ? (['INVALID_INPUT'] as const) : []),
       ...e.refusals,
       ...(takesInput ? (['ADDRESS_TOO_LONG'] as const) : []),
-      ...(e.body === undefined ? [] : (['BODY_TOO_LARGE', 'NOT_JSON'] as const)),
+      ...(e.body === undefined ? [] : (['BODY_TOO_LARGE', 'NOT_JSON', 'BODY_COMPRESSED'] as const)),
       ...alwaysOf(e),
     ]),
   ];

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { maybe, Text } from './scalars.ts';
+import { maybe, nullable, Text } from './scalars.ts';
 
-/** The one error body (Behaviour, Errors); `fields` is additive (Decisions 5). */
+/** The one error body (Behaviour, Errors); `fields` and `faults` are additive (Decisions 3, 5). */
 export const ErrorBody = Type.Object({
   error: Text({ description: 'Human-readable message.' }),
   code: maybe(Text({ description: 'Stable machine-readable code; omitted where the status suffices.' })),
@@ -15,6 +15,20 @@ export const ErrorBody = Type.Object({
   ),
   fields: Type.Optional(
     Type.Array(Type.Object({ path: Text(), problem: Text() }), { description: 'Every fault of the input.' }),
+  ),
+  faults: Type.Optional(
+    Type.Array(
+      Type.Object({
+        path: Text({ examples: ['items[2].addons[0].addon_item_id'] }),
+        code: nullable(Text()),
+        vars: Type.Record(Type.String(), Type.Unknown()),
+      }),
+      {
+        description:
+          'Everything that is wrong with a cart, by line and field; the first gives `code` and `vars`. `code` is ' +
+          'null for what is malformed, which `fields` tells.',
+      },
+    ),
   ),
 });
 

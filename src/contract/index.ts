@@ -3,6 +3,7 @@ import { getBookingSlots } from './booking.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
 import { trackOrder } from './order.ts';
+import { quoteCart, quoteTableCart } from './quote.ts';
 import { getBrand, getLinks, listBranches } from './shop.ts';
 import { getTable } from './ticket.ts';
 
@@ -20,6 +21,8 @@ export const endpoints = {
   trackOrder,
   getTable,
   getTableMenu,
+  quoteCart,
+  quoteTableCart,
 } as const satisfies Record<string, Endpoint>;
 
 export type OperationId = keyof typeof endpoints;

@@ -5,6 +5,7 @@ import type { Figures, RefusalName } from '../domain/refusal.ts';
 import { components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
 import { refusalsOf } from './endpoint.ts';
+import { apiTitle } from './reference.ts';
 
 export { apiPage, apiReference, errorReference } from './reference.ts';
 
@@ -14,8 +15,8 @@ export interface Publication {
   /** The service's public address. */
   readonly baseUrl: string;
   readonly version: string;
-  /** Who answers for it: an e-mail address or a web address. */
-  readonly contact?: string;
+  /** What the service calls itself, and who answers for it: an e-mail address, a web address or other words. */
+  readonly service?: { readonly name: string; readonly contact: string };
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -70,12 +71,25 @@ const limitHeaders = (e: Endpoint): Readonly<Record<string, string>> =>
 
 const isPublished = (e: Endpoint): boolean => e.method === 'GET' && e.cache !== 'no-store';
 
+const SOME_ID = '1c5a0a2e-4b2f-5d6e-9b7c-2d3e4f5a6b02';
+
 /** Figures that make an example of a refusal's sentence. */
 const EXAMPLE_FIGURES: Readonly<Partial<Record<RefusalName, Figures>>> = {
   DATE_OUT_OF_RANGE: { first: '2026-12-04', last: '2027-01-03' },
   PARTY_SIZE_OUT_OF_RANGE: { min: 1, max: 12 },
   CHANNEL_NOT_OFFERED: { channel: 'umbrella' },
   CHANNEL_CLOSED: { channel: 'pickup', opens_at: '2026-12-05T06:00:00.000Z' },
+  COMBO_SLOT_TOO_FEW: { slot_id: SOME_ID, slot: 'مشروب', min: 1, got: 0 },
+  COMBO_SLOT_TOO_MANY: { slot_id: SOME_ID, slot: 'مشروب', max: 1, got: 2 },
+  COMBO_CHOICE_NOT_ALLOWED: { slot_id: SOME_ID, menu_item_id: SOME_ID },
+  MODIFIER_TOO_FEW: { group_id: SOME_ID, group: 'اللبن', min: 1, got: 0 },
+  MODIFIER_TOO_MANY: { group_id: SOME_ID, group: 'اللبن', max: 1, got: 2 },
+  NOT_PERMITTED: { permission: 'orders.staff_drink.record' },
+  ITEM_NOT_FOUND: { menu_item_id: SOME_ID },
+  ITEM_UNAVAILABLE: { menu_item_id: SOME_ID, item: 'قهوة تركي', available: 2 },
+  ADDON_UNAVAILABLE: { addon_item_id: SOME_ID, addon: 'لبن شوفان' },
+  COMBO_UNAVAILABLE: { combo_id: SOME_ID, reason: 'sold_out' },
+  COMBO_ITEM_UNAVAILABLE: { menu_item_id: SOME_ID, item: 'قهوة تركي' },
   RATE_LIMITED: { retry_after_seconds: 3 },
   INTERNAL: { request_id: '5f1d0c9b7a3e2846-1a' },
 };
@@ -227,11 +241,13 @@ const TAGS: Readonly<Record<string, string>> = {
   Booking: 'When a branch takes bookings.',
   Orders: 'What becomes of an order.',
   Tables: "What a table's QR code leads to.",
+  Carts: 'What a cart costs, before anything is ordered.',
 };
 
-const contactOf = (contact: string | undefined): Json => {
-  if (contact === undefined) return {};
-  return { contact: { name: 'Ahwa', ...(contact.includes('@') ? { email: contact } : { url: contact }) } };
+/** The contact in the one field that its form allows. */
+const contactOf = (contact: string): Json => {
+  if (/^https?:\/\/[!-~]+$/i.test(contact) && URL.canParse(contact)) return { url: contact };
+  return /^[^\s@:;,<>"]+@[^\s@:;,<>"/]+$/.test(contact) ? { email: contact } : { name: contact };
 };
 
 const INTRODUCTION =
@@ -242,18 +258,19 @@ const INTRODUCTION =
 
 /** The whole description; the same value for the same table and publication. */
 export const openApiDocument = (endpoints: EndpointTable, publication: Publication): Json => {
+  const { baseUrl, version, service } = publication;
   const table = Object.values(endpoints);
   const tags = [...new Set(table.map((e) => e.tag))];
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Ahwa public API',
-      version: publication.version,
+      title: apiTitle(service?.name),
+      version,
       description: INTRODUCTION,
-      ...contactOf(publication.contact),
+      ...(service === undefined ? {} : { contact: contactOf(service.contact) }),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: publication.baseUrl }],
+    servers: [{ url: baseUrl }],
     tags: tags.map((name) => ({ name, ...(TAGS[name] === undefined ? {} : { description: TAGS[name] }) })),
     paths: pathsOf(table),
     components: {

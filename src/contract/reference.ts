@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { REFUSALS } from '../domain/refusal.ts';
 import type { RefusalName } from '../domain/refusal.ts';
 import type { Block } from './blocks.ts';
-import { heading, html, jsonOf, markdown, tableOf, text } from './blocks.ts';
+import { escaped, heading, html, jsonOf, markdown, tableOf, text } from './blocks.ts';
 import { components } from './components.ts';
 import type { CachePolicy, Endpoint } from './endpoint.ts';
 import { refusalsOf } from './endpoint.ts';
@@ -71,7 +71,7 @@ const operationBlocks = (e: Endpoint): Block[] => {
     ...(parameters.length === 0 ? [] : [tableOf(['Parameter', 'In', 'Required', 'Value', ''], parameters)]),
     ...(e.body === undefined ? [] : [text(`Takes ${typeOf(plain(e.body))}.`)]),
     text(`Answers ${e.status} with ${typeOf(plain(e.reply))}; ${keeping(e.cache)}.`),
-    text(`Refuses with ${refusalsOf(e).map(refusalCell).join(', ')}.`),
+    text(`Refuses with ${[...new Set(refusalsOf(e).map(refusalCell))].join(', ')}.`),
     ...Object.entries(e.examples).flatMap(([name, example]): Block[] => [
       text(`Example, ${name}:`),
       ...(example.body === undefined ? [] : [jsonOf(example.body)]),
@@ -93,10 +93,13 @@ const shapeBlocks = (name: string, schema: TSchema): Block[] => {
   return [heading(3, name), tableOf(['Field', 'Type', 'Always', ''], rows)];
 };
 
-const apiBlocks = (endpoints: EndpointTable): Block[] => {
+/** What the API is called, after the service; the repository's own documents are of one with default settings. */
+export const apiTitle = (service = 'Ahwa'): string => `${service} public API`;
+
+const apiBlocks = (endpoints: EndpointTable, title: string): Block[] => {
   const table = Object.values(endpoints);
   return [
-    heading(1, 'Ahwa public API'),
+    heading(1, title),
     text(
       'Money is an integer number of piastres (100 = 1.00 EGP); times are ISO 8601 in UTC. Fields may be added.',
     ),
@@ -118,7 +121,10 @@ const errorBlocks = (): Block[] => [
   text(
     'Every error is one JSON body: `error` always, `code` where the status does not suffice, `vars` with the figures.',
   ),
-  text('A malformed input lists every fault in `fields`. Send `Accept-Language: ar` for Arabic.'),
+  text(
+    'A malformed input lists every fault in `fields`; a cart with faults of which one has a code lists all of them in ' +
+      '`faults`, by line and field. Send `Accept-Language: ar` for Arabic.',
+  ),
   tableOf(
     ['Status', 'Code', 'When', 'English', 'Arabic'],
     Object.values(REFUSALS)
@@ -138,22 +144,24 @@ const STYLE =
   'table{border-collapse:collapse;width:100%}th,td{border:1px solid #8886;padding:.3rem .5rem;text-align:start;vertical-align:top}' +
   '.wide,pre{overflow-x:auto}pre{background:#8881;padding:.75rem}code{font-family:ui-monospace,monospace}h3{margin-block-start:2rem}';
 
-/** docs/api.md. */
-export const apiReference = (endpoints: EndpointTable): string => markdown(apiBlocks(endpoints));
+/** docs/api.md, and of a service by its name. */
+export const apiReference = (endpoints: EndpointTable, service?: string): string =>
+  markdown(apiBlocks(endpoints, apiTitle(service)));
 
 /** docs/errors.md. */
 export const errorReference = (): string => markdown(errorBlocks());
 
 /** Both on one page, without script. */
-export const apiPage = (endpoints: EndpointTable): string => {
-  const [title, ...errors] = errorBlocks();
+export const apiPage = (endpoints: EndpointTable, service?: string): string => {
+  const title = apiTitle(service);
+  const [errorsTitle, ...errors] = errorBlocks();
   const body = [
-    ...apiBlocks(endpoints),
-    ...(title === undefined ? [] : [heading(2, 'Errors')]),
+    ...apiBlocks(endpoints, title),
+    ...(errorsTitle === undefined ? [] : [heading(2, 'Errors')]),
     ...errors,
   ].map(html);
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-    `<title>Ahwa public API</title><style>${STYLE}</style></head><body><main>${body.join('')}</main></body></html>`
+    `<title>${escaped(title)}</title><style>${STYLE}</style></head><body><main>${body.join('')}</main></body></html>`
   );
 };

@@ -84,6 +84,7 @@ const DOOR_REFUSALS = [
   'NOT_ACCEPTABLE',
   'BODY_TOO_LARGE',
   'NOT_JSON',
+  'BODY_COMPRESSED',
   'RATE_LIMITED',
 ] as const satisfies readonly RefusalName[];
 

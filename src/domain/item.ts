@@ -79,7 +79,7 @@ export const shelfOf = (addons: readonly Addon[], point: SalePoint, now: Instant
  * off the menu: max(0, its price − the default's price), so the default itself adds nothing (Decisions 6, 7.1).
  * A default that has no price on the channel takes nothing off.
  */
-const chargeOf = ({ addon, price }: OnSaleAddon, item: PlainItem, shelf: AddonShelf): Piastres => {
+export const chargeOf = ({ addon, price }: OnSaleAddon, item: PlainItem, shelf: AddonShelf): Piastres => {
   if (addon.type === 'extra') return price;
   const standard = shelf.swapPrices[addon.type].get(item.defaults[addon.type] ?? '') ?? 0;
   return Math.max(0, price - standard);

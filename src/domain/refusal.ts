@@ -24,6 +24,55 @@ export const REFUSALS = {
     ar: 'هذا الفرع يستقبل من {min} إلى {max} أفراد.',
     when: 'A party smaller or larger than the branch takes; `vars` has `min` and `max`.',
   },
+  COMBO_PICKS_REQUIRED: {
+    status: 400,
+    code: 'COMBO_PICKS_REQUIRED',
+    en: 'Choose what comes with the combo.',
+    ar: 'اختر مكونات الكومبو.',
+    when: 'A combo without `combo.picks`.',
+  },
+  COMBO_SLOT_TOO_FEW: {
+    status: 400,
+    code: 'COMBO_SLOT_TOO_FEW',
+    en: '{slot}: {got} chosen; choose at least {min}.',
+    ar: '{slot}: المختار {got}؛ اختر {min} على الأقل.',
+    when: 'Fewer units picked for a slot of a combo than it needs; `vars` has `slot_id`, `slot`, `min` and `got`.',
+  },
+  COMBO_SLOT_TOO_MANY: {
+    status: 400,
+    code: 'COMBO_SLOT_TOO_MANY',
+    en: '{slot}: {got} chosen; choose at most {max}.',
+    ar: '{slot}: المختار {got}؛ اختر {max} على الأكثر.',
+    when: 'More units picked for a slot of a combo than it takes; `vars` has `slot_id`, `slot`, `max` and `got`.',
+  },
+  COMBO_CHOICE_NOT_ALLOWED: {
+    status: 400,
+    code: 'COMBO_CHOICE_NOT_ALLOWED',
+    en: 'This is not among the choices of the combo.',
+    ar: 'هذا ليس من اختيارات الكومبو.',
+    when: "A pick for a slot that is not the combo's, or of an item that is not the slot's; `vars` has `slot_id` and `menu_item_id`.",
+  },
+  COMBO_NESTED: {
+    status: 400,
+    code: 'COMBO_NESTED',
+    en: 'A combo cannot be picked inside a combo.',
+    ar: 'لا يمكن اختيار كومبو داخل كومبو.',
+    when: 'A pick that is itself a combo.',
+  },
+  MODIFIER_TOO_FEW: {
+    status: 400,
+    code: 'MODIFIER_TOO_FEW',
+    en: '{group}: {got} chosen; choose at least {min}.',
+    ar: '{group}: المختار {got}؛ اختر {min} على الأقل.',
+    when: 'Fewer add-ons chosen of a modifier group than it needs, quantities counted; `vars` has `group_id`, `group`, `min` and `got`.',
+  },
+  MODIFIER_TOO_MANY: {
+    status: 400,
+    code: 'MODIFIER_TOO_MANY',
+    en: '{group}: {got} chosen; choose at most {max}.',
+    ar: '{group}: المختار {got}؛ اختر {max} على الأكثر.',
+    when: 'More add-ons chosen of a modifier group than it takes, quantities counted; `vars` has `group_id`, `group`, `max` and `got`.',
+  },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     code: null,
@@ -38,6 +87,13 @@ export const REFUSALS = {
     ar: 'خادم الأدوات لا يعمل تحت اسم المضيف هذا؛ الاسم الصحيح في BASE_URL.',
     when: 'A call to the tool server with a `Host` that does not lead to this machine, while `BASE_URL` does.',
   },
+  NOT_PERMITTED: {
+    status: 403,
+    code: 'NOT_PERMITTED',
+    en: 'This needs the permission {permission}.',
+    ar: 'هذا يحتاج إلى صلاحية {permission}.',
+    when: 'Something that only staff with a permission may ask for, such as a `staff_drink`; `vars` has `permission`.',
+  },
   NOT_FOUND: {
     status: 404,
     code: null,
@@ -51,6 +107,13 @@ export const REFUSALS = {
     en: '{channel} is not offered at this branch.',
     ar: '{channel}: خدمة غير متاحة في هذا الفرع.',
     when: 'An ordering channel that the branch does not have.',
+  },
+  ITEM_NOT_FOUND: {
+    status: 404,
+    code: 'ITEM_NOT_FOUND',
+    en: 'This shop has no such item.',
+    ar: 'لا يوجد هذا الصنف في هذا المحل.',
+    when: 'An item that is unknown, gone, or of another shop; `vars` has `menu_item_id`.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -80,6 +143,34 @@ export const REFUSALS = {
     ar: '{channel}: الخدمة مغلقة في هذا الفرع الآن.',
     when: 'An ordering channel that is closed now; `vars` has `channel` and, when known, `opens_at`.',
   },
+  ITEM_UNAVAILABLE: {
+    status: 409,
+    code: 'ITEM_UNAVAILABLE',
+    en: '{item}: not available in this quantity now; available: {available}.',
+    ar: '{item}: الكمية المطلوبة غير متاحة الآن؛ المتاح: {available}.',
+    when: 'An item that is not sold here now, or more units than there are left; `vars` has `menu_item_id`, `item` and `available`, 0 where there is none to be had.',
+  },
+  ADDON_UNAVAILABLE: {
+    status: 409,
+    code: 'ADDON_UNAVAILABLE',
+    en: '{addon} is not available now.',
+    ar: '{addon}: غير متاح الآن.',
+    when: 'An add-on that is not sold here now; `vars` has `addon_item_id` and `addon`.',
+  },
+  COMBO_UNAVAILABLE: {
+    status: 409,
+    code: 'COMBO_UNAVAILABLE',
+    en: 'This combo is not available now.',
+    ar: 'هذا الكومبو غير متاح الآن.',
+    when: 'A combo that is not sold here now; `vars` has `combo_id` and `reason`: `off`, `no_price`, `sold_out`, `outside_hours`, `no_choice` or `too_few_left`.',
+  },
+  COMBO_ITEM_UNAVAILABLE: {
+    status: 409,
+    code: 'COMBO_ITEM_UNAVAILABLE',
+    en: '{item} cannot be picked in this combo now.',
+    ar: '{item}: غير متاح ضمن هذا الكومبو الآن.',
+    when: 'A choice of a combo that is not sold here now; `vars` has `menu_item_id` and `item`.',
+  },
   BODY_TOO_LARGE: {
     status: 413,
     code: null,
@@ -100,6 +191,13 @@ export const REFUSALS = {
     en: 'Send the body as application/json.',
     ar: 'أرسل المحتوى بصيغة application/json.',
     when: 'A body that is not JSON.',
+  },
+  BODY_COMPRESSED: {
+    status: 415,
+    code: null,
+    en: 'The body must not be compressed: send it without Content-Encoding.',
+    ar: 'يجب ألا يكون المحتوى مضغوطًا: أرسله بدون Content-Encoding.',
+    when: 'A body with a `Content-Encoding` other than `identity`.',
   },
   RATE_LIMITED: {
     status: 429,
@@ -151,19 +249,50 @@ export interface Fault {
   readonly problem: string;
 }
 
+/**
+ * One of several things that are wrong: where, which refusal, with what figures. Malformed input has no figures
+ * but a `problem`, the end of a sentence that begins with its place.
+ */
+export interface CodedFault {
+  readonly path: string;
+  readonly refusal: RefusalName;
+  readonly figures: Figures;
+  readonly problem?: string;
+}
+
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly refusal: RefusalName;
   readonly figures: Figures;
+  /** What is malformed. */
   readonly faults: readonly Fault[];
+  /** Everything that is wrong, where at least one thing has a code. */
+  readonly coded: readonly CodedFault[];
 
-  constructor(refusal: RefusalName, figures: Figures = {}, faults: readonly Fault[] = []) {
+  constructor(
+    refusal: RefusalName,
+    figures: Figures = {},
+    faults: readonly Fault[] = [],
+    coded: readonly CodedFault[] = [],
+  ) {
     super(wordsOf(refusal, 'en', figures));
     this.refusal = refusal;
     this.figures = figures;
     this.faults = faults;
+    this.coded = coded;
   }
 }
+
+/**
+ * The refusal of everything that is wrong with an input, in the order of lines and fields: the first gives status,
+ * code and figures, and all stand in it (Decisions 3, vars).
+ */
+export const refusedFor = (all: readonly CodedFault[]): Refusal => {
+  const { refusal, figures } = all[0] ?? { refusal: 'INVALID_INPUT', figures: {} };
+  const malformed = all.flatMap(({ path, problem }) => (problem === undefined ? [] : [{ path, problem }]));
+  const hasCode = all.some((fault) => REFUSALS[fault.refusal].code !== null);
+  return new Refusal(refusal, figures, malformed, hasCode ? all : []);
+};
 
 /** Whether what was thrown says that a part is away: the refusal, or the store's own fault of that name. */
 export const isUnavailable = (thrown: unknown): boolean =>

@@ -75,6 +75,8 @@ export interface Branch {
   readonly taxInclusive: boolean;
   /** What a table's bill adds for service; a fraction, as exact decimal text. */
   readonly serviceChargeRate: string;
+  readonly serviceChargeTaxable: boolean;
+  readonly deliveryFeeTaxable: boolean;
   readonly basePrepMinutes: number;
   readonly channels: Readonly<Partial<Record<OnlineChannel, BranchChannel>>>;
   readonly booking: BookingSettings;

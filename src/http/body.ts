@@ -77,6 +77,9 @@ const textFaults = (value: unknown, steps: Steps = [], faults: Fault[] = []): Fa
 
 const article = (word: string): string => (/^[aeio]/.test(word) ? `an ${word}` : `a ${word}`);
 
+const counted = (limit: unknown, one: string, many: string): string =>
+  `${String(limit)} ${limit === 1 ? one : many}`;
+
 /** The end of a sentence that begins with the field's name. */
 const problemOf = (error: ErrorObject): string => {
   const { keyword, params } = error as { keyword: string; params: Readonly<Record<string, unknown>> };
@@ -91,6 +94,18 @@ const problemOf = (error: ErrorObject): string => {
       return `must be one of ${(params['allowedValues'] as readonly unknown[]).map(String).join(', ')}`;
     case 'format':
       return `must be in the format ${String(params['format'])}`;
+    case 'minimum':
+      return `must be ${String(params['limit'])} or more`;
+    case 'maximum':
+      return `must be ${String(params['limit'])} or less`;
+    case 'minItems':
+      return `must have at least ${counted(params['limit'], 'entry', 'entries')}`;
+    case 'maxItems':
+      return `must have at most ${counted(params['limit'], 'entry', 'entries')}`;
+    case 'minLength':
+      return `must have at least ${counted(params['limit'], 'character', 'characters')}`;
+    case 'maxLength':
+      return `must have at most ${counted(params['limit'], 'character', 'characters')}`;
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return 'is not a field here';

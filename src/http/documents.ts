@@ -53,11 +53,16 @@ export const createDocuments = (
       until: Number.POSITIVE_INFINITY,
     };
   };
+  const { baseUrl, version, about: service } = facts;
   return [
-    entry(about, () => JSON.stringify(facts.about), JSON_TYPE),
-    entry(openapi, () => JSON.stringify(openApiDocument(endpoints, facts)), JSON_TYPE),
-    entry(docs, () => apiPage(endpoints), 'text/html; charset=utf-8', PAGE_SECURITY),
-    entry(docsMarkdown, () => apiReference(endpoints), 'text/markdown; charset=utf-8'),
+    entry(about, () => JSON.stringify(service), JSON_TYPE),
+    entry(
+      openapi,
+      () => JSON.stringify(openApiDocument(endpoints, { baseUrl, version, service })),
+      JSON_TYPE,
+    ),
+    entry(docs, () => apiPage(endpoints, service.name), 'text/html; charset=utf-8', PAGE_SECURITY),
+    entry(docsMarkdown, () => apiReference(endpoints, service.name), 'text/markdown; charset=utf-8'),
     ...others.map(({ id, path, write, type }) => entry(page(id, path), write, type)),
   ];
 };

@@ -1,5 +1,9 @@
-/** Which content coding a client takes, and which of our entity tags it already holds (RFC 9110, 12.5.3 and 13.1.2). */
-
+/**
+ * Which content coding a client takes, which of our entity tags it already holds, and in which coding its own body
+ * came (RFC 9110, 12.5.3, 13.1.2 and 8.4).
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '../domain/refusal.ts';
 import { remembered } from './remembered.ts';
 import { wishesOf } from './weights.ts';
 
@@ -31,6 +35,12 @@ const readAcceptance = remembered((header) => parse(header.slice(0, 512)));
 
 export const acceptanceOf = (header: string | undefined): Acceptance =>
   header === undefined ? PLAIN : readAcceptance(header);
+
+/** The refusal of a body that came compressed, as none is unpacked here; `identity` says that it did not. */
+export const refusedCoding = ({ 'content-encoding': codings = '' }: IncomingHttpHeaders): Refusal | null =>
+  codings.split(',').every((coding) => /^\s*(?:identity)?\s*$/i.test(coding))
+    ? null
+    : new Refusal('BODY_COMPRESSED');
 
 export type Tags = Readonly<Record<Coding, string>>;
 

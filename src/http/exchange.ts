@@ -65,7 +65,7 @@ const unkept = (body: string | Buffer, extra: readonly string[]): string[] => [
   ...EVERY_ANSWER,
 ];
 
-/** What a refusal adds: its wait, and `Connection: close` where the rest of the request is not worth reading. */
+/** What a refusal adds: its wait, how to mend it, `Connection: close` where the rest of the request is not worth reading. */
 const refusalHeaders = (refusal: Refusal): string[] => {
   const wait = waitOf(refusal);
   return [
@@ -73,6 +73,8 @@ const refusalHeaders = (refusal: Refusal): string[] => {
     'Accept-Language',
     ...(wait === null ? [] : ['Retry-After', String(wait)]),
     ...(refusal.refusal === 'BODY_TOO_LARGE' ? ['Connection', 'close'] : []),
+    // Which codings a body may come in (RFC 9110, 15.5.16).
+    ...(refusal.refusal === 'BODY_COMPRESSED' ? ['Accept-Encoding', 'identity'] : []),
   ];
 };
 

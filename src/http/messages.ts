@@ -8,7 +8,7 @@ import type { MessageContext, ReadyBytes } from '../app/answer.ts';
 import { endpoint } from '../contract/endpoint.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { acceptanceOf } from './encodings.ts';
+import { acceptanceOf, refusedCoding } from './encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import { faultFields } from './log.ts';
 import type { TellFault } from './log.ts';
@@ -44,11 +44,17 @@ const MESSAGES = at('/mcp');
 export const messageEndpoints: Readonly<Record<string, Endpoint>> = { mcp: MESSAGES, mcpSlash: at('/mcp/') };
 export const takesMessages = ({ id }: Endpoint): boolean => id === MESSAGES.id;
 
-/** Whether the client takes JSON: by the weight of the most exact range that covers it (RFC 9110, 12.5.1). */
+// Old Java clients write a lone `*` for `*/*`.
+const JSON_RANGES = ['application/json', 'application/*', '*/*', '*'] as const;
+
+/**
+ * Whether the client takes JSON: by the weight of the most exact range that covers it (RFC 9110, 12.5.1). A line that
+ * names nothing says no more than none at all.
+ */
 const takesJson = remembered((accept: string): boolean => {
   const weights = new Map(wishesOf(accept).map(({ name, weight }) => [name, weight]));
-  const weight = weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*');
-  return (weight ?? 0) > 0;
+  const range = JSON_RANGES.find((name) => weights.has(name));
+  return weights.size === 0 || (range !== undefined && weights.get(range) !== 0);
 });
 
 const isJson = (contentType: string | undefined): boolean =>
@@ -86,8 +92,7 @@ export const createMessages = (parts: MessageParts): Messages => {
       const refused = refusedOrigin(headers);
       if (refused !== null) return refused;
       if (headers.accept !== undefined && !takesJson(headers.accept)) return new Refusal('NOT_ACCEPTABLE');
-      const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity';
-      return isJson(headers['content-type']) && isPlain ? null : new Refusal('NOT_JSON');
+      return refusedCoding(headers) ?? (isJson(headers['content-type']) ? null : new Refusal('NOT_JSON'));
     },
     answer: async (exchange, message) => {
       const { headers } = exchange.request;

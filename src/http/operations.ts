@@ -1,14 +1,15 @@
 /** What happens behind the front: the framework reads bodies, the input is checked, the handler asked, the answer sent. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Answer } from '../app/answer.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Fault } from '../domain/refusal.ts';
+import type { Fault, Refusal } from '../domain/refusal.ts';
 import { invalidInput } from '../domain/refusal.ts';
 import type { Target } from './address.ts';
 import { readParameters } from './address.ts';
 import type { BodyCheck } from './body.ts';
 import { bodyCheck } from './body.ts';
 import type { Deliver } from './deliver.ts';
+import { refusedCoding } from './encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import { createFramework } from './framework.ts';
 import { faultFields } from './log.ts';
@@ -132,6 +133,12 @@ export const createOperations = (parts: OperationParts): Operations => {
     );
   };
 
+  /** What is refused by the header lines alone. */
+  const refusedUnread = (endpoint: Endpoint, headers: IncomingHttpHeaders): Refusal | null => {
+    if (takesMessages(endpoint)) return parts.messages.refusalOf(headers);
+    return endpoint.body === undefined ? null : refusedCoding(headers);
+  };
+
   const framework = createFramework({
     endpoints: [...Object.values(parts.endpoints), ...parts.documents.map((document) => document.endpoint)],
     bodyLimit: parts.bodyLimit ?? BODY_LIMIT,
@@ -153,9 +160,7 @@ export const createOperations = (parts: OperationParts): Operations => {
 
   return {
     handle: (exchange, match, target) => {
-      const refused = takesMessages(match.endpoint)
-        ? parts.messages.refusalOf(exchange.request.headers)
-        : null;
+      const refused = refusedUnread(match.endpoint, exchange.request.headers);
       if (refused !== null) {
         answers.refuse(exchange, refused);
         return;

@@ -19,9 +19,9 @@ export const languageOf = (acceptLanguage: string | undefined): Language => {
   return wishes[0]?.language === 'ar' ? 'ar' : 'en';
 };
 
-/** The sentence of an invalid input names the first fault's place. */
+/** The sentence of an invalid input names the first fault's place; a code has its own. */
 const sentenceOf = (refusal: Refusal, language: Language): string => {
-  const first: Fault | undefined = refusal.faults[0];
+  const first: Fault | undefined = REFUSALS[refusal.refusal].code === null ? refusal.faults[0] : undefined;
   if (first === undefined) return wordsOf(refusal.refusal, language, refusal.figures);
   return language === 'en'
     ? `${first.path} ${first.problem}.`
@@ -36,6 +36,18 @@ const varsOf = (refusal: Refusal, code: string | null): Pick<ErrorBody, 'vars'> 
     ? {}
     : { vars: { ...refusal.figures } };
 
+/** Everything that is wrong, where something of it has a code (Decisions 3, vars). */
+const codedOf = ({ coded }: Refusal): Pick<ErrorBody, 'faults'> =>
+  coded.length === 0
+    ? {}
+    : {
+        faults: coded.map(({ path, refusal, figures }) => ({
+          path,
+          code: REFUSALS[refusal].code,
+          vars: { ...figures },
+        })),
+      };
+
 export const errorBody = (refusal: Refusal, language: Language): ErrorBody => {
   const { code } = REFUSALS[refusal.refusal];
   const wait = refusal.figures['retry_after_seconds'];
@@ -45,6 +57,7 @@ export const errorBody = (refusal: Refusal, language: Language): ErrorBody => {
     ...(typeof wait === 'number' ? { retry_after_seconds: wait } : {}),
     ...varsOf(refusal, code),
     ...(refusal.faults.length === 0 ? {} : { fields: refusal.faults.map((fault) => ({ ...fault })) }),
+    ...codedOf(refusal),
   };
 };
 

@@ -28,6 +28,11 @@ describe('a weight', () => {
     [';q=1.000', 1],
     [';q=0.5', 0.5],
     [';q=0.', 0],
+    [';q=0.0', 0],
+    [';q=0.000', 0],
+    [';q=0.0000', 0],
+    [';q=.0', 0],
+    [';q=00', 0],
     [';q=0.001', 0.001],
     [';Q=0.25', 0.25],
     [' ;\tq=0.3 ', 0.3],
@@ -35,13 +40,19 @@ describe('a weight', () => {
     [';q=0.2;q=0.7', 0.2],
     [';q = 0', 0],
     [';q =\t0.5', 0.5],
+    [';q=.5', 0.5],
+    ['; q=.2', 0.2],
+    [';q=0.1234', 0.1234],
+    [';q=2', 1],
+    [';q=1.5', 1],
+    [';q=1.001', 1],
   ])('br%s weighs %d', (parameters, weight) => {
     expect(weightOf(parameters)).toBe(weight);
   });
 
-  test.each(['q', 'q=', 'q=banana', 'q=2', 'q=1.5', 'q=1.001', 'q=-1', 'q=.5', 'q=0.1234', 'q=1e0', 'q="1"'])(
-    'that cannot be read refuses: %s',
-    (parameter) => expect(weightOf(`;${parameter}`)).toBe(0),
+  test.each(['q', 'q=', 'q=.', 'q=banana', 'q=-1', 'q=1e0', 'q="1"', 'q=٠'])(
+    'that cannot be read takes nothing away: %s',
+    (parameter) => expect(weightOf(`;${parameter}`)).toBe(1),
   );
 });
 

@@ -7,17 +7,19 @@ export interface Wish {
   readonly weight: number;
 }
 
-const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+/** More than the grammar has: old and home-made clients send `.2`, `2` or six digits. */
+const WEIGHT = /^(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /**
- * 1 when unsaid. What cannot be read counts as 0: it may have been meant as a refusal, and the client is better
- * served by what it wished for plainly. Blanks around `=`, which the grammar has not, leave no doubt and are passed over.
+ * 1 when unsaid, at most 1, and 1 when it cannot be read, in all three headers: who names something takes it, and
+ * nothing but a zero says otherwise. To serve what was named is the smaller mistake; the larger is to refuse a client,
+ * or to leave it without its language, for a slip of its library's.
  */
 const weightOf = (parameters: readonly string[]): number => {
   const q = parameters.map((text) => text.trim()).find((text) => /^q\s*(?:=|$)/i.test(text));
   if (q === undefined) return 1;
   const value = q.slice(q.indexOf('=') + 1).trim();
-  return WEIGHT.test(value) ? Number(value) : 0;
+  return WEIGHT.test(value) ? Math.min(1, Number(value)) : 1;
 };
 
 /** The wishes of a header line, in its order; empty places between commas are none. */

@@ -147,6 +147,8 @@ interface BranchRow {
   tax_rate: string;
   tax_inclusive: boolean;
   service_charge_rate: string;
+  service_charge_taxable: boolean;
+  delivery_fee_taxable: boolean;
   base_prep_minutes: number;
   channels: ChannelRow[];
   hours: HoursRow[];
@@ -195,7 +197,7 @@ const selectBranches = (condition: ReturnType<typeof sql>) => sql<BranchRow>`
   select b.id, b.org_id, b.name, b.name_translations, b.code, b.address, b.address_translations, b.phone, b.map_url,
          b.lat, b.lng, b.time_zone, b.day_starts_at, b.otp_required, b.in_mall_require_location,
          b.online_needs_open_till, b.accepts_table_orders, b.tax_rate, b.tax_inclusive, b.service_charge_rate,
-         b.base_prep_minutes,
+         b.service_charge_taxable, b.delivery_fee_taxable, b.base_prep_minutes,
          exists (select from till t where t.org_id = b.org_id and t.branch_id = b.id and t.status = 'open') as till_open,
          coalesce((select json_agg(json_build_object('channel', channel, 'enabled', enabled, 'own_hours', own_hours,
                                                      'mode', mode, 'mode_until', mode_until))
@@ -271,6 +273,8 @@ const asBranch = (row: BranchRow): Branch => ({
   taxRate: row.tax_rate,
   taxInclusive: row.tax_inclusive,
   serviceChargeRate: row.service_charge_rate,
+  serviceChargeTaxable: row.service_charge_taxable,
+  deliveryFeeTaxable: row.delivery_fee_taxable,
   basePrepMinutes: row.base_prep_minutes,
   channels: channelsOf(row),
   booking: bookingOf(row),

@@ -1,4 +1,5 @@
 /** What the doors take and how they refuse (Behaviour, Errors; Decisions 5). */
+import { gzipSync } from 'node:zlib';
 import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/contract/endpoint.ts';
@@ -12,7 +13,7 @@ const postCart = endpoint({
   ...{
     id: 'postCart',
     method: 'POST',
-    path: '/public/branches/{id}/cart-quote',
+    path: '/public/branches/{id}/carts',
     tag: 'Test',
     summary: 'A cart',
   },
@@ -30,7 +31,7 @@ const postCart = endpoint({
   ...{ refusals: [], cache: 'no-store', limit: 'ordering_reads', examples: {} },
 });
 const table = { ...endpoints, postCart };
-const CART = `/public/branches/${BRANCH}/cart-quote`;
+const CART = `/public/branches/${BRANCH}/carts`;
 const MENU = `/public/branches/${BRANCH}/menu`;
 
 interface ErrorJson {
@@ -85,8 +86,12 @@ describe('parameters', () => {
     ['/public/orgs/brand?%zz=1', '%zz', 'is not valid percent-encoded UTF-8'],
     [`${SLOTS}?party_size=2`, 'date', 'is required'],
     [`${SLOTS}?date=2026-02-30&party_size=2`, 'date', 'must be a calendar date, YYYY-MM-DD'],
-    [`${SLOTS}?date=2026-12-04&party_size=2.0`, 'party_size', 'must be a whole number, 1 or more'],
-    [`${SLOTS}?date=2026-12-04&party_size=99999999999`, 'party_size', 'must be a whole number, 1 or more'],
+    [`${SLOTS}?date=2026-12-04&party_size=2.0`, 'party_size', 'must be a whole number from 1 to 2147483647'],
+    [
+      `${SLOTS}?date=2026-12-04&party_size=99999999999`,
+      'party_size',
+      'must be a whole number from 1 to 2147483647',
+    ],
     ['/public/branches', 'org_id', 'is required'],
   ])('%s: 400 that names %s', async (path, field, problem) => {
     const { status, error, fields, code } = await fault(path);
@@ -145,8 +150,8 @@ describe('bodies', () => {
 
   test.each([
     [{ items: [{ menu_item_id: ORG }] }, 'items[0].quantity', 'is required'],
-    [{ items: [{ ...line, quantity: 0 }] }, 'items[0].quantity', 'must be >= 1'],
-    [{ items: [{ ...line, quantity: 2 ** 31 }] }, 'items[0].quantity', 'must be <= 2147483647'],
+    [{ items: [{ ...line, quantity: 0 }] }, 'items[0].quantity', 'must be 1 or more'],
+    [{ items: [{ ...line, quantity: 2 ** 31 }] }, 'items[0].quantity', 'must be 2147483647 or less'],
     [{ items: [{ ...line, quantity: 1.5 }] }, 'items[0].quantity', 'must be an integer'],
     [{ items: [{ ...line, notes: 'a\0b' }] }, 'items[0].notes', 'has a NUL character'],
     [{ items: [{ ...line, notes: '\ud800' }] }, 'items[0].notes', 'is not well-formed Unicode'],
@@ -191,8 +196,29 @@ describe('bodies', () => {
     expect(large.headers.connection).toBe('close');
   });
 
+  test('a compressed body is 415, whatever its type, and told what is taken', async () => {
+    const send = (coding: string, language: string) =>
+      doors.send(CART, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'content-encoding': coding,
+          'accept-language': language,
+        },
+        body: gzipSync(JSON.stringify({ items: [line] })),
+      });
+    for (const coding of ['gzip', 'GZIP', 'identity, gzip', 'br'])
+      for (const language of ['en', 'ar'] as const) {
+        const { status, json, headers } = await send(coding, language);
+        expect([status, json]).toEqual([415, { error: wordsOf('BODY_COMPRESSED', language) }]);
+        expect(headers['accept-encoding']).toBe('identity');
+      }
+    for (const coding of ['identity', 'Identity', ''])
+      expect((await send(coding, 'en')).json).toMatchObject({ error: 'body is not valid UTF-8.' });
+  });
+
   test('faults of address and body are told together', async () => {
-    const answer = await doors.send('/public/branches/x/cart-quote', {
+    const answer = await doors.send('/public/branches/x/carts', {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
     });
     expect((answer.json as ErrorJson).fields?.map(({ path }) => path)).toEqual(['id', 'items']);
@@ -265,7 +291,9 @@ describe('refusals of a handler', () => {
         code: 'CHANNEL_NOT_OFFERED',
         vars: { channel: 'pickup' },
       });
-      for (const language of ['en, ar;q=0.9', 'fr', '*', 'ar;q=0', 'ar;q=banana, en', ';;;,,,'])
+      for (const language of ['ar;q=banana', 'ar;q=2, en', 'en;q=.5, ar;q=.6'])
+        expect((await ask(language)).error).toBe(wordsOf('CHANNEL_NOT_OFFERED', 'ar', { channel: 'pickup' }));
+      for (const language of ['en, ar;q=0.9', 'fr', '*', 'ar;q=0', 'ar;q=.0, en', '', ';;;,,,'])
         expect((await ask(language)).error).toBe(wordsOf('CHANNEL_NOT_OFFERED', 'en', { channel: 'pickup' }));
       const { headers } = await menu.get(MENU);
       expect(headers.vary).toBe('Accept-Language');

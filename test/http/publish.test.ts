@@ -31,7 +31,7 @@ interface Document {
 const document = openApiDocument(endpoints, {
   baseUrl: BASE_URL,
   version: '1.2.3',
-  contact: 'hello@ahwa.example',
+  service: { name: 'Ahwa', contact: 'hello@ahwa.example' },
 });
 const { paths, components: named } = document as unknown as Document;
 const table: readonly Endpoint[] = Object.values(endpoints);
@@ -91,14 +91,63 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  test('replies are open to more fields', () => {
-    expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
+  test('replies are open to more fields, bodies are not', () => {
+    const texts = (of: (e: Endpoint) => unknown): string => JSON.stringify(table.map(of));
+    expect(texts((e) => e.reply)).not.toContain('"additionalProperties":false');
+    for (const { body } of table) if (body) expect(body).toHaveProperty('additionalProperties', false);
+  });
+});
+
+describe('a service that has a name and a contact of its own', () => {
+  const infoOf = (service?: { name: string; contact: string }): unknown =>
+    openApiDocument(endpoints, { baseUrl: BASE_URL, version: '1', ...(service && { service }) })['info'];
+
+  test.each([
+    ['hello@bunn.example', { email: 'hello@bunn.example' }],
+    ['https://bunn.example/contact?from=api', { url: 'https://bunn.example/contact?from=api' }],
+    ['HTTP://bunn.example', { url: 'HTTP://bunn.example' }],
+    ['https://bunn.example/@hello', { url: 'https://bunn.example/@hello' }],
+    ['https://', { name: 'https://' }],
+    ['ftp://bunn.example', { name: 'ftp://bunn.example' }],
+    ['mailto:hello@bunn.example', { name: 'mailto:hello@bunn.example' }],
+    ['Mona, hello@bunn.example', { name: 'Mona, hello@bunn.example' }],
+    ['اسأل منى ٠١٠٠', { name: 'اسأل منى ٠١٠٠' }],
+  ])('has both in the OpenAPI document: %s', async (contact, field) => {
+    const service = { name: 'بيت البن', contact };
+    expect(infoOf(service)).toMatchObject({ title: 'بيت البن public API', contact: field });
+    const published = openApiDocument(endpoints, { baseUrl: BASE_URL, version: '1', service });
+    expect((await new Validator().validate(structuredClone(published))).errors).toBeUndefined();
+  });
+
+  test('one without keeps the default title, and names nobody', () => {
+    expect(infoOf()).toMatchObject({ title: 'Ahwa public API' });
+    expect(infoOf()).not.toHaveProperty('contact');
+  });
+
+  test('shows them at /openapi.json, and its name on both pages', async () => {
+    const about = { name: 'Bean & <Leaf>', description: 'd', openapi: 'o', mcp: 'm', docs: 'd' };
+    const doors = await openDoors({}, { about: { ...about, contact: 'https://leaf.example' } });
+    try {
+      const { info } = (await doors.get('/openapi.json')).json as { info: unknown };
+      expect(info).toMatchObject({
+        title: 'Bean & <Leaf> public API',
+        contact: { url: 'https://leaf.example' },
+      });
+      const page = (await doors.get('/docs')).text;
+      const shown = 'Bean &amp; &lt;Leaf&gt; public API';
+      expect(page).toContain(`<title>${shown}</title>`);
+      expect(page).toMatch(new RegExp(`<h1 id="[\\w-]+">${shown}</h1>`));
+      expect((await doors.get('/docs.md')).text.split('\n')[0]).toBe('# Bean & <Leaf> public API');
+    } finally {
+      await doors.close();
+    }
   });
 });
 
 describe('the reference', () => {
   test('has every operation, every field of every shape, every refusal', () => {
     const text = apiReference(endpoints);
+    expect(text.split('\n')[0]).toBe('# Ahwa public API');
     for (const e of table) expect(text).toContain(`### ${e.method} ${e.path}\n`);
     for (const schema of Object.values(components))
       if ('properties' in schema)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { wordsOf } from '../../src/domain/refusal.ts';
 import { CLIENT_HEADERS, post, request } from '../support/mcp.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';
 
@@ -73,9 +74,22 @@ describe('only JSON is taken', () => {
     await isRefused(await world.send('POST', '/mcp', { accept: '*/*' }), 415);
   });
 
-  test('a compressed body is not', async () => {
-    await isRefused(await post(world, PING, { 'content-encoding': 'gzip' }), 415);
-  });
+  test.each(['gzip', 'BR', 'identity, gzip', 'zebra'])(
+    'a compressed body (%s) is not, and is told so in both languages, with what is taken',
+    async (coding) => {
+      const reply = await post(world, PING, { 'content-encoding': coding });
+      await isRefused(reply, 415);
+      expect(reply.body).toEqual({ error: wordsOf('BODY_COMPRESSED', 'en') });
+      expect(reply.headers['accept-encoding']).toBe('identity');
+      const arabic = await post(world, PING, { 'content-encoding': coding, 'accept-language': 'ar' });
+      expect(arabic.body).toEqual({ error: wordsOf('BODY_COMPRESSED', 'ar') });
+    },
+  );
+
+  test.each(['identity', 'Identity', ' IDENTITY ', 'identity, identity', ''])(
+    'a body that says it is not compressed (%j) is',
+    async (coding) => isPong(await post(world, PING, { 'content-encoding': coding })),
+  );
 });
 
 describe('Accept may ask for anything that leaves room for JSON', () => {
@@ -86,6 +100,13 @@ describe('Accept may ask for anything that leaves room for JSON', () => {
     '*/*',
     'application/*;q=0.1',
     'text/html, */*;q=0.01',
+    'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
+    'text/html, *; q=.2',
+    'application/json;q=2',
+    'application/json;q=abc',
+    'application/json;q=',
+    '',
+    ' , ',
   ])('%s does', async (accept) => isPong(await post(world, PING, { accept })));
 
   test('none at all does', async () => {
@@ -99,7 +120,11 @@ describe('Accept may ask for anything that leaves room for JSON', () => {
     'application/json;q=0, */*',
     '*/*;q=0',
     'application/json; Q = 0, text/event-stream',
+    'application/json;q=0.0',
+    'application/json;q=0.000',
     'application/json;q=0.0000',
+    'application/json;q=.0, */*',
+    'text/html, *;q=0',
   ])('%s does not: 406', async (accept) => isRefused(await post(world, PING, { accept }), 406));
 });
 
@@ -134,6 +159,16 @@ describe('an origin may call', () => {
     'https://a.example/path',
     'https://a.example, null',
     'https://a b',
+    'https://a.example/',
+    'https://a.example?x',
+    'https://a.example#x',
+    'https://me@a.example',
+    'https://a.example:port',
+    'https://a.example:99999',
+    'https://999.999.999.999',
+    'https:a.example',
+    ' https://a.example/path',
+    'wss://a.example',
     'chrome-extension://abc',
   ])('not %j', async (origin) => isRefused(await post(world, PING, { origin }), 403));
 
@@ -142,10 +177,30 @@ describe('an origin may call', () => {
       'http://localhost:3000',
       'http://127.0.0.1:6274',
       'http://[::1]',
+      'http://localhost.',
+      'http://LOCALHOST.:3000',
+      'http://127.0.0.1.',
+      'http://[::ffff:127.0.0.1]:3000',
+      'http://[::FFFF:7f00:1]',
       'https://x.example',
     ])
       isPong(await post(home, PING, { origin }));
-    for (const origin of ['null', 'http://evil.example', 'http://localhost.evil.example'])
+    for (const origin of [
+      'null',
+      'http://evil.example',
+      'http://localhost.evil.example',
+      'http://localhost..',
+      'http://[::ffff:10.0.0.7]',
+      'http://localhost:3000/path',
+      'http://localhost/',
+      'http://localhost?x',
+      'http://me@localhost',
+      'http://evil.example\\@localhost',
+      'http:localhost',
+      'ws://localhost',
+      'ftp://localhost',
+      'localhost',
+    ])
       await isRefused(await post(home, PING, { origin }), 403);
   });
 });
@@ -163,9 +218,29 @@ describe('a host name', () => {
       '127.0.0.1:9',
       '[::1]:8080',
       'ahwa.localhost',
+      'localhost.',
+      'localhost.:8080',
+      '127.0.0.1.',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:127.0.0.1]:8080',
+      '[::FFFF:7f00:1]',
     ])
       isPong(await post(home, PING, { host }));
-    for (const host of ['evil.example', 'localhost.evil.example:8080', '10.0.0.7', '127.0.0.1.evil.example'])
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example:8080',
+      '10.0.0.7',
+      '127.0.0.1.evil.example',
+      '[::ffff:10.0.0.7]',
+      '[::ffff:127.0.0.1',
+      'localhost/evil',
+      'localhost?evil',
+      'localhost#evil',
+      'evil@localhost',
+      'localhost:port',
+      'localhost:99999',
+      'http://localhost',
+    ])
       await isRefused(await post(home, PING, { host }), 403);
   });
 });

@@ -50,10 +50,16 @@ describe('what needs no database', () => {
     expect(stdout.match(/^## \w+$/gm)).toEqual(configReference.map(({ key }) => `## ${key}`));
   });
 
-  test('openapi prints the OpenAPI 3.1 document for BASE_URL', async () => {
-    const { stdout } = await bench.ahwa(['openapi'], { BASE_URL: 'https://menu.example/' });
+  test('openapi prints the OpenAPI 3.1 document for BASE_URL, with the service’s name and contact', async () => {
+    const settings = {
+      BASE_URL: 'https://menu.example/',
+      SERVICE_NAME: 'Bunn',
+      SERVICE_CONTACT: 'a@b.example',
+    };
+    const { stdout } = await bench.ahwa(['openapi'], settings);
     expect(JSON.parse(stdout)).toMatchObject({
       openapi: '3.1.0',
+      info: { title: 'Bunn public API', contact: { email: 'a@b.example' } },
       servers: [{ url: 'https://menu.example' }],
     });
   });

@@ -1,9 +1,14 @@
-/** Every operation of the table with an address that answers, for tests that are about all of them. */
-import { endpoints, type OperationId } from '../../src/contract/index.ts';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+/** Every read of the table with an address that answers, for tests that are about all of them. */
+import { endpoints, type EndpointOf, type OperationId } from '../../src/contract/index.ts';
+import type { BodyOf, Endpoint } from '../../src/contract/endpoint.ts';
 import { placeOrder } from './activity.ts';
 import { aBranch, aShopFile, aTable, branchId, openShops, shopId, tableId } from './cafe.ts';
 import type { World } from './world.ts';
+
+/** What takes no body is a read. */
+type ReadId = {
+  [Id in OperationId]: BodyOf<EndpointOf<Id>> extends undefined ? Id : never;
+}[OperationId];
 
 export interface Operation {
   readonly id: string;
@@ -12,12 +17,12 @@ export interface Operation {
   readonly address: string;
 }
 
-/** Opens a shop in which every operation has something to answer. */
+/** Opens a shop in which every read has something to answer. */
 export const openEverything = async (world: World): Promise<readonly Operation[]> => {
   const branch = aBranch({ tables: [aTable('t1', 4)], booking: { enabled: true } });
   await openShops(world, aShopFile({ branches: [branch] }), aShopFile({ slug: 'kashk', active: false }));
   const order = await placeOrder(world);
-  const addresses: Record<OperationId, string> = {
+  const addresses: Record<ReadId, string> = {
     about: '/',
     openapi: '/openapi.json',
     health: '/health',

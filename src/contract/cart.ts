@@ -1,0 +1,76 @@
+/** What a guest puts into a cart, as a body carries it (Shapes, Ordering shapes): every field is checked, none is unknown. */
+import Type, { type Static } from 'typebox';
+import { Int32, maybe } from './scalars.ts';
+
+/** Unknown fields are refused by name (Decisions 7). */
+const strict = { additionalProperties: false } as const;
+
+/** An id in either case, in 36 characters: the format alone would let a `urn:uuid:` before it pass. */
+const IdInput = (description: string) => Type.String({ format: 'uuid', maxLength: 36, description });
+/** Names and short texts (Decisions 8). */
+const shortText = (description: string) => Type.String({ maxLength: 120, description });
+const notes = maybe(Type.String({ maxLength: 500, description: 'For the kitchen.' }));
+/** Read only when a sale made offline is replayed. */
+const ignored = maybe(Int32({ description: 'Ignored: the service prices everything itself.' }));
+
+/** At most so many units of a line (Decisions 8). */
+const quantity = (description: string) => Int32({ minimum: 1, maximum: 999, description });
+
+/** Shapes, AddonInput. */
+export const AddonInput = Type.Object(
+  {
+    addon_item_id: IdInput("An add-on's id, or a modifier option's."),
+    quantity: Type.Optional(
+      Int32({ minimum: 1, maximum: 99, description: 'Per unit of what it is added to; 1 when left out.' }),
+    ),
+    unit_price: ignored,
+  },
+  strict,
+);
+
+/** How each unit of an item is made. */
+const making = {
+  size_label: maybe(shortText("A size's label; without one, the cheapest.")),
+  notes,
+  optional_field_ids: Type.Optional(Type.Array(IdInput("An optional's id."))),
+  addons: Type.Optional(Type.Array(AddonInput)),
+};
+
+/** Shapes, ComboPickInput. */
+export const ComboPickInput = Type.Object(
+  {
+    slot_id: IdInput("The combo's slot that it fills."),
+    menu_item_id: IdInput('One of the choices of that slot.'),
+    quantity: Type.Optional(quantity('Units per unit of the combo; 1 when left out.')),
+    ...making,
+    share: ignored,
+    surcharge: ignored,
+  },
+  strict,
+);
+
+/** Shapes, ComboInput. */
+export const ComboInput = Type.Object({ picks: Type.Array(ComboPickInput) }, strict);
+
+/** Shapes, OrderItemInput. */
+export const OrderItemInput = Type.Object(
+  {
+    menu_item_id: maybe(IdInput('The item or combo; a public cart needs one on every line.')),
+    quantity: quantity('Units of the line.'),
+    ...making,
+    combo: maybe(ComboInput),
+    staff_drink: Type.Optional(
+      Type.Unsafe<object | null>({
+        type: ['object', 'null'],
+        description:
+          'For staff with the permission `orders.staff_drink.record`; refused with `NOT_PERMITTED` here.',
+      }),
+    ),
+    unit_price: ignored,
+  },
+  strict,
+);
+export type OrderItemInput = Static<typeof OrderItemInput>;
+
+/** The lines of a cart, at most a hundred (Decisions 8). */
+export const CartItems = Type.Array(OrderItemInput, { minItems: 1, maxItems: 100 });

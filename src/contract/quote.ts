@@ -1,0 +1,229 @@
+import Type from 'typebox';
+import { CartItems } from './cart.ts';
+import { endpoint } from './endpoint.ts';
+import {
+  Flag,
+  Int32,
+  maybe,
+  Money,
+  nullable,
+  Text,
+  TranslationsMap,
+  uuidScalar,
+  UuidText,
+  Word,
+} from './scalars.ts';
+import { ONLINE_CHANNELS } from '../domain/shop.ts';
+
+const strict = { additionalProperties: false } as const;
+const hints = Type.Optional(
+  Flag({
+    description: 'Whether to name the cheapest single additions that lower the total or unlock a deal.',
+  }),
+);
+
+/** Shapes, PublicCartQuoteRequest; `hints` is additive (Decisions 7.8). */
+export const PublicCartQuoteRequest = Type.Object(
+  {
+    items: CartItems,
+    channel: maybe(Word(ONLINE_CHANNELS, { description: 'Whose prices; `pickup` when left out.' })),
+    hints,
+  },
+  strict,
+);
+
+/** The same at a table, which has one channel only. */
+export const TableCartQuoteRequest = Type.Object(
+  {
+    items: CartItems,
+    channel: maybe(Type.String({ maxLength: 120, description: "Ignored: a table has the branch's prices." })),
+    hints,
+  },
+  strict,
+);
+
+/** Decisions 3, QuotedCombo. */
+export const QuotedComboPart = Type.Object({
+  slot_id: UuidText(),
+  menu_item_id: UuidText(),
+  size_label: nullable(Text()),
+  quantity: Int32({ minimum: 1, description: 'Units in the whole line.' }),
+  unit_price: Money({ description: 'What one of it in its size costs singly.' }),
+  combo_share: Money({ description: "Its share of the combo's price, for the whole line." }),
+  combo_surcharge: Money({
+    description: 'Surcharges of the choice and extras of the size, for the whole line.',
+  }),
+  line_total: Money({ description: '`combo_share` and `combo_surcharge`.' }),
+  addons_total: Money({ description: 'Its add-ons and optionals, for the whole line.' }),
+});
+export const QuotedCombo = Type.Object({
+  price: Money({ description: "One combo's price." }),
+  unit_total: Money({
+    description: 'The price of one with surcharges and extras of sizes, without add-ons.',
+  }),
+  saving_unit: Money({
+    description: 'What the picks of one would cost singly, less `unit_total`; may be zero or negative.',
+  }),
+  parts: Type.Array(QuotedComboPart),
+});
+
+/** Decisions 3, QuotedLine; `name_translations` is additive. */
+export const QuotedLine = Type.Object({
+  index: Int32({ minimum: 0, description: 'Its place in `items`, from 0.' }),
+  quantity: Int32({ minimum: 1 }),
+  unit_price: Money({ description: 'The size price of one unit; 0 for a combo.' }),
+  addons_total: Money({ description: 'Add-ons and optionals of one unit.' }),
+  line_total: Money({ description: 'The whole line with add-ons, before deals.' }),
+  deal_discount: Money({ description: 'What deals took off this line.' }),
+  name: Text(),
+  name_translations: TranslationsMap,
+  size_label: nullable(Text({ description: 'The size that is sold; null for an item without sizes.' })),
+  combo: Type.Optional(QuotedCombo),
+});
+
+/** Decisions 3, QuotedDeal. */
+export const QuotedDealLine = Type.Object({
+  line_index: Int32({ minimum: 0 }),
+  units: Int32({ minimum: 1, description: 'Units of the line that count in the deal, paid or rewarded.' }),
+  discount: Money(),
+});
+export const QuotedDeal = Type.Object({
+  deal_rule_id: UuidText(),
+  name: Text(),
+  name_translations: TranslationsMap,
+  times: Int32({ minimum: 1 }),
+  discount: Money({ description: 'What it takes off, all its applications together.' }),
+  lines: Type.Array(QuotedDealLine),
+});
+
+/** Decisions 7.8: one unit more that unlocks a deal or lowers the total. */
+export const QuoteHint = Type.Object({
+  menu_item_id: UuidText(),
+  size_label: nullable(Text()),
+  name: Text(),
+  name_translations: TranslationsMap,
+  price: Money({ description: 'What one unit of it costs, before deals.' }),
+  saving: Money({ description: 'How much more the deals take off with it.' }),
+  total_change: Money({ description: 'How `total` changes with it; negative: the cart gets cheaper.' }),
+});
+
+/** Shapes, CartQuote; what comes after `total_after_deals` is additive (Decisions 3). */
+export const CartQuote = Type.Object({
+  lines: Type.Array(QuotedLine),
+  items_total: Money({ description: 'The sum of the line totals, before deals.' }),
+  deals: Type.Array(QuotedDeal),
+  deal_discount: Money({ description: 'The sum of what the deals take off.' }),
+  total_after_deals: Money({
+    description: '`items_total` less `deal_discount`: before the channel discount, tax and fees.',
+  }),
+  discount_amount: Money({ description: "The channel's discount." }),
+  service_charge_amount: Money({ description: 'At a table, where the branch charges for service; else 0.' }),
+  tax_amount: Money(),
+  tax_inclusive: Flag({ description: 'True: the tax is inside `total`; otherwise it is added to it.' }),
+  total: Money({ description: 'What the order comes to, before the delivery fee.' }),
+  optimal: Flag({ description: 'True when no combination of deals saves more: proven.' }),
+  bound: Money({ description: 'No combination of deals saves more than this.' }),
+  hints: Type.Optional(
+    Type.Array(QuoteHint, { description: 'Where `hints` was true: at most three, the best first.' }),
+  ),
+});
+
+const COFFEE = '1c5a0a2e-4b2f-5d6e-9b7c-2d3e4f5a6b02';
+const DEAL = '4e1f7a3c-8d2b-5e90-a1c4-7b6f5d3e2a05';
+const lines = [
+  {
+    ...{ index: 0, quantity: 2, unit_price: 4500, addons_total: 0, line_total: 9000, deal_discount: 1000 },
+    ...{ name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, size_label: 'سنجل' },
+  },
+];
+const deals = [
+  {
+    ...{
+      deal_rule_id: DEAL,
+      name: 'اتنين بـ ٨٠',
+      name_translations: { en: 'Two for 80' },
+      times: 1,
+      discount: 1000,
+    },
+    lines: [{ line_index: 0, units: 2, discount: 1000 }],
+  },
+];
+const totals = {
+  items_total: 9000,
+  deal_discount: 1000,
+  total_after_deals: 8000,
+  optimal: true,
+  bound: 1000,
+};
+
+/** What a cart can be refused for, at a branch and at a table alike. */
+const CART_REFUSALS = [
+  'NOT_FOUND',
+  'COMBO_PICKS_REQUIRED',
+  'COMBO_SLOT_TOO_FEW',
+  'COMBO_SLOT_TOO_MANY',
+  'COMBO_CHOICE_NOT_ALLOWED',
+  'COMBO_NESTED',
+  'MODIFIER_TOO_FEW',
+  'MODIFIER_TOO_MANY',
+  'NOT_PERMITTED',
+  'ITEM_NOT_FOUND',
+  'ITEM_UNAVAILABLE',
+  'ADDON_UNAVAILABLE',
+  'COMBO_UNAVAILABLE',
+  'COMBO_ITEM_UNAVAILABLE',
+] as const;
+
+export const quoteCart = endpoint({
+  id: 'quoteCart',
+  method: 'POST',
+  path: '/public/branches/{id}/cart-quote',
+  tag: 'Carts',
+  summary: 'What a cart costs on a channel of a branch, the best deals applied',
+  description:
+    'Priced by the server exactly as the order will be; prices in the body are ignored. The channel need not be open. ' +
+    'Changes nothing.',
+  params: { id: { scalar: uuidScalar, description: "The branch's id." } },
+  query: {},
+  body: PublicCartQuoteRequest,
+  reply: CartQuote,
+  refusals: [...CART_REFUSALS, 'CHANNEL_NOT_OFFERED'],
+  cache: 'no-store',
+  limit: 'ordering_reads',
+  examples: {
+    'two coffees in a deal': {
+      body: { items: [{ menu_item_id: COFFEE, quantity: 2, size_label: 'سنجل' }], channel: 'pickup' },
+      reply: {
+        ...{ lines, deals, ...totals, discount_amount: 0, service_charge_amount: 0 },
+        ...{ tax_amount: 982, tax_inclusive: true, total: 8000 },
+      },
+    },
+  },
+});
+
+export const quoteTableCart = endpoint({
+  id: 'quoteTableCart',
+  method: 'POST',
+  path: '/public/tables/{id}/cart-quote',
+  tag: 'Tables',
+  summary: "What a cart costs at a table, at the branch's prices, the best deals applied",
+  description:
+    'Priced by the server exactly as the order will be; prices in the body are ignored. `channel` is ignored. ' +
+    'Changes nothing.',
+  params: { id: { scalar: uuidScalar, description: "The table's id, as in its QR code." } },
+  query: {},
+  body: TableCartQuoteRequest,
+  reply: CartQuote,
+  refusals: CART_REFUSALS,
+  cache: 'no-store',
+  limit: 'ordering_reads',
+  examples: {
+    'two coffees in a deal, with 12 % service': {
+      body: { items: [{ menu_item_id: COFFEE, quantity: 2, size_label: 'سنجل' }] },
+      reply: {
+        ...{ lines, deals, ...totals, discount_amount: 0, service_charge_amount: 960 },
+        ...{ tax_amount: 1120, tax_inclusive: false, total: 10080 },
+      },
+    },
+  },
+});

@@ -1,0 +1,30 @@
+import type { Uuid } from '../ids.ts';
+import type { OnSaleItem } from '../item.ts';
+import type { CartFaults } from './faults.ts';
+import type { PricedOptional } from './types.ts';
+
+/**
+ * The optionals of each unit (Decisions 7.1). One is chosen or not, so naming it twice is a mistake. `sizeLabel`
+ * undefined: the size named is unknown, and whether an optional belongs to it cannot be told.
+ */
+export const priceOptionals = (
+  ids: readonly Uuid[],
+  entry: OnSaleItem,
+  sizeLabel: string | null | undefined,
+  path: string,
+  faults: CartFaults,
+): readonly PricedOptional[] =>
+  ids.flatMap((id, index) => {
+    const at = `${path}.optional_field_ids[${index}]`;
+    const shown = entry.optionals.find(({ field }) => field.id === id);
+    if (shown === undefined) {
+      const isStored = entry.item.optionals.some((field) => field.id === id);
+      faults.invalid(at, isStored ? 'is not sold here' : 'is no optional of this item');
+      return [];
+    }
+    const { field, price } = shown;
+    if (field.sizeLabel !== null && sizeLabel !== undefined && field.sizeLabel !== sizeLabel)
+      faults.invalid(at, `belongs to another size: ‘${field.sizeLabel}’`);
+    else if (ids.indexOf(id) < index) faults.invalid(at, 'is named before in this list');
+    return [{ field, price }];
+  });

@@ -1,0 +1,342 @@
+/** A quote is never older than what was changed before it was asked for, and what is kept for it is kept. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPriceBooks, type PriceBooks } from '../../src/app/pricebooks.ts';
+import { importShops } from '../../src/app/shopfile.ts';
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { branchScope } from '../../src/domain/change.ts';
+import { recordChanges } from '../../src/store/versions.ts';
+import { book, placeOrder, tellOfOrder } from '../support/activity.ts';
+import { aTable, branchId, openShops, shopId, tableId } from '../support/cafe.ts';
+import { lineTo, type Line as DatabaseLine } from '../support/cut.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import {
+  aQuotingBranch,
+  aQuotingMenu,
+  aQuotingShop,
+  atBranch,
+  atTable,
+  item,
+  line,
+  post,
+  quoteOf,
+  refusalOf,
+} from '../support/quotes.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const EVENING = '2026-11-20T18:00:00Z';
+let world: World;
+
+beforeAll(async () => {
+  world = await makeWorld();
+});
+beforeEach(async () => {
+  world.now = Date.parse(EVENING);
+  await openShops(world, aQuotingShop());
+});
+afterAll(() => world.close());
+
+type ItemFile = NonNullable<ShopFile['menu']['items']>[number];
+
+/** The shop, its Turkish coffee otherwise. */
+const withCoffee = (change: Partial<ItemFile>, overrides: Partial<ShopFile> = {}): ShopFile => {
+  const menu = aQuotingMenu();
+  const items = (menu.items ?? []).map((one) => (one.key === 'turkish' ? { ...one, ...change } : one));
+  return aQuotingShop({ menu: { ...menu, items }, ...overrides });
+};
+/** As `ahwa import --state` in a process of its own: the server is not told. */
+const importQuietly = (file: ShopFile): Promise<unknown> =>
+  importShops(world.app, [{ name: 'shop.json', text: JSON.stringify(file) }], { state: true });
+
+const coffee = [line('turkish')];
+const total = async (address = atBranch()): Promise<number> =>
+  (await quoteOf(world, coffee, { address })).total;
+const codeOf = async (address = atBranch()): Promise<string | null> => {
+  const { body } = await post(world, address, { items: coffee });
+  return (body as { code?: string }).code ?? null;
+};
+const statusAt = async (address = atBranch()): Promise<number> =>
+  (await post(world, address, { items: coffee })).status;
+
+describe('in the very next quote', () => {
+  test('a price is the new one, at the branch and at its table', async () => {
+    for (const price of [4500, 5100, 4900]) {
+      await importQuietly(withCoffee({ price }));
+      expect([await total(), await total(atTable())]).toEqual([price, Math.round(price * 1.12)]);
+    }
+  });
+
+  test('what is switched off, sold out or snoozed is refused, and back it has a price', async () => {
+    const states: Partial<ItemFile>[] = [
+      { active: false },
+      { availability: [{ branch: 'zamalek', on: false }] },
+      { availability: [{ branch: 'zamalek', stock: 0 }] },
+      { availability: [{ branch: 'zamalek', sold_out_until: '2026-11-21T18:00:00Z' }] },
+    ];
+    for (const state of states) {
+      await importQuietly(withCoffee(state));
+      expect([await codeOf(), await codeOf(atTable())]).toEqual(['ITEM_UNAVAILABLE', 'ITEM_UNAVAILABLE']);
+      await importQuietly(withCoffee({}));
+      expect(await codeOf()).toBeNull();
+    }
+  });
+
+  test('what is gone is unavailable, and what is new is sold', async () => {
+    const added = aQuotingMenu();
+    added.items?.push({ key: 'mint', name: 'نعناع', price: 1500 });
+    expect(await refusalOf(world, { items: [line('mint')] })).toMatchObject({ code: 'ITEM_NOT_FOUND' });
+    await importQuietly(aQuotingShop({ menu: added }));
+    expect((await quoteOf(world, [line('mint')])).total).toBe(1500);
+  });
+
+  test('tax and service are the branch’s new ones', async () => {
+    expect((await quoteOf(world, coffee)).tax_inclusive).toBe(true);
+    const tax = { rate: 0.1, inclusive: false };
+    await importQuietly(
+      aQuotingShop({ branches: [aQuotingBranch({ tax, service_charge: { rate: 0.2, taxable: true } })] }),
+    );
+    expect([await total(), await total(atTable())]).toEqual([4950, 5940]);
+  });
+
+  test('a deal and a discount count from then on', async () => {
+    expect(await total()).toBe(4500);
+    const deals = [
+      { name: 'واحد', kind: 'n_for_price' as const, qty: 1, price: 4000, pool: [{ item: 'turkish' }] },
+    ];
+    const discounts = [{ name: 'خصم', percent: 10, on: [{ channel: 'pickup' as const }] }];
+    await importQuietly(aQuotingShop({ menu: aQuotingMenu({ deals, discounts }) }));
+    expect([await total(), await total(atTable())]).toEqual([3600, 4480]);
+  });
+
+  test('a channel, a branch, a table or a shop that is gone is refused, and back it answers', async () => {
+    const gone: readonly (readonly [ShopFile, branch: number, table: number])[] = [
+      [aQuotingShop({ branches: [aQuotingBranch({ channels: { outside: {} } })] }), 404, 200],
+      [aQuotingShop({ branches: [aQuotingBranch({ tables: [] })] }), 200, 404],
+      [aQuotingShop({ branches: [aQuotingBranch({ active: false })] }), 404, 404],
+      [aQuotingShop({ active: false }), 404, 404],
+    ];
+    for (const [file, branch, table] of gone) {
+      expect([await statusAt(), await statusAt(atTable())]).toEqual([200, 200]);
+      await importQuietly(file);
+      expect([await statusAt(), await statusAt(atTable())]).toEqual([branch, table]);
+      await importQuietly(aQuotingShop());
+    }
+    expect([await statusAt(), await statusAt(atTable())]).toEqual([200, 200]);
+  });
+
+  test('a change by another process counts as well', async () => {
+    const other = await makeWorld({ database: world.database });
+    try {
+      expect(await total()).toBe(4500);
+      await openShops(other, withCoffee({ price: 7700 }));
+      expect(await total()).toBe(7700);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+test('counted stock is what is left at that moment, without anybody telling of it', async () => {
+  await importQuietly(withCoffee({ availability: [{ branch: 'zamalek', stock: 5 }] }));
+  const askedFor = (quantity: number) => post(world, atBranch(), { items: [line('turkish', { quantity })] });
+  expect((await askedFor(5)).status).toBe(200);
+  await world.db.kysely
+    .updateTable('availability')
+    .set({ stock: 2 })
+    .where('org_id', '=', shopId())
+    .where('subject_id', '=', item('turkish'))
+    .execute();
+  expect((await askedFor(2)).status).toBe(200);
+  expect(await askedFor(3)).toMatchObject({ status: 409, body: { vars: { available: 2 } } });
+});
+
+describe('by the clock alone, to the millisecond', () => {
+  const soldAt = async (moment: string): Promise<boolean> => {
+    world.now = Date.parse(moment);
+    return (await codeOf()) === null;
+  };
+
+  test('a sale window opens and closes', async () => {
+    await importQuietly(withCoffee({ windows: [{ from: '21:00', to: '22:00' }] }));
+    for (const [moment, isSold] of [
+      ['2026-11-20T18:59:59.999Z', false],
+      ['2026-11-20T19:00:00.000Z', true],
+      ['2026-11-20T19:59:59.999Z', true],
+      ['2026-11-20T20:00:00.000Z', false],
+      // A clock that is set back.
+      ['2026-11-20T19:30:00.000Z', true],
+    ] as const)
+      expect([moment, await soldAt(moment)]).toEqual([moment, isSold]);
+  });
+
+  test('a snooze ends', async () => {
+    await importQuietly(
+      withCoffee({ availability: [{ branch: 'zamalek', sold_out_until: '2026-11-20T19:00:00Z' }] }),
+    );
+    expect(await soldAt('2026-11-20T18:59:59.999Z')).toBe(false);
+    expect(await soldAt('2026-11-20T19:00:00.000Z')).toBe(true);
+  });
+
+  test('a discount begins at the branch’s midnight', async () => {
+    const discounts = [
+      { name: 'خصم', percent: 10, valid_from: '2026-11-21', on: [{ channel: 'pickup' as const }] },
+    ];
+    await importQuietly(aQuotingShop({ menu: aQuotingMenu({ discounts }) }));
+    world.now = Date.parse('2026-11-20T21:59:59.999Z');
+    expect(await total()).toBe(4500);
+    world.now += 1;
+    expect(await total()).toBe(4050);
+  });
+});
+
+describe('among many at once', () => {
+  test('no quote that follows a change has the old price, and none has anything but the two', async () => {
+    for (let price = 4600; price <= 5200; price += 100) {
+      const meanwhile = Promise.all(Array.from({ length: 8 }, () => total()));
+      await importQuietly(withCoffee({ price }));
+      const after = await Promise.all(Array.from({ length: 8 }, () => total()));
+      expect(new Set(after)).toEqual(new Set([price]));
+      for (const seen of await meanwhile) expect([price - 100, price]).toContain(seen);
+    }
+  });
+});
+
+/** A promise that is kept by hand. */
+const gate = () => {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+};
+
+describe('a price book', () => {
+  /** Price books that count how often one is made; `afterwards` runs once each is read, before it is used. */
+  const counted = (most?: number, afterwards: (made: number) => Promise<void> = () => Promise.resolve()) => {
+    const seen = { made: 0 };
+    const { app } = world;
+    const snapshot: typeof app.db.snapshot = async (work) => {
+      const made = (seen.made += 1);
+      try {
+        return await app.db.snapshot(work);
+      } finally {
+        await afterwards(made);
+      }
+    };
+    const books = createPriceBooks({ ...app, db: { ...app.db, snapshot } }, most);
+    return { seen, books };
+  };
+  const priceIn = async (books: PriceBooks, channel: 'pickup' | 'outside' = 'pickup') => {
+    const { book } = await books.saleOf(branchId(), channel, []);
+    const entry = book.entries.get(item('turkish'));
+    return entry?.price;
+  };
+
+  test('is made once, by whoever comes first, however many ask', async () => {
+    const { seen, books } = counted();
+    expect(new Set(await Promise.all(Array.from({ length: 20 }, () => priceIn(books))))).toEqual(
+      new Set([4500]),
+    );
+    await priceIn(books);
+    expect(seen.made).toBe(1);
+    await priceIn(books, 'outside');
+    expect(seen.made).toBe(2);
+  });
+
+  test('is kept through orders, bookings and what happens at other branches and shops', async () => {
+    const { seen, books } = counted();
+    await priceIn(books);
+    await tellOfOrder(world, await placeOrder(world));
+    await book(world, {
+      serviceDate: '2026-11-21',
+      startsAt: '2026-11-21T18:00:00Z',
+      endsAt: '2026-11-21T19:00:00Z',
+      tables: [tableId('t1')],
+    });
+    const elsewhere = {
+      scope: branchScope(tableId('t1')),
+      type: 'table',
+      id: shopId(),
+      op: 'upsert',
+    } as const;
+    await world.db.tx((tx) => recordChanges(tx, shopId(), [elsewhere], world.now));
+    await openShops(world, aQuotingShop({ slug: 'kashk' }));
+    await priceIn(books);
+    expect(seen.made).toBe(1);
+    await importQuietly(aQuotingShop({ branches: [aQuotingBranch({ tables: [aTable('t2', 2)] })] }));
+    await priceIn(books);
+    expect(seen.made).toBe(2);
+  });
+
+  test('that was read before a change is not used after it, also not by those who waited for it', async () => {
+    const [read, changed] = [gate(), gate()];
+    const { books } = counted(undefined, async (made) => {
+      if (made > 1) return;
+      read.open();
+      await changed.opened;
+    });
+    const early = priceIn(books);
+    await read.opened;
+    await importQuietly(withCoffee({ price: 9900 }));
+    const late = priceIn(books);
+    changed.open();
+    expect([await early, await late]).toEqual([9900, 9900]);
+  });
+
+  test('that was refused before a change is not refused after it', async () => {
+    await importQuietly(aQuotingShop({ branches: [aQuotingBranch({ channels: { outside: {} } })] }));
+    const [read, changed] = [gate(), gate()];
+    const { books } = counted(undefined, async (made) => {
+      if (made > 1) return;
+      read.open();
+      await changed.opened;
+    });
+    const early = priceIn(books).catch((thrown: unknown) => thrown);
+    await read.opened;
+    await importQuietly(aQuotingShop());
+    const late = priceIn(books);
+    changed.open();
+    expect(await early).toMatchObject({ refusal: 'CHANNEL_NOT_OFFERED' });
+    expect(await late).toBe(4500);
+  });
+
+  test('is forgotten where there is no room for two, and made again', async () => {
+    const { seen, books } = counted(1);
+    for (const channel of ['pickup', 'outside', 'pickup', 'pickup'] as const)
+      expect(await priceIn(books, channel)).toBe(4500);
+    expect(seen.made).toBe(3);
+  });
+
+  test('where the database changes it faster than it can be made is none at all: 503', async () => {
+    const { books } = counted(undefined, async (made) => {
+      await importQuietly(withCoffee({ price: 4500 + made }));
+    });
+    await expect(priceIn(books)).rejects.toMatchObject({ refusal: 'UNAVAILABLE' });
+  });
+});
+
+describe('without the database', () => {
+  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let cable: DatabaseLine;
+  let alone: World;
+
+  beforeEach(async () => {
+    database = await freshDatabase();
+    cable = await lineTo(database.connection);
+    alone = await makeWorld({ database, connection: cable.connection });
+    await openShops(alone, aQuotingShop());
+  });
+  afterEach(async () => {
+    cable.mend();
+    await alone.close();
+    await cable.close();
+    await database.drop();
+  });
+
+  test('there is no quote, for nobody knows whether prices stand; then there is one again', async () => {
+    const status = async (): Promise<number> => (await post(alone, atBranch(), { items: coffee })).status;
+    expect(await status()).toBe(200);
+    cable.cut();
+    const { status: without, headers } = await post(alone, atBranch(), { items: coffee });
+    expect([without, Number(headers['retry-after']) > 0]).toEqual([503, true]);
+    cable.mend();
+    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+  });
+});

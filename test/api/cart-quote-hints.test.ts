@@ -1,0 +1,111 @@
+/** `hints: true` of a cart quote: what one unit more would do, each exactly as the quote with it says. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReplyOf } from '../../src/contract/endpoint.ts';
+import type { EndpointOf } from '../../src/contract/index.ts';
+import type { DealEntry } from '../support/build.ts';
+import { openShops } from '../support/cafe.ts';
+import {
+  aQuotingMenu,
+  aQuotingShop,
+  atBranch,
+  atTable,
+  item,
+  line,
+  post,
+  type Line,
+} from '../support/quotes.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+type Quote = ReplyOf<EndpointOf<'quoteCart'>>;
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld({ now: '2026-11-20T18:00:00Z' });
+});
+afterAll(() => world.close());
+
+const open = (...deals: DealEntry[]): Promise<void> =>
+  openShops(world, aQuotingShop({ menu: aQuotingMenu({ deals }) }));
+const quoted = async (items: Line[], more: object = {}, address = atBranch()): Promise<Quote> => {
+  const { status, body } = await post(world, address, { items, ...more });
+  expect([status, body]).toMatchObject([200, {}]);
+  return body as Quote;
+};
+
+const PAIRS: DealEntry = {
+  name: { ar: 'اتنين', en: 'Two' },
+  kind: 'n_for_price',
+  qty: 2,
+  price: 6000,
+  pool: [{ item: 'turkish' }],
+};
+const CAKE_WITH_LATTE: DealEntry = {
+  name: { ar: 'كيك هدية', en: 'A cake on us' },
+  kind: 'buy_get',
+  qty: 1,
+  get_qty: 1,
+  get_percent: 100,
+  pool: [{ item: 'latte' }],
+  reward_pool: [{ item: 'cake' }],
+};
+
+test('are not there unless they are asked for', async () => {
+  await open(PAIRS);
+  expect(await quoted([line('turkish')])).not.toHaveProperty('hints');
+  expect(await quoted([line('turkish')], { hints: false })).not.toHaveProperty('hints');
+});
+
+test('a second coffee at 45.00 makes the pair at 60.00: it saves 30.00 and costs 15.00 more', async () => {
+  await open(PAIRS);
+  expect((await quoted([line('turkish')], { hints: true })).hints).toEqual([
+    {
+      menu_item_id: item('turkish'),
+      size_label: null,
+      name: 'قهوة تركي',
+      name_translations: { en: 'Turkish coffee' },
+      price: 4500,
+      saving: 3000,
+      total_change: 1500,
+    },
+  ]);
+});
+
+test('each is what the quote with it says, at a branch and at a table, the cheapest change first', async () => {
+  await open(PAIRS, CAKE_WITH_LATTE);
+  for (const [address, cart] of [
+    [atBranch(), [line('cake'), line('turkish')]],
+    [atTable(), [line('cake'), line('turkish', { quantity: 3 })]],
+  ] as const) {
+    const now = await quoted([...cart], { hints: true }, address);
+    const hints = now.hints ?? [];
+    expect(hints.length).toBeGreaterThan(1);
+    expect(hints.length).toBeLessThanOrEqual(3);
+    for (const { menu_item_id, size_label, price, saving, total_change } of hints) {
+      const added = { menu_item_id, size_label, quantity: 1 };
+      const then = await quoted([...cart, added], {}, address);
+      expect([then.items_total - now.items_total, then.deal_discount - now.deal_discount]).toEqual([
+        price,
+        saving,
+      ]);
+      expect(then.total - now.total).toBe(total_change);
+      expect(saving).toBeGreaterThan(0);
+    }
+    expect(hints.map(({ total_change }) => total_change)).toEqual(
+      hints.map(({ total_change }) => total_change).sort((a, b) => a - b),
+    );
+  }
+});
+
+test('where nothing more unlocks a deal there are none', async () => {
+  await open(PAIRS);
+  expect((await quoted([line('turkish', { quantity: 2 })], { hints: true })).hints).toEqual([]);
+  await open();
+  expect((await quoted([line('turkish')], { hints: true })).hints).toEqual([]);
+});
+
+test('nothing is suggested that cannot be ordered as it stands', async () => {
+  // A sandwich wants a sauce to be chosen.
+  await open({ ...PAIRS, pool: [{ item: 'sandwich' }, { item: 'turkish' }] });
+  const { hints = [] } = await quoted([line('turkish')], { hints: true });
+  expect(hints.map(({ menu_item_id: id }) => id)).toEqual([item('turkish')]);
+});
