@@ -5,7 +5,7 @@ import type { PathOf, QueryOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
 import { branchScope, dayScope, shopScope } from '../domain/change.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { findSeat, withinCovers } from '../domain/seating.ts';
+import { findSeat, largestParty, whyUnfit, withinCovers, type Room } from '../domain/seating.ts';
 import type { Branch } from '../domain/shop.ts';
 import {
   dateBounds,
@@ -16,11 +16,12 @@ import {
   serviceDateOf,
   slotStarts,
   stayFrom,
+  type DateBounds,
   type OfferedSlot,
   type SlotRules,
 } from '../domain/slots.ts';
 import { addDays, earliest, isoInstant, type Instant, type LocalDate, type Span } from '../domain/time.ts';
-import { floorOf, type Floor } from '../store/booking.ts';
+import { floorOf } from '../store/booking.ts';
 import type { Database } from '../store/schema.ts';
 import { branchById } from '../store/shop.ts';
 import { versionOf } from '../store/versions.ts';
@@ -41,20 +42,26 @@ const rulesOf = ({ booking }: Branch): SlotRules => ({
   blackoutDates: booking.blackoutDates,
 });
 
+/** The dates that can be booked now (Decisions 9). */
+const boundsOf = ({ booking, zone }: Branch, now: Instant): DateBounds =>
+  dateBounds(serviceDateOf(booking.hours, zone, now), booking.horizonDays);
+
 /** Refuses a date or party the branch does not take (Decisions 5, 9). */
-const checkAsked = (branch: Branch, date: LocalDate, partySize: number, now: Instant): void => {
-  const { booking } = branch;
-  const bounds = dateBounds(serviceDateOf(booking.hours, branch.zone, now), booking.horizonDays);
-  if (!isWithin(bounds, date))
-    throw new Refusal('DATE_OUT_OF_RANGE', { first: bounds.first, last: bounds.last });
+const checkAsked = (
+  { booking }: Branch,
+  { first, last }: DateBounds,
+  date: LocalDate,
+  partySize: number,
+): void => {
+  if (!isWithin({ first, last }, date)) throw new Refusal('DATE_OUT_OF_RANGE', { first, last });
   if (partySize < booking.minParty || partySize > booking.maxParty)
     throw new Refusal('PARTY_SIZE_OUT_OF_RANGE', { min: booking.minParty, max: booking.maxParty });
 };
 
 interface OfferedDay {
   readonly slots: readonly OfferedSlot[];
-  /** Whether the party could be seated, were every table free. */
-  readonly partyFits: boolean;
+  /** What bounds a party there, on this day and any other. */
+  readonly room: Room;
 }
 
 /** The starts of a date, each available exactly when a seat and the covers of its start allow the party. */
@@ -68,16 +75,31 @@ const slotsFor = async (
   const { booking, zone } = branch;
   const rules = rulesOf(branch);
   const starts = slotStarts(rules, booking.hours, zone, date);
-  const first = starts[0];
+  const first = starts[0] ?? now;
   const last = starts.at(-1);
-  if (first === undefined || last === undefined) return { slots: [], partyFits: true };
-  const floor = await floorOf(db, branch.orgId, branch.id, { start: first, end: stayFrom(rules, last).end });
-  const seats = ({ claims, arrivals }: Pick<Floor, 'claims' | 'arrivals'>, stay: Span): boolean =>
-    findSeat(floor.tables, floor.joins, claims, stay, partySize) !== null &&
+  // A day without starts is a span without length: nothing is taken within it.
+  const end = last === undefined ? first : stayFrom(rules, last).end;
+  const { tables, joins, claims, arrivals } = await floorOf(db, branch.orgId, branch.id, {
+    start: first,
+    end,
+  });
+  const hasRoom = (stay: Span): boolean =>
+    findSeat(tables, joins, claims, stay, partySize) !== null &&
     withinCovers(arrivals, stay.start, partySize, booking.maxCoversPerSlot);
   return {
-    slots: offeredSlots(rules, booking.hours, zone, date, now, (stay) => seats(floor, stay)),
-    partyFits: seats({ claims: [], arrivals: [] }, stayFrom(rules, first)),
+    slots: offeredSlots(rules, booking.hours, zone, date, now, hasRoom),
+    room: { tables, joins, maxCovers: booking.maxCoversPerSlot },
+  };
+};
+
+/** Whether a party could be seated there at all, and which could. */
+const fitOf = ({ minParty }: Branch['booking'], room: Room, partySize: number) => {
+  const reason = whyUnfit(room, partySize);
+  return {
+    party_fits: reason === null,
+    unfit_reason: reason,
+    largest_party: reason === null ? partySize : largestParty(room, minParty, partySize),
+    max_covers: room.maxCovers,
   };
 };
 
@@ -96,8 +118,9 @@ export const getBookingSlots =
       const branch = await bookableBranch(tx, path.id);
       const version = await versionOf(tx, branch.orgId);
       const { date, party_size: partySize } = query;
-      checkAsked(branch, date, partySize, now);
-      const { slots, partyFits } = await slotsFor(tx, branch, date, partySize, now);
+      const bounds = boundsOf(branch, now);
+      checkAsked(branch, bounds, date, partySize);
+      const { slots, room } = await slotsFor(tx, branch, date, partySize, now);
       const { booking, zone } = branch;
       const starts = slots.map((slot) => slot.startsAt);
       return {
@@ -108,7 +131,8 @@ export const getBookingSlots =
             starts_at: isoInstant(slot.startsAt),
             available: slot.available,
           })),
-          party_fits: partyFits,
+          last_date: bounds.last,
+          ...fitOf(booking, room, partySize),
         },
         orgId: branch.orgId,
         // A stay may reach into the next service, and one of the night before into this.

@@ -1,6 +1,18 @@
 import Type from 'typebox';
+import { UNFIT_REASONS } from '../domain/seating.ts';
 import { endpoint, required } from './endpoint.ts';
-import { dateScalar, DateText, DateTime, Flag, integerScalar, Text, uuidScalar } from './scalars.ts';
+import {
+  dateScalar,
+  DateText,
+  DateTime,
+  Flag,
+  Int32,
+  integerScalar,
+  nullable,
+  Text,
+  uuidScalar,
+  Word,
+} from './scalars.ts';
 
 /** Shapes, PublicSlot. */
 export const PublicSlot = Type.Object({
@@ -14,9 +26,28 @@ export const BookingSlots = Type.Object({
   }),
   timezone: Text({ description: "The branch's IANA time zone.", examples: ['Africa/Cairo'] }),
   slots: Type.Array(PublicSlot),
+  last_date: DateText({ description: 'The last date that can be booked now.' }),
   party_fits: Flag({
-    description: 'False: no start of that date could seat such a party, were every table free.',
+    description: 'False: no start on any date could seat such a party, were every table free.',
   }),
+  unfit_reason: nullable(
+    Word(UNFIT_REASONS, {
+      description:
+        'Why it does not fit: no table can be booked, no tables seat it, or it is more than `max_covers`; null where ' +
+        'it fits.',
+    }),
+  ),
+  largest_party: nullable(
+    Int32({
+      description:
+        'The largest party that would fit, from the smallest that the branch takes to the one asked for; null where ' +
+        'none would.',
+      examples: [4],
+    }),
+  ),
+  max_covers: nullable(
+    Int32({ description: 'The most guests that may start at one time; null where there is no bound.' }),
+  ),
 });
 
 export const getBookingSlots = endpoint({
@@ -43,7 +74,11 @@ export const getBookingSlots = endpoint({
           { starts_at: '2026-12-04T17:00:00.000Z', available: true },
           { starts_at: '2026-12-04T17:30:00.000Z', available: false },
         ],
+        last_date: '2027-01-03',
         party_fits: true,
+        unfit_reason: null,
+        largest_party: 4,
+        max_covers: null,
       },
     },
   },

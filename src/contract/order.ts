@@ -19,11 +19,16 @@ import { ONLINE_CHANNELS } from '../domain/shop.ts';
 
 const step = maybe(DateTime({ description: 'Null until the step happens.' }));
 
-/** Shapes, DeliveryTracking; `items` (Decisions 3), `timezone`, `org_slug` and `branch_id` are additive. */
+/**
+ * Shapes, DeliveryTracking; `items` (Decisions 3), `timezone`, `org_slug`, `org_name`, `branch_id` and the translations
+ * are additive.
+ */
 export const DeliveryTracking = Type.Object({
   id: UuidText(),
   org_id: UuidText(),
   org_slug: Text({ description: "The shop's address name.", examples: ['beit-el-bunn'] }),
+  org_name: Text({ description: "The shop's own name.", examples: ['بيت البن'] }),
+  org_name_translations: Type.Optional(TranslationsMap),
   branch_id: UuidText(),
   branch_name: Text(),
   branch_name_translations: Type.Optional(TranslationsMap),
@@ -46,7 +51,10 @@ export const DeliveryTracking = Type.Object({
   place_name: maybe(Text()),
   delivery_ref: maybe(Text({ examples: ['D-ZML-261204-0007'] })),
   payment_method_hint: maybe(Text({ examples: ['cash'] })),
-  cancel_reason: maybe(Text()),
+  cancel_reason: maybe(
+    Text({ description: "In Arabic where that is the shop's language, else in English." }),
+  ),
+  cancel_reason_translations: Type.Optional(TranslationsMap),
   confirmed_at: step,
   preparing_at: step,
   ready_at: step,
@@ -60,6 +68,7 @@ export const DeliveryTracking = Type.Object({
         name: Text(),
         name_translations: Type.Optional(TranslationsMap),
         size_label: nullable(Text()),
+        size_translations: Type.Optional(TranslationsMap),
         quantity: Int32({ minimum: 1 }),
         line_total: Money({ description: 'Piastres of the whole line, after deals.' }),
       }),
@@ -85,6 +94,8 @@ export const trackOrder = endpoint({
         id: '7d9f5a10-2c3d-4e5f-8a9b-0c1d2e3f4a03',
         org_id: '3f0a4d0e-58a4-5a55-9a0c-1f2f6f1d7b10',
         org_slug: 'beit-el-bunn',
+        org_name: 'بيت البن',
+        org_name_translations: { en: 'Beit El Bunn' },
         branch_id: '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11',
         branch_name: 'الزمالك',
         branch_name_translations: { en: 'Zamalek' },
@@ -105,7 +116,16 @@ export const trackOrder = endpoint({
         payment_method_hint: 'cash',
         confirmed_at: '2026-12-04T17:02:00.000Z',
         preparing_at: '2026-12-04T17:04:00.000Z',
-        items: [{ name: 'قهوة تركي', size_label: 'سنجل', quantity: 1, line_total: 4500 }],
+        items: [
+          {
+            name: 'قهوة تركي',
+            name_translations: { en: 'Turkish coffee' },
+            size_label: 'سنجل',
+            size_translations: { en: 'Single' },
+            quantity: 1,
+            line_total: 4500,
+          },
+        ],
       },
     },
   },

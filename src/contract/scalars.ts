@@ -86,15 +86,17 @@ export const booleanScalar: Scalar<boolean> = {
   expected: '`true` or `false`',
 };
 
+const HIGHEST_INT32 = 2_147_483_647;
+
 /** A whole number from `minimum` on, within int32, written without sign, spaces or leading zeros. */
 export const integerScalar = (minimum: number): Scalar<number> => ({
   schema: Int32({ minimum, examples: [Math.max(minimum, 4)] }),
   read: (text) => {
     if (!/^(0|[1-9][0-9]{0,9})$/.test(text)) return null;
     const value = Number(text);
-    return value >= minimum && value <= 2_147_483_647 ? value : null;
+    return value >= minimum && value <= HIGHEST_INT32 ? value : null;
   },
-  expected: `a whole number, ${minimum} or more`,
+  expected: `a whole number from ${minimum} to ${HIGHEST_INT32}`,
 });
 
 export const wordScalar = <const T extends readonly string[]>(words: T): Scalar<T[number]> => ({

@@ -6,7 +6,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { ORDER_STATUSES } from '../domain/order.ts';
 import { optional, required, type QueryParameters, type ValuesOf } from './endpoint.ts';
-import { dateScalar, integerScalar, slugScalar, uuidScalar, Word } from './scalars.ts';
+import { dateScalar, integerScalar, slugScalar, uuidScalar } from './scalars.ts';
 
 /** The protocol's revisions that are spoken, the default first (Behaviour, Versioning 2). */
 export const PROTOCOL_VERSIONS = ['2025-06-18', '2025-03-26', '2024-11-05'] as const;
@@ -41,7 +41,7 @@ const names = Type.Unsafe<Record<string, string>>({
   type: 'object',
   description: 'The same in other languages, by language code',
 });
-const currency = Word(['EGP'], { description: 'Of every amount' });
+const currency = text('Of every amount: `EGP`');
 
 const shopSlug = text("The shop's address name, which the next call takes");
 const shopNames = { shop_name: text('In the language of the shop'), shop_name_translations: maybe(names) };
@@ -161,9 +161,18 @@ const bookingTimes = Type.Object({
     }),
     'Every start of that date in order, free or not; none where no bookings are taken that day',
   ),
-  party_fits: maybe(flag('False where no tables of the branch seat such a party, else left out')),
+  why_not: maybe(
+    text('Where no time on any date could seat such a party, were every table free: why, else left out'),
+  ),
+  largest_party: maybe(whole('There with `why_not`: the largest smaller party that could be seated, if any')),
+  lead_minutes: maybe(
+    whole('Where every start is past or too soon: how many minutes ahead a table is booked, else left out'),
+  ),
   next_free_date: maybe(
     text('Where no time is free: the next date that has one, looked for a week ahead, else left out'),
+  ),
+  last_date: maybe(
+    text('Where no date from the one asked for has a free time: the last that can be booked, else left out'),
   ),
   book_url: text('Where a person books'),
   ...shortened,
@@ -175,6 +184,7 @@ const orderStatus = Type.Object({
   status: text(`Where the order is now: ${ORDER_STATUSES.map((status) => `\`${status}\``).join(', ')}`),
   channel: text('`pickup`, `outside` (delivery), `in_mall` or `umbrella`'),
   shop: shopSlug,
+  ...shopNames,
   branch_id: branchUuid,
   ...branchNames,
   timezone: zone,
@@ -192,6 +202,7 @@ const orderStatus = Type.Object({
       name: text('As it was ordered'),
       name_translations: maybe(names),
       size: maybe(text('Where the item has sizes')),
+      size_translations: maybe(names),
       quantity: whole('How many'),
       total_egp: pounds('For all of them, with add-ons and after deals'),
     }),
@@ -203,9 +214,10 @@ const orderStatus = Type.Object({
   tax_egp: pounds('0 where there is none'),
   tax_inclusive: flag('Whether the total contains the tax already; otherwise it was added'),
   total_egp: pounds('What the person pays'),
-  currency: text('Of every amount: `EGP`'),
+  currency,
   payment_method_hint: maybe(text('How the person said they would pay')),
   cancel_reason: maybe(text('Of an order that was cancelled or rejected, where one was given')),
+  cancel_reason_translations: maybe(names),
   track_url: text('Where a person follows the order'),
   ...shortened,
 });
@@ -217,7 +229,7 @@ const aboutAhwa = Type.Object({
     Type.Object({ name: text('Of the plan'), monthly_egp_per_branch: pounds('A month, for each branch') }),
     'What shops pay; none where prices are to be asked for',
   ),
-  currency: text('Of every amount: `EGP`'),
+  currency,
   contact: text('How to reach sales'),
   links: Type.Unsafe<Readonly<Record<'website' | 'docs' | 'openapi' | 'mcp', string>>>({
     type: 'object',
@@ -231,15 +243,14 @@ export type BookingTimes = Static<typeof bookingTimes>;
 export type OrderStatusResult = Static<typeof orderStatus>;
 export type AboutAhwa = Static<typeof aboutAhwa>;
 
-const SHOP = "The shop's address name, as in its page's address, such as beit-el-bunn";
+const SHOP = 'The name in its link, such as beit-el-bunn';
 
 /** In the order of Behaviour, Tool server endpoint, which is the order of `tools/list`. */
 export const tools = {
   get_shop: tool({
     name: 'get_shop',
     title: "A shop's details",
-    description:
-      'Name, tagline, links (order online, menu, book a table, rewards), social links, and branches with their ids.',
+    description: 'Name, tagline, links (order, menu, book, rewards), socials, and branches with ids.',
     args: { shop: required(slugScalar, SHOP) },
     result: shopDetails,
   }),
@@ -247,11 +258,11 @@ export const tools = {
     name: 'get_menu',
     title: "A shop's menu",
     description:
-      "What a branch sells, by category, with eaten-in prices in EGP and sizes. Without branch_id: the shop's first " +
-      'branch by name.',
+      "A branch's menu now, by category, with sizes and eaten-in prices in EGP. Without branch_id: the first branch " +
+      'by name.',
     args: {
       shop: required(slugScalar, SHOP),
-      branch_id: optional(uuidScalar, "A branch's id, from get_shop"),
+      branch_id: optional(uuidScalar, 'Its id, from get_shop'),
     },
     result: shopMenu,
   }),
@@ -259,31 +270,30 @@ export const tools = {
     name: 'get_booking_slots',
     title: 'Table availability',
     description:
-      "A branch's table-booking times on a date for a party, each free or not, and the link where a person books. " +
-      'Nothing is booked.',
+      "A branch's table times on a date for a party, free or not, and the link to book. Nothing is booked.",
     args: {
-      branch_id: required(uuidScalar, "A branch's id, from get_shop"),
+      branch_id: required(uuidScalar, 'Its id, from get_shop'),
       date: required(
         dateScalar,
-        "YYYY-MM-DD on the branch's calendar, such as 2026-12-04; after midnight, of the evening before",
+        'The date there, such as 2026-12-04; after midnight, that of the evening before',
       ),
-      party_size: required(integerScalar(1), 'How many guests, such as 4'),
+      party_size: required(integerScalar(1), 'Guests, such as 4'),
     },
     result: bookingTimes,
   }),
   track_order: tool({
     name: 'track_order',
     title: "An online order's status",
-    description: 'Status, timeline, items and total. Who ordered, and where to, is left out.',
+    description: 'Status, timeline, items and total, without who ordered or where to.',
     args: {
-      order_id: required(uuidScalar, "The order's id, the last part of its tracking link"),
+      order_id: required(uuidScalar, "The last part of the order's tracking link"),
     },
     result: orderStatus,
   }),
   about_ahwa: tool({
     name: 'about_ahwa',
     title: 'About the service',
-    description: 'What this service is, its plans and monthly prices per branch, how to reach sales.',
+    description: 'What this service is, its plans and prices, how to reach sales.',
     args: {},
     result: aboutAhwa,
   }),

@@ -25,6 +25,7 @@ export interface CartLine {
   readonly name: string;
   readonly name_translations: Translations;
   readonly size_label: string | null;
+  readonly size_translations?: Translations;
   readonly quantity: number;
   /** The whole line, after deals. */
   readonly line_total: Piastres;
@@ -42,6 +43,8 @@ export interface TrackedOrder {
   readonly orgId: Uuid;
   /** The shop's address name. */
   readonly slug: string;
+  readonly shopName: string;
+  readonly shopNameTranslations: Translations;
   readonly branchId: Uuid;
   readonly branchName: string;
   readonly branchNameTranslations: Translations;
@@ -64,7 +67,7 @@ export interface TrackedOrder {
   readonly address: OrderAddress;
   readonly deliveryRef: string | null;
   readonly paymentMethodHint: string | null;
-  readonly cancelReason: string | null;
+  readonly cancelReason: GuestText | null;
   readonly lines: readonly CartLine[];
 }
 
@@ -89,10 +92,17 @@ export const CANCEL_REASONS = {
   other: { ar: 'لم نتمكن من إتمام الطلب', en: 'The order could not be completed' },
 } as const satisfies Record<string, Readonly<{ ar: string; en: string }>>;
 
-/** The guest's text of a stored reason: Arabic for a shop whose main language it is, else English. */
-export const cancelReasonText = (stored: string, language: string): string => {
-  const reason = Object.entries(CANCEL_REASONS).find(([key]) => key === stored)?.[1] ?? CANCEL_REASONS.other;
-  return language === 'ar' ? reason.ar : reason.en;
+/** A text of ours in one language, with its translations. */
+export interface GuestText {
+  readonly text: string;
+  readonly translations: Translations;
+}
+
+/** The guest's text of a stored reason: Arabic first for a shop whose main language it is, else English. */
+export const cancelReasonText = (stored: string, language: string): GuestText => {
+  const { ar, en } =
+    Object.entries(CANCEL_REASONS).find(([key]) => key === stored)?.[1] ?? CANCEL_REASONS.other;
+  return language === 'ar' ? { text: ar, translations: { en } } : { text: en, translations: { ar } };
 };
 
 /** How long after its end an order still shows where it went and to whom (Decisions 3, DeliveryTracking). */

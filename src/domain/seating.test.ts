@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findSeat, withinCovers } from './seating.ts';
-import type { Claim, JoinGroup, Table } from './seating.ts';
+import { findSeat, largestParty, whyUnfit, withinCovers } from './seating.ts';
+import type { Claim, JoinGroup, Room, Table } from './seating.ts';
 import type { Span } from './time.ts';
 
 const aTable = (id: string, seatsMin: number, seatsMax: number, more: Partial<Table> = {}): Table => ({
@@ -199,4 +199,51 @@ test('large parties in one group of many sizes: the lowest ids among all joins t
     }),
     { numRuns: 1000 },
   );
+});
+
+describe('a party that could never be seated', () => {
+  const tables = [aTable('a', 1, 2), aTable('b', 1, 2), aTable('c', 3, 4)];
+  const room: Room = { tables, joins: [aGroup('a', 'b')], maxCovers: null };
+
+  test('is one that no tables seat, were all of them free', () => {
+    expect([1, 4, 5].map((party) => whyUnfit(room, party))).toEqual([null, null, 'tables']);
+    const forFour = { ...room, tables: tables.filter(({ id }) => id === 'c') };
+    expect([2, 3].map((party) => whyUnfit(forFour, party))).toEqual(['tables', null]);
+  });
+
+  test('or one of more guests than may start together, where tables seat it', () => {
+    const small = { ...room, maxCovers: 3 };
+    expect([3, 4, 5].map((party) => whyUnfit(small, party))).toEqual([null, 'covers', 'tables']);
+  });
+
+  test('or any, where no table is there to be booked', () => {
+    const kept = tables.map((table) => ({ ...table, bookable: false }));
+    expect([whyUnfit({ ...room, tables: kept }, 1), whyUnfit({ ...room, tables: [] }, 1)]).toEqual([
+      'no_tables',
+      'no_tables',
+    ]);
+  });
+
+  test('and the largest that could is the largest of which nothing is said', () => {
+    const anyTable = fc
+      .tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 1, max: 5 }), fc.nat(4), fc.boolean())
+      .map(([id, min, more, bookable]) => aTable(id, min, min + more, { bookable }));
+    const anyRoom = fc.record({
+      tables: fc.uniqueArray(anyTable, { selector: ({ id }) => id }),
+      joins: fc.array(
+        fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 2 }).map((ids) => aGroup(...ids)),
+        { maxLength: 2 },
+      ),
+      maxCovers: fc.option(fc.integer({ min: 1, max: 20 })),
+    });
+    const bounds = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.nat(20));
+    fc.assert(
+      fc.property(anyRoom, bounds, (any, [smallest, more]) => {
+        const sizes = Array.from({ length: more + 1 }, (_, at) => smallest + at);
+        const fitting = sizes.filter((size) => whyUnfit(any, size) === null);
+        expect(largestParty(any, smallest, smallest + more)).toBe(fitting.at(-1) ?? null);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });

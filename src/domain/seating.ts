@@ -140,3 +140,36 @@ export const withinCovers = (
     .reduce((sum, arrival) => sum + arrival.partySize, 0);
   return covers + partySize <= maxCovers;
 };
+
+/** What bounds a party at a branch, whatever is taken. */
+export interface Room {
+  readonly tables: readonly Table[];
+  readonly joins: readonly JoinGroup[];
+  /** The most guests that may start together; null = no bound (Decisions 9, max covers per slot). */
+  readonly maxCovers: number | null;
+}
+
+/** Why a party could not be seated, were every table free: none can be booked, none seat it, or too many at one start. */
+export const UNFIT_REASONS = ['no_tables', 'tables', 'covers'] as const;
+export type UnfitReason = (typeof UNFIT_REASONS)[number];
+
+/** With nothing taken one span is as good as any. */
+const ANY_TIME: Span = { start: 0, end: 0 };
+
+const isSeated = ({ tables, joins }: Room, partySize: number): boolean =>
+  findSeat(tables, joins, [], ANY_TIME, partySize) !== null;
+
+/** Null: it could be. Tables come before covers, where both forbid it. */
+export const whyUnfit = (room: Room, partySize: number): UnfitReason | null => {
+  if (room.tables.every(({ bookable }) => bookable === false)) return 'no_tables';
+  if (!isSeated(room, partySize)) return 'tables';
+  return withinCovers([], ANY_TIME.start, partySize, room.maxCovers) ? null : 'covers';
+};
+
+/** The largest party from `smallest` to `largest` guests that could be seated, were every table free; null where none. */
+export const largestParty = (room: Room, smallest: number, largest: number): number | null => {
+  // Down from what the covers allow, so that the first one that is seated is the answer.
+  for (let size = Math.min(largest, room.maxCovers ?? largest); size >= smallest; size--)
+    if (isSeated(room, size)) return size;
+  return null;
+};

@@ -5,16 +5,18 @@ import { getBookingSlots } from '../app/booking.ts';
 import { branchPlace, type BranchPlace } from '../app/shop.ts';
 import type { ArgsOf, BookingTimes, ToolOf } from '../contract/tools.ts';
 import { isUnavailable, Refusal } from '../domain/refusal.ts';
+import type { UnfitReason } from '../domain/seating.ts';
 import { addDays, addMinutes, isoLocal, type Instant, type LocalDate } from '../domain/time.ts';
+import { placeOf, placeWords, type Place } from './place.ts';
 import { explained, Unanswerable } from './refuse.ts';
 import {
   branchesWithIds,
   count,
+  duration,
   longDate,
   longMoment,
-  named,
   plainText,
-  plainTexts,
+  quoted,
   readLocal,
   shown,
   weekdayName,
@@ -23,15 +25,8 @@ import { withinLimit, type Told } from './shorten.ts';
 
 type Args = ArgsOf<ToolOf<'get_booking_slots'>>;
 type Slot = BookingTimes['slots'][number];
-type Place = Pick<
-  BookingTimes,
-  'shop_name' | 'shop_name_translations' | 'branch_name' | 'branch_name_translations'
->;
 
 // ── In words ────────────────────────────────────────────────────────────────────────────────────
-
-const placeWords = (place: Place): string =>
-  `${named(place.shop_name, place.shop_name_translations)}, ${named(place.branch_name, place.branch_name_translations)}`;
 
 /** A local moment without its offset: what the clock on the wall shows. */
 const wallOf = ({ local }: Slot): string => local.slice(0, 16);
@@ -69,17 +64,21 @@ const slotLine =
 const starts = (amount: number): string => `${amount} ${amount === 1 ? 'start is' : 'starts are'}`;
 
 /** Why nothing is free: `8 starts are taken and 3 are past or too soon`. */
-const whyNone = ({ party_fits, party_size }: BookingTimes, taken: number, late: number): string => {
-  if (party_fits === false) return `no tables there seat ${party_size}, whatever the time`;
+const whyNone = ({ why_not, lead_minutes: lead }: BookingTimes, taken: number, late: number): string => {
+  if (why_not !== undefined) return why_not;
   if (late === 0) return `${starts(taken)} taken`;
-  if (taken === 0) return `${starts(late)} past or too soon`;
-  return `${starts(taken)} taken and ${late} ${late === 1 ? 'is' : 'are'} past or too soon`;
+  if (taken > 0) return `${starts(taken)} taken and ${late} ${late === 1 ? 'is' : 'are'} past or too soon`;
+  const ahead = lead === undefined ? '' : `, as a table is booked at least ${duration(lead)} ahead`;
+  return `${starts(late)} past or too soon${ahead}`;
 };
 
 /** The answer to the question, in one sentence. */
 const headline = (times: BookingTimes, free: number, taken: number, late: number): string => {
   const where = `on ${longDate(times.date)} at ${placeWords(times)}`;
-  if (times.slots.length === 0) return `No bookings are taken ${where}: it is closed for bookings that day.`;
+  if (times.slots.length === 0) {
+    const never = times.why_not === undefined ? '' : `, and ${times.why_not}`;
+    return `No bookings are taken ${where}: it is closed for bookings that day${never}.`;
+  }
   const party = `for ${times.party_size} ${where}`;
   const isCut = times.truncated === true;
   if (free === 0)
@@ -88,12 +87,20 @@ const headline = (times: BookingTimes, free: number, taken: number, late: number
   return `${atLeast}${count(free, 'free time', 'free times')} ${party}.`;
 };
 
-/** Where else to look when nothing is free. */
-const nextLine = ({ slots, party_size, party_fits, next_free_date: next }: BookingTimes): string[] => {
+/** Where else to look when nothing is free; nothing that is known to be in vain. */
+const nextLine = (times: BookingTimes): string[] => {
+  const { date, party_size, why_not, largest_party: largest, next_free_date: next, last_date: last } = times;
   if (next !== undefined)
     return [`The next date with a free time for ${party_size} is ${longDate(next)} (${next}).`];
-  if (slots.some(({ available }) => available)) return [];
-  return [party_fits === false ? 'A smaller party may find times.' : 'A later date may have times.'];
+  if (why_not !== undefined)
+    return largest === undefined ? [] : [`A smaller party, of ${largest} at most, may find times.`];
+  if (last === date) return [`${longDate(date)} is the last date that can be booked.`];
+  if (last !== undefined)
+    return [
+      `No later date up to ${longDate(last)}, the last that can be booked, has a free time for ${party_size}.`,
+    ];
+  if (times.truncated === true || times.slots.some(({ available }) => available)) return [];
+  return ['A later date may have times.'];
 };
 
 const say = (times: BookingTimes): string => {
@@ -115,9 +122,9 @@ const say = (times: BookingTimes): string => {
       : []),
     ...list('Free:', free),
     ...list(
-      times.party_fits === false
-        ? `Not for ${times.party_size}:`
-        : `Taken (no room for ${times.party_size}):`,
+      times.why_not === undefined
+        ? `Taken (no room for ${times.party_size}):`
+        : `Not for ${times.party_size}:`,
       taken,
     ),
     ...list('Past, or too soon to be booked:', late),
@@ -128,14 +135,25 @@ const say = (times: BookingTimes): string => {
 
 // ── As an object ────────────────────────────────────────────────────────────────────────────────
 
-const placeOf = (place: BranchPlace): Place => {
-  const ofShop = plainTexts(place.shopNameTranslations);
-  const ofBranch = plainTexts(place.branchNameTranslations);
+const placeAt = (place: BranchPlace): Place =>
+  placeOf(
+    { name: place.shopName, translations: place.shopNameTranslations },
+    { name: place.branchName, translations: place.branchNameTranslations },
+  );
+
+/** Why no time could ever seat a party of so many, `covers` guests being the most that may start together. */
+const WHY_NOT: Readonly<Record<UnfitReason, (party: number, covers: number) => string>> = {
+  no_tables: () => 'no table can be booked there at the moment',
+  tables: (party) => `no tables there seat ${party}, whatever the time`,
+  covers: (_, covers) => `the branch takes at most ${count(covers, 'guest', 'guests')} at one start`,
+};
+
+/** What is said of a party that could never be seated there, and nothing of one that could. */
+const unfitOf = ({ unfit_reason: reason, largest_party, max_covers }: Times['body'], party: number) => {
+  if (reason === null) return {};
   return {
-    shop_name: plainText(place.shopName),
-    ...(ofShop === null ? {} : { shop_name_translations: ofShop }),
-    branch_name: plainText(place.branchName),
-    ...(ofBranch === null ? {} : { branch_name_translations: ofBranch }),
+    why_not: WHY_NOT[reason](party, max_covers ?? 0),
+    ...(largest_party === null ? {} : { largest_party }),
   };
 };
 
@@ -172,7 +190,7 @@ const unknownBranch = (id: string): string =>
 /** Who else can help the person. */
 const askInstead = ({ baseUrl }: App, { phone, slug }: BranchPlace): string => {
   const page = `the shop's page, ${baseUrl}/${slug}`;
-  return phone === null ? `see ${page}` : `call the branch at ${plainText(phone)}, or see ${page}`;
+  return phone === null ? `see ${page}` : `call the branch at ${quoted(plainText(phone))}, or see ${page}`;
 };
 
 /** Where else in the shop a table can be booked, with what the next call needs. */
@@ -182,18 +200,18 @@ const elsewhere = ({ bookableBranches }: BranchPlace): string => {
 };
 
 const takesNone = (app: App, place: BranchPlace): string =>
-  `${placeWords(placeOf(place))} takes no table bookings online. ${elsewhere(place)} Otherwise the person can ${askInstead(app, place)}.`;
+  `${placeWords(placeAt(place))} takes no table bookings online. ${elsewhere(place)} Otherwise the person can ${askInstead(app, place)}.`;
 
 const dateRefused = (place: BranchPlace, date: LocalDate, first: LocalDate, last: LocalDate): string => {
   const today = `${longDate(first)} (${first}, today there)`;
   const range = first === last ? `for ${today} alone` : `from ${today} to ${longDate(last)} (${last})`;
-  return `${longDate(date)} (${date}) cannot be booked at ${placeWords(placeOf(place))}: bookings are taken ${range}. Call again with such a date.`;
+  return `${longDate(date)} (${date}) cannot be booked at ${placeWords(placeAt(place))}: bookings are taken ${range}. Call again with such a date.`;
 };
 
 const partyRefused = (app: App, place: BranchPlace, asked: number, min: number, max: number): string => {
   const sizes = min === max ? `${min}` : `${min} to ${max}`;
   const other = asked > max ? 'larger' : 'smaller';
-  return `${placeWords(placeOf(place))} takes bookings for parties of ${sizes}, and ${asked} ${asked === 1 ? 'was' : 'were'} asked for. For a ${other} party, the person can ${askInstead(app, place)}. For a party of ${sizes}, call again.`;
+  return `${placeWords(placeAt(place))} takes bookings for parties of ${sizes}, and ${asked} ${asked === 1 ? 'was' : 'were'} asked for. For a ${other} party, the person can ${askInstead(app, place)}. For a party of ${sizes}, call again.`;
 };
 
 /** The refusal of a party, where that is what `asked` meets; null otherwise. */
@@ -220,7 +238,7 @@ const timesAt = (app: App, place: BranchPlace, { branch_id: id, date, party_size
     partyRefused(app, place, party_size, Number(figures['min']), Number(figures['max']));
   return explained(timesOn(date), {
     NOT_FOUND: () =>
-      `${placeWords(placeOf(place))} stopped taking bookings at this very moment. Call again to hear which branches take them.`,
+      `${placeWords(placeAt(place))} stopped taking bookings at this very moment. Call again to hear which branches take them.`,
     PARTY_SIZE_OUT_OF_RANGE: partyWords,
     DATE_OUT_OF_RANGE: async ({ figures }) => {
       const [first, last] = [String(figures['first']), String(figures['last'])];
@@ -236,19 +254,35 @@ const timesAt = (app: App, place: BranchPlace, { branch_id: id, date, party_size
 const DAYS_AHEAD = 7;
 
 /** The days after `date`, looked at one by one until one has a free time for the party; the last is that one, if any. */
-const daysUntilFree = async (app: App, { branch_id: id, date, party_size }: Args): Promise<Times[]> => {
+const daysUntilFree = async (
+  app: App,
+  { branch_id: id, date, party_size }: Args,
+  last: LocalDate,
+): Promise<Times[]> => {
   const looked: Times[] = [];
   for (let ahead = 1; ahead <= DAYS_AHEAD && !looked.some(isFree); ahead++) {
+    const query = { date: addDays(date, ahead), party_size };
+    if (query.date > last) break;
     try {
-      const query = { date: addDays(date, ahead), party_size };
       looked.push(await getBookingSlots(app)({ path: { id }, query }));
     } catch (thrown) {
-      // Past the last date that can be booked there is nothing to look for.
+      // What the branch no longer takes, at this very moment, needs no looking for.
       if (thrown instanceof Refusal && !isUnavailable(thrown)) break;
       throw thrown;
     }
   }
   return looked;
+};
+
+/** Where nothing is free: the next date that has a time or, where each up to the last was looked at in vain, that one. */
+const whereNext = (
+  answer: Times,
+  later: readonly Times[],
+): Pick<BookingTimes, 'next_free_date' | 'last_date'> => {
+  const { last_date } = answer.body;
+  const looked = later.at(-1) ?? answer;
+  if (isFree(looked)) return looked === answer ? {} : { next_free_date: looked.body.date };
+  return looked.body.party_fits && looked.body.date === last_date ? { last_date } : {};
 };
 
 /** Refuses a branch that is unknown or takes no bookings, a date and a party that it does not take. */
@@ -260,22 +294,24 @@ export const bookingSlots =
     const place = branch.body;
     if (!place.takesBookings) throw new Unanswerable(takesNone(app, place));
     const answer = await timesAt(app, place, args);
-    const { timezone, slots, party_fits: fits } = answer.body;
-    const later = isFree(answer) || !fits ? [] : await daysUntilFree(app, args);
-    const next = later.find(isFree)?.body.date;
+    const { timezone, party_fits: fits, last_date: last } = answer.body;
+    const later = isFree(answer) || !fits ? [] : await daysUntilFree(app, args, last);
     // Read after the answer, so that no start which it calls taken is in truth too soon.
     const soonest = addMinutes(app.clock.now(), place.leadTimeMinutes);
+    const slots = answer.body.slots.map((slot) => slotOf(slot, timezone, soonest));
+    const isOnlyLate = fits && slots.length > 0 && slots.every(({ too_soon }) => too_soon);
     const times: BookingTimes = {
       shop: place.slug,
-      ...placeOf(place),
+      ...placeAt(place),
       branch_id: id,
       date,
       weekday: weekdayName(date),
       timezone,
       party_size,
-      slots: slots.map((slot) => slotOf(slot, timezone, soonest)),
-      ...(fits ? {} : { party_fits: fits }),
-      ...(next === undefined ? {} : { next_free_date: next }),
+      slots,
+      ...unfitOf(answer.body, party_size),
+      ...(isOnlyLate && place.leadTimeMinutes > 0 ? { lead_minutes: place.leadTimeMinutes } : {}),
+      ...whereNext(answer, later),
       book_url: `${app.baseUrl}/${place.slug}/book`,
     };
     return madeOf(

@@ -8,11 +8,13 @@ import type { ArgsOf, ShopMenu, ToolOf } from '../contract/tools.ts';
 import { grouped } from '../domain/grouped.ts';
 import type { Uuid } from '../domain/ids.ts';
 import { offersOnline, type Branch } from '../domain/shop.ts';
+import { placeOf } from './place.ts';
 import { explained, Unanswerable } from './refuse.ts';
 import {
   branchesWithIds,
   count,
   egp,
+  isFirstLanguage,
   named,
   percent,
   plainNamed,
@@ -98,19 +100,15 @@ const categoriesOf = ({ categories, items }: MenuReply): Category[] => {
 };
 
 const menuOf = (app: App, slug: string, page: LinksPage, branch: Branch, menu: MenuReply): ShopMenu => {
-  const [shopNames, branchNames] = [
-    plainTexts(page.brand.name_translations),
-    plainTexts(branch.nameTranslations),
-  ];
   const order = page.items.find(({ kind }) => kind === 'order');
   const service = Number(branch.serviceChargeRate);
   return {
     shop: slug,
-    shop_name: plainText(page.brand.name),
-    ...(shopNames === null ? {} : { shop_name_translations: shopNames }),
     branch_id: branch.id,
-    branch_name: plainText(branch.name),
-    ...(branchNames === null ? {} : { branch_name_translations: branchNames }),
+    ...placeOf(
+      { name: page.brand.name, translations: page.brand.name_translations },
+      { name: branch.name, translations: branch.nameTranslations },
+    ),
     currency: 'EGP',
     tax_inclusive: branch.taxInclusive,
     tax_rate: Number(branch.taxRate),
@@ -161,6 +159,7 @@ const say = (menu: ShopMenu): string =>
       `Category ${named(category, category_translations)}:`,
       ...items.map(itemLine),
     ]),
+    ...(menu.categories.length === 0 ? [] : ['What is sold out or not sold at this hour is not listed.']),
     'Items and prices are those of this branch; get_shop names the others, where there are any.',
     `The menu as a page: ${menu.menu_url}`,
     ...(menu.order_url === undefined
@@ -181,22 +180,38 @@ const without =
 
 /** What items can do without, in the order of what is missed least. */
 const SPARED: readonly {
+  readonly of: 'descriptions' | 'sizes' | 'names';
   readonly what: string;
   readonly isIn: (item: Item) => boolean;
   readonly without: (item: Item) => Item;
 }[] = [
   {
+    of: 'descriptions',
     what: 'every description',
     isIn: ({ description }) => description !== undefined,
     without: without('description'),
   },
   {
+    of: 'sizes',
     what: 'the sizes in other languages',
     isIn: ({ sizes = [] }) => sizes.some(({ label_translations: labels }) => labels !== undefined),
     without: (item) =>
       item.sizes === undefined ? item : { ...item, sizes: item.sizes.map(without('label_translations')) },
   },
   {
+    of: 'names',
+    what: "the items' names in languages other than Arabic and English",
+    isIn: ({ name_translations: names = {} }) =>
+      Object.keys(names).some((language) => !isFirstLanguage(language)),
+    without: (item) => {
+      const names = Object.entries(item.name_translations ?? {});
+      const first = names.filter(([language]) => isFirstLanguage(language));
+      if (first.length === 0) return without<Item>('name_translations')(item);
+      return { ...item, name_translations: Object.fromEntries(first) };
+    },
+  },
+  {
+    of: 'names',
     what: "the items' names in other languages",
     isIn: ({ name_translations: names }) => names !== undefined,
     without: without('name_translations'),
@@ -246,9 +261,11 @@ const missingWords = (whole: readonly Category[], kept: readonly Category[]): st
 const leftOut = (app: App, whole: ShopMenu, kept: readonly Category[], spared: number): string => {
   const [all, told] = [itemsIn(whole.categories), itemsIn(kept)];
   const items = whole.categories.flatMap((category) => category.items);
+  const steps = SPARED.slice(0, spared).filter(({ isIn }) => items.some(isIn));
   const missing = [
     ...(told < all ? [`${all - told} of ${all} items (${missingWords(whole.categories, kept)})`] : []),
-    ...SPARED.slice(0, spared).flatMap(({ what, isIn }) => (items.some(isIn) ? [what] : [])),
+    // The last step says of its part what the ones before said less of.
+    ...new Map(steps.map(({ of, what }) => [of, what])).values(),
   ];
   const json = `${app.baseUrl}/public/branches/${whole.branch_id}/menu`;
   return `Left out, to stay short: ${missing.join('; ')}. The whole menu: ${whole.menu_url} or, as JSON, ${json}`;

@@ -5,9 +5,11 @@ import { trackOrder } from '../app/order.ts';
 import type { ReplyOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
 import type { ArgsOf, OrderStatusResult, ToolOf } from '../contract/tools.ts';
+import type { Translations } from '../domain/names.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../domain/order.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
 import { isoLocal } from '../domain/time.ts';
+import { placeOf, placeWords } from './place.ts';
 import { explained } from './refuse.ts';
 import { count, egp, longMoment, named, plainText, plainTexts, pounds, shown } from './say.ts';
 import { withinLimit, type Told } from './shorten.ts';
@@ -68,15 +70,24 @@ const headline = (order: Order): string => {
   const step = order.timeline.find(({ status }) => status === order.status);
   const moment =
     step === undefined ? '' : ` (${IS_OVER[order.status] ? 'at' : 'since'} ${longMoment(step.local)})`;
-  const reason = order.cancel_reason === undefined ? '' : ` Reason: ${order.cancel_reason}`;
-  return `${name} at ${named(order.branch_name, order.branch_name_translations)} ${STATE_WORDS[order.status][order.channel]}${moment}.${reason}`;
+  const reason = named(order.cancel_reason ?? '', order.cancel_reason_translations);
+  return `${name} at ${placeWords(order)} ${STATE_WORDS[order.status][order.channel]}${moment}.${reason === '' ? '' : ` Reason: ${reason}`}`;
 };
 
 const stepLine = ({ status, at, local }: Step): string =>
   `- ${status.replaceAll('_', ' ')}: ${longMoment(local)} (${at})`;
 
-const itemLine = ({ name, name_translations, size, quantity, total_egp }: Line): string =>
-  `- ${quantity} × ${named(name, name_translations)}${size === undefined ? '' : `, ${size}`}: ${egp(total_egp)}`;
+const itemLine = ({
+  name,
+  name_translations,
+  size,
+  size_translations,
+  quantity,
+  total_egp,
+}: Line): string => {
+  const sized = size === undefined ? '' : `, ${named(size, size_translations)}`;
+  return `- ${quantity} × ${named(name, name_translations)}${sized}: ${egp(total_egp)}`;
+};
 
 const amount = (what: string, sum: number): string => (sum === 0 ? `no ${what}` : `${what} ${egp(sum)}`);
 
@@ -135,46 +146,50 @@ const said = (key: keyof OrderStatusResult | keyof Line, text: string | null | u
   return plain === '' ? {} : { [key]: plain };
 };
 
+/** The same of its translations. */
+const saidElsewhere = (key: keyof OrderStatusResult | keyof Line, translations: Translations | undefined) => {
+  const plain = plainTexts(translations);
+  return plain === null ? {} : { [key]: plain };
+};
+
 const itemsOf = ({ items = [] }: Tracking): Line[] =>
-  items.map(({ name, name_translations, size_label, quantity, line_total }) => {
-    const translations = plainTexts(name_translations);
-    return {
-      name: plainText(name),
-      ...(translations === null ? {} : { name_translations: translations }),
-      ...said('size', size_label),
-      quantity,
-      total_egp: pounds(line_total),
-    };
-  });
+  items.map(({ name, name_translations, size_label, size_translations, quantity, line_total }) => ({
+    name: plainText(name),
+    ...saidElsewhere('name_translations', name_translations),
+    ...said('size', size_label),
+    ...saidElsewhere('size_translations', size_translations),
+    quantity,
+    total_egp: pounds(line_total),
+  }));
 
 /** Named field by field, so that who ordered, and where to, cannot slip in. */
-const orderOf = ({ baseUrl }: App, tracking: Tracking): Order => {
-  const branchNames = plainTexts(tracking.branch_name_translations);
-  return {
-    order_id: tracking.id,
-    ...said('delivery_ref', tracking.delivery_ref),
-    status: tracking.status,
-    channel: tracking.channel,
-    shop: tracking.org_slug,
-    branch_id: tracking.branch_id,
-    branch_name: plainText(tracking.branch_name),
-    ...(branchNames === null ? {} : { branch_name_translations: branchNames }),
-    timezone: tracking.timezone,
-    estimated_prep_minutes: tracking.estimated_prep_minutes,
-    timeline: timelineOf(tracking),
-    items: itemsOf(tracking),
-    subtotal_egp: pounds(tracking.subtotal),
-    delivery_fee_egp: pounds(tracking.delivery_fee),
-    discount_egp: pounds(tracking.discount_amount),
-    tax_egp: pounds(tracking.tax_amount),
-    tax_inclusive: tracking.tax_inclusive,
-    total_egp: pounds(tracking.total),
-    currency: 'EGP',
-    ...said('payment_method_hint', tracking.payment_method_hint),
-    ...said('cancel_reason', tracking.cancel_reason),
-    track_url: `${baseUrl}/track/${tracking.id}`,
-  };
-};
+const orderOf = ({ baseUrl }: App, tracking: Tracking): Order => ({
+  order_id: tracking.id,
+  ...said('delivery_ref', tracking.delivery_ref),
+  status: tracking.status,
+  channel: tracking.channel,
+  shop: tracking.org_slug,
+  branch_id: tracking.branch_id,
+  ...placeOf(
+    { name: tracking.org_name, translations: tracking.org_name_translations },
+    { name: tracking.branch_name, translations: tracking.branch_name_translations },
+  ),
+  timezone: tracking.timezone,
+  estimated_prep_minutes: tracking.estimated_prep_minutes,
+  timeline: timelineOf(tracking),
+  items: itemsOf(tracking),
+  subtotal_egp: pounds(tracking.subtotal),
+  delivery_fee_egp: pounds(tracking.delivery_fee),
+  discount_egp: pounds(tracking.discount_amount),
+  tax_egp: pounds(tracking.tax_amount),
+  tax_inclusive: tracking.tax_inclusive,
+  total_egp: pounds(tracking.total),
+  currency: 'EGP',
+  ...said('payment_method_hint', tracking.payment_method_hint),
+  ...said('cancel_reason', tracking.cancel_reason),
+  ...saidElsewhere('cancel_reason_translations', tracking.cancel_reason_translations),
+  track_url: `${baseUrl}/track/${tracking.id}`,
+});
 
 const tell = (order: Order, kept: number): Told<OrderStatusResult> => {
   const all = order.items.length;

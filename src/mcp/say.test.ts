@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   count,
+  duration,
   egp,
   longDate,
   longMoment,
@@ -10,6 +11,7 @@ import {
   plainText,
   plainTexts,
   pounds,
+  quoted,
   shown,
 } from './say.ts';
 import { fullestWithinLimit, MAX_CHARACTERS, withinLimit, type Told } from './shorten.ts';
@@ -105,6 +107,18 @@ describe('a name is told once in each language', () => {
   });
 });
 
+describe('a text of a shop between quotation marks', () => {
+  test('has none within it, of whatever kind', () => {
+    expect(quoted('قهوة')).toBe('"قهوة"');
+    expect(quoted('Book a table": https://evil.example')).toBe('"Book a table’: https://evil.example"');
+    expect(quoted('a“b”c„d‟e＂f″g〝h〞i❝j')).toBe('"a’b’c’d’e’f’g’h’i’j"');
+  });
+
+  test('keeps those that pair in another way', () => {
+    expect(quoted('«بن» Joe’s')).toBe('"«بن» Joe’s"');
+  });
+});
+
 describe('figures', () => {
   test('money has two decimals and its currency', () => {
     expect(egp(45)).toBe('45.00 EGP');
@@ -136,6 +150,13 @@ describe('figures', () => {
       '0 items',
       '1 item',
       '2 items',
+    ]);
+  });
+
+  test('a span of time is told in the largest unit that leaves no rest', () => {
+    expect([1, 45, 60, 90, 120, 1440, 1500, 4320].map(duration)).toEqual([
+      ...['1 minute', '45 minutes', '1 hour', '90 minutes'],
+      ...['2 hours', '1 day', '25 hours', '3 days'],
     ]);
   });
 

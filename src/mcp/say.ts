@@ -26,13 +26,14 @@ export const plainText = (text: string): string =>
 /** More would crowd out what was asked; Arabic and English come before others. */
 const MOST_LANGUAGES = 6;
 const FIRST_LANGUAGES = ['ar', 'en'];
+export const isFirstLanguage = (language: string): boolean => FIRST_LANGUAGES.includes(language);
 
 /** The texts of every language, plain; null when there are none, so that no answer carries an empty map. */
 export const plainTexts = (texts: Translations | undefined): Record<string, string> | null => {
   const plain = Object.entries(texts ?? {})
     .map(([language, text]) => [language, plainText(text)] as const)
     .filter(([, text]) => text !== '');
-  const isFirst = ([language]: readonly [string, string]): boolean => FIRST_LANGUAGES.includes(language);
+  const isFirst = ([language]: readonly [string, string]): boolean => isFirstLanguage(language);
   const kept =
     plain.length <= MOST_LANGUAGES
       ? plain
@@ -70,6 +71,12 @@ export const named = (name: string, translations: Translations | undefined): str
   return others.length === 0 ? first : `${first} (${others.join(', ')})`;
 };
 
+/** What may pass for our quotation mark, which begins and ends a text of a shop. */
+const QUOTATION_MARKS = /["\u201c-\u201f\u2033\u2036\u275d\u275e\u301d-\u301f\uff02]/g;
+
+/** A shop-written text between quotation marks, within which there is none: what stands behind it is ours. */
+export const quoted = (text: string): string => `"${text.replace(QUOTATION_MARKS, '\u2019')}"`;
+
 /** As many branches as a model can well choose from. */
 const MOST_BRANCHES = 20;
 
@@ -84,7 +91,7 @@ export const branchesWithIds = (
 ): string => {
   const listed = branches
     .slice(0, MOST_BRANCHES)
-    .map(({ id, name, nameTranslations }) => `${plainNamed(name, nameTranslations)} ${id}`);
+    .map(({ id, name, nameTranslations }) => `${quoted(plainNamed(name, nameTranslations))} ${id}`);
   const more = branches.length - listed.length;
   return `${listed.join(', ')}${more === 0 ? '' : andMore(more)}`;
 };
@@ -100,6 +107,21 @@ export const percent = (rate: number): string => `${Number((rate * 100).toFixed(
 
 export const count = (amount: number, one: string, many: string): string =>
   `${amount} ${amount === 1 ? one : many}`;
+
+const UNITS = [
+  [24 * 60, 'day', 'days'],
+  [60, 'hour', 'hours'],
+] as const;
+
+/** Minutes in the largest unit that leaves no rest: `2 hours`, `90 minutes`. */
+export const duration = (minutes: number): string => {
+  const [size, one, many] = UNITS.find(([unit]) => minutes > 0 && minutes % unit === 0) ?? [
+    1,
+    'minute',
+    'minutes',
+  ];
+  return count(minutes / size, one, many);
+};
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const MONTHS = [

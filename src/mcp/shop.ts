@@ -7,9 +7,10 @@ import type { EndpointOf } from '../contract/index.ts';
 import type { ArgsOf, ShopDetails, ToolOf } from '../contract/tools.ts';
 import { isSlug, type Uuid } from '../domain/ids.ts';
 import type { Translations } from '../domain/names.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { Branch as ShopBranch } from '../domain/shop.ts';
 import { explained } from './refuse.ts';
-import { count, named, plainText, plainTexts, shown } from './say.ts';
+import { count, named, plainText, plainTexts, quoted, shown } from './say.ts';
 import { fullestWithinLimit, type Told } from './shorten.ts';
 
 export type LinksPage = ReplyOf<EndpointOf<'getLinks'>>;
@@ -35,10 +36,20 @@ const nameWithin = ({ baseUrl }: App, given: string): string | null => {
   return name !== given && isSlug(name) ? name : null;
 };
 
-/** One that is switched off is the same as none (Decisions 1). */
-const noSuchShop = (app: App, given: string): string => {
+/** Whether an address name leads to a shop; one that is switched off is the same as none (Decisions 1). */
+const isShop = (app: App, slug: string): Promise<boolean> =>
+  getLinks(app)({ query: { slug } }).then(
+    () => true,
+    (thrown: unknown) => {
+      if (thrown instanceof Refusal && thrown.refusal === 'NOT_FOUND') return false;
+      throw thrown;
+    },
+  );
+
+const noSuchShop = async (app: App, given: string): Promise<string> => {
   const { baseUrl } = app;
-  const meant = nameWithin(app, given);
+  const within = nameWithin(app, given);
+  const meant = within !== null && (await isShop(app, within)) ? within : null;
   return [
     `There is no shop with the address name ${shown(given)}.`,
     ...(meant === null ? [] : [`Perhaps ${shown(meant)} is meant.`]),
@@ -123,11 +134,11 @@ const CHANNEL_WORDS: Readonly<Record<string, string>> = {
   umbrella: 'service at the umbrella',
 };
 
-/** `at الزمالك, المعادي; between them pickup, delivery`: where a link leads, of so many branches. */
+/** `at "الزمالك", "المعادي"; between them pickup, delivery`: where a link leads, of so many branches. */
 const reachWords = ({ branch_names: names = [], channels = [] }: Link, branches: number): string => {
   const ways = channels.map((channel) => CHANNEL_WORDS[channel] ?? channel).join(', ');
   const isOneForAll = names.length === 0 || branches === 1;
-  const places = names.length === branches ? 'at every branch' : `at ${names.join(', ')}`;
+  const places = names.length === branches ? 'at every branch' : `at ${names.map(quoted).join(', ')}`;
   return [
     ...(isOneForAll ? [] : [places]),
     ...(ways === '' ? [] : [names.length > 1 ? `between them ${ways}` : ways]),
@@ -138,19 +149,19 @@ const linkLine = (link: Link, branches: number): string => {
   const own = named(link.title_ar ?? '', { en: link.title_en ?? '' });
   const reach = reachWords(link, branches);
   // What the shop wrote is marked as its own, so that no title can pass for one of ours.
-  const title = LINK_WORDS[link.kind] ?? `Link of the shop's own${own === '' ? '' : `, "${own}"`}`;
+  const title = LINK_WORDS[link.kind] ?? `Link of the shop's own${own === '' ? '' : `, ${quoted(own)}`}`;
   return `${title}${reach === '' ? '' : ` (${reach})`}: ${link.href}`;
 };
 
-/** The id stands before what the shop writes at length, so that no address can pass for it. */
+/** Each text of the shop's between marks of ours, so that none can pass for an id, a phone or a link. */
 const branchLine = (branch: Branch): string => {
   const address = named(branch.address ?? '', branch.address_translations);
   const place = [
-    ...(address === '' ? [] : [address]),
-    ...(branch.phone === undefined ? [] : [`phone ${branch.phone}`]),
+    ...(address === '' ? [] : [quoted(address)]),
+    ...(branch.phone === undefined ? [] : [`phone ${quoted(branch.phone)}`]),
     ...(branch.directions_url === undefined ? [] : [`directions ${branch.directions_url}`]),
   ];
-  const name = `${named(branch.name, branch.name_translations)}, branch_id ${branch.id}`;
+  const name = `${quoted(named(branch.name, branch.name_translations))}, branch_id ${branch.id}`;
   return `- ${name}${place.length === 0 ? '' : `: ${place.join('; ')}`}`;
 };
 
@@ -169,7 +180,7 @@ const say = (shop: ShopDetails): string =>
       ? ['Its page leads to no online ordering, table booking, menu or rewards.']
       : []),
     ...shop.links.map((link) => linkLine(link, shop.branches.length)),
-    ...shop.socials.map(({ label, url }) => `Social, "${label}": ${url}`),
+    ...shop.socials.map(({ label, url }) => `Social, ${quoted(label)}: ${url}`),
     ...(shop.branches.length === 0 ? [] : ['Branches:']),
     ...shop.branches.map(branchLine),
     `shop: ${shop.shop}`,
@@ -205,8 +216,17 @@ const isDetailed = ({ address, phone, directions_url }: Branch): boolean =>
 const share = ({ missing, all }: { readonly missing: number; readonly all: number }, what: string): string =>
   `${missing === all ? 'all' : `${missing} of`} ${all} ${what}`;
 
-/** What `cut` lacks of `whole`, in words; null when it lacks nothing. */
-const leftOut = (whole: ShopDetails, cut: ShopDetails, pageUrl: string): string | null => {
+/** Where a shop is told whole. */
+interface Elsewhere {
+  readonly page: string;
+  /** Whether that page names the branches. */
+  readonly showsBranches: boolean;
+  /** Every active branch as JSON, whatever the page shows. */
+  readonly branches: string;
+}
+
+/** What `cut` lacks of `whole`, in words, and where it is; null when it lacks nothing. */
+const leftOut = (whole: ShopDetails, cut: ShopDetails, elsewhere: Elsewhere): string | null => {
   const counts = (list: (shop: ShopDetails) => readonly unknown[]) => {
     const all = list(whole).length;
     return { all, missing: all - list(cut).length };
@@ -221,9 +241,14 @@ const leftOut = (whole: ShopDetails, cut: ShopDetails, pageUrl: string): string 
     ...(reach.missing > 0 ? ['the branches that each link is for'] : []),
     ...(customs.missing > 0 ? [share(customs, "links of the shop's own")] : []),
   ];
+  const isOnPage = elsewhere.showsBranches || reach.missing + customs.missing > 0;
+  const places = [
+    ...(isOnPage ? [`the shop's page: ${elsewhere.page}`] : []),
+    ...(branches.missing > 0 ? [`every branch as JSON: ${elsewhere.branches}`] : []),
+  ];
   return missing.length === 0
     ? null
-    : `Left out, to stay short: ${missing.join('; ')}. The shop's page has more: ${pageUrl}`;
+    : `Left out, to stay short: ${missing.join('; ')}. See ${places.join(' and ')}`;
 };
 
 const cutTo = (whole: ShopDetails, { custom, reach, detailed, branches }: Extent): ShopDetails => {
@@ -241,12 +266,12 @@ const cutTo = (whole: ShopDetails, { custom, reach, detailed, branches }: Extent
 };
 
 /** Branch ids are what next calls need, so names and ids of branches go last, links of the shop's own first. */
-const shortened = (whole: ShopDetails, pageUrl: string): Told<ShopDetails> => {
+const shortened = (whole: ShopDetails, elsewhere: Elsewhere): Told<ShopDetails> => {
   const branches = whole.branches.length;
   const all: Extent = { custom: whole.links.length, reach: true, detailed: branches, branches };
   const tell = (less: Partial<Extent>): Told<ShopDetails> => {
     const cut = cutTo(whole, { ...all, ...less });
-    const left_out = leftOut(whole, cut, pageUrl);
+    const left_out = leftOut(whole, cut, elsewhere);
     const structured = left_out === null ? whole : { ...cut, truncated: true, left_out };
     return { structured, text: say(structured) };
   };
@@ -267,7 +292,11 @@ export const shopDetails =
     const { brand, branches } = page.body;
     const tell = (shown: readonly Branch[]): Told<ShopDetails> => {
       const whole = detailsOf(shop, page.body, shown);
-      return shortened(whole, `${app.baseUrl}/${whole.shop}`);
+      return shortened(whole, {
+        page: `${app.baseUrl}/${whole.shop}`,
+        showsBranches: branches.length > 0,
+        branches: `${app.baseUrl}/public/branches?org_id=${brand.org_id}&browse=true`,
+      });
     };
     if (branches.length > 0) return madeOf(tell(branches.map(branchOf)), page);
     const hidden = await branchesOf(app)(shop, brand.org_id);

@@ -11,6 +11,8 @@ interface TrackingRow {
   id: Uuid;
   org_id: Uuid;
   slug: string;
+  shop_name: string;
+  shop_name_translations: Translations;
   branch_id: Uuid;
   branch_name: string;
   branch_name_translations: Translations;
@@ -50,6 +52,8 @@ const asTracked = (row: TrackingRow): TrackedOrder => ({
   id: row.id,
   orgId: row.org_id,
   slug: row.slug,
+  shopName: row.shop_name,
+  shopNameTranslations: row.shop_name_translations,
   branchId: row.branch_id,
   branchName: row.branch_name,
   branchNameTranslations: row.branch_name_translations,
@@ -95,7 +99,7 @@ export const trackedOrder = async (
   orderId: Uuid,
 ): Promise<TrackedOrder | null> => {
   const { rows } = await sql<TrackingRow>`
-    select d.id, d.org_id, s.slug, d.branch_id, b.name as branch_name,
+    select d.id, d.org_id, s.slug, s.name as shop_name, s.name_translations as shop_name_translations, d.branch_id, b.name as branch_name,
            b.name_translations as branch_name_translations, b.time_zone, s.main_language,
            d.channel, d.status, d.created_at, d.confirmed_at, d.preparing_at, d.ready_at,
            d.out_for_delivery_at, d.delivered_at, d.cancelled_at, d.rejected_at,

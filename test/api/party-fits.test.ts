@@ -1,4 +1,4 @@
-/** `party_fits` of a branch's booking times: whether its tables could ever seat the party. */
+/** Whether a branch could ever seat the party, and if not, why and which party it could. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book } from '../support/activity.ts';
 import {
@@ -25,14 +25,28 @@ const open = (booking: BranchFile['booking'] = {}): Promise<void> => {
   const branch = aBranch({ tables, table_joins: [['a', 'b']], booking: { enabled: true, ...booking } });
   return openShops(world, aShopFile({ branches: [branch] }));
 };
-const fits = async (party: number, date = TOMORROW): Promise<boolean> => {
-  const address = `/public/branches/${branchId()}/booking-slots?date=${date}&party_size=${party}`;
-  return (await world.read('getBookingSlots', address)).party_fits;
+const slots = (party: number, date = TOMORROW) =>
+  world.read(
+    'getBookingSlots',
+    `/public/branches/${branchId()}/booking-slots?date=${date}&party_size=${party}`,
+  );
+const fits = async (party: number): Promise<boolean> => (await slots(party)).party_fits;
+const fit = async (party: number) => {
+  const { party_fits, unfit_reason, largest_party, max_covers } = await slots(party);
+  return { party_fits, unfit_reason, largest_party, max_covers };
 };
+const UNFIT = { party_fits: false, max_covers: null };
 
 test('a party fits as long as a table or a join seats it', async () => {
   await open();
   expect([await fits(2), await fits(4), await fits(5)]).toEqual([true, true, false]);
+  expect(await fit(4)).toEqual({
+    party_fits: true,
+    unfit_reason: null,
+    largest_party: 4,
+    max_covers: null,
+  });
+  expect(await fit(7)).toEqual({ ...UNFIT, unfit_reason: 'tables', largest_party: 4 });
 });
 
 test('it fits all the same when every table is taken', async () => {
@@ -50,9 +64,33 @@ test('it fits all the same when every table is taken', async () => {
 test('a party beyond the guests that may start together never fits', async () => {
   await open({ max_covers_per_slot: 3 });
   expect([await fits(3), await fits(4)]).toEqual([true, false]);
+  const covers = { ...UNFIT, max_covers: 3, largest_party: 3 };
+  expect(await fit(4)).toEqual({ ...covers, unfit_reason: 'covers' });
+  expect(await fit(5)).toEqual({ ...covers, unfit_reason: 'tables' });
 });
 
-test('on a day without starts nothing is said against it', async () => {
+test('the largest party is one that the branch takes', async () => {
+  await open({ max_covers_per_slot: 3, min_party: 4 });
+  expect(await fit(4)).toMatchObject({ unfit_reason: 'covers', largest_party: null });
+});
+
+test('a branch without a table to be booked fits nobody, and says so', async () => {
+  const walkIns = aTable('bar', 4, { bookable: false });
+  await openShops(
+    world,
+    aShopFile({ branches: [aBranch({ tables: [walkIns], booking: { enabled: true } })] }),
+  );
+  expect(await fit(2)).toEqual({ ...UNFIT, unfit_reason: 'no_tables', largest_party: null });
+});
+
+test('on a day without starts it is judged like on any other', async () => {
   await open({ dated_hours: [{ from: TOMORROW, hours: [] }] });
-  expect(await fits(12)).toBe(true);
+  expect([await fits(4), await fits(12)]).toEqual([true, false]);
+  expect((await slots(12)).slots).toEqual([]);
+});
+
+test('and the last date that can be booked is told whatever the day', async () => {
+  await open({ horizon_days: 5, dated_hours: [{ from: TOMORROW, hours: [] }] });
+  const last = async (date: string): Promise<string> => (await slots(2, date)).last_date;
+  expect([await last('2026-11-20'), await last(TOMORROW)]).toEqual(['2026-11-25', '2026-11-25']);
 });

@@ -53,6 +53,7 @@ describe('the view of an order', () => {
               name: 'كابتشينو',
               name_translations: { en: 'Cappuccino' },
               size_label: 'وسط',
+              size_translations: { en: 'Medium' },
               quantity: 2,
               line_total: 9_000,
             },
@@ -66,6 +67,8 @@ describe('the view of an order', () => {
       id,
       org_id: shopId(),
       org_slug: SLUG,
+      org_name: 'بيت البن',
+      org_name_translations: { en: 'Beit El Bunn' },
       branch_id: branchId(),
       branch_name: 'الزمالك',
       branch_name_translations: { en: 'Zamalek' },
@@ -89,6 +92,7 @@ describe('the view of an order', () => {
       delivery_ref: 'D-ZML-261120-0007',
       payment_method_hint: 'cash',
       cancel_reason: null,
+      cancel_reason_translations: {},
       confirmed_at: '2026-11-20T17:01:00.250Z',
       preparing_at: '2026-11-20T17:03:00.000Z',
       ready_at: null,
@@ -101,10 +105,18 @@ describe('the view of an order', () => {
           name: 'كابتشينو',
           name_translations: { en: 'Cappuccino' },
           size_label: 'وسط',
+          size_translations: { en: 'Medium' },
           quantity: 2,
           line_total: 9_000,
         },
-        { name: 'مياه', name_translations: {}, size_label: null, quantity: 1, line_total: 1_000 },
+        {
+          name: 'مياه',
+          name_translations: {},
+          size_label: null,
+          size_translations: {},
+          quantity: 1,
+          line_total: 1_000,
+        },
       ],
     });
   });
@@ -163,15 +175,22 @@ describe('the view of an order', () => {
 
 describe('why it will not come', () => {
   test.each(Object.entries(CANCEL_REASONS))(
-    '%s is told in words of the shop’s language',
+    '%s is told in Arabic and English, the shop’s language first',
     async (reason, words) => {
       const end = {
         status: 'cancelled',
         steps: { cancelled: '2026-11-20T17:30:00Z' },
         row: { cancel_reason: reason },
       } as const;
-      expect((await trackNew(end)).cancel_reason).toBe(words.ar);
-      expect((await trackNew({ ...end, slug: 'english' })).cancel_reason).toBe(words.en);
+      const { ar, en } = words;
+      expect(await trackNew(end)).toMatchObject({
+        cancel_reason: ar,
+        cancel_reason_translations: { en },
+      });
+      expect(await trackNew({ ...end, slug: 'english' })).toMatchObject({
+        cancel_reason: en,
+        cancel_reason_translations: { ar },
+      });
     },
   );
 

@@ -37,7 +37,7 @@ const MENDING: Readonly<Record<string, readonly [form: string, source: string]>>
   shop: ["a shop's address name", 'such as beit-el-bunn'],
   branch_id: ['a UUID', 'from get_shop'],
   date: ['a calendar date, YYYY-MM-DD', 'such as 2026-12-04'],
-  party_size: ['a whole number, 1 or more', 'such as 4'],
+  party_size: ['a whole number from 1 to 2147483647', 'such as 4'],
   order_id: ['a UUID', 'tracking link'],
 };
 const mendingOf = (argument: string): readonly [string, string] => MENDING[argument] ?? ['?', '?'];
@@ -74,7 +74,7 @@ describe('an argument that is missing is asked for by name', () => {
 
   test('a branch is required where there is no other way to know it', async () => {
     const text = await refusalOf(world, 'get_booking_slots', { date: '2026-12-04', party_size: 2 });
-    expect(text).toBe("branch_id is required: A branch's id, from get_shop.");
+    expect(text).toBe('branch_id is required: Its id, from get_shop.');
     expect(await ask(world, 'get_menu', { shop: SLUG })).toMatchObject({ isError: false });
   });
 
@@ -120,6 +120,7 @@ describe('a value of another type is refused, never coerced', () => {
     [2 ** 31, '2147483648'],
     [2 ** 53, '9007199254740992'],
     [1e99, '1e+99'],
+    [1e300, '1e+300'],
     [-1e99, '-1e+99'],
   ])('a party of %j', async (value, shown) => {
     expectFault(await refusedWith('get_booking_slots', 'party_size', value), 'party_size', shown);
@@ -248,7 +249,7 @@ describe('what is nearly right is met with what was probably meant', () => {
   test('a number in quotes', async () => {
     for (const value of ['4', '12'])
       expect(await refusedWith('get_booking_slots', 'party_size', value)).toBe(
-        `party_size must be a whole number, 1 or more, and is "${value}". How many guests, such as 4. Give it as a number, without quotes.`,
+        `party_size must be a whole number from 1 to 2147483647, and is "${value}". Guests, such as 4. Give it as a number, without quotes.`,
       );
     for (const value of ['four', '', '0', '4.5', 0, null])
       expect(await refusedWith('get_booking_slots', 'party_size', value)).not.toMatch(HINT);

@@ -1,4 +1,4 @@
-/** get_booking_slots where nothing is free: which other branch, which other date. */
+/** get_booking_slots where nothing is free: why, which other branch, which other date, which other party. */
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tools, type BookingTimes } from '../../src/contract/tools.ts';
@@ -26,12 +26,9 @@ const FRIDAY = '2026-12-04';
 const ASKED = { branch_id: branchId(), date: FRIDAY, party_size: 4 };
 
 /** One table for four, every evening from six to ten. */
-const open = async (booking: BranchFile['booking']): Promise<void> => {
+const open = async (booking: BranchFile['booking'] = {}, tables = [aTable('t1', 4)]): Promise<void> => {
   const settings = { enabled: true, hours: daily('18:00', '22:00'), ...booking };
-  await openShops(
-    world,
-    aShopFile({ branches: [aBranch({ tables: [aTable('t1', 4)], booking: settings })] }),
-  );
+  await openShops(world, aShopFile({ branches: [aBranch({ tables, booking: settings })] }));
 };
 const times = async (party_size = 4): Promise<{ text: string; times: BookingTimes }> => {
   const { text, structured } = await ask(world, 'get_booking_slots', { ...ASKED, party_size });
@@ -52,7 +49,7 @@ test('a branch that takes no bookings names those of the shop that do, with the 
   );
   await openShops(world, aShopFile({ branches: [aBranch(), ...others] }));
   expect(await refusalOf(world, 'get_booking_slots', ASKED)).toContain(
-    `Branches of the shop that take them, with their ids: المعادي ${branchId('other-0')}, المقطم ${branchId('other-2')}. `,
+    `Branches of the shop that take them, with their ids: "المعادي" ${branchId('other-0')}, "المقطم" ${branchId('other-2')}. `,
   );
   const many = Array.from({ length: 23 }, (_, index) =>
     aBranch({
@@ -63,7 +60,7 @@ test('a branch that takes no bookings names those of the shop that do, with the 
     }),
   );
   await openShops(world, aShopFile({ branches: [aBranch(), ...many] }));
-  expect(await refusalOf(world, 'get_booking_slots', ASKED)).toMatch(/فرع 119 [0-9a-f-]{36} and 3 more\./);
+  expect(await refusalOf(world, 'get_booking_slots', ASKED)).toMatch(/"فرع 119" [0-9a-f-]{36} and 3 more\./);
 });
 
 test('with nothing free the next date that has a time is named, a week ahead at most', async () => {
@@ -72,15 +69,46 @@ test('with nothing free the next date that has a time is named, a week ahead at 
     const { text, times: told } = await times();
     const [, named] = /^The next date with a free time for 4 is .* \((.*)\)\.$/m.exec(text) ?? [];
     expect(named).toBe(told.next_free_date);
-    if (named === undefined) expect(text).toContain('\nA later date may have times.\n');
+    expect(text.includes('\nA later date may have times.\n')).toBe(named === undefined);
+    expect(told.last_date).toBeUndefined();
     return named;
   };
   await open(closed('2026-12-10'));
   expect(await next()).toBe('2026-12-11');
   await open(closed('2026-12-11'));
   expect(await next()).toBeUndefined();
-  await open({ ...closed('2026-12-05'), horizon_days: 1 });
-  expect(await next()).toBeUndefined();
+});
+
+test('where every date up to the last that can be booked was looked at in vain, it says so', async () => {
+  const closed = { dated_hours: [{ from: FRIDAY, to: '2026-12-31', hours: [] }] };
+  const last = async (days: number) => {
+    await open({ ...closed, horizon_days: days });
+    const { text, times: told } = await times();
+    return [told.last_date, text.split('\n')[1]];
+  };
+  const none = 'the last that can be booked, has a free time for 4.';
+  expect(await last(1)).toEqual(['2026-12-05', `No later date up to Saturday 5 December 2026, ${none}`]);
+  expect(await last(7)).toEqual(['2026-12-11', `No later date up to Friday 11 December 2026, ${none}`]);
+  expect(await last(0)).toEqual([FRIDAY, 'Friday 4 December 2026 is the last date that can be booked.']);
+  expect(await last(8)).toEqual([undefined, 'A later date may have times.']);
+});
+
+test('a free time on the last date that can be booked is found like any other', async () => {
+  await open({ dated_hours: [{ from: FRIDAY, to: '2026-12-06', hours: [] }], horizon_days: 3 });
+  const { times: told } = await times();
+  expect([told.next_free_date, told.last_date]).toEqual(['2026-12-07', undefined]);
+});
+
+test('how long ahead tables are booked is said where that alone is in the way', async () => {
+  await open({ lead_time_minutes: 720 });
+  const { text, times: told } = await times();
+  expect(told.lead_minutes).toBe(720);
+  expect(text.split('\n').slice(0, 2)).toEqual([
+    'No free times for 4 on Friday 4 December 2026 at بيت البن (Beit El Bunn), الزمالك (Zamalek); 6 starts are past or too soon, as a table is booked at least 12 hours ahead.',
+    'The next date with a free time for 4 is Saturday 5 December 2026 (2026-12-05).',
+  ]);
+  await open({ lead_time_minutes: 450 });
+  expect((await times()).times.lead_minutes).toBeUndefined();
 });
 
 test('and a booking that takes that date’s last time is heard of', async () => {
@@ -98,13 +126,51 @@ test('and a booking that takes that date’s last time is heard of', async () =>
 test('a party that no table seats hears that, and not that tables are taken', async () => {
   await open({ hours: daily('18:00', '19:30') });
   const { text, times: told } = await times(7);
-  expect([told.party_fits, told.next_free_date]).toEqual([false, undefined]);
+  expect(told).toMatchObject({ why_not: 'no tables there seat 7, whatever the time', largest_party: 4 });
+  expect([told.next_free_date, told.last_date]).toEqual([undefined, undefined]);
   expect(text)
     .toBe(`No free times for 7 on Friday 4 December 2026 at بيت البن (Beit El Bunn), الزمالك (Zamalek); no tables there seat 7, whatever the time.
-A smaller party may find times.
+A smaller party, of 4 at most, may find times.
 Times are on the branch's clock (Africa/Cairo), each with its UTC start in brackets.
 Not for 7:
 - 18:00 (2026-12-04T16:00:00.000Z)
 Nothing is booked here. To book, the person opens https://ahwa.example/beit-el-bunn/book
 shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
+});
+
+/** What the first line gives as the reason, and the line behind it. */
+const answer = async (party?: number): Promise<readonly [string | undefined, string | undefined]> => {
+  const [first = '', second] = (await times(party)).text.split('\n');
+  return [/(?:; |that day, and )(.*)\.$/.exec(first)?.[1], second];
+};
+const CLOCK = "Times are on the branch's clock (Africa/Cairo), each with its UTC start in brackets.";
+
+test('a party of more guests than may start together hears how many may', async () => {
+  await open({ max_covers_per_slot: 3 });
+  expect(await answer()).toEqual([
+    'the branch takes at most 3 guests at one start',
+    'A smaller party, of 3 at most, may find times.',
+  ]);
+  await open({ max_covers_per_slot: 1, min_party: 2 });
+  expect(await answer()).toEqual(['the branch takes at most 1 guest at one start', CLOCK]);
+});
+
+test('a smaller party is spoken of only where one would be seated', async () => {
+  await open({}, [aTable('t1', 8, { seats: { min: 6, max: 8 } })]);
+  expect(await answer()).toEqual(['no tables there seat 4, whatever the time', CLOCK]);
+});
+
+test('where no table is there to be booked, nobody is told to try another date or party', async () => {
+  await open({}, [aTable('bar', 4, { bookable: false })]);
+  expect(await answer()).toEqual(['no table can be booked there at the moment', CLOCK]);
+});
+
+test('a closed day does not hide that the party would never fit', async () => {
+  await open({ dated_hours: [{ from: FRIDAY, hours: [] }] });
+  const { times: told } = await times(7);
+  expect([told.slots, told.next_free_date]).toEqual([[], undefined]);
+  expect(await answer(7)).toEqual([
+    'no tables there seat 7, whatever the time',
+    'A smaller party, of 4 at most, may find times.',
+  ]);
 });

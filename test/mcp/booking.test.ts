@@ -165,7 +165,9 @@ shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
 - 12:30 (2026-12-04T10:30:00.000Z)
 `);
     world.now = Date.parse(cairo('15:00'));
-    expect(await headline()).toContain('; 5 starts are past or too soon.');
+    expect(await headline()).toContain(
+      '; 5 starts are past or too soon, as a table is booked at least 1 hour ahead.',
+    );
   });
 
   test('a start turns from free to too soon in the millisecond in which the lead time passes', async () => {
@@ -379,7 +381,7 @@ describe('refused, it says how to ask instead', () => {
     await open({ enabled: false });
     const none = `${BRANCH} takes no table bookings online. No branch of the shop takes them. Otherwise the person can`;
     expect(await refused()).toBe(
-      `${none} call the branch at +20 2 2735 0000, or see the shop's page, ${PAGE}.`,
+      `${none} call the branch at "+20 2 2735 0000", or see the shop's page, ${PAGE}.`,
     );
     await openShops(world, aShopFile());
     expect(await refused()).toBe(`${none} see the shop's page, ${PAGE}.`);
@@ -407,7 +409,7 @@ describe('refused, it says how to ask instead', () => {
   test('a party too large or too small: the bounds, and who to call', async () => {
     await open({ min_party: 2, max_party: 6 });
     expect(await refused({ party_size: 15 })).toBe(
-      `${BRANCH} takes bookings for parties of 2 to 6, and 15 were asked for. For a larger party, the person can call the branch at +20 2 2735 0000, or see the shop's page, ${PAGE}. For a party of 2 to 6, call again.`,
+      `${BRANCH} takes bookings for parties of 2 to 6, and 15 were asked for. For a larger party, the person can call the branch at "+20 2 2735 0000", or see the shop's page, ${PAGE}. For a party of 2 to 6, call again.`,
     );
     const quiet = aBranch({ booking: { enabled: true, min_party: 4, max_party: 4 } });
     await openShops(world, aShopFile({ branches: [quiet] }));

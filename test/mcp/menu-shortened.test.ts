@@ -94,6 +94,31 @@ test('then it loses the other languages of its sizes, then of its names, and say
   );
 });
 
+test('of names in many languages those in Arabic and English are kept the longest', async () => {
+  const name = (at: number) => ({
+    ar: `صنف ${at}`,
+    en: `Item ${at}`,
+    ru: `Блюдо ${at}`,
+    de: `Gericht ${at}`,
+  });
+  await open({ menu: { items: items(450, (at) => ({ name: name(at) })) } });
+  const answer = await menuOf();
+  within(answer);
+  agrees(answer);
+  expect(told(answer)[7]).toEqual({
+    name: 'صنف 7',
+    name_translations: { en: 'Item 7' },
+    price_egp: 10.07,
+  });
+  expect(answer.menu.left_out).toBe(
+    `Left out, to stay short: the items' names in languages other than Arabic and English. The whole menu: ${WHOLE}`,
+  );
+  await open({ menu: { items: items(700, (at) => ({ name: name(at) })) } });
+  expect((await menuOf()).menu.left_out).toBe(
+    `Left out, to stay short: the items' names in other languages. The whole menu: ${WHOLE}`,
+  );
+});
+
 test('a menu of two thousand ordinary items keeps the first, as many as fit, and counts the others', async () => {
   const categories = ['قهوة', 'عصير', 'حلو', 'أكل'].map((ar, at) => ({ key: `c-${at}`, name: { ar } }));
   await open({

@@ -126,6 +126,7 @@ describe('a menu', () => {
       '- فطار (Breakfast), combo: 100.00 EGP',
       'Category Other (أخرى):',
       '- كرواسون: 0.00 EGP',
+      'What is sold out or not sold at this hour is not listed.',
       'Items and prices are those of this branch; get_shop names the others, where there are any.',
       `The menu as a page: ${PAGE}/menu`,
       `To order online, at prices that may differ: ${PAGE}/order`,
@@ -263,7 +264,7 @@ describe('a branch that is not the shop’s', () => {
     await openShops(world, aShopFile({ slug: 'other-shop', branches: [aBranch()] }));
     const foreign = branchId('zamalek', 'other-shop');
     expect(await refused({ branch_id: foreign })).toBe(
-      `${NAME} has no branch with the id "${foreign}". Its branches, with their ids: ${ZAMALEK} ${branchId()}, المعادي (Maadi) ${branchId('maadi')}. Call again with one of these ids, or leave branch_id out for the first branch.`,
+      `${NAME} has no branch with the id "${foreign}". Its branches, with their ids: "${ZAMALEK}" ${branchId()}, "المعادي (Maadi)" ${branchId('maadi')}. Call again with one of these ids, or leave branch_id out for the first branch.`,
     );
   });
 
@@ -280,7 +281,7 @@ describe('a branch that is not the shop’s', () => {
     );
     await open({ branches: many });
     const refusal = await refused({ branch_id: branchId('gone') });
-    expect(refusal).toContain(`فرع 19 ${branchId('b-19')} and 3 more that get_shop lists`);
+    expect(refusal).toContain(`"فرع 19" ${branchId('b-19')} and 3 more that get_shop lists`);
     expect(refusal).not.toContain('فرع 20');
   });
 

@@ -248,7 +248,9 @@ describe('the header MCP-Protocol-Version', () => {
 
 describe('tools/list', () => {
   test('is the five in their order, the same bytes every time, under 8,000 of them', async () => {
-    const ask = () => post(world, JSON.stringify({ ...PING, method: 'tools/list' }));
+    // As long an id as clients give: a UUID.
+    const id = 'd1c7a9b2-0d4e-4c52-9f1a-6b8e3f2a7c10';
+    const ask = () => post(world, JSON.stringify({ ...PING, id, method: 'tools/list' }));
     const [first, second] = [await ask(), await ask()];
     const { tools } = (first.body as { result: { tools: { name: string; title: string }[] } }).result;
     expect(tools.map(({ name, title }) => [name, title])).toEqual([

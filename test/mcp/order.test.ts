@@ -40,11 +40,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const AT_ZAMALEK = 'بيت البن (Beit El Bunn), الزمالك (Zamalek)';
+
 const LINES = [
   {
     name: 'كابتشينو',
     name_translations: { en: 'Cappuccino' },
     size_label: 'وسط',
+    size_translations: { en: 'Medium' },
     quantity: 2,
     line_total: 9_050,
   },
@@ -68,14 +71,14 @@ describe('where is my order?', () => {
     });
     const { text, order } = await track(id);
     expect(text)
-      .toBe(`The order D-ZML-261204-0007 at الزمالك (Zamalek) is being prepared (since 19:04 on Friday 4 December 2026).
+      .toBe(`The order D-ZML-261204-0007 at ${AT_ZAMALEK} is being prepared (since 19:04 on Friday 4 December 2026).
 Pickup at the branch; preparation is estimated at 35 minutes.
 Timeline, on the branch's clock (Africa/Cairo), with UTC in brackets:
 - received: 19:00 on Friday 4 December 2026 (2026-12-04T17:00:00.000Z)
 - confirmed: 19:02 on Friday 4 December 2026 (2026-12-04T17:02:00.000Z)
 - preparing: 19:04 on Friday 4 December 2026 (2026-12-04T17:04:30.250Z)
 Items:
-- 2 × كابتشينو (Cappuccino), وسط: 90.50 EGP
+- 2 × كابتشينو (Cappuccino), وسط (Medium): 90.50 EGP
 - 1 × مياه: 9.50 EGP
 Subtotal 100.00 EGP; no discount; no delivery fee; tax 12.28 EGP, inside the total; total 100.00 EGP.
 Payment: cash.
@@ -87,6 +90,8 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
       status: 'preparing',
       channel: 'pickup',
       shop: SLUG,
+      shop_name: 'بيت البن',
+      shop_name_translations: { en: 'Beit El Bunn' },
       branch_id: branchId(),
       branch_name: 'الزمالك',
       branch_name_translations: { en: 'Zamalek' },
@@ -102,6 +107,7 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
           name: 'كابتشينو',
           name_translations: { en: 'Cappuccino' },
           size: 'وسط',
+          size_translations: { en: 'Medium' },
           quantity: 2,
           total_egp: 90.5,
         },
@@ -139,7 +145,7 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
   ] as const)('%s, %s', async (status, channel, words) => {
     const steps = status === 'received' ? {} : { [status]: NOW };
     expect(await headline({ status, channel, createdAt: NOW, steps })).toBe(
-      `The order at الزمالك (Zamalek) ${words}`,
+      `The order at ${AT_ZAMALEK} ${words}`,
     );
   });
 
@@ -148,7 +154,7 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
       for (const channel of ONLINE_CHANNELS) {
         const { text, order } = await trackNew({ status, channel });
         expect([order.status, order.channel]).toEqual([status, channel]);
-        expect(text).toMatch(/^The order at الزمالك \(Zamalek\) (is|was) /);
+        expect(text).toMatch(/^The order at بيت البن \(Beit El Bunn\), الزمالك \(Zamalek\) (is|was) /);
         const isOver = ['delivered', 'cancelled', 'rejected'].includes(status);
         expect(text.includes('preparation is estimated at 20 minutes')).toBe(!isOver);
       }
@@ -158,14 +164,24 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
     const end = { status: 'cancelled', steps: { cancelled: NOW }, createdAt: NOW } as const;
     const soldOut = { ...end, row: { cancel_reason: 'sold_out' } };
     expect(await headline(soldOut)).toBe(
-      `The order at الزمالك (Zamalek) was cancelled ${AT} Reason: ${CANCEL_REASONS.sold_out.ar}`,
-    );
-    expect((await trackNew({ ...soldOut, slug: 'english' })).order.cancel_reason).toBe(
-      CANCEL_REASONS.sold_out.en,
+      `The order at ${AT_ZAMALEK} was cancelled ${AT} Reason: ${CANCEL_REASONS.sold_out.ar} (${CANCEL_REASONS.sold_out.en})`,
     );
     expect(await headline({ ...end, row: { cancel_reason: 'الزبون ده غلس' } })).toContain(
       CANCEL_REASONS.other.ar,
     );
+  });
+
+  test('and says it in Arabic and English, the shop’s own language first', async () => {
+    const { ar, en } = CANCEL_REASONS.too_busy;
+    const tooBusy = { status: 'rejected', row: { cancel_reason: 'too_busy' } } as const;
+    expect((await trackNew(tooBusy)).order).toMatchObject({
+      cancel_reason: ar,
+      cancel_reason_translations: { en },
+    });
+    const { text, order } = await trackNew({ ...tooBusy, slug: 'english' });
+    expect(order).toMatchObject({ cancel_reason: en, cancel_reason_translations: { ar } });
+    expect(text.split('\n')[0]).toMatch(new RegExp(`Reason: ${en} \\(${ar}\\)$`));
+    expect((await trackNew()).order).not.toHaveProperty('cancel_reason_translations');
   });
 
   test('is told anew when it has moved', async () => {
@@ -217,7 +233,7 @@ describe('the timeline', () => {
     const { text, order } = await trackNew({ status: 'ready' });
     expect(stepsOf(order)).toEqual(['received']);
     expect(text).toMatch(
-      /^The order at الزمالك \(Zamalek\) is ready: it waits at the counter to be picked up\.\n/,
+      /^The order at بيت البن \(Beit El Bunn\), الزمالك \(Zamalek\) is ready: it waits at the counter to be picked up\.\n/,
     );
   });
 

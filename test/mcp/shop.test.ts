@@ -4,12 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { tools, type ShopDetails } from '../../src/contract/tools.ts';
 import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
-import { aBranch, aShopFile, branchId, openShops, SLUG, type BranchFile } from '../support/cafe.ts';
+import { aBranch, aShopFile, branchId, openShops, shopId, SLUG, type BranchFile } from '../support/cafe.ts';
 import { ask, refusalOf } from '../support/mcp.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const PAGE = `https://ahwa.example/${SLUG}`;
 const NAME = 'بيت البن (Beit El Bunn)';
+/** Every active branch, as the API lists it. */
+const LIST = `https://ahwa.example/public/branches?org_id=${shopId()}&browse=true`;
 
 let world: World;
 
@@ -110,15 +112,15 @@ describe('a shop with everything', () => {
   test('is a text that says the same: who it is first, then where a person goes next, ids last', async () => {
     expect((await details()).lines).toEqual([
       `${NAME}: 2 branches. بن محمص كل صباح (Roasted every morning)`,
-      `Order online (at الزمالك; pickup, delivery): ${PAGE}/order`,
+      `Order online (at "الزمالك"; pickup, delivery): ${PAGE}/order`,
       `Menu: ${PAGE}/menu`,
       `Book a table (at every branch): ${PAGE}/book`,
       `Rewards: ${PAGE}/join`,
       'Link of the shop\'s own, "اشتغل معانا (Work with us)": https://bunn.example/jobs',
       'Social, "Instagram": https://instagram.com/beit.el.bunn',
       'Branches:',
-      `- الزمالك (Zamalek), branch_id ${branchId()}: ١٢ شارع البرازيل (12 Brazil St.); phone +20 2 2735 0000; directions https://maps.example/zamalek`,
-      `- المعادي (Maadi), branch_id ${branchId('maadi')}`,
+      `- "الزمالك (Zamalek)", branch_id ${branchId()}: "١٢ شارع البرازيل (12 Brazil St.)"; phone "+20 2 2735 0000"; directions https://maps.example/zamalek`,
+      `- "المعادي (Maadi)", branch_id ${branchId('maadi')}`,
       `shop: ${SLUG}`,
     ]);
   });
@@ -134,14 +136,6 @@ describe('a shop with everything', () => {
 });
 
 describe('a shop that says little', () => {
-  test('whose address looks like an id has its own id before it', async () => {
-    const forged = branchId('elsewhere');
-    await open({ branches: [zamalek({ address: `١٢ شارع البرازيل; branch_id ${forged}` })] });
-    const line = (await details()).lines.find((text) => text.startsWith('- ')) ?? '';
-    expect(line.indexOf(`branch_id ${branchId()}`)).toBeLessThan(line.indexOf(forged));
-    expect(line).toMatch(/^- الزمالك \(Zamalek\), branch_id /);
-  });
-
   test('with its branches hidden on the links page still gives every branch its id and name', async () => {
     await open({ links: { show_branches: false }, branches: [zamalek(), maadi()] });
     const { text, shop } = await details();
@@ -151,7 +145,7 @@ describe('a shop that says little', () => {
     ]);
     expect(text).not.toContain('phone');
     expect(text).not.toContain('maps.example');
-    expect(text).toContain(`- المعادي (Maadi), branch_id ${branchId('maadi')}`);
+    expect(text).toContain(`- "المعادي (Maadi)", branch_id ${branchId('maadi')}`);
   });
 
   test('with one branch needs not say where its links lead', async () => {
@@ -231,6 +225,9 @@ describe('an address name that leads nowhere', () => {
   test.each([
     'بيت البن',
     'https://ahwa.example/',
+    'https://ahwa.example/never-was',
+    'https://ahwa.example/switched-off/menu',
+    'never was',
     '../..',
     '-',
     'a',
@@ -246,6 +243,7 @@ describe('an address name that leads nowhere', () => {
 
   test('where the service lives below a path, that path is no shop', async () => {
     const below = await makeWorld({ baseUrl: 'https://example.com/ahwa' });
+    await openShops(below, aShopFile());
     const meant = async (shop: string): Promise<string | undefined> =>
       /Perhaps "(.*)" is meant/.exec(await refusalOf(below, 'get_shop', { shop }))?.[1];
     expect(await meant('https://example.com/ahwa/beit-el-bunn/menu')).toBe('beit-el-bunn');
@@ -296,7 +294,7 @@ describe('a shop of which there is too much to say', () => {
     expect(shop.branches.map(({ phone }) => phone)).toEqual(Array(5).fill('+20 2 2735 0000'));
     expect(shop.truncated).toBe(true);
     expect(shop.left_out).toBe(
-      `Left out, to stay short: ${50 - kept.length} of 50 links of the shop's own. The shop's page has more: ${PAGE}`,
+      `Left out, to stay short: ${50 - kept.length} of 50 links of the shop's own. See the shop's page: ${PAGE}`,
     );
     expect(lines.slice(0, 2)).toEqual([`${NAME}: 5 branches listed here.`, shop.left_out]);
   });
@@ -311,7 +309,7 @@ describe('a shop of which there is too much to say', () => {
     expect(bare).toBeGreaterThan(0);
     expect(shop.branches.slice(bare).every((branch) => branch.address === undefined)).toBe(true);
     expect(shop.left_out).toBe(
-      `Left out, to stay short: address, phone and directions of ${200 - bare} of 200 branches; the branches that each link is for; all 50 links of the shop's own. The shop's page has more: ${PAGE}`,
+      `Left out, to stay short: address, phone and directions of ${200 - bare} of 200 branches; the branches that each link is for; all 50 links of the shop's own. See the shop's page: ${PAGE}`,
     );
     for (const { id, name } of shop.branches) {
       expect(text).toContain(id);
@@ -335,7 +333,27 @@ describe('a shop of which there is too much to say', () => {
     expect(shop.left_out).toContain(
       `${500 - kept} of 500 branches; address, phone and directions of all 500`,
     );
+    expect(shop.left_out?.endsWith(`. See the shop's page: ${PAGE} and every branch as JSON: ${LIST}`)).toBe(
+      true,
+    );
     expect(JSON.stringify(shop).length).toBeGreaterThan(MAX_CHARACTERS - 400);
+  });
+
+  test('and where the page hides them, says where every one is listed', async () => {
+    const long = branches(400).map((branch, at) => ({ ...branch, name: `${'ف'.repeat(100)} ${at}` }));
+    await open({ links: { show_branches: false, modules: [{ kind: 'menu' }] }, branches: long });
+    const { shop } = await details();
+    const left = 400 - shop.branches.length;
+    expect(left).toBeGreaterThan(50);
+    expect(shop.left_out).toBe(
+      `Left out, to stay short: ${left} of 400 branches. See every branch as JSON: ${LIST}`,
+    );
+    const listed = await world.read('listBranches', LIST.replace('https://ahwa.example', ''));
+    expect(listed).toHaveLength(400);
+    await open({ links: { show_branches: false, custom: customLinks(50, 2000) }, branches: long });
+    expect((await details()).shop.left_out).toMatch(
+      / links of the shop's own\. See the shop's page: \S+ and every branch as JSON: \S+$/,
+    );
   });
 
   test('names in very many languages are told in the first few', async () => {

@@ -88,8 +88,8 @@ const sees = ({ text, structured }: ToolAnswer, reading: Reading): string =>
   reading === 'text' || structured === undefined ? text : JSON.stringify(structured);
 
 const branchInText = (text: string, name: string): string | undefined => {
-  // The name at the head of an entry or in brackets behind it, and the id that follows on the same line.
-  const entry = new RegExp(`(?:^- |[:,] |\\()${name}(?:\\)|:| \\().*?(${ID})`, 'm');
+  // The name between quotation marks or in brackets within them, and the id that follows on the same line.
+  const entry = new RegExp(`"(?:[^"]* \\()?${name}(?: \\(|\\)?").*?(${ID})`);
   return entry.exec(text)?.[1];
 };
 

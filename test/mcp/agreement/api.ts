@@ -138,47 +138,60 @@ export interface SlotsAsked {
   readonly party_size: number;
 }
 
-const followingDates = (date: string): string[] =>
-  Array.from({ length: 7 }, (_, at) =>
+const followingDates = (date: string, days: number): string[] =>
+  Array.from({ length: days }, (_, at) =>
     new Date(Date.parse(date) + (at + 1) * 86_400_000).toISOString().slice(0, 10),
   );
 
-const firstFreeOf = async (
-  world: World,
-  { id }: Branches[number],
-  dates: readonly string[],
-  party: number,
-): Promise<string | undefined> => {
-  for (const date of dates) {
+const hasFree = ({ slots }: ReadOf<'getBookingSlots'>): boolean => slots.some(({ available }) => available);
+
+/** The first date that has a free time, of the seven after; else the last, where the seven reach it. */
+const furtherOf = async (world: World, { branch, date, party_size }: SlotsAsked): Promise<Fields> => {
+  for (const [at, day] of followingDates(date, 8).entries()) {
     const { status, body } = await world.get(
-      `/public/branches/${id}/booking-slots?date=${date}&party_size=${party}`,
+      `/public/branches/${branch.id}/booking-slots?date=${day}&party_size=${party_size}`,
     );
-    if (status === 200 && (body as ReadOf<'getBookingSlots'>).slots.some(({ available }) => available))
-      return date;
+    if (status !== 200) return { last_date: (body as ErrorBody).vars?.['last'] };
+    if (at < 7 && hasFree(body as ReadOf<'getBookingSlots'>)) return { next_free_date: day };
   }
-  return undefined;
+  return {};
 };
+
+/** Why such a party finds no time, whatever the date. */
+const whyNot = ({ unfit_reason: reason, max_covers }: ReadOf<'getBookingSlots'>, party: number): Fields => ({
+  why_not: {
+    no_tables: 'no table can be booked there at the moment',
+    tables: `no tables there seat ${party}, whatever the time`,
+    covers: `the branch takes at most ${max_covers ?? 0} guest${max_covers === 1 ? '' : 's'} at one start`,
+    none: null,
+  }[reason ?? 'none'],
+});
 
 /** get_booking_slots, or the API's refusal; `leadMinutes`: what starts sooner can no longer be booked. */
 export const timesOf = async (
   world: World,
   shop: Shop,
-  { branch, date, party_size }: SlotsAsked,
+  asked: SlotsAsked,
   leadMinutes: number,
 ): Promise<{ readonly times: unknown } | { readonly refused: ErrorBody }> => {
+  const { branch, date, party_size } = asked;
   const { status, body } = await world.get(
     `/public/branches/${branch.id}/booking-slots?date=${date}&party_size=${party_size}`,
   );
   if (status !== 200) return { refused: body as ErrorBody };
-  const { timezone, slots, party_fits: fits } = body as ReadOf<'getBookingSlots'>;
-  const next = slots.some(({ available }) => available)
-    ? undefined
-    : await firstFreeOf(world, branch, followingDates(date), party_size);
+  const reply = body as ReadOf<'getBookingSlots'>;
+  const { timezone, slots, party_fits: fits } = reply;
   const isLate = (start: string): boolean => Date.parse(start) < world.now + leadMinutes * 60_000;
+  const areAllLate =
+    fits && slots.length > 0 && slots.every(({ starts_at, available }) => !available && isLate(starts_at));
   const times = onOneLine({
     ...namesOf(shop, branch),
-    ...(fits ? {} : { party_fits: false }),
-    ...(next === undefined ? {} : { next_free_date: next }),
+    ...saying({
+      ...whyNot(reply, party_size),
+      largest_party: fits ? null : reply.largest_party,
+      lead_minutes: areAllLate ? leadMinutes : null,
+      ...(hasFree(reply) || !fits ? {} : await furtherOf(world, asked)),
+    }),
     shop: shop.page.brand.slug,
     branch_id: branch.id,
     date,
@@ -215,10 +228,13 @@ export const orderOf = async (world: World, id: string): Promise<unknown> => {
     shop: order.org_slug,
     branch_id: order.branch_id,
     ...saying({
+      shop_name: order.org_name,
+      shop_name_translations: order.org_name_translations,
       branch_name_translations: order.branch_name_translations,
       delivery_ref: order.delivery_ref,
       payment_method_hint: order.payment_method_hint,
       cancel_reason: order.cancel_reason,
+      cancel_reason_translations: order.cancel_reason_translations,
     }),
     status: order.status,
     channel: order.channel,
@@ -229,11 +245,13 @@ export const orderOf = async (world: World, id: string): Promise<unknown> => {
       const at = order[field] ?? null;
       return at === null ? [] : [{ status, at, local: localOf(order.timezone, at) }];
     }),
-    items: (order.items ?? []).map(({ name, name_translations, size_label, quantity, line_total }) => ({
-      ...saying({ name, name_translations, size: size_label }),
-      quantity,
-      total_egp: egp(line_total),
-    })),
+    items: (order.items ?? []).map(
+      ({ name, name_translations, size_label, size_translations, quantity, line_total }) => ({
+        ...saying({ name, name_translations, size: size_label, size_translations }),
+        quantity,
+        total_egp: egp(line_total),
+      }),
+    ),
     subtotal_egp: egp(order.subtotal),
     delivery_fee_egp: egp(order.delivery_fee),
     discount_egp: egp(order.discount_amount),

@@ -12,6 +12,9 @@ const inEveryLanguage = (name: string, translations: Names): string => {
   return others.length === 0 ? name : `${name} (${[...new Set(others)].join(', ')})`;
 };
 
+/** A text of the shop's, as it stands in a line with texts of ours. */
+const marked = (text: string): string => `"${text.replaceAll('"', '’')}"`;
+
 const linesOf = (text: string): string[] => text.split('\n');
 
 /** The text of an entry's line. */
@@ -63,11 +66,11 @@ export const shopTold = (text: string) => {
 const branchEntry = (branch: ShopDetails['branches'][number]): string => {
   const address = inEveryLanguage(branch.address ?? '', branch.address_translations);
   const where = [
-    address,
-    branch.phone === undefined ? '' : `phone ${branch.phone}`,
+    address === '' ? '' : marked(address),
+    branch.phone === undefined ? '' : `phone ${marked(branch.phone)}`,
     branch.directions_url === undefined ? '' : `directions ${branch.directions_url}`,
   ].filter((part) => part !== '');
-  const name = `${inEveryLanguage(branch.name, branch.name_translations)}, branch_id ${branch.id}`;
+  const name = `${marked(inEveryLanguage(branch.name, branch.name_translations))}, branch_id ${branch.id}`;
   return [name, where.join('; ')].filter((part) => part !== '').join(': ');
 };
 
@@ -177,6 +180,9 @@ const longDate = (date: string): string => {
   return written.format(Date.parse(date)).replace(',', '');
 };
 
+/** Lead times of these shops are whole hours. */
+const hours = (minutes: number): string => (minutes === 60 ? '1 hour' : `${minutes / 60} hours`);
+
 /** Each start as it stands under its heading: UTC, the branch's clock, and the date where that is another. */
 export const timesTold = (text: string) => {
   const starts: { start: string; local: string; standing: Standing | null }[] = [];
@@ -194,6 +200,13 @@ export const timesTold = (text: string) => {
   return {
     free: Number(/\b(\d+) free times? /.exec(first)?.[1] ?? 0),
     next: /^The next date with a free time for \d+ is .* \((.*)\)\.$/m.exec(text)?.[1],
+    last: / up to (.*), the last that can be booked|^(.*) is the last date/m.exec(text)?.slice(1).join(''),
+    whyNot: /; (no tables? .*|the branch takes at most .*)\.$|bookings that day, and (.*)\.$/
+      .exec(first)
+      ?.slice(1)
+      .join(''),
+    largest: /^A smaller party, of (\d+) at most/m.exec(text)?.[1],
+    lead: / booked at least (.*) ahead\.$/.exec(first)?.[1],
     isFor: [/ (on \w+ \d+ \w+ \d{4}) at /.exec(first)?.[1], / at (.+?)(?:[.;:] .*|\.)$/.exec(first)?.[1]],
     starts: starts.sort((a, b) => a.start.localeCompare(b.start)),
     book: /To book, the person opens (\S+)/.exec(text)?.[1],
@@ -203,6 +216,10 @@ export const timesTold = (text: string) => {
 export const timesGiven = (times: BookingTimes): ReturnType<typeof timesTold> => ({
   free: times.slots.filter(({ available }) => available).length,
   next: times.next_free_date,
+  last: times.last_date === undefined ? undefined : longDate(times.last_date),
+  whyNot: times.why_not,
+  largest: times.largest_party?.toString(),
+  lead: times.lead_minutes === undefined ? undefined : hours(times.lead_minutes),
   isFor: [
     `on ${longDate(times.date)}`,
     `${inEveryLanguage(times.shop_name, times.shop_name_translations)}, ` +
@@ -249,6 +266,7 @@ export const orderTold = (text: string) => {
     items: entries.filter((entry) => entry.endsWith(' EGP')),
     sums: [/^Subtotal/, / discount/, / delivery fee/, / tax/, / total/].map((of) => piastresBehind(sums, of)),
     isInside: /tax [\d.]+ EGP, (inside the total|added on top)/.exec(sums)?.[1] ?? null,
+    place: / at (.*?) (?:is|was) /.exec(first)?.[1],
     reason: /Reason: (.*)$/.exec(first)?.[1],
     link: /can follow the order at (\S+)/.exec(text)?.[1],
     ids: lines.at(-1),
@@ -262,14 +280,20 @@ export const orderGiven = (order: OrderStatusResult): ReturnType<typeof orderTol
       `${status.replaceAll('_', ' ')}: ${local.slice(11, 16)} on ${longDate(local.slice(0, 10))} (${at})`,
   ),
   items: order.items.map(
-    ({ quantity, name, name_translations, size, total_egp }) =>
-      `${quantity} × ${inEveryLanguage(name, name_translations)}${size === undefined ? '' : `, ${size}`}: ${total_egp.toFixed(2)} EGP`,
+    ({ quantity, name, name_translations, size, size_translations, total_egp }) =>
+      `${quantity} × ${inEveryLanguage(name, name_translations)}${size === undefined ? '' : `, ${inEveryLanguage(size, size_translations)}`}: ${total_egp.toFixed(2)} EGP`,
   ),
   sums: [order.subtotal_egp, order.discount_egp, order.delivery_fee_egp, order.tax_egp, order.total_egp].map(
     (pounds) => Math.round(pounds * 100),
   ),
   isInside: order.tax_egp === 0 ? null : order.tax_inclusive ? 'inside the total' : 'added on top',
-  reason: order.cancel_reason,
+  place:
+    `${inEveryLanguage(order.shop_name, order.shop_name_translations)}, ` +
+    inEveryLanguage(order.branch_name, order.branch_name_translations),
+  reason:
+    order.cancel_reason === undefined
+      ? undefined
+      : inEveryLanguage(order.cancel_reason, order.cancel_reason_translations),
   link: order.track_url,
   ids: `shop: ${order.shop}, branch_id: ${order.branch_id}, order_id: ${order.order_id}`,
 });

@@ -144,7 +144,7 @@ export const ENGLISH: readonly Transcript[] = [
     // at 135, a carrot cake at 125, two waters at 15 make 425, and Maadi adds 14 %: 59.50.
     text: [
       /order_id must be a UUID, and is "D-MAD-261216-0003".*tracking link/,
-      /^The order D-MAD-261216-0003 at المعادي \(Maadi\) is being prepared \(since 11:52 on Wednesday 16 December 2026\)/m,
+      /^The order D-MAD-261216-0003 at بيت البن \(Beit El Bunn\), المعادي \(Maadi\) is being prepared \(since 11:52 on Wednesday 16 December 2026\)/m,
       'tax 59.50 EGP, added on top; total 484.50 EGP',
       'Pickup at the branch',
     ],
