@@ -241,9 +241,12 @@ const dealOf = (label: string, sort: number, cafe: Cafe): Deal | null => {
 
 const rateOf = (percent: string): Millionths => parseRate(percent) / 100;
 
+/** The words of the first label that reads so. */
+const wordsIn = (labels: readonly string[], pattern: RegExp): readonly (string | undefined)[] =>
+  labels.map((label) => pattern.exec(label)).find((words) => words !== null) ?? [];
+
 const cutOf = (labels: readonly string[]): DiscountCut | null => {
-  const words = labels.flatMap((label) => /^Discount of ([\d.]+)( %)?$/.exec(label) ?? []);
-  const [, figure, percent] = words;
+  const [, figure, percent] = wordsIn(labels, /^Discount of ([\d.]+)( %)?$/);
   if (figure === undefined) return null;
   return percent === undefined
     ? { dtype: 'fixed', amount: piastresOf(figure) }
@@ -251,9 +254,8 @@ const cutOf = (labels: readonly string[]): DiscountCut | null => {
 };
 
 const termsOf = (labels: readonly string[]): BillTerms => {
-  const wordsOf = (pattern: RegExp) => labels.flatMap((label) => pattern.exec(label) ?? []);
-  const [, service = '0', taxed] = wordsOf(/^Service of ([\d.]+) %(, taxed)?$/);
-  const [, tax = '0', how] = wordsOf(/^Tax of ([\d.]+) %, (on top|inside)$/);
+  const [, service = '0', taxed] = wordsIn(labels, /^Service of ([\d.]+) %(, taxed)?$/);
+  const [, tax = '0', how] = wordsIn(labels, /^Tax of ([\d.]+) %, (on top|inside)$/);
   return {
     serviceRate: rateOf(service),
     serviceTaxable: taxed !== undefined,
@@ -287,10 +289,14 @@ export const examplesOf = (tables: readonly Table[]): readonly Example[] =>
   tables.flatMap(({ header: [where = ''], rows }) => {
     const isAtTable = PLACES.get(where);
     if (isAtTable === undefined) return [];
-    const named = rows.map(([label = '', sum = '', amount = '', arabic = '']) => ({
-      ...{ label, sum, amount, arabic },
-    }));
-    return [{ isAtTable, rows: named }];
+    return [
+      {
+        isAtTable,
+        rows: rows.map(([label = '', sum = '', amount = '', arabic = '']) => ({
+          ...{ label, sum, amount, arabic },
+        })),
+      },
+    ];
   });
 
 /** The quote of the cart that an example's rows name, on the terms that they name. */

@@ -108,22 +108,14 @@ export class Search {
     }
     this.roundDown();
     const root = relaxation.save();
-    // First that nothing saves more, which most carts show at once.
-    const richer = (): number => (this.best.saving + this.grain) * this.weight - (this.weight - 1);
-    yield* this.descend(richer);
+    yield* this.descend(() => worthOf(this.best, this.weight) + 1);
     const bound = this.boundOf(this.open);
-    // Then, among all that save as much: fewer applications, and then the deals that come first.
-    if (bound <= this.best.saving) yield* this.settleTies(root);
+    // Among all that save as much in as few applications, the deals that come first apply most.
+    if (bound <= this.best.saving)
+      for (let offer = 0; offer < this.offers.length && this.work < this.limit; offer++)
+        yield* this.raise(offer, root);
     this.shedIdle();
     return this.searched(bound);
-  }
-
-  private *settleTies(root: Saved): Generator<void> {
-    this.relaxation.restore(root);
-    yield* this.descend(() => worthOf(this.best, this.weight) + 1);
-    for (let offer = 0; offer < this.offers.length && this.work < this.limit; offer++) {
-      yield* this.raise(offer, root);
-    }
   }
 
   /** Lets an offer apply as often as any equally good choice lets it, those before it staying as they are. */
