@@ -59,10 +59,11 @@ const relax = (flow: Flow, ways: Ways): void => {
   }
 };
 
-/** The assignment of most gain that gives every role its demand; null when there is none. */
+/** The assignment of most gain that gives every role its demand; null when there is none, or none for so little work. */
 export const assign = (
   roles: readonly Role[],
   supply: readonly number[],
+  workLimit = Infinity,
 ): { readonly units: Assignment; readonly gain: number; readonly work: number } | null => {
   const left = [...supply];
   const wanted = roles.map(({ demand }) => demand);
@@ -75,6 +76,7 @@ export const assign = (
       kindBefore: roles.map(() => -1),
     };
     relax(flow, ways);
+    if (flow.work > workLimit) return null;
     const end = supply.reduce(
       (best, _, k) =>
         (left[k] ?? 0) > 0 && (ways.kind[k] ?? -Infinity) > (best < 0 ? -Infinity : (ways.kind[best] ?? 0))

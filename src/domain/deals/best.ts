@@ -9,17 +9,19 @@ import type { Deal } from '../menubook.ts';
 import { assignInOrder } from './assign.ts';
 import { greedy } from './greedy.ts';
 import { bySortAndId, problemsOf, type Problem } from './problem.ts';
-import { rolesOf, Search, type Found } from './search.ts';
+import { rolesOf, Search, takenBy, type Found } from './search.ts';
 import { spread, type TakenUnits } from './spread.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
-import { simplified, waysOf } from './ways.ts';
+import { simplified, waysOf, type Simplified } from './ways.ts';
 
 /** Elementary operations that the deals of one cart may cost; some 30 ms. */
 export const WORK_LIMIT = 5_000_000;
 
-/** Which units each deal takes, once it is settled how often each applies. */
-const takenOf = (problem: Problem, { times }: Found): { taken: readonly TakenUnits[]; work: number } => {
-  const { kinds, offers } = problem;
+/** Which units each deal takes of equally good ones: those of lower item id and earlier size. */
+const firstTaken = (
+  { kinds, offers }: Problem,
+  { times }: Found,
+): { taken: readonly TakenUnits[]; work: number } => {
   const roles = rolesOf(
     waysOf(offers, kinds),
     kinds.map(({ price }) => price),
@@ -30,20 +32,26 @@ const takenOf = (problem: Problem, { times }: Found): { taken: readonly TakenUni
     kinds.map(({ count }) => count),
   );
   if (assigned === null) throw new RangeError('A choice of deals that was found is none.');
-  const sum = (offer: number, isRewarded: boolean): readonly number[] =>
-    kinds.map((_, kind) =>
-      roles.reduce(
-        (units, role, r) =>
-          role.group === offer && role.isRewarded === isRewarded
-            ? units + (assigned.units[r]?.[kind] ?? 0)
-            : units,
-        0,
-      ),
-    );
-  return {
-    taken: offers.map((_, o) => ({ paid: sum(o, false), rewarded: sum(o, true) })),
-    work: assigned.work,
+  return { taken: takenBy(offers.length, roles, assigned.units, kinds.length), work: assigned.work };
+};
+
+/** The units of classes as those of their kinds, the first of each class first. */
+const ofKinds = ({ kinds }: Problem, { classes }: Simplified, { taken }: Found): readonly TakenUnits[] => {
+  const left = kinds.map(({ count }) => count);
+  const handOut = (amounts: readonly number[]): readonly number[] => {
+    const given = kinds.map(() => 0);
+    amounts.forEach((amount, c) => {
+      let wanted = amount;
+      for (const kind of classes[c]?.kinds ?? []) {
+        const some = Math.min(wanted, left[kind] ?? 0);
+        given[kind] = some;
+        left[kind] = (left[kind] ?? 0) - some;
+        wanted -= some;
+      }
+    });
+    return given;
   };
+  return taken.map(({ paid, rewarded }) => ({ rewarded: handOut(rewarded), paid: handOut(paid) }));
 };
 
 /** As `bestDeals`, pausing now and then so that others can be served meanwhile. */
@@ -57,21 +65,14 @@ export function* searchBestDeals(
   for (const problem of problemsOf(units, deals)) {
     const simple = simplified(problem);
     const searched = yield* new Search(simple, greedy(simple), workLimit - work).run();
-    const { taken, work: last } = takenOf(problem, searched.best);
-    applied.push(
-      ...spread(
-        problem,
-        taken,
-        problem.offers.map((_, o) =>
-          simple.ways.reduce(
-            (sum, { offer }, w) => (offer === o ? sum + (searched.best.times[w] ?? 0) : sum),
-            0,
-          ),
-        ),
-      ),
-    );
-    saving += searched.best.saving;
-    bound += searched.bound;
+    const { taken, work: last } = searched.isSettled
+      ? firstTaken(problem, searched.best)
+      : { taken: ofKinds(problem, simple, searched.best), work: 0 };
+    const own = spread(problem, taken);
+    applied.push(...own);
+    const saved = own.reduce((sum, { discount }) => sum + discount, 0);
+    saving += saved;
+    bound += Math.max(searched.bound, saved);
     work += searched.work + last;
   }
   applied.sort((a, b) => bySortAndId(a.deal, b.deal));

@@ -28,6 +28,9 @@ export interface Branching {
 
 const WHOLE = 1e-6;
 
+/** Work after which others have their turn; some two milliseconds. */
+const WORK_PER_TURN = 200_000;
+
 export class Relaxation {
   private readonly simplex: Simplex;
   private readonly offers: readonly Offer[];
@@ -41,6 +44,7 @@ export class Relaxation {
   private readonly known = new Set<string>();
   /** What each row counts, beyond the units of the classes. */
   private choices: Choice[] = [];
+  private pausedAt = 0;
 
   /** Maximises saving × `weight` − applications. */
   constructor(offers: readonly Offer[], ways: readonly Way[], classes: readonly UnitClass[], weight: number) {
@@ -65,8 +69,8 @@ export class Relaxation {
     return this.simplex.objective();
   }
 
-  /** Solves, at first and on after every branch; gives up once it is certain to stay below `cutOff`. */
-  solve(cutOff: number, workLimit: number): Outcome | 'cut' {
+  /** Solves, at first and on after every branch; gives up once it is certain to stay below `cutOff`. Pauses now and then. */
+  *solve(cutOff: number, workLimit: number): Generator<void, Outcome | 'cut'> {
     let outcome = this.simplex.dual(workLimit);
     for (;;) {
       if (outcome !== 'optimal') return outcome;
@@ -75,6 +79,9 @@ export class Relaxation {
       const promise = this.findApplications();
       if (promise === 0) break;
       if (this.objective + promise < cutOff) return 'cut';
+      if (this.work - this.pausedAt < WORK_PER_TURN) continue;
+      this.pausedAt = this.work;
+      yield;
     }
     return this.applications.some((own, column) => own === null && this.simplex.valueOf(column) > WHOLE)
       ? 'infeasible'

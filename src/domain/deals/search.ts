@@ -3,9 +3,10 @@
  * sizes bounded; once all of them are whole, who plays which part is settled exactly by `assign`. What is found is right
  * in whole numbers; the fractions of the relaxation serve for bounds alone, with a margin for their inexactness.
  */
-import { assign, type GroupedRole } from './assign.ts';
+import { assign, type Assignment, type GroupedRole } from './assign.ts';
 import type { Offer } from './problem.ts';
 import { Relaxation, type Branching, type Side } from './relaxation.ts';
+import type { TakenUnits } from './spread.ts';
 import type { Simplified, UnitClass, Way } from './ways.ts';
 
 /** A choice of deals that can be made. */
@@ -14,12 +15,16 @@ export interface Found {
   readonly times: readonly number[];
   readonly saving: number;
   readonly applications: number;
+  /** By offer, the units it takes of each class. */
+  readonly taken: readonly TakenUnits[];
 }
 
 export interface Searched {
   readonly best: Found;
   /** No choice saves more; that of `best` where it is proven. */
   readonly bound: number;
+  /** Whether the search came to its end, so that ties are settled, too. */
+  readonly isSettled: boolean;
   readonly work: number;
 }
 
@@ -62,8 +67,25 @@ export const rolesOf = (
     ];
   });
 
-/** Work after which others have their turn; some two milliseconds. */
-const WORK_PER_TURN = 300_000;
+/** What the roles of each offer take. */
+export const takenBy = (
+  offers: number,
+  roles: readonly (GroupedRole & { readonly isRewarded: boolean })[],
+  units: Assignment,
+  kinds: number,
+): readonly TakenUnits[] => {
+  const taken = Array.from({ length: offers }, () => ({
+    paid: Array.from({ length: kinds }, () => 0),
+    rewarded: Array.from({ length: kinds }, () => 0),
+  }));
+  roles.forEach(({ group, isRewarded }, r) => {
+    const own = taken[group]?.[isRewarded ? 'rewarded' : 'paid'];
+    units[r]?.forEach((amount, kind) => {
+      if (own !== undefined) own[kind] = (own[kind] ?? 0) + amount;
+    });
+  });
+  return taken;
+};
 
 /** Of what the relaxation comes to: it is inexact in the last places. */
 const marginOf = (objective: number): number => 1e-6 + 4e-12 * Math.abs(objective);
@@ -80,7 +102,6 @@ export class Search {
   private readonly prices: readonly number[];
   private readonly supply: readonly number[];
   private assigned = 0;
-  private pausedAt = 0;
   private best: Found;
   /** The most, in worth, that any part left unexplored may come to. */
   private open = -Infinity;
@@ -101,11 +122,8 @@ export class Search {
   *run(): Generator<void, Searched> {
     const { relaxation } = this;
     this.best = this.found(this.best.times) ?? this.best;
-    const outcome = relaxation.solve(-Infinity, this.limit);
-    if (outcome !== 'optimal') {
-      this.shedIdle();
-      return this.searched(this.savingOfEverything());
-    }
+    const outcome = yield* relaxation.solve(-Infinity, this.limit);
+    if (outcome !== 'optimal') return this.searched(this.savingOfEverything());
     this.roundDown();
     const root = relaxation.save();
     yield* this.descend(() => worthOf(this.best, this.weight) + 1);
@@ -114,7 +132,6 @@ export class Search {
     if (bound <= this.best.saving)
       for (let offer = 0; offer < this.offers.length && this.work < this.limit; offer++)
         yield* this.raise(offer, root);
-    this.shedIdle();
     return this.searched(bound);
   }
 
@@ -132,7 +149,7 @@ export class Search {
       }
       relaxation.lay({ choice: { offer }, least, most: Infinity });
       const target = worthOf(before, this.weight);
-      if (relaxation.solve(target - marginOf(target), this.limit) !== 'optimal') return;
+      if ((yield* relaxation.solve(target - marginOf(target), this.limit)) !== 'optimal') return;
       // One that is as good will do.
       yield* this.descend(() => (this.best === before ? target : Infinity));
       if (this.best === before) return;
@@ -160,11 +177,7 @@ export class Search {
       }
       if (turn > 0) relaxation.restore(here);
       relaxation.lay(side);
-      const outcome = relaxation.solve(goal - marginOf(goal), this.limit);
-      if (this.work - this.pausedAt > WORK_PER_TURN) {
-        this.pausedAt = this.work;
-        yield;
-      }
+      const outcome = yield* relaxation.solve(goal - marginOf(goal), this.limit);
       if (outcome === 'optimal') yield* this.descend(target);
       if (outcome === 'tired') this.open = Math.max(this.open, ceiling);
     }
@@ -184,27 +197,6 @@ export class Search {
     if (found !== null && worthOf(found, this.weight) > worthOf(this.best, this.weight)) this.best = found;
   }
 
-  /**
-   * Leaves out every application without which as much is saved. What is left has none that saves nothing, however its
-   * units are grouped: for such a one could be left out. (The best of all has none anyway; a search cut short may.)
-   */
-  private shedIdle(): void {
-    if (this.work <= this.limit) return;
-    for (let before: Found | null = null; before !== this.best;) {
-      before = this.best;
-      for (let way = 0; way < this.ways.length; way++) this.shed(way);
-    }
-  }
-
-  private shed(way: number): void {
-    for (let fewer = this.best.times[way] ?? 0; fewer > 0;) {
-      const times = this.best.times.map((amount, w) => (w === way ? amount - fewer : amount));
-      const found = Math.min(...times) < 0 ? null : this.found(times);
-      if (found !== null && found.saving >= this.best.saving) this.best = found;
-      else fewer = Math.floor(fewer / 2);
-    }
-  }
-
   private timesNow(whole: (value: number) => number): readonly number[] {
     return this.relaxation.times().map(whole);
   }
@@ -214,7 +206,8 @@ export class Search {
   }
 
   private found(times: readonly number[]): Found | null {
-    const assigned = assign(rolesOf(this.ways, this.prices, times), this.supply);
+    const roles = rolesOf(this.ways, this.prices, times);
+    const assigned = assign(roles, this.supply, this.limit - this.work);
     if (assigned === null) return null;
     this.assigned += assigned.work;
     const paid = this.ways.reduce((sum, { of }, w) => sum + of.price * (times[w] ?? 0), 0);
@@ -222,6 +215,7 @@ export class Search {
       times,
       saving: assigned.gain - paid,
       applications: times.reduce((sum, each) => sum + each, 0),
+      taken: takenBy(this.offers.length, roles, assigned.units, this.supply.length),
     };
   }
 
@@ -248,8 +242,8 @@ export class Search {
   }
 
   private searched(bound: number): Searched {
-    const { best, work } = this;
-    return { best, bound: Math.max(bound, best.saving), work };
+    const { best, work, limit } = this;
+    return { best, bound: Math.max(bound, best.saving), isSettled: work <= limit, work };
   }
 }
 

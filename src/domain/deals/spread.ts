@@ -79,40 +79,77 @@ const groupsOf = (units: readonly LineUnits[], qty: number): readonly Group[] =>
   return groups;
 };
 
-/** The saving of each application falls on its units by their prices. */
-const spreadTogether = ({ qty, price }: Offer, units: readonly LineUnits[], shares: Shares): void => {
+/**
+ * The saving of each application falls on its units by their prices. Gives how many there are: one that would save
+ * nothing is none. (The best of all has none such; a search cut short may.)
+ */
+const spreadTogether = ({ qty, price }: Offer, units: readonly LineUnits[], shares: Shares): number => {
+  let times = 0;
   for (const group of groupsOf(units, qty)) {
     const each = group.units.flatMap((run) => Array.from({ length: run.quantity }, () => run));
     const weights = each.map((unit) => unit.price);
     const saving = weights.reduce((sum, weight) => sum + weight, 0) - price;
+    if (saving <= 0) continue;
+    times += group.often;
     splitMoney(saving, weights).forEach((share, place) => {
       const unit = each[place];
       if (unit !== undefined) shares.add(unit.line, group.often, share * group.often);
     });
   }
+  return times;
+};
+
+/** The first `amount` units, of kinds in this order. */
+const keepFirst = (units: readonly number[], amount: number, order: readonly number[]): readonly number[] => {
+  const kept = units.map(() => 0);
+  let left = amount;
+  for (const kind of order) {
+    const some = Math.min(left, units[kind] ?? 0);
+    kept[kind] = some;
+    left -= some;
+  }
+  return kept;
+};
+
+/** Each rewarded unit carries its own discount. Here, too, what saves nothing is no application. */
+const spreadRewards = (
+  { get, qty, discountOn }: Offer,
+  { paid, rewarded }: TakenUnits,
+  kinds: readonly UnitKind[],
+  unitsFrom: (amounts: readonly number[]) => readonly LineUnits[],
+  shares: Shares,
+): number => {
+  // Dearest with dearest: if any way to put them together is right, this one is.
+  const dearestFirst = kinds
+    .map((_, kind) => kind)
+    .sort((a, b) => (kinds[b]?.price ?? 0) - (kinds[a]?.price ?? 0));
+  const worth = rewarded.reduce(
+    (sum, amount, kind) => (discountOn(kinds[kind]?.price ?? 0) > 0 ? sum + amount : sum),
+    0,
+  );
+  const times = Math.ceil(worth / get);
+  // Rewarded units come before paid ones, so that the lines that come first carry what is taken off.
+  for (const unit of unitsFrom(keepFirst(rewarded, times * get, dearestFirst)))
+    shares.add(unit.line, unit.quantity, unit.quantity * discountOn(unit.price));
+  for (const unit of unitsFrom(keepFirst(paid, times * qty, dearestFirst)))
+    shares.add(unit.line, unit.quantity, 0);
+  return times;
 };
 
 /** The deals that apply to a problem's units, each with what it takes of every line. */
-export const spread = (
-  problem: Problem,
-  taken: readonly TakenUnits[],
-  times: readonly number[],
-): AppliedDeal[] => {
-  const dispensers = problem.kinds.map(dispenserOf);
+export const spread = ({ kinds, offers }: Problem, taken: readonly TakenUnits[]): AppliedDeal[] => {
+  const dispensers = kinds.map(dispenserOf);
   const unitsFrom = (amounts: readonly number[]): LineUnits[] =>
     amounts.flatMap((amount, place) => dispensers[place]?.(amount) ?? []);
-  return problem.offers.flatMap((offer, o): AppliedDeal[] => {
-    const amount = times[o] ?? 0;
-    if (amount === 0) return [];
+  return offers.flatMap((offer, o): AppliedDeal[] => {
+    const own = taken[o] ?? { paid: [], rewarded: [] };
     const shares = new Shares();
-    // Rewarded units come before paid ones, so that the lines that come first carry what is taken off.
-    for (const unit of unitsFrom(taken[o]?.rewarded ?? []))
-      shares.add(unit.line, unit.quantity, unit.quantity * offer.discountOn(unit.price));
-    const paid = unitsFrom(taken[o]?.paid ?? []);
-    if (offer.form === 'together') spreadTogether(offer, paid, shares);
-    else for (const unit of paid) shares.add(unit.line, unit.quantity, 0);
+    const times =
+      offer.form === 'together'
+        ? spreadTogether(offer, unitsFrom(own.paid), shares)
+        : spreadRewards(offer, own, kinds, unitsFrom, shares);
     const lines = shares.inOrder();
     const discount = lines.reduce((sum, share) => sum + share.discount, 0);
-    return [{ deal: offer.deal, times: amount, discount, lines }];
+    return times === 0 ? [] : [{ deal: offer.deal, times, discount, lines }];
   });
 };

@@ -5,6 +5,8 @@ import type { Offer, Problem } from './problem.ts';
 export interface UnitClass {
   readonly price: number;
   readonly count: number;
+  /** The kinds in it, by their places. */
+  readonly kinds: readonly number[];
 }
 
 /** A way to apply an offer. A `within` offer has one for each price that its dearest rewarded unit can have. */
@@ -26,7 +28,10 @@ export interface Simplified {
 }
 
 /** Every way to apply every offer. Where one unit is rewarded, it is the dearest rewarded one. */
-export const waysOf = (offers: readonly Offer[], classes: readonly UnitClass[]): readonly Way[] =>
+export const waysOf = (
+  offers: readonly Offer[],
+  classes: readonly Pick<UnitClass, 'price'>[],
+): readonly Way[] =>
   offers.flatMap((of, offer): Way[] => {
     const { form, get, pool, rewards } = of;
     if (form !== 'within') return [{ offer, of, pool, rewards }];
