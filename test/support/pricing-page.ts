@@ -219,8 +219,10 @@ const TOGETHER = /^Deal: any (\d+) of (.+?) for ([\d.]+)(, at most once)?$/;
 const REWARDED =
   /^Deal: buy (\d+) of (.+?), get (\d+)(?: of (.+?))? (?:free|at (\d+) % off)(, at most once)?$/;
 
+const isDeal = (label: string): boolean => label.startsWith('Deal: ');
+
 /** The deal that a row offers; earlier rows have the lower sort. */
-const dealOf = (label: string, sort: number, cafe: Cafe): Deal | null => {
+const dealOf = (label: string, sort: number, cafe: Cafe): Deal => {
   const [, n, together = '', amount = '', once] = TOGETHER.exec(label) ?? [];
   if (n !== undefined) {
     const terms = { kind: 'n_for_price', price: piastresOf(amount) } as const;
@@ -228,7 +230,7 @@ const dealOf = (label: string, sort: number, cafe: Cafe): Deal | null => {
     return aDeal(label, { sort, qty: Number(n), terms, pool, maxPerOrder: once === undefined ? null : 1 });
   }
   const [, qty, paid = '', get, rewards, percent = '100', single] = REWARDED.exec(label) ?? [];
-  if (qty === undefined) return null;
+  if (qty === undefined) throw new Error(`‘${label}’ is no deal`);
   return aDeal(label, {
     sort,
     qty: Number(qty),
@@ -307,7 +309,7 @@ export const quoteOf = ({ isAtTable, rows }: Example, cafe: Cafe): Quote => {
     categories: cafe.categories.map(aCategory),
     items: [...cafe.items.values(), cafe.combo],
     addons: [...cafe.addons.values()],
-    deals: labels.flatMap((label, row) => dealOf(label, row, cafe) ?? []),
+    deals: labels.filter(isDeal).map((label, sort) => dealOf(label, sort, cafe)),
     discounts: cut === null ? [] : [aDiscount('discount', { cut })],
   });
   const result = quote({
@@ -321,25 +323,25 @@ export const quoteOf = ({ isAtTable, rows }: Example, cafe: Cafe): Quote => {
 };
 
 /** What the engines say to a row; cart lines come first in an example, so a row's place is its line's. */
-export const figureOf = (label: string, place: number, { lines, deals, ...of }: Quote): Piastres => {
+export const figureOf = (label: string, place: number, priced: Quote): Piastres => {
+  const { lines, deals, itemsTotal, totalAfterDeals, bill } = priced;
+  const [first] = lines;
+  if (first === undefined) throw new Error('an example has no line');
   if (isLine(label)) return lines[place]?.lineTotal ?? NaN;
-  if (label.startsWith('Deal: '))
-    return 0 - (deals.applied.find(({ deal }) => deal.id === label)?.discount ?? 0);
+  if (isDeal(label)) return 0 - (deals.applied.find(({ deal }) => deal.id === label)?.discount ?? 0);
   const [, off] = /^Off line (\d+)$/.exec(label) ?? [];
   if (off !== undefined) return 0 - (lines[Number(off) - 1]?.dealDiscount ?? NaN);
-  if (label === 'Of it, add-ons') return (lines[0]?.addonsTotal ?? NaN) * (lines[0]?.quantity ?? NaN);
-  const [, part] = /^Of it, (.+)$/.exec(label) ?? [];
-  if (part !== undefined)
-    return lines[0]?.combo?.parts.find(({ item }) => item.name === part)?.lineTotal ?? NaN;
-  const [word = ''] = label.split(' ');
-  const figures: ReadonlyMap<string, Piastres | undefined> = new Map([
-    ['Saving', lines[0]?.combo?.savingUnit],
-    ['Items', of.itemsTotal],
-    ['After', of.totalAfterDeals],
-    ['Discount', 0 - of.bill.discount],
-    ['Service', of.bill.service],
-    ['Tax', of.bill.tax],
-    ['Total', of.bill.total],
+  if (label === 'Of which add-ons') return first.addonsTotal * first.quantity;
+  const [, part] = /^Of which (.+)$/.exec(label) ?? [];
+  if (part !== undefined) return first.combo?.parts.find(({ item }) => item.name === part)?.lineTotal ?? NaN;
+  const figures = new Map([
+    ['Saving', first.combo?.savingUnit ?? NaN],
+    ['Items', itemsTotal],
+    ['After', totalAfterDeals],
+    ['Discount', 0 - bill.discount],
+    ['Service', bill.service],
+    ['Tax', bill.tax],
+    ['Total', bill.total],
   ]);
-  return named(figures, word) ?? NaN;
+  return named(figures, label.split(' ')[0] ?? '');
 };

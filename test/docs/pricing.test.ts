@@ -1,0 +1,103 @@
+/** docs/pricing.md: every cart on the page costs what the page says. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../../src/contract/cart.ts';
+import { PublicCartQuoteRequest } from '../../src/contract/quote.ts';
+import { WORK_LIMIT } from '../../src/domain/deals/best.ts';
+import { HIGHEST_TOTAL } from '../../src/domain/money.ts';
+import {
+  cafeOf,
+  examplesOf,
+  figureOf,
+  piastresOf,
+  quoteOf,
+  tableOf,
+  tablesOf,
+} from '../support/pricing-page.ts';
+import { piastresOfSum } from '../support/sums.ts';
+
+const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/pricing.md'), 'utf8');
+const tables = tablesOf(PAGE);
+const cafe = cafeOf(tables);
+const examples = examplesOf(tables).map((example) => {
+  const place = example.isAtTable ? 'at a table' : 'for pickup';
+  return { name: `${example.rows.map(({ label }) => label).join(' | ')}, ${place}`, ...example };
+});
+
+const numbersIn = (text: string): readonly string[] => [...(text.match(/\d+(?:\.\d+)?/g) ?? [])].sort();
+
+/** A line of a cart, a deal, a part …: the words that an example’s rows begin with. */
+const KNOWN =
+  /^(\d+ × .+|Deal: .+|Off line \d+|Of which .+|Saving on one Lunch|Items|After deals|Discount of .+|Service of .+|Tax of .+|Total)$/;
+
+describe.each(examples)('$name', (example) => {
+  const quote = quoteOf(example, cafe);
+
+  test('costs what the page says, in every row', () => {
+    const said = example.rows.map(({ label, amount }) => [label, piastresOf(amount)]);
+    expect(said).toEqual(example.rows.map(({ label }, row) => [label, figureOf(label, row, quote)]));
+  });
+
+  test('its sums come to their amounts', () => {
+    const sums = example.rows.filter(({ sum }) => sum !== '—');
+    expect(sums.map(({ sum }) => [sum, piastresOfSum(sum)])).toEqual(
+      sums.map(({ sum, amount }) => [sum, piastresOf(amount)]),
+    );
+  });
+
+  test('has the same numbers in both languages, and no row that nobody reads', () => {
+    expect(example.rows.map(({ arabic }) => numbersIn(arabic))).toEqual(
+      example.rows.map(({ label }) => numbersIn(label)),
+    );
+    expect(example.rows.filter(({ label }) => !KNOWN.test(label))).toEqual([]);
+    expect(example.rows.some(({ label }) => label === 'Total')).toBe(true);
+  });
+
+  test('names every deal that applies, proven to be the best', () => {
+    const { applied, saving, optimal, bound } = quote.deals;
+    const labels = example.rows.map(({ label }) => label);
+    expect(applied.filter(({ deal }) => !labels.includes(deal.id))).toEqual([]);
+    expect([optimal, bound]).toEqual([true, saving]);
+  });
+});
+
+test('every table of the page is read', () => {
+  const others = ['Item', 'Add-on', 'Lunch for', 'Field'].map((heading) => tableOf(tables, heading));
+  expect(others.length + examples.length).toBe(tables.length);
+  expect(tables.flatMap(({ rows }) => rows).length).toBe(
+    PAGE.split('\n').filter((line) => line.startsWith('|')).length - 2 * tables.length,
+  );
+});
+
+test('an amount in the text stands in a table of its section as well', () => {
+  const strangers = PAGE.split(/^## /m)
+    .slice(1)
+    .flatMap((section) => {
+      const prose = section.replaceAll(/^\|.*$/gm, '');
+      const tabled = new Set(tablesOf(section).flatMap(({ rows }) => rows.flat().flatMap(numbersIn)));
+      const highest = (HIGHEST_TOTAL / 100).toLocaleString('en', { minimumFractionDigits: 2 });
+      const amounts = prose.replaceAll(highest, '').match(/[\d,]+\.\d\d/g) ?? [];
+      return amounts.filter((amount) => !tabled.has(amount));
+    });
+  expect(strangers).toEqual([]);
+});
+
+test('the most work that a search may cost is the engine’s, in both languages', () => {
+  const steps = WORK_LIMIT.toLocaleString('en');
+  expect([...PAGE.matchAll(/([\d,]+) (?:steps|خطوة)/g)].map(([, said]) => said)).toEqual([steps, steps]);
+});
+
+test('it speaks of every field that a cart may have, and of no other', () => {
+  const shapes = [PublicCartQuoteRequest, OrderItemInput, AddonInput, ComboInput, ComboPickInput];
+  const fields = new Set(shapes.flatMap(({ properties }) => Object.keys(properties)));
+  const said = tableOf(tables, 'Field').rows.map(([field = '']) => field.replaceAll('`', ''));
+  expect([...said].sort()).toEqual([...fields].sort());
+});
+
+test('every section speaks both languages', () => {
+  const oneSided = PAGE.split(/^## /m).filter(
+    (section) => !/<div dir="rtl">\n\n[^<]*\p{Script=Arabic}/u.test(section),
+  );
+  expect(oneSided).toEqual([]);
+});
