@@ -4,7 +4,7 @@ import type { QueryOf } from '../contract/endpoint.ts';
 import type { PublicBranch, PublicBrand, PublicLinksItem, PublicLinksPage } from '../contract/shop.ts';
 import { branchScope, shopScope } from '../domain/change.ts';
 import { isSlug, type Uuid } from '../domain/ids.ts';
-import { byName, type Named, type Translations } from '../domain/names.ts';
+import { byName } from '../domain/names.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import {
   channelNextEdge,
@@ -14,7 +14,6 @@ import {
   moduleReach,
   offersOnline,
   ONLINE_CHANNELS,
-  takesBookings,
   type Branch,
   type Brand,
   type Links,
@@ -22,7 +21,7 @@ import {
   type OnlineChannel,
 } from '../domain/shop.ts';
 import { earliest, type Instant } from '../domain/time.ts';
-import { branchById, branchesOf, brandOf, isActiveShop, linksOf, shopBySlug } from '../store/shop.ts';
+import { branchesOf, brandOf, isActiveShop, linksOf, shopBySlug } from '../store/shop.ts';
 import { versionOf } from '../store/versions.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../store/schema.ts';
@@ -244,54 +243,5 @@ export const listBranches =
         ...branches,
         body: listed.map((branch) => branchReply(branch, now)),
         validUntil: earliest(edges),
-      };
-    });
-
-/** What speaks of a branch says of it, and of its shop, whatever it was asked. */
-export interface BranchPlace {
-  readonly slug: string;
-  readonly shopName: string;
-  readonly shopNameTranslations: Translations;
-  readonly branchId: Uuid;
-  readonly branchName: string;
-  readonly branchNameTranslations: Translations;
-  /** Null also where the shop's links page hides its branches. */
-  readonly phone: string | null;
-  readonly takesBookings: boolean;
-  /** Where it takes none: the shop's branches that do, by name. */
-  readonly bookableBranches: readonly (Named & { readonly id: Uuid })[];
-  /** A booking starts this many minutes from now, or later. */
-  readonly leadTimeMinutes: number;
-}
-
-/** A branch by its id alone, with its shop. NOT_FOUND as everywhere. */
-export const branchPlace =
-  (app: App) =>
-  (branchId: Uuid): Promise<Answer<BranchPlace>> =>
-    app.db.snapshot(async (tx) => {
-      const branch = await branchById(tx, branchId);
-      if (branch === null) throw new Refusal('NOT_FOUND');
-      const { orgId } = branch;
-      const version = await versionOf(tx, orgId);
-      const [brand, links] = [await brandOf(tx, orgId), await linksOf(tx, orgId)];
-      if (brand === null || links === null) throw new Refusal('NOT_FOUND');
-      const others = takesBookings(branch) ? [] : await branchesOf(tx, orgId);
-      return {
-        body: {
-          slug: brand.slug,
-          shopName: brand.name,
-          shopNameTranslations: brand.nameTranslations,
-          branchId,
-          branchName: branch.name,
-          branchNameTranslations: branch.nameTranslations,
-          phone: links.showBranches ? branch.phone : null,
-          takesBookings: takesBookings(branch),
-          bookableBranches: others.filter(takesBookings).sort(byName),
-          leadTimeMinutes: branch.booking.leadTimeMinutes,
-        },
-        orgId,
-        scopes: [shopScope, branchScope(branchId), ...others.map(({ id }) => branchScope(id))],
-        version,
-        validUntil: null,
       };
     });

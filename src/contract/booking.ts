@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { UNFIT_REASONS } from '../domain/seating.ts';
+import { UNAVAILABLE_REASONS } from '../domain/slots.ts';
 import { endpoint, required } from './endpoint.ts';
 import {
   dateScalar,
@@ -18,6 +19,13 @@ import {
 export const PublicSlot = Type.Object({
   starts_at: DateTime({ description: 'UTC.' }),
   available: Flag({ description: 'True exactly when a booking for it alone would be accepted now.' }),
+  reason: nullable(
+    Word(UNAVAILABLE_REASONS, {
+      description:
+        'Why it is not available: it is past or nearer than the lead time, else there is no room for the party; null ' +
+        'where it is.',
+    }),
+  ),
 });
 
 export const BookingSlots = Type.Object({
@@ -71,8 +79,8 @@ export const getBookingSlots = endpoint({
         date: '2026-12-04',
         timezone: 'Africa/Cairo',
         slots: [
-          { starts_at: '2026-12-04T17:00:00.000Z', available: true },
-          { starts_at: '2026-12-04T17:30:00.000Z', available: false },
+          { starts_at: '2026-12-04T17:00:00.000Z', available: true, reason: null },
+          { starts_at: '2026-12-04T17:30:00.000Z', available: false, reason: 'taken' },
         ],
         last_date: '2027-01-03',
         party_fits: true,

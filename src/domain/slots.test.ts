@@ -98,13 +98,28 @@ describe('what is offered', () => {
     date = '2026-12-04',
   ): string[] =>
     offeredSlots(rules, hours, CAIRO, date, at(now), hasRoom).map(
-      ({ startsAt, available }) => `${clock(startsAt)} ${available ? 'free' : 'no'}`,
+      ({ startsAt, unavailable }) => `${clock(startsAt)} ${unavailable ?? 'free'}`,
     );
 
   test('a start exactly the lead time ahead is free, a millisecond less is not; past ones stay listed', () => {
-    expect(offered('2026-12-04T09:30:00Z')).toEqual(['12:00 no', '12:30 free', '13:00 free', '13:30 free']);
-    expect(offered('2026-12-04T09:30:00.001Z')).toEqual(['12:00 no', '12:30 no', '13:00 free', '13:30 free']);
-    expect(offered('2026-12-04T20:00:00Z')).toEqual(['12:00 no', '12:30 no', '13:00 no', '13:30 no']);
+    expect(offered('2026-12-04T09:30:00Z')).toEqual([
+      '12:00 too_soon',
+      '12:30 free',
+      '13:00 free',
+      '13:30 free',
+    ]);
+    expect(offered('2026-12-04T09:30:00.001Z')).toEqual([
+      '12:00 too_soon',
+      '12:30 too_soon',
+      '13:00 free',
+      '13:30 free',
+    ]);
+    expect(offered('2026-12-04T20:00:00Z')).toEqual([
+      '12:00 too_soon',
+      '12:30 too_soon',
+      '13:00 too_soon',
+      '13:30 too_soon',
+    ]);
   });
 
   test('a start without room for the whole stay is not free', () => {
@@ -113,9 +128,13 @@ describe('what is offered', () => {
     expect(offered('2026-12-01T00:00:00Z', hasRoom)).toEqual([
       '12:00 free',
       '12:30 free',
-      '13:00 no',
-      '13:30 no',
+      '13:00 taken',
+      '13:30 taken',
     ]);
+  });
+
+  test('a start that is both too soon and without room is too soon', () => {
+    expect(offered('2026-12-04T20:00:00Z', () => false)[0]).toBe('12:00 too_soon');
   });
 
   test('a blackout date has no starts', () => {

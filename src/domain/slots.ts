@@ -20,10 +20,15 @@ export interface SlotRules extends SlotGrid {
   readonly blackoutDates: readonly LocalDate[];
 }
 
+/** Why a start cannot be booked: it is past or nearer than the lead time, else there is no room for the party. */
+export const UNAVAILABLE_REASONS = ['too_soon', 'taken'] as const;
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
+
 /** A start time and whether it can be booked (Shapes, PublicSlot). */
 export interface OfferedSlot {
   readonly startsAt: Instant;
-  readonly available: boolean;
+  /** Null where it can. */
+  readonly unavailable: UnavailableReason | null;
 }
 
 const startsIn = (opening: Span, { slotMinutes, durationMinutes }: SlotGrid): readonly Instant[] => {
@@ -72,9 +77,13 @@ export const offeredSlots = (
   hasRoom: (stay: Span) => boolean,
 ): readonly OfferedSlot[] => {
   if (rules.blackoutDates.includes(date)) return [];
+  const whyNot = (startsAt: Instant): UnavailableReason | null => {
+    if (!isInTime(startsAt, rules.leadMinutes, now)) return 'too_soon';
+    return hasRoom(stayFrom(rules, startsAt)) ? null : 'taken';
+  };
   return slotStarts(rules, hours, zone, date).map((startsAt) => ({
     startsAt,
-    available: isInTime(startsAt, rules.leadMinutes, now) && hasRoom(stayFrom(rules, startsAt)),
+    unavailable: whyNot(startsAt),
   }));
 };
 

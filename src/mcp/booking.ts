@@ -1,14 +1,14 @@
 /** get_booking_slots: when a branch has a table for a party, as an object and in words (Decisions 9, 14). */
-import { madeOf, type Answer } from '../app/answer.ts';
+import type { Answer } from '../app/answer.ts';
 import type { App } from '../app/app.ts';
-import { getBookingSlots } from '../app/booking.ts';
-import { branchPlace, type BranchPlace } from '../app/shop.ts';
+import { bookingHelp, type BookingHelp, type BookingPlace } from '../app/booking-place.ts';
+import { bookingOutlook, type BookingOutlook } from '../app/booking.ts';
 import type { ArgsOf, BookingTimes, ToolOf } from '../contract/tools.ts';
-import { isUnavailable, Refusal } from '../domain/refusal.ts';
+import type { CodedFault, Refusal } from '../domain/refusal.ts';
 import type { UnfitReason } from '../domain/seating.ts';
-import { addDays, addMinutes, isoLocal, type Instant, type LocalDate } from '../domain/time.ts';
+import { isoLocal, type LocalDate } from '../domain/time.ts';
 import { placeOf, placeWords, type Place } from './place.ts';
-import { explained, Unanswerable } from './refuse.ts';
+import { explained } from './refuse.ts';
 import {
   branchesWithIds,
   count,
@@ -21,10 +21,12 @@ import {
   shown,
   weekdayName,
 } from './say.ts';
-import { withinLimit, type Told } from './shorten.ts';
+import { fullestWithinLimit, type Told } from './shorten.ts';
 
 type Args = ArgsOf<ToolOf<'get_booking_slots'>>;
 type Slot = BookingTimes['slots'][number];
+/** The branch's own answer, as the API has it. */
+type Day = BookingOutlook['day'];
 
 // ── In words ────────────────────────────────────────────────────────────────────────────────────
 
@@ -72,23 +74,20 @@ const whyNone = ({ why_not, lead_minutes: lead }: BookingTimes, taken: number, l
   return `${starts(late)} past or too soon${ahead}`;
 };
 
-/** The answer to the question, in one sentence. */
+/** The answer to the question, in one sentence; `free`, `taken` and `late` count the whole day, listed or not. */
 const headline = (times: BookingTimes, free: number, taken: number, late: number): string => {
   const where = `on ${longDate(times.date)} at ${placeWords(times)}`;
-  if (times.slots.length === 0) {
+  if (free + taken + late === 0) {
     const never = times.why_not === undefined ? '' : `, and ${times.why_not}`;
     return `No bookings are taken ${where}: it is closed for bookings that day${never}.`;
   }
   const party = `for ${times.party_size} ${where}`;
-  const isCut = times.truncated === true;
-  if (free === 0)
-    return `No free times ${party}${isCut ? ', as far as listed here' : ''}; ${whyNone(times, taken, late)}.`;
-  const atLeast = isCut ? 'At least ' : '';
-  return `${atLeast}${count(free, 'free time', 'free times')} ${party}.`;
+  if (free === 0) return `No free times ${party}; ${whyNone(times, taken, late)}.`;
+  return `${count(free, 'free time', 'free times')} ${party}.`;
 };
 
 /** Where else to look when nothing is free; nothing that is known to be in vain. */
-const nextLine = (times: BookingTimes): string[] => {
+const nextLine = (times: BookingTimes, free: number): string[] => {
   const { date, party_size, why_not, largest_party: largest, next_free_date: next, last_date: last } = times;
   if (next !== undefined)
     return [`The next date with a free time for ${party_size} is ${longDate(next)} (${next}).`];
@@ -99,35 +98,38 @@ const nextLine = (times: BookingTimes): string[] => {
     return [
       `No later date up to ${longDate(last)}, the last that can be booked, has a free time for ${party_size}.`,
     ];
-  if (times.truncated === true || times.slots.some(({ available }) => available)) return [];
+  if (free > 0) return [];
   return ['A later date may have times.'];
 };
 
-const say = (times: BookingTimes): string => {
-  const free = times.slots.filter((slot) => slot.available);
-  const late = times.slots.filter((slot) => slot.too_soon === true);
-  const taken = times.slots.filter((slot) => !slot.available && slot.too_soon !== true);
-  const line = slotLine(times.date, aroundTheChange(times.slots));
+const isFree = ({ available }: Slot): boolean => available;
+const isLate = ({ too_soon }: Slot): boolean => too_soon === true;
+const isTaken = (slot: Slot): boolean => !isFree(slot) && !isLate(slot);
+
+/** `all`: every start of the day, of which `times` may list only some. */
+const say = (times: BookingTimes, all: readonly Slot[]): string => {
+  const free = all.filter(isFree).length;
+  const line = slotLine(times.date, aroundTheChange(all));
   const list = (title: string, slots: readonly Slot[]): string[] =>
     slots.length === 0 ? [] : [title, ...slots.map(line)];
   return [
-    headline(times, free.length, taken.length, late.length),
+    headline(times, free, all.filter(isTaken).length, all.filter(isLate).length),
     ...(times.left_out === undefined ? [] : [times.left_out]),
-    ...nextLine(times),
-    times.slots.length === 0
+    ...nextLine(times, free),
+    all.length === 0
       ? `The branch's time zone is ${times.timezone}.`
       : `Times are on the branch's clock (${times.timezone}), each with its UTC start in brackets.`,
     ...(times.slots.some(isAfterMidnight(times.date))
       ? [`A start after midnight belongs to the evening before, and is listed under its date.`]
       : []),
-    ...list('Free:', free),
+    ...list('Free:', times.slots.filter(isFree)),
     ...list(
       times.why_not === undefined
         ? `Taken (no room for ${times.party_size}):`
         : `Not for ${times.party_size}:`,
-      taken,
+      times.slots.filter(isTaken),
     ),
-    ...list('Past, or too soon to be booked:', late),
+    ...list('Past, or too soon to be booked:', times.slots.filter(isLate)),
     `Nothing is booked here. To book, the person opens ${times.book_url}`,
     `shop: ${times.shop}, date: ${times.date}, branch_id: ${times.branch_id}`,
   ].join('\n');
@@ -135,7 +137,7 @@ const say = (times: BookingTimes): string => {
 
 // ── As an object ────────────────────────────────────────────────────────────────────────────────
 
-const placeAt = (place: BranchPlace): Place =>
+const placeAt = (place: BookingPlace): Place =>
   placeOf(
     { name: place.shopName, translations: place.shopNameTranslations },
     { name: place.branchName, translations: place.branchNameTranslations },
@@ -149,7 +151,7 @@ const WHY_NOT: Readonly<Record<UnfitReason, (party: number, covers: number) => s
 };
 
 /** What is said of a party that could never be seated there, and nothing of one that could. */
-const unfitOf = ({ unfit_reason: reason, largest_party, max_covers }: Times['body'], party: number) => {
+const unfitOf = ({ unfit_reason: reason, largest_party, max_covers }: Day, party: number) => {
   if (reason === null) return {};
   return {
     why_not: WHY_NOT[reason](party, max_covers ?? 0),
@@ -157,29 +159,41 @@ const unfitOf = ({ unfit_reason: reason, largest_party, max_covers }: Times['bod
   };
 };
 
-/** `soonest`: what starts before it can no longer be booked (Decisions 9, lead time). */
-const slotOf = (
-  { starts_at, available }: Pick<Slot, 'starts_at' | 'available'>,
-  timezone: string,
-  soonest: Instant,
-): Slot => {
-  const start = Date.parse(starts_at);
-  const late = !available && start < soonest;
-  return { starts_at, local: isoLocal(timezone, start), available, ...(late ? { too_soon: true } : {}) };
+const slotOf = ({ starts_at, available, reason }: Day['slots'][number], timezone: string): Slot => ({
+  starts_at,
+  local: isoLocal(timezone, Date.parse(starts_at)),
+  available,
+  ...(reason === 'too_soon' ? { too_soon: true } : {}),
+});
+
+/** `3 of 720 free times and all 720 other starts`. */
+const leftOut = (free: number, allFree: number, other: number, allOther: number): string => {
+  const some = (left: number, all: number, what: string): string[] =>
+    left === 0 ? [] : [left === all ? `all ${all} ${what}` : `${left} of ${all} ${what}`];
+  return [...some(free, allFree, 'free times'), ...some(other, allOther, 'starts that are not free')].join(
+    ' and ',
+  );
 };
 
-const tell = (times: BookingTimes, kept: number): Told<BookingTimes> => {
-  const all = times.slots.length;
-  const structured =
-    kept === all
-      ? times
-      : {
-          ...times,
-          slots: times.slots.slice(0, kept),
-          truncated: true,
-          left_out: `Left out, to stay short: the last ${all - kept} of ${all} starts. They are on the booking page: ${times.book_url}`,
-        };
-  return { structured, text: say(structured) };
+/** The answer within the limit: what is not free is left out first, what is free last, of each the latest first. */
+const shortened = (times: BookingTimes): Told<BookingTimes> => {
+  const all = times.slots;
+  const free = all.filter(isFree);
+  const other = all.filter((slot) => !isFree(slot));
+  const tell = (keptFree: number, keptOther: number): Told<BookingTimes> => {
+    const kept = new Set([...free.slice(0, keptFree), ...other.slice(0, keptOther)]);
+    if (kept.size === all.length) return { structured: times, text: say(times, all) };
+    const missing = leftOut(free.length - keptFree, free.length, other.length - keptOther, other.length);
+    const structured = {
+      ...times,
+      slots: all.filter((slot) => kept.has(slot)),
+      truncated: true,
+      left_out: `Left out, to stay short: ${missing}. They are on the booking page: ${times.book_url}`,
+    };
+    return { structured, text: say(structured, all) };
+  };
+  const others = { entries: other.length, tell: (kept: number) => tell(free.length, kept) };
+  return fullestWithinLimit([others], { entries: free.length, tell: (kept) => tell(kept, 0) });
 };
 
 // ── Refusals ────────────────────────────────────────────────────────────────────────────────────
@@ -188,101 +202,64 @@ const unknownBranch = (id: string): string =>
   `There is no branch with the id ${shown(id)}. Branch ids come from get_shop: call it with the shop's address name and take the id of one of its branches.`;
 
 /** Who else can help the person. */
-const askInstead = ({ baseUrl }: App, { phone, slug }: BranchPlace): string => {
-  const page = `the shop's page, ${baseUrl}/${slug}`;
+const askInstead = ({ baseUrl }: App, { phone, place }: BookingHelp): string => {
+  const page = `the shop's page, ${baseUrl}/${place.slug}`;
   return phone === null ? `see ${page}` : `call the branch at ${quoted(plainText(phone))}, or see ${page}`;
 };
 
 /** Where else in the shop a table can be booked, with what the next call needs. */
-const elsewhere = ({ bookableBranches }: BranchPlace): string => {
+const elsewhere = ({ bookableBranches }: BookingHelp): string => {
   if (bookableBranches.length === 0) return 'No branch of the shop takes them.';
   return `Branches of the shop that take them, with their ids: ${branchesWithIds(bookableBranches, (more) => ` and ${more} more`)}.`;
 };
 
-const takesNone = (app: App, place: BranchPlace): string =>
-  `${placeWords(placeAt(place))} takes no table bookings online. ${elsewhere(place)} Otherwise the person can ${askInstead(app, place)}.`;
+const takesNone = (app: App, help: BookingHelp): string => {
+  const where = placeWords(placeAt(help.place));
+  // It was refused a moment ago.
+  if (help.takesBookings)
+    return `${where} began to take bookings at this very moment. Call again to hear its times.`;
+  return `${where} takes no table bookings online. ${elsewhere(help)} Otherwise the person can ${askInstead(app, help)}.`;
+};
 
-const dateRefused = (place: BranchPlace, date: LocalDate, first: LocalDate, last: LocalDate): string => {
+const dateRefused = (place: BookingPlace, date: LocalDate, first: LocalDate, last: LocalDate): string => {
   const today = `${longDate(first)} (${first}, today there)`;
   const range = first === last ? `for ${today} alone` : `from ${today} to ${longDate(last)} (${last})`;
   return `${longDate(date)} (${date}) cannot be booked at ${placeWords(placeAt(place))}: bookings are taken ${range}. Call again with such a date.`;
 };
 
-const partyRefused = (app: App, place: BranchPlace, asked: number, min: number, max: number): string => {
+const partyRefused = (app: App, help: BookingHelp, asked: number, min: number, max: number): string => {
   const sizes = min === max ? `${min}` : `${min} to ${max}`;
   const other = asked > max ? 'larger' : 'smaller';
-  return `${placeWords(placeAt(place))} takes bookings for parties of ${sizes}, and ${asked} ${asked === 1 ? 'was' : 'were'} asked for. For a ${other} party, the person can ${askInstead(app, place)}. For a party of ${sizes}, call again.`;
+  return `${placeWords(placeAt(help.place))} takes bookings for parties of ${sizes}, and ${asked} ${asked === 1 ? 'was' : 'were'} asked for. For a ${other} party, the person can ${askInstead(app, help)}. For a party of ${sizes}, call again.`;
 };
 
-/** The refusal of a party, where that is what `asked` meets; null otherwise. */
-const partyFault = (asked: Promise<unknown>): Promise<Refusal | null> =>
-  asked.then(
-    () => null,
-    (thrown: unknown) => {
-      if (thrown instanceof Refusal) return thrown.refusal === 'PARTY_SIZE_OUT_OF_RANGE' ? thrown : null;
-      throw thrown;
-    },
-  );
+/** Everything that the branch does not take of what was asked, one line each (Decisions 14). */
+const notTaken = (
+  app: App,
+  help: BookingHelp,
+  { date, party_size }: Args,
+  faults: readonly CodedFault[],
+): string =>
+  faults
+    .map(({ refusal, figures }) =>
+      refusal === 'DATE_OUT_OF_RANGE'
+        ? dateRefused(help.place, date, String(figures['first']), String(figures['last']))
+        : partyRefused(app, help, party_size, Number(figures['min']), Number(figures['max'])),
+    )
+    .join('\n');
 
 // ── The tool ────────────────────────────────────────────────────────────────────────────────────
 
-type Times = Awaited<ReturnType<ReturnType<typeof getBookingSlots>>>;
-
-const isFree = ({ body }: Times): boolean => body.slots.some(({ available }) => available);
-
-/** The branch's own answer, its refusals in words. */
-const timesAt = (app: App, place: BranchPlace, { branch_id: id, date, party_size }: Args) => {
-  const timesOn = (day: LocalDate) =>
-    getBookingSlots(app)({ path: { id }, query: { date: day, party_size } });
-  const partyWords = ({ figures }: Refusal): string =>
-    partyRefused(app, place, party_size, Number(figures['min']), Number(figures['max']));
-  return explained(timesOn(date), {
-    NOT_FOUND: () =>
-      `${placeWords(placeAt(place))} stopped taking bookings at this very moment. Call again to hear which branches take them.`,
-    PARTY_SIZE_OUT_OF_RANGE: partyWords,
-    DATE_OUT_OF_RANGE: async ({ figures }) => {
-      const [first, last] = [String(figures['first']), String(figures['last'])];
-      // All faults at once (Decisions 14), and the party is judged only where the date is right.
-      const party = await partyFault(timesOn(first));
-      return [dateRefused(place, date, first, last), ...(party === null ? [] : [partyWords(party)])].join(
-        '\n',
-      );
-    },
+/** The branch's answer, its refusals in words. */
+const outlookFor = (app: App, args: Args): Promise<Answer<BookingOutlook>> => {
+  const { branch_id: id, date, party_size } = args;
+  const helpAt = () => explained(bookingHelp(app)(id), { NOT_FOUND: () => unknownBranch(id) });
+  const refused = async ({ coded }: Refusal) => notTaken(app, await helpAt(), args, coded);
+  return explained(bookingOutlook(app)(id, date, party_size), {
+    NOT_FOUND: async () => takesNone(app, await helpAt()),
+    DATE_OUT_OF_RANGE: refused,
+    PARTY_SIZE_OUT_OF_RANGE: refused,
   });
-};
-
-const DAYS_AHEAD = 7;
-
-/** The days after `date`, looked at one by one until one has a free time for the party; the last is that one, if any. */
-const daysUntilFree = async (
-  app: App,
-  { branch_id: id, date, party_size }: Args,
-  last: LocalDate,
-): Promise<Times[]> => {
-  const looked: Times[] = [];
-  for (let ahead = 1; ahead <= DAYS_AHEAD && !looked.some(isFree); ahead++) {
-    const query = { date: addDays(date, ahead), party_size };
-    if (query.date > last) break;
-    try {
-      looked.push(await getBookingSlots(app)({ path: { id }, query }));
-    } catch (thrown) {
-      // What the branch no longer takes, at this very moment, needs no looking for.
-      if (thrown instanceof Refusal && !isUnavailable(thrown)) break;
-      throw thrown;
-    }
-  }
-  return looked;
-};
-
-/** Where nothing is free: the next date that has a time or, where each up to the last was looked at in vain, that one. */
-const whereNext = (
-  answer: Times,
-  later: readonly Times[],
-): Pick<BookingTimes, 'next_free_date' | 'last_date'> => {
-  const { last_date } = answer.body;
-  const looked = later.at(-1) ?? answer;
-  if (isFree(looked)) return looked === answer ? {} : { next_free_date: looked.body.date };
-  return looked.body.party_fits && looked.body.date === last_date ? { last_date } : {};
 };
 
 /** Refuses a branch that is unknown or takes no bookings, a date and a party that it does not take. */
@@ -290,34 +267,24 @@ export const bookingSlots =
   (app: App) =>
   async (args: Args): Promise<Answer<Told<BookingTimes>>> => {
     const { branch_id: id, date, party_size } = args;
-    const branch = await explained(branchPlace(app)(id), { NOT_FOUND: () => unknownBranch(id) });
-    const place = branch.body;
-    if (!place.takesBookings) throw new Unanswerable(takesNone(app, place));
-    const answer = await timesAt(app, place, args);
-    const { timezone, party_fits: fits, last_date: last } = answer.body;
-    const later = isFree(answer) || !fits ? [] : await daysUntilFree(app, args, last);
-    // Read after the answer, so that no start which it calls taken is in truth too soon.
-    const soonest = addMinutes(app.clock.now(), place.leadTimeMinutes);
-    const slots = answer.body.slots.map((slot) => slotOf(slot, timezone, soonest));
-    const isOnlyLate = fits && slots.length > 0 && slots.every(({ too_soon }) => too_soon);
+    const answer = await outlookFor(app, args);
+    const { place, leadMinutes, day, nextFreeDate, noneUntil } = answer.body;
+    const slots = day.slots.map((slot) => slotOf(slot, day.timezone));
+    const isOnlyLate = day.party_fits && slots.length > 0 && slots.every(({ too_soon }) => too_soon);
     const times: BookingTimes = {
       shop: place.slug,
       ...placeAt(place),
       branch_id: id,
       date,
       weekday: weekdayName(date),
-      timezone,
+      timezone: day.timezone,
       party_size,
       slots,
-      ...unfitOf(answer.body, party_size),
-      ...(isOnlyLate && place.leadTimeMinutes > 0 ? { lead_minutes: place.leadTimeMinutes } : {}),
-      ...whereNext(answer, later),
+      ...unfitOf(day, party_size),
+      ...(isOnlyLate && leadMinutes > 0 ? { lead_minutes: leadMinutes } : {}),
+      ...(nextFreeDate === null ? {} : { next_free_date: nextFreeDate }),
+      ...(noneUntil === null ? {} : { last_date: noneUntil }),
       book_url: `${app.baseUrl}/${place.slug}/book`,
     };
-    return madeOf(
-      withinLimit(slots.length, (kept) => tell(times, kept)),
-      answer,
-      branch,
-      ...later,
-    );
+    return { ...answer, body: shortened(times) };
   };

@@ -11,9 +11,17 @@ import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { CHANNELS } from '../../src/domain/shop.ts';
 import { Refusal, REFUSALS } from '../../src/domain/refusal.ts';
 import { addDays, MINUTE } from '../../src/domain/time.ts';
+import { bookingSlots } from '../../src/mcp/booking.ts';
+import { shopMenu } from '../../src/mcp/menu.ts';
+import { orderStatus } from '../../src/mcp/order.ts';
+import { refusalText } from '../../src/mcp/refuse.ts';
+import { shopDetails } from '../../src/mcp/shop.ts';
+import type { Told } from '../../src/mcp/shorten.ts';
+import type { ToolName } from '../../src/contract/tools.ts';
 import { anyShopFile } from '../support/build.ts';
 import { openShops, shopId } from '../support/cafe.ts';
 import { openDemo } from '../support/demo.ts';
+import { ask as askTool } from '../support/mcp.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 /** An address, and the same question put to the use case itself. */
@@ -22,9 +30,17 @@ interface Question {
   readonly fresh: () => Promise<Answer<unknown>>;
 }
 
+/** A call of a tool, and the same question put to the tool's own function. */
+interface Call {
+  readonly tool: ToolName;
+  readonly args: object;
+  readonly fresh: () => Promise<Answer<Told<unknown>>>;
+}
+
 const START = '2026-10-28T10:00:00Z';
 let world: World;
 let questions: readonly Question[];
+let calls: readonly Call[];
 
 beforeAll(async () => {
   world = await makeWorld({ now: START });
@@ -53,6 +69,25 @@ beforeAll(async () => {
       address: `/public/delivery-orders/${id}/track`,
       fresh: () => trackOrder(app)({ path: { id } }),
     })),
+  ];
+  const call = <A extends object>(
+    tool: ToolName,
+    run: (args: A) => Promise<Answer<Told<unknown>>>,
+    args: A,
+  ): Call => ({ tool, args, fresh: () => run(args) });
+  calls = [
+    ...shops.flatMap(({ slug }) => [
+      call('get_shop', shopDetails(app), { shop: slug }),
+      call('get_menu', shopMenu(app), { shop: slug }),
+    ]),
+    ...branches.flatMap(({ id }) =>
+      dates.flatMap((date) =>
+        [4, 9].map((party_size) =>
+          call('get_booking_slots', bookingSlots(app), { branch_id: id, date, party_size }),
+        ),
+      ),
+    ),
+    ...orders.map(({ id }) => call('track_order', orderStatus(app), { order_id: id })),
   ];
 });
 afterAll(() => world.close());
@@ -90,6 +125,25 @@ test('whatever the clock does, an answer kept ready is what a fresh look gives a
         world.now = Date.parse(START) + after;
         const { status, text } = await world.get(question.address);
         expect([status, status === 200 ? text : '']).toEqual(await lookAfresh(question));
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('whatever the clock does, a tool says what a fresh look says at that millisecond', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.array(moment, { minLength: 2, maxLength: 6 }), async (index, moments) => {
+      const call = calls[index % calls.length];
+      if (call === undefined) throw new RangeError('no calls');
+      for (const after of moments) {
+        world.now = Date.parse(START) + after;
+        const { text, structured } = await askTool(world, call.tool, call.args);
+        const fresh = await call.fresh().then(
+          ({ body }) => ({ text: body.text, structured: body.structured }),
+          (thrown: unknown) => ({ text: refusalText(thrown), structured: undefined }),
+        );
+        expect({ text, structured }).toEqual(fresh);
       }
     }),
     { numRuns: 50 },

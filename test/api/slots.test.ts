@@ -200,6 +200,24 @@ describe('lead time', () => {
   });
 });
 
+describe('a start that is not available', () => {
+  test('says whether it is too soon or taken; one that is says nothing', async () => {
+    await open({ hours: daily('20:30', '23:30') });
+    await book(world, {
+      serviceDate: TODAY,
+      startsAt: cairo(TODAY, '20:30'),
+      endsAt: cairo(TODAY, '21:30'),
+      tables: [tableId('t1'), tableId('t2')],
+    });
+    expect((await slots(TODAY)).map(({ starts_at, reason }) => [winterClock(starts_at), reason])).toEqual([
+      ['20:30', 'too_soon'],
+      ['21:00', 'taken'],
+      ['21:30', null],
+      ['22:00', null],
+    ]);
+  });
+});
+
 describe('the party', () => {
   test('has the branch’s bounds, which the refusal names', async () => {
     await open({ min_party: 2, max_party: 4 });
@@ -210,6 +228,24 @@ describe('the party', () => {
         vars: { min: 2, max: 4 },
       });
     for (const party of [2, 4]) expect((await world.get(addressOf(TOMORROW, party))).status).toBe(200);
+  });
+
+  test('and a date that are both refused are told at once, the date first', async () => {
+    await open({ min_party: 2, max_party: 4 });
+    const { status, code, vars, faults } = await world.refused(addressOf('2030-01-01', 99));
+    expect([status, code, vars]).toEqual([
+      400,
+      'DATE_OUT_OF_RANGE',
+      { first: '2026-11-20', last: '2026-12-20' },
+    ]);
+    expect(faults).toEqual([
+      {
+        path: 'date',
+        code: 'DATE_OUT_OF_RANGE',
+        vars: { first: '2026-11-20', last: '2026-12-20' },
+      },
+      { path: 'party_size', code: 'PARTY_SIZE_OUT_OF_RANGE', vars: { min: 2, max: 4 } },
+    ]);
   });
 
   test('of none, of a fraction or of a word is not a party', async () => {

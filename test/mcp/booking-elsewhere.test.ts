@@ -1,6 +1,6 @@
 /** get_booking_slots where nothing is free: why, which other branch, which other date, which other party. */
 import { Value } from 'typebox/value';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tools, type BookingTimes } from '../../src/contract/tools.ts';
 import { book } from '../support/activity.ts';
 import {
@@ -111,16 +111,78 @@ test('how long ahead tables are booked is said where that alone is in the way', 
   expect((await times()).times.lead_minutes).toBeUndefined();
 });
 
-test('and a booking that takes that date’s last time is heard of', async () => {
-  await open({ dated_hours: [{ from: FRIDAY, hours: [] }], hours: daily('18:00', '19:30') });
-  expect((await times()).times.next_free_date).toBe('2026-12-05');
-  await book(world, {
-    serviceDate: '2026-12-05',
-    startsAt: '2026-12-05T16:00:00.000Z',
-    endsAt: '2026-12-05T17:30:00.000Z',
-    tables: [tableId('t1')],
+describe('what is told of a later date is kept only while it is true', () => {
+  /** Closed until the eighth, one start an evening: the next date with a free time is four days ahead. */
+  const openOnTheEighth = (): Promise<void> =>
+    open({
+      hours: daily('18:00', '19:30'),
+      dated_hours: [{ from: FRIDAY, to: '2026-12-07', hours: [] }],
+    });
+  const take = (date: string): Promise<string> =>
+    book(world, {
+      serviceDate: date,
+      startsAt: `${date}T16:00:00.000Z`,
+      endsAt: `${date}T17:30:00.000Z`,
+      tables: [tableId('t1')],
+    });
+  const next = async (): Promise<string | undefined> => (await times()).times.next_free_date;
+  beforeEach(async () => {
+    await world.db.kysely.deleteFrom('booking').execute();
   });
-  expect((await times()).times.next_free_date).toBe('2026-12-06');
+  afterEach(() => {
+    world.now = Date.parse('2026-12-04T10:00:00Z');
+  });
+
+  test('a booking that takes the last time of the date that was named is heard of', async () => {
+    await openOnTheEighth();
+    expect(await next()).toBe('2026-12-08');
+    await take('2026-12-08');
+    expect(await next()).toBe('2026-12-09');
+  });
+
+  test('so is one cancelled on a date before it', async () => {
+    await open({
+      hours: daily('18:00', '19:30'),
+      dated_hours: [{ from: FRIDAY, to: '2026-12-06', hours: [] }],
+    });
+    const taken = await take('2026-12-07');
+    expect(await next()).toBe('2026-12-08');
+    await world.db.kysely.deleteFrom('booking').where('id', '=', taken).execute();
+    // The servers are told of the day, as they are of any booking of it.
+    await book(world, {
+      serviceDate: '2026-12-07',
+      startsAt: '2026-12-07T16:00:00.000Z',
+      endsAt: '2026-12-07T17:30:00.000Z',
+      tables: [tableId('t1')],
+      status: 'cancelled',
+    });
+    expect(await next()).toBe('2026-12-07');
+  });
+
+  test('and the date moves on in the millisecond in which the lead time of its last start passes', async () => {
+    await open({ hours: daily('18:00', '19:30'), lead_time_minutes: 2 * 1440 });
+    // At ten in the morning of the fourth: the evening of the sixth is more than two days ahead.
+    expect(await next()).toBe('2026-12-06');
+    world.now = Date.parse('2026-12-04T16:00:00Z');
+    expect(await next()).toBe('2026-12-06');
+    world.now += 1;
+    expect(await next()).toBe('2026-12-07');
+  });
+
+  test('the last date that can be booked moves with the service that ends, and with it what was looked at', async () => {
+    const closed = { dated_hours: [{ from: FRIDAY, to: '2026-12-07', hours: [] }], horizon_days: 3 };
+    await open({ hours: daily('18:00', '02:00'), ...closed });
+    const ahead = { ...ASKED, date: '2026-12-05' };
+    const told = async (): Promise<unknown> => {
+      const { structured } = await ask(world, 'get_booking_slots', ahead);
+      if (!Value.Check(tools.get_booking_slots.result, structured)) throw new Error('refused');
+      return [structured.last_date, structured.next_free_date];
+    };
+    world.now = Date.parse('2026-12-04T22:00:00Z') - 1;
+    expect(await told()).toEqual(['2026-12-07', undefined]);
+    world.now += 1;
+    expect(await told()).toEqual([undefined, '2026-12-08']);
+  });
 });
 
 test('a party that no table seats hears that, and not that tables are taken', async () => {

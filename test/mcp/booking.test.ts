@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tools, type BookingTimes } from '../../src/contract/tools.ts';
-import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
 import { book } from '../support/activity.ts';
 import {
   aBranch,
@@ -310,7 +309,13 @@ describe('the text alone and the object alone', () => {
             `/public/branches/${branchId()}/booking-slots?date=${date}&party_size=${party}`,
           );
           const { text, times: told } = await times(date, party);
-          expect(told.slots.map(({ starts_at, available }) => ({ starts_at, available }))).toEqual(api.slots);
+          expect(
+            told.slots.map(({ starts_at, available, too_soon }) => ({
+              starts_at,
+              available,
+              reason: available ? null : too_soon === true ? 'too_soon' : 'taken',
+            })),
+          ).toEqual(api.slots);
           expect(told.timezone).toBe(api.timezone);
           const soonest = now + booking.lead_time_minutes * 60_000;
           for (const slot of told.slots) {
@@ -323,32 +328,6 @@ describe('the text alone and the object alone', () => {
         },
       ),
       { numRuns: 40 },
-    );
-  });
-
-  test('stay within the limit where hours overlap into hundreds of starts, and say what is left out', async () => {
-    const minutes = Array.from({ length: 15 }, (_, minute) => `10:${String(minute).padStart(2, '0')}`);
-    await open({
-      hours: minutes.map((time) => ({ open: time, close: time })),
-      slot_minutes: 15,
-      default_duration_minutes: 15,
-    });
-    const { text, times: told } = await times('2026-12-05', 2);
-    expect(text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
-    expect(JSON.stringify(told).length).toBeLessThanOrEqual(MAX_CHARACTERS);
-    const kept = told.slots.length;
-    expect(kept).toBeGreaterThan(350);
-    expect(told.truncated).toBe(true);
-    expect(told.left_out).toBe(
-      `Left out, to stay short: the last ${1440 - kept} of 1440 starts. They are on the booking page: ${PAGE}/book`,
-    );
-    expect(text.split('\n').slice(0, 2)).toEqual([
-      `At least ${kept} free times for 2 on Saturday 5 December 2026 at ${BRANCH}.`,
-      told.left_out,
-    ]);
-    expect(starts(text).size).toBe(kept);
-    expect(await headline('2026-12-05', 7)).toMatch(
-      /^No free times for 7 on .*, as far as listed here; no tables there seat 7, whatever the time\.$/,
     );
   });
 

@@ -85,11 +85,18 @@ describe.each([
     expect(next).not.toContain(OLD);
   });
 
-  test('changes while its free tables are read: the next call tells the change', async () => {
-    const { reads } = beforeRead(2, rename);
-    expect(await told(SLOTS)).toContain(OLD);
-    expect(reads()).toBe(2);
-    await world.hearOfChanges();
+  test('changes before its free tables are read, which is one look: the answer has all of the change', async () => {
+    const { reads } = beforeRead(1, rename);
     expect(await told(SLOTS)).toContain(NEW);
+    expect(reads()).toBe(1);
   });
+});
+
+test('a day on which all is taken, and the week after it, are read in one look', async () => {
+  const closed = { dated_hours: [{ from: '2026-12-04', to: '2026-12-09', hours: [] }] };
+  const booking = { enabled: true, hours: daily('18:00', '22:00'), ...closed };
+  await openShops(world, aShop(OLD, { branches: [aBranch({ tables: [aTable('t1', 4)], booking })] }));
+  const { reads } = beforeRead(Infinity, () => Promise.resolve());
+  expect(await told(SLOTS)).toContain('The next date with a free time for 2 is Thursday 10 December 2026');
+  expect(reads()).toBe(1);
 });

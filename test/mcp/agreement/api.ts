@@ -167,7 +167,7 @@ const whyNot = ({ unfit_reason: reason, max_covers }: ReadOf<'getBookingSlots'>,
   }[reason ?? 'none'],
 });
 
-/** get_booking_slots, or the API's refusal; `leadMinutes`: what starts sooner can no longer be booked. */
+/** get_booking_slots, or the API's refusal; `leadMinutes`: how far ahead a table is booked. */
 export const timesOf = async (
   world: World,
   shop: Shop,
@@ -181,9 +181,7 @@ export const timesOf = async (
   if (status !== 200) return { refused: body as ErrorBody };
   const reply = body as ReadOf<'getBookingSlots'>;
   const { timezone, slots, party_fits: fits } = reply;
-  const isLate = (start: string): boolean => Date.parse(start) < world.now + leadMinutes * 60_000;
-  const areAllLate =
-    fits && slots.length > 0 && slots.every(({ starts_at, available }) => !available && isLate(starts_at));
+  const areAllLate = fits && slots.length > 0 && slots.every(({ reason }) => reason === 'too_soon');
   const times = onOneLine({
     ...namesOf(shop, branch),
     ...saying({
@@ -198,11 +196,11 @@ export const timesOf = async (
     weekday: new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(Date.parse(date)),
     timezone,
     party_size,
-    slots: slots.map(({ starts_at, available }) => ({
+    slots: slots.map(({ starts_at, available, reason }) => ({
       starts_at,
       local: localOf(timezone, starts_at),
       available,
-      ...(!available && isLate(starts_at) ? { too_soon: true } : {}),
+      ...(reason === 'too_soon' ? { too_soon: true } : {}),
     })),
     book_url: `https://ahwa.example/${shop.page.brand.slug ?? ''}/book`,
   });

@@ -1,0 +1,95 @@
+/** get_booking_slots within 40,000 characters: what is free is the last to be left out, and everything is counted. */
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { tools, type BookingTimes } from '../../src/contract/tools.ts';
+import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
+import { book } from '../support/activity.ts';
+import { aBranch, aShopFile, aTable, branchId, openShops, SLUG, tableId } from '../support/cafe.ts';
+import { ask } from '../support/mcp.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const DATE = '2026-12-05';
+const PLACE = 'on Saturday 5 December 2026 at بيت البن (Beit El Bunn), الزمالك (Zamalek)';
+const WHERE = `They are on the booking page: https://ahwa.example/${SLUG}/book`;
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+/** A start every minute, from ten in the morning to a minute before ten on the next: 1,440 of them. */
+beforeEach(async () => {
+  world.now = Date.parse('2026-12-04T10:00:00Z');
+  await world.db.kysely.deleteFrom('booking').execute();
+  const minutes = Array.from({ length: 15 }, (_, minute) => `10:${String(minute).padStart(2, '0')}`);
+  const hours = minutes.map((time) => ({ open: time, close: time }));
+  const booking = { enabled: true, hours, slot_minutes: 15 as const, default_duration_minutes: 15 };
+  await openShops(world, aShopFile({ branches: [aBranch({ tables: [aTable('t1', 6)], booking })] }));
+});
+
+const take = (startsAt: string, endsAt: string): Promise<string> =>
+  book(world, { serviceDate: DATE, startsAt, endsAt, tables: [tableId('t1')] });
+
+/** The answer, whose text and object both fit and list the same number of starts. */
+const times = async (party = 2): Promise<{ first: string; second: string; times: BookingTimes }> => {
+  const args = { branch_id: branchId(), date: DATE, party_size: party };
+  const { text, structured } = await ask(world, 'get_booking_slots', args);
+  if (!Value.Check(tools.get_booking_slots.result, structured)) throw new Error(text);
+  expect(Math.max(text.length, JSON.stringify(structured).length)).toBeLessThanOrEqual(MAX_CHARACTERS);
+  expect(text.match(/^- /gm)).toHaveLength(structured.slots.length);
+  expect(structured.truncated).toBe(true);
+  const [first = '', second = ''] = text.split('\n');
+  expect(structured.left_out).toBe(second);
+  return { first, second, times: structured };
+};
+const freeOf = ({ slots }: BookingTimes): number => slots.filter(({ available }) => available).length;
+
+test('on a day of hundreds of free times as many as fit are listed, and all are counted', async () => {
+  const { first, second, times: told } = await times();
+  const kept = told.slots.length;
+  expect(kept).toBeGreaterThan(350);
+  expect(first).toBe(`1440 free times for 2 ${PLACE}.`);
+  expect(second).toBe(`Left out, to stay short: ${1440 - kept} of 1440 free times. ${WHERE}`);
+});
+
+test('free times late in the day are listed before any that is taken, though those come first', async () => {
+  await take('2026-12-05T08:00:00Z', '2026-12-06T07:15:00Z');
+  const { first, second, times: told } = await times();
+  expect(first).toBe(`45 free times for 2 ${PLACE}.`);
+  expect(freeOf(told)).toBe(45);
+  const left = 1440 - told.slots.length;
+  expect(second).toBe(`Left out, to stay short: ${left} of 1395 starts that are not free. ${WHERE}`);
+  expect(told.slots.map(({ starts_at }) => starts_at)).toEqual(
+    told.slots.map(({ starts_at }) => starts_at).sort(),
+  );
+});
+
+test('so are they before any that is too soon', async () => {
+  world.now = Date.parse('2026-12-06T06:00:00Z');
+  const { first, times: told } = await times();
+  // Nine in the morning is an hour ahead; the last start is at 09:59.
+  expect(first).toBe(`60 free times for 2 ${PLACE}.`);
+  expect(freeOf(told)).toBe(60);
+});
+
+test('where half the day is taken and not even what is free can all be listed, only that is', async () => {
+  await take('2026-12-05T08:00:00Z', '2026-12-05T20:00:00Z');
+  const { first, second, times: told } = await times();
+  const kept = told.slots.length;
+  expect([kept > 350, freeOf(told)]).toEqual([true, kept]);
+  expect(first).toBe(`720 free times for 2 ${PLACE}.`);
+  expect(second).toBe(
+    `Left out, to stay short: ${720 - kept} of 720 free times and all 720 starts that are not free. ${WHERE}`,
+  );
+});
+
+test('where nothing is free, that is said of the whole day', async () => {
+  await take('2026-12-05T08:00:00Z', '2026-12-06T08:00:00Z');
+  const { first, times: told } = await times();
+  expect(first).toBe(`No free times for 2 ${PLACE}; 1440 starts are taken.`);
+  expect(told.next_free_date).toBe('2026-12-06');
+  expect((await times(7)).first).toBe(
+    `No free times for 7 ${PLACE}; no tables there seat 7, whatever the time.`,
+  );
+});
