@@ -271,8 +271,9 @@ const leftOut = (app: App, whole: ShopMenu, kept: readonly Category[], spared: n
   return `Left out, to stay short: ${missing.join('; ')}. The whole menu: ${whole.menu_url} or, as JSON, ${json}`;
 };
 
-/** No more of the shortest items fit: `{"name":"A","price_egp":5},`. */
-const MOST_ITEMS = Math.ceil(MAX_CHARACTERS / 28);
+const SHORTEST_ITEM: Item = { name: 'A', price_egp: 5 };
+/** No more items fit, each with its comma. */
+const MOST_ITEMS = Math.ceil(MAX_CHARACTERS / (JSON.stringify(SHORTEST_ITEM).length + 1));
 
 /** What items can do without goes first, then items from the end of the menu. */
 const shortened = (app: App, whole: ShopMenu): Told<ShopMenu> => {

@@ -188,3 +188,15 @@ test('it stays within the limit with five thousand items whose names are as long
   );
   expect(answer.menu.left_out?.length).toBeLessThan(1000);
 });
+
+test('as many of the shortest items as fit are all told', async () => {
+  const shortest = Array.from({ length: 1440 }, (_, at) => ({
+    key: `item-${at}`,
+    name: { ar: 'ق' },
+    price: 500,
+  }));
+  await open({ menu: { items: shortest } });
+  const answer = await menuOf();
+  within(answer);
+  expect([told(answer).length, answer.menu.truncated]).toEqual([1440, undefined]);
+});
