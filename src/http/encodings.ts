@@ -31,7 +31,7 @@ const parse = (header: string): Acceptance => {
   return { best, neverPlain: plain === 0 && best !== 'identity' };
 };
 
-const readAcceptance = remembered((header) => parse(header.slice(0, 512)));
+const readAcceptance = remembered(parse);
 
 export const acceptanceOf = (header: string | undefined): Acceptance =>
   header === undefined ? PLAIN : readAcceptance(header);

@@ -48,13 +48,21 @@ export const takesMessages = ({ id }: Endpoint): boolean => id === MESSAGES.id;
 const JSON_RANGES = ['application/json', 'application/*', '*/*', '*'] as const;
 
 /**
- * Whether the client takes JSON: by the weight of the most exact range that covers it (RFC 9110, 12.5.1). A line that
- * names nothing says no more than none at all.
+ * Whether the client takes JSON: by the weight of the most exact range that covers it (RFC 9110, 12.5.1). A range with
+ * further parameters covers some JSON only: it refuses none of ours, and asks for it where nothing said of all JSON
+ * decides, as in `application/json; charset=utf-8`. A line that names nothing says no more than none at all.
  */
 const takesJson = remembered((accept: string): boolean => {
-  const weights = new Map(wishesOf(accept).map(({ name, weight }) => [name, weight]));
+  const wishes = wishesOf(accept);
+  const weights = new Map(
+    wishes.filter(({ isPart }) => !isPart).map(({ name, weight }): [string, number] => [name, weight]),
+  );
+  const isAskedFor = wishes.some(
+    ({ name, weight, isPart }) => isPart && weight > 0 && JSON_RANGES.some((range) => range === name),
+  );
   const range = JSON_RANGES.find((name) => weights.has(name));
-  return weights.size === 0 || (range !== undefined && weights.get(range) !== 0);
+  if (isAskedFor && range !== 'application/json') return true;
+  return wishes.length === 0 || (range !== undefined && weights.get(range) !== 0);
 });
 
 const isJson = (contentType: string | undefined): boolean =>

@@ -12,7 +12,7 @@ const RETRY_UNAVAILABLE_SECONDS = 2;
 /** Arabic when the client prefers it to English, else English. Equal wishes go by order. */
 export const languageOf = (acceptLanguage: string | undefined): Language => {
   if (acceptLanguage === undefined) return 'en';
-  const wishes = wishesOf(acceptLanguage.slice(0, 512))
+  const wishes = wishesOf(acceptLanguage)
     .map(({ name, weight }) => ({ language: name.split('-')[0], weight }))
     .filter((wish) => wish.weight > 0 && (wish.language === 'ar' || wish.language === 'en'))
     .sort((a, b) => b.weight - a.weight);

@@ -1,20 +1,34 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wishesOf } from './weights.ts';
+import { LONGEST_READ, wishesOf } from './weights.ts';
 
 const weightOf = (parameters: string): number | undefined => wishesOf(`br${parameters}`)[0]?.weight;
 
 describe('what a client wishes', () => {
-  test('is read in the order it was written, in small letters, without other parameters', () => {
+  test('is read in the order it was written, in small letters, and says whether it had other parameters', () => {
     expect(wishesOf('text/HTML;level=1;q=0.4, */*;Q=0.1 ,ar-EG')).toEqual([
-      { name: 'text/html', weight: 0.4 },
-      { name: '*/*', weight: 0.1 },
-      { name: 'ar-eg', weight: 1 },
+      { name: 'text/html', weight: 0.4, isPart: true },
+      { name: '*/*', weight: 0.1, isPart: false },
+      { name: 'ar-eg', weight: 1, isPart: false },
     ]);
   });
 
   test.each(['', ' ', ',', ' ,\t, ', ';;;,,,', ';q=1'])('is nothing in %j', (header) => {
     expect(wishesOf(header)).toEqual([]);
+  });
+
+  test('of a very long line is what its first entries say, none of them cut in two', () => {
+    const full = 'br;q=0.5,'.repeat(LONGEST_READ / 8);
+    expect(wishesOf(full)).toEqual(
+      Array.from({ length: Math.floor((LONGEST_READ + 1) / 9) }, () => ({
+        name: 'br',
+        weight: 0.5,
+        isPart: false,
+      })),
+    );
+    expect(wishesOf(`${'a'.repeat(LONGEST_READ - 2)},br`).map(({ name }) => name.at(-1))).toEqual(['a']);
+    expect(wishesOf(`${'a'.repeat(LONGEST_READ)},br`)).toHaveLength(1);
+    expect(wishesOf('a'.repeat(LONGEST_READ + 1))).toEqual([]);
   });
 });
 
@@ -71,7 +85,9 @@ test('whatever the grammar allows is read as it was meant', () => {
       const header = wishes.map(({ name, weight, sign, isShort, before, after }) =>
         [before, name, sign, isShort ? String(weight) : weight.toFixed(3), after].join(''),
       );
-      expect(wishesOf(header.join(','))).toEqual(wishes.map(({ name, weight }) => ({ name, weight })));
+      expect(wishesOf(header.join(','))).toEqual(
+        wishes.map(({ name, weight }) => ({ name, weight, isPart: false })),
+      );
     }),
   );
 });

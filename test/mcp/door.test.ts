@@ -105,6 +105,11 @@ describe('Accept may ask for anything that leaves room for JSON', () => {
     'application/json;q=2',
     'application/json;q=abc',
     'application/json;q=',
+    'application/json, application/json;profile=x;q=0',
+    'application/json;profile=x;q=0, application/json',
+    'application/json; charset=utf-8',
+    'text/event-stream, application/json;charset=utf-8',
+    'application/json;charset=utf-8, */*;q=0',
     '',
     ' , ',
   ])('%s does', async (accept) => isPong(await post(world, PING, { accept })));
@@ -125,6 +130,8 @@ describe('Accept may ask for anything that leaves room for JSON', () => {
     'application/json;q=0.0000',
     'application/json;q=.0, */*',
     'text/html, *;q=0',
+    'application/json;q=0, application/json;profile=x',
+    'text/html, application/json;profile=x;q=0',
   ])('%s does not: 406', async (accept) => isRefused(await post(world, PING, { accept }), 406));
 });
 
