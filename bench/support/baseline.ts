@@ -45,3 +45,10 @@ export const bareRpc = (folder: string, result: unknown): Promise<Bare> => {
   writeFileSync(file, JSON.stringify(result));
   return run('bare-rpc.ts', file);
 };
+
+/** Parses what is posted and answers it with these very bytes. */
+export const barePost = (folder: string, bytes: Buffer): Promise<Bare> => {
+  const file = join(folder, 'posted.json');
+  writeFileSync(file, bytes);
+  return run('bare-post.ts', file);
+};

@@ -1,0 +1,243 @@
+/**
+ * Cart quotes: an everyday one beside a bare node:http server that parses the same body and answers the same bytes; the
+ * deals engine alone, beside a solver; and the heaviest cart that is allowed, with menu reads going on meanwhile.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { WORK_LIMIT } from '../src/domain/deals/best.ts';
+import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
+import { barePost } from './support/baseline.ts';
+import { besideBare, HOW_TAKEN, inTurn } from './support/beside.ts';
+import { cafeBy, fullestCart, HEAVY, linesBy, USUAL, type Cafe, type CafeLine } from './support/cafe.ts';
+import { cafeShop, quoteBody } from './support/cafe-shop.ts';
+import { get, openConnection, post } from './support/connection.ts';
+import { addShops, withApp } from './support/data.ts';
+import {
+  HOW_TIMED,
+  measureEngine,
+  shippedEngine,
+  timed,
+  type BestDealsOf,
+  type EngineJob,
+} from './support/engine.ts';
+import { highest, median, millis, percentile } from './support/figures.ts';
+import { paced } from './support/pace.ts';
+import { cpuSeconds } from './support/processes.ts';
+import { report, type Row } from './support/report.ts';
+import { branchId } from './support/shop.ts';
+import { needWrk } from './support/wrk.ts';
+
+const GOAL = { rate: 0.15, cpuMs: 0.5 };
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+const EVERYDAY = { slug: 'bench-cafe', cafe: cafeBy(1, USUAL, { items: 24, deals: 6 }) };
+const LINES = 5;
+const OTHER_CARTS = 400;
+const HINTED_CARTS = 100;
+/** Until then the code of the server is not compiled for speed, and a quote takes twice as much. */
+const WARM_QUOTES = 3000;
+
+const SMALL = { items: 24, deals: 10 };
+const LARGE = { items: 30, deals: 20 };
+const ENGINE_JOBS: readonly EngineJob[] = [
+  { mix: USUAL, size: SMALL, goal: { p99: 5, exact: true } },
+  { mix: HEAVY, size: SMALL, goal: { p99: 5, exact: true } },
+  { mix: USUAL, size: LARGE, goal: { p99: 25, exact: false } },
+  { mix: HEAVY, size: LARGE, goal: { p99: 25, exact: false } },
+];
+
+/** As much as a cart may hold, and what a menu of 20 deals may be like. */
+const HEAVIEST = { slug: 'bench-heaviest', lines: 100, quantity: 999, size: { items: 100, deals: 20 } };
+const HEAVIEST_CAFES = 10;
+const HEAVIEST_QUOTES = 20;
+/** The search sees that its work is done only after the step that it is at. */
+const WORK_GOAL = WORK_LIMIT * 1.1;
+const READ_EVERY_MS = 5;
+const ALONE_MS = 3000;
+
+const pathOf = (slug: string): string => `/public/branches/${branchId(slug, 0)}/cart-quote`;
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+
+/** Carts of an everyday size: five lines of one to three units. */
+const everydayCart = (seed: number): readonly CafeLine[] =>
+  linesBy(
+    seed,
+    EVERYDAY.cafe,
+    range(LINES).map((line) => 1 + ((seed + line) % 3)),
+  );
+
+/** Milliseconds of CPU that the deals of one cart take, once the code is warm. */
+const dealsAlone = (bestDeals: BestDealsOf, lines: readonly CafeLine[]): number => {
+  const often = () => range(WARM_QUOTES).forEach(() => bestDeals(lines, EVERYDAY.cafe.deals));
+  often();
+  return timed(often).ms / WARM_QUOTES;
+};
+
+/** Of 101 carts the one with which the deals have neither little nor much work. */
+const ordinaryCart = (bestDeals: BestDealsOf): readonly CafeLine[] => {
+  const carts = range(101).map((seed) => {
+    const lines = everydayCart(seed);
+    return { lines, work: bestDeals(lines, EVERYDAY.cafe.deals).work };
+  });
+  const middle = carts.sort((a, b) => a.work - b.work)[50];
+  if (middle === undefined) throw new RangeError('There are no carts.');
+  return middle.lines;
+};
+
+const counted = (work: number): string => Math.round(work).toLocaleString('en');
+
+/** Of some cafés the one whose fullest cart takes the most CPU, and what the engine needs for all of them. */
+const heaviestCart = (bestDeals: BestDealsOf): { cafe: Cafe; lines: readonly CafeLine[]; row: Row } => {
+  const carts = [USUAL, HEAVY].flatMap((mix) =>
+    range(HEAVIEST_CAFES).map((seed) => {
+      const cafe = cafeBy(seed, mix, HEAVIEST.size);
+      return { cafe, lines: fullestCart(cafe, HEAVIEST.lines, HEAVIEST.quantity) };
+    }),
+  );
+  const once = () => carts.map(({ cafe, lines }) => timed(() => bestDeals(lines, cafe.deals)));
+  once();
+  const all = once();
+  const most = highest(all.map(({ ms }) => ms));
+  const heaviest = carts[all.findIndex(({ ms }) => ms === most)];
+  if (heaviest === undefined) throw new RangeError('There are no carts.');
+  const work = highest(all.map(({ result }) => result.work));
+  const proven = all.filter(({ result }) => result.optimal).length;
+  return {
+    ...heaviest,
+    row: {
+      job: `the engine, ${carts.length} such carts`,
+      figure: `work ${counted(work)} at most; CPU p50 ${millis(median(all.map(({ ms }) => ms)))}, highest ${millis(most)}; ${proven} proven`,
+      goal: `work ≤ ${counted(WORK_GOAL)}`,
+      met: work <= WORK_GOAL,
+    },
+  };
+};
+
+interface Quoted {
+  readonly times: readonly number[];
+  /** Milliseconds of the server's CPU for one quote. */
+  readonly cpu: number;
+  readonly body: Buffer;
+}
+
+/** Asks for the quotes one after another. */
+const quoted = async ({ pid, port }: Ahwa, slug: string, bodies: readonly string[]): Promise<Quoted> => {
+  const asking = openConnection(port);
+  const times: number[] = [];
+  let last: Buffer = Buffer.alloc(0);
+  const before = cpuSeconds(pid);
+  for (const text of bodies) {
+    const { status, ms, body } = await asking.ask(post(pathOf(slug), text, JSON_BODY));
+    if (status !== 200) throw new Error(`A quote is answered ${status}: ${body.toString()}`);
+    times.push(ms);
+    last = body;
+  }
+  const cpu = ((cpuSeconds(pid) - before) / bodies.length) * 1000;
+  asking.close();
+  return { times, cpu, body: last };
+};
+
+const cpuText = (ms: number): string => `${ms.toFixed(2)} ms`;
+
+const quotedRow = (job: string, { times, cpu }: Quoted): Row => ({
+  job,
+  figure: `CPU ${cpuText(cpu)} each, p50 ${millis(median(times))}, p99 ${millis(percentile(times, 0.99))}`,
+});
+
+const everyday = async (ahwa: Ahwa, folder: string, bestDeals: BestDealsOf): Promise<readonly Row[]> => {
+  const { slug } = EVERYDAY;
+  const ordinary = ordinaryCart(bestDeals);
+  const body = quoteBody(slug, ordinary);
+  const others = range(OTHER_CARTS).map((seed) => everydayCart(1000 + seed));
+  const bodies = others.map((lines) => quoteBody(slug, lines));
+  await quoted(
+    ahwa,
+    slug,
+    range(WARM_QUOTES).map((index) => bodies[index % OTHER_CARTS] ?? body),
+  );
+  const answer = (await quoted(ahwa, slug, [body])).body;
+  const bare = await barePost(folder, answer);
+  try {
+    const rounds = await inTurn(
+      { ...ahwa, path: pathOf(slug), headers: JSON_BODY, body },
+      { ...bare, path: '/', headers: JSON_BODY, body },
+    );
+    const cpu = median(rounds.map(({ ours }) => ours.cpuPerRequest)) * 1000;
+    const name = `${LINES} lines, ${EVERYDAY.cafe.deals.length} deals`;
+    return [
+      besideBare({ name, goal: { rate: GOAL.rate } }, rounds, answer.length),
+      {
+        job: 'CPU of the server for one',
+        figure: `${cpuText(cpu)}; its deals alone ${cpuText(dealsAlone(bestDeals, ordinary))}`,
+        goal: `≤ ${GOAL.cpuMs} ms`,
+        met: cpu <= GOAL.cpuMs,
+      },
+      quotedRow(`${OTHER_CARTS} other carts, one after another`, await quoted(ahwa, slug, bodies)),
+      quotedRow(
+        `${HINTED_CARTS} of them with hints`,
+        await quoted(
+          ahwa,
+          slug,
+          others.slice(0, HINTED_CARTS).map((lines) => quoteBody(slug, lines, true)),
+        ),
+      ),
+    ];
+  } finally {
+    await bare.stop();
+  }
+};
+
+const readText = (times: readonly number[]): string =>
+  `p50 ${millis(median(times))}, p99 ${millis(percentile(times, 0.99))}, highest ${millis(highest(times))}`;
+
+const heaviestAsked = async (ahwa: Ahwa, lines: readonly CafeLine[]): Promise<readonly Row[]> => {
+  const { slug } = HEAVIEST;
+  const bodies = (hints: boolean): readonly string[] =>
+    range(HEAVIEST_QUOTES).map(() => quoteBody(slug, lines, hints));
+  const menu = get(`/public/branches/${branchId(slug, 0)}/menu`);
+  const readsDuring = (end: Promise<unknown>): Promise<readonly number[]> =>
+    paced(ahwa.port, menu, READ_EVERY_MS, end);
+  await quoted(ahwa, slug, bodies(false).slice(0, 3));
+  await readsDuring(pause(ALONE_MS / 10));
+  const plain = await quoted(ahwa, slug, bodies(false));
+  const hinted = await quoted(ahwa, slug, bodies(true));
+  const alone = await readsDuring(pause(ALONE_MS));
+  const beside = await readsDuring(quoted(ahwa, slug, bodies(false)));
+  return [
+    quotedRow('the quote', plain),
+    quotedRow('the same with hints', hinted),
+    {
+      job: 'a menu read while such quotes are made',
+      figure: readText(beside),
+      baseline: `${readText(alone)} without`,
+      ratio: `p99 × ${(percentile(beside, 0.99) / percentile(alone, 0.99)).toFixed(1)}`,
+    },
+  ];
+};
+
+needWrk();
+await withDataFolder(async (dataDir) => {
+  const bestDeals = await shippedEngine(dataDir);
+  const heaviest = heaviestCart(bestDeals);
+  await withApp(dataDir, (app) =>
+    addShops(app, cafeShop(EVERYDAY.slug, EVERYDAY.cafe), cafeShop(HEAVIEST.slug, heaviest.cafe)),
+  );
+  await withAhwa(dataDir, {}, async (ahwa) => {
+    report('Cart quotes', await everyday(ahwa, dataDir, bestDeals), [
+      ...HOW_TAKEN,
+      'CPU is that of Node; every quote asks PostgreSQL, in one statement, whether prices still stand.',
+    ]);
+    report(
+      `The heaviest cart: ${HEAVIEST.lines} lines × ${HEAVIEST.quantity}, ${HEAVIEST.size.deals} deals`,
+      [heaviest.row, ...(await heaviestAsked(ahwa, heaviest.lines))],
+      [
+        `${HEAVIEST_QUOTES} quotes one after another; menu reads every ${READ_EVERY_MS} ms, whether those before are answered or not.`,
+      ],
+    );
+  });
+  report(
+    'The best deals of 60 units',
+    ENGINE_JOBS.map((job) => measureEngine(bestDeals, job)),
+    HOW_TIMED,
+  );
+});

@@ -1,0 +1,105 @@
+/** The deals engine alone, on many carts, beside a solver on the first of them. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import type * as Engine from '../../src/domain/deals/best.ts';
+import { cafeBy, cartBy, type Cafe, type CafeLine, type CafeSize, type Mix } from './cafe.ts';
+import { highest, median, millis, percentile } from './figures.ts';
+import { ROOT } from './processes.ts';
+import type { Row } from './report.ts';
+import { savingByYalps } from './yalps.ts';
+
+const UNITS = 60;
+const CARTS = 200;
+const WARM_CARTS = 50;
+/** The first carts are given to the solver, too, each for so many milliseconds at most. */
+const SOLVER_CARTS = 20;
+const SOLVER_MS = 250;
+
+export type BestDealsOf = typeof Engine.bestDeals;
+
+/** The engine as it is shipped: tsx, which runs the benches, compiles for debugging and slows it by more than a half. */
+export const shippedEngine = async (folder: string): Promise<BestDealsOf> => {
+  const outfile = join(folder, 'engine.mjs');
+  await build({
+    entryPoints: [join(ROOT, 'src', 'domain', 'deals', 'best.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    logLevel: 'warning',
+  });
+  const { bestDeals } = (await import(pathToFileURL(outfile).href)) as typeof Engine;
+  return bestDeals;
+};
+
+/** Milliseconds of this process's CPU, the collection of garbage included, and what came of it. */
+export const timed = <T>(work: () => T): { readonly ms: number; readonly result: T } => {
+  const before = process.cpuUsage();
+  const result = work();
+  const { user, system } = process.cpuUsage(before);
+  return { ms: (user + system) / 1000, result };
+};
+
+interface Cart {
+  readonly cafe: Cafe;
+  readonly lines: readonly CafeLine[];
+}
+
+/** Every cart is that of another café. */
+const cartsOf = (mix: Mix, size: CafeSize, from: number, count: number): readonly Cart[] =>
+  Array.from({ length: count }, (_, index) => {
+    const cafe = cafeBy(from + index, mix, size);
+    return { cafe, lines: cartBy(from + index, cafe, UNITS) };
+  });
+
+const counted = (value: number): string => Math.round(value).toLocaleString('en');
+
+const quantiles = (times: readonly number[]): string =>
+  `p50 ${millis(median(times))}, p99 ${millis(percentile(times, 0.99))}`;
+
+export interface EngineJob {
+  readonly mix: Mix;
+  readonly size: CafeSize;
+  /** Milliseconds of CPU that 99 of 100 carts may take, and whether the best of every cart must be proven. */
+  readonly goal: { readonly p99: number; readonly exact: boolean };
+}
+
+/** One row. Throws where the solver, having come to its end, saves more or less than what the engine calls the best. */
+export const measureEngine = (bestDeals: BestDealsOf, { mix, size, goal }: EngineJob): Row => {
+  for (const { cafe, lines } of cartsOf(mix, size, CARTS, WARM_CARTS)) bestDeals(lines, cafe.deals);
+  const carts = cartsOf(mix, size, 0, CARTS);
+  const ours = carts.map(({ cafe, lines }) => timed(() => bestDeals(lines, cafe.deals)));
+  const theirs = carts
+    .slice(0, SOLVER_CARTS)
+    .map(({ cafe, lines }) => timed(() => savingByYalps(lines, cafe.deals, SOLVER_MS)));
+  const times = ours.map(({ ms }) => ms);
+  const work = ours.map(({ result }) => result.work);
+  const finished = theirs.flatMap(({ result: most }, index) => {
+    const best = ours[index]?.result;
+    if (best === undefined || most === null) return [];
+    if (best.saving > most || best.bound < most)
+      throw new Error(
+        `Cart ${index} of ${mix.name}: the engine saves ${best.saving}, ${best.bound} at most, and yalps ${most}.`,
+      );
+    return [{ isLess: best.saving < most }];
+  });
+  const less = finished.filter(({ isLess }) => isLess).length;
+  const proven = ours.filter(({ result }) => result.optimal).length / CARTS;
+  const p99 = percentile(times, 0.99);
+  const solverTimes = theirs.map(({ ms }) => ms);
+  const same = median(times.slice(0, SOLVER_CARTS)) / median(solverTimes);
+  return {
+    job: `${mix.name}, ${size.deals} deals`,
+    figure: `${quantiles(times)}, highest ${millis(highest(times))}; ${(proven * 100).toFixed(1)} % proven; work p50 ${counted(median(work))}, p99 ${counted(percentile(work, 0.99))}`,
+    baseline: `yalps: ${quantiles(solverTimes)}; finished ${finished.length} of ${SOLVER_CARTS}${less === 0 ? '' : `, saves more on ${less}`}; on the same carts we take × ${same.toPrecision(2)}`,
+    goal: `${goal.exact ? 'all proven, ' : ''}p99 ≤ ${goal.p99} ms`,
+    met: p99 <= goal.p99 && (!goal.exact || proven === 1),
+  };
+};
+
+export const HOW_TIMED = [
+  `CPU time of one call, after ${WARM_CARTS} others; ${CARTS} carts of ${UNITS} units, each of another café (bench/support/cafe.ts).`,
+  `yalps solves the first ${SOLVER_CARTS} of them as integer programs, each in ${SOLVER_MS} ms or not at all; what it finishes lies within our bounds.`,
+];
