@@ -4,7 +4,8 @@
  * Decisions 14).
  */
 import Type, { type Static, type TSchema } from 'typebox';
-import { ORDER_STATUSES } from '../domain/order.ts';
+import { ORDER_STATUSES, type OrderStatus } from '../domain/order.ts';
+import type { ModuleKind, OnlineChannel } from '../domain/shop.ts';
 import { optional, required, type QueryParameters, type ValuesOf } from './endpoint.ts';
 import { dateScalar, integerScalar, slugScalar, uuidScalar } from './scalars.ts';
 
@@ -29,6 +30,8 @@ const tool = <const A extends QueryParameters, const R extends TSchema>(declared
 
 const maybe = Type.Optional;
 const text = (description: string) => Type.String({ description });
+/** One of a few words; the list would cost more than a model gains by it, so that it stands in the description alone. */
+const word = <T extends string>(description: string) => Type.Unsafe<T>({ type: 'string', description });
 const flag = (description: string) => Type.Boolean({ description });
 const whole = (description: string) => Type.Integer({ description });
 /** A fraction of one. */
@@ -37,10 +40,11 @@ const rate = (description: string) => Type.Number({ description });
 const pounds = (description: string) =>
   Type.Number({ description: `${description}, in pounds: 45.5 is 45.50 EGP` });
 const listOf = <T extends TSchema>(entry: T, description: string) => Type.Array(entry, { description });
-const names = Type.Unsafe<Record<string, string>>({
-  type: 'object',
-  description: 'The same in other languages, by language code',
-});
+const namesIn = (description: string) => Type.Unsafe<Record<string, string>>({ type: 'object', description });
+const names = namesIn('The same in other languages, by language code');
+const sparedNames = namesIn(
+  'The same in other languages, by language code; fewer or left out where a menu is shortened',
+);
 const currency = text('Of every amount: `EGP`');
 
 const shopSlug = text("The shop's address name, which the next call takes");
@@ -65,14 +69,16 @@ const shopDetails = Type.Object({
   tagline_en: maybe(text('In English')),
   links: listOf(
     Type.Object({
-      kind: text("`order`, `menu`, `rewards` or `book`; `custom` is a link of the shop's own"),
+      kind: word<ModuleKind | 'custom'>(
+        "`order`, `menu`, `rewards` or `book`; `custom` is a link of the shop's own",
+      ),
       href: text('Where a person opens it'),
       title_ar: maybe(text("Of a `custom` link, the shop's title in Arabic")),
       title_en: maybe(text("Of a `custom` link, the shop's title in English")),
       branch_names: maybe(listOf(Type.String(), 'Of `order` and `book`: the branches where it is on')),
       channels: maybe(
         listOf(
-          Type.String(),
+          Type.Unsafe<'delivery' | Exclude<OnlineChannel, 'outside'>>({ type: 'string' }),
           'Of `order`: `pickup`, `delivery`, `in_mall`, `umbrella`, those on at any branch',
         ),
       ),
@@ -116,7 +122,7 @@ const shopMenu = Type.Object({
       items: listOf(
         Type.Object({
           name: text('In the language of the shop'),
-          name_translations: maybe(names),
+          name_translations: maybe(sparedNames),
           description: maybe(text('As the shop writes it; left out where a menu is shortened')),
           combo: maybe(flag('True for a meal of several things at one price, else left out')),
           price_egp: pounds('The price eaten in, of sizes the cheapest'),
@@ -124,7 +130,7 @@ const shopMenu = Type.Object({
             listOf(
               Type.Object({
                 label: text('In the language of the shop'),
-                label_translations: maybe(names),
+                label_translations: maybe(sparedNames),
                 price_egp: pounds('The price of this size'),
               }),
               'Where the item has sizes',
@@ -181,8 +187,10 @@ const bookingTimes = Type.Object({
 const orderStatus = Type.Object({
   order_id: text('As it was asked for'),
   delivery_ref: maybe(text('What branch and guest call the order')),
-  status: text(`Where the order is now: ${ORDER_STATUSES.map((status) => `\`${status}\``).join(', ')}`),
-  channel: text('`pickup`, `outside` (delivery), `in_mall` or `umbrella`'),
+  status: word<OrderStatus>(
+    `Where the order is now: ${ORDER_STATUSES.map((status) => `\`${status}\``).join(', ')}`,
+  ),
+  channel: word<OnlineChannel>('`pickup`, `outside` (delivery), `in_mall` or `umbrella`'),
   shop: shopSlug,
   ...shopNames,
   branch_id: branchUuid,
@@ -191,7 +199,7 @@ const orderStatus = Type.Object({
   estimated_prep_minutes: whole('Minutes that preparing is estimated to take'),
   timeline: listOf(
     Type.Object({
-      status: text('A status that was reached'),
+      status: word<OrderStatus>('A status that was reached'),
       at: text('When, in UTC'),
       local: text("The same on the branch's clock, with its offset"),
     }),

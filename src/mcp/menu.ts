@@ -170,13 +170,21 @@ const say = (menu: ShopMenu): string =>
 
 // ── Shortened ───────────────────────────────────────────────────────────────────────────────────
 
-const without =
-  <T extends object>(...fields: readonly (keyof T)[]) =>
-  (entry: T): T => {
-    const lean = { ...entry };
-    for (const field of fields) Reflect.deleteProperty(lean, field);
-    return lean;
-  };
+const withoutDescription = (item: Item): Item => {
+  const lean = { ...item };
+  delete lean.description;
+  return lean;
+};
+const withoutNames = (item: Item): Item => {
+  const lean = { ...item };
+  delete lean.name_translations;
+  return lean;
+};
+const withoutLabels = (size: Size): Size => {
+  const lean = { ...size };
+  delete lean.label_translations;
+  return lean;
+};
 
 /** What items can do without, in the order of what is missed least. */
 const SPARED: readonly {
@@ -189,14 +197,13 @@ const SPARED: readonly {
     of: 'descriptions',
     what: 'every description',
     isIn: ({ description }) => description !== undefined,
-    without: without('description'),
+    without: withoutDescription,
   },
   {
     of: 'sizes',
     what: 'the sizes in other languages',
     isIn: ({ sizes = [] }) => sizes.some(({ label_translations: labels }) => labels !== undefined),
-    without: (item) =>
-      item.sizes === undefined ? item : { ...item, sizes: item.sizes.map(without('label_translations')) },
+    without: (item) => (item.sizes === undefined ? item : { ...item, sizes: item.sizes.map(withoutLabels) }),
   },
   {
     of: 'names',
@@ -206,7 +213,7 @@ const SPARED: readonly {
     without: (item) => {
       const names = Object.entries(item.name_translations ?? {});
       const first = names.filter(([language]) => isFirstLanguage(language));
-      if (first.length === 0) return without<Item>('name_translations')(item);
+      if (first.length === 0) return withoutNames(item);
       return { ...item, name_translations: Object.fromEntries(first) };
     },
   },
@@ -214,7 +221,7 @@ const SPARED: readonly {
     of: 'names',
     what: "the items' names in other languages",
     isIn: ({ name_translations: names }) => names !== undefined,
-    without: without('name_translations'),
+    without: withoutNames,
   },
 ];
 
@@ -271,8 +278,9 @@ const leftOut = (app: App, whole: ShopMenu, kept: readonly Category[], spared: n
   return `Left out, to stay short: ${missing.join('; ')}. The whole menu: ${whole.menu_url} or, as JSON, ${json}`;
 };
 
-const SHORTEST_ITEM: Item = { name: 'A', price_egp: 5 };
-/** No more items fit, each with its comma. */
+/** Shorter than any: of a name that is all control characters nothing is left. */
+const SHORTEST_ITEM: Item = { name: '', price_egp: 0 };
+/** No more items fit, each with its comma: beyond, no whole menu needs to be written to know that. */
 const MOST_ITEMS = Math.ceil(MAX_CHARACTERS / (JSON.stringify(SHORTEST_ITEM).length + 1));
 
 /** What items can do without goes first, then items from the end of the menu. */

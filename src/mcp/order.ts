@@ -17,8 +17,6 @@ import { withinLimit, type Told } from './shorten.ts';
 type Tracking = ReplyOf<EndpointOf<'trackOrder'>>;
 type Line = OrderStatusResult['items'][number];
 type Step = OrderStatusResult['timeline'][number];
-/** What the text is made of: the result, its status and channel among those there are. */
-type Order = OrderStatusResult & { readonly status: OrderStatus; readonly channel: OnlineChannel };
 
 // ── In words ────────────────────────────────────────────────────────────────────────────────────
 
@@ -65,7 +63,7 @@ const CHANNEL_WORDS: Readonly<Record<OnlineChannel, string>> = {
 };
 
 /** The answer to the question, in one sentence: what is over says when and why, what is not says since when. */
-const headline = (order: Order): string => {
+const headline = (order: OrderStatusResult): string => {
   const name = order.delivery_ref === undefined ? 'The order' : `The order ${order.delivery_ref}`;
   const step = order.timeline.find(({ status }) => status === order.status);
   const moment =
@@ -91,7 +89,7 @@ const itemLine = ({
 
 const amount = (what: string, sum: number): string => (sum === 0 ? `no ${what}` : `${what} ${egp(sum)}`);
 
-const sums = (order: Order): string => {
+const sums = (order: OrderStatusResult): string => {
   const tax = order.tax_egp === 0 ? '' : order.tax_inclusive ? ', inside the total' : ', added on top';
   return [
     `Subtotal ${egp(order.subtotal_egp)}`,
@@ -102,7 +100,7 @@ const sums = (order: Order): string => {
   ].join('; ');
 };
 
-const say = (order: Order): string =>
+const say = (order: OrderStatusResult): string =>
   [
     headline(order),
     ...(order.left_out === undefined ? [] : [order.left_out]),
@@ -163,7 +161,7 @@ const itemsOf = ({ items = [] }: Tracking): Line[] =>
   }));
 
 /** Named field by field, so that who ordered, and where to, cannot slip in. */
-const orderOf = ({ baseUrl }: App, tracking: Tracking): Order => ({
+const orderOf = ({ baseUrl }: App, tracking: Tracking): OrderStatusResult => ({
   order_id: tracking.id,
   ...said('delivery_ref', tracking.delivery_ref),
   status: tracking.status,
@@ -191,9 +189,9 @@ const orderOf = ({ baseUrl }: App, tracking: Tracking): Order => ({
   track_url: `${baseUrl}/track/${tracking.id}`,
 });
 
-const tell = (order: Order, kept: number): Told<OrderStatusResult> => {
+const tell = (order: OrderStatusResult, kept: number): Told<OrderStatusResult> => {
   const all = order.items.length;
-  const structured: Order =
+  const structured: OrderStatusResult =
     kept === all
       ? order
       : {

@@ -120,14 +120,14 @@ const detailsOf = (slug: string, page: LinksPage, branches: readonly Branch[]): 
 
 // ── In words ────────────────────────────────────────────────────────────────────────────────────
 
-const LINK_WORDS: Readonly<Record<string, string>> = {
+const LINK_WORDS: Readonly<Record<Exclude<Link['kind'], 'custom'>, string>> = {
   order: 'Order online',
   menu: 'Menu',
   rewards: 'Rewards',
   book: 'Book a table',
 };
 
-const CHANNEL_WORDS: Readonly<Record<string, string>> = {
+const CHANNEL_WORDS: Readonly<Record<NonNullable<Link['channels']>[number], string>> = {
   pickup: 'pickup',
   delivery: 'delivery',
   in_mall: 'delivery in the mall',
@@ -136,7 +136,7 @@ const CHANNEL_WORDS: Readonly<Record<string, string>> = {
 
 /** `at "الزمالك", "المعادي"; between them pickup, delivery`: where a link leads, of so many branches. */
 const reachWords = ({ branch_names: names = [], channels = [] }: Link, branches: number): string => {
-  const ways = channels.map((channel) => CHANNEL_WORDS[channel] ?? channel).join(', ');
+  const ways = channels.map((channel) => CHANNEL_WORDS[channel]).join(', ');
   const isOneForAll = names.length === 0 || branches === 1;
   const places = names.length === branches ? 'at every branch' : `at ${names.map(quoted).join(', ')}`;
   return [
@@ -149,7 +149,8 @@ const linkLine = (link: Link, branches: number): string => {
   const own = named(link.title_ar ?? '', { en: link.title_en ?? '' });
   const reach = reachWords(link, branches);
   // What the shop wrote is marked as its own, so that no title can pass for one of ours.
-  const title = LINK_WORDS[link.kind] ?? `Link of the shop's own${own === '' ? '' : `, ${quoted(own)}`}`;
+  const custom = `Link of the shop's own${own === '' ? '' : `, ${quoted(own)}`}`;
+  const title = link.kind === 'custom' ? custom : LINK_WORDS[link.kind];
   return `${title}${reach === '' ? '' : ` (${reach})`}: ${link.href}`;
 };
 

@@ -189,14 +189,21 @@ test('it stays within the limit with five thousand items whose names are as long
   expect(answer.menu.left_out?.length).toBeLessThan(1000);
 });
 
-test('as many of the shortest items as fit are all told', async () => {
-  const shortest = Array.from({ length: 1440 }, (_, at) => ({
-    key: `item-${at}`,
-    name: { ar: 'ق' },
-    price: 500,
-  }));
-  await open({ menu: { items: shortest } });
-  const answer = await menuOf();
-  within(answer);
-  expect([told(answer).length, answer.menu.truncated]).toEqual([1440, undefined]);
+test('as many of the shortest items as fit are all told, and one more is not', async () => {
+  const shortest = async (amount: number): Promise<ToldMenu> => {
+    await open({ menu: { items: items(amount, () => ({ name: { ar: 'ق' }, price: 500 })) } });
+    const answer = await menuOf();
+    within(answer);
+    return answer;
+  };
+  const { menu } = await shortest(1440);
+  const entry = JSON.stringify({ name: 'ق', price_egp: 5 }).length + 1;
+  const most = 1440 + Math.floor((MAX_CHARACTERS - JSON.stringify(menu).length) / entry);
+  for (const amount of [1440, 1460, most]) {
+    const answer = await shortest(amount);
+    expect([told(answer).length, answer.menu.truncated]).toEqual([amount, undefined]);
+  }
+  const beyond = await shortest(most + 1);
+  expect(beyond.menu.truncated).toBe(true);
+  expect(beyond.menu.left_out).toContain(` of ${most + 1} items`);
 });
