@@ -13,3 +13,6 @@ const SLUG = new RegExp(SLUG_PATTERN);
 
 /** Whether `text` has the form of an address name; whether a shop may have it is for `slugs.ts` to say. */
 export const isSlug = (text: string): boolean => SLUG.test(text);
+
+/** Orders ids as their text stands. */
+export const compareIds = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,3 +1,4 @@
+import { compareIds } from './ids.ts';
 import { overlaps } from './time.ts';
 import type { Instant, Span } from './time.ts';
 
@@ -28,9 +29,7 @@ export interface Arrival {
   readonly partySize: number;
 }
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-const byId = (a: Table, b: Table): number => compareText(a.id, b.id);
+const byId = (a: Table, b: Table): number => compareIds(a.id, b.id);
 
 /** The tables a booking may have for the whole of `span`, by id. */
 const freeTables = (tables: readonly Table[], claims: readonly Claim[], span: Span): readonly Table[] => {
@@ -59,7 +58,7 @@ const compareJoins = (a: Join, b: Join): number => {
   if (a.seats !== b.seats) return a.seats - b.seats;
   if (a.tableIds.length !== b.tableIds.length) return a.tableIds.length - b.tableIds.length;
   for (const [index, id] of a.tableIds.entries()) {
-    const order = compareText(id, b.tableIds[index] ?? '');
+    const order = compareIds(id, b.tableIds[index] ?? '');
     if (order !== 0) return order;
   }
   return 0;

@@ -1,6 +1,6 @@
 /** A cart and its deals as a problem in whole numbers: kinds of units, and what each deal wants of them. */
 import { grouped } from '../grouped.ts';
-import type { Uuid } from '../ids.ts';
+import { compareIds, type Uuid } from '../ids.ts';
 import type { Deal, DealPoolEntry } from '../menubook.ts';
 import type { Piastres } from '../money.ts';
 import type { DealUnits } from './types.ts';
@@ -50,12 +50,10 @@ export interface Problem {
   readonly offers: readonly Offer[];
 }
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 const byItemAndSize = (a: UnitKind, b: UnitKind): number =>
-  compareText(a.itemId, b.itemId) || a.sizeOrder - b.sizeOrder || a.price - b.price;
+  compareIds(a.itemId, b.itemId) || a.sizeOrder - b.sizeOrder || a.price - b.price;
 
-export const bySortAndId = (a: Deal, b: Deal): number => a.sort - b.sort || compareText(a.id, b.id);
+export const bySortAndId = (a: Deal, b: Deal): number => a.sort - b.sort || compareIds(a.id, b.id);
 
 const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
   const alike = grouped(
