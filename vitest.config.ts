@@ -6,6 +6,7 @@ export default defineConfig({
     // What needs more than `npm test` may ask for: `npm run test:outside`.
     exclude: [...configDefaults.exclude, 'test/outside/**'],
     globalSetup: ['test/support/postgres-setup.ts'],
+    setupFiles: ['test/support/seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

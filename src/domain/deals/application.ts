@@ -1,122 +1,114 @@
-/** The application of one way that is worth most more than its units cost (see relaxation.ts). */
-import type { UnitClass, Way } from './ways.ts';
+/** Applications of offers, and what they are worth at the prices of the relaxation. */
+import type { UnitClass } from './ways.ts';
 
-/** The units of one part of an application, by class. */
-type Part = Map<number, number>;
-
-/** What a unit of a class is worth in a part. */
-type Worth = (c: number) => number;
-
+/** One application of an offer: in which way, how many units of which classes, and what it takes off. */
 export interface Application {
   readonly way: number;
-  /** Units by class. */
-  readonly units: ReadonlyMap<number, number>;
+  /** Each class once, in their order. */
+  readonly classes: readonly number[];
+  readonly amounts: readonly number[];
+  /** Those of them that are rewarded. */
+  readonly rewarded: Units;
   readonly saving: number;
 }
 
-/** The class of most worth among those that have a unit left beside these parts; −1 where none has. */
-const bestLeft = (
-  places: readonly number[],
-  worth: Worth,
-  classes: readonly UnitClass[],
-  own: Part,
-  other: Part | null,
-): number => {
-  let best = -1;
-  let most = -Infinity;
-  for (const c of places) {
-    const value = worth(c);
-    if (value <= most || (own.get(c) ?? 0) + (other?.get(c) ?? 0) >= (classes[c]?.count ?? 0)) continue;
-    best = c;
-    most = value;
-  }
-  return best;
-};
-
-/** The `size` units of most worth; null where there are not so many. */
-const bestPart = (
-  places: readonly number[],
-  size: number,
-  worth: Worth,
-  classes: readonly UnitClass[],
-): Part | null => {
-  const part: Part = new Map();
-  let left = size;
-  while (left > 0) {
-    const c = bestLeft(places, worth, classes, part, null);
-    if (c < 0) return null;
-    const some = Math.min(left, classes[c]?.count ?? 0);
-    part.set(c, some);
-    left -= some;
-  }
-  return part;
-};
-
-interface Wanted {
-  readonly part: Part;
-  readonly places: readonly number[];
-  readonly worth: Worth;
+/** An application, and how often it is made. */
+export interface Repeated {
+  readonly application: Application;
+  readonly times: number;
 }
 
-/**
- * Sees to it that no class gives more units to both parts together than it has: where it would, the part gives way that
- * loses less by it. False when neither can.
- */
-const untangle = (paid: Wanted, rewarded: Wanted, classes: readonly UnitClass[]): boolean => {
-  for (;;) {
-    const tangled = [...paid.part.keys()].find(
-      (c) => (paid.part.get(c) ?? 0) + (rewarded.part.get(c) ?? 0) > (classes[c]?.count ?? 0),
-    );
-    if (tangled === undefined) return true;
-    const options = [
-      { from: paid, next: bestLeft(paid.places, paid.worth, classes, paid.part, rewarded.part) },
-      { from: rewarded, next: bestLeft(rewarded.places, rewarded.worth, classes, rewarded.part, paid.part) },
-    ].filter(({ next }) => next >= 0);
-    const [first, second] = options;
-    if (first === undefined) return false;
-    const lossOf = ({ from, next }: typeof first): number => from.worth(tangled) - from.worth(next);
-    const { from, next } = second !== undefined && lossOf(second) < lossOf(first) ? second : first;
-    const left = (from.part.get(tangled) ?? 0) - 1;
-    if (left === 0) from.part.delete(tangled);
-    else from.part.set(tangled, left);
-    from.part.set(next, (from.part.get(next) ?? 0) + 1);
-  }
-};
+/** Units of some classes. */
+export interface Units {
+  readonly classes: readonly number[];
+  readonly amounts: readonly number[];
+}
 
-const sumOf = (units: ReadonlyMap<number, number>, each: Worth): number => {
-  let sum = 0;
-  for (const [c, amount] of units) sum += each(c) * amount;
-  return sum;
-};
+/** What units bring and cost where an application is looked for. */
+export interface Market {
+  readonly classes: readonly UnitClass[];
+  /** What a unit of each class is worth that is paid for: less than nothing, for it costs something. */
+  readonly paid: Float64Array;
+  readonly offers: readonly {
+    /** By class, what is taken off a unit that is rewarded, or what one costs where units count together. */
+    readonly takenOff: Float64Array;
+    /** By class, what that is worth beyond what the unit costs. */
+    readonly gained: Float64Array;
+    /** What an application costs beside its units. */
+    readonly fee: number;
+  }[];
+}
 
-/** With what it gains: saving × `weight`, less what its units cost. `costs` are by class. Null where units are missing. */
-export const bestApplication = (
-  { of, pool, rewards }: Way,
-  way: number,
-  classes: readonly UnitClass[],
-  weight: number,
-  costs: Float64Array,
-): { readonly application: Application; readonly gain: number } | null => {
-  const priceOf: Worth = (c) => classes[c]?.price ?? 0;
-  const costOf: Worth = (c) => costs[c] ?? 0;
-  if (of.form === 'together') {
-    const units = bestPart(pool, of.qty, (c) => weight * priceOf(c) - costOf(c), classes);
-    if (units === null) return null;
-    const saving = sumOf(units, priceOf) - of.price;
-    return { application: { way, units, saving }, gain: weight * saving - sumOf(units, costOf) };
+/** Units of some classes, with their amounts, as they are picked. */
+export class Picks {
+  readonly classes: number[] = [];
+  readonly amounts: number[] = [];
+
+  amountOf(c: number): number {
+    return this.amounts[this.classes.indexOf(c)] ?? 0;
   }
-  const cheap: Worth = (c) => -costOf(c);
-  const dear: Worth = (c) => weight * of.discountOn(priceOf(c)) - costOf(c);
-  const [paid, rewarded] = [bestPart(pool, of.qty, cheap, classes), bestPart(rewards, of.get, dear, classes)];
-  if (paid === null || rewarded === null) return null;
-  const isFree = untangle(
-    { part: paid, places: pool, worth: cheap },
-    { part: rewarded, places: rewards, worth: dear },
+
+  add(c: number, amount: number): void {
+    const at = this.classes.indexOf(c);
+    if (at >= 0) this.amounts[at] = (this.amounts[at] ?? 0) + amount;
+    else {
+      this.classes.push(c);
+      this.amounts.push(amount);
+    }
+  }
+
+  takeBack(): void {
+    this.classes.pop();
+    this.amounts.pop();
+  }
+
+  removeOne(c: number): void {
+    const at = this.classes.indexOf(c);
+    const amount = (this.amounts[at] ?? 0) - 1;
+    if (amount > 0) this.amounts[at] = amount;
+    else {
+      this.classes.splice(at, 1);
+      this.amounts.splice(at, 1);
+    }
+  }
+
+  sum(each: (c: number) => number): number {
+    let sum = 0;
+    this.classes.forEach((c, at) => {
+      sum += each(c) * (this.amounts[at] ?? 0);
+    });
+    return sum;
+  }
+}
+
+const NOTHING: Units = { classes: [], amounts: [] };
+
+export const applicationOf = (way: number, paid: Picks, rewarded: Picks, saving: number): Application => {
+  const classes: number[] = [];
+  const amounts: number[] = [];
+  for (const part of [paid, rewarded])
+    for (let k = 0; k < part.classes.length; k++) {
+      const c = part.classes[k] ?? 0;
+      let at = classes.length;
+      while (at > 0 && (classes[at - 1] ?? 0) > c) at -= 1;
+      if (at > 0 && classes[at - 1] === c) amounts[at - 1] = (amounts[at - 1] ?? 0) + (part.amounts[k] ?? 0);
+      else {
+        classes.splice(at, 0, c);
+        amounts.splice(at, 0, part.amounts[k] ?? 0);
+      }
+    }
+  const { classes: own, amounts: often } = rewarded;
+  return {
+    way,
     classes,
-  );
-  if (!isFree) return null;
-  const units: Part = new Map(paid);
-  for (const [c, amount] of rewarded) units.set(c, (units.get(c) ?? 0) + amount);
-  const saving = sumOf(rewarded, (c) => of.discountOn(priceOf(c)));
-  return { application: { way, units, saving }, gain: weight * saving - sumOf(units, costOf) };
+    amounts,
+    rewarded: own.length === 0 ? NOTHING : { classes: own.slice(), amounts: often.slice() },
+    saving,
+  };
 };
+
+export interface Priced {
+  readonly application: Application;
+  /** What it is worth beyond what its units and itself cost. */
+  readonly gain: number;
+}

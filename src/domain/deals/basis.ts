@@ -1,10 +1,13 @@
 /**
- * A basis of a linear program, with its inverse kept whole: rows with bounds on their activities, sparse columns from 0
- * up, and which of them are basic. Activities are variables too: variable −1 − i is that of row i.
+ * A basis of a linear program, its inverse and what follows from both, kept up to date from step to step.
+ *
+ * Maximise c·x for x ≥ 0, where the activity of each row, z_i = Σ a_ij x_j, stays within its bounds. A variable is a
+ * column, j ≥ 0, or an activity, −1 − i; as many of them are basic as there are rows, the others rest at a bound.
  */
-import { inverted, type Entries } from './inverse.ts';
+import { inverted } from './inverse.ts';
+import { DENSE, Matrix, roomy, type Entries } from './matrix.ts';
 
-/** One column: what a unit of the variable adds to rows, and to the objective. */
+/** A column: its entries by row, and what one of it adds to the objective. */
 export interface Column extends Entries {
   readonly cost: number;
 }
@@ -12,49 +15,51 @@ export interface Column extends Entries {
 /** Of the largest cost. */
 const DUAL = 1e-11;
 
+/** Work after which others have their turn; a millisecond or two. */
+const WORK_PER_TURN = 300_000;
+
+/** Places of variables that are not basic; those that are have their row for a place. */
 export const AT_LOWER = -1;
 export const AT_UPPER = -2;
 
 export interface Snapshot {
   readonly m: number;
   readonly inverse: Float64Array;
-  readonly value: Float64Array;
-  readonly basis: readonly number[];
-  readonly place: readonly number[];
-  readonly placeOfRow: readonly number[];
-  readonly lower: readonly number[];
-  readonly upper: readonly number[];
+  readonly values: Float64Array;
+  readonly basis: Int32Array;
+  readonly rowPlaces: Int32Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  readonly prices: Float64Array;
+  readonly gains: Float64Array;
   readonly sinceFactor: number;
 }
 
-interface Growing extends Column {
-  readonly rows: number[];
-  readonly values: number[];
-}
-
-const activityOf = (row: number): number => -1 - row;
+export const activityOf = (row: number): number => -1 - row;
 const isActivity = (variable: number): boolean => variable < 0;
 const rowOf = (variable: number): number => -1 - variable;
 
 export class Basis {
-  /** Elementary operations so far. */
-  work = 0;
-  protected readonly columns: Growing[] = [];
+  readonly matrix = new Matrix();
   /** Less than this is nothing, of costs. */
   readonly tolerance: number;
+  private pausedAt = 0;
   protected m = 0;
   protected stride = 16;
   protected inverse = new Float64Array(16 * 16);
   /** Of the basic variables, by row. */
-  protected value = new Float64Array(16);
+  protected values = new Float64Array(16);
   /** The variable that is basic in each row. */
-  protected basis: number[] = [];
-  /** Of each column, and of each activity: the row in which it is basic, else AT_LOWER or AT_UPPER. */
-  private place: number[] = [];
-  private placeOfRow: number[] = [];
-  /** Of the activities. */
-  private lower: number[] = [];
-  private upper: number[] = [];
+  protected basis = new Int32Array(16);
+  protected rowPlaces = new Int32Array(16);
+  protected lower = new Float64Array(16);
+  protected upper = new Float64Array(16);
+  /** What one more of each row's activity is worth. */
+  protected prices = new Float64Array(16);
+  private costs = new Float64Array(64);
+  protected columnPlaces = new Int32Array(64);
+  /** What one more of each column brings, all else made to fit; 0 for those that are basic. */
+  protected gains = new Float64Array(64);
   protected sinceFactor = 0;
 
   /** `largestCost`: what inexactness is measured by. */
@@ -62,97 +67,159 @@ export class Basis {
     this.tolerance = DUAL * largestCost;
   }
 
-  // ── Rows and bounds ─────────────────────────────────────────────────────────────────────────────
+  /** Elementary operations so far. */
+  get work(): number {
+    return this.matrix.work;
+  }
+
+  addWork(work: number): void {
+    this.matrix.work += work;
+  }
+
+  /** Whether others should have their turn now. */
+  isDue(): boolean {
+    if (this.work - this.pausedAt < WORK_PER_TURN) return false;
+    this.pausedAt = this.work;
+    return true;
+  }
+
+  // ── Rows and columns ────────────────────────────────────────────────────────────────────────────
 
   /** A further column, at 0. */
-  addColumn({ rows, values, cost }: Column): number {
-    this.place.push(AT_LOWER);
-    return this.columns.push({ rows: [...rows], values: [...values], cost }) - 1;
+  addColumn(column: Column): number {
+    const { matrix } = this;
+    const index = matrix.columns;
+    matrix.addColumn(column);
+    this.costs = roomy(this.costs, index + 1);
+    this.gains = roomy(this.gains, index + 1);
+    this.columnPlaces = roomy(this.columnPlaces, index + 1);
+    this.costs[index] = column.cost;
+    this.columnPlaces[index] = AT_LOWER;
+    this.gains[index] = this.gainOf(index);
+    return index;
   }
 
-  /** A further row over columns; its activity becomes basic at what it is. */
-  addRow(entries: ReadonlyMap<number, number>, lower: number, upper: number): number {
+  /** A further row, with entries as a matrix has them; its activity becomes basic at what it is. */
+  addRow(entries: Float64Array | null, lower: number, upper: number): number {
     const row = this.m;
-    for (const [j, entry] of entries) {
-      this.columns[j]?.rows.push(row);
-      this.columns[j]?.values.push(entry);
-    }
-    this.append(lower, upper);
-    const { stride, inverse } = this;
-    let activity = 0;
-    for (let i = 0; i < row; i++) {
-      const entry = entries.get(this.basis[i] ?? 0);
-      if (entry === undefined) continue;
-      for (let k = 0; k < row; k++)
-        inverse[row * stride + k] = (inverse[row * stride + k] ?? 0) + entry * (inverse[i * stride + k] ?? 0);
-      activity += entry * (this.value[i] ?? 0);
-    }
-    this.value[row] = activity;
-    this.work += row * 8;
-    return row;
-  }
-
-  private append(lower: number, upper: number): void {
-    const row = this.m;
-    if (row === this.stride) this.grow();
-    const { stride, inverse } = this;
-    for (let k = 0; k < row; k++) {
+    this.grow(row + 1);
+    this.matrix.addRow(entries);
+    const { stride, inverse, values, basis } = this;
+    for (let k = 0; k <= row; k++) {
       inverse[row * stride + k] = 0;
       inverse[k * stride + row] = 0;
     }
+    let activity = 0;
+    for (let i = 0; i < row; i++) {
+      const variable = basis[i] ?? 0;
+      const entry = isActivity(variable) ? 0 : (entries?.[variable] ?? 0);
+      if (entry === 0) continue;
+      for (let k = 0; k < row; k++)
+        inverse[row * stride + k] = (inverse[row * stride + k] ?? 0) + entry * (inverse[i * stride + k] ?? 0);
+      activity += entry * (values[i] ?? 0);
+      this.addWork(row / DENSE);
+    }
     inverse[row * stride + row] = -1;
     this.m = row + 1;
-    this.basis[row] = activityOf(row);
-    this.placeOfRow[row] = row;
-    this.value[row] = 0;
+    basis[row] = activityOf(row);
+    values[row] = activity;
+    this.rowPlaces[row] = row;
     this.lower[row] = lower;
     this.upper[row] = upper;
+    this.prices[row] = 0;
+    this.addWork(row + 100);
+    return row;
   }
 
-  private grow(): void {
-    const stride = this.stride * 2;
-    const inverse = new Float64Array(stride * stride);
-    const value = new Float64Array(stride);
-    value.set(this.value);
-    for (let i = 0; i < this.m; i++)
-      inverse.set(this.inverse.subarray(i * this.stride, i * this.stride + this.m), i * stride);
-    this.stride = stride;
+  private grow(rows: number): void {
+    if (rows <= this.stride) return;
+    const { stride, m } = this;
+    const room = stride * 2;
+    const inverse = new Float64Array(room * room);
+    for (let i = 0; i < m; i++) inverse.set(this.inverse.subarray(i * stride, i * stride + m), i * room);
     this.inverse = inverse;
-    this.value = value;
+    this.stride = room;
+    for (const of of ['values', 'lower', 'upper', 'prices'] as const) this[of] = roomy(this[of], room);
+    for (const of of ['basis', 'rowPlaces'] as const) this[of] = roomy(this[of], room);
   }
 
   /** New bounds of a row's activity. */
   setBounds(row: number, lower: number, upper: number): void {
-    const variable = activityOf(row);
-    const before = this.restOf(variable);
+    const before = this.restOf(activityOf(row));
     this.lower[row] = lower;
     this.upper[row] = upper;
-    if ((this.placeOfRow[row] ?? 0) >= 0) return;
-    if (this.placeOfRow[row] === AT_UPPER && upper === Infinity) this.placeOfRow[row] = AT_LOWER;
-    const moved = this.restOf(variable) - before;
+    if ((this.rowPlaces[row] ?? 0) >= 0) return;
+    if (this.rowPlaces[row] === AT_UPPER && upper === Infinity) this.rowPlaces[row] = AT_LOWER;
+    const moved = this.restOf(activityOf(row)) - before;
     if (moved === 0) return;
-    for (let i = 0; i < this.m; i++)
-      this.value[i] = (this.value[i] ?? 0) + (this.inverse[i * this.stride + row] ?? 0) * moved;
-    this.work += this.m;
+    const { m, stride, inverse, values } = this;
+    for (let i = 0; i < m; i++) values[i] = (values[i] ?? 0) + (inverse[i * stride + row] ?? 0) * moved;
+    this.addWork(m);
   }
 
   boundsOf(row: number): readonly [lower: number, upper: number] {
     return [this.lower[row] ?? 0, this.upper[row] ?? Infinity];
   }
 
+  /** Takes away the columns that are at 0 and bring less than this (a negative number); gives those that stay. */
+  dropBelow(gain: number): readonly number[] {
+    const { matrix, costs, gains, columnPlaces, basis } = this;
+    const kept: number[] = [];
+    for (let column = 0; column < matrix.columns; column++) {
+      const place = columnPlaces[column] ?? 0;
+      if (place < 0 && (gains[column] ?? 0) < gain) continue;
+      const to = kept.push(column) - 1;
+      costs[to] = costs[column] ?? 0;
+      gains[to] = gains[column] ?? 0;
+      columnPlaces[to] = place;
+      if (place >= 0) basis[place] = to;
+    }
+    this.addWork(matrix.columns);
+    if (kept.length < matrix.columns) matrix.keepColumns(kept);
+    return kept;
+  }
+
+  /** Takes the rows from `first` on away whose activity is basic: they bind nothing. */
+  dropLoose(first: number): void {
+    const { m, stride, inverse, basis, values, rowPlaces, lower, upper, prices } = this;
+    const kept: number[] = [];
+    const after = new Int32Array(m).fill(-1);
+    for (let row = 0; row < m; row++)
+      if (row < first || (rowPlaces[row] ?? 0) < 0) after[row] = kept.push(row) - 1;
+    if (kept.length === m) return;
+    // A loose row's activity stands alone in its column: the inverse without that row and its place is that of the rest.
+    let i = 0;
+    for (let place = 0; place < m; place++) {
+      const variable = basis[place] ?? 0;
+      const row = isActivity(variable) ? (after[rowOf(variable)] ?? 0) : 0;
+      if (row < 0) continue;
+      for (let k = 0; k < kept.length; k++)
+        inverse[i * stride + k] = inverse[place * stride + (kept[k] ?? 0)] ?? 0;
+      basis[i] = isActivity(variable) ? activityOf(row) : variable;
+      values[i] = values[place] ?? 0;
+      i += 1;
+    }
+    kept.forEach((row, to) => {
+      rowPlaces[to] = rowPlaces[row] ?? 0;
+      lower[to] = lower[row] ?? 0;
+      upper[to] = upper[row] ?? 0;
+      prices[to] = prices[row] ?? 0;
+    });
+    this.matrix.keepRows(kept);
+    this.m = kept.length;
+    for (let place = 0; place < this.m; place++) this.setPlace(basis[place] ?? 0, place);
+    this.addWork((m * m) / DENSE);
+  }
+
+  // ── Readings ────────────────────────────────────────────────────────────────────────────────────
+
   protected placeOf(variable: number): number {
-    return (isActivity(variable) ? this.placeOfRow[rowOf(variable)] : this.place[variable]) ?? AT_LOWER;
+    return (isActivity(variable) ? this.rowPlaces[rowOf(variable)] : this.columnPlaces[variable]) ?? AT_LOWER;
   }
 
   protected setPlace(variable: number, place: number): void {
-    if (isActivity(variable)) this.placeOfRow[rowOf(variable)] = place;
-    else this.place[variable] = place;
-  }
-
-  /** The value of a variable that is not basic. */
-  protected restOf(variable: number): number {
-    if (!isActivity(variable)) return 0;
-    return this.placeOf(variable) === AT_UPPER ? this.upperOf(variable) : this.lowerOf(variable);
+    if (isActivity(variable)) this.rowPlaces[rowOf(variable)] = place;
+    else this.columnPlaces[variable] = place;
   }
 
   protected lowerOf(variable: number): number {
@@ -163,111 +230,136 @@ export class Basis {
     return isActivity(variable) ? (this.upper[rowOf(variable)] ?? Infinity) : Infinity;
   }
 
-  private costOf(variable: number): number {
-    return isActivity(variable) ? 0 : (this.columns[variable]?.cost ?? 0);
+  /** The value of a variable that is not basic. */
+  protected restOf(variable: number): number {
+    if (!isActivity(variable)) return 0;
+    return this.placeOf(variable) === AT_UPPER ? this.upperOf(variable) : this.lowerOf(variable);
   }
 
-  // ── Readings ────────────────────────────────────────────────────────────────────────────────────
+  get rowCount(): number {
+    return this.m;
+  }
 
-  valueOf(variable: number): number {
-    const row = this.placeOf(variable);
-    return row >= 0 ? (this.value[row] ?? 0) : this.restOf(variable);
+  /** Whether a row binds from below; any other that binds does so from above. */
+  isAtLower(row: number): boolean {
+    return this.rowPlaces[row] === AT_LOWER;
+  }
+
+  /** The row of the inverse that belongs to what is basic there. */
+  rowOfInverse(row: number): Float64Array {
+    return this.inverse.subarray(row * this.stride, row * this.stride + this.m);
+  }
+
+  /** How much of a column is taken. */
+  valueOf(column: number): number {
+    const row = this.columnPlaces[column] ?? AT_LOWER;
+    return row >= 0 ? (this.values[row] ?? 0) : 0;
+  }
+
+  /** The columns that are basic, with how much of each is taken. */
+  eachTaken(take: (column: number, value: number, row: number) => void): void {
+    for (let i = 0; i < this.m; i++) {
+      const variable = this.basis[i] ?? 0;
+      if (!isActivity(variable)) take(variable, this.values[i] ?? 0, i);
+    }
   }
 
   objective(): number {
     let sum = 0;
-    for (let i = 0; i < this.m; i++) sum += this.costOf(this.basis[i] ?? 0) * (this.value[i] ?? 0);
-    return sum;
-  }
-
-  /** What a unit of each row's activity is worth: the costs of the basis times its inverse. */
-  prices(): Float64Array {
-    const { m, stride, inverse } = this;
-    const prices = new Float64Array(m);
-    for (let i = 0; i < m; i++) {
-      const cost = this.costOf(this.basis[i] ?? 0);
-      if (cost === 0) continue;
-      const at = i * stride;
-      for (let k = 0; k < m; k++) prices[k] = (prices[k] ?? 0) + cost * (inverse[at + k] ?? 0);
-      this.work += m;
+    for (let i = 0; i < this.m; i++) {
+      const variable = this.basis[i] ?? 0;
+      if (!isActivity(variable)) sum += (this.costs[variable] ?? 0) * (this.values[i] ?? 0);
     }
-    return prices;
-  }
-
-  /** A row vector times the column of a variable. */
-  protected times(vector: Float64Array, variable: number, at = 0): number {
-    if (isActivity(variable)) return -(vector[at + rowOf(variable)] ?? 0);
-    const column = this.columns[variable];
-    if (column === undefined) return 0;
-    const { rows, values } = column;
-    let sum = 0;
-    for (let k = 0; k < rows.length; k++) sum += (vector[at + (rows[k] ?? 0)] ?? 0) * (values[k] ?? 0);
     return sum;
   }
 
-  /** What one more of a variable brings, all else made to fit. */
-  protected reducedCost(variable: number, prices: Float64Array): number {
-    return this.costOf(variable) - this.times(prices, variable);
+  priceOf(row: number): number {
+    return this.prices[row] ?? 0;
+  }
+
+  private gainOf(column: number): number {
+    return (this.costs[column] ?? 0) - this.matrix.columnTimes(column, this.prices);
+  }
+
+  /** A row of the inverse times every column; 0 for those that are basic. */
+  protected rowOfTableau(row: number, into: Float64Array): void {
+    this.matrix.times(this.rowOfInverse(row), into);
+    for (let i = 0; i < this.m; i++) {
+      const variable = this.basis[i] ?? 0;
+      if (!isActivity(variable)) into[variable] = 0;
+    }
   }
 
   /** How the basic variables shrink per unit of this one. */
-  protected columnIn(variable: number): Float64Array {
+  protected columnOfTableau(variable: number, into: Float64Array): void {
     const { m, stride, inverse } = this;
-    const result = new Float64Array(m);
     if (isActivity(variable)) {
       const row = rowOf(variable);
-      for (let i = 0; i < m; i++) result[i] = -(inverse[i * stride + row] ?? 0);
-      return result;
+      for (let i = 0; i < m; i++) into[i] = -(inverse[i * stride + row] ?? 0);
+      this.addWork(m);
+      return;
     }
-    const column = this.columns[variable];
-    if (column === undefined) return result;
-    for (let i = 0; i < m; i++) {
-      let sum = 0;
-      for (let k = 0; k < column.rows.length; k++)
-        sum += (inverse[i * stride + (column.rows[k] ?? 0)] ?? 0) * (column.values[k] ?? 0);
-      result[i] = sum;
-    }
-    this.work += m * column.rows.length;
-    return result;
+    into.fill(0, 0, m);
+    this.matrix.eachEntry(variable, (row, entry) => {
+      for (let i = 0; i < m; i++) into[i] = (into[i] ?? 0) + (inverse[i * stride + row] ?? 0) * entry;
+      this.addWork(m);
+    });
   }
 
   // ── Changes ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** Makes `entering` basic in `row` at `value`; `column` is its column in the basis. */
+  /** Makes `entering` basic in `row` at `value`; `column` is its column of the tableau, `across` the row's. */
   protected pivot(
     row: number,
     entering: number,
-    column: Float64Array,
     value: number,
     leavesAt: number,
+    column: Float64Array,
+    across: Float64Array,
   ): void {
-    const { m, stride, inverse } = this;
+    const { m, stride, inverse, gains, prices } = this;
+    const { columns } = this.matrix;
     const at = row * stride;
     const pivot = column[row] ?? 1;
+    const leaving = this.basis[row] ?? 0;
+    const step = (isActivity(entering) ? (prices[rowOf(entering)] ?? 0) : (gains[entering] ?? 0)) / pivot;
+    for (let other = 0; other < columns; other++)
+      gains[other] = (gains[other] ?? 0) - step * (across[other] ?? 0);
+    for (let i = 0; i < m; i++) prices[i] = (prices[i] ?? 0) + step * (inverse[at + i] ?? 0);
     for (let k = 0; k < m; k++) inverse[at + k] = (inverse[at + k] ?? 0) / pivot;
     for (let i = 0; i < m; i++) {
       const share = column[i] ?? 0;
       if (i === row || share === 0) continue;
       const to = i * stride;
       for (let k = 0; k < m; k++) inverse[to + k] = (inverse[to + k] ?? 0) - share * (inverse[at + k] ?? 0);
-      this.work += m;
+      this.addWork(m / DENSE);
     }
-    this.setPlace(this.basis[row] ?? 0, leavesAt);
+    if (isActivity(entering)) prices[rowOf(entering)] = 0;
+    else gains[entering] = 0;
+    if (!isActivity(leaving)) gains[leaving] = -step;
+    this.setPlace(leaving, leavesAt);
     this.basis[row] = entering;
     this.setPlace(entering, row);
-    this.value[row] = value;
+    this.values[row] = value;
     this.sinceFactor += 1;
+    this.addWork((columns + 2 * m) / DENSE + 100);
   }
 
-  /** Works the inverse and the values out anew; false when the basis has lost its exactness. */
+  /** Works everything out anew that follows from the basis; false when that has lost its exactness. */
   protected factor(): boolean {
     const { m, stride } = this;
-    const columns = this.basis.map((variable): Entries => {
+    const columns = Array.from({ length: m }, (_, i): Entries => {
+      const variable = this.basis[i] ?? 0;
       if (isActivity(variable)) return { rows: [rowOf(variable)], values: [-1] };
-      return this.columns[variable] ?? { rows: [], values: [] };
+      const own = { rows: [] as number[], values: [] as number[] };
+      this.matrix.eachEntry(variable, (row, entry) => {
+        own.rows.push(row);
+        own.values.push(entry);
+      });
+      return own;
     });
     const inverse = inverted(columns);
-    this.work += m * m * m;
+    this.addWork((2 * m * m * m) / DENSE);
     if (inverse === null) return false;
     for (let i = 0; i < m; i++) this.inverse.set(inverse.subarray(i * m, (i + 1) * m), i * stride);
     this.sinceFactor = 0;
@@ -276,16 +368,22 @@ export class Basis {
   }
 
   private revalue(): void {
-    const { m, stride } = this;
-    const rest = new Float64Array(m);
-    for (let row = 0; row < m; row++) {
-      if ((this.placeOfRow[row] ?? 0) < 0) rest[row] = this.restOf(activityOf(row));
-    }
+    const { m, stride, inverse, values, prices, gains, matrix } = this;
+    prices.fill(0, 0, m);
     for (let i = 0; i < m; i++) {
-      let sum = 0;
-      for (let k = 0; k < m; k++) sum += (this.inverse[i * stride + k] ?? 0) * (rest[k] ?? 0);
-      this.value[i] = sum;
+      let value = 0;
+      for (let k = 0; k < m; k++)
+        if ((this.rowPlaces[k] ?? 0) < 0)
+          value += (inverse[i * stride + k] ?? 0) * this.restOf(activityOf(k));
+      values[i] = value;
+      const variable = this.basis[i] ?? 0;
+      const cost = isActivity(variable) ? 0 : (this.costs[variable] ?? 0);
+      if (cost === 0) continue;
+      for (let k = 0; k < m; k++) prices[k] = (prices[k] ?? 0) + cost * (inverse[i * stride + k] ?? 0);
     }
+    for (let column = 0; column < matrix.columns; column++)
+      gains[column] = (this.columnPlaces[column] ?? 0) < 0 ? this.gainOf(column) : 0;
+    this.addWork(m * m);
   }
 
   // ── Going back ──────────────────────────────────────────────────────────────────────────────────
@@ -294,36 +392,40 @@ export class Basis {
     const { m, stride } = this;
     const inverse = new Float64Array(m * m);
     for (let i = 0; i < m; i++) inverse.set(this.inverse.subarray(i * stride, i * stride + m), i * m);
-    this.work += m * m;
+    this.addWork((m * m) / DENSE + 200);
     return {
       m,
       inverse,
-      value: this.value.slice(0, m),
+      values: this.values.slice(0, m),
       basis: this.basis.slice(0, m),
-      place: this.place.slice(),
-      placeOfRow: this.placeOfRow.slice(0, m),
+      rowPlaces: this.rowPlaces.slice(0, m),
       lower: this.lower.slice(0, m),
       upper: this.upper.slice(0, m),
+      prices: this.prices.slice(0, m),
+      gains: this.gains.slice(0, this.matrix.columns),
       sinceFactor: this.sinceFactor,
     };
   }
 
-  /** As it was; rows added since are gone, columns stay at 0. */
-  restore({ m, inverse, value, basis, place, placeOfRow, lower, upper, sinceFactor }: Snapshot): void {
+  /** As it was; rows laid since are gone. Neither columns nor earlier rows may have come or gone. */
+  restore({ m, inverse, sinceFactor, ...saved }: Snapshot): void {
     for (let i = 0; i < m; i++) this.inverse.set(inverse.subarray(i * m, (i + 1) * m), i * this.stride);
-    this.work += m * m;
+    this.eachTaken((column) => {
+      this.columnPlaces[column] = AT_LOWER;
+    });
     this.m = m;
-    this.value.set(value);
-    this.basis = basis.slice();
-    this.place = this.columns.map((_, variable) => place[variable] ?? AT_LOWER);
-    this.placeOfRow = placeOfRow.slice();
-    this.lower = lower.slice();
-    this.upper = upper.slice();
+    this.matrix.dropRowsFrom(m);
+    this.values.set(saved.values);
+    this.basis.set(saved.basis);
+    this.rowPlaces.set(saved.rowPlaces);
+    this.lower.set(saved.lower);
+    this.upper.set(saved.upper);
+    this.prices.set(saved.prices);
+    this.gains.set(saved.gains);
     this.sinceFactor = sinceFactor;
-    for (const column of this.columns)
-      while ((column.rows.at(-1) ?? -1) >= m) {
-        column.rows.pop();
-        column.values.pop();
-      }
+    this.eachTaken((column, _, row) => {
+      this.columnPlaces[column] = row;
+    });
+    this.addWork((m * m + saved.gains.length) / DENSE + 100);
   }
 }

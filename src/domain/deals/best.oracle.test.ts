@@ -1,6 +1,6 @@
 /**
  * The deals engine against two independent accounts of the same sentences: a brute force over every application, and
- * an integer program. `AHWA_SEED` sets other carts than the usual ones; `npm run soak` runs many more.
+ * an integer program. `npm run soak` runs many more carts.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,8 +12,6 @@ import { loadModel } from './model.test-support.ts';
 import { bestByForce, compareDeals } from './oracle.test-support.ts';
 import type { AppliedDeal, BestDeals } from './types.ts';
 import { buyGet, category, lines, nFor, WORKED } from './worked.test-support.ts';
-
-const SEED = Number(process.env.AHWA_SEED ?? 20_260_702);
 
 const model = await loadModel();
 
@@ -46,21 +44,16 @@ describe('for any cart', () => {
       fc.property(smallCart, (cart) => {
         expect(forceAgainst(cart)).toEqual([]);
       }),
-      { numRuns: 3000, seed: SEED },
+      { numRuns: 3000 },
     );
   });
 
   test('of choices that save the same, both take units of lower item id and earlier size, deal by deal', () => {
     fc.assert(
       fc.property(smallCart, (cart) => {
-        // Where rewards come from the pool of the paid, how dear they may be is settled before units are: about one cart
-        // in a thousand then has another, as good choice of units than the first.
-        fc.pre(
-          cart.deals.every(({ terms, rewardPool }) => terms.kind !== 'buy_get' || rewardPool.length > 0),
-        );
         expect(tiesAgainst(cart)).toEqual([]);
       }),
-      { numRuns: 1000, seed: SEED },
+      { numRuns: 1000 },
     );
   });
 
@@ -69,7 +62,7 @@ describe('for any cart', () => {
       fc.property(largeCart, (cart) => {
         expect(modelAgainst(cart, model)).toEqual([]);
       }),
-      { numRuns: 120, seed: SEED },
+      { numRuns: 120 },
     );
   });
 
@@ -80,7 +73,7 @@ describe('for any cart', () => {
         fc.pre(units.every(({ price }) => price < 1_000_000));
         expect(model(units, deals)).toBe(bestByForce(units, deals).saving);
       }),
-      { numRuns: 300, seed: SEED },
+      { numRuns: 300 },
     );
   });
 });

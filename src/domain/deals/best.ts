@@ -9,34 +9,51 @@ import type { Deal } from '../menubook.ts';
 import { assignInOrder } from './assign.ts';
 import { greedy } from './greedy.ts';
 import { bySortAndId, problemsOf, type Problem } from './problem.ts';
-import { rolesOf, Search, takenBy, type Found } from './search.ts';
+import { rolesOf, takenBy, type Found } from './found.ts';
+import { Search } from './search.ts';
 import { spread, type TakenUnits } from './spread.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
 import { simplified, waysOf, type Simplified } from './ways.ts';
 
 /** Elementary operations that the deals of one cart may cost; some 30 ms. */
-export const WORK_LIMIT = 5_000_000;
+export const WORK_LIMIT = 4_000_000;
 
-/** Which units each deal takes of equally good ones: those of lower item id and earlier size. */
+/** Whether the first deal that differs takes more of the first kind that does. */
+const comesFirst = (a: readonly TakenUnits[], b: readonly TakenUnits[]): boolean => {
+  for (const [offer, { paid, rewarded }] of a.entries())
+    for (let kind = 0; kind < paid.length; kind++) {
+      const other = b[offer];
+      const more =
+        (paid[kind] ?? 0) + (rewarded[kind] ?? 0) - (other?.paid[kind] ?? 0) - (other?.rewarded[kind] ?? 0);
+      if (more !== 0) return more > 0;
+    }
+  return false;
+};
+
+/** Which units each deal takes of equally good ones: those of lower item id and earlier size, if there is work left for it. */
 const firstTaken = (
   { kinds, offers }: Problem,
-  { times }: Found,
-): { taken: readonly TakenUnits[]; work: number } => {
-  const roles = rolesOf(
-    waysOf(offers, kinds),
-    kinds.map(({ price }) => price),
-    times,
-  );
-  const assigned = assignInOrder(
-    roles,
-    kinds.map(({ count }) => count),
-  );
-  if (assigned === null) throw new RangeError('A choice of deals that was found is none.');
-  return { taken: takenBy(offers.length, roles, assigned.units, kinds.length), work: assigned.work };
+  splits: readonly (readonly number[])[],
+  workLimit: number,
+): { readonly taken: readonly TakenUnits[] | null; readonly work: number } => {
+  const ways = waysOf(offers, kinds);
+  const prices = kinds.map(({ price }) => price);
+  const supply = kinds.map(({ count }) => count);
+  let first: readonly TakenUnits[] | null = null;
+  let work = 0;
+  for (const times of splits) {
+    const roles = rolesOf(ways, prices, times);
+    const assigned = assignInOrder(roles, supply, workLimit - work);
+    work += assigned.work;
+    if (assigned.units === null) break;
+    const taken = takenBy(offers.length, roles, assigned.units, kinds.length);
+    if (first === null || comesFirst(taken, first)) first = taken;
+  }
+  return { taken: first, work };
 };
 
 /** The units of classes as those of their kinds, the first of each class first. */
-const ofKinds = ({ kinds }: Problem, { classes }: Simplified, { taken }: Found): readonly TakenUnits[] => {
+const ofKinds = ({ kinds }: Problem, { classes }: Simplified, found: Found): readonly TakenUnits[] => {
   const left = kinds.map(({ count }) => count);
   const handOut = (amounts: readonly number[]): readonly number[] => {
     const given = kinds.map(() => 0);
@@ -51,7 +68,7 @@ const ofKinds = ({ kinds }: Problem, { classes }: Simplified, { taken }: Found):
     });
     return given;
   };
-  return taken.map(({ paid, rewarded }) => ({ rewarded: handOut(rewarded), paid: handOut(paid) }));
+  return found.taken().map(({ paid, rewarded }) => ({ rewarded: handOut(rewarded), paid: handOut(paid) }));
 };
 
 /** As `bestDeals`, pausing now and then so that others can be served meanwhile. */
@@ -65,15 +82,15 @@ export function* searchBestDeals(
   for (const problem of problemsOf(units, deals)) {
     const simple = simplified(problem);
     const searched = yield* new Search(simple, greedy(simple), workLimit - work).run();
-    const { taken, work: last } = searched.isSettled
-      ? firstTaken(problem, searched.best)
-      : { taken: ofKinds(problem, simple, searched.best), work: 0 };
-    const own = spread(problem, taken);
+    const { best, splits } = searched;
+    const left = workLimit - work - searched.work;
+    const first = splits === null ? { taken: null, work: 0 } : firstTaken(problem, splits, left);
+    const own = spread(problem, first.taken ?? ofKinds(problem, simple, best));
     applied.push(...own);
     const saved = own.reduce((sum, { discount }) => sum + discount, 0);
     saving += saved;
     bound += Math.max(searched.bound, saved);
-    work += searched.work + last;
+    work += Math.ceil(searched.work + first.work);
   }
   applied.sort((a, b) => bySortAndId(a.deal, b.deal));
   return { applied, saving, optimal: bound === saving, bound, work };

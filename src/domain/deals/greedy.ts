@@ -1,5 +1,5 @@
 /** A first choice of deals, so that a search has something to beat: the best single application, again and again. */
-import type { Found } from './search.ts';
+import type { Found } from './found.ts';
 import type { Simplified, UnitClass, Way } from './ways.ts';
 
 interface Taken {
@@ -110,5 +110,5 @@ export const greedy = ({ offers, ways, classes }: Simplified): Found => {
     return units.reduce((own, amount, c) => own + amount * each(c), sum);
   }, 0);
   const applications = times.reduce((sum, amount) => sum + amount, 0);
-  return { times, saving: gain - paidFor, applications, taken };
+  return { times, saving: gain - paidFor, applications, taken: () => taken };
 };

@@ -1,10 +1,6 @@
 /** The inverse of a small square matrix, by elimination with the largest pivot of each column. */
 
-/** A column that is mostly empty. */
-export interface Entries {
-  readonly rows: readonly number[];
-  readonly values: readonly number[];
-}
+import type { Entries } from './matrix.ts';
 
 /** Less than this is taken for nothing. */
 export const SMALLEST_PIVOT = 1e-9;

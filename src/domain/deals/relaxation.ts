@@ -1,13 +1,19 @@
 /**
  * The linear relaxation of a problem: applications, each a set of units, in fractions, for the most saving. Every true
- * choice is a point of it, so that its optimum bounds them all. Its rows are the units there are, and what the branches
- * of the search lay down; its columns are applications, found when the prices of the rows make them worth their units.
+ * choice is a point of it, so that its optimum bounds them all.
+ *
+ * At first its columns are the few applications that its prices ask for. What is then known of the best choice leaves
+ * only so much to lose, and `complete` adds every application that a better choice could have: from there on no
+ * application is missing, and cuts and branches narrow it down.
  */
-import { bestApplication, type Application } from './application.ts';
-import type { Offer } from './problem.ts';
+import type { Application, Market, Priced, Repeated } from './application.ts';
 import type { Snapshot } from './basis.ts';
+import { cutsOf } from './cuts.ts';
+import { eachNear } from './near.ts';
+import { bestApplication } from './pricing.ts';
+import type { Offer } from './problem.ts';
 import { Simplex, type Outcome } from './simplex.ts';
-import type { UnitClass, Way } from './ways.ts';
+import type { Simplified, UnitClass, Way } from './ways.ts';
 
 /** What must be a whole number of applications: those of an offer, or those in one way. */
 export type Choice = { readonly offer: number } | { readonly way: number };
@@ -26,39 +32,58 @@ export interface Branching {
   readonly isNearerAbove: boolean;
 }
 
+export interface Saved {
+  readonly snapshot: Snapshot;
+  readonly choices: readonly LaidChoice[];
+}
+
+interface LaidChoice {
+  readonly choice: Choice;
+  readonly row: number;
+}
+
 const WHOLE = 1e-6;
 
-/** Work after which others have their turn; some two milliseconds. */
-const WORK_PER_TURN = 200_000;
+/** More applications than this are not written out. */
+const MOST_COLUMNS = 5000;
+/** Nor are more than this looked at on the way to them. */
+const MOST_PICKS = 100_000;
 
 export class Relaxation {
   private readonly simplex: Simplex;
   private readonly offers: readonly Offer[];
   private readonly ways: readonly Way[];
   private readonly classes: readonly UnitClass[];
+  private readonly takenOff: readonly Float64Array[];
   private readonly weight: number;
-  /** Dearer than anything can be worth: what it costs not to do what a branch demands. */
-  private readonly penalty: number;
-  /** Beside the simplex's columns; null for those that stand for a demand that is not met. */
-  private readonly applications: (Application | null)[] = [];
-  private readonly known = new Set<string>();
-  /** What each row counts, beyond the units of the classes. */
-  private choices: Choice[] = [];
-  private pausedAt = 0;
+  /** Beside the simplex's columns. */
+  private readonly applications: Application[] = [];
+  private readonly known = new Map<string, number>();
+  /** The row of the offer's cap; −1 where it has none. */
+  private readonly capRows: readonly number[];
+  /** Those of the classes and the caps. */
+  private readonly firstRows: number;
+  private choices: LaidChoice[] = [];
+  /** What no choice is worth more than, as far as is known without cuts and branches. */
+  top = Infinity;
 
   /** Maximises saving × `weight` − applications. */
-  constructor(offers: readonly Offer[], ways: readonly Way[], classes: readonly UnitClass[], weight: number) {
+  constructor({ offers, ways, classes }: Simplified, weight: number, known: readonly Application[]) {
     this.offers = offers;
     this.ways = ways;
     this.classes = classes;
     this.weight = weight;
-    this.penalty = weight * classes.reduce((sum, { price, count }) => sum + price * count, 1);
+    this.takenOff = offers.map(({ form, discountOn }) =>
+      Float64Array.from(classes, ({ price }) => (form === 'together' ? price : discountOn(price))),
+    );
     const dearest = classes.reduce((most, { price }) => Math.max(most, price), 1);
     this.simplex = new Simplex(weight * dearest);
-    for (const { count } of classes) this.simplex.addRow(new Map(), 0, count);
-    offers.forEach(({ deal, most }, offer) => {
-      if (deal.maxPerOrder !== null) this.lay({ choice: { offer }, least: 0, most });
-    });
+    for (const { count } of classes) this.simplex.addRow(null, -Infinity, count);
+    this.capRows = offers.map(({ deal, most }) =>
+      deal.maxPerOrder === null ? -1 : this.simplex.addRow(null, -Infinity, most),
+    );
+    this.firstRows = this.simplex.rowCount;
+    for (const application of known) this.buy(application);
   }
 
   get work(): number {
@@ -69,142 +94,264 @@ export class Relaxation {
     return this.simplex.objective();
   }
 
-  /** Solves, at first and on after every branch; gives up once it is certain to stay below `cutOff`. Pauses now and then. */
-  *solve(cutOff: number, workLimit: number): Generator<void, Outcome | 'cut'> {
-    let outcome = this.simplex.dual(workLimit);
+  get columnCount(): number {
+    return this.applications.length;
+  }
+
+  /** The applications of which the solution takes some. */
+  taken(): readonly Application[] {
+    const taken: Application[] = [];
+    this.simplex.eachTaken((column) => {
+      const application = this.applications[column];
+      if (application !== undefined) taken.push(application);
+    });
+    return taken;
+  }
+
+  // ── Columns ─────────────────────────────────────────────────────────────────────────────────────
+
+  /** Solves with the applications that its own prices ask for, until they ask for no more. Pauses now and then. */
+  *open(workLimit: number): Generator<void, Outcome> {
     for (;;) {
-      if (outcome !== 'optimal') return outcome;
-      outcome = this.simplex.primal(workLimit);
-      if (outcome !== 'optimal') return outcome;
-      const promise = this.findApplications();
-      if (promise === 0) break;
-      if (this.objective + promise < cutOff) return 'cut';
-      if (this.work - this.pausedAt < WORK_PER_TURN) continue;
-      this.pausedAt = this.work;
-      yield;
+      const outcome = yield* this.simplex.primal(workLimit);
+      if (outcome !== 'optimal' || !this.buyBest()) return outcome;
     }
-    return this.applications.some((own, column) => own === null && this.simplex.valueOf(column) > WHOLE)
-      ? 'infeasible'
-      : 'optimal';
+  }
+
+  /** Adds, for each offer, the application that is worth most more than it costs; false when none is. */
+  private buyBest(): boolean {
+    const { simplex, ways, offers } = this;
+    const market = this.market();
+    const best: (Priced | null)[] = offers.map(() => null);
+    const gains = offers.map(() => 0);
+    for (const [index, way] of ways.entries()) {
+      const { offer, of } = way;
+      const { priced, most } = bestApplication(market, way, index, best[offer]?.gain ?? simplex.tolerance);
+      if (priced !== null) best[offer] = priced;
+      gains[offer] = Math.max(gains[offer] ?? 0, most);
+      simplex.addWork(way.pool.length + way.rewards.length + (priced === null ? 0 : 10 * (of.qty + of.get)));
+    }
+    // However often each offer applied, it would gain no more by these prices.
+    const promise = offers.reduce((sum, { most }, offer) => sum + most * (gains[offer] ?? 0), 0);
+    this.top = Math.min(this.top, this.objective + promise);
+    return best.filter((priced) => priced !== null && this.buy(priced.application)).length > 0;
+  }
+
+  /** What units and applications cost now: the prices of their rows. */
+  private market(): Market {
+    const { simplex, classes, weight, capRows } = this;
+    const paid = new Float64Array(classes.length);
+    for (let c = 0; c < paid.length; c++) paid[c] = -Math.max(0, simplex.priceOf(c));
+    const offers = this.offers.map(({ price }, offer) => {
+      const takenOff = this.takenOff[offer] ?? paid;
+      const gained = new Float64Array(classes.length);
+      for (let c = 0; c < gained.length; c++) gained[c] = weight * (takenOff[c] ?? 0) + (paid[c] ?? 0);
+      const cap = capRows[offer] ?? -1;
+      return {
+        takenOff,
+        gained,
+        fee: 1 + weight * price + (cap < 0 ? 0 : Math.max(0, simplex.priceOf(cap))),
+      };
+    });
+    simplex.addWork(offers.length * classes.length);
+    return { classes, paid, offers };
+  }
+
+  /** Makes a column of an application; false where it is one already, or another with as many units saves as much. */
+  private buy(application: Application): boolean {
+    const { way, classes, amounts, saving } = application;
+    const { offer } = this.ways[way] ?? { offer: 0 };
+    let name = String.fromCharCode(offer);
+    for (let k = 0; k < classes.length; k++) name += String.fromCharCode(classes[k] ?? 0, amounts[k] ?? 0);
+    const before = this.known.get(name);
+    if (before !== undefined && (this.applications[before]?.saving ?? 0) >= saving) return false;
+    this.known.set(name, this.applications.length);
+    this.applications.push(application);
+    const cap = this.capRows[offer] ?? -1;
+    this.simplex.addColumn({
+      rows: cap < 0 ? classes : [...classes, cap],
+      values: cap < 0 ? amounts : [...amounts, 1],
+      cost: this.weight * saving - 1,
+    });
+    return true;
+  }
+
+  /**
+   * Adds every application that a choice worth `target` or more can have: they lose no more, by the prices, than the
+   * relaxation is worth beyond that. False where they are too many, or there is no work left for it.
+   */
+  *takeIn(target: number, workLimit: number): Generator<void, boolean> {
+    const budget = { picks: MOST_PICKS };
+    for (;;) {
+      const market = this.market();
+      let highest = 0;
+      const { objective } = this;
+      const least = target - objective - marginOf(objective);
+      for (const [index, way] of this.ways.entries()) {
+        const before = budget.picks;
+        const isDone = eachNear(market, way, index, least, budget, ({ application, gain }) => {
+          this.simplex.addWork(40);
+          highest = Math.max(highest, gain);
+          this.buy(application);
+          return this.applications.length < MOST_COLUMNS;
+        });
+        this.simplex.addWork(10 * (before - budget.picks));
+        if (!isDone || this.work > workLimit) return false;
+        if (this.simplex.isDue()) yield;
+      }
+      // None of them gains anything by these prices: the prices are right.
+      if (highest <= this.simplex.tolerance) return true;
+      if ((yield* this.open(workLimit)) !== 'optimal') return false;
+    }
+  }
+
+  // ── Narrowing down ──────────────────────────────────────────────────────────────────────────────
+
+  /** Solves on after rows were laid; gives up once it is certain to stay below `cutOff`. */
+  solve(cutOff: number, workLimit: number): Generator<void, Outcome | 'cut'> {
+    return this.simplex.dual(workLimit, cutOff);
+  }
+
+  /** Leaves out for good what no choice worth `target` or more can have. */
+  leaveOut(target: number): void {
+    const { objective } = this;
+    const kept = this.simplex.dropBelow(target - objective - marginOf(objective));
+    const { applications } = this;
+    if (kept.length === applications.length) return;
+    kept.forEach((column, to) => {
+      const application = applications[column];
+      if (application !== undefined) applications[to] = application;
+    });
+    applications.length = kept.length;
+  }
+
+  /** Whether the solution is the only whole one that is worth `target` or more. */
+  isOnly(target: number): boolean {
+    const { objective } = this;
+    return this.branching() === null && this.simplex.isOnlyWithin(objective - target + marginOf(objective));
+  }
+
+  /** Lays rows that no choice breaks, but this solution does; false where none was found. */
+  cut(): boolean {
+    const cuts = cutsOf(this.simplex);
+    for (const { entries, most } of cuts) this.simplex.addRow(entries, -Infinity, most);
+    return cuts.length > 0;
+  }
+
+  /** Takes away the rows that bind nothing. */
+  loosen(): void {
+    this.simplex.dropLoose(this.firstRows);
   }
 
   /** Narrows the bounds of the row that counts a choice, which is made where it is not there yet. */
   lay({ choice, least, most }: Side): void {
-    const known = this.choices.findIndex((other) => isSame(other, choice));
-    if (known >= 0) {
-      const row = this.classes.length + known;
-      const [lower, upper] = this.simplex.boundsOf(row);
-      this.simplex.setBounds(row, Math.max(lower, least), Math.min(upper, most));
+    const known = this.choices.find((other) => isSame(other.choice, choice));
+    if (known !== undefined) {
+      const [lower, upper] = this.simplex.boundsOf(known.row);
+      this.simplex.setBounds(known.row, Math.max(lower, least), Math.min(upper, most));
       return;
     }
-    const counted = new Map<number, number>();
-    this.applications.forEach((own, column) => {
-      if (own !== null && this.counts(choice, own.way)) counted.set(column, 1);
+    const entries = new Float64Array(this.applications.length);
+    this.applications.forEach(({ way }, column) => {
+      if (this.counts(choice, way)) entries[column] = 1;
     });
-    const row = this.simplex.addRow(counted, least, most);
-    this.choices.push(choice);
-    this.applications.push(null);
-    this.simplex.addColumn({ rows: [row], values: [1], cost: -this.penalty });
-  }
-
-  save(): { readonly snapshot: Snapshot; readonly choices: readonly Choice[] } {
-    return { snapshot: this.simplex.save(), choices: this.choices.slice() };
-  }
-
-  restore({ snapshot, choices }: ReturnType<Relaxation['save']>): void {
-    this.simplex.restore(snapshot);
-    this.choices = choices.slice();
+    this.choices.push({ choice, row: this.simplex.addRow(entries, least, most) });
   }
 
   private counts(choice: Choice, way: number): boolean {
     return 'way' in choice ? choice.way === way : this.ways[way]?.offer === choice.offer;
   }
 
+  save(): Saved {
+    return { snapshot: this.simplex.save(), choices: this.choices.slice() };
+  }
+
+  restore({ snapshot, choices }: Saved): void {
+    this.simplex.restore(snapshot);
+    this.choices = choices.slice();
+  }
+
+  // ── Readings ────────────────────────────────────────────────────────────────────────────────────
+
   /** Applications of each way, perhaps not whole. */
-  times(): readonly number[] {
+  times(): number[] {
     const times = this.ways.map(() => 0);
-    this.applications.forEach((own, column) => {
-      if (own !== null) times[own.way] = (times[own.way] ?? 0) + this.simplex.valueOf(column);
+    this.simplex.eachTaken((column, value) => {
+      const way = this.applications[column]?.way ?? 0;
+      times[way] = (times[way] ?? 0) + value;
     });
     return times;
   }
 
-  // ── Columns ─────────────────────────────────────────────────────────────────────────────────────
-
   /**
-   * Adds, for each offer, the application that is worth most more than its units and rows cost. Gives how much all that
-   * could still bring at most; 0 when nothing does.
+   * A whole choice near the solution: of each application what is whole of it, then one more of those that are nearest
+   * to it as long as their units are there.
    */
-  private findApplications(): number {
-    const prices = this.simplex.prices();
-    const best = this.offers.map((): { gain: number; own: Application | null } => ({ gain: 0, own: null }));
-    const costs = this.ways.map(() => 1);
-    this.choices.forEach((choice, index) => {
-      const price = prices[this.classes.length + index] ?? 0;
-      this.ways.forEach((_, way) => {
-        if (this.counts(choice, way)) costs[way] = (costs[way] ?? 0) + price;
+  rounded(): readonly Repeated[] {
+    const left = this.classes.map(({ count }) => count);
+    const often = this.offers.map(({ most }) => most);
+    const chosen: Repeated[] = [];
+    const add = (application: Application, wanted: number): void => {
+      const { way, classes, amounts } = application;
+      const { offer } = this.ways[way] ?? { offer: 0 };
+      let times = Math.min(wanted, often[offer] ?? 0);
+      for (let k = 0; k < classes.length; k++)
+        times = Math.min(times, Math.floor((left[classes[k] ?? 0] ?? 0) / (amounts[k] ?? 1)));
+      if (times <= 0) return;
+      classes.forEach((c, k) => {
+        left[c] = (left[c] ?? 0) - times * (amounts[k] ?? 0);
       });
+      often[offer] = (often[offer] ?? 0) - times;
+      chosen.push({ application, times });
+    };
+    const rest: { readonly application: Application; readonly fraction: number }[] = [];
+    this.simplex.eachTaken((column, value) => {
+      const application = this.applications[column];
+      if (application === undefined) return;
+      const whole = Math.floor(value + WHOLE);
+      if (whole > 0) add(application, whole);
+      if (value - whole > WHOLE) rest.push({ application, fraction: value - whole });
     });
-    this.ways.forEach((way, index) => {
-      const own = bestApplication(way, index, this.classes, this.weight, prices);
-      this.simplex.work += (way.pool.length * way.of.qty + way.rewards.length * way.of.get) * 4;
-      const record = best[way.offer];
-      if (own === null || record === undefined) return;
-      const gain = own.gain - (costs[index] ?? 0);
-      if (gain > record.gain + this.simplex.tolerance) best[way.offer] = { gain, own: own.application };
-    });
-    let promise = 0;
-    best.forEach(({ gain, own }, offer) => {
-      if (own === null || !this.buy(own)) return;
-      promise += gain * (this.offers[offer]?.most ?? 0);
-    });
-    return promise;
+    rest.sort((a, b) => b.fraction - a.fraction);
+    for (const { application } of rest) add(application, 1);
+    this.simplex.addWork(10 * this.simplex.rowCount);
+    return chosen;
   }
 
-  /** Makes a column of an application; false where it is one already. */
-  private buy(application: Application): boolean {
-    const { way, units, saving } = application;
-    const name = JSON.stringify([way, saving, [...units]]);
-    if (this.known.has(name)) return false;
-    this.known.add(name);
-    const rows = [...units.keys()].sort((a, b) => a - b);
-    const values = rows.map((c) => units.get(c) ?? 0);
-    this.choices.forEach((choice, index) => {
-      if (!this.counts(choice, way)) return;
-      rows.push(this.classes.length + index);
-      values.push(1);
-    });
-    this.applications.push(application);
-    this.simplex.addColumn({ rows, values, cost: this.weight * saving - 1 });
-    return true;
+  /** Of offers that could be applied in several ways still: those ways. */
+  waysLeft(): readonly number[] {
+    const left = [...new Set(this.applications.map(({ way }) => way))].sort((a, b) => a - b);
+    const offerOf = (way: number): number => this.ways[way]?.offer ?? 0;
+    return left.filter((way) => left.some((other) => other !== way && offerOf(other) === offerOf(way)));
   }
-
-  // ── Branches ────────────────────────────────────────────────────────────────────────────────────
 
   /** What is not whole yet, the furthest from it, offers before their ways; null when everything is. */
   branching(): Branching | null {
     const times = this.times();
-    const ofOffers = this.offers.map((_, offer) =>
-      times.reduce((sum, units, way) => (this.ways[way]?.offer === offer ? sum + units : sum), 0),
-    );
-    return (
-      furthest(ofOffers.map((value, offer) => ({ choice: { offer }, value }))) ??
-      furthest(times.map((value, way) => ({ choice: { way }, value })))
-    );
+    const ofOffers = this.offers.map(() => 0);
+    this.ways.forEach(({ offer }, way) => {
+      ofOffers[offer] = (ofOffers[offer] ?? 0) + (times[way] ?? 0);
+    });
+    return furthest(ofOffers, (offer) => ({ offer })) ?? furthest(times, (way) => ({ way }));
   }
 }
+
+/** Of what the relaxation comes to: it is inexact in the last places. */
+export const marginOf = (objective: number): number => 1e-6 + 4e-12 * Math.abs(objective);
 
 const isSame = (a: Choice, b: Choice): boolean =>
   'way' in a ? 'way' in b && a.way === b.way : 'offer' in b && a.offer === b.offer;
 
-const furthest = (all: readonly { readonly choice: Choice; readonly value: number }[]): Branching | null => {
-  let best: Branching | null = null;
+const furthest = (values: readonly number[], choiceOf: (at: number) => Choice): Branching | null => {
+  let best = -1;
   let distance = WHOLE;
-  for (const { choice, value } of all) {
-    const most = Math.floor(value + WHOLE);
-    if (Math.abs(value - Math.round(value)) <= distance) continue;
+  values.forEach((value, at) => {
+    if (Math.abs(value - Math.round(value)) <= distance) return;
     distance = Math.abs(value - Math.round(value));
-    best = { choice, most, isNearerAbove: value - most > 0.5 };
-  }
-  return best;
+    best = at;
+  });
+  if (best < 0) return null;
+  const value = values[best] ?? 0;
+  const most = Math.floor(value + WHOLE);
+  return { choice: choiceOf(best), most, isNearerAbove: value - most > 0.5 };
 };

@@ -3,32 +3,20 @@
  * sizes bounded; once all of them are whole, who plays which part is settled exactly by `assign`. What is found is right
  * in whole numbers; the fractions of the relaxation serve for bounds alone, with a margin for their inexactness.
  */
-import { assign, type Assignment, type GroupedRole } from './assign.ts';
+import type { Application } from './application.ts';
+import { foundOf, settledBy, worthOf, type Found } from './found.ts';
 import type { Offer } from './problem.ts';
-import { Relaxation, type Branching, type Side } from './relaxation.ts';
-import type { TakenUnits } from './spread.ts';
+import { marginOf, Relaxation, type Branching, type Side } from './relaxation.ts';
 import type { Simplified, UnitClass, Way } from './ways.ts';
-
-/** A choice of deals that can be made. */
-export interface Found {
-  /** Applications by way. */
-  readonly times: readonly number[];
-  readonly saving: number;
-  readonly applications: number;
-  /** By offer, the units it takes of each class. */
-  readonly taken: readonly TakenUnits[];
-}
 
 export interface Searched {
   readonly best: Found;
   /** No choice saves more; that of `best` where it is proven. */
   readonly bound: number;
-  /** Whether the search came to its end, so that ties are settled, too. */
-  readonly isSettled: boolean;
+  /** Where the search came to its end: applications by way of all choices that are as good by the same offers. */
+  readonly splits: readonly (readonly number[])[] | null;
   readonly work: number;
 }
-
-type Saved = ReturnType<Relaxation['save']>;
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
@@ -45,68 +33,42 @@ const grainOf = (offers: readonly Offer[], classes: readonly UnitClass[]): numbe
       .reduce(gcd, 0),
   );
 
-/** The parts that units play where each way is taken so often: those rewarded, and those paid or counted together. */
-export const rolesOf = (
-  ways: readonly Way[],
-  prices: readonly number[],
-  times: readonly number[],
-): readonly (GroupedRole & { readonly isRewarded: boolean })[] =>
-  ways.flatMap(({ offer, of, pool, rewards }, w) => {
-    const amount = times[w] ?? 0;
-    if (amount === 0) return [];
-    const gains = (among: readonly number[], gain: (price: number) => number): (number | null)[] => {
-      const all = prices.map((): number | null => null);
-      for (const place of among) all[place] = gain(prices[place] ?? 0);
-      return all;
-    };
-    const paid = { group: offer, isRewarded: false, demand: of.qty * amount };
-    if (of.form === 'together') return [{ ...paid, gains: gains(pool, (price) => price) }];
-    return [
-      { group: offer, isRewarded: true, demand: of.get * amount, gains: gains(rewards, of.discountOn) },
-      { ...paid, gains: gains(pool, () => 0) },
-    ];
-  });
-
-/** What the roles of each offer take. */
-export const takenBy = (
-  offers: number,
-  roles: readonly (GroupedRole & { readonly isRewarded: boolean })[],
-  units: Assignment,
-  kinds: number,
-): readonly TakenUnits[] => {
-  const taken = Array.from({ length: offers }, () => ({
-    paid: Array.from({ length: kinds }, () => 0),
-    rewarded: Array.from({ length: kinds }, () => 0),
-  }));
-  roles.forEach(({ group, isRewarded }, r) => {
-    const own = taken[group]?.[isRewarded ? 'rewarded' : 'paid'];
-    units[r]?.forEach((amount, kind) => {
-      if (own !== undefined) own[kind] = (own[kind] ?? 0) + amount;
-    });
-  });
-  return taken;
-};
-
-/** Of what the relaxation comes to: it is inexact in the last places. */
-const marginOf = (objective: number): number => 1e-6 + 4e-12 * Math.abs(objective);
+/** Nodes after which a pass that has found something better gives way to the next; of each further pass twice as many. */
+const NODES = 4;
+/** Nodes among the applications that lose least, before all others are taken in. */
+const FIRST_NODES = 48;
+/** Applications that a first search is among. */
+const ENOUGH = 200;
+/** Rounds of cuts, and how many in a row may bring next to nothing. */
+const CUT_ROUNDS = 40;
+const IDLE_ROUNDS = 4;
+/** Of equally good ways to split applications, no more than this are compared. */
+const MOST_SPLITS = 20;
 
 /** One search; it pauses now and then, so that others can be served meanwhile. */
 export class Search {
   private readonly offers: readonly Offer[];
   private readonly ways: readonly Way[];
   private readonly limit: number;
-  private readonly relaxation: Relaxation;
+  private relaxation: Relaxation;
+  private readonly simple: Simplified;
+  /** What the relaxation takes some of, at first. */
+  private known: readonly Application[] = [];
+  /** Work of earlier stages. */
+  private spent = 0;
   /** A piastre saved outweighs any number of applications. */
   private readonly weight: number;
   private readonly grain: number;
   private readonly prices: readonly number[];
   private readonly supply: readonly number[];
   private assigned = 0;
+  private nodes = 0;
   private best: Found;
   /** The most, in worth, that any part left unexplored may come to. */
   private open = -Infinity;
 
-  constructor({ offers, ways, classes }: Simplified, first: Found, limit: number) {
+  constructor(simple: Simplified, first: Found, limit: number) {
+    const { offers, ways, classes } = simple;
     this.offers = offers;
     this.ways = ways;
     this.limit = limit;
@@ -115,52 +77,166 @@ export class Search {
     this.best = first;
     this.grain = grainOf(offers, classes);
     this.weight = offers.reduce((sum, { most }) => sum + most, 1);
-    this.relaxation = new Relaxation(offers, ways, classes, this.weight);
+    this.simple = simple;
+    this.relaxation = new Relaxation(simple, this.weight, []);
   }
 
   /** The best there is, as far as the limit of work allows. */
   *run(): Generator<void, Searched> {
-    const { relaxation } = this;
-    this.best = this.found(this.best.times) ?? this.best;
-    const outcome = yield* relaxation.solve(-Infinity, this.limit);
-    if (outcome !== 'optimal') return this.searched(this.savingOfEverything());
-    this.roundDown();
-    const root = relaxation.save();
-    yield* this.descend(() => worthOf(this.best, this.weight) + 1);
-    const bound = this.boundOf(this.open);
-    // Among all that save as much in as few applications, the deals that come first apply most.
-    if (bound <= this.best.saving)
-      for (let offer = 0; offer < this.offers.length && this.work < this.limit; offer++)
-        yield* this.raise(offer, root);
-    return this.searched(bound);
-  }
-
-  /** Lets an offer apply as often as any equally good choice lets it, those before it staying as they are. */
-  private *raise(offer: number, root: Saved): Generator<void> {
-    const { relaxation } = this;
-    for (;;) {
-      const before = this.best;
-      const least = this.timesOf(before, offer) + 1;
-      if (least > (this.offers[offer]?.most ?? 0)) return;
-      relaxation.restore(root);
-      for (let earlier = 0; earlier < offer; earlier++) {
-        const times = this.timesOf(before, earlier);
-        relaxation.lay({ choice: { offer: earlier }, least: times, most: times });
-      }
-      relaxation.lay({ choice: { offer }, least, most: Infinity });
-      const target = worthOf(before, this.weight);
-      if ((yield* relaxation.solve(target - marginOf(target), this.limit)) !== 'optimal') return;
-      // One that is as good will do.
-      yield* this.descend(() => (this.best === before ? target : Infinity));
-      if (this.best === before) return;
+    if (!(yield* this.begin()))
+      return this.unsettled(Math.min(this.savingOfEverything(), this.boundOf(this.relaxation.top)));
+    for (let nodes = FIRST_NODES, bound = this.relaxation.top; ; nodes = Infinity) {
+      const rest = yield* this.takeIn(nodes === Infinity);
+      if (rest === null) return this.unsettled(this.boundOf(bound));
+      yield* this.explore(nodes);
+      if (rest <= this.worth && this.open === -Infinity) return yield* this.settled();
+      bound = Math.min(bound, Math.max(rest, this.open));
+      if (this.isTired || nodes === Infinity || !(yield* this.begin()))
+        return this.unsettled(this.boundOf(bound));
     }
   }
 
-  /** Explores all that is worth at least `target`, from the solved relaxation on. */
-  private *descend(target: () => number): Generator<void> {
+  /** Begins anew, with the applications that the relaxation came to the last time and what they ask for. */
+  private *begin(): Generator<void, boolean> {
+    this.spent += this.relaxation.work;
+    this.relaxation = new Relaxation(this.simple, this.weight, this.known);
+    const outcome = yield* this.relaxation.open(this.workLeft);
+    this.known = this.relaxation.taken();
+    this.round();
+    return outcome === 'optimal';
+  }
+
+  /**
+   * Takes applications in, those that lose least first, till they are enough to search among, or all that matter. Gives
+   * what no choice is worth more than that has others; null where too many would have to be taken in.
+   */
+  private *takeIn(all: boolean): Generator<void, number | null> {
+    let rest: number | null = null;
+    for (let parts = all ? 1 : 16; !this.isTired && parts < 2 ** 16;) {
+      const top = this.relaxation.objective;
+      const target = Math.floor(top - (top - this.worth) / parts);
+      if (yield* this.relaxation.takeIn(target, this.workLeft)) {
+        rest = target;
+        if (parts === 1 || this.relaxation.columnCount >= ENOUGH) return rest;
+        parts /= 4;
+      } else if (all || rest !== null || !(yield* this.begin())) return rest;
+      else parts *= 16;
+    }
+    return rest;
+  }
+
+  /**
+   * Explores all choices of the applications that were taken in. Whenever it has found a better one it begins anew: what
+   * is known makes the cuts better, and leaves less to look at. The relaxation is left as it is without branches.
+   */
+  private *explore(nodes: number): Generator<void> {
+    const last = this.nodes + nodes;
+    for (let pass = 1; ; pass++) {
+      yield* this.tighten();
+      this.open = -Infinity;
+      if (this.ceiling < this.worth + 1) return;
+      const root = this.relaxation.save();
+      const before = this.best;
+      const [patience, start] = [NODES * 2 ** pass, this.nodes];
+      yield* this.descend(
+        () => this.worth + 1,
+        () => this.nodes > last || (this.nodes > start + patience && this.best !== before),
+      );
+      this.relaxation.restore(root);
+      if (this.open === -Infinity || this.nodes > last || this.isTired) return;
+    }
+  }
+
+  /** The most, in worth, that the relaxation as it stands leaves to any choice. */
+  private get ceiling(): number {
+    const { objective } = this.relaxation;
+    return Math.floor(objective + marginOf(objective));
+  }
+
+  /** Lays cuts as long as they bring the bound down to what is known. */
+  private *tighten(): Generator<void> {
     const { relaxation } = this;
-    const { objective } = relaxation;
-    const ceiling = Math.floor(objective + marginOf(objective));
+    for (let round = 0, idle = 0; round < CUT_ROUNDS && idle < IDLE_ROUNDS; round++) {
+      const before = relaxation.objective;
+      if (before < this.worth + 1 - marginOf(before) || relaxation.branching() === null) return;
+      relaxation.leaveOut(this.worth);
+      if (!relaxation.cut() || (yield* relaxation.solve(-Infinity, this.workLeft)) !== 'optimal') return;
+      relaxation.loosen();
+      this.round();
+      const gap = before - this.worth;
+      idle = before - relaxation.objective > gap / 50 ? 0 : idle + 1;
+    }
+    relaxation.leaveOut(this.worth);
+  }
+
+  /** The best is known; what is left to settle is which of all that are as good it is. */
+  private *settled(): Generator<void, Searched> {
+    yield* this.tighten();
+    const splits: (readonly number[])[] = [];
+    if (!this.relaxation.isOnly(this.worth)) {
+      yield* this.settleOffers();
+      yield* this.splitsFrom(0, this.relaxation.waysLeft(), splits);
+    }
+    const { best, work } = this;
+    const bound = best.saving;
+    return { best, bound, splits: this.isTired ? null : [best.times, ...splits], work };
+  }
+
+  /** Lets each offer in turn apply as often as any equally good choice lets it, those before it staying as they are. */
+  private *settleOffers(): Generator<void> {
+    const { relaxation } = this;
+    for (const offer of this.offers.keys()) {
+      const here = relaxation.save();
+      while (!this.isTired) {
+        const before = this.best;
+        const least = this.timesOf(before, offer) + 1;
+        if (least > (this.offers[offer]?.most ?? 0)) break;
+        relaxation.lay({ choice: { offer }, least, most: Infinity });
+        const target = this.worth;
+        if ((yield* relaxation.solve(target - marginOf(target), this.workLeft)) !== 'optimal') break;
+        // One that is as good will do.
+        yield* this.descend(() => (this.best === before ? target : Infinity));
+        if (this.best === before) break;
+        relaxation.restore(here);
+      }
+      if (this.isTired) return;
+      relaxation.restore(here);
+      const times = this.timesOf(this.best, offer);
+      relaxation.lay({ choice: { offer }, least: times, most: times });
+      if ((yield* relaxation.solve(-Infinity, this.workLeft)) !== 'optimal') return;
+    }
+  }
+
+  /** All ways to split the offers' applications that are as good: which units those leave is for others to compare. */
+  private *splitsFrom(at: number, ways: readonly number[], splits: (readonly number[])[]): Generator<void> {
+    const { relaxation } = this;
+    const way = ways[at];
+    if (this.isTired || splits.length >= MOST_SPLITS) return;
+    const times = relaxation.times().map((value) => Math.round(value));
+    if (way === undefined) {
+      const { found, work } = settledBy(this.simple, times, this.limit - this.work);
+      this.assigned += work;
+      if (found !== null && worthOf(found, this.weight) === this.worth) splits.push(times);
+      return;
+    }
+    const here = relaxation.save();
+    const goal = this.worth - marginOf(this.worth);
+    const now = times[way] ?? 0;
+    for (const step of [-1, 1])
+      for (let amount = step < 0 ? now : now + 1; amount >= 0; amount += step) {
+        relaxation.restore(here);
+        relaxation.lay({ choice: { way }, least: amount, most: amount });
+        // Further off there is nothing as good either.
+        if ((yield* relaxation.solve(goal, this.workLeft)) !== 'optimal') break;
+        yield* this.splitsFrom(at + 1, ways, splits);
+      }
+    relaxation.restore(here);
+  }
+
+  /** Explores all that is worth at least `target`, from the solved relaxation on, in no more than so many nodes. */
+  private *descend(target: () => number, isOver: () => boolean = () => false): Generator<void> {
+    const { relaxation } = this;
+    const { ceiling } = this;
     if (ceiling < target()) return;
     const at = relaxation.branching();
     if (at === null) {
@@ -171,63 +247,61 @@ export class Search {
     for (const [turn, side] of sidesOf(at).entries()) {
       const goal = target();
       if (ceiling < goal) return;
-      if (this.work > this.limit) {
+      if (this.isTired || isOver()) {
         this.open = Math.max(this.open, ceiling);
         return;
       }
       if (turn > 0) relaxation.restore(here);
       relaxation.lay(side);
-      const outcome = yield* relaxation.solve(goal - marginOf(goal), this.limit);
-      if (outcome === 'optimal') yield* this.descend(target);
+      this.nodes += 1;
+      const outcome = yield* relaxation.solve(goal - marginOf(goal), this.workLeft);
+      if (outcome === 'optimal') this.round();
+      if (outcome === 'optimal') yield* this.descend(target, isOver);
       if (outcome === 'tired') this.open = Math.max(this.open, ceiling);
     }
   }
 
   /** The whole numbers that the relaxation has come to, looked at exactly. */
   private settle(ceiling: number, target: number): void {
-    const found = this.found(this.timesNow((value) => Math.round(value)));
+    const times = this.relaxation.times().map((value) => Math.round(value));
+    const { found, work } = settledBy(this.simple, times, this.limit - this.work);
+    this.assigned += work;
     if (found !== null && worthOf(found, this.weight) >= target) this.best = found;
     // What the relaxation promised here and did not keep stays open.
     if (found === null || this.boundOf(ceiling) > found.saving) this.open = Math.max(this.open, ceiling);
   }
 
-  /** A first choice that is seldom bad: of every size what is whole of it. */
-  private roundDown(): void {
-    const found = this.found(this.timesNow((value) => Math.floor(value + 1e-6)));
-    if (found !== null && worthOf(found, this.weight) > worthOf(this.best, this.weight)) this.best = found;
+  /** A choice that is seldom bad: the solution made whole. */
+  private round(): void {
+    const found = foundOf(this.simple, this.relaxation.rounded());
+    if (worthOf(found, this.weight) > this.worth) this.best = found;
   }
 
-  private timesNow(whole: (value: number) => number): readonly number[] {
-    return this.relaxation.times().map(whole);
+  private get worth(): number {
+    return worthOf(this.best, this.weight);
+  }
+
+  /** For the relaxation that is at work. */
+  private get workLeft(): number {
+    return this.limit - this.spent - this.assigned;
+  }
+
+  private get isTired(): boolean {
+    return this.work > this.limit;
   }
 
   private timesOf({ times }: Found, offer: number): number {
     return this.ways.reduce((sum, way, w) => (way.offer === offer ? sum + (times[w] ?? 0) : sum), 0);
   }
 
-  private found(times: readonly number[]): Found | null {
-    const roles = rolesOf(this.ways, this.prices, times);
-    const assigned = assign(roles, this.supply, this.limit - this.work);
-    if (assigned === null) return null;
-    this.assigned += assigned.work;
-    const paid = this.ways.reduce((sum, { of }, w) => sum + of.price * (times[w] ?? 0), 0);
-    return {
-      times,
-      saving: assigned.gain - paid,
-      applications: times.reduce((sum, each) => sum + each, 0),
-      taken: takenBy(this.offers.length, roles, assigned.units, this.supply.length),
-    };
-  }
-
   private get work(): number {
-    return this.relaxation.work + this.assigned;
+    return this.spent + this.relaxation.work + this.assigned;
   }
 
   /** The most that can be saved where the worth is at most this. */
   private boundOf(worth: number): number {
-    return worth === -Infinity
-      ? 0
-      : Math.floor((worth + this.weight - 1) / this.weight / this.grain) * this.grain;
+    if (worth === -Infinity) return 0;
+    return Math.floor((worth + marginOf(worth) + this.weight - 1) / this.weight / this.grain) * this.grain;
   }
 
   /** More than any choice can save: every unit at what it brings most, alone. */
@@ -241,13 +315,11 @@ export class Search {
     }, 0);
   }
 
-  private searched(bound: number): Searched {
-    const { best, work, limit } = this;
-    return { best, bound: Math.max(bound, best.saving), isSettled: work <= limit, work };
+  private unsettled(bound: number): Searched {
+    const { best, work } = this;
+    return { best, bound: Math.max(bound, best.saving), splits: null, work };
   }
 }
-
-const worthOf = ({ saving, applications }: Found, weight: number): number => saving * weight - applications;
 
 const sidesOf = ({ choice, most, isNearerAbove }: Branching): readonly Side[] => {
   const below: Side = { choice, least: 0, most };

@@ -1,10 +1,8 @@
 /**
- * A bounded simplex for small linear programs that are solved again and again with a row, a bound or a column more.
- *
- * Maximise c·x for x ≥ 0, where the activity of each row, z_i = Σ a_ij x_j, stays within its bounds. It is plain
- * arithmetic in a fixed order, so every machine comes to the same numbers.
+ * A bounded simplex for small linear programs that are solved again and again with a row, a bound or a column more. It is
+ * plain arithmetic in a fixed order, so every machine comes to the same numbers.
  */
-import { AT_LOWER, AT_UPPER, Basis } from './basis.ts';
+import { activityOf, AT_LOWER, AT_UPPER, Basis } from './basis.ts';
 import { SMALLEST_PIVOT } from './inverse.ts';
 
 /** `tired`: out of work, or out of exactness; nothing is known. */
@@ -13,46 +11,110 @@ export type Outcome = 'optimal' | 'infeasible' | 'tired';
 const FEASIBLE = 1e-7;
 /** Steps without progress after which the lowest index decides, which cannot go round in circles. */
 const PATIENCE = 30;
-const STEPS_PER_FACTOR = 150;
+const STEPS_PER_FACTOR = 100;
 
 export class Simplex extends Basis {
+  /** A column and a row of the tableau, to work with. */
+  private column = new Float64Array(16);
+  private across = new Float64Array(64);
+
   /** Solves on from a basis that keeps all bounds, such as the first. */
-  primal(workLimit: number): Outcome {
-    let best = -Infinity;
+  *primal(workLimit: number): Generator<void, Outcome> {
     let idle = 0;
     for (;;) {
-      if (this.work > workLimit) return 'tired';
-      if (this.sinceFactor > STEPS_PER_FACTOR && !this.factor()) return 'tired';
-      const objective = this.objective();
-      idle = objective > best + this.tolerance ? 0 : idle + 1;
-      best = Math.max(best, objective);
-      const entering = this.entering(this.prices(), idle > PATIENCE);
+      if (this.isDue()) yield;
+      if (this.work > workLimit || !this.isExact()) return 'tired';
+      const entering = this.entering(idle > PATIENCE);
       if (entering === null) return 'optimal';
-      if (!this.step(entering)) return 'tired';
+      const length = this.step(entering);
+      if (length === null) return 'tired';
+      idle = length > FEASIBLE ? 0 : idle + 1;
     }
+  }
+
+  /** Solves on from an optimal basis after rows were laid or bounds moved; stops below `cutOff`, which nothing passes. */
+  *dual(workLimit: number, cutOff = -Infinity): Generator<void, Outcome | 'cut'> {
+    for (let steps = 0; ; steps++) {
+      if (this.isDue()) yield;
+      if (this.work > workLimit || !this.isExact()) return 'tired';
+      const row = this.mostViolated();
+      if (row < 0) return 'optimal';
+      // Every step lowers the objective, on to the optimum.
+      if (this.objective() < cutOff) return 'cut';
+      // Without this a circle would be walked for ever.
+      if (steps > 20 * (this.m + 10)) return 'tired';
+      const grows = (this.values[row] ?? 0) < this.lowerOf(this.basis[row] ?? 0);
+      this.rowOfTableau(row, this.across);
+      const entering = this.enteringFor(row, grows);
+      if (entering === null) return 'infeasible';
+      this.columnOfTableau(entering, this.column);
+      const pivot = this.column[row] ?? 0;
+      if (Math.abs(pivot) < SMALLEST_PIVOT) {
+        if (this.sinceFactor === 0 || !this.factor()) return 'tired';
+        continue;
+      }
+      const basic = this.basis[row] ?? 0;
+      const bound = grows ? this.lowerOf(basic) : this.upperOf(basic);
+      const length = ((this.values[row] ?? 0) - bound) / pivot;
+      const value = this.restOf(entering) + length;
+      this.move(length);
+      this.pivot(row, entering, value, grows ? AT_LOWER : AT_UPPER, this.column, this.across);
+    }
+  }
+
+  /**
+   * Whether, of all solutions in whole numbers, this one alone loses no more than `loss`: any other moves something that
+   * is not basic by one at least.
+   */
+  isOnlyWithin(loss: number): boolean {
+    for (let i = 0; i < this.m; i++)
+      if ((this.rowPlaces[i] ?? 0) < 0 && Math.abs(this.prices[i] ?? 0) <= loss) return false;
+    for (let column = 0; column < this.matrix.columns; column++)
+      if ((this.columnPlaces[column] ?? 0) < 0 && Math.abs(this.gains[column] ?? 0) <= loss) return false;
+    return true;
+  }
+
+  private isExact(): boolean {
+    this.column = this.column.length < this.m ? new Float64Array(this.stride) : this.column;
+    this.across =
+      this.across.length < this.matrix.columns ? new Float64Array(this.matrix.columns * 2) : this.across;
+    return this.sinceFactor <= STEPS_PER_FACTOR || this.factor();
   }
 
   /** The variable whose move brings most; or, to be sure of an end, the first that brings anything. */
-  private entering(prices: Float64Array, first: boolean): number | null {
+  private entering(first: boolean): number | null {
+    const { m, tolerance, columnPlaces, gains, prices, rowPlaces, lower, upper } = this;
+    const { columns } = this.matrix;
     let best: number | null = null;
-    let bestGain = this.tolerance;
-    for (let variable = -this.m; variable < this.columns.length; variable++) {
-      const place = this.placeOf(variable);
-      if (place >= 0 || this.lowerOf(variable) === this.upperOf(variable)) continue;
-      const cost = this.reducedCost(variable, prices);
-      const gain = place === AT_LOWER ? cost : -cost;
+    let bestGain = tolerance;
+    for (let i = m - 1; i >= 0; i--) {
+      const place = rowPlaces[i] ?? 0;
+      if (place >= 0 || lower[i] === upper[i]) continue;
+      const gain = place === AT_LOWER ? (prices[i] ?? 0) : -(prices[i] ?? 0);
       if (gain <= bestGain) continue;
-      [best, bestGain] = [variable, gain];
-      if (first) break;
+      [best, bestGain] = [activityOf(i), gain];
+      if (first) return best;
     }
-    this.work += this.columns.length * 4;
+    for (let variable = 0; variable < columns; variable++) {
+      const gain = gains[variable] ?? 0;
+      if (gain <= bestGain || (columnPlaces[variable] ?? 0) >= 0) continue;
+      [best, bestGain] = [variable, gain];
+      if (first) return best;
+    }
+    this.addWork(m + columns);
     return best;
   }
 
-  /** Moves a variable away from its bound as far as the others allow. */
-  private step(entering: number): boolean {
+  private move(length: number): void {
+    const { m, values, column } = this;
+    for (let i = 0; i < m; i++) values[i] = (values[i] ?? 0) - length * (column[i] ?? 0);
+  }
+
+  /** Moves a variable away from its bound as far as the others allow, and says how far; null when nothing holds it. */
+  private step(entering: number): number | null {
     const direction = this.placeOf(entering) === AT_LOWER ? 1 : -1;
-    const column = this.columnIn(entering);
+    const { column } = this;
+    this.columnOfTableau(entering, column);
     let [length, leaving] = [this.upperOf(entering) - this.lowerOf(entering), -1];
     for (let i = 0; i < this.m; i++) {
       const share = direction * (column[i] ?? 0);
@@ -60,79 +122,71 @@ export class Simplex extends Basis {
       const basic = this.basis[i] ?? 0;
       const bound = share > 0 ? this.lowerOf(basic) : this.upperOf(basic);
       if (Math.abs(bound) === Infinity) continue;
-      const room = Math.max(0, ((this.value[i] ?? 0) - bound) / share);
+      const room = Math.max(0, ((this.values[i] ?? 0) - bound) / share);
       const isNearer = room < length - FEASIBLE;
       const isEqual = leaving >= 0 && room < length + FEASIBLE;
       if (!isNearer && !(isEqual && Math.abs(share) > Math.abs(column[leaving] ?? 0))) continue;
       [length, leaving] = [Math.min(room, length), i];
     }
-    if (length === Infinity) return false;
+    if (length === Infinity) return null;
     const value = this.restOf(entering) + direction * length;
-    for (let i = 0; i < this.m; i++)
-      this.value[i] = (this.value[i] ?? 0) - direction * length * (column[i] ?? 0);
+    this.move(direction * length);
+    this.addWork(2 * this.m);
     if (leaving < 0) this.setPlace(entering, direction === 1 ? AT_UPPER : AT_LOWER);
     else {
       const shrinks = direction * (column[leaving] ?? 0) > 0;
-      this.pivot(leaving, entering, column, value, shrinks ? AT_LOWER : AT_UPPER);
+      this.rowOfTableau(leaving, this.across);
+      this.pivot(leaving, entering, value, shrinks ? AT_LOWER : AT_UPPER, column, this.across);
     }
-    return true;
+    return length;
   }
 
-  /** Solves on from an optimal basis after rows were added or bounds moved. */
-  dual(workLimit: number): Outcome {
-    for (let steps = 0; ; steps++) {
-      if (this.work > workLimit) return 'tired';
-      if (this.sinceFactor > STEPS_PER_FACTOR && !this.factor()) return 'tired';
-      const row = this.mostViolated();
-      if (row < 0) return 'optimal';
-      // Without this a circle would be walked for ever.
-      if (steps > 20 * (this.m + 10)) return 'tired';
-      const grows = (this.value[row] ?? 0) < this.lowerOf(this.basis[row] ?? 0);
-      const entering = this.enteringFor(row, grows);
-      if (entering === null) return 'infeasible';
-      const column = this.columnIn(entering);
-      const pivot = column[row] ?? 0;
-      if (Math.abs(pivot) < SMALLEST_PIVOT) {
-        if (this.sinceFactor === 0 || !this.factor()) return 'tired';
-        continue;
-      }
-      const basic = this.basis[row] ?? 0;
-      const bound = grows ? this.lowerOf(basic) : this.upperOf(basic);
-      const length = ((this.value[row] ?? 0) - bound) / pivot;
-      const value = this.restOf(entering) + length;
-      for (let i = 0; i < this.m; i++) this.value[i] = (this.value[i] ?? 0) - length * (column[i] ?? 0);
-      this.pivot(row, entering, column, value, grows ? AT_LOWER : AT_UPPER);
-    }
-  }
-
+  /** The row whose basic variable is furthest beyond its bounds, by the length of the row of the inverse. */
   private mostViolated(): number {
-    let [worst, row] = [FEASIBLE, -1];
-    for (let i = 0; i < this.m; i++) {
-      const basic = this.basis[i] ?? 0;
-      const value = this.value[i] ?? 0;
-      const violation = Math.max(this.lowerOf(basic) - value, value - this.upperOf(basic));
-      if (violation > worst) [worst, row] = [violation, i];
+    const { m, stride, inverse, basis, values, lower, upper } = this;
+    let [worst, row] = [0, -1];
+    for (let i = 0; i < m; i++) {
+      const basic = basis[i] ?? 0;
+      const value = values[i] ?? 0;
+      const violation =
+        basic < 0 ? Math.max((lower[-1 - basic] ?? 0) - value, value - (upper[-1 - basic] ?? 0)) : -value;
+      if (violation <= FEASIBLE) continue;
+      let square = 0;
+      for (let k = i * stride; k < i * stride + m; k++) square += (inverse[k] ?? 0) ** 2;
+      this.addWork(m);
+      const score = (violation * violation) / square;
+      if (score > worst) [worst, row] = [score, i];
     }
+    this.addWork(m);
     return row;
   }
 
   /** The variable that can move the basic one of `row` back within its bounds at the least loss. */
   private enteringFor(row: number, grows: boolean): number | null {
-    const prices = this.prices();
-    const at = row * this.stride;
+    const { m, stride, inverse, across, gains, prices, rowPlaces } = this;
+    const { columns } = this.matrix;
+    const at = row * stride;
     let best: number | null = null;
     let [bestLoss, bestShare] = [Infinity, 0];
-    for (let variable = -this.m; variable < this.columns.length; variable++) {
-      const place = this.placeOf(variable);
-      if (place >= 0 || this.lowerOf(variable) === this.upperOf(variable)) continue;
-      const share = this.times(this.inverse, variable, at);
+    for (let i = 0; i < m; i++) {
+      const place = rowPlaces[i] ?? 0;
+      if (place >= 0 || this.lower[i] === this.upper[i]) continue;
+      const share = -(inverse[at + i] ?? 0);
       const helps = grows === (place === AT_LOWER) ? share < -SMALLEST_PIVOT : share > SMALLEST_PIVOT;
       if (!helps) continue;
-      const loss = Math.abs(this.reducedCost(variable, prices)) / Math.abs(share);
-      const isBetter = loss < bestLoss || (loss === bestLoss && Math.abs(share) > bestShare);
-      if (isBetter) [best, bestLoss, bestShare] = [variable, loss, Math.abs(share)];
+      const loss = Math.abs((prices[i] ?? 0) / share);
+      if (loss > bestLoss || (loss === bestLoss && Math.abs(share) <= bestShare)) continue;
+      [best, bestLoss, bestShare] = [activityOf(i), loss, Math.abs(share)];
     }
-    this.work += this.columns.length * 8;
+    for (let variable = 0; variable < columns; variable++) {
+      const share = across[variable] ?? 0;
+      const helps = grows ? share < -SMALLEST_PIVOT : share > SMALLEST_PIVOT;
+      if (!helps) continue;
+      const loss = Math.abs((gains[variable] ?? 0) / share);
+      if (loss > bestLoss || (loss === bestLoss && Math.abs(share) <= bestShare)) continue;
+      [best, bestLoss, bestShare] = [variable, loss, Math.abs(share)];
+    }
+    this.addWork(m + columns);
     return best;
   }
 }

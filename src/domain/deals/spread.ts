@@ -79,19 +79,36 @@ const groupsOf = (units: readonly LineUnits[], qty: number): readonly Group[] =>
   return groups;
 };
 
+const savingOf = ({ price }: Offer, { units }: Group): number =>
+  units.reduce((sum, unit) => sum + unit.price * unit.quantity, 0) - price;
+
 /**
- * The saving of each application falls on its units by their prices. Gives how many there are: one that would save
- * nothing is none. (The best of all has none such; a search cut short may.)
+ * The units of each kind in applications that save something: one that would not is none. (The best of all has none
+ * such; a search cut short may.)
  */
-const spreadTogether = ({ qty, price }: Offer, units: readonly LineUnits[], shares: Shares): number => {
+const savingUnits = (
+  offer: Offer,
+  taken: readonly number[],
+  kinds: readonly UnitKind[],
+): readonly number[] => {
+  const runs = kinds.map(({ price }, line) => ({ line, price, quantity: taken[line] ?? 0 }));
+  const kept = kinds.map(() => 0);
+  for (const group of groupsOf(runs, offer.qty))
+    if (savingOf(offer, group) > 0)
+      for (const { line, quantity } of group.units) kept[line] = (kept[line] ?? 0) + quantity * group.often;
+  return kept;
+};
+
+/** The saving of each application falls on its units by their prices. Gives how many there are. */
+const spreadTogether = (offer: Offer, units: readonly LineUnits[], shares: Shares): number => {
   let times = 0;
-  for (const group of groupsOf(units, qty)) {
+  for (const group of groupsOf(units, offer.qty)) {
     const each = group.units.flatMap((run) => Array.from({ length: run.quantity }, () => run));
-    const weights = each.map((unit) => unit.price);
-    const saving = weights.reduce((sum, weight) => sum + weight, 0) - price;
-    if (saving <= 0) continue;
     times += group.often;
-    splitMoney(saving, weights).forEach((share, place) => {
+    splitMoney(
+      savingOf(offer, group),
+      each.map((unit) => unit.price),
+    ).forEach((share, place) => {
       const unit = each[place];
       if (unit !== undefined) shares.add(unit.line, group.often, share * group.often);
     });
@@ -146,7 +163,7 @@ export const spread = ({ kinds, offers }: Problem, taken: readonly TakenUnits[])
     const shares = new Shares();
     const times =
       offer.form === 'together'
-        ? spreadTogether(offer, unitsFrom(own.paid), shares)
+        ? spreadTogether(offer, unitsFrom(savingUnits(offer, own.paid, kinds)), shares)
         : spreadRewards(offer, own, kinds, unitsFrom, shares);
     const lines = shares.inOrder();
     const discount = lines.reduce((sum, share) => sum + share.discount, 0);

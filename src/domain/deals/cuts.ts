@@ -1,0 +1,87 @@
+/**
+ * Chvátal–Gomory cuts: a sum of rows with multipliers, its entries and its bound rounded down, holds for every solution
+ * in whole numbers. The multipliers are the fractions of a row of the inverse or of a small multiple of it; the sums are
+ * worked out in whole numbers, so that no cut can be wrong.
+ */
+import type { Basis } from './basis.ts';
+
+export interface Cut {
+  /** By column. */
+  readonly entries: Float64Array;
+  readonly most: number;
+}
+
+/** Nearer than this to a whole number is whole. */
+const WHOLE = 1e-6;
+/** A cut that the solution lies beyond by less than this, by its length, is not worth a row. */
+const LEAST_DEPTH = 0.02;
+const MOST_CUTS = 5;
+/** Of a row of the inverse. */
+const MULTIPLES = [1, -1, 2, -2, 3, -3];
+/** What multipliers are whole parts of: sums of whole numbers times them are exact. */
+const PARTS = 2 ** 30;
+
+/**
+ * The fractions of these shares of the rows, as whole parts. They are rounded so that what comes to a whole number, but
+ * for inexactness, comes to no less. A row that binds from below counts the other way round.
+ */
+const partsOf = (basis: Basis, shares: Float64Array, multiple: number): Float64Array => {
+  const parts = new Float64Array(shares.length);
+  for (let row = 0; row < parts.length; row++) {
+    const isLeast = basis.isAtLower(row);
+    const share = (isLeast ? -multiple : multiple) * (shares[row] ?? 0);
+    const fraction = share - Math.floor(share);
+    if (fraction < WHOLE || fraction > 1 - WHOLE) continue;
+    parts[row] = isLeast ? -Math.floor(fraction * PARTS) : Math.ceil(fraction * PARTS);
+  }
+  return parts;
+};
+
+const boundOf = (basis: Basis, parts: Float64Array): number => {
+  let sum = 0;
+  for (let row = 0; row < parts.length; row++) {
+    const part = parts[row] ?? 0;
+    if (part !== 0) sum += part * basis.boundsOf(row)[part > 0 ? 1 : 0];
+  }
+  return Math.floor(sum / PARTS);
+};
+
+/** How far the solution lies beyond the cut that these parts make, by the length of what it takes of the columns. */
+const depthOf = (basis: Basis, parts: Float64Array): number => {
+  let over = -boundOf(basis, parts);
+  let square = 1;
+  basis.eachTaken((column, value) => {
+    if (value < WHOLE) return;
+    const entry = Math.floor(basis.matrix.columnTimes(column, parts) / PARTS);
+    over += entry * value;
+    square += entry * entry;
+  });
+  return over / Math.sqrt(square);
+};
+
+const cutOf = (basis: Basis, parts: Float64Array): Cut => {
+  const entries = new Float64Array(basis.matrix.columns);
+  basis.matrix.times(parts, entries);
+  for (let column = 0; column < entries.length; column++)
+    entries[column] = Math.floor((entries[column] ?? 0) / PARTS);
+  return { entries, most: boundOf(basis, parts) };
+};
+
+/** The cuts that the solution lies furthest beyond. Rows must be of whole numbers; bounds, too, where they bind. */
+export const cutsOf = (basis: Basis): readonly Cut[] => {
+  const found: { readonly parts: Float64Array; readonly depth: number }[] = [];
+  basis.eachTaken((_, value, row) => {
+    if (Math.abs(value - Math.round(value)) < WHOLE) return;
+    const shares = basis.rowOfInverse(row);
+    for (const multiple of MULTIPLES) {
+      if (Math.abs(multiple * value - Math.round(multiple * value)) < WHOLE) continue;
+      const parts = partsOf(basis, shares, multiple);
+      const depth = depthOf(basis, parts);
+      if (depth > LEAST_DEPTH) found.push({ parts, depth });
+    }
+  });
+  return found
+    .sort((a, b) => b.depth - a.depth)
+    .slice(0, MOST_CUTS)
+    .map(({ parts }) => cutOf(basis, parts));
+};
