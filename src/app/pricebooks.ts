@@ -12,10 +12,11 @@ import { Refusal } from '../domain/refusal.ts';
 import { isOffered, type Branch, type Channel } from '../domain/shop.ts';
 import type { Instant } from '../domain/time.ts';
 import { loadMenuBook } from '../store/menu.ts';
-import { liveTables, saleStanding } from '../store/quote.ts';
+import { liveTables, saleStanding, type SaleStanding } from '../store/quote.ts';
 import type { Database } from '../store/schema.ts';
 import { branchById } from '../store/shop.ts';
 import type { App } from './app.ts';
+import { AskedTogether } from './asked-together.ts';
 
 /** What a branch sells on a channel, and on what terms. */
 export interface Sale {
@@ -137,6 +138,7 @@ class Kept {
 export const createPriceBooks = (app: App, most = MOST_THINGS): PriceBooks => {
   const kept = new Kept(most);
   const underWay = new Map<string, Promise<KeptSale>>();
+  const standings = new AskedTogether<readonly Uuid[], SaleStanding>();
 
   const make = async (key: string, branchId: Uuid, channel: Channel): Promise<KeptSale> => {
     const made = app.db.snapshot((tx) => load(tx, branchId, channel, app.clock.now()));
@@ -162,13 +164,19 @@ export const createPriceBooks = (app: App, most = MOST_THINGS): PriceBooks => {
     }
   };
 
+  /** Carts of one branch that are quoted at once share the look at it. */
+  const standing = (orgId: Uuid, branchId: Uuid, ids: readonly Uuid[]): Promise<SaleStanding> =>
+    standings.ask(branchId, ids, (all) =>
+      saleStanding(app.db.kysely, orgId, branchId, [...new Set(all.flat())]),
+    );
+
   return {
     branchOfTable: (tableId) => kept.branchOfTable(tableId),
     saleOf: async (branchId, channel, ids) => {
       const key = `${branchId} ${channel}`;
       for (let tried = 1; tried <= TRIES; tried += 1) {
         const sale = kept.get(key) ?? (await makeOrAwait(key, branchId, channel));
-        const { version, stock } = await saleStanding(app.db.kysely, sale.branch.orgId, branchId, ids);
+        const { version, stock } = await standing(sale.branch.orgId, branchId, ids);
         if (version === sale.version && holdsAt(sale.book, app.clock.now())) return { ...sale, stock };
         if (kept.get(key) === sale) kept.drop(key);
       }

@@ -7,7 +7,6 @@
  */
 import type { Deal } from '../menubook.ts';
 import { assignInOrder } from './assign.ts';
-import { greedy } from './greedy.ts';
 import { bySortAndId, problemsOf, type Problem } from './problem.ts';
 import { rolesOf, takenBy, type Found } from './found.ts';
 import { Search } from './search.ts';
@@ -81,7 +80,7 @@ export function* searchBestDeals(
   let [saving, bound, work] = [0, 0, 0];
   for (const problem of problemsOf(units, deals)) {
     const simple = simplified(problem);
-    const searched = yield* new Search(simple, greedy(simple), workLimit - work).run();
+    const searched = yield* new Search(simple, workLimit - work).run();
     const { best, splits } = searched;
     const left = workLimit - work - searched.work;
     const first = splits === null ? { taken: null, work: 0 } : firstTaken(problem, splits, left);

@@ -5,6 +5,7 @@
  */
 import type { Application } from './application.ts';
 import { foundOf, settledBy, worthOf, type Found } from './found.ts';
+import { greedy } from './greedy.ts';
 import type { Offer } from './problem.ts';
 import { marginOf, Relaxation, type Branching, type Side } from './relaxation.ts';
 import type { Simplified, UnitClass, Way } from './ways.ts';
@@ -39,6 +40,8 @@ const NODES = 4;
 const FIRST_NODES = 48;
 /** Applications that a first search is among. */
 const ENOUGH = 200;
+/** Fewer ways times classes than this are looked through at once. */
+const SMALL = 150;
 /** Rounds of cuts, and how many in a row may bring next to nothing. */
 const CUT_ROUNDS = 40;
 const IDLE_ROUNDS = 4;
@@ -53,7 +56,7 @@ export class Search {
   private relaxation: Relaxation;
   private readonly simple: Simplified;
   /** What the relaxation takes some of, at first. */
-  private known: readonly Application[] = [];
+  private known: readonly Application[];
   /** Work of earlier stages. */
   private spent = 0;
   /** A piastre saved outweighs any number of applications. */
@@ -67,23 +70,25 @@ export class Search {
   /** The most, in worth, that any part left unexplored may come to. */
   private open = -Infinity;
 
-  constructor(simple: Simplified, first: Found, limit: number) {
+  constructor(simple: Simplified, limit: number) {
     const { offers, ways, classes } = simple;
     this.offers = offers;
     this.ways = ways;
     this.limit = limit;
     this.prices = classes.map(({ price }) => price);
     this.supply = classes.map(({ count }) => count);
-    this.best = first;
+    const first = greedy(simple);
+    this.best = foundOf(simple, first);
+    this.known = first.map(({ application }) => application);
     this.grain = grainOf(offers, classes);
     this.weight = offers.reduce((sum, { most }) => sum + most, 1);
     this.simple = simple;
-    this.relaxation = new Relaxation(simple, this.weight, []);
+    this.relaxation = new Relaxation(simple, this.weight, this.known);
   }
 
   /** The best there is, as far as the limit of work allows. */
   *run(): Generator<void, Searched> {
-    if (!(yield* this.begin()))
+    if (!(yield* this.solveFirst()))
       return this.unsettled(Math.min(this.savingOfEverything(), this.boundOf(this.relaxation.top)));
     for (let nodes = FIRST_NODES, bound = this.relaxation.top; ; nodes = Infinity) {
       const rest = yield* this.takeIn(nodes === Infinity);
@@ -96,10 +101,15 @@ export class Search {
     }
   }
 
-  /** Begins anew, with the applications that the relaxation came to the last time and what they ask for. */
+  /** Begins anew, with the applications that the relaxation came to the last time. */
   private *begin(): Generator<void, boolean> {
     this.spent += this.relaxation.work;
     this.relaxation = new Relaxation(this.simple, this.weight, this.known);
+    return yield* this.solveFirst();
+  }
+
+  /** Solves with the applications that are known and those that their prices ask for. */
+  private *solveFirst(): Generator<void, boolean> {
     const outcome = yield* this.relaxation.open(this.workLeft);
     this.known = this.relaxation.taken();
     this.round();
@@ -112,7 +122,8 @@ export class Search {
    */
   private *takeIn(all: boolean): Generator<void, number | null> {
     let rest: number | null = null;
-    for (let parts = all ? 1 : 16; !this.isTired && parts < 2 ** 16;) {
+    const isSmall = this.simple.ways.length * this.supply.length < SMALL;
+    for (let parts = all || isSmall ? 1 : 16; !this.isTired && parts < 2 ** 16;) {
       const top = this.relaxation.objective;
       const target = Math.floor(top - (top - this.worth) / parts);
       if (yield* this.relaxation.takeIn(target, this.workLeft)) {
