@@ -7,7 +7,7 @@
  * application is missing, and cuts and branches narrow it down.
  */
 import type { Application, Market, Priced, Repeated } from './application.ts';
-import type { Snapshot } from './basis.ts';
+import type { Snapshot } from './revisable.ts';
 import { cutsOf } from './cuts.ts';
 import { eachNear } from './near.ts';
 import { bestApplication } from './pricing.ts';
@@ -42,7 +42,8 @@ interface LaidChoice {
   readonly row: number;
 }
 
-const WHOLE = 1e-6;
+/** Nearer than this to a whole number is whole. */
+export const WHOLE = 1e-6;
 
 /** More applications than this are not written out. */
 const MOST_COLUMNS = 5000;

@@ -7,7 +7,7 @@ import type { Application } from './application.ts';
 import { foundOf, settledBy, worthOf, type Found } from './found.ts';
 import { greedy } from './greedy.ts';
 import type { Offer } from './problem.ts';
-import { marginOf, Relaxation, type Branching, type Side } from './relaxation.ts';
+import { marginOf, Relaxation, WHOLE, type Branching, type Side } from './relaxation.ts';
 import type { Simplified, UnitClass, Way } from './ways.ts';
 
 export interface Searched {
@@ -223,8 +223,8 @@ export class Search {
     const { relaxation } = this;
     const way = ways[at];
     if (this.isTired || splits.length >= MOST_SPLITS) return;
-    const times = relaxation.times().map((value) => Math.round(value));
     if (way === undefined) {
+      const times = relaxation.times().map((value) => Math.round(value));
       const { found, work } = settledBy(this.simple, times, this.limit - this.work);
       this.assigned += work;
       if (found !== null && worthOf(found, this.weight) === this.worth) splits.push(times);
@@ -232,7 +232,8 @@ export class Search {
     }
     const here = relaxation.save();
     const goal = this.worth - marginOf(this.worth);
-    const now = times[way] ?? 0;
+    // What can be as good lies around what the relaxation has come to.
+    const now = Math.floor((relaxation.times()[way] ?? 0) + WHOLE);
     for (const step of [-1, 1])
       for (let amount = step < 0 ? now : now + 1; amount >= 0; amount += step) {
         relaxation.restore(here);

@@ -2,8 +2,9 @@
  * A bounded simplex for small linear programs that are solved again and again with a row, a bound or a column more. It is
  * plain arithmetic in a fixed order, so every machine comes to the same numbers.
  */
-import { activityOf, AT_LOWER, AT_UPPER, Basis } from './basis.ts';
+import { activityOf, AT_LOWER, AT_UPPER } from './basis.ts';
 import { SMALLEST_PIVOT } from './inverse.ts';
+import { RevisableBasis } from './revisable.ts';
 
 /** `tired`: out of work, or out of exactness; nothing is known. */
 export type Outcome = 'optimal' | 'infeasible' | 'tired';
@@ -13,7 +14,7 @@ const FEASIBLE = 1e-7;
 const PATIENCE = 30;
 const STEPS_PER_FACTOR = 100;
 
-export class Simplex extends Basis {
+export class Simplex extends RevisableBasis {
   /** A column and a row of the tableau, to work with. */
   private column = new Float64Array(16);
   private across = new Float64Array(64);
