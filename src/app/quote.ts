@@ -3,6 +3,7 @@ import type { OrderItemInput } from '../contract/cart.ts';
 import type { BodyOf, PathOf, ReplyOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
 import type { CartLine, ComboPick } from '../domain/cart.ts';
+import { problemOf } from '../domain/cart/problems.ts';
 import type { Uuid } from '../domain/ids.ts';
 import { hinting } from '../domain/hints.ts';
 import { quoting } from '../domain/quote.ts';
@@ -19,21 +20,25 @@ type PickInput = NonNullable<OrderItemInput['combo']>['picks'][number];
 /** An id in either case is the same id (Decisions 2). */
 const idOf = (text: string): Uuid => text.toLowerCase();
 
+/** One is meant where none is said. */
+const countOf = (quantity: number | undefined) =>
+  quantity === undefined ? { quantity: 1, leavesQuantityOut: true } : { quantity };
+
 /** How each unit is made. Prices that the body carries are not looked at (Decisions 7). */
 const makingOf = (input: OrderItemInput | PickInput) => ({
   sizeLabel: input.size_label ?? null,
   notes: input.notes ?? null,
   optionalFieldIds: (input.optional_field_ids ?? []).map(idOf),
-  addons: (input.addons ?? []).map(({ addon_item_id: id, quantity = 1 }) => ({
+  addons: (input.addons ?? []).map(({ addon_item_id: id, quantity }) => ({
     addonItemId: idOf(id),
-    quantity,
+    ...countOf(quantity),
   })),
 });
 
 const pickOf = (pick: PickInput): ComboPick => ({
   slotId: idOf(pick.slot_id),
   menuItemId: idOf(pick.menu_item_id),
-  quantity: pick.quantity ?? 1,
+  ...countOf(pick.quantity),
   ...makingOf(pick),
 });
 
@@ -59,7 +64,7 @@ const cartOf = (items: readonly OrderItemInput[]): readonly CartLine[] => {
   const nameless: Fault[] = [];
   const lines = items.flatMap((input, index) => {
     if (input.menu_item_id) return [lineOf(input, input.menu_item_id)];
-    nameless.push({ path: `items[${index}].menu_item_id`, problem: 'is required' });
+    nameless.push({ path: `items[${index}].menu_item_id`, ...problemOf('ITEM_REQUIRED') });
     return [];
   });
   if (nameless.length > 0) throw invalidInput(...nameless);

@@ -59,6 +59,8 @@ export interface Endpoint<
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  /** Bytes that a body may have; where nothing is said, what the server takes of any (`http/operations.ts`). */
+  readonly bodyLimit?: number;
   readonly status: 200 | 201;
   readonly reply: R;
   /** Besides those that every operation of its kind can raise (see `refusalsOf`). */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { maybe, nullable, Text } from './scalars.ts';
 
-/** The one error body (Behaviour, Errors); `fields` and `faults` are additive (Decisions 3, 5). */
+/** The one error body (Behaviour, Errors); `fields`, `faults` and `faults_left_out` are additive (Decisions 3, 5). */
 export const ErrorBody = Type.Object({
   error: Text({ description: 'Human-readable message.' }),
   code: maybe(Text({ description: 'Stable machine-readable code; omitted where the status suffices.' })),
@@ -29,6 +29,12 @@ export const ErrorBody = Type.Object({
           'null for what is malformed, which `fields` tells.',
       },
     ),
+  ),
+  faults_left_out: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'How many faults more there are than are listed, where there are over 1,000.',
+    }),
   ),
 });
 

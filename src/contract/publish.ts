@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox';
 import { REFUSALS, wordsOf } from '../domain/refusal.ts';
 import type { Figures, RefusalName } from '../domain/refusal.ts';
+import { CART_LIMIT } from './cart.ts';
 import { components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
 import { refusalsOf } from './endpoint.ts';
@@ -87,9 +88,10 @@ const EXAMPLE_FIGURES: Readonly<Partial<Record<RefusalName, Figures>>> = {
   NOT_PERMITTED: { permission: 'orders.staff_drink.record' },
   ITEM_NOT_FOUND: { menu_item_id: SOME_ID },
   ITEM_UNAVAILABLE: { menu_item_id: SOME_ID, item: 'قهوة تركي', available: 2 },
-  ADDON_UNAVAILABLE: { addon_item_id: SOME_ID, addon: 'لبن شوفان' },
-  COMBO_UNAVAILABLE: { combo_id: SOME_ID, reason: 'sold_out' },
+  ADDON_UNAVAILABLE: { addon_item_id: SOME_ID, addon: 'لبن شوفان', available: 5 },
+  COMBO_UNAVAILABLE: { combo_id: SOME_ID, combo: 'فطار', reason: 'sold_out', available: 0 },
   COMBO_ITEM_UNAVAILABLE: { menu_item_id: SOME_ID, item: 'قهوة تركي' },
+  BODY_TOO_LARGE: { limit: CART_LIMIT / 1024 },
   RATE_LIMITED: { retry_after_seconds: 3 },
   INTERNAL: { request_id: '5f1d0c9b7a3e2846-1a' },
 };

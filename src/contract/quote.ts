@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CartItems } from './cart.ts';
+import { CART_LIMIT, CartItems } from './cart.ts';
 import { endpoint } from './endpoint.ts';
 import {
   Flag,
@@ -174,6 +174,8 @@ const CART_REFUSALS = [
   'COMBO_ITEM_UNAVAILABLE',
 ] as const;
 
+const ABOUT_BODY = `The body has ${CART_LIMIT / 1024} KiB at most.`;
+
 export const quoteCart = endpoint({
   id: 'quoteCart',
   method: 'POST',
@@ -182,10 +184,11 @@ export const quoteCart = endpoint({
   summary: 'What a cart costs on a channel of a branch, the best deals applied',
   description:
     'Priced by the server exactly as the order will be; prices in the body are ignored. The channel need not be open. ' +
-    'Changes nothing.',
+    `Changes nothing. ${ABOUT_BODY}`,
   params: { id: { scalar: uuidScalar, description: "The branch's id." } },
   query: {},
   body: PublicCartQuoteRequest,
+  bodyLimit: CART_LIMIT,
   reply: CartQuote,
   refusals: [...CART_REFUSALS, 'CHANNEL_NOT_OFFERED'],
   cache: 'no-store',
@@ -209,10 +212,11 @@ export const quoteTableCart = endpoint({
   summary: "What a cart costs at a table, at the branch's prices, the best deals applied",
   description:
     'Priced by the server exactly as the order will be; prices in the body are ignored. `channel` is ignored. ' +
-    'Changes nothing.',
+    `Changes nothing. ${ABOUT_BODY}`,
   params: { id: { scalar: uuidScalar, description: "The table's id, as in its QR code." } },
   query: {},
   body: TableCartQuoteRequest,
+  bodyLimit: CART_LIMIT,
   reply: CartQuote,
   refusals: CART_REFUSALS,
   cache: 'no-store',

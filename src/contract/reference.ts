@@ -123,19 +123,25 @@ const errorBlocks = (): Block[] => [
   ),
   text(
     'A malformed input lists every fault in `fields`; a cart with faults of which one has a code lists all of them in ' +
-      '`faults`, by line and field. Send `Accept-Language: ar` for Arabic.',
+      '`faults`, by line and field. The first gives status, `code` and `vars`; where that is a malformed one, there is ' +
+      'no `code`. Send `Accept-Language: ar` for Arabic; messages then tell names and what is wrong with a cart in ' +
+      'Arabic, while names in `vars` are in the main language of the shop.',
   ),
   tableOf(
     ['Status', 'Code', 'When', 'English', 'Arabic'],
     Object.values(REFUSALS)
       .toSorted((a, b) => a.status - b.status)
-      .map(({ status, code, when, en, ar }) => [
-        String(status),
-        code === null ? '' : `\`${code}\``,
-        when,
-        en,
-        ar,
-      ]),
+      .map((refusal) => {
+        const { status, code, when, en, ar } = refusal;
+        const left = 'left' in refusal ? refusal.left : null;
+        return [
+          String(status),
+          code === null ? '' : `\`${code}\``,
+          when,
+          left === null ? en : `${en} / ${left.en}`,
+          left === null ? ar : `${ar} / ${left.ar}`,
+        ];
+      }),
   ),
 ];
 

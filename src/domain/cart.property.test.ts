@@ -53,7 +53,6 @@ describe('for any cart on any menu', () => {
         const places = cart.faults.map(({ path }) => Number(/^items\[(\d+)\]\./.exec(path)?.[1]));
         expect(places).toEqual(places.toSorted((a, b) => a - b));
         expect(places.length).toBeGreaterThan(0);
-        expect(places.length).toBeLessThanOrEqual(20);
       }),
       RUNS,
     );

@@ -265,6 +265,7 @@ describe('what cannot be had is refused by name', () => {
         path: 'items[0].menu_item_id',
         refusal: 'ITEM_NOT_FOUND',
         figures: { menu_item_id: 'another shop’s' },
+        names: {},
       },
     ]);
   });
@@ -282,6 +283,7 @@ describe('what cannot be had is refused by name', () => {
         path: 'items[0].menu_item_id',
         refusal: 'ITEM_UNAVAILABLE',
         figures: { menu_item_id: tea.id, item: tea.name, available: 0 },
+        names: { item: tea.nameTranslations },
       },
     ]);
   });
@@ -297,7 +299,8 @@ describe('what cannot be had is refused by name', () => {
       {
         path: 'items[0].addons[0].addon_item_id',
         refusal: 'ADDON_UNAVAILABLE',
-        figures: { addon_item_id: syrup.id, addon: syrup.name },
+        figures: { addon_item_id: syrup.id, addon: syrup.name, available: 0 },
+        names: { addon: syrup.nameTranslations },
       },
     ]);
   });
@@ -359,11 +362,26 @@ describe('several faults are told together', () => {
     ]);
   });
 
-  test('the first twenty of them', () => {
+  test('every one of them', () => {
     const lines = Array.from({ length: 100 }, (_, index) => aLine(`x${index}`));
     expect(faultsOf(cartOf(book, lines)).map(({ path }) => path)).toEqual(
-      lines.slice(0, 20).map((_, index) => `items[${index}].menu_item_id`),
+      lines.map((_, index) => `items[${index}].menu_item_id`),
     );
+  });
+
+  test('an add-on that is not sold and a second milk besides is told as both', () => {
+    const on = aPriceBook({ ...shelf, addons: [whole, { ...oat, availability: [OFF] }] });
+    const line = aLine(latte.id, withAddons({ [whole.id]: 1, [oat.id]: 1 }));
+    const at = 'items[0].addons[1].addon_item_id';
+    expect(faultsOf(cartOf(on, [line]))).toMatchObject([
+      { path: at, refusal: 'ADDON_UNAVAILABLE' },
+      { path: at, refusal: 'INVALID_INPUT' },
+    ]);
+    const few = faultsOf(cartOf(book, [line], { [oat.id]: 0 }));
+    expect(few.map(({ path, refusal }) => [path, refusal])).toEqual([
+      [at, 'INVALID_INPUT'],
+      ['items[0].addons[1].quantity', 'ADDON_UNAVAILABLE'],
+    ]);
   });
 
   test('an empty cart has no lines and no faults; whether it may be ordered is not a matter of price', () =>

@@ -1,7 +1,7 @@
 import { priceComboLine } from './cart/combo.ts';
 import { CartFaults, type Pricing } from './cart/faults.ts';
 import { namedSize, priceMaking } from './cart/making.ts';
-import { whyOffMenu } from './cart/reason.ts';
+import { whyOffMenu, type ComboReason } from './cart/reason.ts';
 import { shortages } from './cart/stock.ts';
 import type { CartLine, PricedCart, PricedLine } from './cart/types.ts';
 import type { Uuid } from './ids.ts';
@@ -24,28 +24,26 @@ export type {
   PricedPart,
 } from './cart/types.ts';
 
-/** As many faults as a client is told at once. */
-const MOST_FAULTS = 20;
-
 /** (Size price + add-ons + optionals) × quantity (Decisions 7.1). */
 const pricePlain = (line: CartLine, index: number, item: PlainItem, pricing: Pricing): PricedLine | null => {
   const { book, faults, short } = pricing;
   const path = `items[${index}]`;
   const about = { menu_item_id: item.id, item: item.name };
+  const names = { item: item.nameTranslations };
   const entry = book.entries.get(item.id);
   if (entry?.kind !== 'item') {
     // Whatever is counted of it, none can be had now: a client must not lower its quantity to a number and try again.
-    faults.refuse(`${path}.menu_item_id`, 'ITEM_UNAVAILABLE', { ...about, available: 0 });
+    faults.refuse(`${path}.menu_item_id`, 'ITEM_UNAVAILABLE', { ...about, available: 0 }, names);
     return null;
   }
   const left = short.get(path);
   if (left !== undefined)
-    faults.refuse(`${path}.quantity`, 'ITEM_UNAVAILABLE', { ...about, available: left });
+    faults.refuse(`${path}.quantity`, 'ITEM_UNAVAILABLE', { ...about, available: left }, names);
   const size = namedSize(line.sizeLabel, entry.sizes, cheapestOf(entry.sizes), path, faults);
   const label = size === undefined ? undefined : (size?.label ?? null);
   const { addons, optionals, unitSum } = priceMaking(line, entry, label, path, pricing);
   if (line.combo !== null && line.combo.picks.length > 0)
-    faults.invalid(`${path}.combo`, 'has picks, but this item is no combo');
+    faults.invalid(`${path}.combo`, 'PICKS_OF_NO_COMBO');
   if (label === undefined) return null;
   const unitPrice = size?.price ?? entry.price;
   return {
@@ -80,16 +78,16 @@ const priceCombo = (line: CartLine, index: number, item: Combo, pricing: Pricing
   const { book, faults, short } = pricing;
   const path = `items[${index}]`;
   const entry = book.entries.get(item.id);
+  const refuse = (field: string, reason: ComboReason, available: number): void => {
+    const figures = { combo_id: item.id, combo: item.name, reason, available };
+    faults.refuse(`${path}.${field}`, 'COMBO_UNAVAILABLE', figures, { combo: item.nameTranslations });
+  };
   if (entry?.kind !== 'combo') {
-    const reason = whyOffMenu(item, book);
-    faults.refuse(`${path}.menu_item_id`, 'COMBO_UNAVAILABLE', { combo_id: item.id, reason });
+    refuse('menu_item_id', whyOffMenu(item, book), 0);
     return null;
   }
   const left = short.get(path);
-  if (left !== undefined) {
-    const reason = left > 0 ? 'too_few_left' : 'sold_out';
-    faults.refuse(`${path}.quantity`, 'COMBO_UNAVAILABLE', { combo_id: item.id, reason });
-  }
+  if (left !== undefined) refuse('quantity', left > 0 ? 'too_few_left' : 'sold_out', left);
   const priced = priceComboLine(line, entry, path, pricing);
   if (priced === null) return null;
   const { combo, addonsTotal } = priced;
@@ -115,12 +113,12 @@ const priceCombo = (line: CartLine, index: number, item: Combo, pricing: Pricing
  */
 const checkTotals = ({ index, lineTotal, combo }: PricedLine, before: number, { faults }: Pricing): void => {
   const path = `items[${index}]`;
-  if (lineTotal > HIGHEST_TOTAL)
-    faults.invalid(`${path}.quantity`, `makes the line cost more than ${HIGHEST_TOTAL} piastres`);
+  const figures = { most: HIGHEST_TOTAL };
+  if (lineTotal > HIGHEST_TOTAL) faults.invalid(`${path}.quantity`, 'LINE_TOO_DEAR', figures);
   else if (before <= HIGHEST_TOTAL && before + lineTotal > HIGHEST_TOTAL)
-    faults.invalid(`${path}.quantity`, `makes the cart cost more than ${HIGHEST_TOTAL} piastres`);
+    faults.invalid(`${path}.quantity`, 'CART_TOO_DEAR', figures);
   if (combo !== null && combo.savingUnit > HIGHEST_TOTAL)
-    faults.invalid(`${path}.combo.picks`, `would singly cost more than ${HIGHEST_TOTAL} piastres`);
+    faults.invalid(`${path}.combo.picks`, 'PICKS_TOO_DEAR', figures);
 };
 
 const priceLine = (line: CartLine, index: number, pricing: Pricing): PricedLine | null => {
@@ -137,8 +135,8 @@ const priceLine = (line: CartLine, index: number, pricing: Pricing): PricedLine 
 };
 
 /**
- * The lines of a cart at what they cost before deals, or what is wrong with them: the first 20 faults by line, then
- * by field (Decisions 3, vars; 7.1, 7.2). `lines` have the body's shape: whole quantities of 1 and more. `stock`:
+ * The lines of a cart at what they cost before deals, or everything that is wrong with them, by line, then by field
+ * (Decisions 3, vars; 7.1, 7.2). `lines` have the body's shape: whole quantities of 1 and more. `stock`:
  * counted units left at the branch, by the id of the item, combo or add-on; what is not counted is not in it.
  */
 export const priceCart = (
@@ -158,5 +156,5 @@ export const priceCart = (
     total += one.lineTotal;
     priced.push(one);
   }
-  return faults.count > 0 ? { faults: faults.first(MOST_FAULTS) } : { lines: priced };
+  return faults.count > 0 ? { faults: faults.all } : { lines: priced };
 };

@@ -4,6 +4,7 @@
  */
 import { billOf, type Bill, type BillTerms } from './bill.ts';
 import { priceCart, type CartFault, type CartLine, type PricedLine } from './cart.ts';
+import { problemOf } from './cart/problems.ts';
 import { searchBestDeals } from './deals/best.ts';
 import type { BestDeals } from './deals/types.ts';
 import type { Uuid } from './ids.ts';
@@ -47,8 +48,9 @@ const withDeals = (lines: readonly PricedLine[], { applied }: BestDeals): readon
 
 /** Lines fit what a money field holds, so only service and tax on top can be too much (Decisions 7). */
 const beyond = ({ total }: Bill): readonly CartFault[] => {
-  const problem = `come to more than ${HIGHEST_TOTAL} piastres with service and tax`;
-  return total > HIGHEST_TOTAL ? [{ path: 'items', refusal: 'INVALID_INPUT', figures: {}, problem }] : [];
+  if (total <= HIGHEST_TOTAL) return [];
+  const problem = problemOf('TOTAL_TOO_DEAR', { most: HIGHEST_TOTAL });
+  return [{ path: 'items', refusal: 'INVALID_INPUT', figures: {}, ...problem }];
 };
 
 /**

@@ -1,3 +1,5 @@
+import type { Translations } from './names.ts';
+
 /**
  * Every way the service says no, in one catalogue: the status, the stable code where there is one, and the words
  * in both languages (Behaviour, Errors; Decisions 5). Whoever refuses throws a `Refusal`; the doors translate it.
@@ -146,8 +148,9 @@ export const REFUSALS = {
   ITEM_UNAVAILABLE: {
     status: 409,
     code: 'ITEM_UNAVAILABLE',
-    en: '{item}: not available in this quantity now; available: {available}.',
-    ar: '{item}: الكمية المطلوبة غير متاحة الآن؛ المتاح: {available}.',
+    en: '{item} is not available now.',
+    ar: '{item}: غير متاح الآن.',
+    left: { en: '{item}: only {available} left.', ar: '{item}: المتبقي {available} فقط.' },
     when: 'An item that is not sold here now, or more units than there are left; `vars` has `menu_item_id`, `item` and `available`, 0 where there is none to be had.',
   },
   ADDON_UNAVAILABLE: {
@@ -155,14 +158,16 @@ export const REFUSALS = {
     code: 'ADDON_UNAVAILABLE',
     en: '{addon} is not available now.',
     ar: '{addon}: غير متاح الآن.',
-    when: 'An add-on that is not sold here now; `vars` has `addon_item_id` and `addon`.',
+    left: { en: '{addon}: only {available} left.', ar: '{addon}: المتبقي {available} فقط.' },
+    when: 'An add-on that is not sold here now, or more of it than there is left; `vars` has `addon_item_id`, `addon` and `available`, 0 where there is none to be had.',
   },
   COMBO_UNAVAILABLE: {
     status: 409,
     code: 'COMBO_UNAVAILABLE',
-    en: 'This combo is not available now.',
-    ar: 'هذا الكومبو غير متاح الآن.',
-    when: 'A combo that is not sold here now; `vars` has `combo_id` and `reason`: `off`, `no_price`, `sold_out`, `outside_hours`, `no_choice` or `too_few_left`.',
+    en: '{combo} is not available now.',
+    ar: '{combo}: غير متاح الآن.',
+    left: { en: '{combo}: only {available} left.', ar: '{combo}: المتبقي {available} فقط.' },
+    when: 'A combo that is not sold here now, or more of it than there are left; `vars` has `combo_id`, `combo`, `reason` (`off`, `no_price`, `sold_out`, `outside_hours`, `no_choice` or `too_few_left`) and `available`, 0 where there is none to be had.',
   },
   COMBO_ITEM_UNAVAILABLE: {
     status: 409,
@@ -174,9 +179,9 @@ export const REFUSALS = {
   BODY_TOO_LARGE: {
     status: 413,
     code: null,
-    en: 'The body is too large.',
-    ar: 'محتوى الطلب أكبر من المسموح.',
-    when: 'A body over the limit.',
+    en: 'The body is too large: at most {limit} KiB.',
+    ar: 'محتوى الطلب أكبر من المسموح: {limit} KiB على الأكثر.',
+    when: 'A body over the limit of the operation, which the message names.',
   },
   ADDRESS_TOO_LONG: {
     status: 414,
@@ -188,9 +193,9 @@ export const REFUSALS = {
   NOT_JSON: {
     status: 415,
     code: null,
-    en: 'Send the body as application/json.',
-    ar: 'أرسل المحتوى بصيغة application/json.',
-    when: 'A body that is not JSON.',
+    en: 'Send the body as application/json, in UTF-8.',
+    ar: 'أرسل المحتوى بصيغة application/json وبترميز UTF-8.',
+    when: 'A body that is not JSON, or whose `charset` is another than UTF-8.',
   },
   BODY_COMPRESSED: {
     status: 415,
@@ -229,11 +234,14 @@ export const REFUSALS = {
   },
 } as const satisfies Record<string, RefusalEntry>;
 
-interface RefusalEntry {
+/** What people are told, in both languages. */
+export type Words = Readonly<Record<'en' | 'ar', string>>;
+
+interface RefusalEntry extends Words {
   readonly status: number;
   readonly code: string | null;
-  readonly en: string;
-  readonly ar: string;
+  /** Said instead where `available` is more than 0: less would do. */
+  readonly left?: Words;
   /** For the documents: the condition. */
   readonly when: string;
 }
@@ -243,22 +251,30 @@ export type RefusalName = keyof typeof REFUSALS;
 /** The figures of a refusal: `vars` in the error body of a coded one, and what fills the words' braces. */
 export type Figures = Readonly<Record<string, string | number | boolean | null>>;
 
-/** One fault of an input: where it stands and what is wrong there. */
-export interface Fault {
-  readonly path: string;
+/** What is malformed: the end of a sentence that begins with its place; what a guest can cause says it in Arabic too. */
+export interface Problem {
   readonly problem: string;
+  readonly arabic?: string;
 }
 
-/**
- * One of several things that are wrong: where, which refusal, with what figures. Malformed input has no figures
- * but a `problem`, the end of a sentence that begins with its place.
- */
-export interface CodedFault {
+/** One fault of an input: where it stands and what is wrong there. */
+export interface Fault extends Problem {
+  readonly path: string;
+}
+
+/** The names among figures, in the languages they are translated to. */
+export type Names = Readonly<Record<string, Translations>>;
+
+/** One of several things that are wrong: where, which refusal, with what figures, or malformed in which way. */
+export interface CodedFault extends Partial<Problem> {
   readonly path: string;
   readonly refusal: RefusalName;
   readonly figures: Figures;
-  readonly problem?: string;
+  readonly names?: Names;
 }
+
+/** As many faults as one answer tells: more than people ever make. */
+const MOST_FAULTS = 1_000;
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -268,20 +284,34 @@ export class Refusal extends Error {
   readonly faults: readonly Fault[];
   /** Everything that is wrong, where at least one thing has a code. */
   readonly coded: readonly CodedFault[];
+  /** How many faults more there are than are told. */
+  readonly leftOut: number;
 
   constructor(
     refusal: RefusalName,
     figures: Figures = {},
     faults: readonly Fault[] = [],
     coded: readonly CodedFault[] = [],
+    leftOut = 0,
   ) {
     super(wordsOf(refusal, 'en', figures));
     this.refusal = refusal;
     this.figures = figures;
     this.faults = faults;
     this.coded = coded;
+    this.leftOut = leftOut;
   }
 }
+
+const hasCode = ({ refusal }: CodedFault): boolean => REFUSALS[refusal].code !== null;
+
+/** The faults that are told, in their order: where there are too many, the first and those with a code before others. */
+const told = (all: readonly CodedFault[]): readonly CodedFault[] => {
+  if (all.length <= MOST_FAULTS) return all;
+  const byWeight = new Set([...all.slice(0, 1), ...all.filter(hasCode), ...all]);
+  const kept = new Set([...byWeight].slice(0, MOST_FAULTS));
+  return all.filter((fault) => kept.has(fault));
+};
 
 /**
  * The refusal of everything that is wrong with an input, in the order of lines and fields: the first gives status,
@@ -289,9 +319,18 @@ export class Refusal extends Error {
  */
 export const refusedFor = (all: readonly CodedFault[]): Refusal => {
   const { refusal, figures } = all[0] ?? { refusal: 'INVALID_INPUT', figures: {} };
-  const malformed = all.flatMap(({ path, problem }) => (problem === undefined ? [] : [{ path, problem }]));
-  const hasCode = all.some((fault) => REFUSALS[fault.refusal].code !== null);
-  return new Refusal(refusal, figures, malformed, hasCode ? all : []);
+  const faults = told(all);
+  const malformed = faults.flatMap(({ path, problem, arabic }) => {
+    if (problem === undefined) return [];
+    return [arabic === undefined ? { path, problem } : { path, problem, arabic }];
+  });
+  return new Refusal(
+    refusal,
+    figures,
+    malformed,
+    faults.some(hasCode) ? faults : [],
+    all.length - faults.length,
+  );
 };
 
 /** Whether what was thrown says that a part is away: the refusal, or the store's own fault of that name. */
@@ -302,19 +341,37 @@ export const isUnavailable = (thrown: unknown): boolean =>
 
 /** A malformed or missing input, every fault named at once (Decisions 5). */
 export const invalidInput = (...faults: readonly Fault[]): Refusal =>
-  new Refusal('INVALID_INPUT', {}, faults);
+  refusedFor(faults.map((fault) => ({ ...fault, refusal: 'INVALID_INPUT', figures: {} })));
 
-/** What people call a channel; codes stay in `vars`. */
-const CHANNEL_WORDS: Readonly<Record<string, Readonly<Record<'en' | 'ar', string>>>> = {
-  pickup: { en: 'Pickup', ar: 'الاستلام من الفرع' },
-  outside: { en: 'Delivery', ar: 'التوصيل' },
-  in_mall: { en: 'Delivery in the mall', ar: 'التوصيل داخل المول' },
-  umbrella: { en: 'Service at the umbrella', ar: 'الخدمة عند الشمسية' },
+/** What people call a thing that figures name by its code; codes stay in `vars`. */
+const FIGURE_WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
+  channel: {
+    pickup: { en: 'Pickup', ar: 'الاستلام من الفرع' },
+    outside: { en: 'Delivery', ar: 'التوصيل' },
+    in_mall: { en: 'Delivery in the mall', ar: 'التوصيل داخل المول' },
+    umbrella: { en: 'Service at the umbrella', ar: 'الخدمة عند الشمسية' },
+  },
+  family: {
+    milk_type: { en: 'milk', ar: 'لبن' },
+    coffee_type: { en: 'coffee', ar: 'بُن' },
+  },
 };
 
-/** The refusal's sentence, its braces filled with the figures. */
-export const wordsOf = (refusal: RefusalName, language: 'en' | 'ar', figures: Figures = {}): string =>
-  REFUSALS[refusal][language].replace(/\{(\w+)\}/g, (_, key: string) => {
+/** The words in a language, their braces filled with the figures; a name is told in that language where it has it. */
+export const filledIn = (words: Words, language: 'en' | 'ar', figures: Figures, names: Names = {}): string =>
+  words[language].replace(/\{(\w+)\}/g, (_, key: string) => {
     const figure = String(figures[key] ?? '');
-    return key === 'channel' ? (CHANNEL_WORDS[figure]?.[language] ?? figure) : figure;
+    return names[key]?.[language] ?? FIGURE_WORDS[key]?.[figure]?.[language] ?? figure;
   });
+
+/** The refusal's sentence. */
+export const wordsOf = (
+  refusal: RefusalName,
+  language: 'en' | 'ar',
+  figures: Figures = {},
+  names: Names = {},
+): string => {
+  const entry: RefusalEntry = REFUSALS[refusal];
+  const isLess = Number(figures['available'] ?? 0) > 0;
+  return filledIn(isLess && entry.left !== undefined ? entry.left : entry, language, figures, names);
+};

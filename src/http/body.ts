@@ -1,14 +1,16 @@
 /** A request body: JSON text, validated by the operation's shape without coercion; every fault gets its place. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
-import { invalidInput } from '../domain/refusal.ts';
+import { invalidInput, Refusal } from '../domain/refusal.ts';
 import type { Fault } from '../domain/refusal.ts';
 
 /** Deeper bodies are refused before anything walks them. */
 const MAX_DEPTH = 32;
-const MAX_FAULTS = 20;
+/** Of a malformed body of more values only the first fault is looked for: naming thousands takes too long. */
+const MANY_VALUES = 10_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -16,6 +18,14 @@ const BODY = 'body';
 
 /** Half of a character: no database stores it. (Read by `u`, a whole pair is one character and not matched.) */
 const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** The refusal of a body that says to be of another charset than UTF-8, which JSON always is (RFC 8259, 8.1). */
+export const refusedCharset = ({ 'content-type': type = '' }: IncomingHttpHeaders): Refusal | null =>
+  [...type.matchAll(/;\s*charset\s*=\s*("?)([^";]*)\1/gi)].every(([, , charset = '']) =>
+    /^utf-?8\s*$/i.test(charset),
+  )
+    ? null
+    : new Refusal('NOT_JSON');
 
 /** The value of the JSON text; undefined when there is no text. Throws INVALID_INPUT. */
 export const parseJson = (bytes: Buffer): unknown => {
@@ -50,29 +60,39 @@ const textProblem = (text: string): string | null => {
 
 type Steps = readonly (string | number)[];
 
-/** Faults that no schema speaks of: unstorable text, a key that would reach a prototype, endless depth. */
-const textFaults = (value: unknown, steps: Steps = [], faults: Fault[] = []): Fault[] => {
-  if (faults.length >= MAX_FAULTS) return faults;
+/** What a walk through a body finds. */
+interface Walk {
+  readonly faults: Fault[];
+  values: number;
+}
+
+/**
+ * Faults that no schema speaks of: unstorable text, a key that would reach a prototype, endless depth. `steps` lead to
+ * the value; they are as they were when it has been walked.
+ */
+const walk = (value: unknown, steps: (string | number)[], found: Walk): void => {
+  found.values += 1;
+  if (found.faults.length > 0 && found.values > MANY_VALUES) return;
   if (typeof value === 'string') {
     const problem = textProblem(value);
-    if (problem !== null) faults.push({ path: placeOf(steps), problem });
+    if (problem !== null) found.faults.push({ path: placeOf(steps), problem });
   } else if (typeof value === 'object' && value !== null) {
     if (steps.length >= MAX_DEPTH) {
-      faults.push({ path: placeOf(steps.slice(0, 4)), problem: 'is nested too deeply' });
-      return faults;
+      found.faults.push({ path: placeOf(steps.slice(0, 4)), problem: 'is nested too deeply' });
+      return;
     }
     const children: Iterable<readonly [string | number, unknown]> = Array.isArray(value)
       ? value.entries()
       : Object.entries(value);
     for (const [key, child] of children) {
-      const place = [...steps, key];
+      steps.push(key);
       const problem =
         key === '__proto__' ? 'is not a field name' : typeof key === 'string' ? textProblem(key) : null;
-      if (problem === null) textFaults(child, place, faults);
-      else faults.push({ path: placeOf(place), problem });
+      if (problem === null) walk(child, steps, found);
+      else found.faults.push({ path: placeOf(steps), problem });
+      steps.pop();
     }
   }
-  return faults;
 };
 
 const article = (word: string): string => (/^[aeio]/.test(word) ? `an ${word}` : `a ${word}`);
@@ -137,7 +157,6 @@ const shapeFaults = (errors: readonly ErrorObject[], body: unknown): Fault[] => 
   for (const error of plain.length > 0 ? plain : errors) {
     const path = placeOf(stepsOf(error, body));
     if (!byPlace.has(path)) byPlace.set(path, { path, problem: problemOf(error) });
-    if (byPlace.size >= MAX_FAULTS) break;
   }
   return [...byPlace.values()];
 };
@@ -145,25 +164,40 @@ const shapeFaults = (errors: readonly ErrorObject[], body: unknown): Fault[] => 
 /** Every fault of a body; one without is exactly what was sent. */
 export type BodyCheck = (body: unknown) => readonly Fault[];
 
-/** All errors are collected; the body limit bounds their number. */
-const ajv = new Ajv2020({
-  strict: true,
-  strictTypes: false,
-  strictRequired: false,
-  allErrors: true,
-  coerceTypes: false,
-  removeAdditional: false,
-  useDefaults: false,
-  allowUnionTypes: true,
-});
-formats.default(ajv, { mode: 'full' });
+const ONE_OF_MANY: Fault = {
+  path: BODY,
+  problem: `has more than ${MANY_VALUES} values, so that no further faults are looked for`,
+};
+
+const ajvOf = (allErrors: boolean): Ajv2020 => {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allErrors,
+    coerceTypes: false,
+    removeAdditional: false,
+    useDefaults: false,
+    allowUnionTypes: true,
+  });
+  formats.default(ajv, { mode: 'full' });
+  return ajv;
+};
+const first = ajvOf(false);
+const every = ajvOf(true);
 
 export const bodyCheck = (schema: TSchema): BodyCheck => {
-  const validate: ValidateFunction = ajv.compile(JSON.parse(JSON.stringify(schema)) as object);
+  const shape = JSON.parse(JSON.stringify(schema)) as object;
+  const firstFault: ValidateFunction = first.compile(shape);
+  const everyFault: ValidateFunction = every.compile(shape);
   return (body) => {
     if (body === undefined) return [{ path: BODY, problem: 'is required' }];
-    const texts = textFaults(body);
-    if (texts.length > 0) return texts;
-    return validate(body) ? [] : shapeFaults(validate.errors ?? [], body);
+    const found: Walk = { faults: [], values: 0 };
+    walk(body, [], found);
+    const isVast = found.values > MANY_VALUES;
+    const validate = isVast ? firstFault : everyFault;
+    if (found.faults.length === 0 && validate(body)) return [];
+    const faults = found.faults.length > 0 ? found.faults : shapeFaults(validate.errors ?? [], body);
+    return isVast ? [...faults.slice(0, 1), ONE_OF_MANY] : faults;
   };
 };

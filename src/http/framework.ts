@@ -9,7 +9,7 @@ import { parseJson } from './body.ts';
 
 export interface FrameworkParts {
   readonly endpoints: readonly Endpoint[];
-  /** Bytes. */
+  /** Bytes, where the endpoint says nothing of them. */
   readonly bodyLimit: number;
   /** Those whose bodies are handed on as they came. */
   readonly unread: { readonly endpoints: readonly Endpoint[]; readonly bodyLimit: number };
@@ -37,6 +37,12 @@ const takeJson = (app: FastifyInstance, read: (bytes: Buffer) => unknown): void 
   });
 };
 
+const isTooLarge = (fault: unknown): boolean =>
+  fault instanceof Error && 'code' in fault && fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+
+/** `limit` in bytes. */
+const tooLarge = (limit: number): Refusal => new Refusal('BODY_TOO_LARGE', { limit: limit / 1024 });
+
 export const createFramework = ({ endpoints, bodyLimit, unread, run, fail }: FrameworkParts): Framework => {
   // Answers are written by us, so that there is one way of writing them: each request is taken over from the reply.
   const take = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -45,7 +51,7 @@ export const createFramework = ({ endpoints, bodyLimit, unread, run, fail }: Fra
   };
   const refuse = (fault: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     reply.hijack();
-    fail(request.raw, fault);
+    fail(request.raw, isTooLarge(fault) ? tooLarge(request.routeOptions.bodyLimit) : fault);
   };
   const app = Fastify({
     bodyLimit,
@@ -58,8 +64,13 @@ export const createFramework = ({ endpoints, bodyLimit, unread, run, fail }: Fra
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(new Refusal('NOT_FOUND'), request, reply));
   const addressOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
-  for (const { method, path } of new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])).values())
-    app.route({ method, url: addressOf(path), handler: take });
+  for (const endpoint of new Map(endpoints.map((each) => [each.id, each])).values())
+    app.route({
+      method: endpoint.method,
+      url: addressOf(endpoint.path),
+      bodyLimit: endpoint.bodyLimit ?? bodyLimit,
+      handler: take,
+    });
   void app.register((apart, _, done) => {
     takeJson(apart, (bytes) => bytes);
     for (const { method, path } of unread.endpoints)

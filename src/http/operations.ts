@@ -7,7 +7,7 @@ import { invalidInput } from '../domain/refusal.ts';
 import type { Target } from './address.ts';
 import { readParameters } from './address.ts';
 import type { BodyCheck } from './body.ts';
-import { bodyCheck } from './body.ts';
+import { bodyCheck, refusedCharset } from './body.ts';
 import type { Deliver } from './deliver.ts';
 import { refusedCoding } from './encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';
@@ -52,6 +52,7 @@ interface Waiting {
   readonly target: Target;
 }
 
+/** Bytes of a body; where it may have more, its endpoint says so. */
 const BODY_LIMIT = 128 * 1024;
 /** How often an answer may lapse while it is being compressed for one request. */
 const MAX_TRIES = 3;
@@ -135,8 +136,8 @@ export const createOperations = (parts: OperationParts): Operations => {
 
   /** What is refused by the header lines alone. */
   const refusedUnread = (endpoint: Endpoint, headers: IncomingHttpHeaders): Refusal | null => {
-    if (takesMessages(endpoint)) return parts.messages.refusalOf(headers);
-    return endpoint.body === undefined ? null : refusedCoding(headers);
+    if (takesMessages(endpoint)) return parts.messages.refusalOf(headers) ?? refusedCharset(headers);
+    return endpoint.body === undefined ? null : (refusedCoding(headers) ?? refusedCharset(headers));
   };
 
   const framework = createFramework({

@@ -22,10 +22,10 @@ export const languageOf = (acceptLanguage: string | undefined): Language => {
 /** The sentence of an invalid input names the first fault's place; a code has its own. */
 const sentenceOf = (refusal: Refusal, language: Language): string => {
   const first: Fault | undefined = REFUSALS[refusal.refusal].code === null ? refusal.faults[0] : undefined;
-  if (first === undefined) return wordsOf(refusal.refusal, language, refusal.figures);
-  return language === 'en'
-    ? `${first.path} ${first.problem}.`
-    : `${wordsOf(refusal.refusal, 'ar', refusal.figures)} (${first.path})`;
+  const words = wordsOf(refusal.refusal, language, refusal.figures, refusal.coded[0]?.names);
+  if (first === undefined) return words;
+  if (language === 'en') return `${first.path} ${first.problem}.`;
+  return `${first.arabic === undefined ? words : `${first.arabic}.`} (${first.path})`;
 };
 
 const { RATE_LIMITED } = REFUSALS;
@@ -48,6 +48,17 @@ const codedOf = ({ coded }: Refusal): Pick<ErrorBody, 'faults'> =>
         })),
       };
 
+/** What is malformed, in the client's language where there are words in it. */
+const fieldsOf = ({ faults }: Refusal, language: Language): Pick<ErrorBody, 'fields'> =>
+  faults.length === 0
+    ? {}
+    : {
+        fields: faults.map(({ path, problem, arabic = problem }) => ({
+          path,
+          problem: language === 'ar' ? arabic : problem,
+        })),
+      };
+
 export const errorBody = (refusal: Refusal, language: Language): ErrorBody => {
   const { code } = REFUSALS[refusal.refusal];
   const wait = refusal.figures['retry_after_seconds'];
@@ -56,8 +67,9 @@ export const errorBody = (refusal: Refusal, language: Language): ErrorBody => {
     ...(code === null ? {} : { code }),
     ...(typeof wait === 'number' ? { retry_after_seconds: wait } : {}),
     ...varsOf(refusal, code),
-    ...(refusal.faults.length === 0 ? {} : { fields: refusal.faults.map((fault) => ({ ...fault })) }),
+    ...fieldsOf(refusal, language),
     ...codedOf(refusal),
+    ...(refusal.leftOut === 0 ? {} : { faults_left_out: refusal.leftOut }),
   };
 };
 
@@ -72,7 +84,6 @@ export const statusOf = (refusal: Refusal): number => REFUSALS[refusal.refusal].
 
 /** What the framework says while it reads a body, in our words. */
 const BY_FRAMEWORK_CODE: Readonly<Record<string, RefusalName>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'NOT_JSON',
 };
 

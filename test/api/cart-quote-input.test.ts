@@ -72,7 +72,11 @@ describe('a body is read strictly', () => {
       { items: [{ ...one, addons: [{ ...tahini, quantity }] }] },
       'items[0].addons[0].quantity',
     ]),
-    ['a price that is no number', { items: [{ ...one, unit_price: '1' }] }, 'items[0].unit_price'],
+    ...[false, 0, '', 'x', []].map((drink): [string, unknown, string] => [
+      `a staff drink of ${JSON.stringify(drink)}`,
+      { items: [{ ...one, staff_drink: drink }] },
+      'items[0].staff_drink',
+    ]),
     ['a combo without picks', { items: [{ ...one, combo: {} }] }, 'items[0].combo.picks'],
     [
       'a pick without a slot',
@@ -139,9 +143,22 @@ describe('a body is read strictly', () => {
 
   test('a body that is not JSON, or too large, is refused for that', async () => {
     expect((await world.send('POST', atBranch(), { 'content-type': 'text/plain' }, '{}')).status).toBe(415);
-    expect((await world.send('POST', atBranch(), JSON_BODY, 'x'.repeat(200_000))).status).toBe(413);
+    expect((await world.send('POST', atBranch(), JSON_BODY, 'x'.repeat(600_000))).status).toBe(413);
     expect((await post(world, atBranch(), '')).status).toBe(400);
   });
+});
+
+test('another charset than UTF-8 is refused like another type', async () => {
+  const text = JSON.stringify({ items: [line('turkish')] });
+  const asked = async (address: string, type: string) =>
+    (await world.send('POST', address, { 'content-type': type }, text)).status;
+  expect(await asked('/mcp', 'application/json; charset=utf-16')).toBe(415);
+  for (const address of [atBranch(), atTable()]) {
+    for (const charset of ['utf-16', '"UTF-16LE"', 'windows-1256', 'iso-8859-1', ''])
+      expect([charset, await asked(address, `application/json; charset=${charset}`)]).toEqual([charset, 415]);
+    for (const rest of ['', ';charset=utf-8', '; Charset="UTF-8"', '; charset=utf8; v=1'])
+      expect([rest, await asked(address, `application/json${rest}`)]).toEqual([rest, 200]);
+  }
 });
 
 describe('a place that is none', () => {

@@ -213,7 +213,7 @@ describe('a refusal has its code, its figures and the place in the cart', () => 
       409,
       'COMBO_UNAVAILABLE',
       'menu_item_id',
-      { combo_id: combo('iftar'), reason: 'outside_hours' },
+      { combo_id: combo('iftar'), combo: 'إفطار', reason: 'outside_hours', available: 0 },
     ],
     [
       'a choice that is not sold now',
@@ -233,11 +233,19 @@ describe('a refusal has its code, its figures and the place in the cart', () => 
       409,
       'ADDON_UNAVAILABLE',
       'addons[0].addon_item_id',
-      { addon_item_id: addon('gone'), addon: 'زبدة' },
+      { addon_item_id: addon('gone'), addon: 'زبدة', available: 0 },
     ],
     [
       'a staff drink',
       line('turkish', { staff_drink: { id: tableId('t1'), note: 'للباريستا' } }),
+      403,
+      'NOT_PERMITTED',
+      'staff_drink',
+      { permission: 'orders.staff_drink.record' },
+    ],
+    [
+      'an empty staff drink',
+      line('turkish', { staff_drink: {} }),
       403,
       'NOT_PERMITTED',
       'staff_drink',
@@ -268,7 +276,7 @@ describe('a refusal has its code, its figures and the place in the cart', () => 
       await post(world, atBranch(), cart, { 'accept-language': 'ar' }),
     ];
     const { error, ...rest } = arabic.body as { error: string };
-    expect(error).toBe('كيك: الكمية المطلوبة غير متاحة الآن؛ المتاح: 2.');
+    expect(error).toBe('كيك: المتبقي 2 فقط.');
     expect(english.body).toEqual({ error: expect.any(String) as string, ...rest });
   });
 });
@@ -341,53 +349,5 @@ describe('what has no code names its field', () => {
       status: 400,
       fields: [{ path: 'items' }],
     });
-  });
-});
-
-describe('several faults', () => {
-  test('all stand, by line and field; the first gives status, code and figures', async () => {
-    const items = [
-      line('turkish'),
-      line('latte', { size_label: 'ضخم', addons: [{ addon_item_id: addon('oat') }] }),
-      line('cake', { quantity: 3 }),
-      line('sandwich'),
-      { menu_item_id: item('turkish', 'kashk'), quantity: 1 },
-    ];
-    const { status, code, vars, faults, fields } = await refusalOf(world, { items: items.slice(2) });
-    expect([status, code]).toEqual([409, 'ITEM_UNAVAILABLE']);
-    expect(vars).toMatchObject({ available: 2 });
-    expect(faults?.map((fault) => [fault.path, fault.code])).toEqual([
-      ['items[0].quantity', 'ITEM_UNAVAILABLE'],
-      ['items[1].addons', 'MODIFIER_TOO_FEW'],
-      ['items[2].menu_item_id', 'ITEM_NOT_FOUND'],
-    ]);
-    expect(fields).toBeUndefined();
-    const mixed = await refusalOf(world, { items });
-    expect(mixed).toMatchObject({
-      status: 400,
-      fields: [{ path: 'items[1].size_label' }],
-      faults: [
-        { path: 'items[1].size_label', code: null, vars: {} },
-        { path: 'items[2].quantity', code: 'ITEM_UNAVAILABLE' },
-        { path: 'items[3].addons', code: 'MODIFIER_TOO_FEW' },
-        { path: 'items[4].menu_item_id', code: 'ITEM_NOT_FOUND' },
-      ],
-    });
-    expect(mixed.error).toMatch(/^items\[1\]\.size_label /);
-    expect(mixed).not.toHaveProperty('code');
-    expect(mixed).not.toHaveProperty('vars');
-  });
-
-  test('a coded one before a malformed one speaks for both', async () => {
-    const refusal = await refusalOf(world, {
-      items: [line('sandwich'), line('latte', { size_label: 'ضخم' })],
-    });
-    expect(refusal).toMatchObject({
-      status: 400,
-      code: 'MODIFIER_TOO_FEW',
-      fields: [{ path: 'items[1].size_label' }],
-      faults: [{ path: 'items[0].addons' }, { path: 'items[1].size_label', code: null }],
-    });
-    expect(refusal.error).toContain('الصوص');
   });
 });

@@ -317,7 +317,7 @@ describe('at a table', () => {
     expect((await post(world, atBranch(), { items: [meal()] })).status).toBe(200);
     expect(await post(world, atTable(), { items: [meal()] })).toMatchObject({
       status: 409,
-      body: { code: 'COMBO_UNAVAILABLE', vars: { combo_id: combo(), reason: 'off' } },
+      body: { code: 'COMBO_UNAVAILABLE', vars: { combo_id: combo(), combo: 'فطار', reason: 'off' } },
     });
   });
 });
@@ -339,7 +339,7 @@ describe('the channel', () => {
   });
 });
 
-test('prices in the body are not looked at', async () => {
+test('prices in the body are not looked at, whatever stands there', async () => {
   const cheap = { unit_price: 1 };
   const picks = [
     pick('drink', 'latte', { share: 1, surcharge: 0, addons: [{ addon_item_id: addon('oat'), ...cheap }] }),
@@ -351,6 +351,13 @@ test('prices in the body are not looked at', async () => {
     meal(picks, cheap),
   ];
   expect(await totalOf(...items)).toBe(4500 + 6200 + 10_200);
+  for (const price of ['free', 1.5, 1e300, true, [], { amount: 1 }])
+    expect(
+      await totalOf(
+        line('latte', { unit_price: price, addons: [{ addon_item_id: addon('syrup'), unit_price: price }] }),
+        meal([pick('drink', 'latte', { share: price, surcharge: price }), pick('sweet', 'cake')]),
+      ),
+    ).toBe(6200 + 9000);
 });
 
 test('ids in either case are the same ids', async () => {

@@ -192,7 +192,7 @@ describe('bodies', () => {
     expect(await post('{}', 'text/plain')).toMatchObject({ status: 415 });
     expect(await post('{}', 'nonsense')).toMatchObject({ status: 415 });
     const large = await post(JSON.stringify({ items: [], vars: { a: 'x'.repeat(30_000) } }));
-    expect(large).toMatchObject({ status: 413, error: 'The body is too large.' });
+    expect(large).toMatchObject({ status: 413, error: wordsOf('BODY_TOO_LARGE', 'en', { limit: 19.53125 }) });
     expect(large.headers.connection).toBe('close');
   });
 

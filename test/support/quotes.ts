@@ -153,8 +153,9 @@ export const refusalOf = async (
   world: World,
   body: unknown,
   address = atBranch(),
+  language: 'en' | 'ar' = 'en',
 ): Promise<ErrorBody & { readonly status: number }> => {
-  const { status, body: told, text } = await post(world, address, body);
+  const { status, body: told, text } = await post(world, address, body, { 'accept-language': language });
   if (status < 400) throw new Error(`${address} was not refused: ${status} ${text.slice(0, 500)}`);
   return { ...(told as ErrorBody), status };
 };

@@ -1,8 +1,9 @@
 import type { Uuid } from '../ids.ts';
 import { chargeOf } from '../item.ts';
 import type { Addon, PlainItem } from '../menubook.ts';
-import type { Pricing } from './faults.ts';
+import { quantityPath, type CartFaults, type Pricing } from './faults.ts';
 import { checkGroups } from './groups.ts';
+import type { CartProblem } from './problems.ts';
 import type { ChosenAddon, PricedAddon } from './types.ts';
 
 /** Of one add-on on one unit, as the body's shape has it for each entry. */
@@ -18,43 +19,45 @@ interface Taken {
  * Why the item does not take the add-on; null when it does. The stored groups and allowlist decide, never those
  * that a menu prunes. Where there are groups they alone say what may be added (Shapes, DeliveryMenuItem).
  */
-const whyNotTaken = (item: PlainItem, addonId: Uuid): string | null => {
+const whyNotTaken = (item: PlainItem, addonId: Uuid): CartProblem | null => {
   if (item.groups.length > 0)
-    return item.groups.some((group) => group.addonIds.includes(addonId))
-      ? null
-      : 'is no option of the groups of this item';
+    return item.groups.some((group) => group.addonIds.includes(addonId)) ? null : 'ADDON_OF_NO_GROUP';
   return item.allowedAddonIds.length === 0 || item.allowedAddonIds.includes(addonId)
     ? null
-    : 'is not among the add-ons of this item';
+    : 'ADDON_NOT_ALLOWED';
 };
 
-/** A swap takes the place of the item's own: one of each family, at quantity 1 (Decisions 7.1). */
-const checkSwap = (
-  { addon, quantity }: Taken,
-  taken: ReadonlyMap<Uuid, Taken>,
-  path: string,
-  { faults }: Pricing,
-): void => {
-  const isSecond = [...taken.values()].some(
-    (other) => other.addon.type === addon.type && other.addon !== addon,
-  );
-  if (isSecond) faults.invalid(`${path}.addon_item_id`, `is a second ${addon.type}: an item takes one`);
-  else if (quantity > 1)
-    faults.invalid(`${path}.quantity`, `makes more than one ${addon.type}: an item takes one`);
+/** `available`: units that can be had, of all that the branch has left; 0 where it is not sold now. */
+const refuseAddon = (addon: Addon, available: number, path: string, faults: CartFaults): void => {
+  const { id, name, nameTranslations } = addon;
+  const about = { addon_item_id: id, addon: name, available };
+  faults.refuse(path, 'ADDON_UNAVAILABLE', about, { addon: nameTranslations });
+};
+
+/** A swap takes the place of the item's own: one of each family (Decisions 7.1). */
+const isSecondSwap = ({ type, id }: Addon, taken: ReadonlyMap<Uuid, Taken>): boolean =>
+  type !== 'extra' && [...taken.values()].some(({ addon }) => addon.type === type && addon.id !== id);
+
+/** Too many of one on a unit, all its entries together; of a swap the item takes one (Decisions 7.1). */
+const checkQuantity = ({ addon, quantity }: Taken, path: string, { faults }: Pricing): void => {
+  if (addon.type === 'extra') {
+    if (quantity > MOST_OF_ONE) faults.invalid(path, 'ADDON_TOO_OFTEN', { most: MOST_OF_ONE });
+  } else if (quantity > 1) faults.invalid(path, 'SWAP_TWICE', { family: addon.type });
 };
 
 /** An entry's faults; whatever is not sold now still counts in its group, so that it is named once. */
 const takeEntry = (
-  { addonItemId, quantity }: ChosenAddon,
+  entry: ChosenAddon,
   item: PlainItem,
   taken: Map<Uuid, Taken>,
   path: string,
   pricing: Pricing,
 ): void => {
   const { book, faults, short } = pricing;
+  const { addonItemId, quantity } = entry;
   const addon = book.addons.get(addonItemId);
   if (addon === undefined) {
-    faults.invalid(`${path}.addon_item_id`, 'names no add-on of this shop');
+    faults.invalid(`${path}.addon_item_id`, 'ADDON_UNKNOWN');
     return;
   }
   const whyNot = whyNotTaken(item, addonItemId);
@@ -65,14 +68,14 @@ const takeEntry = (
   const one = taken.get(addonItemId) ?? { addon, quantity: 0 };
   one.quantity += quantity;
   taken.set(addonItemId, one);
-  if (book.shelf.onSale.get(addonItemId)?.isAvailable !== true || short.has(path))
-    faults.refuse(`${path}.addon_item_id`, 'ADDON_UNAVAILABLE', {
-      addon_item_id: addonItemId,
-      addon: addon.name,
-    });
-  if (addon.type !== 'extra') checkSwap(one, taken, path, pricing);
-  else if (one.quantity > MOST_OF_ONE)
-    faults.invalid(`${path}.quantity`, `makes more than ${MOST_OF_ONE} of one add-on`);
+  const at = quantityPath(path, entry);
+  const isSold = book.shelf.onSale.get(addonItemId)?.isAvailable === true;
+  const isSecond = isSecondSwap(addon, taken);
+  if (!isSold) refuseAddon(addon, 0, `${path}.addon_item_id`, faults);
+  if (isSecond) faults.invalid(`${path}.addon_item_id`, 'SWAP_SECOND', { family: addon.type });
+  const left = isSold ? short.get(path) : undefined;
+  if (left !== undefined) refuseAddon(addon, left, at, faults);
+  if (!isSecond) checkQuantity(one, at, pricing);
 };
 
 /**

@@ -304,6 +304,15 @@ describe('picks are checked slot by slot', () => {
 });
 
 describe('a combo that is not sold now', () => {
+  const refused = (field: string, reason: string, available: number) => [
+    {
+      path: `items[0].${field}`,
+      refusal: 'COMBO_UNAVAILABLE',
+      figures: { combo_id: meal.id, combo: meal.name, reason, available },
+      names: { combo: meal.nameTranslations },
+    },
+  ];
+
   test.each<[string, Partial<Combo>, reason: string]>([
     ['archived', { isLive: false }, 'off'],
     ['switched off at the branch', { availability: [OFF] }, 'off'],
@@ -314,9 +323,7 @@ describe('a combo that is not sold now', () => {
     ['with a slot that nothing can fill', { slots: [aSlot('x', [])] }, 'no_choice'],
   ])('%s says why', (_, why, reason) => {
     const off = aPriceBook({ ...shelf, items: [{ ...meal, ...why }, burger, fries, cola, juice] });
-    expect(faults(aMeal(meal.id, withDrink(aCola)), off)).toEqual([
-      { path: 'items[0].menu_item_id', refusal: 'COMBO_UNAVAILABLE', figures: { combo_id: meal.id, reason } },
-    ]);
+    expect(faults(aMeal(meal.id, withDrink(aCola)), off)).toEqual(refused('menu_item_id', reason, 0));
   });
 
   test.each([
@@ -324,9 +331,7 @@ describe('a combo that is not sold now', () => {
     [1, 'too_few_left'],
   ])('with %i left of two says why', (left, reason) => {
     const cart = cartOf(book, [aMeal(meal.id, withDrink(aCola), { quantity: 2 })], { [meal.id]: left });
-    expect(faultsOf(cart)).toEqual([
-      { path: 'items[0].quantity', refusal: 'COMBO_UNAVAILABLE', figures: { combo_id: meal.id, reason } },
-    ]);
+    expect(faultsOf(cart)).toEqual(refused('quantity', reason, left));
   });
 
   test('a choice that is not sold now is refused by name', () => {
@@ -339,6 +344,7 @@ describe('a combo that is not sold now', () => {
         path: 'items[0].combo.picks[2].menu_item_id',
         refusal: 'COMBO_ITEM_UNAVAILABLE',
         figures: { menu_item_id: cola.id, item: cola.name },
+        names: { item: cola.nameTranslations },
       },
     ]);
   });

@@ -1,7 +1,7 @@
 import type { OnSaleChoice, OnSaleCombo, OnSaleComboSize, OnSaleSlot } from '../combo.ts';
 import type { OnSaleItem } from '../item.ts';
 import { splitMoney, type Piastres } from '../money.ts';
-import type { Pricing } from './faults.ts';
+import { quantityPath, type Pricing } from './faults.ts';
 import { namedSize, priceMaking, type PricedMaking } from './making.ts';
 import type { CartLine, ComboPick, PricedCombo, PricedPart } from './types.ts';
 
@@ -9,12 +9,9 @@ import type { CartLine, ComboPick, PricedCombo, PricedPart } from './types.ts';
 
 /** A combo's own entry says how many; how each thing in it is made stands on its pick. */
 const checkBare = (line: CartLine, path: string, { faults }: Pricing): void => {
-  if (line.sizeLabel !== null && line.sizeLabel !== '')
-    faults.invalid(`${path}.size_label`, 'must stand on a pick: a combo has no sizes');
-  if (line.optionalFieldIds.length > 0)
-    faults.invalid(`${path}.optional_field_ids`, 'must stand on a pick: a combo has no optionals');
-  if (line.addons.length > 0)
-    faults.invalid(`${path}.addons`, 'must stand on a pick: a combo has no add-ons');
+  if (line.sizeLabel !== null && line.sizeLabel !== '') faults.invalid(`${path}.size_label`, 'SIZE_OF_COMBO');
+  if (line.optionalFieldIds.length > 0) faults.invalid(`${path}.optional_field_ids`, 'OPTIONALS_OF_COMBO');
+  if (line.addons.length > 0) faults.invalid(`${path}.addons`, 'ADDONS_OF_COMBO');
 };
 
 /** Quantities count, of wrong choices too: a slot that is filled wrongly is not called empty besides. */
@@ -24,11 +21,12 @@ const checkSlot = (
   path: string,
   { faults }: Pricing,
 ): void => {
-  const { id, name, min, max } = slot;
+  const { id, name, nameTranslations, min, max } = slot;
   const got = picks.reduce((sum, pick) => sum + (pick.slotId === id ? pick.quantity : 0), 0);
   const about = { slot_id: id, slot: name };
-  if (got < min) faults.refuse(path, 'COMBO_SLOT_TOO_FEW', { ...about, min, got });
-  else if (got > max) faults.refuse(path, 'COMBO_SLOT_TOO_MANY', { ...about, max, got });
+  const names = { slot: nameTranslations };
+  if (got < min) faults.refuse(path, 'COMBO_SLOT_TOO_FEW', { ...about, min, got }, names);
+  else if (got > max) faults.refuse(path, 'COMBO_SLOT_TOO_MANY', { ...about, max, got }, names);
 };
 
 /** A choice that a pick may name now. */
@@ -60,10 +58,9 @@ const allowedChoice = (
   }
   const entry = choice.available ? book.entries.get(menuItemId) : undefined;
   if (entry?.kind !== 'item') {
-    faults.refuse(`${path}.menu_item_id`, 'COMBO_ITEM_UNAVAILABLE', {
-      menu_item_id: menuItemId,
-      item: choice.item.name,
-    });
+    const about = { menu_item_id: menuItemId, item: choice.item.name };
+    const names = { item: choice.item.nameTranslations };
+    faults.refuse(`${path}.menu_item_id`, 'COMBO_ITEM_UNAVAILABLE', about, names);
     return null;
   }
   return { slot: shown.slot, choice, entry };
@@ -91,12 +88,11 @@ const pricePick = (
   if (allowed === null) return null;
   const { choice, entry } = allowed;
   const left = short.get(path);
-  if (left !== undefined)
-    faults.refuse(`${path}.quantity`, 'ITEM_UNAVAILABLE', {
-      menu_item_id: choice.item.id,
-      item: choice.item.name,
-      available: left,
-    });
+  if (left !== undefined) {
+    const { id, name, nameTranslations } = choice.item;
+    const about = { menu_item_id: id, item: name, available: left };
+    faults.refuse(quantityPath(path, pick), 'ITEM_UNAVAILABLE', about, { item: nameTranslations });
+  }
   const included = choice.sizes.find(({ label }) => label === choice.includedSizeLabel) ?? null;
   const size = namedSize(pick.sizeLabel, choice.sizes, included, path, faults);
   const making = priceMaking(

@@ -1,28 +1,41 @@
 import type { PriceBook } from '../pricebook.ts';
-import type { Figures, RefusalName } from '../refusal.ts';
+import type { Figures, Names, RefusalName } from '../refusal.ts';
+import { problemOf, type CartProblem } from './problems.ts';
 import type { CartFault } from './types.ts';
 
 /** Gathers what is wrong with a cart, in the order in which it is found: by line, then by field. */
 export class CartFaults {
   readonly #found: CartFault[] = [];
 
+  get all(): readonly CartFault[] {
+    return this.#found;
+  }
+
   get count(): number {
     return this.#found.length;
   }
 
-  /** Malformed input: `problem` is a sentence without its subject, which is `path`. */
-  invalid(path: string, problem: string): void {
-    this.#found.push({ path, refusal: 'INVALID_INPUT', figures: {}, problem });
+  /** Malformed input. */
+  invalid(path: string, problem: CartProblem, figures: Figures = {}): void {
+    this.#found.push({ path, refusal: 'INVALID_INPUT', figures: {}, ...problemOf(problem, figures) });
   }
 
-  refuse(path: string, refusal: Exclude<RefusalName, 'INVALID_INPUT'>, figures: Figures = {}): void {
-    this.#found.push({ path, refusal, figures });
-  }
-
-  first(most: number): readonly CartFault[] {
-    return this.#found.slice(0, most);
+  /** `names`: the translations of figures that are names. */
+  refuse(
+    path: string,
+    refusal: Exclude<RefusalName, 'INVALID_INPUT'>,
+    figures: Figures = {},
+    names: Names = {},
+  ): void {
+    this.#found.push({ path, refusal, figures, names });
   }
 }
+
+/** The place of a quantity; where it was left out and one is meant, that of its entry. */
+export const quantityPath = (
+  path: string,
+  { leavesQuantityOut = false }: { readonly leavesQuantityOut?: boolean },
+): string => (leavesQuantityOut ? path : `${path}.quantity`);
 
 /** What pricing a cart goes by, and where it writes down what is wrong. */
 export interface Pricing {

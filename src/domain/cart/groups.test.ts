@@ -11,14 +11,12 @@ const refused = (groups: readonly ModifierGroup[], choices: Choices) => {
   const faults = new CartFaults();
   const options = Object.entries(choices).map(([addonId, quantity]) => ({ addonId, quantity }));
   checkGroups(anItem('آيس كريم', { groups }), options, 'items[0].addons', faults);
-  return faults
-    .first(20)
-    .map(({ refusal, figures }) => [
-      refusal,
-      figures['group_id'],
-      figures['min'] ?? figures['max'],
-      figures['got'],
-    ]);
+  return faults.all.map(({ refusal, figures }) => [
+    refusal,
+    figures['group_id'],
+    figures['min'] ?? figures['max'],
+    figures['got'],
+  ]);
 };
 
 const skippable = { isRequired: false, minSelections: 0 } as const;

@@ -121,7 +121,8 @@ export const checkGroups = (
     const min = least[index] ?? 0;
     const got = countIn(tray);
     const about = { group_id: group.id, group: group.name };
-    if (got < min) faults.refuse(path, 'MODIFIER_TOO_FEW', { ...about, min, got });
-    else if (got > max) faults.refuse(path, 'MODIFIER_TOO_MANY', { ...about, max, got });
+    const names = { group: group.nameTranslations };
+    if (got < min) faults.refuse(path, 'MODIFIER_TOO_FEW', { ...about, min, got }, names);
+    else if (got > max) faults.refuse(path, 'MODIFIER_TOO_MANY', { ...about, max, got }, names);
   }
 };

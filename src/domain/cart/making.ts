@@ -19,13 +19,12 @@ export const namedSize = <T extends OnSaleSize>(
 ): T | null | undefined => {
   if (named === null || named === '') return standard;
   const size = sizes.find(({ label }) => label === named);
-  if (size === undefined)
-    faults.invalid(
-      `${path}.size_label`,
-      sizes.length === 0
-        ? 'names a size, but this item has none'
-        : `names no size that this item is sold in: ${sizes.map(({ label }) => `‘${label}’`).join(', ')}`,
-    );
+  if (size === undefined) {
+    const at = `${path}.size_label`;
+    const labels = sizes.map(({ label }) => `‘${label}’`).join(', ');
+    if (sizes.length === 0) faults.invalid(at, 'SIZE_OF_UNSIZED');
+    else faults.invalid(at, 'SIZE_UNKNOWN', { sizes: labels });
+  }
   return size;
 };
 

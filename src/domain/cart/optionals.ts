@@ -19,12 +19,12 @@ export const priceOptionals = (
     const shown = entry.optionals.find(({ field }) => field.id === id);
     if (shown === undefined) {
       const isStored = entry.item.optionals.some((field) => field.id === id);
-      faults.invalid(at, isStored ? 'is not sold here' : 'is no optional of this item');
+      faults.invalid(at, isStored ? 'OPTIONAL_NOT_SOLD' : 'OPTIONAL_UNKNOWN');
       return [];
     }
     const { field, price } = shown;
     if (field.sizeLabel !== null && sizeLabel !== undefined && field.sizeLabel !== sizeLabel)
-      faults.invalid(at, `belongs to another size: ‘${field.sizeLabel}’`);
-    else if (ids.indexOf(id) < index) faults.invalid(at, 'is named before in this list');
+      faults.invalid(at, 'OPTIONAL_OF_OTHER_SIZE', { size: field.sizeLabel });
+    else if (ids.indexOf(id) < index) faults.invalid(at, 'OPTIONAL_TWICE');
     return [{ field, price }];
   });

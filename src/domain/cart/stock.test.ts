@@ -9,7 +9,8 @@ const shot = anAddon('جرعة');
 
 describe('counted stock suffices for all lines together, or is refused where it runs out', () => {
   const tray = aCombo('صينية', [aSlot('drink', [aChoice(water.id)], { min: 2, max: 2 })]);
-  const counting = aPriceBook({ items: [latte, water, tray], addons: [shot] });
+  const pair = aCombo('ثنائي', [aSlot('drink', [aChoice(water.id)])]);
+  const counting = aPriceBook({ items: [latte, water, tray, pair], addons: [shot] });
   const places = (lines: readonly CartLine[], stock: Readonly<Record<string, number>>) =>
     faultsOf(cartOf(counting, lines, stock)).map(({ path, refusal, figures }) => [
       path,
@@ -54,13 +55,34 @@ describe('counted stock suffices for all lines together, or is refused where it 
       'add-ons that run out',
       [aLine(latte.id, { quantity: 2, ...withAddons({ [shot.id]: 3 }) })],
       { [shot.id]: 5 },
-      [['items[0].addons[0].addon_item_id', 'ADDON_UNAVAILABLE', undefined]],
+      [['items[0].addons[0].quantity', 'ADDON_UNAVAILABLE', 5]],
+    ],
+    [
+      'add-ons of which there is none',
+      [aLine(latte.id, withAddons({ [shot.id]: 1 }))],
+      { [shot.id]: 0 },
+      [['items[0].addons[0].quantity', 'ADDON_UNAVAILABLE', 0]],
+    ],
+    [
+      'what says no quantity: at its entry',
+      [
+        aLine(latte.id, {
+          quantity: 2,
+          addons: [{ addonItemId: shot.id, quantity: 1, leavesQuantityOut: true }],
+        }),
+        aMeal(pair.id, [aPick('drink', water.id, { leavesQuantityOut: true })], { quantity: 2 }),
+      ],
+      { [shot.id]: 1, [water.id]: 1 },
+      [
+        ['items[0].addons[0]', 'ADDON_UNAVAILABLE', 1],
+        ['items[1].combo.picks[0]', 'ITEM_UNAVAILABLE', 1],
+      ],
     ],
     [
       'combos that are counted themselves',
       [meal(2), meal(1)],
       { [tray.id]: 2 },
-      [['items[1].quantity', 'COMBO_UNAVAILABLE', undefined]],
+      [['items[1].quantity', 'COMBO_UNAVAILABLE', 2]],
     ],
   ])('%s', (_, lines, stock, refused) => expect(places(lines, stock)).toEqual(refused));
 });

@@ -11,6 +11,8 @@ import type { CodedFault } from '../refusal.ts';
 export interface ChosenAddon {
   readonly addonItemId: Uuid;
   readonly quantity: number;
+  /** True where the body says no quantity, and one is meant. */
+  readonly leavesQuantityOut?: boolean;
 }
 
 /** What a line and a combo's pick have in common: an item, how many, and how each of them is made. */
@@ -27,6 +29,8 @@ export interface Chosen {
 /** A pick's quantity is per unit of the combo. */
 export interface ComboPick extends Chosen {
   readonly slotId: Uuid;
+  /** True where the body says no quantity, and one is meant. */
+  readonly leavesQuantityOut?: boolean;
 }
 
 export interface CartLine extends Chosen {
