@@ -144,8 +144,8 @@ export class Basis {
     this.addWork(m);
   }
 
-  boundsOf(row: number): readonly [lower: number, upper: number] {
-    return [this.lower[row] ?? 0, this.upper[row] ?? Infinity];
+  boundOf(row: number, isUpper: boolean): number {
+    return (isUpper ? this.upper[row] : this.lower[row]) ?? 0;
   }
 
   // ── Readings ────────────────────────────────────────────────────────────────────────────────────

@@ -4,6 +4,7 @@
  * worked out in whole numbers, so that no cut can be wrong.
  */
 import type { Basis } from './basis.ts';
+import { DENSE } from './matrix.ts';
 
 export interface Cut {
   /** By column. */
@@ -17,7 +18,7 @@ const WHOLE = 1e-6;
 const LEAST_DEPTH = 0.02;
 const MOST_CUTS = 5;
 /** Of a row of the inverse. */
-const MULTIPLES = [1, -1, 2, -2, 3, -3];
+const MULTIPLES = [1, -1, 2, -2];
 /** What multipliers are whole parts of: sums of whole numbers times them are exact. */
 const PARTS = 2 ** 30;
 
@@ -41,21 +42,47 @@ const boundOf = (basis: Basis, parts: Float64Array): number => {
   let sum = 0;
   for (let row = 0; row < parts.length; row++) {
     const part = parts[row] ?? 0;
-    if (part !== 0) sum += part * basis.boundsOf(row)[part > 0 ? 1 : 0];
+    if (part !== 0) sum += part * basis.boundOf(row, part > 0);
   }
   return Math.floor(sum / PARTS);
 };
 
+/** A column of which the solution takes something. */
+interface Taken {
+  readonly value: number;
+  /** The row in which it is basic. */
+  readonly row: number;
+  /** By row. */
+  readonly entries: Float64Array;
+}
+
+const takenIn = (basis: Basis): readonly Taken[] => {
+  const taken: Taken[] = [];
+  basis.eachTaken((column, value, row) => {
+    if (value < WHOLE) return;
+    const entries = new Float64Array(basis.rowCount);
+    basis.matrix.eachEntry(column, (at, entry) => {
+      entries[at] = entry;
+    });
+    taken.push({ value, row, entries });
+  });
+  return taken;
+};
+
 /** How far the solution lies beyond the cut that these parts make, by the length of what it takes of the columns. */
-const depthOf = (basis: Basis, parts: Float64Array): number => {
+const depthOf = (basis: Basis, taken: readonly Taken[], parts: Float64Array): number => {
+  const rows: number[] = [];
+  for (let row = 0; row < parts.length; row++) if (parts[row] !== 0) rows.push(row);
   let over = -boundOf(basis, parts);
   let square = 1;
-  basis.eachTaken((column, value) => {
-    if (value < WHOLE) return;
-    const entry = Math.floor(basis.matrix.columnTimes(column, parts) / PARTS);
+  for (const { value, entries } of taken) {
+    let sum = 0;
+    for (const row of rows) sum += (parts[row] ?? 0) * (entries[row] ?? 0);
+    const entry = Math.floor(sum / PARTS);
     over += entry * value;
     square += entry * entry;
-  });
+  }
+  basis.addWork(parts.length + (taken.length * rows.length) / DENSE);
   return over / Math.sqrt(square);
 };
 
@@ -70,16 +97,17 @@ const cutOf = (basis: Basis, parts: Float64Array): Cut => {
 /** The cuts that the solution lies furthest beyond. Rows must be of whole numbers; bounds, too, where they bind. */
 export const cutsOf = (basis: Basis): readonly Cut[] => {
   const found: { readonly parts: Float64Array; readonly depth: number }[] = [];
-  basis.eachTaken((_, value, row) => {
-    if (Math.abs(value - Math.round(value)) < WHOLE) return;
+  const taken = takenIn(basis);
+  for (const { value, row } of taken) {
+    if (Math.abs(value - Math.round(value)) < WHOLE) continue;
     const shares = basis.rowOfInverse(row);
     for (const multiple of MULTIPLES) {
       if (Math.abs(multiple * value - Math.round(multiple * value)) < WHOLE) continue;
       const parts = partsOf(basis, shares, multiple);
-      const depth = depthOf(basis, parts);
+      const depth = depthOf(basis, taken, parts);
       if (depth > LEAST_DEPTH) found.push({ parts, depth });
     }
-  });
+  }
   return found
     .sort((a, b) => b.depth - a.depth)
     .slice(0, MOST_CUTS)

@@ -248,8 +248,9 @@ export class Relaxation {
   lay({ choice, least, most }: Side): void {
     const known = this.choices.find((other) => isSame(other.choice, choice));
     if (known !== undefined) {
-      const [lower, upper] = this.simplex.boundsOf(known.row);
-      this.simplex.setBounds(known.row, Math.max(lower, least), Math.min(upper, most));
+      const { simplex } = this;
+      const lower = Math.max(simplex.boundOf(known.row, false), least);
+      simplex.setBounds(known.row, lower, Math.min(simplex.boundOf(known.row, true), most));
       return;
     }
     const entries = new Float64Array(this.applications.length);
