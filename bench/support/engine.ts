@@ -11,7 +11,7 @@ import { savingByYalps } from './yalps.ts';
 
 const UNITS = 60;
 const CARTS = 200;
-const WARM_CARTS = 50;
+const WARM_CARTS = 200;
 /** The first carts are given to the solver, too, each for so many milliseconds at most. */
 const SOLVER_CARTS = 20;
 const SOLVER_MS = 250;

@@ -282,6 +282,10 @@ export class Basis {
     this.addWork((columns + 2 * m) / DENSE + 100);
   }
 
+  protected get workOfFactor(): number {
+    return (2 * this.m ** 3) / DENSE;
+  }
+
   /** Works everything out anew that follows from the basis; false when that has lost its exactness. */
   protected factor(): boolean {
     const { m, stride } = this;
@@ -296,7 +300,7 @@ export class Basis {
       return own;
     });
     const inverse = inverted(columns);
-    this.addWork((2 * m * m * m) / DENSE);
+    this.addWork(this.workOfFactor);
     if (inverse === null) return false;
     for (let i = 0; i < m; i++) this.inverse.set(inverse.subarray(i * m, (i + 1) * m), i * stride);
     this.sinceFactor = 0;

@@ -17,6 +17,8 @@ const WHOLE = 1e-6;
 /** A cut that the solution lies beyond by less than this, by its length, is not worth a row. */
 const LEAST_DEPTH = 0.02;
 const MOST_CUTS = 5;
+/** Of as many rows, those furthest from whole, the fractions are looked at. */
+const MOST_ROWS = 24;
 /** Of a row of the inverse. */
 const MULTIPLES = [1, -1, 2, -2];
 /** What multipliers are whole parts of: sums of whole numbers times them are exact. */
@@ -46,6 +48,8 @@ const boundOf = (basis: Basis, parts: Float64Array): number => {
   }
   return Math.floor(sum / PARTS);
 };
+
+const distance = (value: number): number => Math.abs(value - Math.round(value));
 
 /** A column of which the solution takes something. */
 interface Taken {
@@ -98,11 +102,14 @@ const cutOf = (basis: Basis, parts: Float64Array): Cut => {
 export const cutsOf = (basis: Basis): readonly Cut[] => {
   const found: { readonly parts: Float64Array; readonly depth: number }[] = [];
   const taken = takenIn(basis);
-  for (const { value, row } of taken) {
-    if (Math.abs(value - Math.round(value)) < WHOLE) continue;
+  const broken = taken
+    .filter(({ value }) => distance(value) > WHOLE)
+    .sort((a, b) => distance(b.value) - distance(a.value))
+    .slice(0, MOST_ROWS);
+  for (const { value, row } of broken) {
     const shares = basis.rowOfInverse(row);
     for (const multiple of MULTIPLES) {
-      if (Math.abs(multiple * value - Math.round(multiple * value)) < WHOLE) continue;
+      if (distance(multiple * value) < WHOLE) continue;
       const parts = partsOf(basis, shares, multiple);
       const depth = depthOf(basis, taken, parts);
       if (depth > LEAST_DEPTH) found.push({ parts, depth });

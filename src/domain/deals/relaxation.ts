@@ -49,6 +49,7 @@ export const WHOLE = 1e-6;
 const MOST_COLUMNS = 5000;
 /** Nor are more than this looked at on the way to them. */
 const MOST_PICKS = 100_000;
+const WORK_PER_PICK = 10;
 
 export class Relaxation {
   private readonly simplex: Simplex;
@@ -182,7 +183,8 @@ export class Relaxation {
    * relaxation is worth beyond that. False where they are too many, or there is no work left for it.
    */
   *takeIn(target: number, workLimit: number): Generator<void, boolean> {
-    const budget = { picks: MOST_PICKS };
+    const left = Math.max(0, workLimit - this.work);
+    const budget = { picks: Math.min(MOST_PICKS, Math.floor(left / WORK_PER_PICK)) };
     for (;;) {
       const market = this.market();
       let highest = 0;
@@ -196,7 +198,7 @@ export class Relaxation {
           this.buy(application);
           return this.applications.length < MOST_COLUMNS;
         });
-        this.simplex.addWork(10 * (before - budget.picks));
+        this.simplex.addWork(WORK_PER_PICK * (before - budget.picks));
         if (!isDone || this.work > workLimit) return false;
         if (this.simplex.isDue()) yield;
       }

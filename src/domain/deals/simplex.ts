@@ -24,7 +24,7 @@ export class Simplex extends RevisableBasis {
     let idle = 0;
     for (;;) {
       if (this.isDue()) yield;
-      if (this.work > workLimit || !this.isExact()) return 'tired';
+      if (this.work > workLimit || !this.isExact(workLimit)) return 'tired';
       const entering = this.entering(idle > PATIENCE);
       if (entering === null) return 'optimal';
       const length = this.step(entering);
@@ -37,7 +37,7 @@ export class Simplex extends RevisableBasis {
   *dual(workLimit: number, cutOff = -Infinity): Generator<void, Outcome | 'cut'> {
     for (let steps = 0; ; steps++) {
       if (this.isDue()) yield;
-      if (this.work > workLimit || !this.isExact()) return 'tired';
+      if (this.work > workLimit || !this.isExact(workLimit)) return 'tired';
       const row = this.mostViolated();
       if (row < 0) return 'optimal';
       // Every step lowers the objective, on to the optimum.
@@ -75,11 +75,13 @@ export class Simplex extends RevisableBasis {
     return true;
   }
 
-  private isExact(): boolean {
-    this.column = this.column.length < this.m ? new Float64Array(this.stride) : this.column;
-    this.across =
-      this.across.length < this.matrix.columns ? new Float64Array(this.matrix.columns * 2) : this.across;
-    return this.sinceFactor <= STEPS_PER_FACTOR || this.factor();
+  /** Keeps the inverse exact as long as that is not too much work; makes room for what is worked with. */
+  private isExact(workLimit: number): boolean {
+    if (this.column.length < this.m) this.column = new Float64Array(this.stride);
+    const { columns } = this.matrix;
+    if (this.across.length < columns) this.across = new Float64Array(2 * columns);
+    if (this.sinceFactor <= STEPS_PER_FACTOR) return true;
+    return this.work + this.workOfFactor <= workLimit && this.factor();
   }
 
   /** The variable whose move brings most; or, to be sure of an end, the first that brings anything. */
