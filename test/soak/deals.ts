@@ -4,7 +4,12 @@
  * can read, and the run with 1 if there was any.
  */
 import fc from 'fast-check';
-import { largeCart, smallCart, type Cart } from '../../src/domain/deals/arbitraries.test-support.ts';
+import {
+  bulkCart,
+  largeCart,
+  smallCart,
+  type Cart,
+} from '../../src/domain/deals/arbitraries.test-support.ts';
 import {
   forceAgainst,
   forceAgainstHaste,
@@ -44,7 +49,13 @@ const STAGES: readonly Stage[] = [
     against: (cart) => modelAgainst(cart, model),
   },
   {
-    name: 'the same with little work allowed',
+    name: 'hundreds of units a line, by the solver',
+    carts: bulkCart,
+    count: 2_000,
+    against: (cart) => modelAgainst(cart, model),
+  },
+  {
+    name: 'up to 60 units with little work allowed',
     carts: largeCart,
     count: 1_000,
     against: (cart) => [0, 1000, 10_000].flatMap((workLimit) => modelAgainst(cart, model, workLimit)),

@@ -62,10 +62,10 @@ export class Picks {
     this.amounts.pop();
   }
 
-  removeOne(c: number): void {
+  remove(c: number, amount: number): void {
     const at = this.classes.indexOf(c);
-    const amount = (this.amounts[at] ?? 0) - 1;
-    if (amount > 0) this.amounts[at] = amount;
+    const left = (this.amounts[at] ?? 0) - amount;
+    if (left > 0) this.amounts[at] = left;
     else {
       this.classes.splice(at, 1);
       this.amounts.splice(at, 1);

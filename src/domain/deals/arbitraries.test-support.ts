@@ -253,6 +253,12 @@ const carts = (size: CartSize, rolls: number): fc.Arbitrary<Cart> =>
 
 export const smallCart = carts(SMALL, ROLLS.small);
 export const largeCart = carts(LARGE, ROLLS.large);
+/** Hundreds of units a line: what fractions are least exact with. */
+export const bulkCart = fc.tuple(largeCart, fc.integer({ min: 5, max: 90 })).map(([cart, often]) => {
+  const units = cart.units.map((of) => ({ ...of, quantity: Math.min(999, of.quantity * often) }));
+  const bulk: Cart = { ...cart, units };
+  return { ...bulk, [fc.toStringMethod]: () => cartText(bulk) };
+});
 export const dice: fc.Arbitrary<Dice> = fc.integer().map(seededDice);
 
 /** The list in another order. */

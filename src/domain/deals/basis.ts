@@ -10,13 +10,19 @@ import { DENSE, Matrix, roomy, type Entries } from './matrix.ts';
 /** A column: its entries by row, and what one of it adds to the objective. */
 export interface Column extends Entries {
   readonly cost: number;
+  /** As many of it as there can be in any solution in whole numbers. */
+  readonly most: number;
 }
 
-/** Of the largest cost. */
+/** What is nothing: so much of the largest cost, and never more than a small part of one. */
 const DUAL = 1e-11;
+const NOTHING = 0.01;
+
+/** Less than this of a row or a column is inexactness. */
+const SLIGHT = 1e-7;
 
 /** Work after which others have their turn; a millisecond or two. */
-const WORK_PER_TURN = 300_000;
+export const WORK_PER_TURN = 300_000;
 
 /** Places of variables that are not basic; those that are have their row for a place. */
 export const AT_LOWER = -1;
@@ -44,6 +50,9 @@ export class Basis {
   /** What one more of each row's activity is worth. */
   protected prices = new Float64Array(16);
   protected costs = new Float64Array(64);
+  protected mosts = new Float64Array(64);
+  /** Numbers by row, to work with. */
+  private scratch = new Float64Array(16);
   protected columnPlaces = new Int32Array(64);
   /** What one more of each column brings, all else made to fit; 0 for those that are basic. */
   protected gains = new Float64Array(64);
@@ -51,7 +60,7 @@ export class Basis {
 
   /** `largestCost`: what inexactness is measured by. */
   constructor(largestCost: number) {
-    this.tolerance = DUAL * largestCost;
+    this.tolerance = Math.min(DUAL * largestCost, NOTHING);
   }
 
   /** Elementary operations so far. */
@@ -80,7 +89,9 @@ export class Basis {
     this.costs = roomy(this.costs, index + 1);
     this.gains = roomy(this.gains, index + 1);
     this.columnPlaces = roomy(this.columnPlaces, index + 1);
+    this.mosts = roomy(this.mosts, index + 1);
     this.costs[index] = column.cost;
+    this.mosts[index] = column.most;
     this.columnPlaces[index] = AT_LOWER;
     this.gains[index] = this.gainOf(index);
     return index;
@@ -126,7 +137,8 @@ export class Basis {
     for (let i = 0; i < m; i++) inverse.set(this.inverse.subarray(i * stride, i * stride + m), i * room);
     this.inverse = inverse;
     this.stride = room;
-    for (const of of ['values', 'lower', 'upper', 'prices'] as const) this[of] = roomy(this[of], room);
+    for (const of of ['values', 'lower', 'upper', 'prices', 'scratch'] as const)
+      this[of] = roomy(this[of], room);
     for (const of of ['basis', 'rowPlaces'] as const) this[of] = roomy(this[of], room);
   }
 
@@ -177,20 +189,9 @@ export class Basis {
     return this.m;
   }
 
-  /** Whether a row binds from below; any other that binds does so from above. */
-  isAtLower(row: number): boolean {
-    return this.rowPlaces[row] === AT_LOWER;
-  }
-
   /** The row of the inverse that belongs to what is basic there. */
   rowOfInverse(row: number): Float64Array {
     return this.inverse.subarray(row * this.stride, row * this.stride + this.m);
-  }
-
-  /** How much of a column is taken. */
-  valueOf(column: number): number {
-    const row = this.columnPlaces[column] ?? AT_LOWER;
-    return row >= 0 ? (this.values[row] ?? 0) : 0;
   }
 
   /** The columns that are basic, with how much of each is taken. */
@@ -212,6 +213,53 @@ export class Basis {
 
   priceOf(row: number): number {
     return this.prices[row] ?? 0;
+  }
+
+  /**
+   * What no solution in whole numbers is worth more than. It follows from the prices alone, with what each column brings
+   * by them worked out anew: a basis that has lost its exactness makes it larger, never wrong.
+   */
+  bound(): number {
+    const { m, prices, lower, upper, gains, costs, mosts, matrix, columnPlaces } = this;
+    let sum = 0;
+    for (let row = 0; row < m; row++) {
+      const bound = ((prices[row] ?? 0) > 0 ? upper[row] : lower[row]) ?? 0;
+      // A price that its row has no bound for is inexact: any other is as good for a bound.
+      if (Math.abs(bound) === Infinity) prices[row] = 0;
+      else sum += (prices[row] ?? 0) * bound;
+    }
+    matrix.times(prices, gains);
+    for (let column = 0; column < matrix.columns; column++) {
+      const gain = (costs[column] ?? 0) - (gains[column] ?? 0);
+      if (gain > 0) sum += gain * (mosts[column] ?? 0);
+      gains[column] = (columnPlaces[column] ?? 0) < 0 ? gain : 0;
+    }
+    this.addWork(m + matrix.columns / DENSE);
+    return sum;
+  }
+
+  /**
+   * Whether no solution keeps all bounds, by the rows' sum with these multipliers: what the columns make of it and what
+   * the activities make of it can never be equal.
+   */
+  protected isRefuted(multipliers: Float64Array, across: Float64Array): boolean {
+    const { m, lower, upper, mosts, matrix, scratch } = this;
+    for (const sign of [1, -1]) {
+      let most = 0;
+      for (let row = 0; row < m; row++) {
+        const share = sign * (multipliers[row] ?? 0);
+        const bound = (share > 0 ? upper[row] : lower[row]) ?? 0;
+        scratch[row] = Math.abs(bound) === Infinity && Math.abs(share) < SLIGHT ? 0 : share;
+        if (scratch[row] !== 0) most += share * bound;
+      }
+      if (most >= 0) continue;
+      matrix.times(scratch, across);
+      let least = 0;
+      for (let column = 0; column < matrix.columns; column++)
+        least += Math.min(0, across[column] ?? 0) * (mosts[column] ?? 0);
+      if (least > most + SLIGHT) return true;
+    }
+    return false;
   }
 
   private gainOf(column: number): number {
@@ -282,8 +330,11 @@ export class Basis {
     this.addWork((columns + 2 * m) / DENSE + 100);
   }
 
+  /** Columns of activities cost next to nothing. */
   protected get workOfFactor(): number {
-    return (2 * this.m ** 3) / DENSE;
+    let columns = 0;
+    for (let i = 0; i < this.m; i++) if (!isActivity(this.basis[i] ?? 0)) columns += 1;
+    return (2 * columns * this.m ** 2) / DENSE + this.m ** 2;
   }
 
   /** Works everything out anew that follows from the basis; false when that has lost its exactness. */

@@ -4,13 +4,14 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { largeCart, smallCart } from './arbitraries.test-support.ts';
+import { bulkCart, largeCart, smallCart } from './arbitraries.test-support.ts';
+import { aDeal } from '../menu.test-support.ts';
 import { bestDeals } from './best.ts';
 import { faultsOf } from './faults.test-support.ts';
 import { forceAgainst, modelAgainst, tiesAgainst } from './judged.test-support.ts';
 import { loadModel } from './model.test-support.ts';
 import { bestByForce, compareDeals } from './oracle.test-support.ts';
-import type { AppliedDeal, BestDeals } from './types.ts';
+import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
 import { buyGet, category, lines, nFor, WORKED } from './worked.test-support.ts';
 
 const model = await loadModel();
@@ -38,6 +39,44 @@ describe('worked by hand', () => {
   });
 });
 
+test('a pivot of next to nothing makes no proof', () => {
+  // Found by chance: with an inverse that has lost its exactness, 395,430 was called the best.
+  const unit = (line: number, itemId: string, price: number, quantity: number): DealUnits => ({
+    line,
+    itemId,
+    categoryId: null,
+    sizeLabel: '',
+    sizeOrder: 0,
+    price,
+    quantity,
+  });
+  const units = [
+    unit(0, 'i0', 266, 136),
+    unit(1, 'i1', 14, 915),
+    unit(2, 'i2', 56, 914),
+    unit(3, 'i3', 168, 273),
+    unit(4, 'i4', 420, 196),
+    unit(5, 'i5', 308, 916),
+    unit(6, 'i6', 70, 2),
+  ];
+  const of = (...items: readonly number[]) =>
+    items.map((item) => ({ categoryId: null, menuItemId: `i${item}`, sizeLabel: null }));
+  const free = (getQty: number) => ({ kind: 'buy_get', getQty, getPercent: 100 }) as const;
+  const deals = [
+    aDeal('d0', { qty: 6, terms: free(3), pool: of(0, 2, 3, 4, 5) }),
+    aDeal('d1', {
+      qty: 8,
+      terms: { kind: 'n_for_price', price: 1400 },
+      pool: of(0, 1, 2, 4, 5),
+      maxPerOrder: 2,
+    }),
+    aDeal('d2', { qty: 4, terms: free(1), pool: of(0, 1, 3, 6), rewardPool: of(0, 1, 2), maxPerOrder: 9 }),
+    aDeal('d3', { qty: 1, terms: free(6), pool: of(1, 2, 4, 5) }),
+  ];
+  expect(bestDeals(units, deals)).toMatchObject({ saving: 395_444, optimal: true, bound: 395_444 });
+  expect(model(units, deals)).toBe(395_444);
+});
+
 describe('for any cart', () => {
   test('of a dozen units, the engine and the brute force save as much by the same deals as often', () => {
     fc.assert(
@@ -60,6 +99,15 @@ describe('for any cart', () => {
   test('of sixty units and twenty deals, the solver saves what the engine saves', () => {
     fc.assert(
       fc.property(largeCart, (cart) => {
+        expect(modelAgainst(cart, model)).toEqual([]);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  test('of hundreds of units a line, the solver saves what the engine saves', () => {
+    fc.assert(
+      fc.property(bulkCart, (cart) => {
         expect(modelAgainst(cart, model)).toEqual([]);
       }),
       { numRuns: 120 },

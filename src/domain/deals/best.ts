@@ -9,7 +9,7 @@ import type { Deal } from '../menubook.ts';
 import { assignInOrder } from './assign.ts';
 import { bySortAndId, problemsOf, type Problem } from './problem.ts';
 import { rolesOf, takenBy, type Found } from './found.ts';
-import { Search } from './search.ts';
+import { search } from './search.ts';
 import { spread, type TakenUnits } from './spread.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
 import { simplified, waysOf, type Simplified } from './ways.ts';
@@ -80,7 +80,7 @@ export function* searchBestDeals(
   let [saving, bound, work] = [0, 0, 0];
   for (const problem of problemsOf(units, deals)) {
     const simple = simplified(problem);
-    const searched = yield* new Search(simple, workLimit - work).run();
+    const searched = yield* search(simple, workLimit - work);
     const { best, splits } = searched;
     const left = workLimit - work - searched.work;
     const first = splits === null ? { taken: null, work: 0 } : firstTaken(problem, splits, left);

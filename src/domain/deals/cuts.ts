@@ -5,6 +5,7 @@
  */
 import type { Basis } from './basis.ts';
 import { DENSE } from './matrix.ts';
+import { WHOLE } from './whole.ts';
 
 export interface Cut {
   /** By column. */
@@ -12,8 +13,6 @@ export interface Cut {
   readonly most: number;
 }
 
-/** Nearer than this to a whole number is whole. */
-const WHOLE = 1e-6;
 /** A cut that the solution lies beyond by less than this, by its length, is not worth a row. */
 const LEAST_DEPTH = 0.02;
 const MOST_CUTS = 5;
@@ -24,18 +23,13 @@ const MULTIPLES = [1, -1, 2, -2];
 /** What multipliers are whole parts of: sums of whole numbers times them are exact. */
 const PARTS = 2 ** 30;
 
-/**
- * The fractions of these shares of the rows, as whole parts. They are rounded so that what comes to a whole number, but
- * for inexactness, comes to no less. A row that binds from below counts the other way round.
- */
-const partsOf = (basis: Basis, shares: Float64Array, multiple: number): Float64Array => {
+/** The fractions of these shares of the rows, in whole parts; rounded up, so that what comes to a whole number, but for inexactness, comes to no less. */
+const partsOf = (shares: Float64Array, multiple: number): Float64Array => {
   const parts = new Float64Array(shares.length);
   for (let row = 0; row < parts.length; row++) {
-    const isLeast = basis.isAtLower(row);
-    const share = (isLeast ? -multiple : multiple) * (shares[row] ?? 0);
+    const share = multiple * (shares[row] ?? 0);
     const fraction = share - Math.floor(share);
-    if (fraction < WHOLE || fraction > 1 - WHOLE) continue;
-    parts[row] = isLeast ? -Math.floor(fraction * PARTS) : Math.ceil(fraction * PARTS);
+    if (fraction > WHOLE && fraction < 1 - WHOLE) parts[row] = Math.ceil(fraction * PARTS);
   }
   return parts;
 };
@@ -44,7 +38,7 @@ const boundOf = (basis: Basis, parts: Float64Array): number => {
   let sum = 0;
   for (let row = 0; row < parts.length; row++) {
     const part = parts[row] ?? 0;
-    if (part !== 0) sum += part * basis.boundOf(row, part > 0);
+    if (part > 0) sum += part * basis.boundOf(row, true);
   }
   return Math.floor(sum / PARTS);
 };
@@ -98,7 +92,7 @@ const cutOf = (basis: Basis, parts: Float64Array): Cut => {
   return { entries, most: boundOf(basis, parts) };
 };
 
-/** The cuts that the solution lies furthest beyond. Rows must be of whole numbers; bounds, too, where they bind. */
+/** The cuts that the solution lies furthest beyond. All rows must be of whole numbers, and bind from above alone. */
 export const cutsOf = (basis: Basis): readonly Cut[] => {
   const found: { readonly parts: Float64Array; readonly depth: number }[] = [];
   const taken = takenIn(basis);
@@ -110,7 +104,7 @@ export const cutsOf = (basis: Basis): readonly Cut[] => {
     const shares = basis.rowOfInverse(row);
     for (const multiple of MULTIPLES) {
       if (distance(multiple * value) < WHOLE) continue;
-      const parts = partsOf(basis, shares, multiple);
+      const parts = partsOf(shares, multiple);
       const depth = depthOf(basis, taken, parts);
       if (depth > LEAST_DEPTH) found.push({ parts, depth });
     }

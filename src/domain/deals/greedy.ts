@@ -1,35 +1,23 @@
 /** A first choice of deals, so that a search has something to beat: the best single application, again and again. */
 import { applicationOf, Picks, type Application, type Repeated } from './application.ts';
+import { WORK_PER_TURN } from './basis.ts';
 import type { Simplified, UnitClass, Way } from './ways.ts';
 
-/** A way with its classes in the order in which they are taken. */
-interface Ordered {
-  readonly way: Way;
-  /** The dearest first. */
-  readonly rewards: readonly number[];
-  /** The dearest first where units count together, the cheapest where they are paid. */
-  readonly pool: readonly number[];
-}
+/** A round over more ways than this is a turn of its own. */
+const MANY_WAYS = 2000;
 
-const ordered = (way: Way, classes: readonly UnitClass[]): Ordered => {
-  const dearestFirst = (places: readonly number[]): number[] =>
-    [...places].sort((a, b) => (classes[b]?.price ?? 0) - (classes[a]?.price ?? 0) || a - b);
-  const pool = dearestFirst(way.pool);
-  if (way.of.form === 'together') return { way, rewards: [], pool };
-  return { way, rewards: dearestFirst(way.rewards), pool: pool.reverse() };
-};
-
-/** The first `amount` units of these classes that are left beside others; null where there are not so many. */
+/** The first `amount` units that are left beside others, from the front or from the back; null where there are not so many. */
 const firstOf = (
-  order: readonly number[],
+  places: readonly number[],
+  isFromBack: boolean,
   left: readonly number[],
   amount: number,
   others: Picks,
 ): Picks | null => {
   const chosen = new Picks();
   let wanted = amount;
-  for (const c of order) {
-    if (wanted === 0) break;
+  for (let k = 0; k < places.length && wanted > 0; k++) {
+    const c = places[isFromBack ? places.length - 1 - k : k] ?? 0;
     const some = Math.min((left[c] ?? 0) - others.amountOf(c), wanted);
     if (some <= 0) continue;
     chosen.add(c, some);
@@ -40,15 +28,16 @@ const firstOf = (
 
 /** The application in this way that saves most; null where none saves anything. */
 const bestIn = (
-  { way, rewards, pool }: Ordered,
+  { of, pool, rewards }: Way,
   index: number,
   classes: readonly UnitClass[],
   left: readonly number[],
 ): Application | null => {
-  const { form, qty, get, price, discountOn } = way.of;
+  const { form, qty, get, price, discountOn } = of;
   const priceOf = (c: number): number => classes[c]?.price ?? 0;
-  const rewarded = firstOf(rewards, left, get, new Picks());
-  const paid = rewarded === null ? null : firstOf(pool, left, qty, rewarded);
+  // Classes go from the dearest down: those are rewarded, or count together, and the cheapest are paid.
+  const rewarded = firstOf(rewards, false, left, get, new Picks());
+  const paid = rewarded === null ? null : firstOf(pool, form !== 'together', left, qty, rewarded);
   if (paid === null || rewarded === null) return null;
   const saving =
     form === 'together' ? paid.sum(priceOf) - price : rewarded.sum((c) => discountOn(priceOf(c)));
@@ -59,16 +48,32 @@ const bestIn = (
 const oftenThere = ({ classes, amounts }: Application, left: readonly number[]): number =>
   classes.reduce((least, c, k) => Math.min(least, Math.floor((left[c] ?? 0) / (amounts[k] ?? 1))), Infinity);
 
-export const greedy = ({ offers, ways, classes }: Simplified): readonly Repeated[] => {
+/** Applications, as far as the limit of work allows; with the work. Pauses now and then. */
+export function* greedy(
+  { offers, ways, classes }: Simplified,
+  workLimit: number,
+): Generator<void, { readonly chosen: readonly Repeated[]; readonly work: number }> {
   const left = classes.map(({ count }) => count);
   const leftOf = offers.map(({ most }) => most);
   const chosen: Repeated[] = [];
-  const orders = ways.map((way) => ordered(way, classes));
-  const all = orders.map((own, index) => bestIn(own, index, classes, left));
+  let work = 0;
+  const bestNow = (way: Way, index: number): Application | null => {
+    if (work > workLimit) return null;
+    work += 50 + way.pool.length + way.rewards.length;
+    return bestIn(way, index, classes, left);
+  };
+  const all: (Application | null)[] = [];
+  for (let pausedAt = 0; all.length < ways.length;) {
+    const way = ways[all.length];
+    all.push(way === undefined ? null : bestNow(way, all.length));
+    if (work - pausedAt < WORK_PER_TURN) continue;
+    pausedAt = work;
+    yield;
+  }
   for (;;) {
     let application: Application | null = null;
     for (const one of all) if (one !== null && one.saving > (application?.saving ?? 0)) application = one;
-    if (application === null) return chosen;
+    if (application === null) return { chosen, work };
     const { offer } = ways[application.way] ?? { offer: 0 };
     const times = Math.min(oftenThere(application, left), leftOf[offer] ?? 0);
     chosen.push({ application, times });
@@ -77,12 +82,14 @@ export const greedy = ({ offers, ways, classes }: Simplified): readonly Repeated
       left[c] = (left[c] ?? 0) - times * (amounts[k] ?? 0);
     });
     leftOf[offer] = (leftOf[offer] ?? 0) - times;
+    work += 10 * ways.length;
+    if (ways.length > MANY_WAYS) yield;
     // Units only become fewer: what is still there is still a way's best.
-    orders.forEach((order, index) => {
+    ways.forEach((way, index) => {
       const known = all[index] ?? null;
       if (known === null) return;
-      if ((leftOf[order.way.offer] ?? 0) === 0) all[index] = null;
-      else if (oftenThere(known, left) === 0) all[index] = bestIn(order, index, classes, left);
+      if ((leftOf[way.offer] ?? 0) === 0) all[index] = null;
+      else if (oftenThere(known, left) === 0) all[index] = bestNow(way, index);
     });
   }
-};
+}

@@ -3,7 +3,7 @@
  * choice is a point of it, so that its optimum bounds them all.
  *
  * At first its columns are the few applications that its prices ask for. What is then known of the best choice leaves
- * only so much to lose, and `complete` adds every application that a better choice could have: from there on no
+ * only so much to lose, and `takeIn` adds every application that a better choice could have: from there on no
  * application is missing, and cuts and branches narrow it down.
  */
 import type { Application, Market, Priced, Repeated } from './application.ts';
@@ -14,6 +14,7 @@ import { bestApplication } from './pricing.ts';
 import type { Offer } from './problem.ts';
 import { Simplex, type Outcome } from './simplex.ts';
 import type { Simplified, UnitClass, Way } from './ways.ts';
+import { WHOLE } from './whole.ts';
 
 /** What must be a whole number of applications: those of an offer, or those in one way. */
 export type Choice = { readonly offer: number } | { readonly way: number };
@@ -32,7 +33,7 @@ export interface Branching {
   readonly isNearerAbove: boolean;
 }
 
-export interface Saved {
+interface Saved {
   readonly snapshot: Snapshot;
   readonly choices: readonly LaidChoice[];
 }
@@ -41,9 +42,6 @@ interface LaidChoice {
   readonly choice: Choice;
   readonly row: number;
 }
-
-/** Nearer than this to a whole number is whole. */
-export const WHOLE = 1e-6;
 
 /** More applications than this are not written out. */
 const MOST_COLUMNS = 5000;
@@ -65,6 +63,7 @@ export class Relaxation {
   private readonly capRows: readonly number[];
   /** Those of the classes and the caps. */
   private readonly firstRows: number;
+  private readonly slack: number;
   private choices: LaidChoice[] = [];
   /** What no choice is worth more than, as far as is known without cuts and branches. */
   top = Infinity;
@@ -85,6 +84,7 @@ export class Relaxation {
       deal.maxPerOrder === null ? -1 : this.simplex.addRow(null, -Infinity, most),
     );
     this.firstRows = this.simplex.rowCount;
+    this.slack = this.simplex.tolerance * offers.reduce((sum, { most }) => sum + most, 0);
     for (const application of known) this.buy(application);
   }
 
@@ -92,8 +92,10 @@ export class Relaxation {
     return this.simplex.work;
   }
 
-  get objective(): number {
-    return this.simplex.objective();
+  /** What no choice is worth more than, as the relaxation stands. */
+  bound(): number {
+    const bound = this.simplex.bound();
+    return bound + marginOf(bound);
   }
 
   get columnCount(): number {
@@ -116,26 +118,34 @@ export class Relaxation {
   *open(workLimit: number): Generator<void, Outcome> {
     for (;;) {
       const outcome = yield* this.simplex.primal(workLimit);
-      if (outcome !== 'optimal' || !this.buyBest()) return outcome;
+      if (outcome !== 'optimal' || !(yield* this.buyBest(workLimit)))
+        return this.work > workLimit ? 'tired' : outcome;
     }
   }
 
-  /** Adds, for each offer, the application that is worth most more than it costs; false when none is. */
-  private buyBest(): boolean {
+  /**
+   * Adds, for each offer, the application that is worth most more than it costs; false when none is, or there is no work
+   * left for it.
+   */
+  private *buyBest(workLimit: number): Generator<void, boolean> {
     const { simplex, ways, offers } = this;
+    const rows = this.bound();
     const market = this.market();
     const best: (Priced | null)[] = offers.map(() => null);
     const gains = offers.map(() => 0);
     for (const [index, way] of ways.entries()) {
-      const { offer, of } = way;
-      const { priced, most } = bestApplication(market, way, index, best[offer]?.gain ?? simplex.tolerance);
+      if (this.work > workLimit) return false;
+      if (simplex.isDue()) yield;
+      const { offer } = way;
+      const beyond = best[offer]?.gain ?? simplex.tolerance;
+      const { priced, most, work } = bestApplication(market, way, index, beyond);
       if (priced !== null) best[offer] = priced;
       gains[offer] = Math.max(gains[offer] ?? 0, most);
-      simplex.addWork(way.pool.length + way.rewards.length + (priced === null ? 0 : 10 * (of.qty + of.get)));
+      simplex.addWork(work);
     }
     // However often each offer applied, it would gain no more by these prices.
     const promise = offers.reduce((sum, { most }, offer) => sum + most * (gains[offer] ?? 0), 0);
-    this.top = Math.min(this.top, this.objective + promise);
+    this.top = Math.min(this.top, rows + promise);
     return best.filter((priced) => priced !== null && this.buy(priced.application)).length > 0;
   }
 
@@ -174,6 +184,7 @@ export class Relaxation {
       rows: cap < 0 ? classes : [...classes, cap],
       values: cap < 0 ? amounts : [...amounts, 1],
       cost: this.weight * saving - 1,
+      most: this.offers[offer]?.most ?? 0,
     });
     return true;
   }
@@ -188,12 +199,12 @@ export class Relaxation {
     for (;;) {
       const market = this.market();
       let highest = 0;
-      const { objective } = this;
-      const least = target - objective - marginOf(objective);
+      // Prices may be wrong by what is nothing for each application there can be.
+      const least = Math.min(0, target - this.bound() - this.slack);
       for (const [index, way] of this.ways.entries()) {
         const before = budget.picks;
         const isDone = eachNear(market, way, index, least, budget, ({ application, gain }) => {
-          this.simplex.addWork(40);
+          this.simplex.addWork(100);
           highest = Math.max(highest, gain);
           this.buy(application);
           return this.applications.length < MOST_COLUMNS;
@@ -212,13 +223,12 @@ export class Relaxation {
 
   /** Solves on after rows were laid; gives up once it is certain to stay below `cutOff`. */
   solve(cutOff: number, workLimit: number): Generator<void, Outcome | 'cut'> {
-    return this.simplex.dual(workLimit, cutOff);
+    return this.simplex.dual(workLimit, cutOff - marginOf(cutOff));
   }
 
   /** Leaves out for good what no choice worth `target` or more can have. */
   leaveOut(target: number): void {
-    const { objective } = this;
-    const kept = this.simplex.dropBelow(target - objective - marginOf(objective));
+    const kept = this.simplex.dropBelow(target - this.bound());
     const { applications } = this;
     if (kept.length === applications.length) return;
     kept.forEach((column, to) => {
@@ -230,8 +240,7 @@ export class Relaxation {
 
   /** Whether the solution is the only whole one that is worth `target` or more. */
   isOnly(target: number): boolean {
-    const { objective } = this;
-    return this.branching() === null && this.simplex.isOnlyWithin(objective - target + marginOf(objective));
+    return this.branching() === null && this.simplex.isOnlyWithin(this.bound() - target);
   }
 
   /** Lays rows that no choice breaks, but this solution does; false where none was found. */
@@ -340,8 +349,8 @@ export class Relaxation {
   }
 }
 
-/** Of what the relaxation comes to: it is inexact in the last places. */
-export const marginOf = (objective: number): number => 1e-6 + 4e-12 * Math.abs(objective);
+/** Sums of this size are inexact in the last places. */
+const marginOf = (sum: number): number => 1e-6 + 4e-12 * Math.abs(sum);
 
 const isSame = (a: Choice, b: Choice): boolean =>
   'way' in a ? 'way' in b && a.way === b.way : 'offer' in b && a.offer === b.offer;

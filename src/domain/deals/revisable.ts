@@ -18,13 +18,14 @@ export interface Snapshot {
 export class RevisableBasis extends Basis {
   /** Takes away the columns that are at 0 and bring less than this (a negative number); gives those that stay. */
   dropBelow(gain: number): readonly number[] {
-    const { matrix, costs, gains, columnPlaces, basis } = this;
+    const { matrix, costs, mosts, gains, columnPlaces, basis } = this;
     const kept: number[] = [];
     for (let column = 0; column < matrix.columns; column++) {
       const place = columnPlaces[column] ?? 0;
       if (place < 0 && (gains[column] ?? 0) < gain) continue;
       const to = kept.push(column) - 1;
       costs[to] = costs[column] ?? 0;
+      mosts[to] = mosts[column] ?? 0;
       gains[to] = gains[column] ?? 0;
       columnPlaces[to] = place;
       if (place >= 0) basis[place] = to;

@@ -3,12 +3,13 @@
  * sizes bounded; once all of them are whole, who plays which part is settled exactly by `assign`. What is found is right
  * in whole numbers; the fractions of the relaxation serve for bounds alone, with a margin for their inexactness.
  */
-import type { Application } from './application.ts';
+import type { Application, Repeated } from './application.ts';
 import { foundOf, settledBy, worthOf, type Found } from './found.ts';
 import { greedy } from './greedy.ts';
 import type { Offer } from './problem.ts';
-import { marginOf, Relaxation, WHOLE, type Branching, type Side } from './relaxation.ts';
-import type { Simplified, UnitClass, Way } from './ways.ts';
+import { Relaxation, type Branching, type Side } from './relaxation.ts';
+import type { Simplified, UnitClass } from './ways.ts';
+import { WHOLE } from './whole.ts';
 
 export interface Searched {
   readonly best: Found;
@@ -34,6 +35,16 @@ const grainOf = (offers: readonly Offer[], classes: readonly UnitClass[]): numbe
       .reduce(gcd, 0),
   );
 
+/** As many applications as any choice can have. */
+const mostApplications = ({ offers, classes }: Simplified): number => {
+  const units = classes.reduce((sum, { count }) => sum + count, 0);
+  const smallest = offers.reduce((least, { qty, get }) => Math.min(least, qty + get), Infinity);
+  return Math.min(
+    offers.reduce((sum, { most }) => sum + most, 0),
+    Math.floor(units / smallest),
+  );
+};
+
 /** Nodes after which a pass that has found something better gives way to the next; of each further pass twice as many. */
 const NODES = 4;
 /** Nodes among the applications that lose least, before all others are taken in. */
@@ -48,41 +59,33 @@ const IDLE_ROUNDS = 4;
 /** Of equally good ways to split applications, no more than this are compared. */
 const MOST_SPLITS = 20;
 
-/** One search; it pauses now and then, so that others can be served meanwhile. */
-export class Search {
-  private readonly offers: readonly Offer[];
-  private readonly ways: readonly Way[];
-  private readonly limit: number;
-  private relaxation: Relaxation;
+class Search {
   private readonly simple: Simplified;
-  /** What the relaxation takes some of, at first. */
-  private known: readonly Application[];
-  /** Work of earlier stages. */
-  private spent = 0;
+  private readonly limit: number;
   /** A piastre saved outweighs any number of applications. */
   private readonly weight: number;
   private readonly grain: number;
-  private readonly prices: readonly number[];
-  private readonly supply: readonly number[];
+  private relaxation: Relaxation;
+  /** What the relaxation takes some of, at first. */
+  private known: readonly Application[];
+  /** Work of earlier stages. */
+  private spent: number;
   private assigned = 0;
   private nodes = 0;
   private best: Found;
   /** The most, in worth, that any part left unexplored may come to. */
   private open = -Infinity;
 
-  constructor(simple: Simplified, limit: number) {
-    const { offers, ways, classes } = simple;
-    this.offers = offers;
-    this.ways = ways;
+  /** `first`: a choice to begin with, found with so much work. */
+  constructor(simple: Simplified, limit: number, first: readonly Repeated[], work: number) {
+    const { offers, classes } = simple;
+    this.simple = simple;
     this.limit = limit;
-    this.prices = classes.map(({ price }) => price);
-    this.supply = classes.map(({ count }) => count);
-    const first = greedy(simple);
+    this.weight = mostApplications(simple) + 1;
+    this.grain = grainOf(offers, classes);
     this.best = foundOf(simple, first);
     this.known = first.map(({ application }) => application);
-    this.grain = grainOf(offers, classes);
-    this.weight = offers.reduce((sum, { most }) => sum + most, 1);
-    this.simple = simple;
+    this.spent = work;
     this.relaxation = new Relaxation(simple, this.weight, this.known);
   }
 
@@ -122,9 +125,9 @@ export class Search {
    */
   private *takeIn(all: boolean): Generator<void, number | null> {
     let rest: number | null = null;
-    const isSmall = this.simple.ways.length * this.supply.length < SMALL;
+    const isSmall = this.simple.ways.length * this.simple.classes.length < SMALL;
     for (let parts = all || isSmall ? 1 : 16; !this.isTired && parts < 2 ** 16;) {
-      const top = this.relaxation.objective;
+      const top = this.relaxation.bound();
       const target = Math.floor(top - (top - this.worth) / parts);
       if (yield* this.relaxation.takeIn(target, this.workLeft)) {
         rest = target;
@@ -160,22 +163,22 @@ export class Search {
 
   /** The most, in worth, that the relaxation as it stands leaves to any choice. */
   private get ceiling(): number {
-    const { objective } = this.relaxation;
-    return Math.floor(objective + marginOf(objective));
+    return Math.floor(this.relaxation.bound());
   }
 
   /** Lays cuts as long as they bring the bound down to what is known. */
   private *tighten(): Generator<void> {
     const { relaxation } = this;
+    let before = relaxation.bound();
     for (let round = 0, idle = 0; round < CUT_ROUNDS && idle < IDLE_ROUNDS; round++) {
-      const before = relaxation.objective;
-      if (before < this.worth + 1 - marginOf(before) || relaxation.branching() === null) return;
+      if (before < this.worth + 1 || relaxation.branching() === null) return;
       relaxation.leaveOut(this.worth);
       if (!relaxation.cut() || (yield* relaxation.solve(-Infinity, this.workLeft)) !== 'optimal') return;
       relaxation.loosen();
       this.round();
-      const gap = before - this.worth;
-      idle = before - relaxation.objective > gap / 50 ? 0 : idle + 1;
+      const after = relaxation.bound();
+      idle = before - after > (before - this.worth) / 50 ? 0 : idle + 1;
+      before = after;
     }
     relaxation.leaveOut(this.worth);
   }
@@ -196,15 +199,15 @@ export class Search {
   /** Lets each offer in turn apply as often as any equally good choice lets it, those before it staying as they are. */
   private *settleOffers(): Generator<void> {
     const { relaxation } = this;
-    for (const offer of this.offers.keys()) {
+    for (const offer of this.simple.offers.keys()) {
       const here = relaxation.save();
       while (!this.isTired) {
         const before = this.best;
         const least = this.timesOf(before, offer) + 1;
-        if (least > (this.offers[offer]?.most ?? 0)) break;
+        if (least > (this.simple.offers[offer]?.most ?? 0)) break;
         relaxation.lay({ choice: { offer }, least, most: Infinity });
         const target = this.worth;
-        if ((yield* relaxation.solve(target - marginOf(target), this.workLeft)) !== 'optimal') break;
+        if ((yield* relaxation.solve(target, this.workLeft)) !== 'optimal') break;
         // One that is as good will do.
         yield* this.descend(() => (this.best === before ? target : Infinity));
         if (this.best === before) break;
@@ -231,7 +234,6 @@ export class Search {
       return;
     }
     const here = relaxation.save();
-    const goal = this.worth - marginOf(this.worth);
     // What can be as good lies around what the relaxation has come to.
     const now = Math.floor((relaxation.times()[way] ?? 0) + WHOLE);
     for (const step of [-1, 1])
@@ -239,7 +241,7 @@ export class Search {
         relaxation.restore(here);
         relaxation.lay({ choice: { way }, least: amount, most: amount });
         // Further off there is nothing as good either.
-        if ((yield* relaxation.solve(goal, this.workLeft)) !== 'optimal') break;
+        if ((yield* relaxation.solve(this.worth, this.workLeft)) !== 'optimal') break;
         yield* this.splitsFrom(at + 1, ways, splits);
       }
     relaxation.restore(here);
@@ -266,10 +268,10 @@ export class Search {
       if (turn > 0) relaxation.restore(here);
       relaxation.lay(side);
       this.nodes += 1;
-      const outcome = yield* relaxation.solve(goal - marginOf(goal), this.workLeft);
+      const outcome = yield* relaxation.solve(goal, this.workLeft);
       if (outcome === 'optimal') this.round();
       if (outcome === 'optimal') yield* this.descend(target, isOver);
-      if (outcome === 'tired') this.open = Math.max(this.open, ceiling);
+      if (outcome === 'tired' || outcome === 'inexact') this.open = Math.max(this.open, ceiling);
     }
   }
 
@@ -303,7 +305,7 @@ export class Search {
   }
 
   private timesOf({ times }: Found, offer: number): number {
-    return this.ways.reduce((sum, way, w) => (way.offer === offer ? sum + (times[w] ?? 0) : sum), 0);
+    return this.simple.ways.reduce((sum, way, w) => (way.offer === offer ? sum + (times[w] ?? 0) : sum), 0);
   }
 
   private get work(): number {
@@ -313,18 +315,19 @@ export class Search {
   /** The most that can be saved where the worth is at most this. */
   private boundOf(worth: number): number {
     if (worth === -Infinity) return 0;
-    return Math.floor((worth + marginOf(worth) + this.weight - 1) / this.weight / this.grain) * this.grain;
+    return Math.floor((worth + this.weight - 1) / this.weight / this.grain) * this.grain;
   }
 
   /** More than any choice can save: every unit at what it brings most, alone. */
   private savingOfEverything(): number {
-    return this.prices.reduce((sum, price, c) => {
-      const gains = this.offers.map(({ form, pool, rewards, discountOn }) => {
-        if (form === 'together') return pool.includes(c) ? price : 0;
-        return rewards.includes(c) ? discountOn(price) : 0;
-      });
-      return sum + Math.max(...gains) * (this.supply[c] ?? 0);
-    }, 0);
+    const { offers, classes } = this.simple;
+    const most = classes.map(() => 0);
+    for (const { form, pool, rewards, discountOn } of offers)
+      for (const c of form === 'together' ? pool : rewards) {
+        const { price = 0 } = classes[c] ?? {};
+        most[c] = Math.max(most[c] ?? 0, form === 'together' ? price : discountOn(price));
+      }
+    return classes.reduce((sum, { count }, c) => sum + (most[c] ?? 0) * count, 0);
   }
 
   private unsettled(bound: number): Searched {
@@ -338,3 +341,9 @@ const sidesOf = ({ choice, most, isNearerAbove }: Branching): readonly Side[] =>
   const above: Side = { choice, least: most + 1, most: Infinity };
   return isNearerAbove ? [above, below] : [below, above];
 };
+
+/** The best choice of deals, as far as the limit of work allows; pauses now and then, so that others can be served. */
+export function* search(simple: Simplified, limit: number): Generator<void, Searched> {
+  const { chosen, work } = yield* greedy(simple, limit - simple.work);
+  return yield* new Search(simple, limit, chosen, simple.work + work).run();
+}

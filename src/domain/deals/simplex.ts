@@ -6,13 +6,16 @@ import { activityOf, AT_LOWER, AT_UPPER } from './basis.ts';
 import { SMALLEST_PIVOT } from './inverse.ts';
 import { RevisableBasis } from './revisable.ts';
 
-/** `tired`: out of work, or out of exactness; nothing is known. */
-export type Outcome = 'optimal' | 'infeasible' | 'tired';
+/** `tired`: out of work. `inexact`: out of exactness. Of both nothing is known. */
+export type Outcome = 'optimal' | 'infeasible' | 'tired' | 'inexact';
 
 const FEASIBLE = 1e-7;
-/** Steps without progress after which the lowest index decides, which cannot go round in circles. */
+/** Steps without progress after which the first variable that brings anything enters: seldom a circle, and work ends it. */
 const PATIENCE = 30;
 const STEPS_PER_FACTOR = 100;
+/** A pivot that is less than this of its column, or that its row and its column do not agree about, is not to be trusted. */
+const LEAST_SHARE = 1e-6;
+const AGREEMENT = 1e-7;
 
 export class Simplex extends RevisableBasis {
   /** A column and a row of the tableau, to work with. */
@@ -24,11 +27,15 @@ export class Simplex extends RevisableBasis {
     let idle = 0;
     for (;;) {
       if (this.isDue()) yield;
-      if (this.work > workLimit || !this.isExact(workLimit)) return 'tired';
+      const fault = this.prepare(workLimit);
+      if (fault !== null) return fault;
       const entering = this.entering(idle > PATIENCE);
       if (entering === null) return 'optimal';
       const length = this.step(entering);
-      if (length === null) return 'tired';
+      if (length === null) {
+        if (this.sinceFactor === 0 || !this.factor()) return 'inexact';
+        continue;
+      }
       idle = length > FEASIBLE ? 0 : idle + 1;
     }
   }
@@ -37,30 +44,48 @@ export class Simplex extends RevisableBasis {
   *dual(workLimit: number, cutOff = -Infinity): Generator<void, Outcome | 'cut'> {
     for (let steps = 0; ; steps++) {
       if (this.isDue()) yield;
-      if (this.work > workLimit || !this.isExact(workLimit)) return 'tired';
+      const fault = this.prepare(workLimit);
+      if (fault !== null) return fault;
       const row = this.mostViolated();
       if (row < 0) return 'optimal';
       // Every step lowers the objective, on to the optimum.
-      if (this.objective() < cutOff) return 'cut';
+      if (this.objective() < cutOff && this.bound() < cutOff) return 'cut';
       // Without this a circle would be walked for ever.
-      if (steps > 20 * (this.m + 10)) return 'tired';
+      if (steps > 20 * (this.m + 10)) return 'inexact';
       const grows = (this.values[row] ?? 0) < this.lowerOf(this.basis[row] ?? 0);
       this.rowOfTableau(row, this.across);
       const entering = this.enteringFor(row, grows);
-      if (entering === null) return 'infeasible';
-      this.columnOfTableau(entering, this.column);
-      const pivot = this.column[row] ?? 0;
-      if (Math.abs(pivot) < SMALLEST_PIVOT) {
-        if (this.sinceFactor === 0 || !this.factor()) return 'tired';
-        continue;
+      if (entering === null) {
+        if (this.isRefuted(this.rowOfInverse(row), this.across)) return 'infeasible';
+      } else {
+        this.columnOfTableau(entering, this.column);
+        if (this.isTrusted(row, entering)) {
+          this.leave(row, entering, grows);
+          continue;
+        }
       }
-      const basic = this.basis[row] ?? 0;
-      const bound = grows ? this.lowerOf(basic) : this.upperOf(basic);
-      const length = ((this.values[row] ?? 0) - bound) / pivot;
-      const value = this.restOf(entering) + length;
-      this.move(length);
-      this.pivot(row, entering, value, grows ? AT_LOWER : AT_UPPER, this.column, this.across);
+      if (this.sinceFactor === 0 || !this.factor()) return 'inexact';
     }
+  }
+
+  /** The basic variable of `row` goes to the bound that it lies beyond. */
+  private leave(row: number, entering: number, grows: boolean): void {
+    const basic = this.basis[row] ?? 0;
+    const bound = grows ? this.lowerOf(basic) : this.upperOf(basic);
+    const length = ((this.values[row] ?? 0) - bound) / (this.column[row] ?? 1);
+    const value = this.restOf(entering) + length;
+    this.move(length);
+    this.pivot(row, entering, value, grows ? AT_LOWER : AT_UPPER, this.column, this.across);
+  }
+
+  /** Whether the pivot is large enough, and known well enough, that the inverse stays exact. */
+  private isTrusted(row: number, entering: number): boolean {
+    const { m, column, across } = this;
+    const pivot = column[row] ?? 0;
+    const other = entering < 0 ? -(this.rowOfInverse(row)[-1 - entering] ?? 0) : (across[entering] ?? 0);
+    let largest = 0;
+    for (let i = 0; i < m; i++) largest = Math.max(largest, Math.abs(column[i] ?? 0));
+    return Math.abs(pivot) > LEAST_SHARE * largest && Math.abs(pivot - other) < AGREEMENT * Math.abs(pivot);
   }
 
   /**
@@ -75,13 +100,14 @@ export class Simplex extends RevisableBasis {
     return true;
   }
 
-  /** Keeps the inverse exact as long as that is not too much work; makes room for what is worked with. */
-  private isExact(workLimit: number): boolean {
+  /** Makes room for what is worked with, and keeps the inverse exact as long as there is work left for it. */
+  private prepare(workLimit: number): 'tired' | 'inexact' | null {
     if (this.column.length < this.m) this.column = new Float64Array(this.stride);
     const { columns } = this.matrix;
     if (this.across.length < columns) this.across = new Float64Array(2 * columns);
-    if (this.sinceFactor <= STEPS_PER_FACTOR) return true;
-    return this.work + this.workOfFactor <= workLimit && this.factor();
+    if (this.work > workLimit) return 'tired';
+    if (this.sinceFactor <= STEPS_PER_FACTOR || this.work + this.workOfFactor > workLimit) return null;
+    return this.factor() ? null : 'inexact';
   }
 
   /** The variable whose move brings most; or, to be sure of an end, the first that brings anything. */
@@ -113,7 +139,10 @@ export class Simplex extends RevisableBasis {
     for (let i = 0; i < m; i++) values[i] = (values[i] ?? 0) - length * (column[i] ?? 0);
   }
 
-  /** Moves a variable away from its bound as far as the others allow, and says how far; null when nothing holds it. */
+  /**
+   * Moves a variable away from its bound as far as the others allow, and says how far; null when nothing holds it, or the
+   * pivot is not to be trusted.
+   */
   private step(entering: number): number | null {
     const direction = this.placeOf(entering) === AT_LOWER ? 1 : -1;
     const { column } = this;
@@ -132,13 +161,16 @@ export class Simplex extends RevisableBasis {
       [length, leaving] = [Math.min(room, length), i];
     }
     if (length === Infinity) return null;
+    if (leaving >= 0) {
+      this.rowOfTableau(leaving, this.across);
+      if (!this.isTrusted(leaving, entering)) return null;
+    }
     const value = this.restOf(entering) + direction * length;
     this.move(direction * length);
     this.addWork(2 * this.m);
     if (leaving < 0) this.setPlace(entering, direction === 1 ? AT_UPPER : AT_LOWER);
     else {
       const shrinks = direction * (column[leaving] ?? 0) > 0;
-      this.rowOfTableau(leaving, this.across);
       this.pivot(leaving, entering, value, shrinks ? AT_LOWER : AT_UPPER, column, this.across);
     }
     return length;

@@ -1,7 +1,7 @@
 /** A problem made small: classes of units that are alike to every offer, and the ways to apply each offer. */
 import type { Offer, Problem } from './problem.ts';
 
-/** Units that are alike to every offer, at one price. */
+/** Units that are alike to every offer, at one price; in a list of them the dearest come first. */
 export interface UnitClass {
   readonly price: number;
   readonly count: number;
@@ -22,6 +22,8 @@ export interface Way {
 
 /** A problem in classes of units, and the ways to apply its offers. */
 export interface Simplified {
+  /** Elementary operations that it took. */
+  readonly work: number;
   readonly offers: readonly Offer[];
   readonly ways: readonly Way[];
   readonly classes: readonly UnitClass[];
@@ -61,7 +63,10 @@ export const simplified = ({ kinds, offers }: Problem): Simplified => {
     known.kinds.push(place);
     return name;
   });
-  const names = [...classes.keys()];
+  // The dearest first: so do all the lists of them go.
+  const names = [...classes.keys()].sort(
+    (a, b) => (classes.get(b)?.price ?? 0) - (classes.get(a)?.price ?? 0),
+  );
   const renamed = (places: readonly number[]): readonly number[] =>
     [...new Set(places.map((place) => names.indexOf(classOf[place] ?? '')))].sort((a, b) => a - b);
   const simple = offers.map((offer) => ({
@@ -69,6 +74,8 @@ export const simplified = ({ kinds, offers }: Problem): Simplified => {
     pool: renamed(offer.pool),
     rewards: renamed(offer.rewards),
   }));
-  const all = [...classes.values()];
-  return { offers: simple, classes: all, ways: waysOf(simple, all) };
+  const all = names.flatMap((name) => classes.get(name) ?? []);
+  const ways = waysOf(simple, all);
+  const work = kinds.length * offers.length + ways.reduce((sum, { of }) => sum + 2 * of.pool.length, 0);
+  return { offers: simple, classes: all, ways, work };
 };
