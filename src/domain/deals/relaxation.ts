@@ -226,9 +226,9 @@ export class Relaxation {
     return this.simplex.dual(workLimit, cutOff - marginOf(cutOff));
   }
 
-  /** Leaves out for good what no choice worth `target` or more can have. */
-  leaveOut(target: number): void {
-    const kept = this.simplex.dropBelow(target - this.bound());
+  /** Leaves out for good what no choice worth `target` or more can have, by the bound as it has just been worked out. */
+  leaveOut(target: number, bound: number): void {
+    const kept = this.simplex.dropBelow(target - bound);
     const { applications } = this;
     if (kept.length === applications.length) return;
     kept.forEach((column, to) => {

@@ -172,7 +172,7 @@ class Search {
     let before = relaxation.bound();
     for (let round = 0, idle = 0; round < CUT_ROUNDS && idle < IDLE_ROUNDS; round++) {
       if (before < this.worth + 1 || relaxation.branching() === null) return;
-      relaxation.leaveOut(this.worth);
+      relaxation.leaveOut(this.worth, before);
       if (!relaxation.cut() || (yield* relaxation.solve(-Infinity, this.workLeft)) !== 'optimal') return;
       relaxation.loosen();
       this.round();
@@ -180,7 +180,7 @@ class Search {
       idle = before - after > (before - this.worth) / 50 ? 0 : idle + 1;
       before = after;
     }
-    relaxation.leaveOut(this.worth);
+    relaxation.leaveOut(this.worth, before);
   }
 
   /** The best is known; what is left to settle is which of all that are as good it is. */
