@@ -7,10 +7,12 @@ import { createPriceBooks } from './pricebooks.ts';
 import { quoteCart, quoteTableCart } from './quote.ts';
 import { getBrand, getLinks, listBranches } from './shop.ts';
 import { getTable } from './ticket.ts';
+import { Turns } from './turns.ts';
 
 /** The use case behind each operation of the endpoint table, by its id. */
 export const handlersOf = (app: App) => {
   const books = createPriceBooks(app);
+  const turns = new Turns();
   return {
     health,
     ready: ready(app),
@@ -22,7 +24,7 @@ export const handlersOf = (app: App) => {
     trackOrder: trackOrder(app),
     getTable: getTable(app),
     getTableMenu: getTableMenu(app),
-    quoteCart: quoteCart(books),
-    quoteTableCart: quoteTableCart(app, books),
+    quoteCart: quoteCart(books, turns),
+    quoteTableCart: quoteTableCart(app, books, turns),
   };
 };

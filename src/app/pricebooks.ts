@@ -159,8 +159,9 @@ export const createPriceBooks = (app: App, most = MOST_THINGS): PriceBooks => {
     try {
       return await others;
     } catch (thrown) {
-      if (thrown instanceof Refusal) return make(key, branchId, channel);
-      throw thrown;
+      if (!(thrown instanceof Refusal)) throw thrown;
+      // One that is under way by now was begun after this request: what it says holds.
+      return underWay.get(key) ?? make(key, branchId, channel);
     }
   };
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrderItemInput } from '../contract/cart.ts';
 import type { BodyOf, PathOf, ReplyOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
@@ -12,6 +11,7 @@ import { tableById } from '../store/ticket.ts';
 import type { App } from './app.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { quoteReply } from './quote-reply.ts';
+import type { Turns } from './turns.ts';
 
 // ── The body as a cart ──────────────────────────────────────────────────────────────────────────
 
@@ -84,25 +84,17 @@ const countableIn = (lines: readonly CartLine[]): readonly Uuid[] => [
 
 type QuoteReply = ReplyOf<EndpointOf<'quoteCart'>>;
 
-/** Runs the steps to their end; between them other requests have their turn. */
-const inTurns = async <T>(steps: Generator<void, T>): Promise<T> => {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await nextTurn();
-  }
-};
-
-const quoteOf = async (
+/** The steps to the answer: the quote, and hints where they are asked for. */
+function* answering(
   { book, terms, stock }: SaleNow,
   lines: readonly CartLine[],
   wantsHints: boolean,
-): Promise<QuoteReply> => {
+): Generator<void, QuoteReply> {
   const input = { book, lines, stock, terms };
-  const result = await inTurns(quoting(input));
+  const result = yield* quoting(input);
   if ('faults' in result) throw refusedFor(result.faults);
-  return quoteReply(result.quote, wantsHints ? await inTurns(hinting(input, result.quote)) : null);
-};
+  return quoteReply(result.quote, wantsHints ? yield* hinting(input, result.quote) : null);
+}
 
 interface BranchCart {
   readonly path: PathOf<EndpointOf<'quoteCart'>>;
@@ -111,11 +103,11 @@ interface BranchCart {
 
 /** POST /public/branches/{id}/cart-quote. The channel must be offered, not open (Decisions 2, 8). */
 export const quoteCart =
-  (books: PriceBooks) =>
+  (books: PriceBooks, turns: Turns) =>
   async ({ path, body }: BranchCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const sale = await books.saleOf(path.id, body.channel ?? 'pickup', countableIn(lines));
-    return quoteOf(sale, lines, body.hints === true);
+    return turns.run(answering(sale, lines, body.hints === true));
   };
 
 /** The sale at a live table of an active branch; a table that a kept book knows takes no look of its own. */
@@ -142,9 +134,9 @@ interface TableCart {
 
 /** POST /public/tables/{id}/cart-quote, at dine-in prices with the branch's service charge. */
 export const quoteTableCart =
-  (app: App, books: PriceBooks) =>
+  (app: App, books: PriceBooks, turns: Turns) =>
   async ({ path, body }: TableCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const sale = await saleAtTable(app, books, path.id, countableIn(lines));
-    return quoteOf(sale, lines, body.hints === true);
+    return turns.run(answering(sale, lines, body.hints === true));
   };

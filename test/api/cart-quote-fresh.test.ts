@@ -297,6 +297,24 @@ describe('a price book', () => {
     expect(await late).toBe(4500);
   });
 
+  test('that is refused is looked for once more for all who waited for it, not by each of them', async () => {
+    await importQuietly(aQuotingShop({ branches: [aQuotingBranch({ channels: { outside: {} } })] }));
+    const [read, waiting] = [gate(), gate()];
+    const { seen, books } = counted(undefined, async (made) => {
+      if (made > 1) return;
+      read.open();
+      await waiting.opened;
+    });
+    const refusal = () => priceIn(books).catch((thrown: unknown) => thrown);
+    const early = refusal();
+    await read.opened;
+    const late = Array.from({ length: 20 }, refusal);
+    waiting.open();
+    for (const refused of await Promise.all([early, ...late]))
+      expect(refused).toMatchObject({ refusal: 'CHANNEL_NOT_OFFERED' });
+    expect(seen.made).toBe(2);
+  });
+
   test('is forgotten where there is no room for two, and made again', async () => {
     const { seen, books } = counted(1);
     for (const channel of ['pickup', 'outside', 'pickup', 'pickup'] as const)

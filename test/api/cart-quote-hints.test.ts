@@ -109,3 +109,16 @@ test('nothing is suggested that cannot be ordered as it stands', async () => {
   const { hints = [] } = await quoted([line('turkish')], { hints: true });
   expect(hints.map(({ menu_item_id: id }) => id)).toEqual([item('turkish')]);
 });
+
+test('a cart of 100 lines gets none that would be the 101st, but one unit more of a line that it has', async () => {
+  await open(PAIRS, CAKE_WITH_LATTE);
+  const cakes = Array.from({ length: 99 }, () => line('cake'));
+  const full = [...cakes, line('turkish')];
+  const { hints = [], ...now } = await quoted(full, { hints: true });
+  expect(hints.map(({ menu_item_id: id }) => id)).toEqual([item('turkish')]);
+  const then = await quoted([...cakes, line('turkish', { quantity: 2 })]);
+  expect(then.total - now.total).toBe(hints[0]?.total_change);
+  expect((await quoted(full.slice(1), { hints: true })).hints?.map(({ menu_item_id: id }) => id)).toContain(
+    item('latte'),
+  );
+});

@@ -29,6 +29,13 @@ const claimsOfLine = (line: CartLine, index: number): readonly Claim[] => {
   ];
 };
 
+/** The units that a cart takes of each thing, parts of combos and add-ons included. */
+export const unitsTaken = (lines: readonly CartLine[]): ReadonlyMap<Uuid, number> => {
+  const taken = new Map<Uuid, number>();
+  for (const { id, units } of lines.flatMap(claimsOfLine)) taken.set(id, (taken.get(id) ?? 0) + units);
+  return taken;
+};
+
 /**
  * The places of a cart from which on counted stock does not suffice, and the units left of what they want, for all
  * lines together, parts of combos and add-ons included. Every line counts, also one that is refused for another

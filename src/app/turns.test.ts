@@ -1,0 +1,126 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { Turns } from './turns.ts';
+
+/** Work of so many steps that writes each of them down; its answer is its name. */
+function* work(name: string, steps: number, told: string[]): Generator<void, string> {
+  for (let step = 1; step < steps; step++) {
+    told.push(name);
+    yield;
+  }
+  told.push(name);
+  return name;
+}
+
+/** Work that fails in a step after so many. */
+function* failing(steps: number, told: string[]): Generator<void, never> {
+  for (let step = 1; step <= steps; step++) {
+    told.push('failing');
+    yield;
+  }
+  throw new Error('this one is spoilt');
+}
+
+const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${index}`);
+
+/** What is written down in each turn of the loop till all is answered. */
+const turnByTurn = async (told: readonly string[], all: Promise<unknown>): Promise<readonly number[]> => {
+  const state = { isOver: false };
+  const over = () => (state.isOver = true);
+  all.then(over, over);
+  const counts: number[] = [];
+  for (let before = told.length; !state.isOver; before = told.length) {
+    await nextTurn();
+    counts.push(told.length - before);
+  }
+  return counts;
+};
+
+test('what takes one step is done at once, in the turn it came in', async () => {
+  const turns = new Turns();
+  const told: string[] = [];
+  const all = names(30).map((name) => turns.run(work(name, 1, told)));
+  expect(told).toEqual(names(30));
+  expect(await Promise.all(all)).toEqual(names(30));
+});
+
+test('however many are at work, each turn of the loop takes one step', async () => {
+  const turns = new Turns();
+  const told: string[] = [];
+  const all = Promise.all(names(20).map((name) => turns.run(work(name, 10, told))));
+  expect(told).toEqual(['0']);
+  const counts = await turnByTurn(told, all);
+  expect(counts.slice(0, 199)).toEqual(Array.from({ length: 199 }, () => 1));
+  expect(counts.slice(199).every((count) => count === 0)).toBe(true);
+  expect(await all).toEqual(names(20));
+});
+
+test('they go round, each in its turn', async () => {
+  const turns = new Turns();
+  const told: string[] = [];
+  await Promise.all(['a', 'b', 'c', 'd'].map((name) => turns.run(work(name, name === 'b' ? 2 : 4, told))));
+  expect(told.join('')).toBe('abcd' + 'abcd' + 'acd' + 'acd');
+});
+
+test('who comes later is begun before others go on, but no more than eight in a row', async () => {
+  const turns = new Turns();
+  const told: string[] = [];
+  const early = ['A', 'B'].map((name) => turns.run(work(name, 3, told)));
+  await nextTurn();
+  expect(told.join('')).toBe('AB');
+  const late = 'a b c d e f g h i j k'.split(' ').map((name) => turns.run(work(name, 1, told)));
+  await Promise.all([...early, ...late]);
+  // B came as one more of those.
+  expect(told.join('')).toBe('AB' + 'abcdefg' + 'A' + 'hijk' + 'BAB');
+});
+
+describe('one that fails', () => {
+  test('stops no other, whether in its first step or later', async () => {
+    const turns = new Turns();
+    const told: string[] = [];
+    const all = await Promise.allSettled([
+      turns.run(failing(0, told)),
+      turns.run(work('a', 5, told)),
+      turns.run(failing(0, told)),
+      turns.run(failing(2, told)),
+      turns.run(work('b', 5, told)),
+    ]);
+    expect(all.map(({ status }) => status)).toEqual([
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(await turns.run(work('c', 3, told))).toBe('c');
+  });
+
+  test('leaves its place to another', async () => {
+    const turns = new Turns(1);
+    const told: string[] = [];
+    for (let time = 0; time < 3; time++)
+      await expect(turns.run(failing(1, told))).rejects.toThrow('this one is spoilt');
+    expect(await turns.run(work('a', 2, told))).toBe('a');
+  });
+});
+
+test('beyond the bound what takes more than one step is refused, and what takes one is done', async () => {
+  const turns = new Turns(3);
+  const told: string[] = [];
+  const long = names(5).map((name) => turns.run(work(name, 20, told)));
+  const short = names(5).map((name) => turns.run(work(name, 1, told)));
+  const settled = await Promise.allSettled([...long, ...short]);
+  expect(settled.map(({ status }) => status)).toEqual([
+    ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
+    ...short.map(() => 'fulfilled'),
+  ]);
+  await expect(long[3]).rejects.toMatchObject({ refusal: 'UNAVAILABLE' });
+  expect(await turns.run(work('afterwards', 3, told))).toBe('afterwards');
+});
+
+test('of a hundred long ones at once sixty-four go on', async () => {
+  const turns = new Turns();
+  const told: string[] = [];
+  const settled = await Promise.allSettled(names(100).map((name) => turns.run(work(name, 200, told))));
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(64);
+});
