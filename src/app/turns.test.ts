@@ -36,12 +36,16 @@ const turnByTurn = async (told: readonly string[], all: Promise<unknown>): Promi
   return counts;
 };
 
-test('what takes one step is done at once, in the turn it came in', async () => {
+test('what takes one step is done at once, and of many that come together one in each turn of the loop', async () => {
   const turns = new Turns();
   const told: string[] = [];
-  const all = names(30).map((name) => turns.run(work(name, 1, told)));
-  expect(told).toEqual(names(30));
-  expect(await Promise.all(all)).toEqual(names(30));
+  const all = Promise.all(names(30).map((name) => turns.run(work(name, 1, told))));
+  expect(told).toEqual(['0']);
+  const counts = await turnByTurn(told, all);
+  expect(counts.filter((count) => count > 1)).toEqual([]);
+  expect(await all).toEqual(names(30));
+  await nextTurn();
+  expect(await turns.run(work('later', 1, told))).toBe('later');
 });
 
 test('however many are at work, each turn of the loop takes one step', async () => {

@@ -19,6 +19,8 @@ export class Turns {
   /** Those that wait for a further one, going round. */
   readonly #others: Go[] = [];
   #open = 0;
+  /** Whether a step has been taken in this turn of the loop: others may have been woken together. */
+  #isSpent = false;
   #inARow = 0;
   #isTurnAsked = false;
 
@@ -26,12 +28,15 @@ export class Turns {
     this.#mostOpen = mostOpen;
   }
 
-  /** Takes the steps to their end; the first of them at once where nothing else is open. Refuses with UNAVAILABLE. */
+  /** Takes the steps to their end; the first of them at once where this turn is still to be had. Refuses with UNAVAILABLE. */
   async run<T>(steps: Generator<void, T>): Promise<T> {
-    if (this.#open + this.#newcomers.length > 0) await this.#turnAmong(this.#newcomers);
+    if (this.#isSpent || this.#open + this.#newcomers.length > 0) await this.#turnAmong(this.#newcomers);
+    this.#spend();
     let step = steps.next();
     if (step.done === true) return step.value;
-    if (this.#open >= this.#mostOpen) throw new Refusal('UNAVAILABLE');
+    if (this.#open >= this.#mostOpen) {
+      throw new Refusal('UNAVAILABLE');
+    }
     this.#open += 1;
     try {
       while (step.done !== true) {
@@ -42,6 +47,12 @@ export class Turns {
     } finally {
       this.#open -= 1;
     }
+  }
+
+  #spend(): void {
+    if (this.#isSpent) return;
+    this.#isSpent = true;
+    setImmediate(() => (this.#isSpent = false));
   }
 
   #turnAmong(waiting: Go[]): Promise<void> {

@@ -155,7 +155,9 @@ export function* hinting(
     const found = yield* searchBestDeals(tied.units, tied.deals, left - toBegin);
     left -= toBegin + found.work;
     const saving = found.saving - savingBy(quoted, tied.deals);
-    const hint = found.optimal ? hintOf(input, quoted, addition, saving) : null;
+    // The cart with it is searched as a whole: told is only what that has work enough to prove again.
+    const isProven = found.optimal && quoted.deals.work + found.work <= workLimit;
+    const hint = isProven ? hintOf(input, quoted, addition, saving) : null;
     if (hint !== null) hints.push(hint);
     if (pace.isDueAfter(toBegin + found.work)) yield;
   }

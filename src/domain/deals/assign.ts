@@ -2,6 +2,7 @@
  * Which units play which part, once it is settled how often each offer applies: a transportation problem in whole
  * numbers, solved exactly by augmenting along the best paths.
  */
+import { WORK_PER_TURN } from './basis.ts';
 
 /** One part that units can play, such as being paid for in a deal. */
 export interface Role {
@@ -42,6 +43,7 @@ class Flow {
   readonly roleBefore: Int32Array;
   readonly kindBefore: Int32Array;
   work = 0;
+  private pausedAt = 0;
 
   constructor(roles: readonly Role[], supply: readonly number[]) {
     this.roles = roles.length;
@@ -129,10 +131,19 @@ class Flow {
     return true;
   }
 
-  /** Gives every role its demand; false when that cannot be done, or not for so little work. */
-  fill(workLimit: number): boolean {
-    while (this.wanted.some((amount) => amount > 0))
+  /** Gives every role its demand; false when that cannot be done, or not for so little work. Pauses now and then. */
+  *fill(workLimit: number): Generator<void, boolean> {
+    while (this.wanted.some((amount) => amount > 0)) {
       if (this.work > workLimit || !this.augment()) return false;
+      if (this.isDue()) yield;
+    }
+    return true;
+  }
+
+  /** Whether others should have their turn now. */
+  isDue(): boolean {
+    if (this.work - this.pausedAt < WORK_PER_TURN) return false;
+    this.pausedAt = this.work;
     return true;
   }
 
@@ -144,19 +155,19 @@ class Flow {
 }
 
 /** The assignment of most gain that gives every role its demand. */
-export const assign = (
+export function* assign(
   roles: readonly Role[],
   supply: readonly number[],
   workLimit = Infinity,
-): Assigned & { readonly gain: number } => {
+): Generator<void, Assigned & { readonly gain: number }> {
   const flow = new Flow(roles, supply);
-  if (!flow.fill(workLimit)) return { units: null, gain: 0, work: flow.work };
+  if (!(yield* flow.fill(workLimit))) return { units: null, gain: 0, work: flow.work };
   let gain = 0;
   flow.units.forEach((amount, cell) => {
     if (amount > 0) gain += amount * (flow.gains[cell] ?? 0);
   });
   return { units: flow.assignment(roles.length), gain, work: flow.work };
-};
+}
 
 // ── The first of all that are as good ───────────────────────────────────────────────────────────
 
@@ -181,12 +192,13 @@ class Settling {
   }
 
   /** Each group in turn has as many units as can be of each kind in turn; false where that is too much work. */
-  run(workLimit: number): boolean {
+  *run(workLimit: number): Generator<void, boolean> {
     for (const group of new Set(this.groups))
       for (let kind = 0; kind < this.flow.kinds; kind++) {
         for (const [role, own] of this.groups.entries())
           if (own === group) while (this.flow.work <= workLimit && this.raise(role, kind));
         if (this.flow.work > workLimit) return false;
+        if (this.flow.isDue()) yield;
         this.settled.add(group * this.flow.kinds + kind);
       }
     return true;
@@ -256,11 +268,11 @@ class Settling {
 }
 
 /** As `assign`; of equally good assignments the one that gives the first groups most of the first kinds. */
-export const assignInOrder = (
+export function* assignInOrder(
   roles: readonly GroupedRole[],
   supply: readonly number[],
   workLimit = Infinity,
-): Assigned => {
+): Generator<void, Assigned> {
   const demanded = roles.reduce((sum, { demand }) => sum + demand, 0);
   const all = supply.reduce((sum, count) => sum + count, 0);
   if (all < demanded) return { units: null, work: 0 };
@@ -270,6 +282,6 @@ export const assignInOrder = (
   const everybody = [...roles, idle];
   const flow = new Flow(everybody, supply);
   const groups = everybody.map(({ group }) => group);
-  const isDone = flow.fill(workLimit) && new Settling(flow, groups).run(workLimit);
+  const isDone = (yield* flow.fill(workLimit)) && (yield* new Settling(flow, groups).run(workLimit));
   return { units: isDone ? flow.assignment(roles.length) : null, work: flow.work };
-};
+}

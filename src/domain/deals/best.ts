@@ -30,11 +30,11 @@ const comesFirst = (a: readonly TakenUnits[], b: readonly TakenUnits[]): boolean
 };
 
 /** Which units each deal takes of equally good ones: those of lower item id and earlier size, if there is work left for it. */
-const firstTaken = (
+function* firstTaken(
   { kinds, offers }: Problem,
   splits: readonly (readonly number[])[],
   workLimit: number,
-): { readonly taken: readonly TakenUnits[] | null; readonly work: number } => {
+): Generator<void, { readonly taken: readonly TakenUnits[] | null; readonly work: number }> {
   const ways = waysOf(offers, kinds);
   const prices = kinds.map(({ price }) => price);
   const supply = kinds.map(({ count }) => count);
@@ -42,14 +42,14 @@ const firstTaken = (
   let work = 0;
   for (const times of splits) {
     const roles = rolesOf(ways, prices, times);
-    const assigned = assignInOrder(roles, supply, workLimit - work);
+    const assigned = yield* assignInOrder(roles, supply, workLimit - work);
     work += assigned.work;
     if (assigned.units === null) break;
     const taken = takenBy(offers.length, roles, assigned.units, kinds.length);
     if (first === null || comesFirst(taken, first)) first = taken;
   }
   return { taken: first, work };
-};
+}
 
 /** The units of classes as those of their kinds, the first of each class first. */
 const ofKinds = ({ kinds }: Problem, { classes }: Simplified, found: Found): readonly TakenUnits[] => {
@@ -83,7 +83,7 @@ export function* searchBestDeals(
     const searched = yield* search(simple, workLimit - work);
     const { best, splits } = searched;
     const left = workLimit - work - searched.work;
-    const first = splits === null ? { taken: null, work: 0 } : firstTaken(problem, splits, left);
+    const first = splits === null ? { taken: null, work: 0 } : yield* firstTaken(problem, splits, left);
     const own = spread(problem, first.taken ?? ofKinds(problem, simple, best));
     applied.push(...own);
     const saved = own.reduce((sum, { discount }) => sum + discount, 0);

@@ -92,15 +92,15 @@ export const takenBy = (
 };
 
 /** The best choice that takes each way so often; null where there is none, or not for so little work. */
-export const settledBy = (
+export function* settledBy(
   { offers, ways, classes }: Simplified,
   times: readonly number[],
   workLimit: number,
-): { readonly found: Found | null; readonly work: number } => {
+): Generator<void, { readonly found: Found | null; readonly work: number }> {
   const prices = classes.map(({ price }) => price);
   const roles = rolesOf(ways, prices, times);
   const supply = classes.map(({ count }) => count);
-  const { units, gain, work } = assign(roles, supply, workLimit);
+  const { units, gain, work } = yield* assign(roles, supply, workLimit);
   if (units === null) return { found: null, work };
   const found: Found = {
     times,
@@ -109,4 +109,4 @@ export const settledBy = (
     taken: () => takenBy(offers.length, roles, units, classes.length),
   };
   return { found, work };
-};
+}

@@ -3,9 +3,6 @@ import { applicationOf, Picks, type Application, type Repeated } from './applica
 import { WORK_PER_TURN } from './basis.ts';
 import type { Simplified, UnitClass, Way } from './ways.ts';
 
-/** A round over more ways than this is a turn of its own. */
-const MANY_WAYS = 2000;
-
 /** The first `amount` units that are left beside others, from the front or from the back; null where there are not so many. */
 const firstOf = (
   places: readonly number[],
@@ -63,7 +60,8 @@ export function* greedy(
     return bestIn(way, index, classes, left);
   };
   const all: (Application | null)[] = [];
-  for (let pausedAt = 0; all.length < ways.length;) {
+  let pausedAt = 0;
+  while (all.length < ways.length) {
     const way = ways[all.length];
     all.push(way === undefined ? null : bestNow(way, all.length));
     if (work - pausedAt < WORK_PER_TURN) continue;
@@ -83,7 +81,10 @@ export function* greedy(
     });
     leftOf[offer] = (leftOf[offer] ?? 0) - times;
     work += 10 * ways.length;
-    if (ways.length > MANY_WAYS) yield;
+    if (work - pausedAt >= WORK_PER_TURN) {
+      pausedAt = work;
+      yield;
+    }
     // Units only become fewer: what is still there is still a way's best.
     ways.forEach((way, index) => {
       const known = all[index] ?? null;

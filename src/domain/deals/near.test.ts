@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { aDeal } from '../menu.test-support.ts';
 import type { Application, Market } from './application.ts';
 import { cartBy, SMALL, seededDice } from './arbitraries.test-support.ts';
-import { eachNear } from './near.ts';
+import { near } from './near.ts';
 import { bestApplication } from './pricing.ts';
 import { problemsOf } from './problem.ts';
 import { simplified, type Simplified, type Way } from './ways.ts';
@@ -82,17 +83,16 @@ test('every application that is worth so much is found, and no other', () => {
       for (const { simple, market } of all)
         simple.ways.forEach((way, index) => {
           const found = new Map<string, number>();
-          const isDone = eachNear(market, way, index, least, { picks: 1e9 }, ({ application, gain }) => {
-            const name = nameOf(simple, application);
-            found.set(name, Math.max(found.get(name) ?? -Infinity, gain));
-            return true;
-          });
+          for (const priced of near(market, way, index, least, { picks: 0 })) {
+            if (priced === null) continue;
+            const name = nameOf(simple, priced.application);
+            found.set(name, Math.max(found.get(name) ?? -Infinity, priced.gain));
+          }
           const price = Math.max(0, ...way.rewards.map((c) => simple.classes[c]?.price ?? 0));
           const expected = new Map<string, number>();
           for (const { name, gain, dearest } of everyOne(simple, way, market, way.offer))
             if (gain >= least && (way.of.form !== 'within' || dearest === price))
               expected.set(name, Math.max(expected.get(name) ?? -Infinity, gain));
-          expect(isDone).toBe(true);
           expect(found).toEqual(expected);
         });
     }),
@@ -119,18 +119,32 @@ test('what is found at once is one of them, and nothing is worth more than is sa
   );
 });
 
-test('a search that is told to stop, or has looked at too many, says so', () => {
-  const [first] = fc.sample(
-    markets.filter((all) => all.some(({ simple }) => simple.ways.length > 0)),
-    {
-      numRuns: 1,
-      seed: 1,
-    },
-  );
-  for (const { simple, market } of first ?? []) {
-    const way = simple.ways[0];
-    if (way === undefined) continue;
-    expect(eachNear(market, way, 0, -Infinity, { picks: 1e9 }, () => false)).toBe(false);
-    expect(eachNear(market, way, 0, -Infinity, { picks: 0 }, () => true)).toBe(false);
+test('it pauses at least every thousand picks, also where nothing is found', () => {
+  const classes = Array.from({ length: 24 }, (_, c) => ({ price: 1000 + c, count: 2, kinds: [c] })).reverse();
+  const deal = aDeal('eight', { qty: 8, terms: { kind: 'n_for_price', price: 5000 } });
+  const pool = classes.map((_, c) => c);
+  const discountOn = () => 0;
+  const of = {
+    deal,
+    form: 'together',
+    qty: 8,
+    get: 0,
+    most: 6,
+    pool,
+    rewards: [],
+    price: 5000,
+    discountOn,
+  } as const;
+  const gained = Float64Array.from(classes, ({ price }) => price);
+  const market = { classes, paid: gained, offers: [{ takenOff: gained, gained, fee: 5000 }] };
+  const counter = { picks: 0 };
+  let before = 0;
+  let pauses = 0;
+  for (const priced of near(market, { offer: 0, of, pool, rewards: [] }, 0, 3080, counter)) {
+    expect(counter.picks - before).toBeLessThanOrEqual(1000);
+    before = counter.picks;
+    if (priced === null) pauses += 1;
+    if (counter.picks > 20_000) break;
   }
+  expect(pauses).toBeGreaterThan(0);
 });

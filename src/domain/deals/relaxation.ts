@@ -9,7 +9,7 @@
 import type { Application, Market, Priced, Repeated } from './application.ts';
 import type { Snapshot } from './revisable.ts';
 import { cutsOf } from './cuts.ts';
-import { eachNear } from './near.ts';
+import { near } from './near.ts';
 import { bestApplication } from './pricing.ts';
 import type { Offer } from './problem.ts';
 import { Simplex, type Outcome } from './simplex.ts';
@@ -48,6 +48,7 @@ const MOST_COLUMNS = 5000;
 /** Nor are more than this looked at on the way to them. */
 const MOST_PICKS = 100_000;
 const WORK_PER_PICK = 10;
+const WORK_PER_APPLICATION = 100;
 
 export class Relaxation {
   private readonly simplex: Simplex;
@@ -194,24 +195,27 @@ export class Relaxation {
    * relaxation is worth beyond that. False where they are too many, or there is no work left for it.
    */
   *takeIn(target: number, workLimit: number): Generator<void, boolean> {
-    const left = Math.max(0, workLimit - this.work);
-    const budget = { picks: Math.min(MOST_PICKS, Math.floor(left / WORK_PER_PICK)) };
+    const counter = { picks: 0 };
     for (;;) {
       const market = this.market();
       let highest = 0;
       // Prices may be wrong by what is nothing for each application there can be.
       const least = Math.min(0, target - this.bound() - this.slack);
       for (const [index, way] of this.ways.entries()) {
-        const before = budget.picks;
-        const isDone = eachNear(market, way, index, least, budget, ({ application, gain }) => {
-          this.simplex.addWork(100);
-          highest = Math.max(highest, gain);
-          this.buy(application);
-          return this.applications.length < MOST_COLUMNS;
-        });
-        this.simplex.addWork(WORK_PER_PICK * (before - budget.picks));
-        if (!isDone || this.work > workLimit) return false;
-        if (this.simplex.isDue()) yield;
+        let seen = counter.picks;
+        for (const priced of near(market, way, index, least, counter)) {
+          this.simplex.addWork(WORK_PER_PICK * (counter.picks - seen));
+          seen = counter.picks;
+          if (priced !== null) {
+            this.simplex.addWork(WORK_PER_APPLICATION);
+            highest = Math.max(highest, priced.gain);
+            this.buy(priced.application);
+          }
+          const isTooMuch = this.applications.length >= MOST_COLUMNS || seen > MOST_PICKS;
+          if (isTooMuch || this.work > workLimit) return false;
+          if (this.simplex.isDue()) yield;
+        }
+        this.simplex.addWork(WORK_PER_PICK * (counter.picks - seen) + way.pool.length + way.rewards.length);
       }
       // None of them gains anything by these prices: the prices are right.
       if (highest <= this.simplex.tolerance) return true;

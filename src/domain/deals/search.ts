@@ -107,6 +107,7 @@ class Search {
   /** Begins anew, with the applications that the relaxation came to the last time. */
   private *begin(): Generator<void, boolean> {
     this.spent += this.relaxation.work;
+    yield;
     this.relaxation = new Relaxation(this.simple, this.weight, this.known);
     return yield* this.solveFirst();
   }
@@ -228,7 +229,7 @@ class Search {
     if (this.isTired || splits.length >= MOST_SPLITS) return;
     if (way === undefined) {
       const times = relaxation.times().map((value) => Math.round(value));
-      const { found, work } = settledBy(this.simple, times, this.limit - this.work);
+      const { found, work } = yield* settledBy(this.simple, times, this.limit - this.work);
       this.assigned += work;
       if (found !== null && worthOf(found, this.weight) === this.worth) splits.push(times);
       return;
@@ -254,7 +255,7 @@ class Search {
     if (ceiling < target()) return;
     const at = relaxation.branching();
     if (at === null) {
-      this.settle(ceiling, target());
+      yield* this.settle(ceiling, target());
       return;
     }
     const here = relaxation.save();
@@ -276,9 +277,9 @@ class Search {
   }
 
   /** The whole numbers that the relaxation has come to, looked at exactly. */
-  private settle(ceiling: number, target: number): void {
+  private *settle(ceiling: number, target: number): Generator<void> {
     const times = this.relaxation.times().map((value) => Math.round(value));
-    const { found, work } = settledBy(this.simple, times, this.limit - this.work);
+    const { found, work } = yield* settledBy(this.simple, times, this.limit - this.work);
     this.assigned += work;
     if (found !== null && worthOf(found, this.weight) >= target) this.best = found;
     // What the relaxation promised here and did not keep stays open.
