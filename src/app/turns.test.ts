@@ -21,6 +21,12 @@ function* failing(steps: number, told: string[]): Generator<void, never> {
   throw new Error('this one is spoilt');
 }
 
+/** A clock by which every step is long. */
+const slow = (): (() => number) => {
+  let now = 0;
+  return () => (now += 5);
+};
+
 const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${index}`);
 
 /** What is written down in each turn of the loop till all is answered. */
@@ -36,20 +42,40 @@ const turnByTurn = async (told: readonly string[], all: Promise<unknown>): Promi
   return counts;
 };
 
-test('what takes one step is done at once, and of many that come together one in each turn of the loop', async () => {
-  const turns = new Turns();
-  const told: string[] = [];
-  const all = Promise.all(names(30).map((name) => turns.run(work(name, 1, told))));
-  expect(told).toEqual(['0']);
-  const counts = await turnByTurn(told, all);
-  expect(counts.filter((count) => count > 1)).toEqual([]);
-  expect(await all).toEqual(names(30));
-  await nextTurn();
-  expect(await turns.run(work('later', 1, told))).toBe('later');
+describe('of many that come together and take one step each', () => {
+  /** Work of one step that takes so long by a clock set by hand. */
+  const lasting = (clock: { now: number }, told: string[], ms: number, name: string) =>
+    (function* (): Generator<void, string> {
+      clock.now += ms;
+      told.push(name);
+      return name;
+    })();
+
+  test('short ones are all done in the turn that they came in', async () => {
+    const clock = { now: 0 };
+    const turns = new Turns(64, () => clock.now);
+    const told: string[] = [];
+    const all = names(30).map((name) => turns.run(lasting(clock, told, 0.01, name)));
+    expect(told).toEqual(names(30));
+    expect(await Promise.all(all)).toEqual(names(30));
+  });
+
+  test('long ones are done one in each turn, and so are those that come after them', async () => {
+    const clock = { now: 0 };
+    const turns = new Turns(64, () => clock.now);
+    const told: string[] = [];
+    const all = Promise.all(names(30).map((name) => turns.run(lasting(clock, told, 5, name))));
+    expect(told).toEqual(['0']);
+    const counts = await turnByTurn(told, all);
+    expect(counts.filter((count) => count > 1)).toEqual([]);
+    expect(await all).toEqual(names(30));
+    await nextTurn();
+    expect(await turns.run(lasting(clock, told, 5, 'later'))).toBe('later');
+  });
 });
 
 test('however many are at work, each turn of the loop takes one step', async () => {
-  const turns = new Turns();
+  const turns = new Turns(64, slow());
   const told: string[] = [];
   const all = Promise.all(names(20).map((name) => turns.run(work(name, 10, told))));
   expect(told).toEqual(['0']);
@@ -67,7 +93,7 @@ test('they go round, each in its turn', async () => {
 });
 
 test('who comes later is begun before others go on, but no more than eight in a row', async () => {
-  const turns = new Turns();
+  const turns = new Turns(64, slow());
   const told: string[] = [];
   const early = ['A', 'B'].map((name) => turns.run(work(name, 3, told)));
   await nextTurn();

@@ -1,6 +1,6 @@
 /**
- * Work in steps, of many requests side by side: one step of one of them in each turn of the loop, so that whatever else
- * there is to be done waits for one step at most, however many are at work.
+ * Work in steps, of many requests side by side: in each turn of the loop one step, and such first steps as end while the
+ * turn is still short, so that whatever else there is to be done waits little, however many are at work.
  */
 import { Refusal } from '../domain/refusal.ts';
 
@@ -9,30 +9,35 @@ const MOST_OPEN = 64;
 /** Most first steps are the only ones: they go before those of work that is open, but no more than so many in a row. */
 const NEWCOMERS_IN_A_ROW = 8;
 
+/** Milliseconds in which further first steps may still begin in a turn: a turn of the loop of their own would cost more. */
+const SHORT_TURN = 4;
+
 type Go = () => void;
 
 /** Made once for the whole process, for it is the process that is shared out. */
 export class Turns {
   readonly #mostOpen: number;
+  readonly #now: () => number;
   /** Those that wait for their first step. */
   readonly #newcomers: Go[] = [];
   /** Those that wait for a further one, going round. */
   readonly #others: Go[] = [];
   #open = 0;
-  /** Whether a step has been taken in this turn of the loop: others may have been woken together. */
-  #isSpent = false;
+  /** When the first step of this turn of the loop began; null while none has. */
+  #begun: number | null = null;
   #inARow = 0;
   #isTurnAsked = false;
 
-  constructor(mostOpen = MOST_OPEN) {
+  /** `now`: milliseconds of any clock; it decides who goes when, and nothing else. */
+  constructor(mostOpen = MOST_OPEN, now = () => performance.now()) {
     this.#mostOpen = mostOpen;
+    this.#now = now;
   }
 
   /** Takes the steps to their end; the first of them at once where this turn is still to be had. Refuses with UNAVAILABLE. */
   async run<T>(steps: Generator<void, T>): Promise<T> {
-    if (this.#isSpent || this.#open + this.#newcomers.length > 0) await this.#turnAmong(this.#newcomers);
-    this.#spend();
-    let step = steps.next();
+    if (!this.#isShort() || this.#open + this.#newcomers.length > 0) await this.#turnAmong(this.#newcomers);
+    let step = this.#first(steps);
     if (step.done === true) return step.value;
     if (this.#open >= this.#mostOpen) {
       throw new Refusal('UNAVAILABLE');
@@ -49,10 +54,24 @@ export class Turns {
     }
   }
 
-  #spend(): void {
-    if (this.#isSpent) return;
-    this.#isSpent = true;
-    setImmediate(() => (this.#isSpent = false));
+  /** The first step, and then another newcomer's where this turn is still short. */
+  #first<T>(steps: Generator<void, T>): IteratorResult<void, T> {
+    this.#beginTurn();
+    try {
+      return steps.next();
+    } finally {
+      if (this.#isShort()) this.#newcomers.shift()?.();
+    }
+  }
+
+  #beginTurn(): void {
+    if (this.#begun !== null) return;
+    this.#begun = this.#now();
+    setImmediate(() => (this.#begun = null));
+  }
+
+  #isShort(): boolean {
+    return this.#begun === null || this.#now() - this.#begun < SHORT_TURN;
   }
 
   #turnAmong(waiting: Go[]): Promise<void> {
