@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assign, assignInOrder, type GroupedRole, type Role } from './assign.ts';
-
-/** What it comes to, without its pauses. */
-const ended = <T>(steps: Generator<void, T>): T => {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-};
+import { ended } from './simplex.test-support.ts';
 
 /** Every way to give the roles their demand, slowly. */
 const everyWay = (roles: readonly Role[], supply: readonly number[]): number[][][] => {

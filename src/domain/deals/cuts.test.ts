@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutsOf } from './cuts.ts';
 import { Simplex } from './simplex.ts';
+import { ended, valueOf } from './simplex.test-support.ts';
 
 interface Program {
   /** Entries by column and row, from 0 up. */
@@ -37,22 +38,6 @@ const everySolution = ({ columns, most }: Program): readonly (readonly number[])
     return solutions;
   };
   return from(0, most);
-};
-
-/** How much of a column is taken. */
-const valueOf = (simplex: Simplex, column: number): number => {
-  let taken = 0;
-  simplex.eachTaken((other, value) => {
-    if (other === column) taken = value;
-  });
-  return taken;
-};
-
-const ended = <T>(steps: Generator<void, T>): T => {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 };
 
 test('cuts and the bound hold for every solution in whole numbers, and what a cut is made of lies beyond it', () => {

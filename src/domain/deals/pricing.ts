@@ -48,7 +48,7 @@ interface Part {
 
 /**
  * Sees to it that no class gives more units to both parts together than it has, giving way where that costs least. It
- * may come to less than the best there is: what it misses, `eachNear` finds. Gives how often that was, or null when it
+ * may come to less than the best there is: what it misses, `near` finds. Gives how often that was, or null when it
  * cannot be done.
  */
 const untangle = (market: Market, paid: Part, rewarded: Part): number | null => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Column } from './basis.ts';
 import { Simplex } from './simplex.ts';
+import { ended, valueOf } from './simplex.test-support.ts';
 
 interface Program {
   readonly columns: readonly Column[];
@@ -33,23 +34,6 @@ const program = fc
       rows: fc.array(fc.nat(12), { minLength: rows, maxLength: rows }),
     }),
   );
-
-/** How much of a column is taken. */
-const valueOf = (simplex: Simplex, column: number): number => {
-  let taken = 0;
-  simplex.eachTaken((other, value) => {
-    if (other === column) taken = value;
-  });
-  return taken;
-};
-
-/** What it comes to, without its pauses. */
-const ended = <T>(steps: Generator<void, T>): T => {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-};
 
 const started = ({ columns, rows }: Program): Simplex => {
   const simplex = new Simplex(100);
