@@ -1,5 +1,6 @@
 /** What a guest puts into a cart, as a body carries it (Shapes, Ordering shapes): every field is checked, none is unknown. */
 import Type, { type Static } from 'typebox';
+import { MOST_LINES, MOST_OF_A_LINE, MOST_OF_ONE_ADDON } from '../domain/cart/limits.ts';
 import { Int32, maybe } from './scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
@@ -16,14 +17,18 @@ const ignored = Type.Optional(
 );
 
 /** At most so many units of a line (Decisions 8). */
-const quantity = (description: string) => Int32({ minimum: 1, maximum: 999, description });
+const quantity = (description: string) => Int32({ minimum: 1, maximum: MOST_OF_A_LINE, description });
 
 /** Shapes, AddonInput. */
 export const AddonInput = Type.Object(
   {
     addon_item_id: IdInput("An add-on's id, or a modifier option's."),
     quantity: Type.Optional(
-      Int32({ minimum: 1, maximum: 99, description: 'Per unit of what it is added to; 1 when left out.' }),
+      Int32({
+        minimum: 1,
+        maximum: MOST_OF_ONE_ADDON,
+        description: 'Per unit of what it is added to; 1 when left out.',
+      }),
     ),
     unit_price: ignored,
   },
@@ -81,4 +86,4 @@ export type OrderItemInput = Static<typeof OrderItemInput>;
 export const CART_LIMIT = 512 * 1024;
 
 /** The lines of a cart, at most a hundred (Decisions 8). */
-export const CartItems = Type.Array(OrderItemInput, { minItems: 1, maxItems: 100 });
+export const CartItems = Type.Array(OrderItemInput, { minItems: 1, maxItems: MOST_LINES });

@@ -4,6 +4,7 @@ import type { DealUnits } from './deals/types.ts';
 import type { Uuid } from './ids.ts';
 import type { Deal } from './menubook.ts';
 import type { Piastres } from './money.ts';
+import { Pace } from './pace.ts';
 import type { PriceBook } from './pricebook.ts';
 
 /** One unit, as it comes. */
@@ -29,23 +30,9 @@ export interface Additions {
   readonly dealsOf: (kind: Kind) => readonly Deal[];
 }
 
-/** Elementary operations between two pauses; some 2 ms. */
-const WORK_PER_STEP = 250_000;
-/** Those that it takes to price one unit, and to note where a pool names something. */
+/** Elementary operations that it takes to price one unit, and to note where a pool names something. */
 const WORK_TO_PRICE = 500;
 const WORK_PER_MENTION = 10;
-
-/** Tells when it is time to pause, so that others can be served meanwhile. */
-export class Pace {
-  #since = 0;
-
-  isDueAfter(work: number): boolean {
-    this.#since += work;
-    if (this.#since < WORK_PER_STEP) return false;
-    this.#since = 0;
-    return true;
-  }
-}
 
 export const oneOf = (menuItemId: Uuid, sizeLabel: string | null): CartLine => ({
   menuItemId,

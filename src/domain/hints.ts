@@ -2,9 +2,10 @@
  * What one unit more would do: the cheapest single additions that unlock a deal or lower the total, each exactly as the
  * quote with it would say (Decisions 7.8).
  */
-import { additionsIn, Pace, type Addition, type Additions } from './additions.ts';
+import { additionsIn, type Addition, type Additions } from './additions.ts';
 import { billOf } from './bill.ts';
 import type { PricedLine } from './cart.ts';
+import { MOST_LINES, MOST_OF_A_LINE } from './cart/limits.ts';
 import { unitsTaken } from './cart/stock.ts';
 import { searchBestDeals, WORK_LIMIT } from './deals/best.ts';
 import type { DealUnits } from './deals/types.ts';
@@ -12,6 +13,7 @@ import { grouped } from './grouped.ts';
 import type { Uuid } from './ids.ts';
 import type { Deal } from './menubook.ts';
 import { HIGHEST_TOTAL, type Piastres } from './money.ts';
+import { Pace } from './pace.ts';
 import type { Quote, QuotedLine, QuoteInput } from './quote.ts';
 
 /** One unit of an item that is not in the cart yet, or once more. */
@@ -26,10 +28,6 @@ export interface Hint {
 const MOST_HINTS = 3;
 /** Additions that are looked at, the cheapest first. */
 const MOST_TRIED = 40;
-/** What a body may hold (Decisions 8): with more of it the cart could not be ordered. */
-const MOST_LINES = 100;
-const MOST_OF_A_LINE = 999;
-
 // ── Whether it can be ordered ───────────────────────────────────────────────────────────────────
 
 const nameOf = (itemId: Uuid, sizeLabel: string | null): string => JSON.stringify([itemId, sizeLabel]);

@@ -3,11 +3,9 @@ import { chargeOf } from '../item.ts';
 import type { Addon, PlainItem } from '../menubook.ts';
 import { quantityPath, type CartFaults, type Pricing } from './faults.ts';
 import { checkGroups } from './groups.ts';
+import { MOST_OF_ONE_ADDON } from './limits.ts';
 import type { CartProblem } from './problems.ts';
 import type { ChosenAddon, PricedAddon } from './types.ts';
-
-/** Of one add-on on one unit, as the body's shape has it for each entry. */
-const MOST_OF_ONE = 99;
 
 /** An add-on of this item, with the quantities of all its entries so far. */
 interface Taken {
@@ -41,7 +39,7 @@ const isSecondSwap = ({ type, id }: Addon, taken: ReadonlyMap<Uuid, Taken>): boo
 /** Too many of one on a unit, all its entries together; of a swap the item takes one (Decisions 7.1). */
 const checkQuantity = ({ addon, quantity }: Taken, path: string, { faults }: Pricing): void => {
   if (addon.type === 'extra') {
-    if (quantity > MOST_OF_ONE) faults.invalid(path, 'ADDON_TOO_OFTEN', { most: MOST_OF_ONE });
+    if (quantity > MOST_OF_ONE_ADDON) faults.invalid(path, 'ADDON_TOO_OFTEN', { most: MOST_OF_ONE_ADDON });
   } else if (quantity > 1) faults.invalid(path, 'SWAP_TWICE', { family: addon.type });
 };
 

@@ -2,7 +2,7 @@
  * Which units play which part, once it is settled how often each offer applies: a transportation problem in whole
  * numbers, solved exactly by augmenting along the best paths.
  */
-import { WORK_PER_TURN } from './basis.ts';
+import { Pace } from '../pace.ts';
 
 /** One part that units can play, such as being paid for in a deal. */
 export interface Role {
@@ -43,7 +43,7 @@ class Flow {
   readonly roleBefore: Int32Array;
   readonly kindBefore: Int32Array;
   work = 0;
-  private pausedAt = 0;
+  private readonly pace = new Pace();
 
   constructor(roles: readonly Role[], supply: readonly number[]) {
     this.roles = roles.length;
@@ -142,9 +142,7 @@ class Flow {
 
   /** Whether others should have their turn now. */
   isDue(): boolean {
-    if (this.work - this.pausedAt < WORK_PER_TURN) return false;
-    this.pausedAt = this.work;
-    return true;
+    return this.pace.isDueAt(this.work);
   }
 
   assignment(roles: number): Assignment {

@@ -4,6 +4,7 @@
  * Maximise c·x for x ≥ 0, where the activity of each row, z_i = Σ a_ij x_j, stays within its bounds. A variable is a
  * column, j ≥ 0, or an activity, −1 − i; as many of them are basic as there are rows, the others rest at a bound.
  */
+import { Pace } from '../pace.ts';
 import { inverted } from './inverse.ts';
 import { DENSE, Matrix, roomy, type Entries } from './matrix.ts';
 
@@ -21,9 +22,6 @@ const NOTHING = 0.01;
 /** Less than this of a row or a column is inexactness. */
 const SLIGHT = 1e-7;
 
-/** Work after which others have their turn; a millisecond or two. */
-export const WORK_PER_TURN = 300_000;
-
 /** Places of variables that are not basic; those that are have their row for a place. */
 export const AT_LOWER = -1;
 export const AT_UPPER = -2;
@@ -36,7 +34,7 @@ export class Basis {
   readonly matrix = new Matrix();
   /** Less than this is nothing, of costs. */
   readonly tolerance: number;
-  private pausedAt = 0;
+  private readonly pace = new Pace();
   protected m = 0;
   protected stride = 16;
   protected inverse = new Float64Array(16 * 16);
@@ -74,9 +72,7 @@ export class Basis {
 
   /** Whether others should have their turn now. */
   isDue(): boolean {
-    if (this.work - this.pausedAt < WORK_PER_TURN) return false;
-    this.pausedAt = this.work;
-    return true;
+    return this.pace.isDueAt(this.work);
   }
 
   // ── Rows and columns ────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 /** A first choice of deals, so that a search has something to beat: the best single application, again and again. */
+import { Pace } from '../pace.ts';
 import { applicationOf, Picks, type Application, type Repeated } from './application.ts';
-import { WORK_PER_TURN } from './basis.ts';
 import type { Simplified, UnitClass, Way } from './ways.ts';
 
 /** The first `amount` units that are left beside others, from the front or from the back; null where there are not so many. */
@@ -60,13 +60,11 @@ export function* greedy(
     return bestIn(way, index, classes, left);
   };
   const all: (Application | null)[] = [];
-  let pausedAt = 0;
+  const pace = new Pace();
   while (all.length < ways.length) {
     const way = ways[all.length];
     all.push(way === undefined ? null : bestNow(way, all.length));
-    if (work - pausedAt < WORK_PER_TURN) continue;
-    pausedAt = work;
-    yield;
+    if (pace.isDueAt(work)) yield;
   }
   for (;;) {
     let application: Application | null = null;
@@ -81,10 +79,7 @@ export function* greedy(
     });
     leftOf[offer] = (leftOf[offer] ?? 0) - times;
     work += 10 * ways.length;
-    if (work - pausedAt >= WORK_PER_TURN) {
-      pausedAt = work;
-      yield;
-    }
+    if (pace.isDueAt(work)) yield;
     // Units only become fewer: what is still there is still a way's best.
     ways.forEach((way, index) => {
       const known = all[index] ?? null;
