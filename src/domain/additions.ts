@@ -34,7 +34,7 @@ export interface Additions {
 const WORK_TO_PRICE = 500;
 const WORK_PER_MENTION = 10;
 
-export const oneOf = (menuItemId: Uuid, sizeLabel: string | null): CartLine => ({
+const oneOf = (menuItemId: Uuid, sizeLabel: string | null): CartLine => ({
   menuItemId,
   quantity: 1,
   sizeLabel,
