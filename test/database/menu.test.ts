@@ -4,6 +4,7 @@ import type { MenuBook } from '../../src/domain/menubook.ts';
 import { connect, type Db } from '../../src/store/db.ts';
 import { loadMenuBook } from '../../src/store/menu.ts';
 import type { Database } from '../../src/store/schema.ts';
+import { PATIENT } from '../support/patience.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
 import { insert, insertShop, type Row } from '../support/rows.ts';
 
@@ -212,7 +213,7 @@ const addOffers = async (): Promise<void> => {
 
 beforeAll(async () => {
   database = await freshDatabase();
-  db = connect<Database>(database.connection);
+  db = connect<Database>(database.connection, PATIENT);
   await insertShop(db.kysely, ORG, 'beit-el-bunn');
   await insertShop(db.kysely, OTHER_ORG, 'layaly');
   await add('branch', { id: HERE, name: 'الزمالك', code: 'ZM' }, { id: THERE, name: 'المعادي', code: 'MD' });

@@ -10,6 +10,7 @@ import { connect, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { loadShop } from '../../src/store/shopfile.ts';
 import type { ShopRows } from '../../src/store/shopfile/tables.ts';
+import { PATIENT } from './patience.ts';
 import { freshDatabase } from './postgres.ts';
 
 export interface ShopHouse {
@@ -32,7 +33,7 @@ export interface ShopHouse {
 
 export const openShopHouse = async (): Promise<ShopHouse> => {
   const database = await freshDatabase();
-  const db = connect<Database>(database.connection);
+  const db = connect<Database>(database.connection, PATIENT);
   const time = { now: Date.parse('2026-11-20T18:00:00Z') };
   const clock = { now: () => time.now };
   const importText = async (text: string, options: ImportOptions = {}): Promise<ImportReport> => {
