@@ -1,17 +1,24 @@
 import Type from 'typebox';
-import { maybe, nullable, Text } from './scalars.ts';
+import { maybe, nullable, Text, Word } from './scalars.ts';
 
 /** The one error body (Behaviour, Errors); `fields`, `faults` and `faults_left_out` are additive (Decisions 3, 5). */
 export const ErrorBody = Type.Object({
   error: Text({ description: 'Human-readable message.' }),
   code: maybe(Text({ description: 'Stable machine-readable code; omitted where the status suffices.' })),
   retry_after_seconds: maybe(
-    Type.Integer({ format: 'int64', minimum: 0, description: 'Seconds to wait; with `RATE_LIMITED` only.' }),
+    Type.Integer({
+      format: 'int64',
+      minimum: 0,
+      description: 'Seconds to wait; with `RATE_LIMITED` and `PIN_THROTTLED` only.',
+    }),
   ),
   vars: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description: 'Figures of a coded refusal; omitted otherwise.',
     }),
+  ),
+  kind: Type.Optional(
+    Word(['phone'], { description: 'What is to be chosen; with `IDENTITY_CHOICE_REQUIRED` only.' }),
   ),
   fields: Type.Optional(
     Type.Array(Type.Object({ path: Text(), problem: Text() }), { description: 'Every fault of the input.' }),

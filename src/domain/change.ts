@@ -6,6 +6,8 @@ export type Scope = string & { readonly scope?: never };
 
 export const shopScope: Scope = 'shop';
 export const branchScope = (branchId: Uuid): Scope => `branch:${branchId}`;
+/** Who works in a shop. */
+export const staffScope: Scope = 'staff';
 /** The bookings of a branch on one service date. */
 export const dayScope = (branchId: Uuid, date: LocalDate): Scope => `day:${branchId}:${date}`;
 export const orderScope = (orderId: Uuid): Scope => `order:${orderId}`;

@@ -1,3 +1,7 @@
+/** The languages that Ahwa itself speaks. */
+export const LANGUAGES = ['ar', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
 /** Language code to text, holding every language but the shop's main one (Decisions 6). */
 export type Translations = Readonly<Record<string, string>>;
 

@@ -1,10 +1,9 @@
 /** A refusal as the one error body, in the client's language (Behaviour, Errors; Decisions 5). */
 import type { ErrorBody } from '../contract/error.ts';
-import { isUnavailable, Refusal, REFUSALS, wordsOf } from '../domain/refusal.ts';
+import { invalidInput, isUnavailable, Refusal, REFUSALS, wordsOf } from '../domain/refusal.ts';
 import type { Fault, RefusalName } from '../domain/refusal.ts';
+import type { Language } from '../domain/names.ts';
 import { wishesOf } from './weights.ts';
-
-export type Language = 'en' | 'ar';
 
 /** Seconds after which a part that is away is worth asking again (Decisions 5, 503). */
 const RETRY_UNAVAILABLE_SECONDS = 2;
@@ -28,13 +27,11 @@ const sentenceOf = (refusal: Refusal, language: Language): string => {
   return `${first.arabic === undefined ? words : `${first.arabic}.`} (${first.path})`;
 };
 
-const { RATE_LIMITED } = REFUSALS;
-
 /** Figures belong to coded refusals; the wait has a field of its own. */
-const varsOf = (refusal: Refusal, code: string | null): Pick<ErrorBody, 'vars'> =>
-  code === null || code === RATE_LIMITED.code || Object.keys(refusal.figures).length === 0
-    ? {}
-    : { vars: { ...refusal.figures } };
+const varsOf = ({ figures, lists }: Refusal, code: string | null): Pick<ErrorBody, 'vars'> => {
+  const own = Object.entries({ ...figures, ...lists }).filter(([name]) => name !== 'retry_after_seconds');
+  return code === null || own.length === 0 ? {} : { vars: Object.fromEntries(own) };
+};
 
 /** Everything that is wrong, where something of it has a code (Decisions 3, vars). */
 const codedOf = ({ coded }: Refusal): Pick<ErrorBody, 'faults'> =>
@@ -67,6 +64,7 @@ export const errorBody = (refusal: Refusal, language: Language): ErrorBody => {
     ...(code === null ? {} : { code }),
     ...(typeof wait === 'number' ? { retry_after_seconds: wait } : {}),
     ...varsOf(refusal, code),
+    ...refusal.beside,
     ...fieldsOf(refusal, language),
     ...codedOf(refusal),
     ...(refusal.leftOut === 0 ? {} : { faults_left_out: refusal.leftOut }),
@@ -95,8 +93,7 @@ export const refusalOf = (thrown: unknown, requestId: string): Refusal => {
     const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
     const known = BY_FRAMEWORK_CODE[code];
     if (known !== undefined) return new Refusal(known);
-    if (code.startsWith('FST_ERR_CTP_'))
-      return new Refusal('INVALID_INPUT', {}, [{ path: 'body', problem: 'could not be read' }]);
+    if (code.startsWith('FST_ERR_CTP_')) return invalidInput({ path: 'body', problem: 'could not be read' });
   }
   return new Refusal('INTERNAL', { request_id: requestId });
 };

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { areaHolds, metersBetween, type Area, type GeoPoint, type Ring } from './geo.ts';
+import { judgeArea, type Corner } from './geo.test-support.ts';
+
+const at = (lat: number, lng: number): GeoPoint => ({ lat, lng });
+
+describe('the great circle', () => {
+  test('from Tahrir Square to Bibliotheca Alexandrina is 181 km', () => {
+    expect(metersBetween(at(30.0444, 31.2357), at(31.2089, 29.9092))).toBe(181_316);
+  });
+
+  test('a degree north is 111.195 km everywhere, a degree east is that at the equator and half of it at 60°', () => {
+    expect(metersBetween(at(0, 0), at(1, 0))).toBe(111_195);
+    expect(metersBetween(at(60, 31), at(61, 31))).toBe(111_195);
+    expect(metersBetween(at(0, 31), at(0, 32))).toBe(111_195);
+    expect(metersBetween(at(60, 31), at(60, 32))).toBe(55_597);
+  });
+
+  test('goes the short way over the antimeridian and the pole', () => {
+    expect(metersBetween(at(0, 179.9), at(0, -179.9))).toBe(22_239);
+    expect(metersBetween(at(89.9, 0), at(89.9, 180))).toBe(22_239);
+    expect(metersBetween(at(90, 12), at(90, -140))).toBe(0);
+  });
+
+  test('is half the Earth to the opposite place, and never more', () => {
+    expect(metersBetween(at(0, 0), at(0, 180))).toBe(20_015_114);
+    expect(metersBetween(at(30.0444, 31.2357), at(-30.0444, -148.7643))).toBe(20_015_114);
+  });
+
+  const place = fc.record({
+    lat: fc.double({ min: -90, max: 90, noNaN: true }),
+    lng: fc.double({ min: -180, max: 180, noNaN: true }),
+  });
+
+  /** The angle between two directions from the middle of the Earth, by another road. */
+  const byVectors = (a: GeoPoint, b: GeoPoint): number => {
+    const vector = ({ lat, lng }: GeoPoint): readonly [number, number, number] => {
+      const [north, east] = [(lat * Math.PI) / 180, (lng * Math.PI) / 180];
+      return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
+    };
+    const [[ax, ay, az], [bx, by, bz]] = [vector(a), vector(b)];
+    const across = Math.hypot(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx);
+    return Math.atan2(across, ax * bx + ay * by + az * bz) * 6_371_008.8;
+  };
+
+  test('is the same there and back, and the angle between the two as seen from the middle of the Earth', () => {
+    fc.assert(
+      fc.property(place, place, (a, b) => {
+        expect(metersBetween(a, b)).toBe(metersBetween(b, a));
+        expect(Math.abs(metersBetween(a, b) - byVectors(a, b))).toBeLessThan(1);
+        expect(metersBetween(a, a)).toBe(0);
+      }),
+    );
+  });
+});
+
+const square = (west: number, south: number, east: number, north: number): Ring => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+const polygon = (...coordinates: readonly Ring[]): Area => ({ type: 'Polygon', coordinates });
+
+describe('an area on the map', () => {
+  const zamalek = polygon(square(31.21, 30.05, 31.23, 30.07));
+
+  test('holds what is inside, its corners and its edges, and nothing beyond', () => {
+    expect(areaHolds(zamalek, at(30.06, 31.22))).toBe(true);
+    for (const [lat, lng] of [
+      [30.05, 31.21],
+      [30.07, 31.23],
+      [30.05, 31.22],
+      [30.06, 31.23],
+    ] as const)
+      expect(areaHolds(zamalek, at(lat, lng))).toBe(true);
+    expect(areaHolds(zamalek, at(30.0499999999999, 31.22))).toBe(false);
+    expect(areaHolds(zamalek, at(30.06, 31.2300000000001))).toBe(false);
+    expect(areaHolds(zamalek, at(30.05, 31.2))).toBe(false);
+  });
+
+  test('does not hold a hole, but holds the edge of one: it reaches up to there', () => {
+    const withPark = polygon(square(0, 0, 9, 9), square(3, 3, 6, 6));
+    expect(areaHolds(withPark, at(4, 4))).toBe(false);
+    expect(areaHolds(withPark, at(3, 4))).toBe(true);
+    expect(areaHolds(withPark, at(6, 6))).toBe(true);
+    expect(areaHolds(withPark, at(2, 4))).toBe(true);
+  });
+
+  test('of several parts holds what any part holds, also in the hole of another', () => {
+    const parts: Area = {
+      type: 'MultiPolygon',
+      coordinates: [[square(0, 0, 9, 9), square(3, 3, 6, 6)], [square(4, 4, 5, 5)], [square(20, 0, 21, 1)]],
+    };
+    expect(areaHolds(parts, at(4.5, 4.5))).toBe(true);
+    expect(areaHolds(parts, at(3.5, 3.5))).toBe(false);
+    expect(areaHolds(parts, at(0.5, 20.5))).toBe(true);
+    expect(areaHolds(parts, at(0.5, 15))).toBe(false);
+  });
+
+  test('has its edge where it was drawn in decimals, not where binary fractions put it', () => {
+    const triangle = polygon([
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [0, 0],
+    ]);
+    // As binary fractions 0.1 + 0.9 and 0.7 + 0.3 are not 1 to the last digit.
+    for (const tenth of [1, 2, 3, 4, 6, 7, 8, 9])
+      expect(areaHolds(triangle, at(tenth / 10, (10 - tenth) / 10))).toBe(true);
+    expect(areaHolds(triangle, at(0.1, 0.9000000000000001))).toBe(false);
+  });
+
+  test('may be drawn in either direction', () => {
+    const backwards = polygon([...square(31.21, 30.05, 31.23, 30.07)].reverse());
+    expect(areaHolds(backwards, at(30.06, 31.22))).toBe(true);
+    expect(areaHolds(backwards, at(30.08, 31.22))).toBe(false);
+  });
+
+  test('that crosses itself holds what its line goes round once', () => {
+    const bow = polygon([
+      [0, 0],
+      [4, 4],
+      [4, 0],
+      [0, 4],
+      [0, 0],
+    ]);
+    expect(areaHolds(bow, at(2, 1))).toBe(true);
+    expect(areaHolds(bow, at(2, 3))).toBe(true);
+    expect(areaHolds(bow, at(1, 2))).toBe(false);
+    expect(areaHolds(bow, at(2, 2))).toBe(true);
+  });
+
+  test('may be smaller than any number next to it', () => {
+    const tiny = polygon([
+      [0, 0],
+      [3e-300, 0],
+      [0, 3e-300],
+      [0, 0],
+    ]);
+    expect(areaHolds(tiny, at(1e-300, 1e-300))).toBe(true);
+    expect(areaHolds(tiny, at(2e-300, 1e-300))).toBe(true);
+    expect(areaHolds(tiny, at(2e-300, 1.1e-300))).toBe(false);
+    expect(areaHolds(tiny, at(-5e-324, 0))).toBe(false);
+  });
+
+  test('ends at the antimeridian; drawn in two parts it goes on behind it, and both hold that line', () => {
+    const taveuni: Area = {
+      type: 'MultiPolygon',
+      coordinates: [[square(179.9, -17, 180, -16.7)], [square(-180, -17, -179.9, -16.7)]],
+    };
+    for (const lng of [179.95, 180, -180, -179.95]) expect(areaHolds(taveuni, at(-16.8, lng))).toBe(true);
+    expect(areaHolds(taveuni, at(-16.8, -179.8))).toBe(false);
+    expect(areaHolds(polygon(square(179.9, -17, 180, -16.7)), at(-16.8, -180))).toBe(true);
+  });
+});
+
+describe('beside an exact judge', () => {
+  interface Drawn {
+    readonly polygons: readonly (readonly (readonly Corner[])[])[];
+    readonly point: Corner;
+    /** What the whole numbers count. */
+    readonly unit: number;
+    readonly isSingle: boolean;
+  }
+
+  const holds = ({ polygons, point: [x, y], unit, isSingle }: Drawn): boolean => {
+    const degrees = (n: bigint): number => Number(n) / unit;
+    const drawn = polygons.map((rings) =>
+      rings.map((ring) => ring.map(([lng, lat]) => [degrees(lng), degrees(lat)] as const)),
+    );
+    const place = at(degrees(y), degrees(x));
+    const [first = []] = drawn;
+    return areaHolds(
+      isSingle ? { type: 'Polygon', coordinates: first } : { type: 'MultiPolygon', coordinates: drawn },
+      place,
+    );
+  };
+
+  const agree = (drawing: fc.Arbitrary<Drawn>, numRuns: number): void =>
+    fc.assert(
+      fc.property(drawing, (drawn) => {
+        expect(holds(drawn)).toBe(judgeArea(drawn.polygons, drawn.point));
+      }),
+      { numRuns },
+    );
+
+  const closed = (corners: readonly Corner[]): readonly Corner[] => [...corners, ...corners.slice(0, 1)];
+  const areas = (corner: fc.Arbitrary<Corner>) => {
+    const ring = fc.array(corner, { minLength: 3, maxLength: 9 }).map(closed);
+    return fc.array(fc.array(ring, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 });
+  };
+  const unit = fc.integer({ min: 0, max: 12 }).map((decimals) => 10 ** decimals);
+  const drawn = (corner: fc.Arbitrary<Corner>, units: fc.Arbitrary<number>): fc.Arbitrary<Drawn> =>
+    fc
+      .record({ polygons: areas(corner), point: corner, unit: units, isSingle: fc.boolean() })
+      .map((each) => (each.isSingle ? { ...each, polygons: each.polygons.slice(0, 1) } : each));
+
+  test('any lines on a small grid, where most points are on some edge or level with some corner', () => {
+    const step = fc.bigInt({ min: -3n, max: 3n });
+    agree(drawn(fc.tuple(step, step), unit), 4_000);
+  });
+
+  test('any lines over a city, to seven decimals', () => {
+    const [lng, lat] = [
+      fc.bigInt({ min: 311_000_000n, max: 314_000_000n }),
+      fc.bigInt({ min: 299_000_000n, max: 301_000_000n }),
+    ];
+    agree(drawn(fc.tuple(lng, lat), fc.constant(10_000_000)), 1_000);
+  });
+
+  test('a point on a slanted edge, or a step of the last decimal beside it', () => {
+    const corner = fc.tuple(fc.bigInt({ min: -40n, max: 40n }), fc.bigInt({ min: -40n, max: 40n }));
+    const nudge = fc.bigInt({ min: -1n, max: 1n });
+    // Corners are made of a thousandth step, so that every thousandth of an edge is a whole number.
+    const drawing = fc
+      .record({
+        a: corner,
+        b: corner,
+        c: corner,
+        share: fc.bigInt({ min: 0n, max: 1_000n }),
+        dx: nudge,
+        dy: nudge,
+        decimals: fc.integer({ min: 4, max: 14 }),
+      })
+      .map(({ a, b, c, share, dx, dy, decimals }): Drawn => {
+        const whole = ([x, y]: Corner): Corner => [x * 1_000n, y * 1_000n];
+        const point: Corner = [
+          a[0] * 1_000n + (b[0] - a[0]) * share + dx,
+          a[1] * 1_000n + (b[1] - a[1]) * share + dy,
+        ];
+        return { polygons: [[closed([a, b, c].map(whole))]], point, unit: 10 ** decimals, isSingle: true };
+      });
+    agree(drawing, 2_000);
+  });
+
+  test('the same far from where degrees are small, where a binary fraction is coarser than a decimal', () => {
+    const corner = fc.tuple(fc.bigInt({ min: 0n, max: 9n }), fc.bigInt({ min: 0n, max: 9n }));
+    const far = ([x, y]: Corner): Corner => [179_999_999_999_000n + x, 89_999_999_999_000n + y];
+    agree(drawn(corner.map(far), fc.constant(10 ** 12)), 2_000);
+  });
+});

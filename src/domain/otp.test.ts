@@ -1,0 +1,297 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CodeHistory } from './otp-oracle.test-support.ts';
+import {
+  NO_CODES,
+  beginSending,
+  codeOf,
+  failed,
+  mayRequest,
+  mayTry,
+  readCode,
+  sendingFailed,
+  sent,
+  succeeded,
+  type OtpState,
+} from './otp.ts';
+
+const T = Date.parse('2026-04-24T18:00:00Z');
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The phone after a code with `hash` went out at `at`. */
+const coded = (state: OtpState, hash: string, at: number): OtpState =>
+  sent(beginSending(state, hash, at), hash, hash, at);
+
+const times = (count: number, state: OtpState, step: (state: OtpState, i: number) => OtpState): OtpState =>
+  Array.from({ length: count }, (_, i) => i).reduce(step, state);
+
+/** Whoever types `entered` (a hash, here) at `at`, and what the phone's row is then. */
+const entering = (state: OtpState, entered: string, at: number): { right: boolean; state: OtpState } => {
+  const may = mayTry(state, at);
+  if (!may.may) return { right: false, state };
+  return may.hash === entered
+    ? { right: true, state: succeeded(state) }
+    : { right: false, state: failed(state, at) };
+};
+
+describe('a code', () => {
+  test('works once, within five minutes', () => {
+    const state = coded(NO_CODES, 'a', T);
+    expect(mayTry(state, T + 5 * MINUTE - 1)).toEqual({ may: true, hash: 'a' });
+    expect(mayTry(state, T + 5 * MINUTE)).toEqual({ may: false, waitSeconds: null });
+    const used = entering(state, 'a', T + MINUTE);
+    expect(used.right).toBe(true);
+    expect(entering(used.state, 'a', T + MINUTE).right).toBe(false);
+  });
+
+  test('is gone after five wrong tries, whatever is entered then', () => {
+    const wrong = (state: OtpState) => entering(state, 'wrong', T + 1).state;
+    const state = times(4, coded(NO_CODES, 'a', T), wrong);
+    expect(entering(state, 'a', T + 2).right).toBe(true);
+    expect(entering(wrong(state), 'a', T + 2).right).toBe(false);
+  });
+
+  test('ends when a new one arrives, and not before', () => {
+    const asked = beginSending(coded(NO_CODES, 'a', T), 'second', T + MINUTE);
+    expect(entering(asked, 'a', T + MINUTE + 1).right).toBe(true);
+    const both = sent(asked, 'second', 'b', T + MINUTE + SECOND);
+    expect(entering(both, 'a', T + 2 * MINUTE).right).toBe(false);
+    expect(entering(both, 'b', T + 2 * MINUTE).right).toBe(true);
+  });
+
+  test('has five new tries after a resend', () => {
+    const tired = times(4, coded(NO_CODES, 'a', T), (state) => failed(state, T + 1));
+    const fresh = times(4, coded(tired, 'b', T + MINUTE), (state) => failed(state, T + MINUTE));
+    expect(mayTry(fresh, T + MINUTE)).toEqual({ may: true, hash: 'b' });
+  });
+});
+
+describe('asking again', () => {
+  test('has to wait a minute, and the earlier code still works', () => {
+    const state = coded(NO_CODES, 'a', T);
+    expect(mayRequest(state, T)).toEqual({ may: false, waitSeconds: 60 });
+    expect(mayRequest(state, T + 59_001)).toEqual({ may: false, waitSeconds: 1 });
+    expect(mayRequest(state, T + MINUTE)).toEqual({ may: true });
+    expect(entering(state, 'a', T + 30 * SECOND).right).toBe(true);
+  });
+
+  test('has to wait while a code is being sent, so that two taps send one', () => {
+    const state = beginSending(NO_CODES, 'first', T);
+    expect(mayRequest(state, T)).toEqual({ may: false, waitSeconds: 60 });
+    expect(mayRequest(state, T + 30 * SECOND - 1)).toEqual({ may: false, waitSeconds: 31 });
+  });
+
+  test('need not wait for a sending that nobody has finished in 30 seconds', () => {
+    expect(mayRequest(beginSending(NO_CODES, 'first', T), T + 30 * SECOND)).toEqual({ may: true });
+  });
+
+  test('need not wait after a sending that failed: it counts for nothing', () => {
+    const before = coded(NO_CODES, 'a', T - 2 * MINUTE);
+    const after = sendingFailed(beginSending(before, 'second', T), 'second');
+    expect(after).toEqual(before);
+    expect(mayRequest(after, T)).toEqual({ may: true });
+    expect(entering(after, 'a', T).right).toBe(true);
+  });
+
+  test('never makes a code work that was overtaken by another', () => {
+    const late = beginSending(beginSending(NO_CODES, 'first', T), 'second', T + 40 * SECOND);
+    const first = sent(late, 'first', 'a', T + 41 * SECOND);
+    expect(entering(first, 'a', T + 42 * SECOND).right).toBe(false);
+    expect(first.codes).toEqual([T + 41 * SECOND]);
+    expect(sendingFailed(first, 'first').sending).toEqual({ id: 'second', at: T + 40 * SECOND });
+    expect(entering(sent(first, 'second', 'b', T + 43 * SECOND), 'b', T + 44 * SECOND).right).toBe(true);
+  });
+});
+
+describe('a day', () => {
+  test('has ten codes; the tenth can still be tried', () => {
+    const state = times(10, NO_CODES, (before, i) => coded(before, `code ${i}`, T + i * HOUR));
+    const now = T + 9 * HOUR + MINUTE;
+    expect(mayRequest(state, now)).toEqual({ may: false, waitSeconds: (DAY - 9 * HOUR - MINUTE) / SECOND });
+    expect(entering(state, 'code 9', now).right).toBe(true);
+    expect(mayRequest(state, T + DAY - 1)).toEqual({ may: false, waitSeconds: 1 });
+    expect(mayRequest(state, T + DAY)).toEqual({ may: true });
+  });
+
+  test('has ten failures, resends or not: then no code is sent and none is looked at', () => {
+    const round = (state: OtpState, i: number) =>
+      times(5, coded(state, `code ${i}`, T + i * MINUTE), (before) => failed(before, T + i * MINUTE));
+    const state = coded(times(2, NO_CODES, round), 'right', T + 3 * MINUTE);
+    const now = T + 4 * MINUTE;
+    const waitSeconds = (DAY - 4 * MINUTE) / SECOND;
+    expect(mayRequest(state, now)).toEqual({ may: false, waitSeconds });
+    expect(mayTry(state, now)).toEqual({ may: false, waitSeconds });
+    expect(mayRequest(state, T + DAY)).toEqual({ may: true });
+  });
+
+  test('counts no failure where there is no code to fail', () => {
+    const state = times(
+      20,
+      coded(NO_CODES, 'a', T),
+      (before, i) => entering(before, 'wrong', T + 5 * MINUTE + i).state,
+    );
+    expect(state.failures).toEqual([]);
+    expect(mayTry(NO_CODES, T)).toEqual({ may: false, waitSeconds: null });
+  });
+
+  test('counts failures on after the right code', () => {
+    const state = entering(failed(coded(NO_CODES, 'a', T), T + 1), 'a', T + 2).state;
+    expect(state.failures).toEqual([T + 1]);
+  });
+
+  test('is forgotten when it is over', () => {
+    const old = failed(coded(NO_CODES, 'a', T), T + 1);
+    expect(beginSending(old, 'b', T + DAY).codes).toEqual([]);
+    expect(beginSending(old, 'b', T + DAY).failures).toEqual([T + 1]);
+  });
+});
+
+describe('what is entered', () => {
+  test.each([
+    ['123456', '123456'],
+    ['123 456', '123456'],
+    [' 1 2 3 4 5 6 ', '123456'],
+    ['١٢٣٤٥٦', '123456'],
+    ['۰۱۲ ۳۴۵', '012345'],
+    ['\u200F١٢٣\u00A0٤٥٦\u200E', '123456'],
+    ['000000', '000000'],
+    ['12345', null],
+    ['1234567', null],
+    ['12345a', null],
+    ['', null],
+    ['-12345', null],
+  ])('%j is read as %j', (text, code) => {
+    expect(readCode(text)).toBe(code);
+  });
+
+  test('is the code that was sent, for every one of them', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999 }), (number) => {
+        expect(readCode(codeOf(number))).toBe(codeOf(number));
+        expect(Number(codeOf(number))).toBe(number);
+      }),
+    );
+    expect(codeOf(42)).toBe('000042');
+  });
+});
+
+type Step =
+  | { readonly do: 'wait'; readonly ms: number }
+  | { readonly do: 'request' }
+  | { readonly do: 'finish'; readonly which: number; readonly sent: boolean }
+  | { readonly do: 'enter'; readonly which: number };
+
+const WAITS = [
+  0,
+  1,
+  999,
+  10 * SECOND,
+  29_999,
+  30 * SECOND,
+  59_999,
+  MINUTE,
+  61 * SECOND,
+  5 * MINUTE - 1,
+  5 * MINUTE,
+];
+const LONG_WAITS = [HOUR, 12 * HOUR, DAY - MINUTE, DAY - 1, DAY];
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...WAITS).map((ms): Step => ({ do: 'wait', ms })) },
+  { weight: 1, arbitrary: fc.constantFrom(...LONG_WAITS).map((ms): Step => ({ do: 'wait', ms })) },
+  { weight: 6, arbitrary: fc.constant<Step>({ do: 'request' }) },
+  {
+    weight: 7,
+    arbitrary: fc
+      .tuple(fc.nat({ max: 2 }), fc.integer({ min: 0, max: 9 }))
+      .map(([which, luck]): Step => ({ do: 'finish', which, sent: luck > 0 })),
+  },
+  { weight: 8, arbitrary: fc.nat({ max: 3 }).map((which): Step => ({ do: 'enter', which })) },
+);
+
+/** Lives `steps` by the rules and by the slow ones side by side, and tells what was seen on the way. */
+const live = (steps: readonly Step[]): Set<string> => {
+  const history = new CodeHistory();
+  const ids: string[] = [];
+  const open: string[] = [];
+  const seen = new Set<string>();
+  let state = NO_CODES;
+  let now = T;
+  const perform: Record<Step['do'], (step: Step) => void> = {
+    wait: (it) => {
+      now += it.do === 'wait' ? it.ms : 0;
+    },
+    request: () => {
+      const may = mayRequest(state, now);
+      expect(may.may ? 0 : may.waitSeconds).toBe(history.requestWait(now));
+      if (!may.may) {
+        seen.add(may.waitSeconds > 60 ? 'barred for long' : 'barred for a minute');
+        // What was said holds: nothing else happening, the wait is enough.
+        expect(mayRequest(state, now + may.waitSeconds * SECOND).may).toBe(true);
+        return;
+      }
+      const id = `sending ${ids.length}`;
+      ids.push(id);
+      open.push(id);
+      history.begin(id, now);
+      state = beginSending(state, id, now);
+    },
+    finish: (it) => {
+      const id = it.do === 'finish' ? open.splice(it.which, 1)[0] : undefined;
+      if (id === undefined || it.do !== 'finish') return;
+      history.finish(id, it.sent, now);
+      seen.add(it.sent ? (id === ids.at(-1) ? 'sent' : 'overtaken') : 'not sent');
+      state = it.sent ? sent(state, id, id, now) : sendingFailed(state, id);
+    },
+    enter: (it) => {
+      // One of the last codes, or none that ever was.
+      const id = (it.do === 'enter' ? ids.at(-it.which) : undefined) ?? 'no code';
+      const may = mayTry(state, now);
+      const outcome = may.may
+        ? may.hash === id
+          ? 'right'
+          : 'wrong'
+        : may.waitSeconds === null
+          ? 'none'
+          : 'locked';
+      expect(outcome).toBe(history.enter(id, now));
+      seen.add(outcome);
+      if (outcome === 'right') state = succeeded(state);
+      if (outcome === 'wrong') state = failed(state, now);
+    },
+  };
+  for (const it of steps) {
+    perform[it.do](it);
+    expect(state.codes.length).toBeLessThanOrEqual(20);
+    expect(state.failures.length).toBeLessThanOrEqual(10);
+    expect(state.code?.tries ?? 0).toBeLessThan(5);
+  }
+  return seen;
+};
+
+test('whatever happens in whatever order, the rules say what everything that ever happened says', () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 160, size: 'max' }), (steps) => {
+      for (const what of live(steps)) seen.add(what);
+    }),
+    { numRuns: 600 },
+  );
+  // The schedules went everywhere.
+  expect([...seen].sort()).toEqual(
+    [
+      'barred for a minute',
+      'barred for long',
+      'locked',
+      'none',
+      'not sent',
+      'overtaken',
+      'right',
+      'sent',
+      'wrong',
+    ].sort(),
+  );
+});

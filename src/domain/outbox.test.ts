@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { afterTry, BACK_OFF, backOffMs, messageRow, restMs, webhookRow, type Outcome } from './outbox.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 18);
+const HALFWAY = 0.5;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const failed = (waitMs: number | null = null): Outcome => ({
+  ...{ sent: false, again: 'later', waitMs, reason: 'answered 503' },
+});
+
+describe('a message that could not be sent', () => {
+  test.each([
+    [1, 5 * SECOND],
+    [2, 10 * SECOND],
+    [3, 20 * SECOND],
+    [9, 1_280 * SECOND],
+    [10, 30 * MINUTE],
+    [55, 30 * MINUTE],
+  ])('waits after try %i for %i ms', (tries, wait) => {
+    expect(afterTry(tries, failed(), NOW, HALFWAY)).toEqual({
+      status: 'waiting',
+      until: NOW + wait,
+      reason: 'answered 503',
+    });
+  });
+
+  test('is parked after a day of tries', () => {
+    const waits = Array.from({ length: BACK_OFF.tries - 1 }, (_, tries) => backOffMs(tries + 1, HALFWAY));
+    const hours = waits.reduce((sum, wait) => sum + wait, 0) / (60 * MINUTE);
+    expect(hours).toBeGreaterThan(23.5);
+    expect(hours).toBeLessThan(24);
+    expect(afterTry(BACK_OFF.tries - 1, failed(), NOW, HALFWAY).status).toBe('waiting');
+    expect(afterTry(BACK_OFF.tries, failed(), NOW, HALFWAY)).toEqual({
+      status: 'parked',
+      reason: 'answered 503',
+    });
+  });
+
+  test('waits longer where the provider asks for it, and no shorter where it asks for less', () => {
+    const until = (tries: number, asked: number): number => {
+      const after = afterTry(tries, failed(asked), NOW, HALFWAY);
+      return after.status === 'waiting' ? after.until - NOW : Number.NaN;
+    };
+    expect(until(1, 40 * SECOND)).toBe(40 * SECOND);
+    expect(until(9, 40 * SECOND)).toBe(1_280 * SECOND);
+    expect(until(1, 60 * MINUTE)).toBe(60 * MINUTE);
+  });
+
+  test('does not wait for a year because somebody asks for a year', () => {
+    expect(afterTry(1, failed(365 * 24 * 60 * MINUTE), NOW, HALFWAY)).toMatchObject({
+      until: NOW + 60 * MINUTE,
+    });
+  });
+
+  test('is parked at once where it never can be', () => {
+    const never: Outcome = { sent: false, again: 'never', waitMs: null, reason: 'no such template' };
+    expect(afterTry(1, never, NOW, HALFWAY)).toEqual({ status: 'parked', reason: 'no such template' });
+  });
+
+  test('is dropped where nobody is left to read it', () => {
+    const pointless: Outcome = { sent: false, again: 'pointless', reason: 'the phone was erased' };
+    expect(afterTry(1, pointless, NOW, HALFWAY)).toEqual({
+      status: 'dropped',
+      reason: 'the phone was erased',
+    });
+  });
+
+  test('never comes back sooner than 4 s after or, unless it is asked to, later than 36 minutes', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 55 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (tries, jitter) => {
+          const wait = backOffMs(tries, jitter);
+          expect(wait).toBeGreaterThanOrEqual(4 * SECOND);
+          expect(wait).toBeLessThanOrEqual(36 * MINUTE);
+          expect(wait).toBeLessThanOrEqual(backOffMs(tries, 1));
+          expect(wait).toBeGreaterThanOrEqual(backOffMs(tries, 0));
+        },
+      ),
+    );
+  });
+});
+
+test('what was sent is sent, with the id that the provider gave it', () => {
+  expect(afterTry(1, { sent: true, providerId: 'wamid.1' }, NOW, 0)).toEqual({
+    status: 'sent',
+    providerId: 'wamid.1',
+  });
+  expect(afterTry(BACK_OFF.tries, { sent: true, providerId: null }, NOW, 1).status).toBe('sent');
+});
+
+test('what a provider says is kept as one line that a database can hold', () => {
+  const said = `nul \0, lines\r\nand ${'much '.repeat(100)}`;
+  const after = afterTry(1, { sent: false, again: 'never', waitMs: null, reason: said }, NOW, HALFWAY);
+  const reason = 'reason' in after ? after.reason : '';
+  expect(reason).toMatch(/^nul {2}, lines and much/);
+  expect(reason).toHaveLength(300);
+});
+
+test('an address where everything fails rests, up to a minute; a few failures are nothing', () => {
+  expect([0, 1, 4, 5, 6, 7, 8, 9, 10, 1_000].map(restMs)).toEqual([
+    ...[0, 0, 0],
+    ...[5, 10, 20, 40, 60, 60, 60].map((seconds) => seconds * SECOND),
+  ]);
+});
+
+test('messages of an order share a lane; its events have one for each address', () => {
+  const facts = { template: 'order_received', language: 'ar', parameters: ['منى'] } as const;
+  const event = { type: 'order.created', status: 'received', revision: 1 } as const;
+  const lanes = [
+    messageRow('shop', 'a', 'order', facts),
+    messageRow('shop', 'b', 'order', facts),
+    messageRow('shop', 'c', 'other', facts),
+    webhookRow('shop', 'd', 'order', 'till', event),
+    webhookRow('shop', 'e', 'order', 'stock', event),
+  ].map(({ lane }) => lane);
+  expect(lanes[0]).toBe(lanes[1]);
+  expect(new Set(lanes).size).toBe(4);
+});

@@ -1,0 +1,140 @@
+/**
+ * What waits to be told to someone outside: its lanes, and what becomes of a row after each try. Rows of a lane go out in
+ * their order, one at a time; lanes do not wait for each other.
+ */
+import type { Uuid } from './ids.ts';
+import type { Message } from './message.ts';
+import type { OrderStatus } from './order.ts';
+import type { Instant } from './time.ts';
+
+export const OUTBOX_KINDS = ['message', 'webhook'] as const;
+export type OutboxKind = (typeof OUTBOX_KINDS)[number];
+
+export const EVENT_TYPES = ['order.created', 'order.updated'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** What happened to an order, without the person: the order itself is read when the event is sent. */
+export interface EventFacts {
+  readonly type: EventType;
+  readonly status: OrderStatus;
+  readonly revision: number;
+}
+
+interface AnyRow {
+  readonly id: Uuid;
+  readonly orgId: Uuid;
+  readonly lane: string;
+  /** The order it is about. */
+  readonly subjectId: Uuid;
+}
+
+/** A message to the guest of an order. */
+export interface MessageRow extends AnyRow {
+  readonly kind: 'message';
+  readonly targetId: null;
+  /** Phone and link are put to it when it is sent: neither is kept here. */
+  readonly payload: Message;
+}
+
+/** An event for one address of the shop's own systems; its id is the event's, also when it is sent again. */
+export interface WebhookRow extends AnyRow {
+  readonly kind: 'webhook';
+  readonly targetId: Uuid;
+  readonly payload: EventFacts;
+}
+
+export type OutboxRow = MessageRow | WebhookRow;
+
+/** An order's messages follow each other. */
+export const messageRow = (orgId: Uuid, id: Uuid, orderId: Uuid, payload: Message): MessageRow => ({
+  ...{ id, orgId, lane: `order:${orderId}`, subjectId: orderId },
+  ...{ kind: 'message', targetId: null, payload },
+});
+
+/** An order's events follow each other at each address, whatever becomes of them at another. */
+export const webhookRow = (
+  orgId: Uuid,
+  id: Uuid,
+  orderId: Uuid,
+  targetId: Uuid,
+  payload: EventFacts,
+): WebhookRow => ({
+  ...{ id, orgId, lane: `order:${orderId}:${targetId}`, subjectId: orderId },
+  ...{ kind: 'webhook', targetId, payload },
+});
+
+/** When a row that could not be sent is tried again, and when no more. */
+export const BACK_OFF = {
+  /** The wait after the first failure; each further one is twice the one before … */
+  firstMs: 5_000,
+  /** … up to this. */
+  longestMs: 30 * 60_000,
+  /** A wait is longer or shorter by at most this part, so that what failed together does not come back together. */
+  spread: 0.2,
+  /** Who asks to be left alone for longer than the wait is, up to this. */
+  longestAskedMs: 60 * 60_000,
+  /** Tries until a row is parked: the waits between them come to 23.7 hours. */
+  tries: 56,
+} as const;
+
+/**
+ * How sending went: taken; refused for now (`later`, after `waitMs` where the other side says so) or for good (`never`);
+ * or `pointless`: there is nobody left to tell, such as a guest whose phone was erased.
+ */
+export type Outcome =
+  | { readonly sent: true; readonly providerId: string | null }
+  | {
+      readonly sent: false;
+      readonly again: 'later' | 'never';
+      readonly waitMs: number | null;
+      readonly reason: string;
+    }
+  | { readonly sent: false; readonly again: 'pointless'; readonly reason: string };
+
+/** What a row is after a try. Parked rows stay until a person replays them. */
+export type AfterTry =
+  | { readonly status: 'sent'; readonly providerId: string | null }
+  | { readonly status: 'waiting'; readonly until: Instant; readonly reason: string }
+  | { readonly status: 'parked'; readonly reason: string }
+  | { readonly status: 'dropped'; readonly reason: string };
+
+/** The wait after so many tries, ms; `jitter` 0…1 moves it within its spread, 0.5 leaves it as it is. */
+export const backOffMs = (tries: number, jitter: number): number => {
+  const doubled = BACK_OFF.firstMs * 2 ** Math.min(tries - 1, 30);
+  return Math.round(Math.min(doubled, BACK_OFF.longestMs) * (1 + BACK_OFF.spread * (2 * jitter - 1)));
+};
+
+/** What others wrote, as it may be kept: one line, not too long. */
+const asLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, 300);
+
+/** `tries` counts the one that just ended. */
+export const afterTry = (tries: number, outcome: Outcome, now: Instant, jitter: number): AfterTry => {
+  if (outcome.sent)
+    return { status: 'sent', providerId: outcome.providerId === null ? null : asLine(outcome.providerId) };
+  const reason = asLine(outcome.reason);
+  if (outcome.again === 'pointless') return { status: 'dropped', reason };
+  if (outcome.again === 'never' || tries >= BACK_OFF.tries) return { status: 'parked', reason };
+  const asked = Math.min(outcome.waitMs ?? 0, BACK_OFF.longestAskedMs);
+  return { status: 'waiting', until: now + Math.max(backOffMs(tries, jitter), asked), reason };
+};
+
+/**
+ * A way out is what many lanes share: one webhook's address, or the provider of messages. One where everything fails
+ * is left in peace, but for a single try now and then, so that it takes no place from the others.
+ */
+export const WAY_OUT = {
+  /** So many failures in a row, and it rests. */
+  failuresBeforeRest: 5,
+  /** The first rest; doubled after each further failure … */
+  firstRestMs: 5_000,
+  /** … up to this. */
+  longestRestMs: 60_000,
+  /** Where nothing went through for so long, what has waited that long there is parked. */
+  givenUpAfterMs: 24 * 60 * 60_000,
+} as const;
+
+/** How long a way out rests after so many failures in a row, ms. */
+export const restMs = (failures: number): number => {
+  const over = failures - WAY_OUT.failuresBeforeRest;
+  return over < 0 ? 0 : Math.min(WAY_OUT.firstRestMs * 2 ** Math.min(over, 30), WAY_OUT.longestRestMs);
+};

@@ -1,0 +1,8 @@
+import type { LocalDate } from './time.ts';
+
+/**
+ * What an order is called aloud: `D-ZML-261204-0007`, the seventh of its branch on that business date, on every online
+ * channel (Decisions 8). Beyond 9,999 the number grows.
+ */
+export const deliveryRef = (branchCode: string, date: LocalDate, number: number): string =>
+  `D-${branchCode}-${date.slice(2).replaceAll('-', '')}-${String(number).padStart(4, '0')}`;

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  afterWrongPin,
+  countedFailures,
+  NO_PIN_FAILURES,
+  passwordWaitSeconds,
+  pinWaitSeconds,
+  type PinThrottle,
+} from './throttle.ts';
+
+const NOON = Date.parse('2026-12-04T10:00:00Z');
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** A device after that many wrong PINs in a row, each tried as soon as it might be; the moment of the last. */
+const afterWrong = (count: number): { state: PinThrottle; at: number } => {
+  let [state, at] = [NO_PIN_FAILURES, NOON];
+  for (let tried = 0; tried < count; tried += 1) {
+    at += pinWaitSeconds(state, at) * SECOND;
+    state = afterWrongPin(state, at);
+  }
+  return { state, at };
+};
+
+describe('a device', () => {
+  test.each([
+    [1, 0],
+    [2, 0],
+    [3, 0],
+    [4, 5],
+    [5, 15],
+    [6, 60],
+    [7, 300],
+    [8, 900],
+    [9, 900],
+    [40, 900],
+  ])('after %i wrong PINs in a row waits %i s', (count, seconds) => {
+    const { state, at } = afterWrong(count);
+    expect(state.failures).toBe(count);
+    expect(pinWaitSeconds(state, at)).toBe(seconds);
+  });
+
+  test('waits less as time goes by, in whole seconds, and not at all at the end', () => {
+    const { state, at } = afterWrong(4);
+    expect([1, 4_000, 4_001, 4_999].map((later) => pinWaitSeconds(state, at + later))).toEqual([5, 1, 1, 1]);
+    expect(pinWaitSeconds(state, at + 5_000)).toBe(0);
+  });
+
+  test('that waited as long as it was told may try, whenever it asked', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60 }), fc.nat(20 * MINUTE), (count, later) => {
+        const { state, at } = afterWrong(count);
+        const seconds = pinWaitSeconds(state, at + later);
+        expect(pinWaitSeconds(state, at + later + seconds * SECOND)).toBe(0);
+      }),
+    );
+  });
+
+  test('gives a guesser fewer than a hundred tries a day after the first', () => {
+    let [state, at, tries] = [NO_PIN_FAILURES, NOON, 0];
+    while (at < NOON + 24 * 60 * MINUTE) {
+      tries += 1;
+      state = afterWrongPin(state, at);
+      at += pinWaitSeconds(state, at) * SECOND;
+    }
+    expect(tries).toBeLessThan(110);
+  });
+
+  test('forgets nothing by time alone', () => {
+    const { state, at } = afterWrong(5);
+    expect(pinWaitSeconds(afterWrongPin(state, at + 24 * 60 * MINUTE), at + 24 * 60 * MINUTE)).toBe(60);
+  });
+});
+
+describe('an account, from one address', () => {
+  const minutes = (...given: readonly number[]): number[] => given.map((minute) => NOON + minute * MINUTE);
+
+  test('may be tried until five passwords were wrong in 15 minutes', () => {
+    expect(passwordWaitSeconds([], NOON)).toBe(0);
+    expect(passwordWaitSeconds(minutes(0, 1, 2, 3), NOON + 4 * MINUTE)).toBe(0);
+    expect(passwordWaitSeconds(minutes(0, 1, 2, 3, 4), NOON + 4 * MINUTE)).toBe(11 * 60);
+  });
+
+  test('may be tried again when the first of the last five is 15 minutes old', () => {
+    const failures = minutes(0, 1, 2, 3, 4);
+    expect(passwordWaitSeconds(failures, NOON + 15 * MINUTE - 1)).toBe(1);
+    expect(passwordWaitSeconds(failures, NOON + 15 * MINUTE)).toBe(0);
+    expect(countedFailures(failures, NOON + 15 * MINUTE)).toEqual(minutes(1, 2, 3, 4));
+  });
+
+  test('waits as it was told, in whatever order the failures are kept', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(30 * MINUTE), { maxLength: 12 }), (ages) => {
+        const failures = ages.map((age) => NOON - age);
+        const wait = passwordWaitSeconds(failures, NOON);
+        expect(wait > 0).toBe(countedFailures(failures, NOON).length >= 5);
+        expect(passwordWaitSeconds(failures, NOON + wait * SECOND)).toBe(0);
+      }),
+    );
+  });
+});

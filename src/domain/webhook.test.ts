@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { eventBody, signedText, webhookUrl } from './webhook.ts';
+
+test.each([
+  ['https://till.example/hooks', 'https://till.example/hooks'],
+  [' https://Till.Example ', 'https://till.example/'],
+  ['https://till.example:8443/a?shop=1', 'https://till.example:8443/a?shop=1'],
+  ['https://مقهى.example/طلب', 'https://xn--ehbfhi.example/%D8%B7%D9%84%D8%A8'],
+])('%s is an address', (text, url) => {
+  expect(webhookUrl(text)).toBe(url);
+});
+
+test.each([
+  ['till.example/hooks', 'must be a web address'],
+  ['', 'must be a web address'],
+  ['http://till.example', 'must begin with https://'],
+  ['file:///etc/passwd', 'must begin with https://'],
+  ['https://ahwa:secret@till.example', 'must not hold a name or password'],
+  ['https://till.example/#orders', 'must not have a part after #'],
+  [`https://till.example/${'a'.repeat(2_000)}`, 'must have at most 2000 characters'],
+])('%s is none, and people are told why', (text, problem) => {
+  expect(webhookUrl(text)).toMatchObject({ problem, arabic: expect.any(String) as string });
+});
+
+test('an event says what happened, when, and how the order is now', () => {
+  const body = eventBody(
+    { type: 'order.updated', status: 'confirmed', revision: 2 },
+    Date.UTC(2026, 10, 20, 18),
+    { id: 'o1', status: 'ready' },
+  );
+  expect(JSON.parse(body)).toEqual({
+    type: 'order.updated',
+    timestamp: '2026-11-20T18:00:00.000Z',
+    data: { id: 'o1', status: 'ready' },
+  });
+});
+
+test('what is signed is the id, the second and the body, with dots between', () => {
+  expect(signedText('msg_1', 1_614_265_330, '{"test": 2432232314}')).toBe(
+    'msg_1.1614265330.{"test": 2432232314}',
+  );
+});

@@ -1,0 +1,50 @@
+/**
+ * Webhooks for the shop's own systems, as standardwebhooks.com has them: what an address must be, what an event says, and
+ * what of it is signed.
+ */
+import type { EventFacts } from './outbox.ts';
+import type { Problem } from './refusal.ts';
+import { isoInstant, type Instant } from './time.ts';
+
+/** Addresses that a shop may have. */
+export const MOST_TARGETS = 10;
+
+const LONGEST_URL = 2_000;
+
+const parsed = (text: string): URL | null => {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+};
+
+/** The address that `text` names, in its one spelling, or what is wrong with it. Where it leads is seen when it is used. */
+export const webhookUrl = (text: string): string | Problem => {
+  const url = parsed(text.trim());
+  if (url === null) return { problem: 'must be a web address', arabic: 'يجب أن يكون عنوان ويب' };
+  if (url.protocol !== 'https:')
+    return { problem: 'must begin with https://', arabic: 'يجب أن يبدأ بـ https://' };
+  if (url.username !== '' || url.password !== '')
+    return { problem: 'must not hold a name or password', arabic: 'يجب ألا يحتوي على اسم أو كلمة مرور' };
+  if (url.hash !== '')
+    return { problem: 'must not have a part after #', arabic: 'يجب ألا يحتوي على جزء بعد #' };
+  return url.href.length > LONGEST_URL
+    ? {
+        problem: `must have at most ${LONGEST_URL} characters`,
+        arabic: `يجب ألا يزيد على ${LONGEST_URL} حرف`,
+      }
+    : url.href;
+};
+
+/** `order` as it is when the event is sent, not as it was when it happened: who was erased since is in no event. */
+export const eventBody = ({ type }: EventFacts, happenedAt: Instant, order: object): string =>
+  JSON.stringify({ type, timestamp: isoInstant(happenedAt), data: order });
+
+/** The text whose HMAC is the signature; `sentAt` in whole seconds. */
+export const signedText = (id: string, sentAt: number, body: string): string => `${id}.${sentAt}.${body}`;
+
+const SECRET_PREFIX = 'whsec_';
+
+/** A secret as people are given it. */
+export const writtenSecret = (base64: string): string => `${SECRET_PREFIX}${base64}`;
