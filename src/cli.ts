@@ -1,6 +1,6 @@
 /** The command line. `ahwa --help` lists the commands; each works beside a running server. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { demoPlaces } from './app/demo.ts';
@@ -13,12 +13,19 @@ import {
   UnknownShop,
   type ImportReport,
 } from './app/shopfile.ts';
+import { backUpTo, backupInput, checkFrom, restoreFrom } from './cli/backup.ts';
+import { cardCommands } from './cli/card.ts';
+import { onFile, readInput } from './cli/files.ts';
+import { outboxCommands } from './cli/outbox.ts';
+import { staffCommands } from './cli/staff.ts';
+import { webhookCommands } from './cli/webhook.ts';
 import { loadConfig, type Config } from './config.ts';
-import { endpoints } from './contract/index.ts';
+import { endpoints, staffEndpoints } from './contract/index.ts';
 import { openApiDocument } from './contract/publish.ts';
 import { asJson, configDocument, generatedDocs } from './documents.ts';
 import { describePlaces } from './places.ts';
 import { bringUpToDate, serve, StartError, tell, tellFault, version } from './serve.ts';
+import { BackupError } from './store/backup.ts';
 import { demoActivity, openHouse, type House } from './wiring.ts';
 
 const print = (text: string): void => {
@@ -61,27 +68,6 @@ const withHouse = (work: (house: House) => Promise<void>): Promise<void> => {
   });
 };
 
-const FILE_FAULTS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'this user may not',
-};
-
-/** Runs a step on a file; a fault of the file system becomes a sentence. */
-const onFile = <T>(verb: 'read' | 'written', path: string, step: () => T): T => {
-  try {
-    return step();
-  } catch (fault) {
-    const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
-    throw new StartError(`${path} cannot be ${verb}: ${FILE_FAULTS[code] ?? String(fault)}.`);
-  }
-};
-
-const readInput = (path: string): { name: string; text: string } => ({
-  name: path === '-' ? 'standard input' : basename(path),
-  text: onFile('read', path, () => readFileSync(path === '-' ? 0 : path, 'utf8')),
-});
-
 /** What an import did to one shop, thing by thing on a dry run. */
 const describeReport = (report: ImportReport, dryRun: boolean): string => {
   const { slug, created, updated, archived, unchanged, stateKept } = report;
@@ -109,7 +95,9 @@ Examples:
   $ ahwa import my-shop.json                   a running server answers with it within a second
   $ ahwa export my-shop > my-shop.json         the shop as a file that imports to the same shop
   $ ahwa menu-template > menu.csv              a spreadsheet to fill in
-  $ ahwa import-menu my-shop menu.csv`,
+  $ ahwa import-menu my-shop menu.csv
+  $ ahwa backup ahwa.backup                    everything, while the server goes on
+  $ ahwa restore ahwa.backup                   into an empty database`,
   );
 
 program.command('serve').description('serve the API; also brings the tables up to date').action(serve);
@@ -181,11 +169,52 @@ program
   .action(() => print(asJson(shopFileJsonSchema())));
 
 program
+  .command('backup')
+  .description('write everything in the database to a file')
+  .argument('<file>', 'written whole or not at all; - is standard output')
+  .addHelpText('after', '\nThe secret key is not in it: keep DATA_DIR/secret.key or SECRET_KEY too.')
+  .action((file: string) => {
+    const config = loadConfig();
+    return withDatabase(config, async (house) => {
+      const said = await backUpTo(house, config, file);
+      // Standard output is taken.
+      if (file === '-') for (const line of said) tell(line);
+      else print(said.join('\n'));
+    });
+  });
+
+program
+  .command('restore')
+  .description('bring a backup into an empty database')
+  .argument('<file>', 'what `ahwa backup` wrote; - is standard input')
+  .option('--check', 'only read the backup through; no database is used', false)
+  .action(async (file: string, options: { check: boolean }) => {
+    const from = backupInput(file);
+    if (options.check) {
+      print(await checkFrom(file, from));
+      return;
+    }
+    const config = loadConfig();
+    await withDatabase(config, async (house) => {
+      print(await restoreFrom(house, config, file, from));
+      if (config.migrateOnStart) await bringUpToDate(house);
+    });
+  });
+
+program
   .command('openapi')
   .description('print the OpenAPI 3.1 description')
-  .action(() => {
+  .option('--staff', "of the staff's side", false)
+  .action(({ staff }: { staff: boolean }) => {
     const { baseUrl, service } = loadConfig();
-    print(asJson(openApiDocument(endpoints, { baseUrl, service, version: version() })));
+    const publication = { baseUrl, service, version: version() };
+    print(
+      asJson(
+        staff
+          ? openApiDocument(staffEndpoints, { ...publication, side: 'staff' })
+          : openApiDocument(endpoints, publication),
+      ),
+    );
   });
 
 program
@@ -201,6 +230,11 @@ program
       );
     }),
   );
+
+staffCommands(program, withHouse, print);
+cardCommands(program, withHouse, print);
+webhookCommands(program, withHouse, print);
+outboxCommands(program, withHouse, print);
 
 program
   .command('config')
@@ -220,7 +254,7 @@ program
 const fail = (fault: unknown): void => {
   process.exitCode = 1;
   if (fault instanceof ShopFileFaults) for (const line of fault.lines()) tell(line);
-  else if (fault instanceof UnknownShop) tell(fault.message);
+  else if (fault instanceof UnknownShop || fault instanceof BackupError) tell(fault.message);
   else tellFault(fault);
 };
 

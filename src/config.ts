@@ -1,24 +1,9 @@
 /**
- * Every setting of the program, and the only reader of the environment. `docs/config.md` is written from this
- * table. An empty variable counts as one that is not set.
+ * The settings of the program, read from the environment here alone by the table of `config/settings.ts`. An empty
+ * variable counts as one that is not set.
  */
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  BOOLEAN_WORDS,
-  baseUrl,
-  boolean,
-  databaseUrl,
-  decimal,
-  hostName,
-  list,
-  moment,
-  oneOf,
-  plans,
-  proxies,
-  shortText,
-  wholeNumber,
-} from './config/values.ts';
+import { SETTINGS, type LogLevel, type Setting, type WhatsAppSettings } from './config/settings.ts';
 import type { Plan } from './domain/plan.ts';
 import type { Instant } from './domain/time.ts';
 
@@ -48,10 +33,16 @@ export interface Config {
   readonly rateLimitScale: number;
   /** Addresses and CIDR blocks whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
+  readonly phoneCountries: readonly string[];
+  /** What brings texts to phones. In production never `console` nor `file`: then there is none. */
+  readonly sender:
+    | { readonly kind: 'console' | 'none' }
+    | { readonly kind: 'file'; readonly path: string }
+    | ({ readonly kind: 'whatsapp' } & WhatsAppSettings);
+  /** For the reports that WhatsApp posts; null where they are not set up. */
+  readonly whatsAppReports: { readonly appSecret: string; readonly verifyToken: string } | null;
+  readonly osrmUrl: string | null;
 }
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Every fault of the environment, one sentence a line. */
 export class ConfigError extends Error {
@@ -66,166 +57,12 @@ export class ConfigError extends Error {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-interface Setting<T> {
-  /** Undefined = not allowed. */
-  readonly parse: (text: string) => T | undefined;
-  readonly standard: T;
-  /** The default in words, for the docs. */
-  readonly standardText: string;
-  /** Completes "it must be …". */
-  readonly allowed: string;
-  readonly doc: string;
-  /** A secret's value is shown nowhere. */
-  readonly secret?: true;
-}
-
-const setting = <T>(of: Setting<T>): Setting<T> => of;
-
-const STANDARD_PLANS_TEXT = 'Menu=0, Orders=600, Everything=1200';
-const STANDARD_PLANS = plans(STANDARD_PLANS_TEXT) ?? [];
-
-const SETTINGS = {
-  PORT: setting({
-    parse: wholeNumber(0, 65_535),
-    standard: 8080,
-    standardText: '8080',
-    allowed: 'a whole number from 0 to 65535 (0 = any free port)',
-    doc: 'Port of the API and of its documents.',
-  }),
-  HOST: setting({
-    parse: hostName,
-    standard: '0.0.0.0',
-    standardText: '0.0.0.0 (every IPv4 address of the machine)',
-    allowed: 'an IP address or a host name',
-    doc: 'Address to listen on: 127.0.0.1 for this machine alone, :: for IPv6 and IPv4.',
-  }),
-  BASE_URL: setting<string | null>({
-    parse: baseUrl,
-    standard: null,
-    standardText: 'http://localhost:PORT',
-    allowed: 'an http:// or https:// address without a query',
-    doc: 'Public address, used in every absolute link. While it is one of this machine, `/mcp` answers under names of this machine alone.',
-  }),
-  DATA_DIR: setting({
-    parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
-    standard: fileURLToPath(new URL('../data', import.meta.url)),
-    standardText: './data (of the checkout)',
-    allowed: 'the path of a folder',
-    doc: 'Folder of the embedded database, the secret key and what running processes share. Made when missing.',
-  }),
-  DATABASE_URL: setting<string | null>({
-    parse: databaseUrl,
-    standard: null,
-    standardText: 'none: PostgreSQL runs embedded, in DATA_DIR',
-    allowed: 'an address that begins with postgres:// or postgresql://',
-    doc: 'Any PostgreSQL 15 or newer to use instead of the embedded one.',
-    secret: true,
-  }),
-  DATABASE_POOL_SIZE: setting({
-    parse: wholeNumber(1, 500),
-    standard: 10,
-    standardText: '10',
-    allowed: 'a whole number from 1 to 500',
-    doc: "Connections one process holds at most. Processes × this must stay 10 below the database's max_connections.",
-  }),
-  MIGRATE_ON_START: setting({
-    parse: boolean,
-    standard: true,
-    standardText: 'true',
-    allowed: BOOLEAN_WORDS,
-    doc: 'Whether the start brings the tables up to date; otherwise run `ahwa migrate` first.',
-  }),
-  DEMO: setting<boolean | null>({
-    parse: boolean,
-    standard: null,
-    standardText: 'true, in production false',
-    allowed: BOOLEAN_WORDS,
-    doc: 'Whether the start loads the demo shops into an empty database. Not allowed in production.',
-  }),
-  CLOCK_START: setting<Instant | null>({
-    parse: moment,
-    standard: null,
-    standardText: 'none: the real time',
-    allowed: 'a moment with its zone, such as 2026-04-24T18:00:00Z',
-    doc: 'The clock starts here and runs on, for trying out and testing. Not allowed in production.',
-  }),
-  SECRET_KEY: setting<readonly string[] | null>({
-    parse: list,
-    standard: null,
-    standardText: 'a key made once and kept in DATA_DIR (mode 0600)',
-    allowed: 'one or more keys with commas between them',
-    doc: 'Keys for the tokens: the first signs, all verify. Required with DATABASE_URL in production, each of at least 32 characters there.',
-    secret: true,
-  }),
-  SERVICE_NAME: setting({
-    parse: shortText,
-    standard: 'Ahwa',
-    standardText: 'Ahwa',
-    allowed: 'a text of 1 to 80 characters on one line',
-    doc: 'What the service calls itself.',
-  }),
-  SERVICE_CONTACT: setting({
-    parse: shortText,
-    standard: 'hello@ahwa.example',
-    standardText: 'hello@ahwa.example',
-    allowed: 'a text of 1 to 80 characters on one line',
-    doc: 'Where a person who asks about the service is sent: an e-mail address or a web address.',
-  }),
-  SERVICE_PLANS: setting<readonly Plan[]>({
-    parse: plans,
-    standard: STANDARD_PLANS,
-    standardText: STANDARD_PLANS_TEXT,
-    allowed:
-      'plans such as Menu=0, Orders=450.50: a name and pounds a month per branch, with commas between them; none where prices are to be asked for',
-    doc: 'What a shop pays a month for each branch, by plan; told by the tool about_ahwa.',
-  }),
-  LOG_LEVEL: setting<LogLevel>({
-    parse: oneOf(LOG_LEVELS),
-    standard: 'info',
-    standardText: 'info',
-    allowed: `one of ${LOG_LEVELS.join(', ')}`,
-    doc: 'The least that is logged, as JSON lines on standard output.',
-  }),
-  METRICS_PORT: setting<number | 'standard'>({
-    parse: (text) => (text === 'off' ? 0 : wholeNumber(0, 65_535)(text)),
-    standard: 'standard',
-    standardText: '9464',
-    allowed: 'a whole number from 1 to 65535, or 0 or off',
-    doc: 'Port of the Prometheus metrics; 0 or off = none.',
-  }),
-  METRICS_HOST: setting({
-    parse: hostName,
-    standard: '127.0.0.1',
-    standardText: '127.0.0.1',
-    allowed: 'an IP address or a host name',
-    doc: 'Address the metrics listen on.',
-  }),
-  RATE_LIMIT_SCALE: setting({
-    parse: decimal,
-    standard: 1,
-    standardText: '1',
-    allowed: 'a decimal number that is not negative',
-    doc: 'Multiplies every request limit per client address; 0 = no limits.',
-  }),
-  TRUST_PROXY: setting<readonly string[]>({
-    parse: proxies,
-    standard: [],
-    standardText: 'none',
-    allowed: 'IP addresses or CIDR blocks with commas between them',
-    doc: "Proxies whose X-Forwarded-For is believed, such as 127.0.0.1,10.0.0.0/8. From others the connection's own address counts.",
-  }),
-  NODE_ENV: setting({
-    parse: oneOf(['production', 'development', 'test']),
-    standard: 'development',
-    standardText: 'development',
-    allowed: 'production, development or test',
-    doc: 'production refuses CLOCK_START, DEMO and whatever else is for trying out.',
-  }),
-};
-
 type Settings = typeof SETTINGS;
 type Key = keyof Settings;
 type Values = { readonly [K in Key]: Settings[K]['standard'] };
+
+/** `data` of the checkout, beside src/ and dist/ alike. */
+const STANDARD_DATA_DIR = fileURLToPath(new URL('../data', import.meta.url));
 
 const standardBaseUrl = (port: number): string => `http://localhost:${port}`;
 
@@ -255,6 +92,20 @@ const TOGETHER: readonly { readonly wrong: (values: Values) => boolean; readonly
       values.NODE_ENV === 'production' &&
       (values.SECRET_KEY ?? []).some((key) => key.length < SHORTEST_PRODUCTION_KEY),
     sentence: `SECRET_KEY is too short; in production each key must have at least ${SHORTEST_PRODUCTION_KEY} characters.`,
+  },
+  {
+    wrong: (values) => values.OTP_SENDER === 'file' && values.OTP_FILE === null,
+    sentence: 'OTP_FILE is missing; OTP_SENDER is file, which appends to it.',
+  },
+  {
+    wrong: (values) =>
+      values.OTP_SENDER === 'whatsapp' &&
+      (values.WHATSAPP_TOKEN === null || values.WHATSAPP_PHONE_ID === null),
+    sentence: 'WHATSAPP_TOKEN or WHATSAPP_PHONE_ID is missing; OTP_SENDER is whatsapp, which needs both.',
+  },
+  {
+    wrong: (values) => (values.WHATSAPP_APP_SECRET === null) !== (values.WHATSAPP_VERIFY_TOKEN === null),
+    sentence: 'WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN belong together; one of them is missing.',
   },
 ];
 
@@ -299,6 +150,16 @@ const readAll = (env: Env, faults: string[]): Values => {
     METRICS_HOST: read('METRICS_HOST'),
     RATE_LIMIT_SCALE: read('RATE_LIMIT_SCALE'),
     TRUST_PROXY: read('TRUST_PROXY'),
+    OTP_SENDER: read('OTP_SENDER'),
+    OTP_FILE: read('OTP_FILE'),
+    PHONE_COUNTRIES: read('PHONE_COUNTRIES'),
+    WHATSAPP_TOKEN: read('WHATSAPP_TOKEN'),
+    WHATSAPP_PHONE_ID: read('WHATSAPP_PHONE_ID'),
+    WHATSAPP_CODE_TEMPLATE: read('WHATSAPP_CODE_TEMPLATE'),
+    WHATSAPP_API: read('WHATSAPP_API'),
+    WHATSAPP_APP_SECRET: read('WHATSAPP_APP_SECRET'),
+    WHATSAPP_VERIFY_TOKEN: read('WHATSAPP_VERIFY_TOKEN'),
+    OSRM_URL: read('OSRM_URL'),
     NODE_ENV: read('NODE_ENV'),
   };
 };
@@ -307,6 +168,23 @@ const metricsOf = (values: Values): Config['metrics'] => {
   const chosen = values.METRICS_PORT !== 'standard';
   const port = values.METRICS_PORT === 'standard' ? DEFAULT_METRICS_PORT : values.METRICS_PORT;
   return port === 0 ? null : { port, host: values.METRICS_HOST, chosen };
+};
+
+/** Codes on a console or in a file are for trying out: where real people are, only a real sender will do (Decisions 10). */
+const senderOf = (values: Values): Config['sender'] => {
+  const { WHATSAPP_TOKEN: token, WHATSAPP_PHONE_ID: phoneId, OTP_FILE: path } = values;
+  const kind = values.OTP_SENDER ?? (path === null ? 'console' : 'file');
+  if (kind === 'whatsapp')
+    return token === null || phoneId === null
+      ? { kind: 'none' }
+      : { kind, token, phoneId, codeTemplate: values.WHATSAPP_CODE_TEMPLATE, api: values.WHATSAPP_API };
+  if (values.NODE_ENV === 'production') return { kind: 'none' };
+  return kind === 'file' && path !== null ? { kind: 'file', path } : { kind: 'console' };
+};
+
+const reportsOf = (values: Values): Config['whatsAppReports'] => {
+  const { WHATSAPP_APP_SECRET: appSecret, WHATSAPP_VERIFY_TOKEN: verifyToken } = values;
+  return appSecret === null || verifyToken === null ? null : { appSecret, verifyToken };
 };
 
 /** Reads the settings from `env`. Throws ConfigError with every fault at once. */
@@ -320,7 +198,7 @@ export const loadConfig = (env: Env = process.env): Config => {
     production,
     port: values.PORT,
     host: values.HOST,
-    dataDir: values.DATA_DIR,
+    dataDir: values.DATA_DIR ?? STANDARD_DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     migrateOnStart: values.MIGRATE_ON_START,
@@ -333,6 +211,10 @@ export const loadConfig = (env: Env = process.env): Config => {
     metrics: metricsOf(values),
     rateLimitScale: values.RATE_LIMIT_SCALE,
     trustProxy: values.TRUST_PROXY,
+    phoneCountries: values.PHONE_COUNTRIES,
+    sender: senderOf(values),
+    whatsAppReports: reportsOf(values),
+    osrmUrl: values.OSRM_URL,
   };
 };
 

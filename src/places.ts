@@ -1,6 +1,16 @@
-import type { DemoPlaces } from './app/demo.ts';
+import { DEMO_PASSWORD, DEMO_PIN, type DemoPlaces } from './app/demo.ts';
 
-/** What a newcomer may try first: addresses of the demo shops, their tables and orders. */
+/** How to try what staff do: the demo's people have the same secrets everywhere. */
+const describeStaff = (baseUrl: string, { owners }: DemoPlaces): string[] =>
+  owners.length === 0
+    ? []
+    : [
+        `  staff, who POST /staff/sign-in; all they do is in ${baseUrl}/openapi-staff.json`,
+        ...owners.map(({ email, slug }) => `    ${email}  password ${DEMO_PASSWORD}; ${slug}`),
+        `    PIN ${DEMO_PIN}  everybody's, at a device that an owner has paired`,
+      ];
+
+/** What a newcomer may try first: addresses of the demo shops, their tables and orders, and who signs in. */
 export const describePlaces = (baseUrl: string, places: DemoPlaces): string[] => [
   ...places.shops.flatMap(({ slug, orgId, branches }) => [
     `  ${slug}`,
@@ -16,6 +26,7 @@ export const describePlaces = (baseUrl: string, places: DemoPlaces): string[] =>
   ...places.orders.map(
     ({ id, shop, status }) => `    ${baseUrl}/public/delivery-orders/${id}/track  ${shop}, ${status}`,
   ),
+  ...describeStaff(baseUrl, places),
 ];
 
 /** Printed once the doors are open. */

@@ -1,10 +1,73 @@
 /**
  * What the app needs from the world outside. Interfaces only; `adapters` implement them and `main.ts` wires
- * them. Time is a port because no rule reads the machine's or the database's clock (Decisions 10).
+ * them. Time and randomness are ports because no rule reads the machine's or the database's (Decisions 10).
  */
+import type { GeoPoint } from './domain/geo.ts';
+import type { Uuid } from './domain/ids.ts';
+import type { Language } from './domain/names.ts';
 import type { Instant } from './domain/time.ts';
 
 export interface Clock {
   /** The service's moment: real time, or real time running on from `CLOCK_START`. */
   now(): Instant;
+}
+
+export interface Random {
+  /** Unpredictable bytes. */
+  bytes(count: number): Uint8Array;
+  /** A version 4 UUID. */
+  uuid(): Uuid;
+  /** A whole number from 0 to `limit` − 1, each as likely. */
+  below(limit: number): number;
+}
+
+/** A message as its provider knows it: an approved template, its language and its ordered parameters. */
+export interface TemplateMessage {
+  /** Canonical digits with the country code. */
+  readonly phone: string;
+  readonly template: string;
+  readonly language: Language;
+  readonly parameters: readonly string[];
+}
+
+/**
+ * What became of sending: taken by the provider; refused for now (`later`: try again, after `waitMs` where the provider
+ * says so), or for good. `reason` names no phone and no token.
+ */
+export type SendOutcome =
+  | { readonly sent: true; readonly providerId: string | null }
+  | {
+      readonly sent: false;
+      readonly again: 'later' | 'never';
+      readonly waitMs: number | null;
+      readonly reason: string;
+    };
+
+/** Brings texts to phones. Nothing here rejects: what goes wrong is an outcome. */
+export interface Messenger {
+  /** False where no sender is set up that may be used here. */
+  readonly isReady: boolean;
+  /** One try, at once: a code is never queued (Decisions 10). */
+  sendCode(to: {
+    readonly phone: string;
+    readonly language: Language;
+    readonly code: string;
+  }): Promise<SendOutcome>;
+  send(message: TemplateMessage): Promise<SendOutcome>;
+}
+
+export interface RoadDistance {
+  /** Metres by road; null where no answer is to be had: none is set up, it is down, slow, or answers nonsense. */
+  meters(from: GeoPoint, to: GeoPoint): Promise<number | null>;
+}
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Posts to addresses that shops name: https, public addresses only, no redirects (Decisions 12). */
+export interface WebhookPoster {
+  post(request: WebhookRequest): Promise<SendOutcome>;
 }

@@ -2,13 +2,22 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { EmbeddedPostgresError } from './adapters/embedded-postgres.ts';
+import { challengeAnswer, isSigned, readStatuses } from './adapters/senders/whatsapp-status.ts';
+import { systemTimers } from './adapters/timers.ts';
+import { createWebPoster } from './adapters/web-poster.ts';
 import { about } from './app/about.ts';
 import type { App } from './app/app.ts';
 import { demoPlaces, layOutDemo, type DemoPlaces } from './app/demo.ts';
 import { handlersOf } from './app/handlers.ts';
+import { takeReports } from './app/message-report.ts';
+import { createOutboxWorker } from './app/outbox.ts';
+import { sendersOf } from './app/senders.ts';
+import { authenticate } from './app/staff-access.ts';
+import { createSweeper } from './app/sweeper.ts';
 import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
-import { endpoints } from './contract/index.ts';
+import { allEndpoints } from './contract/index.ts';
 import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from './http/metrics.ts';
+import type { ReportTaker } from './http/reports.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { mountToolServer } from './mcp/mount.ts';
 import { banner } from './places.ts';
@@ -116,17 +125,33 @@ export const version = (): string => {
     : '0';
 };
 
+/** Who takes the reports of messages, where they are set up. */
+const reportTaker = ({ whatsAppReports: settings }: Config, app: App): ReportTaker | undefined =>
+  settings === null
+    ? undefined
+    : {
+        challenge: (query) => challengeAnswer(query, settings.verifyToken),
+        take: async (report, signature) => {
+          if (!isSigned(report, signature, settings.appSecret)) return false;
+          await takeReports(app, readStatuses(report));
+          return true;
+        },
+      };
+
 const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => {
   const { app, log } = house;
   return createHttpServer({
     ...mountToolServer(app, version()),
-    endpoints,
-    handlers: handlersOf(app),
+    endpoints: allEndpoints,
+    handlers: handlersOf(app, systemTimers),
+    authenticate: authenticate(app),
+    announcements: app.announcements,
     about: about(app),
     version: version(),
     baseUrl: app.baseUrl,
     clock: app.clock,
     feed: { changesSince: (seen) => changesSince(house.feed.kysely, seen) },
+    reports: reportTaker(config, app),
     log,
     metrics,
     limitScale: config.rateLimitScale,
@@ -136,7 +161,7 @@ const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => 
 
 /** What is left to do for the demo once the doors are open: its places, for the banner. */
 type FinishDemo = () => Promise<DemoPlaces>;
-const NO_PLACES: DemoPlaces = { shops: [], tables: [], orders: [] };
+const NO_PLACES: DemoPlaces = { shops: [], tables: [], orders: [], owners: [] };
 
 /** Demo shops into an empty database before anyone asks; in one that has them, their day is laid out anew meanwhile. */
 const prepareDemo = async (app: App): Promise<FinishDemo> => {
@@ -150,6 +175,22 @@ const prepareDemo = async (app: App): Promise<FinishDemo> => {
   };
 };
 
+/** What goes on by itself beside the doors: sending what waits, and what the clock alone brings. */
+const startChores = ({ background: app, log }: House): { stop(): Promise<void> } => {
+  const parts = { ...app, timers: systemTimers, log };
+  const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app, createWebPoster()) });
+  const sweeper = createSweeper({ app, timers: systemTimers, log });
+  const stopHearing = app.announcements.listen(() => outbox.wake());
+  outbox.start();
+  sweeper.start();
+  return {
+    stop: async () => {
+      stopHearing();
+      await Promise.all([outbox.stop(), sweeper.stop()]);
+    },
+  };
+};
+
 interface Running {
   /** Lets answers under way finish. */
   stop(): Promise<void>;
@@ -160,11 +201,14 @@ interface Running {
 const open = async (config: Config, house: House): Promise<Running> => {
   const { app, log } = house;
   if (config.migrateOnStart) await bringUpToDate(house);
+  if (!app.messenger.isReady)
+    log.warn({}, 'no sender of one-time codes is set up: asking for one answers 503');
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_PLACES);
   const metrics = createMetrics();
   const http = doorsOf(config, house, metrics);
   await listen(http, config);
+  const chores = startChores(house);
   const metricsServer = await listenForMetrics(metrics, config);
   const places = await finishDemo();
   if (!config.production) process.stdout.write(banner(app.baseUrl, places));
@@ -172,6 +216,7 @@ const open = async (config: Config, house: House): Promise<Running> => {
   return {
     stop: async () => {
       await http.close();
+      await chores.stop();
       await metricsServer?.close();
       await house.close();
     },

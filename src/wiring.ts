@@ -7,12 +7,20 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from './adapters/embedde
 import { faultOfFiles } from './adapters/embedded-postgres/fault.ts';
 import { notesOf, type NoteOwner } from './adapters/notes.ts';
 import { secretKeyOf } from './adapters/secret-key.ts';
-import { joinClock, shareClock } from './adapters/system.ts';
+import { noRoads, osrmRoads } from './adapters/osrm.ts';
+import { consoleSender } from './adapters/senders/console.ts';
+import { fileSender } from './adapters/senders/file.ts';
+import { noSender } from './adapters/senders/none.ts';
+import { whatsAppSender } from './adapters/senders/whatsapp.ts';
+import { joinClock, shareClock, systemRandom } from './adapters/system.ts';
+import { Announcements } from './app/announcements.ts';
 import type { App } from './app/app.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
+import { createPasswords } from './app/passwords.ts';
 import { importShops } from './app/shopfile.ts';
+import { createTokens } from './app/tokens.ts';
 import type { Config } from './config.ts';
-import type { Clock } from './ports.ts';
+import type { Clock, Messenger, RoadDistance } from './ports.ts';
 import { connect, type ConnectionOptions, type Db } from './store/db.ts';
 import { pendingMigrations } from './store/migrate.ts';
 import type { Database } from './store/schema.ts';
@@ -25,6 +33,8 @@ export type Role = 'server' | 'command';
 
 export interface House {
   readonly app: App;
+  /** The same app on connections of its own, for what goes on by itself: neither takes the other's. */
+  readonly background: App;
   /** A connection of its own for hearing of changes, which no rush of requests can keep waiting. */
   readonly feed: Db<Database>;
   readonly connection: ConnectionOptions;
@@ -38,18 +48,20 @@ export interface House {
 interface Shared {
   readonly clock: Clock;
   readonly baseUrl: string;
+  /** The first signs, all verify. */
+  readonly secretKeys: readonly string[];
   /** Takes back what others were told. Safe to call twice. */
   readonly release: () => void;
 }
 
 /** A command lives in the time of the servers that run, and names their address. */
-const joinServers = (owner: NoteOwner, config: Config): Shared => ({
+const joinServers = (owner: NoteOwner, config: Config): Omit<Shared, 'secretKeys'> => ({
   clock: joinClock(owner, config.clockStart),
   baseUrl: notesOf(owner, 'address').read()[0] ?? config.baseUrl,
   release: () => undefined,
 });
 
-const tellCommands = (owner: NoteOwner, config: Config, tell: Tell): Shared => {
+const tellCommands = (owner: NoteOwner, config: Config, tell: Tell): Omit<Shared, 'secretKeys'> => {
   const { clock, joined, release } = shareClock(owner, config.clockStart);
   if (joined && config.clockStart !== null)
     tell('CLOCK_START is left aside: a server on the same data already fixed the clock.');
@@ -64,13 +76,15 @@ const tellCommands = (owner: NoteOwner, config: Config, tell: Tell): Shared => {
   };
 };
 
-/** What the role shares through the data folder; a server also makes its key there, before the first token. */
+/** What the role shares through the data folder, where the key is made too when there is none. */
 const share = (config: Config, role: Role, tell: Tell): Shared => {
   const owner = { dataDir: config.dataDir, databaseUrl: config.databaseUrl };
   try {
-    if (role === 'command') return joinServers(owner, config);
-    if (config.secretKeys === null) secretKeyOf(config.dataDir);
-    return tellCommands(owner, config, tell);
+    const secretKeys = config.secretKeys ?? [secretKeyOf(config.dataDir)];
+    return {
+      secretKeys,
+      ...(role === 'command' ? joinServers(owner, config) : tellCommands(owner, config, tell)),
+    };
   } catch (fault) {
     throw faultOfFiles(fault, config.dataDir);
   }
@@ -82,11 +96,40 @@ const onceTrue = (ask: () => Promise<boolean>): (() => Promise<boolean>) => {
   return async () => (known ||= await ask());
 };
 
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** What brings texts to phones (Decisions 10). */
+const messengerOf = ({ sender }: Config, clock: Clock): Messenger => {
+  switch (sender.kind) {
+    case 'console':
+      return consoleSender(print);
+    case 'file':
+      return fileSender({ path: sender.path, clock });
+    case 'whatsapp':
+      return whatsAppSender(sender);
+    case 'none':
+      return noSender;
+  }
+};
+
+const roadsOf = ({ osrmUrl }: Config, log: Logger): RoadDistance =>
+  osrmUrl === null
+    ? noRoads
+    : osrmRoads({
+        url: osrmUrl,
+        profile: 'driving',
+        monotonic: () => performance.now(),
+        onPause: (reason) =>
+          log.warn({ reason }, 'distances by road are not to be had; great circles are used'),
+      });
+
 /** The parts of a house that work on one database, which `abandon` leaves at once. */
 const furnish = (
   config: Config,
   connection: ConnectionOptions,
-  { clock, baseUrl, release }: Shared,
+  { clock, baseUrl, secretKeys, release }: Shared,
   leaveDatabase: () => Promise<void>,
 ): House => {
   const log = createLog(config.logLevel);
@@ -97,23 +140,33 @@ const furnish = (
   };
   const db = connect<Database>(connection, { size: config.databasePoolSize, onLost });
   const feed = connect<Database>(connection, { size: 1, applicationName: 'ahwa changes', onLost });
+  const chores = connect<Database>(connection, { size: 2, applicationName: 'ahwa background', onLost });
   const abandon = async (): Promise<void> => {
     release();
     await leaveDatabase();
   };
+  const app: App = {
+    db,
+    clock,
+    random: systemRandom,
+    tokens: createTokens(secretKeys, systemRandom),
+    passwords: createPasswords({ random: systemRandom }),
+    messenger: messengerOf(config, clock),
+    roads: roadsOf(config, log),
+    announcements: new Announcements(),
+    phoneCountries: config.phoneCountries,
+    baseUrl,
+    service: config.service,
+    isMigrated: onceTrue(async () => (await pendingMigrations(connection, MIGRATIONS)).length === 0),
+  };
   return {
-    app: {
-      db,
-      clock,
-      baseUrl,
-      service: config.service,
-      isMigrated: onceTrue(async () => (await pendingMigrations(connection, MIGRATIONS)).length === 0),
-    },
+    app,
+    background: { ...app, db: chores },
     feed,
     connection,
     log,
     close: () =>
-      (closing ??= Promise.all([db.close(), feed.close()])
+      (closing ??= Promise.all([db.close(), chores.close(), feed.close()])
         .finally(abandon)
         .then(() => undefined)),
     abandon,

@@ -51,7 +51,7 @@ export const fillFloor = (
   });
 
 /** Says in the change log that something happened on these dates: answers about them must be built anew. */
-export const touchDates = (app: App, floor: Floor, dates: readonly LocalDate[]): Promise<void> =>
+export const touchDates = (app: App, floor: Floor, dates: readonly LocalDate[]): Promise<number> =>
   app.db.tx((tx) =>
     recordChanges(
       tx,

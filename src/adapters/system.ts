@@ -1,10 +1,11 @@
 /**
- * The service's clock. `CLOCK_START` becomes an offset to the machine's clock once, when the first process
+ * The machine's randomness, and the service's clock. `CLOCK_START` becomes an offset to the machine's clock once, when the first process
  * starts; the data folder tells it to the others that run meanwhile, so that a command beside a running server
  * lives in the same moment.
  */
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Instant } from '../domain/time.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, Random } from '../ports.ts';
 import { notesOf, type NoteOwner } from './notes.ts';
 
 /** The machine's clock moved by `offsetMs` milliseconds. */
@@ -38,3 +39,6 @@ export const shareClock = (owner: NoteOwner, clockStart: Instant | null): Shared
   const release = notesOf(owner, 'clock').leave(String(offset));
   return { clock: systemClock(offset), joined: told !== null, release };
 };
+
+/** The machine's randomness, fit for secrets. */
+export const systemRandom: Random = { bytes: randomBytes, uuid: randomUUID, below: randomInt };

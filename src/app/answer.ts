@@ -14,6 +14,32 @@ export interface Answer<T> {
   readonly validUntil: Instant | null;
 }
 
+/** The reply to a repetition, answered with 200: what was made the first time, as it stands now (Decisions 8). */
+export class Repeated<T> {
+  readonly reply: T;
+
+  constructor(reply: T) {
+    this.reply = reply;
+  }
+}
+
+/** One event of a stream; a listener that comes back names the last `id` it had. */
+export interface ServerEvent {
+  readonly id: string | null;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/**
+ * Something that goes on: `start` sends what happens until the returned function is called, or ends it by itself. What is
+ * sent is awaited, so that nobody is sent more than they take.
+ */
+export interface EventStream {
+  /** The `id` after which events follow, for a listener that comes back before it had any. */
+  readonly from: string;
+  start(send: (event: ServerEvent) => Promise<void>, end: () => void): () => void;
+}
+
 /**
  * The JSON bytes of an answer, kept under `key` for as long as it holds, or made by `build`, whose refusals pass through.
  */

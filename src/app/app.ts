@@ -1,7 +1,10 @@
-import type { Clock } from '../ports.ts';
+import type { Clock, Messenger, Random, RoadDistance } from '../ports.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Db } from '../store/db.ts';
 import type { Database } from '../store/schema.ts';
+import type { Announcements } from './announcements.ts';
+import type { Passwords } from './passwords.ts';
+import type { Tokens } from './tokens.ts';
 
 /** What the service says of itself (Decisions 1). */
 export interface ServiceProfile {
@@ -14,6 +17,15 @@ export interface ServiceProfile {
 export interface App {
   readonly db: Db<Database>;
   readonly clock: Clock;
+  readonly random: Random;
+  readonly tokens: Tokens;
+  readonly passwords: Passwords;
+  readonly messenger: Messenger;
+  readonly roads: RoadDistance;
+  /** Where commits of this process are told. */
+  readonly announcements: Announcements;
+  /** Countries (ISO 3166) whose mobile phones are taken besides Egypt's. */
+  readonly phoneCountries: readonly string[];
   /** The public address in every absolute link, without a trailing slash. */
   readonly baseUrl: string;
   readonly service: ServiceProfile;

@@ -1,16 +1,44 @@
+import { listAudit } from './audit.ts';
 import { health, ready } from './about.ts';
 import type { App } from './app.ts';
+import {
+  cancelOrder,
+  finalizeOrder,
+  getOrder,
+  listOrders,
+  markPrinted,
+  moveOrder,
+  setPrepTime,
+} from './board.ts';
+import { BoardEvents, boardEvents } from './board-events.ts';
 import { getBookingSlots } from './booking.ts';
+import { placeOrder } from './checkout.ts';
+import { quoteDelivery } from './delivery.ts';
+import { orderHistory, pastLocations } from './history.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
 import { trackOrder } from './order.ts';
+import { requestOtp, verifyOtp } from './otp.ts';
+import type { Timers } from './outbox/sending.ts';
+import { erasePerson, exportPerson } from './people.ts';
 import { createPriceBooks } from './pricebooks.ts';
 import { quoteCart, quoteTableCart } from './quote.ts';
+import { setAvailability, setChannelMode } from './sale-control.ts';
 import { getBrand, getLinks, listBranches } from './shop.ts';
+import {
+  listDevices,
+  listPinStaff,
+  makePairingCode,
+  pairDevice,
+  pinSignIn,
+  revokeDevice,
+  staffSignIn,
+  staffSignOut,
+} from './staff-doors.ts';
 import { getTable } from './ticket.ts';
 import { Turns } from './turns.ts';
 
-/** The use case behind each operation of the endpoint table, by its id. */
-export const handlersOf = (app: App) => {
+/** The use case behind each public operation of the endpoint table, by its id. */
+const publicHandlers = (app: App) => {
   const books = createPriceBooks(app);
   const turns = new Turns();
   return {
@@ -26,5 +54,42 @@ export const handlersOf = (app: App) => {
     getTableMenu: getTableMenu(app),
     quoteCart: quoteCart(books, turns),
     quoteTableCart: quoteTableCart(app, books, turns),
+    requestOtp: requestOtp(app),
+    verifyOtp: verifyOtp(app),
+    quoteDelivery: quoteDelivery(app),
+    placeOrder: placeOrder(app, books, turns),
+    orderHistory: orderHistory(app),
+    pastLocations: pastLocations(app),
   };
 };
+
+/** The same for the staff's side. */
+const staffHandlers = (app: App, timers: Timers) => ({
+  staffSignIn: staffSignIn(app),
+  staffSignOut: staffSignOut(app),
+  makePairingCode: makePairingCode(app),
+  pairDevice: pairDevice(app),
+  listDevices: listDevices(app),
+  revokeDevice: revokeDevice(app),
+  listPinStaff: listPinStaff(app),
+  pinSignIn: pinSignIn(app),
+  listOrders: listOrders(app),
+  getOrder: getOrder(app),
+  moveOrder: moveOrder(app),
+  cancelOrder: cancelOrder(app),
+  finalizeOrder: finalizeOrder(app),
+  setPrepTime: setPrepTime(app),
+  markPrinted: markPrinted(app),
+  boardEvents: boardEvents(app, new BoardEvents(app, timers)),
+  setChannelMode: setChannelMode(app),
+  setAvailability: setAvailability(app),
+  exportPerson: exportPerson(app),
+  erasePerson: erasePerson(app),
+  listAudit: listAudit(app),
+});
+
+/** `timers`: for what goes on by itself while somebody listens. */
+export const handlersOf = (app: App, timers: Timers) => ({
+  ...publicHandlers(app),
+  ...staffHandlers(app, timers),
+});

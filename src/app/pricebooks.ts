@@ -5,12 +5,14 @@
  */
 import type { Kysely } from 'kysely';
 import type { BillTerms } from '../domain/bill.ts';
+import type { DeliveryTerms } from '../domain/delivery.ts';
 import type { Uuid } from '../domain/ids.ts';
 import { parseRate } from '../domain/money.ts';
 import { priceBookOf, type PriceBook } from '../domain/pricebook.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { isOffered, type Branch, type Channel } from '../domain/shop.ts';
 import type { Instant } from '../domain/time.ts';
+import { deliveryTermsOf } from '../store/delivery.ts';
 import { loadMenuBook } from '../store/menu.ts';
 import { liveTables, saleStanding, type SaleStanding } from '../store/quote.ts';
 import type { Database } from '../store/schema.ts';
@@ -24,6 +26,8 @@ export interface Sale {
   readonly book: PriceBook;
   /** Without a delivery fee. */
   readonly terms: BillTerms;
+  /** What bringing an order costs, and how far it is brought; null at a table. */
+  readonly delivery: DeliveryTerms | null;
   /** The branch's tables, where the channel is theirs; else empty. */
   readonly tables: ReadonlySet<Uuid>;
 }
@@ -39,6 +43,15 @@ export interface PriceBooks {
    * switched off, or whose shop is, and with CHANNEL_NOT_OFFERED; whether the channel is open does not matter.
    */
   saleOf(branchId: Uuid, channel: Channel, ids: readonly Uuid[]): Promise<SaleNow>;
+  /**
+   * The same by a look of the caller's own, which takes the standing along with whatever else it asks of the shop. The
+   * look is the one that the sale was found to hold by.
+   */
+  saleBy<T extends SaleStanding>(
+    branchId: Uuid,
+    channel: Channel,
+    look: (orgId: Uuid) => Promise<T>,
+  ): Promise<{ readonly sale: SaleNow; readonly seen: T }>;
   /** The branch that a table was last seen at, by a book that is kept; null where none has it. */
   branchOfTable(tableId: Uuid): Uuid | null;
 }
@@ -79,6 +92,7 @@ const load = async (
     branch,
     book: priceBookOf(menu, { branchId, zone: branch.zone, channel }, now),
     terms: termsOf(branch, channel),
+    delivery: channel === 'dine_in' ? null : await deliveryTermsOf(tx, branch.orgId, branchId, channel),
     tables: channel === 'dine_in' ? await liveTables(tx, branch.orgId, branchId) : new Set(),
     version,
   };
@@ -171,17 +185,24 @@ export const createPriceBooks = (app: App, most = MOST_THINGS): PriceBooks => {
       saleStanding(app.db.kysely, orgId, branchId, [...new Set(all.flat())]),
     );
 
+  const saleBy: PriceBooks['saleBy'] = async (branchId, channel, look) => {
+    const key = `${branchId} ${channel}`;
+    for (let tried = 1; tried <= TRIES; tried += 1) {
+      const sale = kept.get(key) ?? (await makeOrAwait(key, branchId, channel));
+      const seen = await look(sale.branch.orgId);
+      if (seen.version === sale.version && holdsAt(sale.book, app.clock.now()))
+        return { sale: { ...sale, stock: seen.stock }, seen };
+      if (kept.get(key) === sale) kept.drop(key);
+    }
+    throw new Refusal('UNAVAILABLE');
+  };
+
   return {
     branchOfTable: (tableId) => kept.branchOfTable(tableId),
+    saleBy,
     saleOf: async (branchId, channel, ids) => {
-      const key = `${branchId} ${channel}`;
-      for (let tried = 1; tried <= TRIES; tried += 1) {
-        const sale = kept.get(key) ?? (await makeOrAwait(key, branchId, channel));
-        const { version, stock } = await standing(sale.branch.orgId, branchId, ids);
-        if (version === sale.version && holdsAt(sale.book, app.clock.now())) return { ...sale, stock };
-        if (kept.get(key) === sale) kept.drop(key);
-      }
-      throw new Refusal('UNAVAILABLE');
+      const { sale } = await saleBy(branchId, channel, (orgId) => standing(orgId, branchId, ids));
+      return sale;
     },
   };
 };

@@ -22,5 +22,11 @@ export const operations = {
   getTable: { method: 'GET', path: '/public/tables/{id}' },
   getTableMenu: { method: 'GET', path: '/public/tables/{id}/menu' },
   quoteCart: { method: 'POST', path: '/public/branches/{id}/cart-quote' },
+  requestOtp: { method: 'POST', path: '/public/otp/request' },
+  verifyOtp: { method: 'POST', path: '/public/otp/verify' },
+  quoteDelivery: { method: 'GET', path: '/public/branches/{id}/delivery-quote' },
+  placeOrder: { method: 'POST', path: '/public/delivery-orders' },
+  orderHistory: { method: 'GET', path: '/public/delivery-orders/history' },
+  pastLocations: { method: 'GET', path: '/public/delivery-orders/past-locations' },
   quoteTableCart: { method: 'POST', path: '/public/tables/{id}/cart-quote' },
 } as const satisfies Operations;

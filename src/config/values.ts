@@ -107,3 +107,18 @@ export const plans = (text: string): readonly Plan[] | undefined => {
   // Each entry must be a plan of its own name.
   return names.size > 0 && names.size === entries.length ? known : undefined;
 };
+
+/** A key or token given by someone else: printable, without spaces. */
+export const secretText = (text: string): string | undefined =>
+  /^[\x21-\x7e]{1,1024}$/.test(text) ? text : undefined;
+
+/** The name of a message template, as its provider takes it. */
+export const templateName = (text: string): string | undefined =>
+  /^[a-z0-9_]{1,512}$/.test(text) ? text : undefined;
+
+/** ISO 3166 codes; `none`: no others. */
+export const countries = (text: string): readonly string[] | undefined => {
+  if (text === 'none') return [];
+  const entries = list(text)?.map((entry) => entry.toUpperCase());
+  return entries?.every((entry) => /^[A-Z]{2}$/.test(entry)) === true ? entries : undefined;
+};

@@ -1,13 +1,11 @@
 /** What a guest puts into a cart, as a body carries it (Shapes, Ordering shapes): every field is checked, none is unknown. */
 import Type, { type Static } from 'typebox';
 import { MOST_LINES, MOST_OF_A_LINE, MOST_OF_ONE_ADDON } from '../domain/cart/limits.ts';
-import { Int32, maybe } from './scalars.ts';
+import { IdInput, Int32, maybe } from './scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
 
-/** An id in either case, in 36 characters: the format alone would let a `urn:uuid:` before it pass. */
-const IdInput = (description: string) => Type.String({ format: 'uuid', maxLength: 36, description });
 /** Names and short texts (Decisions 8). */
 const shortText = (description: string) => Type.String({ maxLength: 120, description });
 const notes = maybe(Type.String({ maxLength: 500, description: 'For the kitchen.' }));

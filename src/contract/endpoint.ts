@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { RefusalName } from '../domain/refusal.ts';
-import type { Scalar } from './scalars.ts';
+import type { Permission } from '../domain/staff.ts';
+import { Text, type Scalar } from './scalars.ts';
 
 /** Which token bucket a request counts in, besides the general one (Decisions 15). */
 export type LimitGroup =
@@ -11,6 +12,7 @@ export type LimitGroup =
   | 'writes'
   | 'booking_and_loyalty_reads'
   | 'join'
+  | 'staff'
   | 'none';
 
 /**
@@ -37,6 +39,16 @@ export const optional = <T>(scalar: Scalar<T>, description: string): QueryParame
   description,
 });
 
+/** Who may call an operation that is not public: a signed-in person with a permission, or a paired device. */
+export type Access =
+  | { readonly by: 'staff'; readonly permission: Permission | null }
+  | { readonly by: 'device' }
+  /** Those who are about to sign in. */
+  | { readonly by: 'anyone' };
+
+/** Request header lines that an operation reads, by their lower-case name. */
+export type HeaderParameters = QueryParameters;
+
 export type PathParameters = Readonly<Record<string, { scalar: Scalar<unknown>; description: string }>>;
 export type QueryParameters = Readonly<Record<string, QueryParameter>>;
 
@@ -47,6 +59,7 @@ export interface Endpoint<
   B extends TSchema | undefined = TSchema | undefined,
   R extends TSchema = TSchema,
   C extends CachePolicy = CachePolicy,
+  H extends HeaderParameters = HeaderParameters,
 > {
   /** The OpenAPI operation id, and the name of the app function that answers. */
   readonly id: string;
@@ -58,10 +71,20 @@ export interface Endpoint<
   readonly description?: string;
   readonly params: P;
   readonly query: Q;
+  readonly headers: H;
   readonly body: B;
   /** Bytes that a body may have; where nothing is said, what the server takes of any (`http/operations.ts`). */
   readonly bodyLimit?: number;
   readonly status: 200 | 201;
+  /**
+   * True: `Idempotency-Key` is taken, and a repetition is answered with 200 and what was made (Decisions 8). Such an
+   * operation reads `idempotencyHeaders`.
+   */
+  readonly repeatable?: boolean;
+  /** `events`: the answer is a stream of events (text/event-stream), each with data of the shape of `reply`. */
+  readonly answers?: 'json' | 'events';
+  /** The staff's side; public where nothing is said. */
+  readonly access?: Access;
   readonly reply: R;
   /** Besides those that every operation of its kind can raise (see `refusalsOf`). */
   readonly refusals: readonly RefusalName[];
@@ -85,6 +108,11 @@ export type ValuesOf<Q extends QueryParameters> = {
 
 export type QueryOf<E> = E extends Endpoint<PathParameters, infer Q> ? ValuesOf<Q> : never;
 
+export type HeadersOf<E> =
+  E extends Endpoint<PathParameters, QueryParameters, TSchema | undefined, TSchema, CachePolicy, infer H>
+    ? ValuesOf<H>
+    : never;
+
 export type BodyOf<E> = E extends { body: infer B extends TSchema } ? Static<B> : undefined;
 export type ReplyOf<E> = E extends { reply: infer R extends TSchema } ? Static<R> : never;
 
@@ -95,25 +123,68 @@ export const endpoint = <
   const R extends TSchema,
   const C extends CachePolicy,
   const B extends TSchema | undefined = undefined,
+  const H extends HeaderParameters = Readonly<Record<string, never>>,
 >(
-  declaration: Omit<Endpoint<P, Q, B, R, C>, 'body' | 'status'> & { body?: B; status?: 200 | 201 },
-): Endpoint<P, Q, B, R, C> => ({
+  declaration: Omit<Endpoint<P, Q, B, R, C, H>, 'body' | 'status' | 'headers'> & {
+    body?: B;
+    status?: 200 | 201;
+    headers?: H;
+  },
+): Endpoint<P, Q, B, R, C, H> => ({
   ...declaration,
+  headers: declaration.headers ?? ({} as H),
   body: declaration.body as B,
   status: declaration.status ?? 200,
 });
+
+/** The same operation, answered with a stream of events. */
+export const streaming = <E extends Endpoint>(declared: E): E & { readonly answers: 'events' } => ({
+  ...declared,
+  answers: 'events',
+});
+
+/** The same operation, for those alone whom `access` names. */
+export const restricted = <const A extends Access, E extends Endpoint>(
+  access: A,
+  declared: E,
+): E & { readonly access: A } => ({ ...declared, access });
+
+/** 1 to 255 printable characters (Decisions 8). */
+const idempotencyKey: Scalar<string> = {
+  schema: Text({ examples: ['3b1c9f0a-checkout-1'] }),
+  read: (text) => (/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(text) ? text : null),
+  expected: '1 to 255 printable ASCII characters',
+};
+
+/** What a repeatable operation reads. */
+export const idempotencyHeaders = {
+  'idempotency-key': optional(
+    idempotencyKey,
+    'Makes repeating safe: the same key and body is done once, and answered with 200 and what was made.',
+  ),
+};
 
 /** Refusals that any operation can meet, whatever it does. What is never counted is never refused for that. */
 const alwaysOf = (e: Endpoint): readonly RefusalName[] =>
   e.limit === 'none' ? ['INTERNAL'] : ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
 
+/** What the one who asks may be refused for, whatever the operation does. */
+const accessRefusals = ({ access }: Endpoint): readonly RefusalName[] => {
+  if (access === undefined || access.by === 'anyone') return [];
+  const permission = access.by === 'staff' && access.permission !== null ? (['NOT_PERMITTED'] as const) : [];
+  return ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED', ...permission];
+};
+
 /** Every refusal of an operation: its own, and those that follow from what it takes. */
 export const refusalsOf = (e: Endpoint): readonly RefusalName[] => {
-  const takesInput = Object.keys(e.params).length + Object.keys(e.query).length > 0 || e.body !== undefined;
+  const parameters = [e.params, e.query, e.headers].flatMap((each) => Object.keys(each));
+  const takesInput = parameters.length > 0 || e.body !== undefined;
   return [
     ...new Set<RefusalName>([
       ...(takesInput ? (['INVALID_INPUT'] as const) : []),
+      ...accessRefusals(e),
       ...e.refusals,
+      ...(e.repeatable === true ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
       ...(takesInput ? (['ADDRESS_TOO_LONG'] as const) : []),
       ...(e.body === undefined ? [] : (['BODY_TOO_LARGE', 'NOT_JSON', 'BODY_COMPRESSED'] as const)),
       ...alwaysOf(e),

@@ -1,13 +1,39 @@
 import { about, health, openapi, ready } from './about.ts';
 import { getBookingSlots } from './booking.ts';
+import { placeOrder } from './checkout.ts';
+import { quoteDelivery } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
+import { orderHistory, pastLocations } from './history.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
+import { requestOtp, verifyOtp } from './otp.ts';
 import { trackOrder } from './order.ts';
 import { quoteCart, quoteTableCart } from './quote.ts';
 import { getBrand, getLinks, listBranches } from './shop.ts';
+import {
+  boardEvents,
+  cancelOrder,
+  finalizeOrder,
+  getOrder,
+  listOrders,
+  markPrinted,
+  moveOrder,
+  setPrepTime,
+} from './staff/orders.ts';
+import { erasePerson, exportPerson, listAudit } from './staff/people.ts';
+import { setAvailability, setChannelMode } from './staff/sale.ts';
+import {
+  listDevices,
+  listPinStaff,
+  makePairingCode,
+  pairDevice,
+  pinSignIn,
+  revokeDevice,
+  staffSignIn,
+  staffSignOut,
+} from './staff/sign-in.ts';
 import { getTable } from './ticket.ts';
 
-/** The one table of endpoints, keyed by operation id. Everything that knows an address reads it here. */
+/** The public operations, keyed by operation id. Everything that knows an address reads it here. */
 export const endpoints = {
   about,
   openapi,
@@ -23,7 +49,41 @@ export const endpoints = {
   getTableMenu,
   quoteCart,
   quoteTableCart,
+  requestOtp,
+  verifyOtp,
+  quoteDelivery,
+  placeOrder,
+  orderHistory,
+  pastLocations,
 } as const satisfies Record<string, Endpoint>;
 
+/** The staff's own operations, which have a document of their own. */
+export const staffEndpoints = {
+  staffSignIn,
+  staffSignOut,
+  makePairingCode,
+  pairDevice,
+  listDevices,
+  revokeDevice,
+  listPinStaff,
+  pinSignIn,
+  listOrders,
+  getOrder,
+  moveOrder,
+  cancelOrder,
+  finalizeOrder,
+  setPrepTime,
+  markPrinted,
+  boardEvents,
+  setChannelMode,
+  setAvailability,
+  exportPerson,
+  erasePerson,
+  listAudit,
+} as const satisfies Record<string, Endpoint>;
+
+export const allEndpoints = { ...endpoints, ...staffEndpoints };
+
 export type OperationId = keyof typeof endpoints;
-export type EndpointOf<Id extends OperationId> = (typeof endpoints)[Id];
+export type StaffOperationId = keyof typeof staffEndpoints;
+export type EndpointOf<Id extends OperationId | StaffOperationId> = (typeof allEndpoints)[Id];

@@ -18,6 +18,8 @@ export interface Publication {
   readonly version: string;
   /** What the service calls itself, and who answers for it: an e-mail address, a web address or other words. */
   readonly service?: { readonly name: string; readonly contact: string };
+  /** Whose operations these are; the public's where nothing is said. */
+  readonly side?: 'public' | 'staff';
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -92,7 +94,12 @@ const EXAMPLE_FIGURES: Readonly<Partial<Record<RefusalName, Figures>>> = {
   COMBO_UNAVAILABLE: { combo_id: SOME_ID, combo: 'فطار', reason: 'sold_out', available: 0 },
   COMBO_ITEM_UNAVAILABLE: { menu_item_id: SOME_ID, item: 'قهوة تركي' },
   BODY_TOO_LARGE: { limit: CART_LIMIT / 1024 },
+  OUT_OF_RANGE: { distance_meters: 7400, tested_meters: 9620, max_meters: 5000 },
+  ORDER_ENDED: { status: 'delivered', revision: 6 },
+  ORDER_MOVED: { status: 'preparing', revision: 3 },
+  QUOTE_CHANGED: { total: 12500, delivery_fee: 2000 },
   RATE_LIMITED: { retry_after_seconds: 3 },
+  PIN_THROTTLED: { retry_after_seconds: 15 },
   INTERNAL: { request_id: '5f1d0c9b7a3e2846-1a' },
 };
 
@@ -102,7 +109,7 @@ const exampleError = (name: RefusalName): Json => {
   const figures = EXAMPLE_FIGURES[name] ?? {};
   if (name === 'INVALID_INPUT')
     return { error: 'date is required.', fields: [{ path: 'date', problem: 'is required' }] };
-  if (name === 'RATE_LIMITED') return { error: wordsOf(name, 'en', figures), code, ...figures };
+  if ('retry_after_seconds' in figures) return { error: wordsOf(name, 'en', figures), code, ...figures };
   return {
     error: wordsOf(name, 'en', figures),
     ...(code === null ? {} : { code }),
@@ -112,8 +119,11 @@ const exampleError = (name: RefusalName): Json => {
 
 const ERROR_SCHEMA = { $ref: '#/components/schemas/ErrorBody' };
 
+/** Refusals that say how long to wait. */
+const WAITING: ReadonlySet<RefusalName> = new Set(['RATE_LIMITED', 'PIN_THROTTLED', 'UNAVAILABLE']);
+
 const errorResponse = (e: Endpoint, names: readonly RefusalName[]): Json => {
-  const waits = names.includes('RATE_LIMITED') || names.includes('UNAVAILABLE');
+  const waits = names.some((name) => WAITING.has(name));
   return {
     description: names.map((name) => describe(name)).join(' '),
     headers: headerRefs({
@@ -161,12 +171,22 @@ const successResponses = (e: Endpoint): Json => {
       description: e.summary,
       headers: headerRefs({ ...(cached ? tagged : always), ...named }),
       content: {
-        'application/json': {
+        [e.answers === 'events' ? 'text/event-stream' : 'application/json']: {
           schema: schemaOf(e.reply),
           ...(examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }),
         },
       },
     },
+    ...(e.repeatable === true
+      ? {
+          200: {
+            description:
+              'The same was asked for before under this `Idempotency-Key`: what was made, as it stands now.',
+            headers: headerRefs({ ...always, ...named }),
+            content: { 'application/json': { schema: schemaOf(e.reply) } },
+          },
+        }
+      : {}),
     ...(cached
       ? {
           304: {
@@ -180,12 +200,18 @@ const successResponses = (e: Endpoint): Json => {
 
 const IF_NONE_MATCH = { $ref: '#/components/parameters/IfNoneMatch' };
 
+/** `idempotency-key` as people write it. */
+const lineName = (name: string): string => name.replace(/(^|-)([a-z])/g, (text) => text.toUpperCase());
+
 const parametersOf = (e: Endpoint): readonly unknown[] => [
   ...Object.entries(e.params).map(([name, { scalar, description }]) => ({
     ...{ name, in: 'path', required: true, description, schema: schemaOf(scalar.schema) },
   })),
   ...Object.entries(e.query).map(([name, { scalar, required, description }]) => ({
     ...{ name, in: 'query', required, description, schema: schemaOf(scalar.schema) },
+  })),
+  ...Object.entries(e.headers).map(([name, { scalar, required, description }]) => ({
+    ...{ name: lineName(name), in: 'header', required, description, schema: schemaOf(scalar.schema) },
   })),
   ...(isPublished(e) ? [IF_NONE_MATCH] : []),
 ];
@@ -208,12 +234,24 @@ const bodyOf = (e: Endpoint): Json => {
   };
 };
 
+/** Which bearer token an operation of the staff's side takes. */
+const securityOf = ({ access }: Endpoint): Json => {
+  if (access === undefined) return {};
+  return { security: access.by === 'anyone' ? [] : [{ [access.by]: [] }] };
+};
+
+const SECURITY_SCHEMES: Json = {
+  staff: { type: 'http', scheme: 'bearer', description: 'The `token` of a sign-in.' },
+  device: { type: 'http', scheme: 'bearer', description: 'The `device_token` of a paired device.' },
+};
+
 const operation = (e: Endpoint): Json => ({
   operationId: e.id,
   tags: [e.tag],
   summary: e.summary,
   ...(e.description === undefined ? {} : { description: e.description }),
   parameters: parametersOf(e),
+  ...securityOf(e),
   ...bodyOf(e),
   responses: {
     ...successResponses(e),
@@ -244,6 +282,11 @@ const TAGS: Readonly<Record<string, string>> = {
   Orders: 'What becomes of an order.',
   Tables: "What a table's QR code leads to.",
   Carts: 'What a cart costs, before anything is ordered.',
+  Codes: 'One-time codes that prove a phone.',
+  'Sign-in': 'Who works here, and on which device.',
+  Board: 'The orders of a branch, as they come and move.',
+  Sale: 'What a branch sells now: pauses and sold-out items.',
+  People: "A person's data: handed out, or erased.",
 };
 
 /** The contact in the one field that its form allows. */
@@ -251,6 +294,11 @@ const contactOf = (contact: string): Json => {
   if (/^https?:\/\/[!-~]+$/i.test(contact) && URL.canParse(contact)) return { url: contact };
   return /^[^\s@:;,<>"]+@[^\s@:;,<>"/]+$/.test(contact) ? { email: contact } : { name: contact };
 };
+
+const STAFF_INTRODUCTION =
+  'What the staff of a shop do: orders, pauses, sold-out items. An owner signs in with e-mail and password; a device ' +
+  'of the branch is paired once, and staff sign in on it with a PIN. Every change is in the audit log. Money is an ' +
+  'integer number of piastres; times are ISO 8601 in UTC.';
 
 const INTRODUCTION =
   'The public data of cafés and restaurants: brand, links page, branches, menu, booking times, order status. Money ' +
@@ -260,15 +308,15 @@ const INTRODUCTION =
 
 /** The whole description; the same value for the same table and publication. */
 export const openApiDocument = (endpoints: EndpointTable, publication: Publication): Json => {
-  const { baseUrl, version, service } = publication;
+  const { baseUrl, version, service, side = 'public' } = publication;
   const table = Object.values(endpoints);
   const tags = [...new Set(table.map((e) => e.tag))];
   return {
     openapi: '3.1.0',
     info: {
-      title: apiTitle(service?.name),
+      title: apiTitle(service?.name, side),
       version,
-      description: INTRODUCTION,
+      description: side === 'staff' ? STAFF_INTRODUCTION : INTRODUCTION,
       ...(service === undefined ? {} : { contact: contactOf(service.contact) }),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -280,6 +328,7 @@ export const openApiDocument = (endpoints: EndpointTable, publication: Publicati
         Object.entries(components).map(([name, schema]) => [name, withReferences(plain(schema), name)]),
       ),
       headers: HEADERS,
+      ...(side === 'staff' ? { securitySchemes: SECURITY_SCHEMES } : {}),
       parameters: {
         IfNoneMatch: {
           ...{ name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } },

@@ -157,7 +157,7 @@ const totals = {
 };
 
 /** What a cart can be refused for, at a branch and at a table alike. */
-const CART_REFUSALS = [
+export const CART_REFUSALS = [
   'NOT_FOUND',
   'COMBO_PICKS_REQUIRED',
   'COMBO_SLOT_TOO_FEW',

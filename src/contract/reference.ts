@@ -94,7 +94,8 @@ const shapeBlocks = (name: string, schema: TSchema): Block[] => {
 };
 
 /** What the API is called, after the service; the repository's own documents are of one with default settings. */
-export const apiTitle = (service = 'Ahwa'): string => `${service} public API`;
+export const apiTitle = (service = 'Ahwa', side: 'public' | 'staff' = 'public'): string =>
+  `${service} ${side} API`;
 
 const apiBlocks = (endpoints: EndpointTable, title: string): Block[] => {
   const table = Object.values(endpoints);

@@ -12,6 +12,8 @@ export const Text = (about: Described = {}) => Type.String(about);
 export const Flag = (about: Described = {}) => Type.Boolean(about);
 export const UuidText = (about: Described = {}) =>
   Type.String({ format: 'uuid', pattern: UUID_TEXT, ...about });
+/** An id in a body, in either case and in 36 characters: the format alone would let a `urn:uuid:` before it pass. */
+export const IdInput = (description: string) => Type.String({ format: 'uuid', maxLength: 36, description });
 export const DateTime = (about: Described = {}) =>
   Type.String({ format: 'date-time', examples: ['2026-12-04T17:00:00.000Z'], ...about });
 export const DateText = (about: Described = {}) =>
@@ -97,6 +99,21 @@ export const integerScalar = (minimum: number): Scalar<number> => ({
     return value >= minimum && value <= HIGHEST_INT32 ? value : null;
   },
   expected: `a whole number from ${minimum} to ${HIGHEST_INT32}`,
+});
+
+/**
+ * A decimal number from `minimum` to `maximum`, such as a coordinate: digits with or without decimals, without exponent,
+ * plus sign, spaces or leading zeros. Zero has no sign, however it is written.
+ */
+export const decimalScalar = (minimum: number, maximum: number, example: number): Scalar<number> => ({
+  schema: Type.Number({ minimum, maximum, format: 'double', examples: [example] }),
+  read: (text) => {
+    if (!/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(text)) return null;
+    const value = Number(text);
+    if (value < minimum || value > maximum) return null;
+    return value === 0 ? 0 : value;
+  },
+  expected: `a decimal number from ${minimum} to ${maximum}`,
 });
 
 export const wordScalar = <const T extends readonly string[]>(words: T): Scalar<T[number]> => ({

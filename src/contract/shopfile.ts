@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { SLUG_PATTERN } from '../domain/ids.ts';
+import { DEFAULT_PAYMENT_METHODS, PAYMENT_METHOD_PATTERN } from '../domain/shop.ts';
 import { Brand, Links, Loyalty } from './shopfile/brand.ts';
 import { Branch } from './shopfile/branch.ts';
 import { Menu } from './shopfile/menu.ts';
+import { Staff } from './shopfile/staff.ts';
 import { localText, optional, strict, word } from './shopfile/values.ts';
 
 export { WEEKDAYS } from './shopfile/values.ts';
@@ -29,10 +31,20 @@ export const ShopFile = Type.Object(
     main_language: optional(Type.String({ pattern: '^[a-z]{2,3}$', default: 'ar' })),
     active: optional(Type.Boolean({ default: true })),
     digits: optional(word(['latn', 'arab'])),
+    payment_methods: optional(
+      Type.Array(Type.String({ pattern: PAYMENT_METHOD_PATTERN }), {
+        minItems: 1,
+        maxItems: 20,
+        uniqueItems: true,
+        default: [...DEFAULT_PAYMENT_METHODS],
+        description: 'What an order can be paid with when it is handed over, in words of the shop’s own.',
+      }),
+    ),
     brand: optional(Brand),
     links: optional(Links),
     loyalty: optional(Loyalty),
     branches: Type.Array(Branch, { maxItems: 500 }),
+    staff: optional(Staff),
     menu: Menu,
   },
   {

@@ -6,3 +6,9 @@ import type { LocalDate } from './time.ts';
  */
 export const deliveryRef = (branchCode: string, date: LocalDate, number: number): string =>
   `D-${branchCode}-${date.slice(2).replaceAll('-', '')}-${String(number).padStart(4, '0')}`;
+
+/** The number in a reference of that branch and date; null for any other text. */
+export const numberInRef = (reference: string, branchCode: string, date: LocalDate): number | null => {
+  const number = Number(/[0-9]+$/.exec(reference)?.[0] ?? 0);
+  return deliveryRef(branchCode, date, number) === reference ? number : null;
+};

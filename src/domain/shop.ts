@@ -26,6 +26,11 @@ export type SocialKey = (typeof SOCIAL_KEYS)[number];
 export const MODULE_KINDS = ['order', 'menu', 'rewards', 'book'] as const;
 export type ModuleKind = (typeof MODULE_KINDS)[number];
 
+/** A way to pay, such as `cash` or `instapay` (Decisions 4). */
+export const PAYMENT_METHOD_PATTERN = '^[a-z0-9_]{1,40}$';
+/** Of a shop that names none. */
+export const DEFAULT_PAYMENT_METHODS = ['cash', 'card'] as const;
+
 /** How staff override a channel's hours: a pause, or open out of hours. */
 export type ChannelMode = 'auto' | 'open' | 'closed';
 

@@ -2,6 +2,7 @@
  * A request's address, read strictly: one canonical reading of every piece of text, and every fault of it named
  * (Decisions 5). The framework's own reading is lenient (repeats become lists, bad escapes pass), so it is not used.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Scalar } from '../contract/scalars.ts';
 import type { Fault } from '../domain/refusal.ts';
@@ -33,6 +34,9 @@ export const decoded = (text: string): string | null => {
     return null;
   }
 };
+
+/** Whether a path is on the staff's side, whose answers are for no other origin (Decisions 12, 15). */
+export const isStaffPath = (path: string): boolean => decoded(path.split('/', 2)[1] ?? '') === 'staff';
 
 /** What is wrong with the text of a parameter, as the end of a sentence that begins with its name; or its value. */
 const readText = (raw: string, scalar: Scalar<unknown>): { value: unknown } | { problem: string } => {
@@ -73,18 +77,20 @@ const givenIn = (query: string, known: readonly string[]): Given => {
 export interface Parameters {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly faults: readonly Fault[];
 }
 
 /**
  * The parameters of an operation, read by their scalars; every fault named. `segments` are the raw texts of the path
  * parameters in the order of the declaration's path. An operation that takes none has nothing to misread, so there
- * a query string is left alone.
+ * a query string is left alone. Of the header lines only those that the operation declares are looked at.
  */
 export const readParameters = (
   endpoint: Endpoint,
   segments: ReadonlyMap<string, string>,
   query: string,
+  lines: IncomingHttpHeaders,
 ): Parameters => {
   const path: Record<string, unknown> = {};
   const values: Record<string, unknown> = {};
@@ -107,5 +113,13 @@ export const readParameters = (
     }
     faults.push(...given.faults);
   }
-  return { path, query: values, faults: faults.slice(0, MAX_FAULTS) };
+  const headers: Record<string, unknown> = {};
+  for (const [name, { scalar, required }] of Object.entries(endpoint.headers)) {
+    const text = lines[name];
+    const value = text === undefined ? undefined : scalar.read(String(text));
+    if (value === null) faults.push({ path: name, problem: `must be ${scalar.expected}` });
+    else if (value !== undefined) headers[name] = value;
+    else if (required) faults.push({ path: name, problem: 'is required' });
+  }
+  return { path, query: values, headers, faults: faults.slice(0, MAX_FAULTS) };
 };

@@ -17,6 +17,7 @@ const page = (id: string, path: string): Endpoint =>
     cache: { maxAge: 3600 },
   });
 
+const openapiStaff = page('openapiStaff', '/openapi-staff.json');
 const docs = page('docs', '/docs');
 const docsMarkdown = page('docsMarkdown', '/docs.md');
 
@@ -34,6 +35,12 @@ export interface PlainDocument {
   readonly type: string;
   readonly write: () => string;
 }
+
+/** The operations of one side. */
+const sideOf = (endpoints: EndpointTable, side: 'public' | 'staff'): EndpointTable =>
+  Object.fromEntries(
+    Object.entries(endpoints).filter(([, { access }]) => (access !== undefined) === (side === 'staff')),
+  );
 
 /** Each document's address as an endpoint, with its ready bytes. */
 export const createDocuments = (
@@ -54,15 +61,18 @@ export const createDocuments = (
     };
   };
   const { baseUrl, version, about: service } = facts;
+  const open = sideOf(endpoints, 'public');
+  const staff = sideOf(endpoints, 'staff');
   return [
     entry(about, () => JSON.stringify(service), JSON_TYPE),
+    entry(openapi, () => JSON.stringify(openApiDocument(open, { baseUrl, version, service })), JSON_TYPE),
     entry(
-      openapi,
-      () => JSON.stringify(openApiDocument(endpoints, { baseUrl, version, service })),
+      openapiStaff,
+      () => JSON.stringify(openApiDocument(staff, { baseUrl, version, service, side: 'staff' })),
       JSON_TYPE,
     ),
-    entry(docs, () => apiPage(endpoints, service.name), 'text/html; charset=utf-8', PAGE_SECURITY),
-    entry(docsMarkdown, () => apiReference(endpoints, service.name), 'text/markdown; charset=utf-8'),
+    entry(docs, () => apiPage(open, service.name), 'text/html; charset=utf-8', PAGE_SECURITY),
+    entry(docsMarkdown, () => apiReference(open, service.name), 'text/markdown; charset=utf-8'),
     ...others.map(({ id, path, write, type }) => entry(page(id, path), write, type)),
   ];
 };

@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Coding } from './encodings.ts';
-import { EVERY_ANSWER, JSON_TYPE } from './headers.ts';
+import { isStaffPath, targetOf } from './address.ts';
+import { EVERY_ANSWER, EVERY_STAFF_ANSWER, JSON_TYPE } from './headers.ts';
 import type { Ruling } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -23,6 +24,8 @@ export interface Exchange {
   endpoint: Endpoint | null;
   /** What the limits said; null: not counted. */
   ruling: Ruling | null;
+  /** Gives up its place among the requests that wait: the answer has begun, and goes on for as long as it likes. */
+  leaveQueue: () => void;
 }
 
 /** Request ids: 64 random bits of this process and a running number. Nothing from outside is taken for one. */
@@ -39,6 +42,8 @@ export interface Answers {
   json(exchange: Exchange, status: number, reply: unknown): void;
   /** A message server's answer (null: nothing to say), its bytes already in this coding. */
   message(exchange: Exchange, status: number, body: Buffer | null, coding: Coding): void;
+  /** The head of an answer whose body follows bit by bit; false when nobody is there to have it. */
+  begin(exchange: Exchange, type: string): boolean;
   /** The answer to a preflight. */
   preflight(exchange: Exchange, headers: readonly string[]): void;
   /** The one error body; `headers` are those of this refusal alone. */
@@ -53,8 +58,12 @@ export interface AnswerParts {
   readonly isStopping: () => boolean;
 }
 
+/** The lines that every answer to such an address has. */
+const linesOf = ({ request }: Exchange): readonly string[] =>
+  isStaffPath(targetOf(request.url ?? '').path) ? EVERY_STAFF_ANSWER : EVERY_ANSWER;
+
 /** Header lines of a JSON body that nobody may keep. */
-const unkept = (body: string | Buffer, extra: readonly string[]): string[] => [
+const unkept = (exchange: Exchange, body: string | Buffer, extra: readonly string[]): string[] => [
   'Content-Type',
   JSON_TYPE,
   'Content-Length',
@@ -62,7 +71,7 @@ const unkept = (body: string | Buffer, extra: readonly string[]): string[] => [
   'Cache-Control',
   'no-store',
   ...extra,
-  ...EVERY_ANSWER,
+  ...linesOf(exchange),
 ];
 
 /** What a refusal adds: its wait, how to mend it, `Connection: close` where the rest of the request is not worth reading. */
@@ -79,14 +88,19 @@ const refusalHeaders = (refusal: Refusal): string[] => {
 };
 
 export const createAnswers = ({ monotonic, log, metrics, isStopping }: AnswerParts): Answers => {
-  const write: Answers['write'] = (exchange, status, headers, body) => {
-    const { request, response, ruling, endpoint } = exchange;
-    if (response.headersSent || response.destroyed) return;
+  const head = (exchange: Exchange, status: number, headers: string[]): boolean => {
+    const { response, ruling } = exchange;
+    if (response.headersSent || response.destroyed) return false;
     // A 304 says nothing that anyone could ask about.
     if (status !== 304) headers.push('X-Request-Id', exchange.id);
     if (ruling !== null) headers.push('RateLimit-Policy', ruling.policy, 'RateLimit', ruling.limit);
     if (isStopping()) headers.push('Connection', 'close');
     response.writeHead(status, headers);
+    return true;
+  };
+  const write: Answers['write'] = (exchange, status, headers, body) => {
+    const { request, response, endpoint } = exchange;
+    if (!head(exchange, status, headers)) return;
     if (body === null || request.method === 'HEAD') response.end();
     else response.end(body);
     const ms = monotonic() - exchange.startedAt;
@@ -101,22 +115,30 @@ export const createAnswers = ({ monotonic, log, metrics, isStopping }: AnswerPar
     write,
     json: (exchange, status, reply) => {
       const body = JSON.stringify(reply);
-      write(exchange, status, unkept(body, []), body);
+      write(exchange, status, unkept(exchange, body, []), body);
     },
     message: (exchange, status, body, coding) => {
       const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
       const headers =
         body === null
           ? ['Content-Length', '0', 'Cache-Control', 'no-store', ...EVERY_ANSWER]
-          : unkept(body, [...encoding, 'Vary', 'Accept-Encoding']);
+          : unkept(exchange, body, [...encoding, 'Vary', 'Accept-Encoding']);
       write(exchange, status, headers, body);
     },
-    preflight: (exchange, headers) => write(exchange, 204, [...headers, ...EVERY_ANSWER], null),
+    begin: (exchange, type) => {
+      const headers = ['Content-Type', type, 'Cache-Control', 'no-store', ...linesOf(exchange)];
+      if (!head(exchange, 200, headers)) return false;
+      exchange.leaveQueue();
+      metrics.answered(exchange.endpoint?.id ?? 'unknown', 200, monotonic() - exchange.startedAt);
+      return true;
+    },
+    preflight: (exchange, headers) => write(exchange, 204, [...headers, ...linesOf(exchange)], null),
     refuse: (exchange, refusal, headers = []) => {
       const body = JSON.stringify(
         errorBody(refusal, languageOf(exchange.request.headers['accept-language'])),
       );
-      write(exchange, statusOf(refusal), unkept(body, [...headers, ...refusalHeaders(refusal)]), body);
+      const lines = [...headers, ...refusalHeaders(refusal)];
+      write(exchange, statusOf(refusal), unkept(exchange, body, lines), body);
     },
   };
 };

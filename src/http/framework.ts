@@ -12,7 +12,7 @@ export interface FrameworkParts {
   /** Bytes, where the endpoint says nothing of them. */
   readonly bodyLimit: number;
   /** Those whose bodies are handed on as they came. */
-  readonly unread: { readonly endpoints: readonly Endpoint[]; readonly bodyLimit: number };
+  readonly unread: readonly { readonly endpoints: readonly Endpoint[]; readonly bodyLimit: number }[];
   /** A request whose body (undefined: none) has been read; answers it, and never rejects. */
   readonly run: (request: IncomingMessage, body: unknown) => Promise<void>;
   /** A request that was given up on; answers it. */
@@ -64,7 +64,8 @@ export const createFramework = ({ endpoints, bodyLimit, unread, run, fail }: Fra
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(new Refusal('NOT_FOUND'), request, reply));
   const addressOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
-  for (const endpoint of new Map(endpoints.map((each) => [each.id, each])).values())
+  const all = [...new Map(endpoints.map((each) => [each.id, each])).values()];
+  for (const endpoint of all.filter(({ body }) => body !== undefined))
     app.route({
       method: endpoint.method,
       url: addressOf(endpoint.path),
@@ -72,9 +73,18 @@ export const createFramework = ({ endpoints, bodyLimit, unread, run, fail }: Fra
       handler: take,
     });
   void app.register((apart, _, done) => {
+    // What takes no body minds none, whatever it is: nothing here reads one, and that nothing does is no fault.
+    apart.removeAllContentTypeParsers();
+    apart.setErrorHandler((_, request, reply) => take(request, reply));
+    for (const { method, path } of all.filter(({ body }) => body === undefined))
+      apart.route({ method, url: addressOf(path), handler: take });
+    done();
+  });
+  void app.register((apart, _, done) => {
     takeJson(apart, (bytes) => bytes);
-    for (const { method, path } of unread.endpoints)
-      apart.route({ method, url: addressOf(path), bodyLimit: unread.bodyLimit, handler: take });
+    for (const { endpoints: own, bodyLimit: limit } of unread)
+      for (const { method, path } of own)
+        apart.route({ method, url: addressOf(path), bodyLimit: limit, handler: take });
     done();
   });
   return {

@@ -5,12 +5,16 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Nothing here is a page: a browser must not guess a type. */
 const SECURITY = ['X-Content-Type-Options', 'nosniff'] as const;
 
-/** Any origin may read, without credentials (Decisions 15). */
+/** Any origin may read what is public, without credentials (Decisions 15). */
 export const OPEN_TO_ALL_ORIGINS = ['Access-Control-Allow-Origin', '*'] as const;
 
 const EXPOSED = ['Access-Control-Expose-Headers', 'ETag, RateLimit, RateLimit-Policy, Retry-After'] as const;
 
+/** Of every answer but those to the staff. */
 export const EVERY_ANSWER: readonly string[] = [...SECURITY, ...OPEN_TO_ALL_ORIGINS, ...EXPOSED];
+
+/** Of every answer to the staff, which pages of other origins may not read. */
+export const EVERY_STAFF_ANSWER: readonly string[] = SECURITY;
 
 /** What a preflight may be told for a day: the headers our operations read. */
 export const PREFLIGHT: readonly string[] = [

@@ -2,12 +2,12 @@
  * The door of the tool server, POST /mcp: what HTTP itself refuses (Decisions 14), and the sending of answers. What
  * passes is the message server's matter.
  */
-import type { IncomingHttpHeaders } from 'node:http';
 import Type from 'typebox';
 import type { MessageContext, ReadyBytes } from '../app/answer.ts';
 import { endpoint } from '../contract/endpoint.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { refusedCharset } from './body.ts';
 import { acceptanceOf, refusedCoding } from './encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import { faultFields } from './log.ts';
@@ -15,6 +15,7 @@ import type { TellFault } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { originRules } from './origin.ts';
 import type { Published } from './published.ts';
+import type { RawDoor } from './raw-door.ts';
 import { remembered } from './remembered.ts';
 import { compress, WORTH_COMPRESSING } from './representation.ts';
 import { wishesOf } from './weights.ts';
@@ -42,7 +43,6 @@ const at = (path: string): Endpoint =>
 
 const MESSAGES = at('/mcp');
 export const messageEndpoints: Readonly<Record<string, Endpoint>> = { mcp: MESSAGES, mcpSlash: at('/mcp/') };
-export const takesMessages = ({ id }: Endpoint): boolean => id === MESSAGES.id;
 
 // Old Java clients write a lone `*` for `*/*`.
 const JSON_RANGES = ['application/json', 'application/*', '*/*', '*'] as const;
@@ -68,12 +68,6 @@ const takesJson = remembered((accept: string): boolean => {
 const isJson = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^\s*application\/json\s*(;|$)/i.test(contentType);
 
-export interface Messages {
-  /** What HTTP refuses by the header lines alone; null lets the message be read. */
-  refusalOf(headers: IncomingHttpHeaders): Refusal | null;
-  answer(exchange: Exchange, message: Buffer): Promise<void>;
-}
-
 export interface MessageParts {
   readonly server: MessageServer;
   readonly baseUrl: string;
@@ -83,7 +77,7 @@ export interface MessageParts {
   readonly tellFault: TellFault;
 }
 
-export const createMessages = (parts: MessageParts): Messages => {
+export const createMessages = (parts: MessageParts): RawDoor => {
   const { server, baseUrl, published, answers, metrics, tellFault } = parts;
   const refusedOrigin = originRules(baseUrl);
   const ready: ReadyBytes = async (key, build) =>
@@ -96,11 +90,14 @@ export const createMessages = (parts: MessageParts): Messages => {
         tellFault(outcome, { request_id: id, tool, ...faultFields(thrown) });
     };
   return {
+    endpoints: messageEndpoints,
+    bodyLimit: MESSAGE_LIMIT,
     refusalOf: (headers) => {
       const refused = refusedOrigin(headers);
       if (refused !== null) return refused;
       if (headers.accept !== undefined && !takesJson(headers.accept)) return new Refusal('NOT_ACCEPTABLE');
-      return refusedCoding(headers) ?? (isJson(headers['content-type']) ? null : new Refusal('NOT_JSON'));
+      if (!isJson(headers['content-type'])) return refusedCoding(headers) ?? new Refusal('NOT_JSON');
+      return refusedCoding(headers) ?? refusedCharset(headers);
     },
     answer: async (exchange, message) => {
       const { headers } = exchange.request;

@@ -1,6 +1,6 @@
 /** What happens behind the front: the framework reads bodies, the input is checked, the handler asked, the answer sent. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Answer } from '../app/answer.ts';
+import { Repeated, type Answer, type EventStream } from '../app/answer.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Fault, Refusal } from '../domain/refusal.ts';
 import { invalidInput } from '../domain/refusal.ts';
@@ -12,19 +12,25 @@ import type { Deliver } from './deliver.ts';
 import { refusedCoding } from './encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import { createFramework } from './framework.ts';
+import type { Guard } from './auth.ts';
+import type { ClientOf } from './client.ts';
+import { createEvents, type Events, type Every } from './events.ts';
+import type { Caller } from './handlers.ts';
 import { faultFields } from './log.ts';
 import type { TellFault } from './log.ts';
-import { MESSAGE_LIMIT, messageEndpoints, takesMessages } from './messages.ts';
-import type { Messages } from './messages.ts';
+import type { RawDoor } from './raw-door.ts';
 import type { Entry, Published } from './published.ts';
-import { refusalOf } from './refuse.ts';
+import { refusalOf, wishedLanguage } from './refuse.ts';
 import type { EndpointTable, Match } from './routes.ts';
 
 /** A handler once its types are erased: the table has checked that each fits its endpoint. */
 type AnyHandler = (input: {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  readonly caller: Caller;
+  readonly actor: unknown;
 }) => Promise<unknown>;
 
 export interface OperationParts {
@@ -34,8 +40,11 @@ export interface OperationParts {
   readonly published: Published;
   readonly answers: Answers;
   readonly deliver: Deliver;
-  readonly messages: Messages;
+  readonly guard: Guard;
+  readonly clientOf: ClientOf;
+  readonly rawDoors: readonly RawDoor[];
   readonly tellFault: TellFault;
+  readonly every: Every;
   readonly bodyLimit?: number;
 }
 
@@ -43,6 +52,8 @@ export interface Operations {
   /** Answers, sooner or later, always. */
   handle(exchange: Exchange, match: Match, target: Target): void;
   ready(): Promise<void>;
+  /** Ends what would go on for ever by itself, so that the others can finish. */
+  endStreams(): void;
   close(): Promise<void>;
 }
 
@@ -61,15 +72,23 @@ const isPublished = (endpoint: Endpoint): boolean =>
   endpoint.method === 'GET' && endpoint.cache !== 'no-store';
 
 /** Reads the input of a request; throws INVALID_INPUT with every fault. */
-const createReader = (endpoints: EndpointTable) => {
+const createReader = ({ endpoints, clientOf }: OperationParts) => {
   const checks = new Map<string, BodyCheck>();
   for (const { id, body } of Object.values(endpoints))
     if (body !== undefined) checks.set(id, bodyCheck(body));
-  return ({ match, target }: Waiting, body: unknown): Parameters<AnyHandler>[0] => {
-    const { path, query, faults } = readParameters(match.endpoint, match.segments, target.query);
+  return ({ exchange, match, target }: Waiting, body: unknown, actor: unknown): Parameters<AnyHandler>[0] => {
+    const { request } = exchange;
+    const { faults, ...parameters } = readParameters(
+      match.endpoint,
+      match.segments,
+      target.query,
+      request.headers,
+    );
     const all: readonly Fault[] = [...faults, ...(checks.get(match.endpoint.id)?.(body) ?? [])];
     if (all.length > 0) throw invalidInput(...all);
-    return { path, query, body };
+    const language = wishedLanguage(request.headers['accept-language']);
+    const caller = { client: clientOf(request), language };
+    return { ...parameters, body, caller, actor };
   };
 };
 
@@ -103,28 +122,37 @@ const sendPublished = async (
   }
 };
 
-export const createOperations = (parts: OperationParts): Operations => {
+type RawDoors = ReadonlyMap<Endpoint, RawDoor>;
+
+const rawDoorsOf = ({ rawDoors }: OperationParts): RawDoors =>
+  new Map(rawDoors.flatMap((door) => Object.values(door.endpoints).map((each) => [each, door] as const)));
+
+/** Answers a request whose body has been read; throws what it is refused for. */
+const createAnswering = (parts: OperationParts, rawDoors: RawDoors, events: Events) => {
   const { published, answers } = parts;
   const handlers = new Map(Object.entries(parts.handlers)) as ReadonlyMap<string, AnyHandler>;
   const documents = new Map(parts.documents.map((document) => [document.endpoint.id, document]));
-  const waiting = new WeakMap<IncomingMessage, Waiting>();
-  const inputOf = createReader(parts.endpoints);
-  const refuse = createRefuser(parts);
-
-  const answer = async (request: Waiting, body: unknown): Promise<void> => {
+  const inputOf = createReader(parts);
+  return async (request: Waiting, body: unknown): Promise<void> => {
     const { exchange, match } = request;
     const { endpoint } = match;
-    if (takesMessages(endpoint)) {
-      const message = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-      return parts.messages.answer(exchange, message);
-    }
+    const door = rawDoors.get(endpoint);
+    if (door !== undefined)
+      return door.answer(exchange, Buffer.isBuffer(body) ? body : Buffer.alloc(0), request.target);
     const document = documents.get(endpoint.id);
     if (document !== undefined) return sendPublished(parts, exchange, () => Promise.resolve(document));
     const handler = handlers.get(endpoint.id);
     if (handler === undefined) throw new Error(`No handler for ${endpoint.id}.`);
-    const input = inputOf(request, body);
+    const actor = await parts.guard.admit(exchange.request, endpoint);
+    const input = inputOf(request, body, actor);
+    if (endpoint.answers === 'events') {
+      events.send(exchange, (await handler(input)) as EventStream);
+      return;
+    }
     if (!isPublished(endpoint)) {
-      answers.json(exchange, endpoint.status, await handler(input));
+      const reply = await handler(input);
+      if (reply instanceof Repeated) answers.json(exchange, 200, reply.reply);
+      else answers.json(exchange, endpoint.status, reply);
       return;
     }
     const key = JSON.stringify([endpoint.id, input.path, input.query]);
@@ -133,17 +161,30 @@ export const createOperations = (parts: OperationParts): Operations => {
       published.read(key, exchange.request.url ?? '', endpoint, build),
     );
   };
+};
+
+export const createOperations = (parts: OperationParts): Operations => {
+  const { answers } = parts;
+  const waiting = new WeakMap<IncomingMessage, Waiting>();
+  const events = createEvents(answers, parts.every);
+  const rawDoors = rawDoorsOf(parts);
+  const answer = createAnswering(parts, rawDoors, events);
+  const refuse = createRefuser(parts);
 
   /** What is refused by the header lines alone. */
   const refusedUnread = (endpoint: Endpoint, headers: IncomingHttpHeaders): Refusal | null => {
-    if (takesMessages(endpoint)) return parts.messages.refusalOf(headers) ?? refusedCharset(headers);
+    const door = rawDoors.get(endpoint);
+    if (door !== undefined) return door.refusalOf(headers, endpoint);
     return endpoint.body === undefined ? null : (refusedCoding(headers) ?? refusedCharset(headers));
   };
 
   const framework = createFramework({
     endpoints: [...Object.values(parts.endpoints), ...parts.documents.map((document) => document.endpoint)],
     bodyLimit: parts.bodyLimit ?? BODY_LIMIT,
-    unread: { endpoints: Object.values(messageEndpoints), bodyLimit: MESSAGE_LIMIT },
+    unread: parts.rawDoors.map(({ endpoints, bodyLimit }) => ({
+      endpoints: Object.values(endpoints),
+      bodyLimit,
+    })),
     run: async (request, body) => {
       const known = waiting.get(request);
       if (known === undefined) return;
@@ -170,6 +211,7 @@ export const createOperations = (parts: OperationParts): Operations => {
       framework.route(exchange.request, exchange.response);
     },
     ready: () => framework.ready(),
+    endStreams: () => events.close(),
     close: () => framework.close(),
   };
 };

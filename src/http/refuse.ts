@@ -8,15 +8,20 @@ import { wishesOf } from './weights.ts';
 /** Seconds after which a part that is away is worth asking again (Decisions 5, 503). */
 const RETRY_UNAVAILABLE_SECONDS = 2;
 
-/** Arabic when the client prefers it to English, else English. Equal wishes go by order. */
-export const languageOf = (acceptLanguage: string | undefined): Language => {
-  if (acceptLanguage === undefined) return 'en';
+/** Which of our languages the client asks for, the one it prefers; null where it asks for neither. Equal wishes go by order. */
+export const wishedLanguage = (acceptLanguage: string | undefined): Language | null => {
+  if (acceptLanguage === undefined) return null;
   const wishes = wishesOf(acceptLanguage)
     .map(({ name, weight }) => ({ language: name.split('-')[0], weight }))
     .filter((wish) => wish.weight > 0 && (wish.language === 'ar' || wish.language === 'en'))
     .sort((a, b) => b.weight - a.weight);
-  return wishes[0]?.language === 'ar' ? 'ar' : 'en';
+  const [first] = wishes;
+  return first === undefined ? null : first.language === 'ar' ? 'ar' : 'en';
 };
+
+/** The language of words that must be in one: English unless the client prefers Arabic. */
+export const languageOf = (acceptLanguage: string | undefined): Language =>
+  wishedLanguage(acceptLanguage) ?? 'en';
 
 /** The sentence of an invalid input names the first fault's place; a code has its own. */
 const sentenceOf = (refusal: Refusal, language: Language): string => {

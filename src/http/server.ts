@@ -3,10 +3,9 @@
  *
  *     const http = createHttpServer({ endpoints, handlers, about, version, baseUrl, clock, feed, log, metrics, … });
  *     const { port } = await http.listen({ port: 8080, host: '0.0.0.0' });
- *     http.published.changed(orgId, version, scopes);   // after every commit of this process
  *     await http.close();
  *
- * A handler takes `{ path, query, body }`, read and checked, and gives an `Answer` (kept as ready bytes), or for an
+ * A handler takes `{ path, query, headers, body, caller, actor }`, read and checked, and gives an `Answer` (kept as ready bytes), or for an
  * operation with `cache: 'no-store'` its plain reply; it refuses by throwing a `Refusal`. `about` and `/openapi.json`
  * need no handler.
  *
@@ -17,11 +16,13 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Listener } from '../app/announcements.ts';
 import type { LimitGroup } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports.ts';
 import type { Target } from './address.ts';
 import { targetOf } from './address.ts';
+import { createGuard, type Authenticate, type Guard } from './auth.ts';
 import type { ClientOf } from './client.ts';
 import { clientKeyOf, clientResolver } from './client.ts';
 import type { Deliver } from './deliver.ts';
@@ -30,18 +31,21 @@ import type { PlainDocument, ServiceFacts } from './documents.ts';
 import { createDocuments } from './documents.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import { createAnswers, requestIds } from './exchange.ts';
+import type { Every } from './events.ts';
 import type { HandlersOf } from './handlers.ts';
 import type { Limits, Ruling } from './limits.ts';
 import { createLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { createTellFault, faultFields } from './log.ts';
-import { createMessages, messageEndpoints } from './messages.ts';
+import { createMessages } from './messages.ts';
+import { createReports, type ReportTaker } from './reports.ts';
 import type { MessageServer } from './messages.ts';
 import type { Metrics } from './metrics.ts';
 import type { Operations } from './operations.ts';
 import { createOperations } from './operations.ts';
 import type { ChangeFeed, Published } from './published.ts';
-import { createPublished } from './published.ts';
+import { createPublished, type Entry } from './published.ts';
+import type { RawDoor } from './raw-door.ts';
 import type { EndpointTable, Match, Routes } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import type { Timeouts } from './sockets.ts';
@@ -49,11 +53,16 @@ import { applyTimeouts, guardSockets, MAX_HEADER_BYTES, stopGently, TIMEOUTS } f
 import { namesItsHost, understand } from './understand.ts';
 
 export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts {
-  /** The table of contract/index.ts. */
+  /** Public operations and those of the staff's side (`access`), each of which has a document of its own. */
   readonly endpoints: T;
   readonly handlers: HandlersOf<T>;
+  readonly authenticate: Authenticate;
+  /** Commits of this process, so that what is kept is never older than them. */
+  readonly announcements: { listen(listener: Listener): () => void };
   /** What answers POST /mcp. */
   readonly messages: MessageServer;
+  /** What takes reports of messages; undefined: there is no such address. */
+  readonly reports?: ReportTaker | undefined;
   /** Further documents that stay the same. */
   readonly documents?: readonly PlainDocument[];
   readonly clock: Clock;
@@ -66,6 +75,8 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   readonly trustedProxies?: readonly string[];
   /** Milliseconds that only ever grow. */
   readonly monotonic?: () => number;
+  /** For what streams do by themselves; the machine's intervals when left out. */
+  readonly every?: Every;
   readonly timeouts?: Partial<Timeouts>;
   /** Bytes of a request body. */
   readonly bodyLimit?: number;
@@ -100,9 +111,10 @@ const overLimit = (ruling: Ruling | null): Refusal | null =>
 type Admit = (exchange: Exchange, group: LimitGroup) => boolean;
 
 const createAdmission =
-  (limits: Limits, clientOf: ClientOf, answers: Answers): Admit =>
+  (limits: Limits, guard: Guard, clientOf: ClientOf, answers: Answers): Admit =>
   (exchange, group) => {
-    exchange.ruling = limits.take(clientOf(exchange.request), group, exchange.startedAt);
+    const { request, endpoint, startedAt } = exchange;
+    exchange.ruling = limits.take(guard.clientOf(request, endpoint) ?? clientOf(request), group, startedAt);
     const refusal = overLimit(exchange.ruling);
     if (refusal !== null) answers.refuse(exchange, refusal);
     return refusal === null;
@@ -120,6 +132,8 @@ interface FrontParts {
   readonly operations: Operations;
 }
 
+const nothing = (): void => undefined;
+
 /** The first to see every request. */
 const createFront = (parts: FrontParts) => {
   const { published, admit, answers, deliver } = parts;
@@ -132,9 +146,13 @@ const createFront = (parts: FrontParts) => {
       return;
     }
     waiting += 1;
+    exchange.leaveQueue = () => {
+      waiting -= 1;
+      exchange.leaveQueue = nothing;
+    };
     underWay.set(exchange.request.socket, exchange.response);
     exchange.response.once('close', () => {
-      waiting -= 1;
+      exchange.leaveQueue();
       // A kept-alive connection that speaks nonsense next is owed an answer of its own.
       const { socket } = exchange.request;
       if (underWay.get(socket) === exchange.response) underWay.delete(socket);
@@ -163,6 +181,7 @@ const createFront = (parts: FrontParts) => {
         startedAt,
         endpoint: null,
         ruling: null,
+        leaveQueue: nothing,
       };
       const isRead = (request.method === 'GET' || request.method === 'HEAD') && namesItsHost(request);
       const entry = isRead ? published.find(request.url ?? '', startedAt) : null;
@@ -186,6 +205,12 @@ const showFigures = (metrics: Metrics, published: Published, limits: Limits, wai
   metrics.gauge('ahwa_published_entries', 'Ready answers.', () => published.counts().entries);
   metrics.gauge('ahwa_limited_clients', 'Clients that the limits remember.', () => limits.size());
   metrics.counters('ahwa_limit_refusals_total', 'Requests refused by limits.', 'group', () => limits.refused);
+};
+
+/** The machine's own. */
+const everyInterval: Every = (ms, work) => {
+  const timer = setInterval(work, ms).unref();
+  return () => clearInterval(timer);
 };
 
 const listening = (server: Server, { port, host }: ListenAt): Promise<void> =>
@@ -215,30 +240,57 @@ const createNodeServer = (receive: RequestListener, timeouts: Timeouts): Server 
   return server;
 };
 
-export const createHttpServer = <T extends EndpointTable>(options: HttpServerOptions<T>): HttpServer => {
-  const { clock, log, metrics, monotonic = () => performance.now() } = options;
-  const documents = createDocuments(options.endpoints, options, options.documents ?? []);
-  const pages = Object.fromEntries(documents.map(({ endpoint }) => [endpoint.id, endpoint]));
-  const routes = createRoutes({ ...options.endpoints, ...pages, ...messageEndpoints });
-  const limits = createLimits({ scale: options.limitScale ?? 1 });
-  const nextId = requestIds();
-  let stopping = false;
-  const onFeed = (failure: unknown): void =>
+/** The header lines of the limits for an address whose request could not be read. */
+const limitLines = (limits: Limits, address: string | undefined, now: number): readonly string[] => {
+  const ruling = limits.take(clientKeyOf(address), 'general', now);
+  return ruling === null ? [] : ['RateLimit-Policy', ruling.policy, 'RateLimit', ruling.limit];
+};
+
+/** Everything that has an address. */
+const tableOf = (
+  endpoints: EndpointTable,
+  documents: readonly Entry[],
+  rawDoors: readonly RawDoor[],
+): EndpointTable => ({
+  ...endpoints,
+  ...Object.fromEntries(documents.map(({ endpoint }) => [endpoint.id, endpoint])),
+  ...Object.fromEntries(rawDoors.flatMap((door) => Object.entries(door.endpoints))),
+});
+
+const tellOfFeed =
+  (log: Log) =>
+  (failure: unknown): void =>
     failure === null
       ? log.info({}, 'the change feed answers again')
       : log.warn(faultFields(failure), 'the change feed does not answer');
-  const published = createPublished({ clock, monotonic, feed: options.feed, onFeed });
+
+export const createHttpServer = <T extends EndpointTable>(options: HttpServerOptions<T>): HttpServer => {
+  const { clock, log, metrics, monotonic = () => performance.now(), every = everyInterval } = options;
+  const documents = createDocuments(options.endpoints, options, options.documents ?? []);
+  const limits = createLimits({ scale: options.limitScale ?? 1 });
+  const nextId = requestIds();
+  let stopping = false;
+  const published = createPublished({ clock, monotonic, feed: options.feed, onFeed: tellOfFeed(log) });
   const answers = createAnswers({ monotonic, log, metrics, isStopping: () => stopping });
   const deliver = createDelivery(answers, clock, metrics);
   const tellFault = createTellFault(log, monotonic);
-  const messages = createMessages({ ...options, server: options.messages, published, answers, tellFault });
+  const rawDoors = [
+    createMessages({ ...options, server: options.messages, published, answers, tellFault }),
+    ...(options.reports === undefined ? [] : [createReports(options.reports, answers)]),
+  ];
+  const routes = createRoutes(tableOf(options.endpoints, documents, rawDoors));
+  const clientOf = clientResolver(options.trustedProxies ?? []);
+  const guard = createGuard(options.authenticate, monotonic);
   const operations = createOperations({
     ...options,
+    every,
+    guard,
+    clientOf,
     published,
     documents,
     answers,
     deliver,
-    messages,
+    rawDoors,
     tellFault,
   });
   const front = createFront({
@@ -250,18 +302,17 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     deliver,
     operations,
     maxWaiting: options.maxWaiting ?? MAX_WAITING,
-    admit: createAdmission(limits, clientResolver(options.trustedProxies ?? []), answers),
+    admit: createAdmission(limits, guard, clientOf, answers),
   });
   const server = createNodeServer(front.receive, { ...TIMEOUTS, ...options.timeouts });
   guardSockets(server, {
     underWay: front.underWay,
     answered: (status) => metrics.answered('unknown', status, 0),
-    linesFor: (address) => {
-      const ruling = limits.take(clientKeyOf(address), 'general', monotonic());
-      const lines = ruling === null ? [] : ['RateLimit-Policy', ruling.policy, 'RateLimit', ruling.limit];
-      return ['X-Request-Id', nextId(), ...lines];
-    },
+    linesFor: (address) => ['X-Request-Id', nextId(), ...limitLines(limits, address, monotonic())],
   });
+  const stopListening = options.announcements.listen(({ orgId, version, scopes }) =>
+    published.changed(orgId, version, scopes),
+  );
   showFigures(metrics, published, limits, front.waiting);
 
   return {
@@ -275,7 +326,9 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     },
     close: async () => {
       stopping = true;
+      stopListening();
       published.stop();
+      operations.endStreams();
       await stopGently(server, GRACE_MS);
       await operations.close();
     },

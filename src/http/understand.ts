@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { LimitGroup } from '../contract/endpoint.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import type { Target } from './address.ts';
-import { MAX_ADDRESS } from './address.ts';
+import { isStaffPath, MAX_ADDRESS } from './address.ts';
 import { PREFLIGHT } from './headers.ts';
 import type { Match, Routes } from './routes.ts';
 
@@ -49,8 +49,6 @@ export const understand = (routes: Routes, request: IncomingMessage, target: Tar
   if (allowed.length === 0) return refused(new Refusal('NOT_FOUND'));
   const allow = ['Allow', allowed.join(', ')];
   if (method !== 'OPTIONS') return refused(new Refusal('METHOD_NOT_ALLOWED'), allow);
-  return {
-    ...UNKNOWN,
-    preflight: [...allow, 'Access-Control-Allow-Methods', allowed.join(', '), ...PREFLIGHT],
-  };
+  const forOthers = ['Access-Control-Allow-Methods', allowed.join(', '), ...PREFLIGHT];
+  return { ...UNKNOWN, preflight: isStaffPath(target.path) ? allow : [...allow, ...forOthers] };
 };

@@ -1,9 +1,8 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Insertable, type Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
-import type { OrderStatus, StoredCart, TimedStep } from '../domain/order.ts';
-import type { OnlineChannel } from '../domain/shop.ts';
 import type { Instant, LocalDate } from '../domain/time.ts';
 import type { Database } from './schema.ts';
+import type { DeliveryOrderTable } from './schema/order.ts';
 import { at } from './types.ts';
 
 /** Whether no shop is there at all. */
@@ -13,6 +12,35 @@ export const isEmpty = async (db: Kysely<Database>): Promise<boolean> =>
 /** Marks shops as the demo's own, so that a later start may lay out their activity again. */
 export const markDemo = async (db: Kysely<Database>, orgIds: readonly Uuid[]): Promise<void> => {
   await db.updateTable('shop').set({ is_demo: true }).where('org_id', 'in', orgIds).execute();
+};
+
+/** Gives the staff of the demo's shops a PIN, and those with an e-mail address a password, the same for all. */
+export const setDemoSecrets = async (
+  tx: Kysely<Database>,
+  passwordHash: string,
+  pinHash: string,
+): Promise<void> => {
+  await sql`
+    update staff set pin_hash = ${pinHash}, password_hash = case when email is not null then ${passwordHash} end
+    from shop where shop.org_id = staff.org_id and shop.is_demo
+  `.execute(tx);
+};
+
+export interface DemoOwner {
+  readonly slug: string;
+  readonly email: string;
+}
+
+/** Owners who can sign in at the demo's shops that are switched on. */
+export const ownersOf = async (db: Kysely<Database>): Promise<DemoOwner[]> => {
+  const { rows } = await sql<DemoOwner>`
+    select s.slug, p.email
+    from staff p
+    join shop s on s.org_id = p.org_id and s.is_active and s.is_demo
+    where p.role = 'owner' and p.is_active and p.archived_at is null and p.password_hash is not null
+    order by s.slug, p.email
+  `.execute(db);
+  return rows;
 };
 
 export interface DemoShop {
@@ -51,88 +79,147 @@ export const demoTables = async (db: Kysely<Database>): Promise<DemoTable[]> => 
   return rows;
 };
 
+// ── Orders ──────────────────────────────────────────────────────────────────────────────────────
+
+/** What an order was sold at, and what bringing it came to. */
+type SoldColumn =
+  | 'cart'
+  | 'stock_taken'
+  | 'subtotal'
+  | 'discount_id'
+  | 'discount_type'
+  | 'discount_rate'
+  | 'discount_value'
+  | 'discount_amount'
+  | 'service_charge_amount'
+  | 'delivery_fee'
+  | 'delivery_zone_id'
+  | 'road_distance_meters'
+  | 'distance_source'
+  | 'tax_rate_applied'
+  | 'tax_inclusive'
+  | 'tax_amount'
+  | 'total';
+type Column = Insertable<DeliveryOrderTable>;
+export type SoldColumns = Pick<Column, SoldColumn>;
+
 export interface DemoOrder {
+  readonly orgId: Uuid;
   readonly id: Uuid;
-  readonly branchId: Uuid;
-  readonly channel: OnlineChannel;
-  readonly status: OrderStatus;
-  readonly deliveryRef: string;
-  readonly customerName: string;
-  readonly address: Readonly<
-    Partial<Record<'address_line' | 'floor' | 'unit_number' | 'place_name' | 'landmark', string>>
-  >;
-  readonly paymentMethodHint: string;
-  readonly paymentMethod: string | null;
-  readonly cancelReason: string | null;
-  readonly basePrepMinutes: number;
-  readonly extraPrepMinutes: number;
-  readonly cart: StoredCart;
-  readonly subtotal: number;
-  readonly deliveryFee: number;
-  readonly taxRate: string;
-  readonly taxInclusive: boolean;
-  readonly taxAmount: number;
-  readonly total: number;
-  readonly createdAt: Instant;
-  readonly stepTimes: Readonly<Partial<Record<TimedStep, Instant>>>;
+  /** Everything that is told of it. */
+  readonly row: Omit<Column, SoldColumn | 'org_id' | 'id' | 'delivery_ref' | 'revision'>;
+  /** Null: as it was sold at an earlier start. */
+  readonly sold: SoldColumns | null;
+  /** How often it was changed since it was placed. */
+  readonly changes: number;
 }
 
-const stepColumns = (order: DemoOrder) => {
-  const time = (step: TimedStep) => {
-    const instant = order.stepTimes[step];
-    return instant === undefined ? null : at(instant);
-  };
-  return {
-    confirmed_at: time('confirmed'),
-    preparing_at: time('preparing'),
-    ready_at: time('ready'),
-    out_for_delivery_at: time('out_for_delivery'),
-    delivered_at: time('delivered'),
-    cancelled_at: time('cancelled'),
-    rejected_at: time('rejected'),
-  };
+/** What orders are called now, by id; those that are not there are left out. */
+export const referencesOf = async (
+  tx: Kysely<Database>,
+  orgId: Uuid,
+  ids: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, string | null>> => {
+  const rows = await tx
+    .selectFrom('delivery_order')
+    .select(['id', 'delivery_ref'])
+    .where('org_id', '=', orgId)
+    .where('id', '=', sql<Uuid>`any(${[...ids]}::uuid[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.delivery_ref]));
 };
 
-/** Writes an order of the demo, over the one of an earlier start. */
-export const saveDemoOrder = async (tx: Kysely<Database>, orgId: Uuid, order: DemoOrder): Promise<void> => {
-  const changing = {
-    status: order.status,
-    delivery_ref: order.deliveryRef,
-    cart: JSON.stringify(order.cart),
-    subtotal: order.subtotal,
-    delivery_fee: order.deliveryFee,
-    tax_rate_applied: order.taxRate,
-    tax_inclusive: order.taxInclusive,
-    tax_amount: order.taxAmount,
-    total: order.total,
-    payment_method: order.paymentMethod,
-    cancel_reason: order.cancelReason,
-    created_at: at(order.createdAt),
-    updated_at: at(order.createdAt),
-    ...stepColumns(order),
-  };
+/** Takes the references of orders away, which are to be called otherwise. */
+export const freeReferences = async (
+  tx: Kysely<Database>,
+  orgId: Uuid,
+  ids: readonly Uuid[],
+): Promise<void> => {
+  await tx
+    .updateTable('delivery_order')
+    .set({ delivery_ref: null })
+    .where('org_id', '=', orgId)
+    .where('id', '=', sql<Uuid>`any(${[...ids]}::uuid[])`)
+    .execute();
+};
+
+/** The last number given under a branch's code on a business date; 0 while there is none. */
+export const lastOrderNumber = async (
+  tx: Kysely<Database>,
+  orgId: Uuid,
+  branchCode: string,
+  date: LocalDate,
+): Promise<number> => {
+  const row = await tx
+    .selectFrom('order_number')
+    .select('last')
+    .where('org_id', '=', orgId)
+    .where('branch_code', '=', branchCode)
+    .where('date', '=', date)
+    .executeTakeFirst();
+  return row?.last ?? 0;
+};
+
+/** The next number, drawn as an order that is taken draws it. */
+export const drawOrderNumber = async (
+  tx: Kysely<Database>,
+  orgId: Uuid,
+  branchCode: string,
+  date: LocalDate,
+): Promise<number> => {
+  const { rows } = await sql<{ last: number }>`
+    insert into order_number (org_id, branch_code, date, last) values (${orgId}, ${branchCode}, ${date}, 1)
+    on conflict (org_id, branch_code, date) do update set last = order_number.last + 1
+    returning last
+  `.execute(tx);
+  return rows[0]?.last ?? 0;
+};
+
+/** Writes an order of the demo, over the one of an earlier start; one that was not sold must be there. */
+export const saveDemoOrder = async (
+  tx: Kysely<Database>,
+  { orgId, id, row, sold, changes }: DemoOrder,
+  reference: string,
+): Promise<void> => {
+  const told = { ...row, delivery_ref: reference };
+  const again = { ...told, ...sold, revision: sql<number>`delivery_order.revision + 1` };
+  if (sold === null) {
+    await tx
+      .updateTable('delivery_order')
+      .set(again)
+      .where('org_id', '=', orgId)
+      .where('id', '=', id)
+      .execute();
+    return;
+  }
   await tx
     .insertInto('locator')
-    .values({ id: order.id, org_id: orgId, kind: 'order' })
+    .values({ id, org_id: orgId, kind: 'order' })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   await tx
     .insertInto('delivery_order')
-    .values({
-      org_id: orgId,
-      id: order.id,
-      branch_id: order.branchId,
-      channel: order.channel,
-      customer_name: order.customerName,
-      ...order.address,
-      payment_method_hint: order.paymentMethodHint,
-      base_prep_minutes: order.basePrepMinutes,
-      extra_prep_minutes: order.extraPrepMinutes,
-      ...changing,
-    })
-    .onConflict((conflict) => conflict.columns(['org_id', 'id']).doUpdateSet(changing))
+    .values({ org_id: orgId, id, ...told, ...sold, revision: 1 + changes })
+    .onConflict((conflict) => conflict.columns(['org_id', 'id']).doUpdateSet(again))
     .execute();
 };
+
+/** Which of these orders are there. */
+export const ordersThere = async (
+  db: Kysely<Database>,
+  orgIds: readonly Uuid[],
+  ids: readonly Uuid[],
+): Promise<ReadonlySet<Uuid>> => {
+  const rows = await db
+    .selectFrom('delivery_order')
+    .select('id')
+    .where('org_id', '=', sql<Uuid>`any(${[...orgIds]}::uuid[])`)
+    .where('id', '=', sql<Uuid>`any(${[...ids]}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
+// ── Bookings ────────────────────────────────────────────────────────────────────────────────────
 
 export interface DemoBooking {
   readonly id: Uuid;

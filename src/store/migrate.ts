@@ -47,8 +47,8 @@ interface Applied {
 const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const LOCK_TIMEOUT_MS = 3_000;
 const LOCK_TRIES = 20;
-/** Key of the advisory lock, "ahwa" in ASCII. */
-const LOCK = 0x61687761;
+/** Key of the advisory lock that whoever changes the tables holds, "ahwa" in ASCII. */
+export const MIGRATION_LOCK = 0x61687761;
 
 const withUnixLines = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 
@@ -89,7 +89,7 @@ export const readMigrations = (folder: string): Migration[] => {
   return found;
 };
 
-const label = (migration: { readonly id: number; readonly name: string }): string =>
+export const label = (migration: { readonly id: number; readonly name: string }): string =>
   `${String(migration.id).padStart(4, '0')}_${migration.name}`;
 
 const applied = async (client: pg.Client): Promise<Applied[]> => {
@@ -210,7 +210,7 @@ const applyNext = (
 ): Promise<Migration | null> =>
   inTransaction(client, async () => {
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await client.query(TABLE);
     const next = remaining(files, await applied(client))[0];
     if (next === undefined) return null;
@@ -243,11 +243,28 @@ const runFile = async (
   }
 };
 
-/** Statements sent together form one transaction, so these are sent one by one; each ends a line with `;`. */
+/** The statements of a file marked `-- no transaction`; each ends a line with `;`. */
+const statementsOf = (sql: string): string[] =>
+  sql.split(/;[ \t]*(?:\n|$)/).filter((statement) => statement.replace(/^\s*--.*$/gm, '').trim() !== '');
+
+/** Statements sent together form one transaction, so these are sent one by one. */
 const runSingly = async (client: pg.Client, sql: string): Promise<void> => {
   await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
-  for (const statement of sql.split(/;[ \t]*(?:\n|$)/)) {
-    if (statement.replace(/^\s*--.*$/gm, '').trim() !== '') await client.query(statement);
+  for (const statement of statementsOf(sql)) await client.query(statement);
+};
+
+/**
+ * Lays the tables of `files` within the transaction that runs on `client`, in a database that has none: for a
+ * restore, which brings the rows of every table, also of `migration`.
+ */
+export const layTables = async (client: pg.Client, files: readonly Migration[]): Promise<void> => {
+  await client.query(TABLE);
+  for (const { sql, inTransaction: whole } of files) {
+    // Nobody uses the tables yet: what `concurrently` spares others is not needed, and a transaction refuses it.
+    const statements = whole
+      ? [sql]
+      : statementsOf(sql).map((text) => text.replace(/\bconcurrently\b/gi, ''));
+    for (const statement of statements) await client.query(statement);
   }
 };
 

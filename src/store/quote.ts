@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { branchScope } from '../domain/change.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Database } from './schema.ts';
@@ -11,29 +11,46 @@ export interface SaleStanding {
   readonly stock: ReadonlyMap<Uuid, number>;
 }
 
+/** The columns of `saleStandingColumns`, as they arrive. */
+export interface SaleStandingRow {
+  readonly version: number;
+  readonly stock: Readonly<Record<Uuid, number>>;
+}
+
 /**
- * How a branch's sale stands, in one statement of three index look-ups. Neither other branches' changes nor orders
- * and bookings move the version. The conditions on `scope` are those of the index `change_of_sale`.
+ * How a branch's sale stands, in three index look-ups, as columns of a statement. Neither other branches' changes nor
+ * orders and bookings move the version. The conditions on `scope` are those of the index `change_of_sale`.
  */
+export const saleStandingColumns = (
+  orgId: Uuid,
+  branchId: Uuid,
+  ids: readonly Uuid[],
+): RawBuilder<SaleStandingRow> => sql`
+  greatest(
+    (select max(seq) from change where org_id = ${orgId} and scope = 'shop'),
+    (select max(seq) from change
+     where org_id = ${orgId} and scope = ${branchScope(branchId)} and scope like 'branch:%'),
+    0) as version,
+  coalesce((select json_object_agg(subject_id, stock)
+            from availability
+            where org_id = ${orgId} and subject_id = any(${ids}::uuid[]) and branch_id = ${branchId}
+              and channel is null and stock is not null), '{}') as stock`;
+
+export const saleStandingOf = ({ version, stock }: SaleStandingRow): SaleStanding => ({
+  version,
+  stock: new Map(Object.entries(stock)),
+});
+
 export const saleStanding = async (
   db: Kysely<Database>,
   orgId: Uuid,
   branchId: Uuid,
   ids: readonly Uuid[],
 ): Promise<SaleStanding> => {
-  const { rows } = await sql<{ version: number; stock: Readonly<Record<Uuid, number>> }>`
-    select greatest(
-             (select max(seq) from change where org_id = ${orgId} and scope = 'shop'),
-             (select max(seq) from change
-              where org_id = ${orgId} and scope = ${branchScope(branchId)} and scope like 'branch:%'),
-             0) as version,
-           coalesce((select json_object_agg(subject_id, stock)
-                     from availability
-                     where org_id = ${orgId} and subject_id = any(${ids}::uuid[]) and branch_id = ${branchId}
-                       and channel is null and stock is not null), '{}') as stock
+  const { rows } = await sql<SaleStandingRow>`
+    select ${saleStandingColumns(orgId, branchId, ids)}
   `.execute(db);
-  const { version = 0, stock = {} } = rows[0] ?? {};
-  return { version, stock: new Map(Object.entries(stock)) };
+  return saleStandingOf(rows[0] ?? { version: 0, stock: {} });
 };
 
 /** The tables of a branch that are in use. */

@@ -44,7 +44,29 @@ import type {
   DiscountTable,
   ChannelDiscountTable,
 } from './schema/menu.ts';
-import type { DeliveryOrderTable, ChangeCounterTable, ChangeTable } from './schema/order.ts';
+import type {
+  DeliveryOrderTable,
+  OrderNumberTable,
+  IdempotencyKeyTable,
+  RoadDistanceTable,
+  ChangeCounterTable,
+  ChangeTable,
+} from './schema/order.ts';
+import type {
+  OtpPhoneTable,
+  DeviceTokenTable,
+  CustomerTable,
+  CustomerAddressTable,
+  LoyaltyCardTable,
+} from './schema/people.ts';
+import type {
+  StaffTable,
+  StaffDeviceTable,
+  StaffSessionTable,
+  SignInFailureTable,
+  AuditTable,
+} from './schema/staff.ts';
+import type { OutboxTable, WebhookTargetTable } from './schema/outbox.ts';
 
 export type { StoredRange } from './schema/shop.ts';
 
@@ -89,6 +111,21 @@ export interface Database {
   discount: DiscountTable;
   channel_discount: ChannelDiscountTable;
   delivery_order: DeliveryOrderTable;
+  order_number: OrderNumberTable;
+  idempotency_key: IdempotencyKeyTable;
+  road_distance: RoadDistanceTable;
+  otp_phone: OtpPhoneTable;
+  device_token: DeviceTokenTable;
+  customer: CustomerTable;
+  customer_address: CustomerAddressTable;
+  loyalty_card: LoyaltyCardTable;
+  staff: StaffTable;
+  staff_device: StaffDeviceTable;
+  staff_session: StaffSessionTable;
+  sign_in_failure: SignInFailureTable;
+  audit: AuditTable;
+  outbox: OutboxTable;
+  webhook_target: WebhookTargetTable;
   change_counter: ChangeCounterTable;
   change: ChangeTable;
 }

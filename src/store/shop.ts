@@ -42,6 +42,18 @@ export const isActiveShop = async (db: Reader, orgId: Uuid): Promise<boolean> =>
   return row !== undefined;
 };
 
+/** Whether the shop has this branch, in use. */
+export const isLiveBranch = async (db: Reader, orgId: Uuid, branchId: Uuid): Promise<boolean> => {
+  const row = await db
+    .selectFrom('branch')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', branchId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 /** Which shop an id of the given kind belongs to; null when no active shop has it. */
 export const shopOf = async (db: Reader, id: Uuid, kind: string): Promise<Uuid | null> => {
   const row = await db

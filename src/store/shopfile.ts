@@ -91,6 +91,27 @@ export const slugsOf = async (tx: Tx, orgId: Uuid): Promise<string[]> => {
 export const shopNamed = async (tx: Tx, slug: string): Promise<Uuid | null> =>
   (await slugOwners(tx, [slug]))[0]?.org_id ?? null;
 
+export interface EmailOwner {
+  readonly email: string;
+  readonly org_id: Uuid;
+}
+
+/**
+ * Whose the given e-mail addresses are, at any shop; archived people have none. No other import can take one of them
+ * until the transaction ends. `emails` stand in one order, so that two imports cannot wait for each other.
+ */
+export const emailOwners = async (tx: Tx, emails: readonly string[]): Promise<EmailOwner[]> => {
+  if (emails.length === 0) return [];
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('e-mail ' || email, 0)) from unnest(${[...emails]}::text[]) as email
+  `.execute(tx);
+  const found = await sql<EmailOwner>`
+    select lower(email) as email, org_id from staff
+    where lower(email) = any(${[...emails]}::text[]) and email is not null and archived_at is null
+  `.execute(tx);
+  return found.rows;
+};
+
 // ── Bulk changes ────────────────────────────────────────────────────────────────────────────────
 
 /** Rows per statement. */
@@ -104,8 +125,10 @@ const inChunks = <T>(list: readonly T[]): T[][] =>
 const typeOf = (column: Column): string => column.replace('?', '');
 
 /** A value as it travels inside a JSON parameter. */
-const travelling = (value: unknown, column: Column): unknown =>
-  typeOf(column) === 'timestamptz' && typeof value === 'number' ? new Date(value).toISOString() : value;
+const travelling = (value: unknown, column: Column): unknown => {
+  if (typeOf(column) !== 'timestamptz' || typeof value !== 'number') return value;
+  return value === Infinity ? 'infinity' : new Date(value).toISOString();
+};
 
 /** `values` as a set of records with the given columns of a table. */
 const records = (table: TableName, columns: readonly string[], values: readonly AnyRow[]) => {
@@ -173,6 +196,14 @@ export const deleteRows = async (
       delete from ${sql.table(table)} t using ${records(table, specOf(table).key, chunk)}
       where t.org_id = ${orgId} and ${sameKey(table)}
     `.execute(tx);
+};
+
+/** Lets people trade their e-mail addresses: none is anybody's until the update that follows. */
+export const releaseEmails = async (tx: Tx, orgId: Uuid, staffIds: readonly Uuid[]): Promise<void> => {
+  if (staffIds.length === 0) return;
+  await sql`
+    update staff set email = null where org_id = ${orgId} and id = any(${[...staffIds]}::uuid[])
+  `.execute(tx);
 };
 
 /** Lets branches trade their codes: none is anybody's until the update that follows. */

@@ -16,16 +16,16 @@ export const versionOf = async (db: Kysely<Database>, orgId: Uuid): Promise<numb
 
 /**
  * Adds changes to the shop's log, numbered from its counter. Must be the last statement of its transaction: the
- * counter stays locked until commit, so that numbers become visible in order.
+ * counter stays locked until commit, so that numbers become visible in order. Gives the shop's number from then on.
  */
 export const recordChanges = async (
   tx: Kysely<Database>,
   orgId: Uuid,
   changes: readonly Change[],
   at: Instant,
-): Promise<void> => {
-  if (changes.length === 0) return;
-  await sql`
+): Promise<number> => {
+  if (changes.length === 0) return versionOf(tx, orgId);
+  const { rows } = await sql<{ seq: number }>`
     with counter as (
       insert into change_counter (org_id, seq) values (${orgId}, ${changes.length})
       on conflict (org_id) do update set seq = change_counter.seq + excluded.seq
@@ -37,7 +37,9 @@ export const recordChanges = async (
     from counter,
          rows from (jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
            as (scope text, type text, id uuid, op text)) with ordinality as row(scope, type, id, op, ordinality)
+    returning seq
   `.execute(tx);
+  return Math.max(...rows.map(({ seq }) => seq));
 };
 
 /** What has changed at a shop after `after`: the shop's newest number and the scopes concerned. */

@@ -151,7 +151,7 @@ describe('addresses', () => {
       '/public/shops',
       '/public/orgs',
       '/PUBLIC/orgs/brand',
-      '/staff/orders',
+      '/staffing/orders',
       '/.env',
       '/public/../etc/passwd',
       '/%2e%2e/%2e%2e',

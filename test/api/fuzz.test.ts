@@ -95,8 +95,8 @@ const query = fc
 /** An operation's address with some of its pieces, and its query, replaced. */
 const target = fc.record({
   which: fc.nat(),
-  replaced: fc.option(fc.tuple(fc.nat(6), hostile), { freq: 1 }),
-  query: fc.option(query, { freq: 1 }),
+  replaced: fc.option(fc.tuple(fc.nat(6), hostile), { freq: 2 }),
+  query: fc.option(query, { freq: 2 }),
   extra: fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: hostile }),
 });
 type Target = typeof target extends fc.Arbitrary<infer T> ? T : never;

@@ -43,12 +43,13 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'booking-slots': {
     slots: expect.arrayContaining([expect.objectContaining({ available: true })]) as unknown,
   },
+  'sign-in': { token: expect.stringMatching(/^stf_/) as unknown },
   mcp: {
     result: { structuredContent: { categories: expect.arrayContaining([expect.anything()]) as unknown } },
   },
 };
 
-test('the README shows a shop, a menu, the times of a table and a tool', () => {
+test('the README shows a shop, a menu, the times of a table, a sign-in and a tool', () => {
   expect(LINES.map(placeOf)).toEqual(Object.keys(ANSWERS));
 });
 

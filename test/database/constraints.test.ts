@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { changesSince, recordChanges, versionOf } from '../../src/store/versions.ts';
+import { PATIENT } from '../support/patience.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
 import { insert, insertShop, type Row } from '../support/rows.ts';
 
@@ -20,7 +21,7 @@ const add = (table: string, row: Row): Promise<void> => insert(db.kysely, table,
 
 beforeAll(async () => {
   database = await freshDatabase();
-  db = connect<Database>(database.connection);
+  db = connect<Database>(database.connection, PATIENT);
   await insertShop(db.kysely, ORG, 'here');
   await insertShop(db.kysely, OTHER, 'there');
   await add('branch', { id: BRANCH, name: 'x', code: 'X' });
@@ -134,7 +135,7 @@ test('the change log: who has seen n never later finds something below n', async
     expect(news.every((seq) => seq > highest)).toBe(true);
     heard.push(...news);
   };
-  const write = (count: number): Promise<void> =>
+  const write = (count: number): Promise<number> =>
     db.tx((tx) =>
       recordChanges(
         tx,

@@ -1,5 +1,6 @@
 /** What a newcomer sees: an empty folder becomes a server with shops to look at. */
 import { expect, test } from 'vitest';
+import { ask } from '../support/doors.ts';
 import { aBench } from '../support/program.ts';
 import type { Program, Server } from '../support/program.ts';
 
@@ -36,6 +37,22 @@ const lookAround = async (server: Server): Promise<void> => {
     expect(addresses.filter((at) => at.includes(kind)).length).toBeGreaterThanOrEqual(3);
 };
 
+/** The owners whose sign-ins are printed do sign in. */
+const signInAsPrinted = async (server: Server): Promise<void> => {
+  const owners = [...server.stdout().matchAll(/(owner@\S+) {2}password (\S+);/g)];
+  expect(owners.length).toBeGreaterThanOrEqual(3);
+  for (const [, email, password] of owners) {
+    const { status, json } = await ask(server.port, '/staff/sign-in', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    expect([email, status]).toEqual([email, 200]);
+    expect((json as { permissions: string[] }).permissions).toContain('orders.read');
+  }
+  expect(server.stdout()).toContain('PIN 2468');
+};
+
 test('the first start loads the demo shops and prints where to look; the next one finds them and lays the day out anew', async () => {
   const first = await bench.serve(WITH_DEMO);
   expect(loadedDemo(first)).toBe(true);
@@ -45,6 +62,7 @@ test('the first start loads the demo shops and prints where to look; the next on
   const places = placesIn(first.stdout());
   const demo = await bench.ahwa(['demo']);
   expect([demo.code, placesIn(demo.stdout)]).toEqual([0, places]);
+  await signInAsPrinted(first);
 
   const { json } = await first.get('/public/orgs/links?slug=layaly');
   const { items } = json as { items: { kind: string; href: string }[] };

@@ -23,6 +23,22 @@ describe('the form', () => {
     ],
     'a shop without an address name': ['slug', undefined, /^is missing$/],
     'an address name in capitals': ['slug', 'Beans', /small letters, digits and hyphens/],
+    'a way to pay in capitals': [
+      'payment_methods[1]',
+      'InstaPay',
+      /^must be 1 to 40 small letters, digits and underscores$/,
+    ],
+    'a way to pay twice': [
+      'payment_methods',
+      ['cash', 'card', 'cash'],
+      /names the same entry twice: the 1st and the 3rd are alike/,
+    ],
+    'no way to pay': ['payment_methods', [], /needs at least 1 entry/],
+    'more ways to pay than anybody offers': [
+      'payment_methods',
+      Array.from({ length: 21 }, (_, index) => `way_${index}`),
+      /at most 20 entries/,
+    ],
     'a name without text': ['menu.items[1].name', '', /must not be empty/],
     'a name that is a number': [
       'menu.items[1].name',

@@ -50,6 +50,17 @@ describe('running state', () => {
     expect(await stockOf(slug)).toEqual([4, null]);
   });
 
+  test('that has no end goes round too', async () => {
+    const slug = newSlug();
+    await house.import(stocked(slug, 5, '9999-12-31T00:00:00.000Z'));
+    expect(await stockOf(slug)).toEqual([5, Infinity]);
+    const file = await house.export(slug);
+    expect(file.menu.items?.[0]?.availability).toEqual([
+      { branch: 'الزمالك', sold_out_until: '9999-12-31T00:00:00.000Z', stock: 5 },
+    ]);
+    expect(await house.import(file)).toMatchObject({ updated: 0 });
+  });
+
   test('is overwritten with --state, also by a file that says nothing of it', async () => {
     const slug = newSlug();
     await house.import(stocked(slug, 5));

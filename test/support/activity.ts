@@ -1,10 +1,11 @@
 /** Orders and bookings for tests, written as the later parts of the service will write them. */
 import { dayScope, orderScope } from '../../src/domain/change.ts';
+import type { FrozenCart } from '../../src/domain/frozen-cart.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
 import type { OrderStatus, TimedStep } from '../../src/domain/order.ts';
 import type { OnlineChannel } from '../../src/domain/shop.ts';
 import { recordChanges } from '../../src/store/versions.ts';
-import { branchId, shopId } from './cafe.ts';
+import { branchId, shopId, thingId } from './cafe.ts';
 import { insert, insertLocated, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
@@ -24,6 +25,18 @@ export interface OrderFacts {
   readonly row?: Row;
 }
 
+/** A Turkish coffee as it is kept once it is sold (`domain/frozen-cart.ts`). */
+const aFrozenCoffee = (slug?: string): FrozenCart => ({
+  lines: [
+    {
+      ...{ menu_item_id: thingId('item', 'turkish', slug), name: 'قهوة تركي', name_translations: {} },
+      ...{ size_label: null, size_translations: {}, quantity: 1, unit_price: 4500, addons_total: 0 },
+      ...{ addons: [], optionals: [], notes: null, combo: null, deal_discount: 0, line_total: 4500 },
+    },
+  ],
+  deals: [],
+});
+
 /** An order of one Turkish coffee, 45 pounds. Returns its id. */
 export const placeOrder = async (world: World, facts: OrderFacts = {}): Promise<Uuid> => {
   const { slug, branch, status = 'received', createdAt = '2026-11-20T17:00:00Z' } = facts;
@@ -40,10 +53,7 @@ export const placeOrder = async (world: World, facts: OrderFacts = {}): Promise<
     payment_method: status === 'delivered' ? 'cash' : null,
     base_prep_minutes: 20,
     extra_prep_minutes: 0,
-    cart: {
-      lines: [{ name: 'قهوة تركي', name_translations: {}, size_label: null, quantity: 1, line_total: 4500 }],
-      deals: [],
-    },
+    cart: aFrozenCoffee(slug),
     subtotal: 4500,
     discount_amount: 0,
     service_charge_amount: 0,
@@ -61,7 +71,7 @@ export const placeOrder = async (world: World, facts: OrderFacts = {}): Promise<
 };
 
 /** Tells every server of a change of an order, as moving it would. */
-export const tellOfOrder = (world: World, id: Uuid, slug?: string): Promise<void> =>
+export const tellOfOrder = (world: World, id: Uuid, slug?: string): Promise<number> =>
   world.db.tx((tx) =>
     recordChanges(
       tx,

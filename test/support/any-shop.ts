@@ -127,6 +127,26 @@ const availabilityAt = (branches: readonly { readonly key: string }[]) =>
     { maxLength: 3, selector: (entry) => ('branch' in entry ? entry.branch : entry.channel) },
   );
 
+/** An owner, and whoever else. */
+const anyStaff = (branches: readonly { readonly key: string }[]): fc.Arbitrary<ShopFile['staff']> =>
+  keyed(
+    'staff',
+    fc.record({
+      name: word,
+      role: fc.constantFrom('manager' as const, 'teller' as const, 'waiter' as const, 'kitchen' as const),
+      hasEmail: flag,
+      branches: maybe(fc.uniqueArray(oneOf(branches), { minLength: 1, maxLength: 2 })),
+      active: flag,
+    }),
+    0,
+    4,
+  ).map((list) => [
+    ...list.map(({ hasEmail, ...person }) =>
+      compact({ ...person, email: hasEmail ? `${person.key}@any.example` : undefined }),
+    ),
+    { key: 'owner', name: 'owner', role: 'owner' as const },
+  ]);
+
 interface Parts {
   readonly branches: readonly { readonly key: string }[];
   readonly categories: readonly { readonly key: string }[];
@@ -237,19 +257,28 @@ export const anyShopFile = (): fc.Arbitrary<ShopFile> => {
     .tuple(
       parts,
       localText,
-      fc.record({ show_branches: flag, digits: fc.constantFrom('latn' as const, 'arab' as const) }),
+      fc.record({
+        show_branches: flag,
+        digits: fc.constantFrom('latn' as const, 'arab' as const),
+        payment_methods: maybe(
+          fc.shuffledSubarray(['cash', 'card', 'instapay', 'wallet_2'], { minLength: 1 }),
+        ),
+      }),
     )
-    .chain(([known, name, { show_branches, digits }]) =>
+    .chain(([known, name, { show_branches, ...shop }]) =>
       anyItems(known).chain((items) =>
-        fc.tuple(anyDeals(known, items), anyCombos(items, known)).map(([deals, combos]): ShopFile => ({
-          format: 1,
-          slug: 'any-shop',
-          name,
-          digits,
-          links: { show_branches },
-          branches: known.branches,
-          menu: { categories: known.categories, addons: known.addons, items, combos, deals },
-        })),
+        fc
+          .tuple(anyDeals(known, items), anyCombos(items, known), anyStaff(known.branches))
+          .map(([deals, combos, staff]): ShopFile => ({
+            format: 1,
+            slug: 'any-shop',
+            name,
+            ...compact(shop),
+            links: { show_branches },
+            branches: known.branches,
+            ...(staff === undefined ? {} : { staff }),
+            menu: { categories: known.categories, addons: known.addons, items, combos, deals },
+          })),
       ),
     );
 };

@@ -25,7 +25,7 @@ export interface Conformance {
 
 /** Pages, discovery documents and messages are no operations; everything else is in the OpenAPI document. */
 export const isOutside = (address: string): boolean =>
-  /^\/(docs(\.md)?|llms\.txt|mcp(\/.*)?|\.well-known\/.*)(\?|$)/.test(address);
+  /^\/(docs(\.md)?|openapi-staff\.json|llms\.txt|mcp(\/.*)?|\.well-known\/.*)(\?|$)/.test(address);
 
 /** What an address or a method that nothing is known of gets. */
 const NOWHERE = new Set([400, 404, 405, 408, 414, 429, 431, 503]);

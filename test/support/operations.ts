@@ -6,9 +6,12 @@ import { aBranch, aShopFile, aTable, branchId, openShops, shopId, tableId } from
 import type { World } from './world.ts';
 
 /** What takes no body is a read. */
-type ReadId = {
+type AnyReadId = {
   [Id in OperationId]: BodyOf<EndpointOf<Id>> extends undefined ? Id : never;
 }[OperationId];
+
+/** Those that answer without proof of a phone. */
+type ReadId = Exclude<AnyReadId, 'orderHistory' | 'pastLocations'>;
 
 export interface Operation {
   readonly id: string;
@@ -33,6 +36,7 @@ export const openEverything = async (world: World): Promise<readonly Operation[]
     getBranchMenu: `/public/branches/${branchId()}/menu?channel=pickup`,
     getBookingSlots: `/public/branches/${branchId()}/booking-slots?date=2026-11-21&party_size=2`,
     trackOrder: `/public/delivery-orders/${order}/track`,
+    quoteDelivery: `/public/branches/${branchId()}/delivery-quote?channel=pickup`,
     getTable: `/public/tables/${tableId('t1')}`,
     getTableMenu: `/public/tables/${tableId('t1')}/menu`,
   };

@@ -260,6 +260,7 @@ export const aRichShopFile = (overrides: Partial<ShopFile> = {}): ShopFile => ({
   main_language: 'ar',
   active: true,
   digits: 'arab',
+  payment_methods: ['instapay', 'cash', 'card'],
   brand: {
     logo_url: 'https://pictures.example/logo.svg',
     logo_is_mark: true,
@@ -295,6 +296,11 @@ export const aRichShopFile = (overrides: Partial<ShopFile> = {}): ShopFile => ({
     ],
   },
   branches: [downtown, kiosk],
+  staff: [
+    { name: 'نادية صبري', role: 'owner', email: 'Nadia@rich-beans.example' },
+    { key: 'cook', name: 'حسن', role: 'kitchen', branches: ['كشك المول', 'downtown'] },
+    { name: 'حسن', role: 'waiter', branches: ['downtown'], active: false },
+  ],
   menu,
   ...overrides,
 });

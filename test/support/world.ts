@@ -1,14 +1,22 @@
 /** A whole Ahwa for a test: its own database, a clock set by hand, the doors on a free port. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { systemRandom } from '../../src/adapters/system.ts';
+import { noRoads } from '../../src/adapters/osrm.ts';
 import { about } from '../../src/app/about.ts';
+import { Announcements } from '../../src/app/announcements.ts';
 import type { App } from '../../src/app/app.ts';
+import type { Timers } from '../../src/app/outbox.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
+import { createPasswords } from '../../src/app/passwords.ts';
+import { authenticate } from '../../src/app/staff-access.ts';
+import { createTokens } from '../../src/app/tokens.ts';
 import type { ReplyOf } from '../../src/contract/endpoint.ts';
 import type { ErrorBody } from '../../src/contract/error.ts';
-import { endpoints, type EndpointOf, type OperationId } from '../../src/contract/index.ts';
+import { allEndpoints, type EndpointOf, type OperationId } from '../../src/contract/index.ts';
 import { openApiDocument } from '../../src/contract/publish.ts';
 import type { Instant } from '../../src/domain/time.ts';
+import type { RoadDistance } from '../../src/ports.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { mountToolServer } from '../../src/mcp/mount.ts';
@@ -16,6 +24,8 @@ import { connect, type ConnectionOptions, type Db } from '../../src/store/db.ts'
 import type { Database } from '../../src/store/schema.ts';
 import { changesSince } from '../../src/store/versions.ts';
 import { conformance, isOutside } from './conformance.ts';
+import { PATIENT } from './patience.ts';
+import { createPhones, type Phones } from './phones.ts';
 import { freshDatabase, type TestDatabase } from './postgres.ts';
 
 export interface Reply {
@@ -41,6 +51,7 @@ export interface World {
   now: Instant;
   /** Milliseconds that the limits count in; moved by hand where the world was made with `limitScale`. */
   elapsed: number;
+  readonly phones: Phones;
   /** Lines the doors logged. */
   readonly logged: string[];
   /** One request over HTTP, its answer checked against the OpenAPI document. */
@@ -71,6 +82,12 @@ export interface WorldOptions {
   readonly limitScale?: number;
   readonly trustedProxies?: readonly string[];
   readonly bodyLimit?: number;
+  /** Requests that may wait for an answer at once. */
+  readonly maxWaiting?: number;
+  /** What goes on by itself, set off by the test; nothing does when left out. */
+  readonly timers?: Timers;
+  readonly secretKeys?: readonly string[];
+  readonly roads?: RoadDistance;
   /** Another world's database, for tests with several processes. */
   readonly database?: TestDatabase;
   /** Another way to that database, for tests that cut it. */
@@ -116,10 +133,18 @@ const exchange = (
     request.end(body);
   });
 
+/** Nothing happens by itself: a test says when. */
+const stillTimers: Timers = { every: () => () => undefined, after: () => () => undefined };
+
 export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const database = options.database ?? (await freshDatabase());
-  const db = connect<Database>(options.connection ?? database.connection);
+  const db =
+    options.connection === undefined
+      ? connect<Database>(database.connection, PATIENT)
+      : connect<Database>(options.connection);
+  const timers = options.timers ?? stillTimers;
   const logged: string[] = [];
+  const phones = createPhones();
   const time = { now: Date.parse(options.now ?? '2026-11-20T18:00:00Z'), elapsed: 0 };
   const service = {
     name: 'Ahwa',
@@ -132,29 +157,42 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const app: App = {
     db,
     clock: { now: () => time.now },
+    random: systemRandom,
+    tokens: createTokens(options.secretKeys ?? ['a key of the tests'], systemRandom),
+    messenger: phones,
+    roads: options.roads ?? noRoads,
+    announcements: new Announcements(),
+    phoneCountries: ['SA', 'AE'],
+    // Cheap, so that a test may sign in often.
+    passwords: createPasswords({ random: systemRandom, cost: { N: 2, r: 1, p: 1 } }),
     baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,
     service,
     isMigrated: () => Promise.resolve(true),
   };
+  const handlers = handlersOf(app, timers);
   const note = (level: string) => (fields: object, message: string) => {
     logged.push(JSON.stringify({ level, ...fields, message }));
   };
   const publication = { baseUrl: app.baseUrl, version: 'test' };
-  const document = conformance(openApiDocument(endpoints, publication));
+  const document = conformance(openApiDocument(allEndpoints, publication));
   const http = createHttpServer({
     ...publication,
     ...mountToolServer(app, publication.version),
-    endpoints,
-    handlers: handlersOf(app),
+    endpoints: allEndpoints,
+    handlers,
+    authenticate: authenticate(app),
+    announcements: app.announcements,
     about: about(app),
     clock: app.clock,
     feed: { changesSince: (seen) => changesSince(db.kysely, seen) },
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     metrics: createMetrics(),
+    every: (ms, work) => timers.every(ms, work),
     limitScale: options.limitScale ?? 0,
     trustedProxies: options.trustedProxies ?? [],
     ...(options.limitScale === undefined ? {} : { monotonic: () => time.elapsed }),
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
+    ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
   });
   const { port } = await http.listen({ port: 0, host: '127.0.0.1' });
   const send: World['send'] = async (method, address, headers = {}, body) => {
@@ -182,6 +220,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     set elapsed(milliseconds) {
       time.elapsed = milliseconds;
     },
+    phones,
     logged,
     send,
     get,

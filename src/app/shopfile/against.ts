@@ -14,6 +14,8 @@ export interface Described {
   readonly slugs: readonly string[];
   readonly register: Register;
   readonly rows: ShopRows;
+  /** Whether the file has a list of staff; without one they stay as they are. */
+  readonly speaksOfStaff: boolean;
   readonly faults: Faults;
 }
 
@@ -154,6 +156,9 @@ const looksLike = (
     const coded = dropped.find((old) => textIn(old.row, 'code') === textIn(row, 'code'));
     if (coded !== undefined) return coded;
   }
+  // People come and go, and whoever does the same work is not the same person; an e-mail address is one person's.
+  if (thing.kind === 'staff')
+    return dropped.find((old) => old.row['email'] !== null && old.row['email'] === row['email']);
   if (UNPLACED.has(thing.kind) && (added.length > 1 || dropped.length > 1)) return undefined;
   const inPlace = dropped.filter((old) => old.row['sort'] === row['sort']);
   const own = inPlace.length === 0 ? '' : fingerprint(after.rows, row, thing.id);

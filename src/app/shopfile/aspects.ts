@@ -33,6 +33,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   address_translations: 'address',
   category_id: 'category',
   branch_id: 'branch',
+  branch_ids: 'branches',
   item_id: 'item',
   sort: 'order',
   is_active: 'active',

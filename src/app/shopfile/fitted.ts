@@ -40,6 +40,7 @@ const SAMPLES = [
   '2000-01-01T00:00:00Z',
   '2000-01-01',
   '00000000-0000-4000-8000-000000000000',
+  'at-fault@at-fault.invalid',
   'ATFAULT',
   'at-fault',
   'ar',

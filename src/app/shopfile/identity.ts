@@ -18,6 +18,7 @@ export const KIND_WORDS = {
   discount: 'discount',
   reward: 'reward',
   link: 'link',
+  staff: 'member of staff',
 } as const;
 export type ThingKind = keyof typeof KIND_WORDS;
 

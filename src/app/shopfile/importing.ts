@@ -2,12 +2,13 @@
 import type { ShopFile } from '../../contract/shopfile.ts';
 import type { Uuid } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
-import { loadShop, located, lockForImport, slugOwners } from '../../store/shopfile.ts';
+import { emailOwners, loadShop, located, lockForImport, slugOwners } from '../../store/shopfile.ts';
 import { checkAgainstStored, checkIds, checkSlugOwners, isMistaken, type Described } from './against.ts';
 import type { Faults } from './faults.ts';
 import { planImport, type Plan, type ThingChange } from './plan.ts';
 import { readShopFile } from './read/index.ts';
 import type { Tx } from './save.ts';
+import { checkEmails, checkOwners, emailsIn } from './staff.ts';
 
 export interface ImportFile {
   /** What the owner calls it, such as its path. */
@@ -57,7 +58,8 @@ export const describe = (
 ): Described => {
   const { file, wrong } = shape;
   const { register, rows } = readShopFile(file, wrong, faults, now);
-  return { name, slugs: [file.slug, ...(file.former_slugs ?? [])], register, rows, faults };
+  const slugs = [file.slug, ...(file.former_slugs ?? [])];
+  return { name, slugs, register, rows, speaksOfStaff: file.staff !== undefined, faults };
 };
 
 const allIds = ({ register }: Described): Uuid[] => [register.shopId, ...register.things.map(({ id }) => id)];
@@ -72,6 +74,7 @@ export const planAll = async (
   // In one order, so that two imports of several shops cannot wait for each other.
   const shopIds = [...new Set(files.map(({ register }) => register.shopId))].sort();
   for (const shopId of shopIds) await lockForImport(tx, shopId);
+  checkEmails(files, await emailOwners(tx, emailsIn(files)));
   const plans: Plan[] = [];
   for (const [index, file] of files.entries()) {
     options.onProgress?.(`comparing ${file.name} with the database (${index + 1} of ${files.length})`);
@@ -82,8 +85,10 @@ export const planAll = async (
     if (!isMistaken(file, owners)) {
       checkIds(file, await located(tx, allIds(file)));
       checkAgainstStored(file, before);
+      checkOwners(file, before);
     }
-    plans.push(planImport(file.register.shopId, before, file.rows, { state: options.state ?? false, now }));
+    const planning = { state: options.state ?? false, staff: file.speaksOfStaff, now };
+    plans.push(planImport(file.register.shopId, before, file.rows, planning));
   }
   return plans;
 };

@@ -1,5 +1,5 @@
 /** What has to change so that a shop is as its file says: the difference between two sets of rows. */
-import { branchScope, shopScope, type Change } from '../../domain/change.ts';
+import { branchScope, shopScope, staffScope, type Change } from '../../domain/change.ts';
 import type { Uuid } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 import {
@@ -47,6 +47,8 @@ export interface Plan {
 interface PlanOptions {
   /** Whether the file's running state replaces the shop's (Decisions 16). */
   readonly state: boolean;
+  /** Whether the file governs who works in the shop; else they stay. */
+  readonly staff: boolean;
   readonly now: Instant;
 }
 
@@ -177,6 +179,7 @@ const CHANGE_TYPES: Readonly<Record<ThingKind, string | null>> = {
   discount: 'discount',
   reward: null,
   link: null,
+  staff: 'staff',
 };
 
 const shopChange = (shopId: Uuid): Change => ({ scope: shopScope, type: 'shop', id: shopId, op: 'upsert' });
@@ -196,6 +199,8 @@ const changesOf = (
   const op = isGone ? 'delete' : 'upsert';
   if (thing.kind === 'branch')
     return [shopChange(shopId), { scope: branchScope(thing.id), type, id: thing.id, op }];
+  // No answer to the public depends on who works in a shop.
+  if (thing.kind === 'staff') return [{ scope: staffScope, type, id: thing.id, op }];
   const scope = thing.kind === 'table' ? branchScope(thing.parent) : shopScope;
   return [{ scope, type, id: thing.id, op }];
 };
@@ -222,7 +227,8 @@ const allChanges = (
 
 /** The plan that turns `before` into `file`; both hold rows of the same shop. */
 export const planImport = (shopId: Uuid, before: ShopRows, file: ShopRows, options: PlanOptions): Plan => {
-  const { rows, kept } = withRunningState(before, file, options.state);
+  const staff = options.staff ? file.staff : before.staff.filter((person) => person.archived_at === null);
+  const { rows, kept } = withRunningState(before, { ...file, staff }, options.state);
   const stored = thingsIn(before, shopId);
   const wanted = thingsIn(rows, shopId);
   const live = new Set(wanted.map(({ id }) => id));

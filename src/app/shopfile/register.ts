@@ -66,6 +66,7 @@ const LISTS: Readonly<Record<ThingKind, string>> = {
   discount: 'menu.discounts',
   reward: 'loyalty.rewards',
   link: 'links.custom',
+  staff: 'staff',
 };
 
 const concerns = (kind: ThingKind, wrongPath: string): boolean => {
@@ -135,6 +136,7 @@ const topLevel = (file: ShopFile, shopId: Uuid, main: string): Declared[] => {
     ...listed(menu.discounts, LISTS.discount, 'discount', shopId, main, nameIn),
     ...listed(file.loyalty?.rewards, LISTS.reward, 'reward', shopId, main, nameIn),
     ...listed(file.links?.custom, LISTS.link, 'link', shopId, main, titleIn(main)),
+    ...listed(file.staff, LISTS.staff, 'staff', shopId, main, nameIn),
   ];
 };
 

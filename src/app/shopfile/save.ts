@@ -2,20 +2,26 @@
 import type { Kysely } from 'kysely';
 import type { Instant } from '../../domain/time.ts';
 import type { Database } from '../../store/schema.ts';
+import type { AnyRow, TableName } from '../../store/shopfile/tables.ts';
 import {
   deleteRows,
   insertRows,
   locate,
   located,
   releaseBranchCodes,
+  releaseEmails,
   slugOwners,
   takeSlugs,
   updateRows,
 } from '../../store/shopfile.ts';
-import { recordChanges } from '../../store/versions.ts';
+import { addAudit } from '../../store/audit.ts';
+import { endSessionsOf } from '../../store/staff.ts';
+import { recordChanges, versionOf } from '../../store/versions.ts';
 import { checkIds, checkSlugOwners, type Described } from './against.ts';
 import { ShopFileFaults } from './faults.ts';
+import { uuid5 } from './identity.ts';
 import { writtenColumns, type Plan } from './plan.ts';
+import { leaving } from './staff.ts';
 import { textIn } from './stored.ts';
 
 export type Tx = Kysely<Database>;
@@ -36,6 +42,32 @@ const takeNames = async (tx: Tx, file: Described): Promise<void> => {
   checkIds(file, await located(tx, [shopId, ...things.map(({ id }) => id)]));
 };
 
+const updatesOf = ({ tables }: Plan, table: TableName): readonly AnyRow[] =>
+  tables.find((one) => one.table === table)?.update ?? [];
+
+const updatedIds = (plan: Plan, table: TableName): string[] =>
+  updatesOf(plan, table).map((row) => textIn(row, 'id'));
+
+/** Ends the sign-ins of who leaves, and tells the audit log what became of whom. */
+const settleStaff = async (tx: Tx, plan: Plan, now: Instant): Promise<void> => {
+  const { shopId, things } = plan;
+  const people = things.filter(({ kind }) => kind === 'staff');
+  if (people.length === 0) return;
+  await endSessionsOf(tx, shopId, leaving(updatesOf(plan, 'staff')));
+  // Imports of a shop take turns, and each that changes someone moves the version on: the ids are new ones.
+  const version = await versionOf(tx, shopId);
+  const entries = people.map(({ op, id, aspects }) => ({
+    orgId: shopId,
+    id: uuid5(id, `audit\n${op}\n${version}`),
+    at: now,
+    action: `staff.${op}`,
+    subject: 'staff',
+    subjectId: id,
+    detail: op === 'updated' ? { aspects } : {},
+  }));
+  await addAudit(tx, ...entries);
+};
+
 const saveRows = async (
   tx: Tx,
   plan: Plan,
@@ -47,12 +79,8 @@ const saveRows = async (
     await deleteRows(tx, shopId, table, remove);
     wrote(remove.length);
   }
-  const branches = tables.find(({ table }) => table === 'branch')?.update ?? [];
-  await releaseBranchCodes(
-    tx,
-    shopId,
-    branches.map((row) => textIn(row, 'id')),
-  );
+  await releaseBranchCodes(tx, shopId, updatedIds(plan, 'branch'));
+  await releaseEmails(tx, shopId, updatedIds(plan, 'staff'));
   for (const { table, insert, update } of tables) {
     await updateRows(tx, shopId, table, writtenColumns(table, withState), update);
     await insertRows(tx, shopId, table, insert);
@@ -80,6 +108,7 @@ export const savePlans = async (
     if (plan === undefined) continue;
     await takeNames(tx, file);
     await saveRows(tx, plan, options.state ?? false, wrote);
+    await settleStaff(tx, plan, now);
     await takeSlugs(tx, plan.shopId, file.slugs);
     checkSlugOwners(file, await slugOwners(tx, file.slugs));
   }

@@ -47,6 +47,7 @@ const pathOf = (root: unknown, pointer: string): string => {
 /** What a value was to look like, where a pattern alone would tell nobody. */
 const PATTERN_WORDS: readonly (readonly [(pattern: string) => boolean, string])[] = [
   [(pattern) => pattern.startsWith('^https'), 'must be an address that begins with https://'],
+  [(pattern) => pattern.includes('@'), 'must be an e-mail address such as mona@shop.example'],
   [(pattern) => pattern.startsWith('^#'), 'must be a colour such as #3B2417'],
   [(pattern) => pattern.startsWith('^([01]'), 'must be a time of day such as 09:30'],
   [(pattern) => pattern.includes('T[0-9]'), 'must be a moment in UTC such as 2026-12-04T17:00:00Z'],
@@ -54,6 +55,7 @@ const PATTERN_WORDS: readonly (readonly [(pattern: string) => boolean, string])[
   [(pattern) => pattern.startsWith('^[A-Z0-9]'), 'must be 1 to 8 capital letters or digits'],
   [(pattern) => pattern.includes('{1,62}'), 'must be 2 to 63 small letters, digits and hyphens'],
   [(pattern) => pattern.includes('{0,62}'), 'must be small letters, digits and hyphens'],
+  [(pattern) => pattern.includes('_]{1,40}'), 'must be 1 to 40 small letters, digits and underscores'],
   [(pattern) => pattern.startsWith('^[a-z]{2,3}'), 'must be a language code such as ar or en'],
 ];
 

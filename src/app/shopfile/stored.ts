@@ -38,6 +38,7 @@ const THING_TABLES: readonly {
   { table: 'discount', kind: 'discount' },
   { table: 'loyalty_reward', kind: 'reward' },
   { table: 'links_custom', kind: 'link' },
+  { table: 'staff', kind: 'staff' },
 ];
 
 export const textIn = (row: AnyRow, column: string): string => {

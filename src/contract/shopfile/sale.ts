@@ -8,7 +8,7 @@ import {
   word,
   wallTime,
   date,
-  moment,
+  endMoment,
   optional,
   weekdays,
 } from './values.ts';
@@ -29,7 +29,7 @@ const AvailabilityEntry = Type.Object(
     branch: optional(reference('a branch')),
     channel: optional(word(CHANNELS)),
     on: optional(Type.Boolean({ default: true })),
-    sold_out_until: optional(moment),
+    sold_out_until: optional(endMoment),
     stock: optional(integer(0, 1_000_000)),
   },
   { ...strict, description: 'sold_out_until and stock are running state, and need a branch and no channel.' },

@@ -33,6 +33,11 @@ export const word = <const T extends readonly string[]>(words: T) =>
 export const wallTime = Type.String({ pattern: WALL_TIME, description: 'HH:MM on the branch’s wall clock.' });
 export const date = Type.String({ pattern: DATE, format: 'date' });
 export const moment = Type.String({ pattern: MOMENT, description: 'UTC, ISO 8601.' });
+/** An end that may never come. */
+export const endMoment = Type.String({
+  pattern: MOMENT,
+  description: 'UTC, ISO 8601; 9999-12-31T00:00:00.000Z: until somebody says otherwise.',
+});
 export const color = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$' });
 export const httpsUrl = Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2000 });
 export const rate = Type.Number({

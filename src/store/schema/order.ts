@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Uuid } from '../../domain/ids.ts';
 import type { StoredCart } from '../../domain/order.ts';
-import type { Json, NullableTimestamp, Timestamp } from './columns.ts';
+import type { DefaultJson, Json, NullableTimestamp, Timestamp } from './columns.ts';
 
 export interface DeliveryOrderTable {
   org_id: Uuid;
@@ -40,6 +40,58 @@ export interface DeliveryOrderTable {
   delivered_at: NullableTimestamp;
   cancelled_at: NullableTimestamp;
   rejected_at: NullableTimestamp;
+  language: Generated<string>;
+  order_id: Uuid | null;
+  customer_id: Uuid | null;
+  address_id: Uuid | null;
+  delivery_zone_id: Uuid | null;
+  customer_phone: string | null;
+  delivery_notes: string | null;
+  customer_lat: number | null;
+  customer_lng: number | null;
+  road_distance_meters: number | null;
+  distance_source: string | null;
+  discount_id: Uuid | null;
+  discount_type: string | null;
+  discount_rate: string | null;
+  discount_value: number | null;
+  service_charge_rate_applied: Generated<string>;
+  otp_verified: Generated<boolean>;
+  contact_override: Generated<boolean>;
+  cancel_note: string | null;
+  cancel_restocked: boolean | null;
+  stock_taken: DefaultJson<readonly { readonly id: Uuid; readonly units: number }[]>;
+  till_id: Uuid | null;
+  receipt_printed_at: NullableTimestamp;
+  erased_at: NullableTimestamp;
+}
+
+export interface OrderNumberTable {
+  org_id: Uuid;
+  branch_code: string;
+  date: string;
+  last: number;
+}
+
+export interface IdempotencyKeyTable {
+  org_id: Uuid;
+  operation: string;
+  key: string;
+  body_hash: Buffer;
+  subject_id: Uuid;
+  created_at: Timestamp;
+}
+
+export interface RoadDistanceTable {
+  org_id: Uuid;
+  branch_id: Uuid;
+  lat: string;
+  lng: string;
+  from_lat: number;
+  from_lng: number;
+  meters: number;
+  source: string;
+  measured_at: Timestamp;
 }
 
 export interface ChangeCounterTable {

@@ -36,6 +36,7 @@ export interface ShopTable {
   show_branches: Generated<boolean>;
   digits: Generated<string>;
   is_demo: Generated<boolean>;
+  payment_methods: Generated<string[]>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -177,4 +178,6 @@ export interface TillTable {
   status: Generated<string>;
   opened_at: Timestamp;
   closed_at: NullableTimestamp;
+  staff_id: Uuid | null;
+  device_id: Uuid | null;
 }

@@ -6,6 +6,7 @@ interface ColumnTypes {
   uuid: Uuid;
   'uuid[]': readonly Uuid[];
   text: string;
+  'text[]': readonly string[];
   integer: number;
   'double precision': number;
   /** Exact decimal text. */

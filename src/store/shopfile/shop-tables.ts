@@ -1,4 +1,4 @@
-/** The shop, its links page and loyalty, and its branches. Parents first. */
+/** The shop, its links page and loyalty, its branches, and who works there. Parents first. */
 import { archived, byId, named, type TableSpec } from './columns.ts';
 
 export const SHOP_TABLES = {
@@ -24,6 +24,7 @@ export const SHOP_TABLES = {
       tagline_en: 'text?',
       show_branches: 'boolean',
       digits: 'text',
+      payment_methods: 'text[]',
       is_demo: 'boolean',
       created_at: 'timestamptz',
       updated_at: 'timestamptz',
@@ -186,6 +187,22 @@ export const SHOP_TABLES = {
       require_otp: 'boolean',
       max_covers_per_slot: 'integer?',
       blackout_dates: 'date[]',
+    },
+  },
+  // Passwords and PINs are columns that no import and no export touches.
+  staff: {
+    of: 'thing',
+    key: byId,
+    kept: ['created_at'],
+    columns: {
+      id: 'uuid',
+      name: 'text',
+      role: 'text',
+      email: 'text?',
+      branch_ids: 'uuid[]?',
+      is_active: 'boolean',
+      created_at: 'timestamptz',
+      ...archived,
     },
   },
 } as const satisfies Record<string, TableSpec>;

@@ -39,6 +39,7 @@ export const noRows = (): ShopRows => ({
   dining_table: [],
   table_join: [],
   booking_settings: [],
+  staff: [],
   category: [],
   addon: [],
   modifier_group: [],

@@ -16,7 +16,7 @@ import {
   type Entry,
   type Reading,
 } from './reading.ts';
-import { momentOf } from './values.ts';
+import { momentOf } from '../moments.ts';
 import { readBooking } from './booking.ts';
 
 type ChannelEntry = NonNullable<NonNullable<BranchEntry['channels']>[OnlineChannel]>;

@@ -8,7 +8,7 @@ import { checkLanguage, type Thing } from '../register.ts';
 import { hasDecimals, type DealEntry, type DiscountEntry, type Reading } from './reading.ts';
 import { branchNamed, readWindows, sellColumns } from './sale.ts';
 import { itemAt, resolveSize, sizeLabels } from './sizes.ts';
-import { momentOf } from './values.ts';
+import { momentOf } from '../moments.ts';
 
 type PoolEntry = DealEntry['pool'][number];
 

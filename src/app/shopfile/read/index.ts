@@ -11,12 +11,14 @@ import { readItems } from './items.ts';
 import { readAddons, readCategories, readGroups } from './menu.ts';
 import type { Reading } from './reading.ts';
 import { readShop } from './shop.ts';
+import { readStaff } from './staff.ts';
 import { checkTexts } from './values.ts';
 
 /** In an order in which each finds what it refers to. */
 const TOPICS: readonly ((reading: Reading) => void)[] = [
   readShop,
   readBranches,
+  readStaff,
   readCategories,
   readAddons,
   readGroups,

@@ -6,7 +6,7 @@ import { parseWallTime } from '../../../domain/time.ts';
 import { WEEKDAYS } from '../../../contract/shopfile.ts';
 import type { ItemEntry, Reading } from './reading.ts';
 import { reportRepeats } from './reading.ts';
-import { momentOf } from './values.ts';
+import { endOf } from '../moments.ts';
 
 type Priced = Pick<ItemEntry, 'price' | 'prices'>;
 type Availability = ItemEntry['availability'];
@@ -97,7 +97,7 @@ export const readAvailability = (
       branch_id: branch,
       channel: entry.channel ?? null,
       is_on: entry.on ?? true,
-      sold_out_until: momentOf(entry.sold_out_until),
+      sold_out_until: endOf(entry.sold_out_until),
       stock: entry.stock ?? null,
     });
   }

@@ -2,7 +2,7 @@
 import type { ShopFile } from '../../../contract/shopfile.ts';
 import { DEFAULT_COLORS } from '../../../domain/brand.ts';
 import { entryPath } from '../../../domain/shopfile/json.ts';
-import { MODULE_KINDS } from '../../../domain/shop.ts';
+import { DEFAULT_PAYMENT_METHODS, MODULE_KINDS } from '../../../domain/shop.ts';
 import { isReservedSlug } from '../../../domain/slugs.ts';
 import { languagesOf, nameColumns, type LocalText } from '../localized.ts';
 import { checkLanguage } from '../register.ts';
@@ -59,6 +59,7 @@ export const readShop = (reading: Reading): void => {
     tagline_en: links?.tagline?.en ?? null,
     show_branches: links?.show_branches ?? true,
     digits: file.digits ?? 'latn',
+    payment_methods: file.payment_methods ?? DEFAULT_PAYMENT_METHODS,
     is_demo: false,
     created_at: now,
     updated_at: now,

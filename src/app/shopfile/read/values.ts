@@ -1,12 +1,8 @@
 /** Single values: every text of a file is looked at here, wherever it stands. */
 import { entryPath, fieldPath } from '../../../domain/shopfile/json.ts';
 import { textFault, type TextForm } from '../../../domain/shopfile/text.ts';
-import { parseLocalDate, type Instant } from '../../../domain/time.ts';
+import { parseLocalDate } from '../../../domain/time.ts';
 import type { Faults } from '../faults.ts';
-
-/** The instant of a moment that has been checked; null where none is given. */
-export const momentOf = (text: string | undefined): Instant | null =>
-  text === undefined ? null : Date.parse(text);
 
 /** Texts in which a line may break, by the field they stand in. */
 const WITH_BREAKS: ReadonlySet<string> = new Set(['description', 'terms', 'address', 'note']);

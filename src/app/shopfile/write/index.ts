@@ -5,7 +5,8 @@ import type { ShopRows } from '../../../store/shopfile/tables.ts';
 import { writtenText } from '../localized.ts';
 import { writeBranches } from './branch.ts';
 import { writeMenu } from './menu.ts';
-import { writeBrand, writeLinks, writeLoyalty } from './shop.ts';
+import { writeBrand, writeLinks, writeLoyalty, writePaymentMethods } from './shop.ts';
+import { writeStaff } from './staff.ts';
 import { given, listed, unless, writingOf } from './writing.ts';
 
 /** `slugs` are all address names the shop ever had. The shop must exist. */
@@ -22,10 +23,12 @@ export const writeShopFile = (shopId: Uuid, rows: ShopRows, slugs: readonly stri
     main_language: writing.main,
     ...unless(true, 'active', shop.is_active),
     ...given('digits', shop.digits === 'arab' ? ('arab' as const) : null),
+    ...given('payment_methods', writePaymentMethods(shop)),
     ...given('brand', writeBrand(shop)),
     ...given('links', writeLinks(writing, shop)),
     ...given('loyalty', writeLoyalty(writing)),
     branches: writeBranches(writing),
+    staff: writeStaff(writing),
     menu: writeMenu(writing),
   };
 };

@@ -1,8 +1,9 @@
-import { formatWallTime, isoInstant } from '../../../domain/time.ts';
+import { formatWallTime } from '../../../domain/time.ts';
 import type { Uuid } from '../../../domain/ids.ts';
 import { CHANNELS, ONLINE_CHANNELS } from '../../../domain/shop.ts';
 import { WEEKDAYS } from '../../../contract/shopfile.ts';
 import type { Row } from '../../../store/shopfile/tables.ts';
+import { endText } from '../moments.ts';
 import { given, listed, unless, type Writing } from './writing.ts';
 
 type Placed = Pick<Row<'price'>, 'branch_id' | 'channel'>;
@@ -58,7 +59,7 @@ export const writeAvailability = (writing: Writing, subject: Uuid) => {
         CHANNELS.find((channel) => channel === row.channel),
       ),
       ...unless(true, 'on', row.is_on),
-      ...given('sold_out_until', row.sold_out_until === null ? null : isoInstant(row.sold_out_until)),
+      ...given('sold_out_until', row.sold_out_until === null ? null : endText(row.sold_out_until)),
       ...given('stock', row.stock),
     })),
   );

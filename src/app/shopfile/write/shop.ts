@@ -1,5 +1,5 @@
 import type { ShopFile } from '../../../contract/shopfile.ts';
-import { SOCIAL_KEYS } from '../../../domain/shop.ts';
+import { DEFAULT_PAYMENT_METHODS, SOCIAL_KEYS } from '../../../domain/shop.ts';
 import type { Row } from '../../../store/shopfile/tables.ts';
 import { writtenText } from '../localized.ts';
 import { ALL_MODULES, SOCIAL_LABELS } from '../read/shop.ts';
@@ -19,6 +19,9 @@ const orNothing = <T extends object>(fields: T): T | null =>
 /** Two languages side by side; null when neither is written. */
 const sideBySide = (ar: string | null, en: string | null) =>
   orNothing({ ...given('ar', ar), ...given('en', en) });
+
+export const writePaymentMethods = ({ payment_methods: methods }: Shop): string[] | null =>
+  methods.join() === DEFAULT_PAYMENT_METHODS.join() ? null : [...methods];
 
 export const writeBrand = (shop: Shop): ShopFile['brand'] | null =>
   orNothing({

@@ -1,0 +1,17 @@
+import { maskPhone } from '../../domain/phone.ts';
+import type { Messenger } from '../../ports.ts';
+import { WRITTEN, writeSentence } from './outcome.ts';
+
+/** For trying it out: codes and messages as lines of their own, phones but for their last digits (Decisions 10). */
+export const consoleSender = (print: (line: string) => void): Messenger => ({
+  isReady: true,
+  sendCode: ({ phone, code }) => {
+    print(`OTP ${code} for ${maskPhone(phone)}`);
+    return Promise.resolve(WRITTEN);
+  },
+  send: (message) =>
+    writeSentence(message, (text) => {
+      print(`MESSAGE ${message.template} for ${maskPhone(message.phone)}: ${text}`);
+      return WRITTEN;
+    }),
+});

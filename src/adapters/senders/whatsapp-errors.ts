@@ -1,0 +1,90 @@
+/**
+ * What the error codes of the WhatsApp Cloud API mean for a message: the same codes come in answers and in the status
+ * webhook. Meta advises to go by the code, not by HTTP status, title or subcode. `later`: nothing is wrong with the
+ * message, and time or an operator who mends the account will let it through. `never`: the same message to the same
+ * phone would be refused again.
+ */
+export interface Verdict {
+  readonly again: 'later' | 'never';
+  /** In our words: the provider's own may name the phone. */
+  readonly reason: string;
+}
+
+const LATER: Readonly<Record<number, string>> = {
+  // The token or its rights: every message fails the same way until the operator renews them, and then all go through.
+  0: 'the access token is not accepted',
+  3: 'the app lacks a permission',
+  10: 'the app lacks a permission',
+  190: 'the access token has expired',
+  131005: 'the app lacks a permission',
+  // The account: likewise.
+  33: 'the sending number does not exist',
+  368: 'the account is restricted for breaking a policy',
+  131031: 'the account is locked',
+  131037: 'the display name of the sending number is not approved',
+  131042: 'the account cannot pay',
+  131045: 'the sending number is not registered rightly',
+  133010: 'the sending number is not registered',
+  // Too much at once.
+  4: 'too many requests of the app',
+  80007: 'too many requests of the account',
+  130429: 'too many messages at once',
+  131048: 'too many messages of the sending number were called spam',
+  131056: 'too many messages to this phone at once',
+  // The provider's own troubles.
+  1: 'an unknown fault of the provider',
+  2: 'the provider is down',
+  131000: 'an unknown fault of the provider',
+  131016: 'the provider is overloaded',
+  131057: 'the account is being moved',
+  133004: 'the provider is down',
+  // Lifted by the provider after some hours.
+  132015: 'the template is paused for its low quality',
+};
+
+const NEVER: Readonly<Record<number, string>> = {
+  // The phone or its owner.
+  130472: 'the phone is part of an experiment that gets no such messages',
+  130497: 'the account may not write to the country of the phone',
+  131021: 'the phone is the sender',
+  131026: 'the phone cannot be reached on WhatsApp',
+  131030: 'the phone is not among those that a trial account may write to',
+  131047: 'the guest has not written for too long',
+  131049: 'the provider chose not to deliver it',
+  131050: 'the guest does not want such messages',
+  131051: 'messages of this type are not supported',
+  // The message as it stands against its template. What the operator mends there is replayed by hand.
+  100: 'a field of the request is wrong',
+  131008: 'a field of the request is missing',
+  131009: 'a value of the request is wrong',
+  132000: 'the template has another number of parameters',
+  132001: 'the template does not exist in this language, or is not approved',
+  132005: 'the text with its parameters is too long',
+  132007: 'the text breaks a policy',
+  132012: 'a parameter of the template has the wrong form',
+  132016: 'the template is disabled for good',
+  132018: 'a parameter of the template is not valid',
+};
+
+/** Statuses that stand for a reason that passes, whatever the code; 401 and 403 are the operator's to mend. */
+const PASSING_STATUSES: readonly number[] = [401, 403, 408, 425, 429];
+
+/** Codes 200 to 299 are all about permissions. */
+const isPermission = (code: number): boolean => code >= 200 && code <= 299;
+
+/** A code we know nothing of is judged by the status it came with; null where it came with none, by the webhook. */
+const byStatus = (status: number | null): Verdict['again'] =>
+  status !== null && (status >= 500 || PASSING_STATUSES.includes(status)) ? 'later' : 'never';
+
+/** What the error `code` means that came with an HTTP status, or without one by the webhook. */
+export const verdictOn = (code: number, status: number | null): Verdict => {
+  const passing = LATER[code] ?? (isPermission(code) ? 'the app lacks a permission' : undefined);
+  if (passing !== undefined) return { again: 'later', reason: `WhatsApp error ${code}: ${passing}` };
+  const final = NEVER[code];
+  if (final !== undefined) return { again: 'never', reason: `WhatsApp error ${code}: ${final}` };
+  return { again: byStatus(status), reason: `WhatsApp error ${code}` };
+};
+
+/** The code of an error object; null where it has none that could be one. */
+export const errorCode = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 9_999_999 ? value : null;

@@ -1,0 +1,176 @@
+/**
+ * What happens at a branch, as it happens (Decisions 12, GET /staff/events): every change of the log that a board shows,
+ * in order, each once. A client that comes back names the last number it had.
+ */
+import type { HeadersOf, QueryOf } from '../contract/endpoint.ts';
+import type { EndpointOf } from '../contract/index.ts';
+import type { Uuid } from '../domain/ids.ts';
+import { boardChanges, headsOf, type BoardChange } from '../store/board-events.ts';
+import { versionOf } from '../store/versions.ts';
+import type { EventStream, ServerEvent } from './answer.ts';
+import type { App } from './app.ts';
+import { ownBranch } from './board.ts';
+import { staffOrderReply } from './order-reply.ts';
+import type { Stop, Timers } from './outbox/sending.ts';
+import type { Actor } from './staff-access.ts';
+
+/** How long until a board hears of what another process did. */
+export const POLL_MS = 1_000;
+/** A stream ends after this and is resumed, so that whoever may no longer look is gone by then. */
+export const LIFE_MS = 5 * 60 * 1_000;
+/** Changes that one look brings at most. */
+const MOST_AT_ONCE = 200;
+/** Who missed more of the shop's changes than this is told to read everything anew. */
+export const MOST_MISSED = 5_000;
+/** Streams that one sign-in has at once; one more ends the oldest, so that what a client forgot to close is no burden. */
+export const MOST_STREAMS = 10;
+
+/** Whose board it is. */
+interface Watched {
+  readonly orgId: Uuid;
+  readonly branchId: Uuid;
+  /** The sign-in. */
+  readonly session: string;
+}
+
+interface Listener extends Watched {
+  /** Resolves when there is room for more. */
+  readonly send: (event: ServerEvent) => Promise<void>;
+  readonly end: () => void;
+  seen: number;
+  /** Whether somebody looks for it, and whether there is a reason to look once more. */
+  isLooking: boolean;
+  isWanted: boolean;
+}
+
+const eventOf = (change: BoardChange): ServerEvent => ({
+  id: String(change.seq),
+  event: change.type,
+  data: {
+    type: change.type,
+    id: change.id,
+    ...(change.order === null ? {} : { order: staffOrderReply(change.order) }),
+  },
+});
+
+/** Everything that was missed cannot be told one by one: the board is read anew. */
+const reset = (seq: number): ServerEvent => ({ id: String(seq), event: 'reset', data: { type: 'reset' } });
+
+/** The boards that listen in this process. One look at a time for each. */
+export class BoardEvents {
+  readonly #app: App;
+  readonly #timers: Timers;
+  readonly #listeners = new Set<Listener>();
+  #stop: Stop | null = null;
+  #isPolling = false;
+
+  constructor(app: App, timers: Timers) {
+    this.#app = app;
+    this.#timers = timers;
+    app.announcements.listen(({ orgId }) => {
+      for (const listener of this.#listeners) if (listener.orgId === orgId) this.#look(listener);
+    });
+  }
+
+  /** A stream of what happens at the branch after `seen`. */
+  stream(watched: Watched, seen: number): EventStream {
+    return {
+      from: String(seen),
+      start: (send, end) => {
+        this.#makeRoomFor(watched);
+        const listener: Listener = { ...watched, send, end, seen, isLooking: false, isWanted: false };
+        this.#listeners.add(listener);
+        this.#stop ??= this.#timers.every(POLL_MS, () => void this.#poll());
+        const stopLife = this.#timers.after(LIFE_MS, end);
+        this.#look(listener);
+        return () => {
+          stopLife();
+          this.#listeners.delete(listener);
+          if (this.#listeners.size > 0) return;
+          this.#stop?.();
+          this.#stop = null;
+        };
+      },
+    };
+  }
+
+  #makeRoomFor({ session }: Watched): void {
+    const own = [...this.#listeners].filter((listener) => listener.session === session);
+    for (const { end } of own.slice(0, Math.max(0, own.length - MOST_STREAMS + 1))) end();
+  }
+
+  /** Asks once for all shops whether something happened, and once more for those whose last look failed. */
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    try {
+      const orgIds = new Set([...this.#listeners].map(({ orgId }) => orgId));
+      const heads = await headsOf(this.#app.db.kysely, [...orgIds]);
+      for (const listener of this.#listeners)
+        if (listener.isWanted || (heads.get(listener.orgId) ?? 0) > listener.seen) this.#look(listener);
+    } catch {
+      // The database being away ends no stream: the next poll asks again.
+    } finally {
+      this.#isPolling = false;
+    }
+  }
+
+  #look(listener: Listener): void {
+    listener.isWanted = true;
+    if (!listener.isLooking) void this.#lookUntilDone(listener);
+  }
+
+  async #lookUntilDone(listener: Listener): Promise<void> {
+    listener.isLooking = true;
+    try {
+      while (listener.isWanted && this.#listeners.has(listener)) {
+        listener.isWanted = false;
+        await this.#tell(listener);
+      }
+    } catch {
+      listener.isWanted = true;
+    } finally {
+      listener.isLooking = false;
+    }
+  }
+
+  /** Tells what happened since the last look, as fast as it is taken. */
+  async #tell(listener: Listener): Promise<void> {
+    const { kysely } = this.#app.db;
+    const { seen } = listener;
+    // The head first: what is committed after it is found by the next look.
+    const head = await versionOf(kysely, listener.orgId);
+    if (head === seen) return;
+    if (head < seen || head - seen > MOST_MISSED) {
+      await this.#send(listener, reset(head), head);
+      return;
+    }
+    const changes = await boardChanges(kysely, listener, { seen, head }, MOST_AT_ONCE);
+    for (const change of changes) await this.#send(listener, eventOf(change), change.seq);
+    if (changes.length === MOST_AT_ONCE) listener.isWanted = true;
+    else listener.seen = head;
+  }
+
+  async #send(listener: Listener, event: ServerEvent, seq: number): Promise<void> {
+    if (!this.#listeners.has(listener)) return;
+    listener.seen = seq;
+    await listener.send(event);
+  }
+}
+
+interface Input {
+  readonly query: QueryOf<EndpointOf<'boardEvents'>>;
+  readonly headers: HeadersOf<EndpointOf<'boardEvents'>>;
+  readonly actor: Actor;
+}
+
+/** GET /staff/events. */
+export const boardEvents =
+  (app: App, boards: BoardEvents) =>
+  async ({ query, headers, actor }: Input): Promise<EventStream> => {
+    const { orgId, session } = actor;
+    const { branch_id: branchId } = query;
+    await ownBranch(app, actor, branchId);
+    const seen = headers['last-event-id'] ?? (await versionOf(app.db.kysely, orgId));
+    return boards.stream({ orgId, branchId, session: session.toString('hex') }, seen);
+  };

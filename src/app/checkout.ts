@@ -1,0 +1,304 @@
+/**
+ * Taking an order (Decisions 8): look → decide → write → tell. The look is one statement; everything is decided by the
+ * same functions as the quote; the writing is one transaction, so that an order is there whole or not at all.
+ */
+import type { BodyOf, HeadersOf, ReplyOf } from '../contract/endpoint.ts';
+import type { EndpointOf } from '../contract/index.ts';
+import { branchScope, orderScope, type Change } from '../domain/change.ts';
+import { readCheckout, type Checkout } from '../domain/checkout.ts';
+import { identityOf } from '../domain/customer.ts';
+import { deliveryOf, type Delivery } from '../domain/delivery.ts';
+import { stockTaken } from '../domain/frozen-cart.ts';
+import type { Uuid } from '../domain/ids.ts';
+import { messageFor } from '../domain/message.ts';
+import type { Language } from '../domain/names.ts';
+import { messageRow } from '../domain/outbox.ts';
+import { parsePhone, type Phone } from '../domain/phone.ts';
+import { deliveryRef } from '../domain/reference.ts';
+import { quoting, type Quote } from '../domain/quote.ts';
+import { Refusal, refusedFor, type CodedFault } from '../domain/refusal.ts';
+import { channelOpenAt, channelOpensAt } from '../domain/shop.ts';
+import { businessDate, isoInstant, type Instant } from '../domain/time.ts';
+import { orderById, type StoredOrder } from '../store/delivery-order.ts';
+import {
+  claimForOrder,
+  insertOrder,
+  KeyTaken,
+  lookForCheckout,
+  madeUnder,
+  type CheckoutFacts,
+} from '../store/checkout.ts';
+import { addToOutbox } from '../store/outbox.ts';
+import { Repeated } from './answer.ts';
+import type { App } from './app.ts';
+import { cartOf, countableIn } from './cart-input.ts';
+import { distanceTo } from './delivery.ts';
+import { bodyHash } from './idempotency.ts';
+import { guestOrderReply } from './order-reply.ts';
+import { addressToSave, rowOf, type Decided } from './order-row.ts';
+import { NO_PHONE } from './otp.ts';
+import type { PriceBooks, SaleNow } from './pricebooks.ts';
+import { quoteReply } from './quote-reply.ts';
+import type { Turns } from './turns.ts';
+import { eventRows } from './webhook.ts';
+import { writing } from './write.ts';
+
+type Body = BodyOf<EndpointOf<'placeOrder'>>;
+type Reply = ReplyOf<EndpointOf<'placeOrder'>>;
+
+interface Input {
+  readonly body: Body;
+  readonly headers: HeadersOf<EndpointOf<'placeOrder'>>;
+  readonly caller: { readonly language: Language | null };
+}
+
+/** How often an order is decided anew because the last units of something went meanwhile. */
+const TRIES = 3;
+
+// ── Deciding ────────────────────────────────────────────────────────────────────────────────────
+
+const closed = ({ sale, channel, now }: { sale: SaleNow; channel: Body['channel']; now: Instant }): void => {
+  if (channelOpenAt(sale.branch, channel, now)) return;
+  const opensAt = channelOpensAt(sale.branch, channel, now);
+  throw new Refusal('CHANNEL_CLOSED', {
+    channel,
+    ...(opensAt === null ? {} : { opens_at: isoInstant(opensAt) }),
+  });
+};
+
+/** A text that is no phone is told at its place among all that is wrong. */
+const asPhoneFault = (fault: CodedFault): CodedFault =>
+  fault.path === 'customer_phone' ? { ...fault, ...NO_PHONE } : fault;
+
+/** `phone`: what was typed is, if it is one; so is the phone of what is given back. */
+const checkoutOf = (body: Body, phone: Phone | null, { branch }: SaleNow): Checkout => {
+  const terms = { channel: body.channel, inMallRequireLocation: branch.inMallRequireLocation };
+  const read = readCheckout({ ...body, customer_phone: phone ?? '' }, terms);
+  if ('faults' in read) throw refusedFor(read.faults.map(asPhoneFault));
+  return read.checkout;
+};
+
+/** Where a delivery cannot be had, as the refusal that says why. */
+const refusedDelivery = (delivery: Exclude<Delivery, { status: 'ok' }>): Refusal =>
+  delivery.status === 'unavailable'
+    ? new Refusal('UNAVAILABLE')
+    : new Refusal('OUT_OF_RANGE', {
+        distance_meters: delivery.distanceMeters,
+        tested_meters: delivery.testedMeters,
+        max_meters: delivery.maxMeters,
+      });
+
+const deliveryTo = async (app: App, sale: SaleNow, body: Body, { point }: Checkout) => {
+  if (sale.delivery === null) throw new Refusal('CHANNEL_NOT_OFFERED', { channel: body.channel });
+  const isMeasured = body.channel === 'outside' && point !== null;
+  const distance = isMeasured ? await distanceTo(app, sale.branch, point) : null;
+  const delivery = deliveryOf(body.channel, sale.delivery, point, distance);
+  if (delivery.status !== 'ok') throw refusedDelivery(delivery);
+  return { delivery, distance };
+};
+
+/** What the phones of the tokens are, where they prove any. */
+const proofOf = (app: App, { proofs }: CheckoutFacts, token: string | null | undefined): Phone | null =>
+  token ? (proofs.get(app.tokens.hashOf(token).toString('hex')) ?? null) : null;
+
+const identify = (
+  app: App,
+  body: Body,
+  { name, phone }: Checkout,
+  decided: Pick<Decided, 'facts' | 'sale'>,
+) => {
+  const { facts, sale } = decided;
+  if (body.member_token && facts.card === null) throw new Refusal('NOT_FOUND');
+  return identityOf({
+    typed: { name, phone },
+    card: facts.card,
+    known: facts.known,
+    change: body.identity_change ?? null,
+    otpRequired: sale.branch.otpRequired,
+    provenPhone: proofOf(app, facts, body.device_token),
+    provenContact: proofOf(app, facts, body.contact_device_token),
+    saveAddress: body.save_address ?? null,
+    channel: body.channel,
+  });
+};
+
+/** Decisions 7.9: a price that was shown and no longer holds is told before anything is taken. */
+const holdTo = (quotedTotal: number | null | undefined, quote: Quote): void => {
+  const { bill } = quote;
+  if (typeof quotedTotal !== 'number' || quotedTotal === bill.total) return;
+  const figures = { total: bill.total, delivery_fee: bill.fee };
+  throw new Refusal('QUOTE_CHANGED', figures, { lists: { lines: quoteReply(quote, null).lines } });
+};
+
+/** The language of messages: what was asked for, else what the browser speaks, else the shop's own. */
+const languageOf = (body: Body, spoken: Language | null, { shop }: CheckoutFacts): Language =>
+  body.locale ?? spoken ?? (shop.mainLanguage === 'en' ? 'en' : 'ar');
+
+interface Parts {
+  readonly app: App;
+  readonly books: PriceBooks;
+  readonly turns: Turns;
+}
+
+interface Asked {
+  readonly body: Body;
+  /** Null: what was typed is no phone that we take. */
+  readonly phone: Phone | null;
+  readonly key: string | null;
+  readonly hash: Buffer;
+  readonly spoken: Language | null;
+}
+
+/** What was made under the key before, or an order that may be written now. Throws the refusals of an order. */
+const decide = async (
+  { app, books, turns }: Parts,
+  { body, phone, key, hash, spoken }: Asked,
+): Promise<Decided | { readonly before: Reply }> => {
+  const lines = cartOf(body.items);
+  const branchId = body.branch_id.toLowerCase();
+  const tokens = [body.device_token, body.contact_device_token].filter((token) => token);
+  const { sale, seen: facts } = await books.saleBy(branchId, body.channel, (orgId) =>
+    lookForCheckout(app.db.kysely, orgId, {
+      branchId,
+      ids: countableIn(lines),
+      key,
+      deviceTokens: tokens.map((token) => app.tokens.hashOf(token ?? '')),
+      memberToken: body.member_token ? app.tokens.hashOf(body.member_token) : null,
+      phone,
+      now: app.clock.now(),
+    }),
+  );
+  const { before } = facts;
+  if (before !== null) return { before: await repeated(app, sale.branch.orgId, before, hash) };
+  closed({ sale, channel: body.channel, now: app.clock.now() });
+  const checkout = checkoutOf(body, phone, sale);
+  const identity = identify(app, body, checkout, { facts, sale });
+  const { delivery, distance } = await deliveryTo(app, sale, body, checkout);
+  const terms = { ...sale.terms, fee: delivery.fee };
+  const result = await turns.run(quoting({ book: sale.book, lines, stock: sale.stock, terms }));
+  if ('faults' in result) throw refusedFor(result.faults);
+  holdTo(body.quoted_total, result.quote);
+  const language = languageOf(body, spoken, facts);
+  return { sale, facts, checkout, identity, delivery, distance, quote: result.quote, language };
+};
+
+// ── Writing ─────────────────────────────────────────────────────────────────────────────────────
+
+/** What is told outside of a new order: the guest, and the shop's own systems. */
+const newsOf = (app: App, decided: Decided, orderId: Uuid, ref: string) => {
+  const { sale, facts, language } = decided;
+  const { orgId, basePrepMinutes } = sale.branch;
+  const message = messageFor(
+    { from: null, to: 'received', channel: sale.book.point.channel as Body['channel'] },
+    {
+      language,
+      shopName: facts.shop.nameTranslations[language] ?? facts.shop.name,
+      reference: ref,
+      prepMinutes: basePrepMinutes,
+      cancelReason: null,
+    },
+  );
+  const event = { type: 'order.created', status: 'received', revision: 1 } as const;
+  return [
+    ...(message === null ? [] : [messageRow(orgId, app.random.uuid(), orderId, message)]),
+    ...eventRows(app, orgId, orderId, facts.webhooks, event),
+  ];
+};
+
+/** Thrown out of the transaction, which undoes it: the last units went to somebody else since they were looked at. */
+class StockMoved extends Error {
+  override readonly name = 'StockMoved';
+}
+
+const write = async (app: App, asked: Asked, decided: Decided): Promise<StoredOrder> => {
+  const { body, key, hash } = asked;
+  const { branch } = decided.sale;
+  const orderId = app.random.uuid();
+  const stock = stockTaken(cartOf(body.items), decided.sale.stock);
+  return writing(app, branch.orgId, async (tx, note) => {
+    const now = app.clock.now();
+    const date = businessDate(branch.zone, now, branch.dayStartsAt);
+    const { number, emptied } = await claimForOrder(tx, {
+      ...{ orgId: branch.orgId, branchId: branch.id, branchCode: branch.code, orderId, date, now, stock },
+      key: key === null ? null : { key, bodyHash: hash },
+    });
+    if (emptied === null) throw new StockMoved();
+    const ref = deliveryRef(branch.code, date, number);
+    const stored = await insertOrder(tx, {
+      ...{ orgId: branch.orgId, orderId, language: decided.language, now },
+      row: rowOf(body, decided, { orderId, ref, stock, now }),
+      customer: decided.identity.customer,
+      newCustomerId: app.random.uuid(),
+      address: addressToSave(app, body, decided),
+    });
+    await addToOutbox(tx, newsOf(app, decided, orderId, ref), now);
+    note({ scope: orderScope(orderId), type: 'delivery', id: orderId, op: 'upsert' });
+    // A menu changes with its stock only when the last unit goes.
+    note(
+      ...emptied.map((id): Change => ({
+        scope: branchScope(branch.id),
+        type: 'availability',
+        id,
+        op: 'upsert',
+      })),
+    );
+    return stored;
+  });
+};
+
+// ── Repeating ───────────────────────────────────────────────────────────────────────────────────
+
+/** The order of an earlier request under the same key, as it stands now; refused where the body was another. */
+const repeated = async (
+  app: App,
+  orgId: Uuid,
+  before: { readonly id: Uuid; readonly bodyHash: string },
+  hash: Buffer,
+): Promise<Reply> => {
+  if (before.bodyHash !== hash.toString('hex')) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+  const order = await orderById(app.db.kysely, orgId, before.id);
+  if (order === null) throw new Refusal('NOT_FOUND');
+  return guestOrderReply(order);
+};
+
+/** Another request under the same key may have been committed while this one was decided on. */
+const repeatedMeanwhile = async (app: App, { body, key, hash }: Asked): Promise<Reply | null> => {
+  if (key === null) return null;
+  const before = await madeUnder(app.db.kysely, body.branch_id.toLowerCase(), key);
+  return before === null ? null : repeated(app, before.orgId, before, hash);
+};
+
+/** Decides and writes; anew where the stock moved between the two. */
+const place = async (parts: Parts, asked: Asked): Promise<Reply | Repeated<Reply>> => {
+  for (let tried = 1; tried <= TRIES; tried += 1) {
+    const decided = await decide(parts, asked);
+    if ('before' in decided) return new Repeated(decided.before);
+    try {
+      return guestOrderReply(await write(parts.app, asked, decided));
+    } catch (thrown) {
+      if (!(thrown instanceof StockMoved)) throw thrown;
+    }
+  }
+  throw new Refusal('UNAVAILABLE');
+};
+
+/** POST /public/delivery-orders. A refused request does not use up its key. */
+export const placeOrder =
+  (app: App, books: PriceBooks, turns: Turns) =>
+  async ({ body, headers, caller }: Input): Promise<Reply | Repeated<Reply>> => {
+    const asked: Asked = {
+      body,
+      phone: parsePhone(body.customer_phone, app.phoneCountries),
+      key: headers['idempotency-key'] ?? null,
+      hash: bodyHash(body),
+      spoken: caller.language,
+    };
+    try {
+      return await place({ app, books, turns }, asked);
+    } catch (thrown) {
+      const isDecision = thrown instanceof KeyTaken || thrown instanceof Refusal;
+      const before = isDecision ? await repeatedMeanwhile(app, asked) : null;
+      if (before !== null) return new Repeated(before);
+      throw thrown;
+    }
+  };

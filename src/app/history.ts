@@ -1,0 +1,108 @@
+/** What a guest ordered before, and where to, for whoever proves the phone (Decisions 2). */
+import type { HeadersOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
+import type { EndpointOf } from '../contract/index.ts';
+import type { Phone } from '../domain/phone.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { isoInstant } from '../domain/time.ts';
+import { locationsOfPhone, ordersOfPhone, type PastLocation, type PastOrder } from '../store/history.ts';
+import { isActiveShop, isLiveBranch } from '../store/shop.ts';
+import type { App } from './app.ts';
+import { provenPhones } from './otp.ts';
+
+type History = ReplyOf<EndpointOf<'orderHistory'>>;
+type Locations = ReplyOf<EndpointOf<'pastLocations'>>;
+
+/** Decisions 2. */
+const MOST_LISTED = 50;
+
+/** Asked for before anything is said about the shop or the phone. */
+const phoneOf = async (app: App, headers: HeadersOf<EndpointOf<'orderHistory'>>): Promise<Phone> => {
+  const [phone] = await provenPhones(app, headers['x-device-token']);
+  if (!phone) throw new Refusal('PHONE_NOT_VERIFIED');
+  return phone;
+};
+
+/**
+ * Who brings an order where. Where the phone was only typed, whoever typed it may be someone else, whose name and
+ * address are not shown to the phone's owner.
+ */
+const personOf = (order: PastOrder) =>
+  order.otpVerified
+    ? {
+        customer_name: order.customerName,
+        address_line: order.addressLine,
+        place_name: order.placeName,
+        customer_lat: order.lat,
+        customer_lng: order.lng,
+      }
+    : { customer_name: '', address_line: null, place_name: null, customer_lat: null, customer_lng: null };
+
+const summary = (order: PastOrder): History[number] => ({
+  id: order.id,
+  branch_id: order.branchId,
+  branch_name: order.branchName,
+  branch_name_translations: order.branchNameTranslations,
+  status: order.status,
+  channel: order.channel,
+  delivery_ref: order.deliveryRef,
+  ...personOf(order),
+  created_at: isoInstant(order.createdAt),
+  subtotal: order.subtotal,
+  delivery_fee: order.deliveryFee,
+  discount_amount: order.discountAmount,
+  tax_amount: order.taxAmount,
+  total: order.total,
+  tax_inclusive: order.taxInclusive,
+  items: order.cart.lines.map(({ name, name_translations, quantity }) => ({
+    name,
+    name_translations,
+    quantity,
+  })),
+});
+
+/** GET /public/delivery-orders/history. */
+export const orderHistory =
+  (app: App) =>
+  async ({
+    query,
+    headers,
+  }: {
+    query: QueryOf<EndpointOf<'orderHistory'>>;
+    headers: HeadersOf<EndpointOf<'orderHistory'>>;
+  }): Promise<History> => {
+    const phone = await phoneOf(app, headers);
+    if (!(await isActiveShop(app.db.kysely, query.org_id))) throw new Refusal('NOT_FOUND');
+    const orders = await ordersOfPhone(app.db.kysely, query.org_id, phone, MOST_LISTED);
+    return orders.map(summary);
+  };
+
+const location = (saved: PastLocation): Locations[number] => ({
+  branch_id: saved.branchId,
+  channel: saved.channel,
+  last_used_at: isoInstant(saved.lastUsedAt),
+  address_line: saved.addressLine,
+  floor: saved.floor,
+  landmark: saved.landmark,
+  place_name: saved.placeName,
+  unit_number: saved.unitNumber,
+  customer_lat: saved.lat,
+  customer_lng: saved.lng,
+});
+
+/** GET /public/delivery-orders/past-locations. */
+export const pastLocations =
+  (app: App) =>
+  async ({
+    query,
+    headers,
+  }: {
+    query: QueryOf<EndpointOf<'pastLocations'>>;
+    headers: HeadersOf<EndpointOf<'pastLocations'>>;
+  }): Promise<Locations> => {
+    const phone = await phoneOf(app, headers);
+    const { org_id: orgId, branch_id: branchId } = query;
+    const { kysely } = app.db;
+    if (!(await isActiveShop(kysely, orgId)) || !(await isLiveBranch(kysely, orgId, branchId)))
+      throw new Refusal('NOT_FOUND');
+    return (await locationsOfPhone(kysely, orgId, phone, branchId, MOST_LISTED)).map(location);
+  };

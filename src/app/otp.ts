@@ -1,0 +1,125 @@
+import type { BodyOf, ReplyOf } from '../contract/endpoint.ts';
+import type { EndpointOf } from '../contract/index.ts';
+import type { Language } from '../domain/names.ts';
+import {
+  beginSending,
+  CODE_COUNT,
+  codeOf,
+  failed,
+  mayRequest,
+  mayTry,
+  readCode,
+  sendingFailed,
+  sent,
+  succeeded,
+} from '../domain/otp.ts';
+import { parsePhone, type Phone } from '../domain/phone.ts';
+import { invalidInput, Refusal } from '../domain/refusal.ts';
+import { addDeviceToken, lockOtp, phonesProven, saveOtp } from '../store/otp.ts';
+import type { App } from './app.ts';
+
+/** How long a device token lives (Decisions 10). */
+const DEVICE_TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** What the keyed hashes of codes are made for. */
+const PURPOSE = 'one-time code';
+
+/** What is wrong with a text that is no phone that we take. */
+export const NO_PHONE = {
+  problem: 'must be a mobile phone number',
+  arabic: 'رقم الموبايل غير صحيح',
+} as const;
+
+/** A phone of a body; refused by its field's name when it is none that we take. */
+export const phoneIn = (app: Pick<App, 'phoneCountries'>, text: string, path: string): Phone => {
+  const phone = parsePhone(text, app.phoneCountries);
+  if (phone !== null) return phone;
+  throw invalidInput({ path, ...NO_PHONE });
+};
+
+const tooMany = (waitSeconds: number): Refusal =>
+  new Refusal('RATE_LIMITED', { retry_after_seconds: waitSeconds });
+
+/** The hash binds a code to its phone. */
+const boundTo = (phone: Phone, code: string): string => `${phone} ${code}`;
+
+interface OtpRequest {
+  readonly body: BodyOf<EndpointOf<'requestOtp'>>;
+  readonly caller: { readonly language: Language | null };
+}
+
+/**
+ * POST /public/otp/request. Two at once for one phone send one code: who comes second is told to wait. What cannot be
+ * sent is 503 and counts for nothing.
+ */
+export const requestOtp =
+  (app: App) =>
+  async ({ body, caller }: OtpRequest): Promise<ReplyOf<EndpointOf<'requestOtp'>>> => {
+    const phone = phoneIn(app, body.phone, 'phone');
+    if (!app.messenger.isReady) throw new Refusal('UNAVAILABLE');
+    const id = app.random.uuid();
+    await app.db.tx(async (tx) => {
+      const now = app.clock.now();
+      const state = await lockOtp(tx, phone, now);
+      const ruling = mayRequest(state, now);
+      if (!ruling.may) throw tooMany(ruling.waitSeconds);
+      await saveOtp(tx, phone, beginSending(state, id, now), now);
+    });
+    const code = codeOf(app.random.below(CODE_COUNT));
+    const outcome = await app.messenger.sendCode({ phone, code, language: caller.language ?? 'ar' });
+    await app.db.tx(async (tx) => {
+      const now = app.clock.now();
+      const state = await lockOtp(tx, phone, now);
+      const hash = app.tokens.keyedHash(PURPOSE, boundTo(phone, code)).toString('hex');
+      await saveOtp(tx, phone, outcome.sent ? sent(state, id, hash, now) : sendingFailed(state, id), now);
+    });
+    if (!outcome.sent) throw new Refusal('UNAVAILABLE');
+    return { sent: true };
+  };
+
+interface OtpVerify {
+  readonly body: BodyOf<EndpointOf<'verifyOtp'>>;
+}
+
+/**
+ * POST /public/otp/verify. The try is counted while the phone's row is locked, so that parallel guesses are counted one
+ * by one. Whatever is wrong is the same refusal after the same work.
+ */
+export const verifyOtp =
+  (app: App) =>
+  async ({ body }: OtpVerify): Promise<ReplyOf<EndpointOf<'verifyOtp'>>> => {
+    const phone = phoneIn(app, body.phone, 'phone');
+    const code = readCode(body.code) ?? '';
+    const token = await app.db.tx(async (tx) => {
+      const now = app.clock.now();
+      const state = await lockOtp(tx, phone, now);
+      const ruling = mayTry(state, now);
+      if (!ruling.may && ruling.waitSeconds !== null) throw tooMany(ruling.waitSeconds);
+      const hash = Buffer.from(ruling.may ? ruling.hash : '', 'hex');
+      const isRight = app.tokens.isKeyedHash(hash, PURPOSE, boundTo(phone, code));
+      const next = !ruling.may ? state : isRight ? succeeded(state) : failed(state, now);
+      await saveOtp(tx, phone, next, now);
+      if (!isRight) return null;
+      const made = app.tokens.make('device');
+      const expiresAt = now + DEVICE_TOKEN_MS;
+      await addDeviceToken(tx, { hash: app.tokens.hashOf(made), phone, issuedAt: now, expiresAt });
+      return made;
+    });
+    // Refused outside the transaction, which would otherwise undo the count of the failure.
+    if (token === null) throw new Refusal('OTP_INVALID');
+    return { device_token: token };
+  };
+
+/** The phones that the given device tokens prove now, in their order; null for a token that proves none. */
+export const provenPhones = async (
+  app: Pick<App, 'db' | 'clock' | 'tokens'>,
+  ...tokens: readonly (string | null | undefined)[]
+): Promise<readonly (Phone | null)[]> => {
+  const hashes = tokens.map((token) => (token ? app.tokens.hashOf(token) : null));
+  const known = await phonesProven(
+    app.db.kysely,
+    hashes.filter((hash) => hash !== null),
+    app.clock.now(),
+  );
+  return hashes.map((hash) => (hash === null ? null : (known.get(hash.toString('hex')) ?? null)));
+};

@@ -1,0 +1,49 @@
+/** One try to send a row: by whom, and for how long at most. */
+import type { MessageRow, Outcome, WebhookRow } from '../../domain/outbox.ts';
+import type { ClaimedRow } from '../../store/outbox.ts';
+
+/** Ends what was begun. Safe to call twice. */
+export type Stop = () => void;
+
+export interface Timers {
+  every(ms: number, work: () => void): Stop;
+  after(ms: number, work: () => void): Stop;
+}
+
+export interface Senders {
+  message(row: ClaimedRow & MessageRow): Promise<Outcome>;
+  webhook(row: ClaimedRow & WebhookRow): Promise<Outcome>;
+}
+
+/** As `pino` has it. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** A try that takes longer counts as failed. */
+const SEND_MS = 20_000;
+
+const later = (reason: string): Outcome => ({ sent: false, again: 'later', waitMs: null, reason });
+
+/** What `work` gives, or `otherwise` when it takes too long. */
+export const within = <T>(timers: Timers, ms: number, work: Promise<T>, otherwise: T): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const stop = timers.after(ms, () => resolve(otherwise));
+    work.finally(stop).then(resolve, reject);
+  });
+
+/** Sends, whatever happens: a sender that fails or never answers is an outcome too. */
+export const attempt = async (
+  row: ClaimedRow,
+  { senders, timers, log }: { readonly senders: Senders; readonly timers: Timers; readonly log: Log },
+): Promise<Outcome> => {
+  try {
+    const sending = row.kind === 'message' ? senders.message(row) : senders.webhook(row);
+    return await within(timers, SEND_MS, sending, later(`no answer within ${SEND_MS / 1_000} s`));
+  } catch (fault) {
+    const { name, message } = fault instanceof Error ? fault : { name: 'a fault', message: '' };
+    log.warn({ kind: row.kind, id: row.id, fault: name, reason: message }, 'a sender of the outbox failed');
+    return later(`not sent: ${name}`);
+  }
+};

@@ -1,0 +1,33 @@
+/** What could not be told to anyone, for a person to look at and send again. */
+import type { Uuid } from '../domain/ids.ts';
+import type { OutboxKind } from '../domain/outbox.ts';
+import { addAudit } from '../store/audit.ts';
+import { parked, replay, type ParkedRow } from '../store/outbox.ts';
+import type { App } from './app.ts';
+import type { AskedBy } from './webhook.ts';
+
+export type { ParkedRow } from '../store/outbox.ts';
+
+/** As many as a person looks through. */
+const LISTED = 200;
+
+/** What is parked at a shop, oldest first, `LISTED` at most. */
+export const listParked = ({ db }: Pick<App, 'db'>, orgId: Uuid): Promise<ParkedRow[]> =>
+  parked(db.kysely, orgId, LISTED);
+
+/** Sends again what is parked at a shop, of one kind or of both; gives how many. */
+export const replayParked = (
+  { db, clock, random }: Pick<App, 'db' | 'clock' | 'random'>,
+  orgId: Uuid,
+  kind: OutboxKind | null,
+  by: AskedBy = {},
+): Promise<number> =>
+  db.tx(async (tx) => {
+    const now = clock.now();
+    const count = await replay(tx, orgId, { since: null, ...(kind === null ? {} : { kind }) }, now);
+    await addAudit(tx, {
+      ...{ ...by, orgId, id: random.uuid(), at: now },
+      ...{ action: 'outbox.replayed', subject: 'outbox', detail: { count, kind } },
+    });
+    return count;
+  });

@@ -1,0 +1,134 @@
+/**
+ * Passwords and PINs as they are stored: scrypt of node:crypto, a few at a time. Each hash says what it cost, so that
+ * the cost can be raised and old hashes still be checked. Nothing here tells an unknown account from a wrong password.
+ */
+import { scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { Refusal } from '../domain/refusal.ts';
+import type { Random } from '../ports.ts';
+
+/** What one hashing costs: about `128 · N · r` bytes of memory, and time in proportion to `N · r · p`. */
+export interface HashCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 32 MiB; among the costs that OWASP recommends for scrypt. A fifth of a second on one small core. */
+export const USUAL_COST: HashCost = { N: 2 ** 15, r: 8, p: 3 };
+
+export interface Passwords {
+  /** The text to store: `scrypt$N$r$p$salt$hash`. */
+  hash(secret: string): Promise<string>;
+  /** Whether `stored` is the hash of `secret`. Null, for nobody's, is false and takes as long. */
+  verify(stored: string | null, secret: string): Promise<boolean>;
+  /** Whether a hash was made at another cost than today's, and should be made anew while the secret is at hand. */
+  isDated(stored: string): boolean;
+  /**
+   * Runs a sign-in unless too many are under way, which refuses with UNAVAILABLE: whoever is let in has its turn at
+   * hashing, so that a try is counted only when it will be judged.
+   */
+  admit<T>(signIn: () => Promise<T>): Promise<T>;
+}
+
+interface PasswordsOptions {
+  readonly random: Random;
+  readonly cost?: HashCost;
+  /** Hashings at once. */
+  readonly atOnce?: number;
+  /** Sign-ins under way, those that wait included. */
+  readonly mostSignIns?: number;
+}
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const AT_ONCE = 2;
+const MOST_SIGN_INS = 64;
+
+interface Parsed {
+  readonly cost: HashCost;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+const HASH_TEXT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/;
+
+const parsed = (stored: string): Parsed | null => {
+  const [, N, r, p, salt = '', hash = ''] = HASH_TEXT.exec(stored) ?? [];
+  if (N === undefined) return null;
+  return {
+    cost: { N: Number(N), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  };
+};
+
+const written = ({ N, r, p }: HashCost, salt: Uint8Array, hash: Uint8Array): string =>
+  ['scrypt', N, r, p, Buffer.from(salt).toString('base64url'), Buffer.from(hash).toString('base64url')].join(
+    '$',
+  );
+
+const scrypted = (secret: string, salt: Uint8Array, cost: HashCost): Promise<Buffer> => {
+  // Node refuses what needs more than 32 MiB unless told otherwise; a little more than 128 · N · r is used.
+  const options: ScryptOptions = { ...cost, maxmem: 128 * cost.r * (cost.N + cost.p + 2) + 2 ** 20 };
+  return new Promise((resolve, reject) => {
+    scrypt(secret, salt, HASH_BYTES, options, (fault, hash) => {
+      if (fault === null) resolve(hash);
+      else reject(fault);
+    });
+  });
+};
+
+/** At most `atOnce` of the given tasks run at a time, in the order in which they came. */
+const inTurn = (atOnce: number): (<T>(task: () => Promise<T>) => Promise<T>) => {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (task) => {
+    if (running < atOnce) running += 1;
+    else await new Promise<void>((go) => waiting.push(go));
+    try {
+      return await task();
+    } finally {
+      // The place goes to the next in line, or becomes free.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+};
+
+export const createPasswords = ({
+  random,
+  cost = USUAL_COST,
+  atOnce = AT_ONCE,
+  mostSignIns = MOST_SIGN_INS,
+}: PasswordsOptions): Passwords => {
+  const turn = inTurn(atOnce);
+  let signIns = 0;
+  /** Compared where there is nobody; no secret is known that has this hash. */
+  const nobody: Parsed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
+  return {
+    hash: async (secret) => {
+      const salt = random.bytes(SALT_BYTES);
+      return written(cost, salt, await turn(() => scrypted(secret, salt, cost)));
+    },
+    verify: async (stored, secret) => {
+      const known = stored === null ? null : parsed(stored);
+      const { cost: own, salt, hash } = known ?? nobody;
+      const found = await turn(() => scrypted(secret, salt, own));
+      return hash.length === found.length && timingSafeEqual(hash, found) && known !== null;
+    },
+    isDated: (stored) => {
+      const own = parsed(stored)?.cost;
+      return own?.N !== cost.N || own.r !== cost.r || own.p !== cost.p;
+    },
+    admit: async (signIn) => {
+      if (signIns >= mostSignIns) throw new Refusal('UNAVAILABLE');
+      signIns += 1;
+      try {
+        return await signIn();
+      } finally {
+        signIns -= 1;
+      }
+    },
+  };
+};

@@ -1,0 +1,49 @@
+/** What must hold of a shop's staff beyond their own file: e-mail addresses are one person's, and an owner remains. */
+import type { Uuid } from '../../domain/ids.ts';
+import type { EmailOwner } from '../../store/shopfile.ts';
+import type { Row, ShopRows } from '../../store/shopfile/tables.ts';
+import type { Described } from './against.ts';
+
+type Person = Row<'staff'>;
+
+/** Every e-mail address that the files give someone, in one order. */
+export const emailsIn = (files: readonly Described[]): string[] =>
+  [...new Set(files.flatMap(({ rows }) => rows.staff.flatMap(({ email }) => email ?? [])))].sort();
+
+/** An address that someone of another shop has, stored or in a file given with this one, signs that person in. */
+export const checkEmails = (files: readonly Described[], owners: readonly EmailOwner[]): void => {
+  const takenBy = new Map<string, Uuid[]>();
+  const take = (email: string, orgId: Uuid): void => {
+    takenBy.set(email, [...(takenBy.get(email) ?? []), orgId]);
+  };
+  for (const { email, org_id } of owners) take(email, org_id);
+  for (const { rows, register } of files)
+    for (const { email } of rows.staff) if (email !== null) take(email, register.shopId);
+  for (const { rows, register, faults } of files) {
+    const pathOf = new Map(register.things.map(({ id, path }) => [id, path]));
+    for (const { id, email } of rows.staff) {
+      const isTaken = email !== null && takenBy.get(email)?.some((orgId) => orgId !== register.shopId);
+      if (isTaken === true)
+        faults.rule(pathOf.get(id) ?? 'staff', 'email', 'is that of someone at another shop');
+    }
+  }
+};
+
+const isOwner = ({ role, is_active, archived_at }: Person): boolean =>
+  role === 'owner' && is_active && archived_at === null;
+
+/** A shop that has an owner keeps one: nobody else could let people in again. */
+export const checkOwners = ({ speaksOfStaff, rows, faults }: Described, before: ShopRows): void => {
+  if (!speaksOfStaff || !before.staff.some(isOwner) || rows.staff.some(isOwner)) return;
+  faults.add(
+    'staff',
+    'would leave the shop without an owner; list one, or leave `staff` out to change nobody',
+  );
+};
+
+/** Whoever an import archives or switches off; their sign-ins end with it. */
+export const leaving = (written: readonly Readonly<Record<string, unknown>>[]): Uuid[] =>
+  written.flatMap((row) => {
+    const isGone = row['archived_at'] !== null || row['is_active'] === false;
+    return isGone && typeof row['id'] === 'string' ? [row['id']] : [];
+  });

@@ -1,0 +1,259 @@
+/**
+ * Who is signed in on the staff's side (Decisions 12): by e-mail and password, or with a PIN on a paired device. A wrong
+ * address, password, person or PIN is one answer, and takes as long.
+ */
+import type { Kysely } from 'kysely';
+import { parseUuid, type Uuid } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusal.ts';
+import {
+  branchesAllowed,
+  emailForm,
+  mayAtBranch,
+  passwordIn,
+  permissionsOf,
+  pinIn,
+  type Permission,
+  type Role,
+} from '../domain/staff.ts';
+import {
+  afterWrongPin,
+  countedFailures,
+  NO_PIN_FAILURES,
+  passwordWaitSeconds,
+  PASSWORD_WINDOW,
+  pinWaitSeconds,
+} from '../domain/throttle.ts';
+import { isoInstant } from '../domain/time.ts';
+import { addAudit } from '../store/audit.ts';
+import type { Database } from '../store/schema.ts';
+import { deviceByToken, lockDevice, saveThrottle } from '../store/staff-devices.ts';
+import {
+  activeStaff,
+  addSession,
+  endSession,
+  forgetFailures,
+  liveSession,
+  lockFailures,
+  renewSecret,
+  saveFailures,
+  staffByEmail,
+  sweepSignIns,
+  type SecretColumn,
+  type SignInRow,
+} from '../store/staff.ts';
+import type { App } from './app.ts';
+import type { Passwords } from './passwords.ts';
+
+type Tx = Kysely<Database>;
+
+/** What signing in works with. */
+export type StaffDeps = Pick<App, 'db' | 'clock' | 'random' | 'tokens'> & { readonly passwords: Passwords };
+
+/** Someone of the staff, signed in. */
+export interface Actor {
+  readonly orgId: Uuid;
+  readonly staffId: Uuid;
+  readonly name: string;
+  readonly role: Role;
+  readonly permissions: readonly Permission[];
+  /** Null: every branch of the shop. */
+  readonly branchIds: readonly Uuid[] | null;
+  /** The device they signed in on; null for a sign-in by e-mail. */
+  readonly deviceId: Uuid | null;
+  /** What is stored of the token they showed. */
+  readonly session: Buffer;
+}
+
+/** A device of a branch on which staff may sign in. */
+export interface PairedDevice {
+  readonly orgId: Uuid;
+  readonly deviceId: Uuid;
+  readonly branchId: Uuid;
+  readonly label: string;
+}
+
+export interface SignedIn {
+  readonly token: string;
+  readonly expires_at: string;
+  readonly permissions: Permission[];
+  readonly org_id: Uuid;
+  readonly staff: { readonly id: Uuid; readonly name: string; readonly role: Role };
+  /** Null: every branch of the shop. */
+  readonly branch_ids: readonly Uuid[] | null;
+}
+
+/** A sign-in holds for a long shift, however it was made, and is not lengthened by being used. */
+const SESSION_MS = 12 * 60 * 60 * 1_000;
+
+const refuseSuspended = ({ isShopActive }: { readonly isShopActive: boolean }): void => {
+  if (!isShopActive) throw new Refusal('ORG_SUSPENDED');
+};
+
+// ── Whom a token names ──────────────────────────────────────────────────────────────────────────
+
+/**
+ * Who signed in with a token; null when it is unknown or has ended: its time is up, the person was archived or switched
+ * off, the device revoked. Throws ORG_SUSPENDED.
+ */
+export const actorOf =
+  ({ db, clock, tokens }: Pick<StaffDeps, 'db' | 'clock' | 'tokens'>) =>
+  async (token: string): Promise<Actor | null> => {
+    const session = tokens.hashOf(token);
+    const row = await liveSession(db.kysely, session, clock.now());
+    if (row === null) return null;
+    refuseSuspended(row);
+    const { orgId, staffId, deviceId, name, role } = row;
+    const [permissions, branchIds] = [permissionsOf(role), branchesAllowed(row)];
+    return { orgId, staffId, deviceId, name, role, permissions, branchIds, session };
+  };
+
+/** The device that a token names; null when it is unknown or was revoked. Throws ORG_SUSPENDED. */
+export const deviceOf =
+  ({ db, tokens }: Pick<StaffDeps, 'db' | 'tokens'>) =>
+  async (token: string): Promise<PairedDevice | null> => {
+    const device = await deviceByToken(db.kysely, tokens.hashOf(token));
+    if (device === null) return null;
+    refuseSuspended(device);
+    const { orgId, id, branchId, label } = device;
+    return { orgId, deviceId: id, branchId, label };
+  };
+
+/** Both, as the doors ask. */
+export const authenticate = (deps: Pick<StaffDeps, 'db' | 'clock' | 'tokens'>) => ({
+  staff: actorOf(deps),
+  device: deviceOf(deps),
+});
+
+/** Ends this sign-in, and no other of the same person. */
+export const signOut =
+  ({ db }: Pick<StaffDeps, 'db'>) =>
+  ({ session }: Actor): Promise<void> =>
+    endSession(db.kysely, session);
+
+// ── Signing in ──────────────────────────────────────────────────────────────────────────────────
+
+const COLUMN_OF = { passwordHash: 'password_hash', pinHash: 'pin_hash' } as const satisfies Record<
+  string,
+  SecretColumn
+>;
+
+/** Whether what was typed is the person's secret; one that is stored at an earlier cost is stored anew. */
+const isSecretOf = async (
+  { db, passwords }: StaffDeps,
+  person: SignInRow | null,
+  kind: keyof typeof COLUMN_OF,
+  typed: string | null,
+): Promise<boolean> => {
+  const stored = person?.[kind] ?? null;
+  const isRight = await passwords.verify(stored, typed ?? '');
+  if (!isRight || person === null || stored === null || typed === null) return false;
+  if (passwords.isDated(stored))
+    await renewSecret(db.kysely, person, COLUMN_OF[kind], stored, await passwords.hash(typed));
+  return true;
+};
+
+/** Lets someone in whose secret was right, unless they were archived or switched off meanwhile. */
+const enter = async (
+  { clock, random, tokens }: StaffDeps,
+  tx: Tx,
+  known: SignInRow,
+  device: PairedDevice | null,
+): Promise<SignedIn> => {
+  const person = await activeStaff(tx, known.orgId, known.id);
+  if (person === null) throw new Refusal('SIGN_IN_REQUIRED');
+  refuseSuspended(person);
+  const { orgId, id: staffId, name, role } = person;
+  const token = tokens.make('staff');
+  const now = clock.now();
+  const expiresAt = now + SESSION_MS;
+  const deviceId = device?.deviceId ?? null;
+  await addSession(tx, { tokenHash: tokens.hashOf(token), orgId, staffId, deviceId, now, expiresAt });
+  await addAudit(tx, {
+    orgId,
+    id: random.uuid(),
+    at: now,
+    staffId,
+    deviceId,
+    branchId: device?.branchId ?? null,
+    action: 'staff.signed_in',
+    subject: 'staff',
+    subjectId: staffId,
+  });
+  return {
+    token,
+    expires_at: isoInstant(expiresAt),
+    permissions: [...permissionsOf(role)],
+    org_id: orgId,
+    staff: { id: staffId, name, role },
+    branch_ids: branchesAllowed(person),
+  };
+};
+
+/**
+ * Counts a password as wrong before it is looked at, so that however many are tried at once no more than the limit are
+ * judged. Throws RATE_LIMITED.
+ */
+const countPassword = async (tx: Tx, key: Buffer, now: number): Promise<void> => {
+  const failures = countedFailures(await lockFailures(tx, key, now), now);
+  const wait = passwordWaitSeconds(failures, now);
+  if (wait > 0) throw new Refusal('RATE_LIMITED', { retry_after_seconds: wait });
+  await saveFailures(tx, key, [...failures, now]);
+};
+
+/** The one who tried to sign in, and from where (as the limits count clients). */
+export interface PasswordTry {
+  readonly email: string;
+  readonly password: string;
+  readonly client: string;
+}
+
+/** Whoever has an e-mail address and a password. Throws SIGN_IN_REQUIRED, RATE_LIMITED, ORG_SUSPENDED, UNAVAILABLE. */
+export const signIn =
+  (deps: StaffDeps) =>
+  ({ email, password, client }: PasswordTry): Promise<SignedIn> =>
+    deps.passwords.admit(async () => {
+      const { db, clock, tokens } = deps;
+      const account = emailForm(email);
+      const key = tokens.keyedHash('sign-in', `${account}\n${client}`);
+      await db.tx((tx) => countPassword(tx, key, clock.now()));
+      const person = await staffByEmail(db.kysely, account);
+      if (!(await isSecretOf(deps, person, 'passwordHash', passwordIn(password))) || person === null)
+        throw new Refusal('SIGN_IN_REQUIRED');
+      return db.tx(async (tx) => {
+        await forgetFailures(tx, key);
+        return enter(deps, tx, person, null);
+      });
+    });
+
+/** Counts a PIN as wrong before it is looked at. Throws SIGN_IN_REQUIRED, PIN_THROTTLED. */
+const countPin = async (tx: Tx, { orgId, deviceId }: PairedDevice, now: number): Promise<void> => {
+  const throttle = await lockDevice(tx, orgId, deviceId);
+  if (throttle === null) throw new Refusal('SIGN_IN_REQUIRED');
+  const wait = pinWaitSeconds(throttle, now);
+  if (wait > 0) throw new Refusal('PIN_THROTTLED', { retry_after_seconds: wait });
+  await saveThrottle(tx, orgId, deviceId, afterWrongPin(throttle, now));
+};
+
+/** Someone of the device's branch. Throws SIGN_IN_REQUIRED, PIN_THROTTLED, ORG_SUSPENDED, UNAVAILABLE. */
+export const pinSignIn =
+  (deps: StaffDeps) =>
+  (device: PairedDevice, given: { readonly staff_id: string; readonly pin: string }): Promise<SignedIn> =>
+    deps.passwords.admit(async () => {
+      const { db, clock } = deps;
+      const { orgId, deviceId, branchId } = device;
+      await db.tx((tx) => countPin(tx, device, clock.now()));
+      const staffId = parseUuid(given.staff_id);
+      const named = staffId === null ? null : await activeStaff(db.kysely, orgId, staffId);
+      const person = named !== null && mayAtBranch(named, branchId) ? named : null;
+      if (!(await isSecretOf(deps, person, 'pinHash', pinIn(given.pin))) || person === null)
+        throw new Refusal('SIGN_IN_REQUIRED');
+      return db.tx(async (tx) => {
+        if ((await lockDevice(tx, orgId, deviceId)) === null) throw new Refusal('SIGN_IN_REQUIRED');
+        await saveThrottle(tx, orgId, deviceId, NO_PIN_FAILURES);
+        return enter(deps, tx, person, device);
+      });
+    });
+
+/** Removes sign-ins that ended and wrong passwords that no longer count. Safe beside itself and others. */
+export const sweepStaffAccess = ({ db, clock }: Pick<StaffDeps, 'db' | 'clock'>): Promise<void> =>
+  sweepSignIns(db.kysely, clock.now(), clock.now() - PASSWORD_WINDOW);

@@ -1,0 +1,211 @@
+/** Devices of a branch: a code made by an owner or manager pairs one, and staff then sign in on it (Decisions 12). */
+import type { Kysely } from 'kysely';
+import type { Uuid } from '../domain/ids.ts';
+import { byName } from '../domain/names.ts';
+import { Refusal } from '../domain/refusal.ts';
+import {
+  mayAtBranch,
+  PAIRING_ALPHABET,
+  PAIRING_LENGTH,
+  pairingCodeIn,
+  type Permission,
+  type Role,
+} from '../domain/staff.ts';
+import { isoInstant } from '../domain/time.ts';
+import { addAudit } from '../store/audit.ts';
+import type { Database } from '../store/schema.ts';
+import {
+  addDevice,
+  deviceOfShop,
+  devicesOf,
+  dropUnpaired,
+  hasBranch,
+  revoke,
+  spendPairingCode,
+  type ListedDevice,
+} from '../store/staff-devices.ts';
+import { endSessionsOn, staffWithPin } from '../store/staff.ts';
+import type { Actor, PairedDevice, StaffDeps } from './staff-access.ts';
+
+/** Time to walk to the device and type it in. */
+const PAIRING_MS = 10 * 60 * 1_000;
+
+const PAIRS: Permission = 'devices.pair';
+
+const refuseWithout = ({ permissions }: Actor): void => {
+  if (!permissions.includes(PAIRS)) throw new Refusal('NOT_PERMITTED', { permission: PAIRS });
+};
+
+/** The keyed hash under which a code is stored and looked for: eight characters could be guessed from a plain one. */
+const pairingHash = ({ tokens }: Pick<StaffDeps, 'tokens'>, code: string): Buffer =>
+  tokens.keyedHash('pairing', code);
+
+export interface PairingCode {
+  readonly pairing_code: string;
+  readonly expires_at: string;
+  readonly device_id: Uuid;
+}
+
+/** A code that pairs one device of a branch, once. Throws NOT_PERMITTED, and NOT_FOUND for a branch of others. */
+export const makePairingCode =
+  (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens'>) =>
+  async (
+    actor: Actor,
+    { branch_id: branchId, label }: { readonly branch_id: Uuid; readonly label: string },
+  ): Promise<PairingCode> => {
+    const { db, clock, random } = deps;
+    refuseWithout(actor);
+    if (!mayAtBranch(actor, branchId)) throw new Refusal('NOT_FOUND');
+    const code = Array.from({ length: PAIRING_LENGTH }, () =>
+      PAIRING_ALPHABET.charAt(random.below(PAIRING_ALPHABET.length)),
+    ).join('');
+    const { orgId, staffId, deviceId } = actor;
+    const id = random.uuid();
+    const now = clock.now();
+    const pairingExpiresAt = now + PAIRING_MS;
+    await db.tx(async (tx) => {
+      if (!(await hasBranch(tx, orgId, branchId))) throw new Refusal('NOT_FOUND');
+      await dropUnpaired(tx, orgId, now);
+      const hash = pairingHash(deps, code);
+      await addDevice(tx, { orgId, id, branchId, label, pairingHash: hash, pairingExpiresAt, now });
+      await addAudit(tx, {
+        orgId,
+        id: random.uuid(),
+        at: now,
+        staffId,
+        deviceId,
+        branchId,
+        action: 'device.code_made',
+        subject: 'device',
+        subjectId: id,
+        detail: { label },
+      });
+    });
+    return { pairing_code: code, expires_at: isoInstant(pairingExpiresAt), device_id: id };
+  };
+
+export interface PinStaff {
+  readonly id: Uuid;
+  readonly name: string;
+  readonly role: Role;
+}
+
+const pinStaffAt = async (db: Kysely<Database>, orgId: Uuid, branchId: Uuid): Promise<PinStaff[]> =>
+  (await staffWithPin(db, orgId))
+    .filter((person) => mayAtBranch(person, branchId))
+    .sort(byName)
+    .map(({ id, name, role }) => ({ id, name, role }));
+
+/** Who may sign in on a device with a PIN, by name. */
+export const listPinStaff =
+  ({ db }: Pick<StaffDeps, 'db'>) =>
+  ({ orgId, branchId }: PairedDevice): Promise<PinStaff[]> =>
+    pinStaffAt(db.kysely, orgId, branchId);
+
+export interface Paired {
+  readonly device_token: string;
+  readonly device_id: Uuid;
+  readonly branch_id: Uuid;
+  readonly label: string;
+  /** Who may sign in here with a PIN, by name. */
+  readonly staff: PinStaff[];
+}
+
+/** Makes whoever holds the code a device of its branch. Throws SIGN_IN_REQUIRED for any other code, ORG_SUSPENDED. */
+export const pairDevice =
+  (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens'>) =>
+  async ({ pairing_code }: { readonly pairing_code: string }): Promise<Paired> => {
+    const { db, clock, random, tokens } = deps;
+    const code = pairingCodeIn(pairing_code);
+    if (code === null) throw new Refusal('SIGN_IN_REQUIRED');
+    const token = tokens.make('till');
+    const now = clock.now();
+    return db.tx(async (tx) => {
+      const device = await spendPairingCode(tx, pairingHash(deps, code), tokens.hashOf(token), now);
+      if (device === null) throw new Refusal('SIGN_IN_REQUIRED');
+      if (!device.isShopActive) throw new Refusal('ORG_SUSPENDED');
+      const { orgId, id, branchId, label } = device;
+      await addAudit(tx, {
+        orgId,
+        id: random.uuid(),
+        at: now,
+        deviceId: id,
+        branchId,
+        action: 'device.paired',
+        subject: 'device',
+        subjectId: id,
+        detail: { label },
+      });
+      const staff = await pinStaffAt(tx, orgId, branchId);
+      return { device_token: token, device_id: id, branch_id: branchId, label, staff };
+    });
+  };
+
+/** A device as the staff's side shows it. */
+export interface DeviceView {
+  readonly id: Uuid;
+  readonly branch_id: Uuid;
+  readonly label: string;
+  /** Null while its code waits to be typed in. */
+  readonly paired_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+const viewOf = ({ id, branchId, label, pairedAt, revokedAt }: ListedDevice): DeviceView => ({
+  id,
+  branch_id: branchId,
+  label,
+  paired_at: pairedAt === null ? null : isoInstant(pairedAt),
+  revoked_at: revokedAt === null ? null : isoInstant(revokedAt),
+});
+
+/** The devices of the branches someone works at that are paired or may yet be, the latest first. */
+export const listDevices =
+  ({ db, clock }: Pick<StaffDeps, 'db' | 'clock'>) =>
+  async (actor: Actor): Promise<DeviceView[]> => {
+    const devices = await devicesOf(db.kysely, actor.orgId, clock.now());
+    return devices.filter(({ branchId }) => mayAtBranch(actor, branchId)).map(viewOf);
+  };
+
+type Ending = Pick<StaffDeps, 'db' | 'clock' | 'random'>;
+
+/**
+ * Ends a device and every sign-in on it; once is enough. `by`: who asks, null for the operator. Null where the shop has
+ * no such device that is theirs to end.
+ */
+export const endDevice = (
+  { db, clock, random }: Ending,
+  orgId: Uuid,
+  id: Uuid,
+  by: Actor | null,
+): Promise<ListedDevice | null> =>
+  db.tx(async (tx) => {
+    const device = await deviceOfShop(tx, orgId, id);
+    if (device === null || (by !== null && !mayAtBranch(by, device.branchId))) return null;
+    const now = clock.now();
+    if (!(await revoke(tx, orgId, id, now))) return deviceOfShop(tx, orgId, id);
+    await endSessionsOn(tx, orgId, id);
+    await addAudit(tx, {
+      orgId,
+      id: random.uuid(),
+      at: now,
+      staffId: by?.staffId ?? null,
+      deviceId: by?.deviceId ?? null,
+      branchId: device.branchId,
+      action: 'device.revoked',
+      subject: 'device',
+      subjectId: id,
+      detail: { label: device.label },
+    });
+    return { ...device, revokedAt: now };
+  });
+
+/** The same, for who signed in. Throws NOT_PERMITTED, and NOT_FOUND for a device of others. */
+export const revokeDevice =
+  (deps: Ending) =>
+  async (actor: Actor, id: Uuid): Promise<DeviceView> => {
+    refuseWithout(actor);
+    const device = await endDevice(deps, actor.orgId, id, actor);
+    if (device === null) throw new Refusal('NOT_FOUND');
+    return viewOf(device);
+  };

@@ -1,0 +1,99 @@
+/** `ahwa staff`, on a real database. */
+import { Command } from 'commander';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { authenticate } from '../app/staff-access.ts';
+import { staffOf } from '../store/staff.ts';
+import { BEANS, openStaffHouse, PEOPLE, type StaffHouse } from '../../test/support/staff.ts';
+import { staffCommands } from './staff.ts';
+
+let house: StaffHouse;
+beforeAll(async () => {
+  house = await openStaffHouse();
+});
+beforeEach(() => house.reset());
+afterAll(() => house.close());
+
+const nobody = { refusal: 'SIGN_IN_REQUIRED' };
+
+/** Runs `ahwa staff …` for someone who types a secret; gives what it printed. */
+const ahwa = async (words: readonly string[], typed = ''): Promise<string> => {
+  const printed: string[] = [];
+  const program = new Command('ahwa');
+  staffCommands(
+    program,
+    (work) => work({ app: house.deps }),
+    (text) => printed.push(text),
+    () => Promise.resolve(typed),
+  );
+  await program.parseAsync(['staff', ...words], { from: 'user' });
+  return printed.join('\n');
+};
+
+describe('ahwa staff', () => {
+  test('lists who works in a shop, where, and with what they sign in', async () => {
+    const { device } = await house.paired();
+    const list = await ahwa(['list', 'beans']);
+    expect(list).toContain(
+      `${PEOPLE.owner}  owner: owner; owner@beans.example; every branch; signs in with password and PIN`,
+    );
+    expect(list).toContain(`${PEOPLE.kitchen}  kitchen: kitchen; المعادي; signs in with PIN`);
+    expect(list).toContain(
+      `${PEOPLE.trainee}  teller: trainee; trainee@beans.example; الزمالك; cannot sign in yet`,
+    );
+    expect(list).toContain(`${device.deviceId}  الكاشير; الزمالك; paired 2026-11-20T18:00:00.000Z`);
+    expect(list).not.toContain('former');
+    expect(list).not.toContain('stranger');
+    expect(list).not.toContain('scrypt');
+  });
+
+  test('gives a password, which ends earlier sign-ins', async () => {
+    const { token } = await house.byPassword('owner@beans.example');
+    expect(await ahwa(['password', 'beans', 'Owner@beans.example'], 'a new password')).toContain(
+      'owner has a new password',
+    );
+    expect(await house.who(token)).toBeNull();
+    await expect(house.byPassword('owner@beans.example')).rejects.toMatchObject(nobody);
+    await house.byPassword('owner@beans.example', 'a new password');
+    expect(await house.audited()).toContain('staff.password_set');
+  });
+
+  test('gives a PIN by name or id, in Arabic digits too, which ends earlier sign-ins', async () => {
+    const { device } = await house.paired();
+    const { token } = await house.byPin(device, PEOPLE.teller);
+    await ahwa(['pin', 'beans', 'teller'], '١٣٥٧');
+    expect(await house.who(token)).toBeNull();
+    await expect(house.byPin(device, PEOPLE.teller)).rejects.toMatchObject(nobody);
+    await house.byPin(device, PEOPLE.teller, '1357');
+    await ahwa(['pin', 'beans', PEOPLE.trainee], '8642');
+    await house.byPin(device, PEOPLE.trainee, '8642');
+  });
+
+  test('revokes a device by its label', async () => {
+    const { token } = await house.paired();
+    expect(await ahwa(['revoke-device', 'beans', 'الكاشير'])).toContain('الكاشير (الزمالك)');
+    expect(await authenticate(house.deps).device(token)).toBeNull();
+  });
+
+  test.each([
+    [['password', 'beans', 'owner@beans.example'], 'short', 'A password has 8 to 128 characters.'],
+    [['password', 'beans', 'who@beans.example'], 'long enough', '‘who@beans.example’'],
+    [['pin', 'beans', 'owner'], '12', 'A PIN has 4 to 8 digits.'],
+    [['pin', 'beans', 'former'], '2468', 'This shop has no member of staff ‘former’.'],
+    [['pin', 'beans', 'stranger'], '2468', 'This shop has no member of staff ‘stranger’.'],
+    [['pin', 'nobody-s', 'owner'], '2468', 'There is no shop with the address name ‘nobody-s’.'],
+    [['revoke-device', 'beans', 'x'], '', 'This shop has no device ‘x’.'],
+  ])('%j is refused in words', async (words, input, sentence) => {
+    await expect(ahwa(words, input)).rejects.toThrow(sentence);
+  });
+
+  test('asks for the id where a name is that of two', async () => {
+    await house.db.kysely
+      .updateTable('staff')
+      .set({ name: 'منى' })
+      .where('id', 'in', [PEOPLE.teller, PEOPLE.waiter])
+      .execute();
+    await expect(ahwa(['pin', 'beans', 'منى'], '2468')).rejects.toThrow(PEOPLE.waiter);
+    await ahwa(['pin', 'beans', PEOPLE.waiter], '2468');
+    expect((await staffOf(house.db.kysely, BEANS)).filter(({ name }) => name === 'منى')).toHaveLength(2);
+  });
+});

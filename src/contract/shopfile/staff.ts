@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { ROLES } from '../../domain/staff.ts';
+import { identity, optional, reference, strict, text, word } from './values.ts';
+
+/** Who works in the shop, in a shop file. Passwords and PINs are never in it (Decisions 16). */
+
+/** Printable ASCII at a domain: what every mail server takes, and what is the same in small letters everywhere. */
+const EMAIL = '^[!-?A-~]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$';
+
+export const StaffEntry = Type.Object(
+  {
+    ...identity,
+    name: text(120),
+    role: word(ROLES),
+    email: optional(
+      Type.String({
+        pattern: EMAIL,
+        maxLength: 254,
+        description: 'Signs this person in, once they have a password. One person’s, at whichever shop.',
+      }),
+    ),
+    branches: optional(
+      Type.Array(reference('a branch'), {
+        minItems: 1,
+        maxItems: 500,
+        uniqueItems: true,
+        description: 'Left out: every branch. An owner has every branch.',
+      }),
+    ),
+    active: optional(Type.Boolean({ default: true })),
+  },
+  strict,
+);
+
+export const Staff = Type.Array(StaffEntry, {
+  maxItems: 1000,
+  description:
+    'Left out altogether: the shop’s staff stay as they are. Who is left out of the list is archived, and signed out.',
+});

@@ -1,0 +1,88 @@
+/** What a branch sells now: pauses of channels, and items that are sold out (Decisions 12). */
+import Type from 'typebox';
+import { ONLINE_CHANNELS } from '../../domain/shop.ts';
+import { endpoint, restricted } from '../endpoint.ts';
+import { DateTime, Flag, maybe, nullable, uuidScalar, UuidText, Word, wordScalar } from '../scalars.ts';
+
+const strict = { additionalProperties: false } as const;
+const common = { tag: 'Sale', query: {}, cache: 'no-store', limit: 'staff' } as const;
+const branch = { scalar: uuidScalar, description: "The branch's id." };
+const MODES = ['auto', 'open', 'closed'] as const;
+
+const until = (description: string) =>
+  maybe(Type.String({ format: 'date-time', maxLength: 40, description }));
+
+const BRANCH = '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11';
+const ITEM = '5d9e3f21-7a4b-5c6d-9e8f-0a1b2c3d4e05';
+
+export const setChannelMode = restricted(
+  { by: 'staff', permission: 'channels.pause' },
+  endpoint({
+    ...common,
+    id: 'setChannelMode',
+    method: 'PUT',
+    path: '/staff/branches/{id}/channels/{channel}',
+    summary: 'Pauses a channel, forces it open, or leaves it to its hours',
+    params: { id: branch, channel: { scalar: wordScalar(ONLINE_CHANNELS), description: 'The channel.' } },
+    body: Type.Object(
+      {
+        mode: Word(MODES, { description: '`auto`: by its hours.' }),
+        until: until('When it is left to its hours again; null or left out: not by itself.'),
+      },
+      strict,
+    ),
+    reply: Type.Object({
+      branch_id: UuidText(),
+      channel: Word(ONLINE_CHANNELS),
+      mode: Word(MODES),
+      until: nullable(DateTime()),
+      open_now: Flag(),
+    }),
+    refusals: ['NOT_FOUND', 'CHANNEL_NOT_OFFERED'],
+    examples: {
+      'half an hour of peace': {
+        body: { mode: 'closed', until: '2026-12-04T17:30:00Z' },
+        reply: {
+          ...{ branch_id: BRANCH, channel: 'pickup', mode: 'closed' },
+          ...{ until: '2026-12-04T17:30:00.000Z', open_now: false },
+        },
+      },
+    },
+  }),
+);
+
+export const setAvailability = restricted(
+  { by: 'staff', permission: 'items.snooze' },
+  endpoint({
+    ...common,
+    id: 'setAvailability',
+    method: 'PUT',
+    path: '/staff/branches/{id}/items/{item_id}/availability',
+    summary: 'Says that an item, combo or add-on is sold out at a branch, or there again',
+    description: 'Counted units stay as they are.',
+    params: {
+      id: branch,
+      item_id: { scalar: uuidScalar, description: "The item's, combo's or add-on's id." },
+    },
+    body: Type.Object(
+      {
+        available: Flag(),
+        until: until('With `available: false`: when it is back; null or left out: not by itself.'),
+      },
+      strict,
+    ),
+    reply: Type.Object({
+      branch_id: UuidText(),
+      item_id: UuidText(),
+      available: Flag(),
+      until: nullable(DateTime()),
+    }),
+    refusals: ['NOT_FOUND', 'ITEM_NOT_FOUND'],
+    examples: {
+      'out of croissants': {
+        body: { available: false, until: '2026-12-05T05:00:00Z' },
+        reply: { branch_id: BRANCH, item_id: ITEM, available: false, until: '2026-12-05T05:00:00.000Z' },
+      },
+    },
+  }),
+);

@@ -1,0 +1,75 @@
+/** Who asks on the staff's side: the bearer token of a person or of a paired device (Decisions 12). */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Actor, PairedDevice } from '../app/staff-access.ts';
+import type { Access, Endpoint } from '../contract/endpoint.ts';
+import { Refusal } from '../domain/refusal.ts';
+
+/** Who a token names; null for one that is unknown or has ended. Throws ORG_SUSPENDED. */
+export interface Authenticate {
+  staff(token: string): Promise<Actor | null>;
+  device(token: string): Promise<PairedDevice | null>;
+}
+
+export interface Guard {
+  /** The one who asks, as the operation's `access` wants; undefined where it wants nobody. */
+  admit(request: IncomingMessage, endpoint: Endpoint): Promise<Actor | PairedDevice | undefined>;
+  /** What the limits count a request of the staff's side by when its token was good lately; null: by its address. */
+  clientOf(request: IncomingMessage, endpoint: Endpoint | null): string | null;
+}
+
+const bearerOf = ({ headers: { authorization = '' } }: IncomingMessage): string | null =>
+  /^Bearer +([\w-]{1,200})$/i.exec(authorization)?.[1] ?? null;
+
+/** Tokens remembered as good, and for how long (monotonic ms): only what they are counted by hangs on it. */
+const MOST_KNOWN = 10_000;
+const KNOWN_MS = 60 * 60_000;
+
+/** Whoever signs in, or asks for what is public, is counted by their address, whatever token they show. */
+const needsToken = (endpoint: Endpoint | null): boolean =>
+  endpoint?.access !== undefined && endpoint.access.by !== 'anyone';
+
+const isActor = (known: Actor | PairedDevice): known is Actor => 'staffId' in known;
+
+export const createGuard = (authenticate: Authenticate, monotonic: () => number): Guard => {
+  const good = new Map<string, { readonly client: string; readonly until: number }>();
+  const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+
+  const remember = (token: string, known: Actor | PairedDevice): void => {
+    const key = keyOf(token);
+    good.delete(key);
+    const client = known.deviceId ?? (isActor(known) ? known.staffId : '');
+    good.set(key, { client: `signed in: ${client}`, until: monotonic() + KNOWN_MS });
+    for (const oldest of good.keys()) {
+      if (good.size <= MOST_KNOWN) return;
+      good.delete(oldest);
+    }
+  };
+
+  const named = async (request: IncomingMessage, access: Access): Promise<Actor | PairedDevice> => {
+    const token = bearerOf(request);
+    const known = token === null || access.by === 'anyone' ? null : await authenticate[access.by](token);
+    if (token !== null && known === null) good.delete(keyOf(token));
+    if (token === null || known === null) throw new Refusal('SIGN_IN_REQUIRED');
+    remember(token, known);
+    return known;
+  };
+
+  return {
+    admit: async (request, { access }) => {
+      if (access === undefined || access.by === 'anyone') return undefined;
+      const known = await named(request, access);
+      if (access.by === 'staff' && access.permission !== null && isActor(known)) {
+        const { permission } = access;
+        if (!known.permissions.includes(permission)) throw new Refusal('NOT_PERMITTED', { permission });
+      }
+      return known;
+    },
+    clientOf: (request, endpoint) => {
+      const token = needsToken(endpoint) ? bearerOf(request) : null;
+      if (token === null) return null;
+      const known = good.get(keyOf(token));
+      return known !== undefined && known.until > monotonic() ? known.client : null;
+    },
+  };
+};

@@ -1,0 +1,90 @@
+/**
+ * The audit log: who did what. Written in the transaction of the change itself, and never changed afterwards, but that
+ * an erasure takes out what the staff wrote about the person.
+ */
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Uuid } from '../domain/ids.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Database } from './schema.ts';
+import type { AuditTable } from './schema/staff.ts';
+import { at } from './types.ts';
+
+export interface AuditEntry {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly at: Instant;
+  /** Null: the service itself, or a command of the operator's. */
+  readonly staffId?: Uuid | null;
+  readonly deviceId?: Uuid | null;
+  readonly branchId?: Uuid | null;
+  /** Subject and past participle: `order.moved`, `device.paired`. */
+  readonly action: string;
+  readonly subject: string;
+  readonly subjectId?: Uuid | null;
+  /** The facts of it; no token, PIN, password or phone. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+export const addAudit = async (tx: Kysely<Database>, ...entries: readonly AuditEntry[]): Promise<void> => {
+  if (entries.length === 0) return;
+  const rows = entries.map((entry) => ({
+    org_id: entry.orgId,
+    id: entry.id,
+    at: at(entry.at),
+    staff_id: entry.staffId ?? null,
+    device_id: entry.deviceId ?? null,
+    branch_id: entry.branchId ?? null,
+    action: entry.action,
+    subject: entry.subject,
+    subject_id: entry.subjectId ?? null,
+    detail: JSON.stringify(entry.detail ?? {}),
+  }));
+  await tx.insertInto('audit').values(rows).execute();
+};
+
+export interface AuditListing {
+  /** Null: every branch, and what concerns none. */
+  readonly branchIds: readonly Uuid[] | null;
+  /** Null: whatever was done to anything. */
+  readonly subjectId: Uuid | null;
+  readonly limit: number;
+  /** Only entries older than this one. */
+  readonly before: Uuid | null;
+}
+
+/** An entry with the name of who did it; null: the service itself, or a command of the operator's. */
+export interface StoredAudit extends Omit<Selectable<AuditTable>, 'org_id'> {
+  readonly staff_name: string | null;
+}
+
+/** The audit log of a shop, newest first. */
+export const auditOf = async (
+  db: Kysely<Database>,
+  orgId: Uuid,
+  { branchIds, subjectId, limit, before }: AuditListing,
+): Promise<StoredAudit[]> => {
+  const { rows } = await sql<StoredAudit>`
+    select a.id, a.at, a.staff_id, s.name as staff_name, a.device_id, a.branch_id, a.action, a.subject, a.subject_id, a.detail
+    from audit a
+    left join staff s on s.org_id = a.org_id and s.id = a.staff_id
+    where a.org_id = ${orgId}
+      and (${branchIds === null} or a.branch_id = any(${branchIds === null ? [] : [...branchIds]}::uuid[]))
+      and ${subjectId === null ? sql`true` : sql`a.subject_id = ${subjectId}`}
+      and ${before === null ? sql`true` : sql`(a.at, a.id) < (select b.at, b.id from audit b where b.org_id = ${orgId} and b.id = ${before})`}
+    order by a.at desc, a.id desc
+    limit ${limit}
+  `.execute(db);
+  return rows;
+};
+
+/** Takes what the staff wrote about orders out of what is kept of their changes. */
+export const forgetNotes = async (
+  tx: Kysely<Database>,
+  orgId: Uuid,
+  orderIds: readonly Uuid[],
+): Promise<void> => {
+  await sql`
+    update audit set detail = detail - 'note'
+    where org_id = ${orgId} and subject_id = any(${[...orderIds]}::uuid[]) and detail ? 'note'
+  `.execute(tx);
+};

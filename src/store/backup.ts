@@ -1,0 +1,135 @@
+/**
+ * Backups of the whole database, made and restored over an ordinary connection: no program of PostgreSQL's is needed,
+ * and any version from 15 on can be either end (docs/decisions/0018).
+ */
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { Instant } from '../domain/time.ts';
+import { isoInstant } from '../domain/time.ts';
+import { migrationsIn, quoted, relations, sequencesOf, tablesOf } from './backup/catalog.ts';
+import type { Table } from './backup/catalog.ts';
+import { BackupError, BackupStreamError } from './backup/head.ts';
+import type { BackupHead } from './backup/head.ts';
+import type { Contents } from './backup/restore.ts';
+import { begin, inSession, liftTransactionTimeout } from './backup/session.ts';
+import { backupText } from './backup/text.ts';
+import type { Progress, Totals } from './backup/text.ts';
+import { MIGRATION_LOCK } from './migrate.ts';
+import type { ConnectionOptions } from './pool.ts';
+
+export { BackupError, BackupStreamError } from './backup/head.ts';
+export type { Progress } from './backup/text.ts';
+export { checkBackup, restore } from './backup/restore.ts';
+export type { Contents, Restored } from './backup/restore.ts';
+
+export interface BackUpOptions {
+  readonly connection: ConnectionOptions;
+  readonly to: Writable;
+  /** Version of the program. */
+  readonly program: string;
+  readonly now: Instant;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+const TRIES = 100;
+const PAUSE_MS = 300;
+
+const tablesHere = (client: pg.Client): Promise<string[]> => relations(client, ['r', 'p']);
+
+/**
+ * Begins a snapshot under which no table changes its shape: the tables are locked before it is taken, in the mode that
+ * holds up nobody who reads or writes. Gives null while a migration is under way.
+ */
+const trySnapshot = async (client: pg.Client): Promise<Table[] | null> => {
+  const names = await tablesHere(client);
+  if (!names.includes('migration'))
+    throw new BackupError('The database has no tables of Ahwa: there is nothing to back up.');
+  await begin(client, 'isolation level repeatable read read only');
+  await client.query(`lock table ${quoted(names)} in access share mode`);
+  // Migrations wait here, instead of before the tables, where writers would have to wait behind them.
+  const lock = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock_shared($1) as held', [
+    MIGRATION_LOCK,
+  ]);
+  const isSteady = lock.rows[0]?.held === true && (await tablesHere(client)).join() === names.join();
+  return isSteady ? await tablesOf(client) : null;
+};
+
+const openSnapshot = async (client: pg.Client): Promise<Table[]> => {
+  for (let tried = 1; tried <= TRIES; tried += 1) {
+    const tables = await trySnapshot(client);
+    if (tables !== null) return tables;
+    await client.query('rollback');
+    await pause(PAUSE_MS);
+  }
+  throw new BackupError('The tables are being brought up to date; back up when that is done.');
+};
+
+const headOf = async (
+  client: pg.Client,
+  tables: readonly Table[],
+  { program, now }: BackUpOptions,
+): Promise<BackupHead> => {
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  return {
+    program,
+    postgres: rows[0]?.server_version ?? '',
+    takenAt: isoInstant(now),
+    migrations: await migrationsIn(client),
+    sequences: await sequencesOf(client),
+    tables: tables.map(({ name, columns }) => ({ name, columns })),
+  };
+};
+
+/** Ordered by key, so that equal rows make equal text in every database. */
+const selectOf = ({ name, columns, key }: Table): string => {
+  const order = key.map((column) => `${quoted([column.name])}${column.sorted ? ' collate "C"' : ''}`);
+  const select = `select ${quoted(columns.map((column) => column.name))} from ${quoted([name])}`;
+  return order.length === 0 ? select : `${select} order by ${order.join(', ')}`;
+};
+
+const copyRows = (client: pg.Client, select: string): AsyncIterable<Buffer> =>
+  // A fault that comes when nobody reads any more has been told already.
+  client.query(copyTo(`copy (${select}) to stdout`)).on('error', () => undefined);
+
+/** Packs the text and writes it; what the text itself fails with is told from what the stream does. */
+const writeOut = async (text: AsyncIterable<Buffer>, to: Writable): Promise<void> => {
+  const reading = { failed: false };
+  const watched = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield* text;
+    } catch (fault) {
+      reading.failed = true;
+      throw fault;
+    }
+  };
+  try {
+    await pipeline(watched(), createGzip(), to);
+  } catch (fault) {
+    throw reading.failed ? fault : new BackupStreamError('The backup cannot be written.', { cause: fault });
+  }
+};
+
+/**
+ * Writes every table as it is at one moment, while others go on writing. Throws BackupError, BackupStreamError and
+ * DatabaseUnavailable.
+ */
+export const backUp = (options: BackUpOptions): Promise<Contents> =>
+  inSession(options.connection, 'ahwa backup', async (client) => {
+    const tables = await openSnapshot(client);
+    await liftTransactionTimeout(client);
+    const head = await headOf(client, tables, options);
+    const selects = new Map(tables.map((table) => [table.name, selectOf(table)]));
+    let totals: Totals = { tables: 0, rows: 0 };
+    const text = backupText(
+      head,
+      (name) => copyRows(client, selects.get(name) ?? ''),
+      options.onProgress ?? (() => undefined),
+      (all) => (totals = all),
+    );
+    await writeOut(text, options.to);
+    return { head, ...totals };
+  });

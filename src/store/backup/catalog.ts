@@ -1,0 +1,89 @@
+/** The tables of a database as its own catalog describes them. What extensions brought is theirs. */
+import pg from 'pg';
+import { BackupError } from './head.ts';
+import type { Column, MigrationMark, SequenceState } from './head.ts';
+
+export interface Table {
+  readonly name: string;
+  /** Those that hold values of their own, in their order. */
+  readonly columns: readonly Column[];
+  /** The primary key; `sorted` where the order of values depends on the language of the database. */
+  readonly key: readonly { readonly name: string; readonly sorted: boolean }[];
+  /** Tables that its foreign keys name, other than itself. */
+  readonly refersTo: readonly string[];
+}
+
+const OURS = `
+  c.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())
+  and not exists (
+    select from pg_catalog.pg_depend d
+    where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
+
+const RELATIONS = `
+  select c.relname as name
+  from pg_catalog.pg_class c
+  where ${OURS} and c.relkind = any ($1)
+  order by c.relname`;
+
+/** Names by the kinds of pg_class: r and p are tables, S sequences, v, m and f views and tables elsewhere. */
+export const relations = async (client: pg.Client, kinds: readonly string[]): Promise<string[]> =>
+  (await client.query<{ name: string }>(RELATIONS, [kinds])).rows.map(({ name }) => name);
+
+const TABLES = `
+  select
+    c.relname as name,
+    (select coalesce(json_agg(json_build_object(
+              'name', a.attname, 'type', pg_catalog.format_type(a.atttypid, a.atttypmod)) order by a.attnum), '[]')
+       from pg_catalog.pg_attribute a
+       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+    (select coalesce(json_agg(json_build_object(
+              'name', a.attname, 'sorted', a.attcollation <> 0) order by k.place), '[]')
+       from pg_catalog.pg_index i
+       cross join lateral unnest(i.indkey::int2[]) with ordinality k (attnum, place)
+       join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+       where i.indrelid = c.oid and i.indisprimary) as key,
+    (select coalesce(json_agg(distinct t.relname), '[]')
+       from pg_catalog.pg_constraint f
+       join pg_catalog.pg_class t on t.oid = f.confrelid
+       where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as "refersTo"
+  from pg_catalog.pg_class c
+  where ${OURS} and c.relkind in ('r', 'p') and not c.relispartition
+  order by c.relname`;
+
+/** Who is referred to comes first; the rest by name. Throws BackupError when tables refer to each other in a circle. */
+export const byReference = <T extends Pick<Table, 'name' | 'refersTo'>>(tables: readonly T[]): T[] => {
+  const waiting = new Map(tables.map((table) => [table.name, table]));
+  const ordered: T[] = [];
+  while (waiting.size > 0) {
+    const free = [...waiting.values()].filter(({ refersTo }) => !refersTo.some((name) => waiting.has(name)));
+    if (free.length === 0)
+      throw new BackupError(
+        `These tables refer to each other in a circle, and none of them could be restored first: ${[...waiting.keys()].join(', ')}.`,
+      );
+    for (const table of free) waiting.delete(table.name);
+    ordered.push(...free);
+  }
+  return ordered;
+};
+
+/** Every table, in the order in which their rows can be written. */
+export const tablesOf = async (client: pg.Client): Promise<Table[]> =>
+  byReference((await client.query<Table>(TABLES)).rows);
+
+/** Where every sequence stands. They belong to no snapshot: at least as far as any row that one shows. */
+export const sequencesOf = async (client: pg.Client): Promise<SequenceState[]> => {
+  const states: SequenceState[] = [];
+  for (const name of await relations(client, ['S'])) {
+    const { rows } = await client.query<{ last: string; called: boolean }>(
+      `select last_value::text as last, is_called as called from ${pg.escapeIdentifier(name)}`,
+    );
+    for (const row of rows) states.push({ name, ...row });
+  }
+  return states;
+};
+
+export const migrationsIn = async (client: pg.Client): Promise<MigrationMark[]> =>
+  (await client.query<MigrationMark>('select id, name, checksum from migration order by id')).rows;
+
+export const quoted = (names: readonly string[]): string =>
+  names.map((name) => pg.escapeIdentifier(name)).join(', ');

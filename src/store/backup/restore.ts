@@ -1,0 +1,231 @@
+/** From a backup into an empty database: all of it in one transaction, or nothing. */
+import { pipeline as connect } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { label, layTables, MIGRATION_LOCK, readMigrations } from '../migrate.ts';
+import type { Migration } from '../migrate.ts';
+import type { ConnectionOptions } from '../pool.ts';
+import { codeOf } from '../unavailable.ts';
+import { quoted, relations, sequencesOf, tablesOf } from './catalog.ts';
+import type { Table } from './catalog.ts';
+import { BackupError, BackupStreamError, damaged } from './head.ts';
+import type { BackupHead, SequenceState, TableHead } from './head.ts';
+import { begin, inSession, liftTransactionTimeout } from './session.ts';
+import { readBackup, rowsIn } from './text.ts';
+import type { OpenBackup, Progress, TakeRows, Totals } from './text.ts';
+
+export interface CheckOptions {
+  readonly from: Readable;
+  /** Where this build's migrations are. */
+  readonly folder: string;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface RestoreOptions extends CheckOptions {
+  readonly connection: ConnectionOptions;
+}
+
+/** What a backup holds. */
+export interface Contents extends Totals {
+  readonly head: BackupHead;
+}
+
+export interface Restored extends Contents {
+  /** Tables of the backup that Ahwa's migrations do not make: somebody else's, left out. */
+  readonly leftOut: readonly string[];
+}
+
+/** What gzip says of the bytes, in our words. */
+const faultOfBytes = (fault: unknown, hasBegun: boolean): unknown => {
+  const code = codeOf(fault);
+  if (!code.startsWith('Z_')) return new BackupStreamError('The backup cannot be read.', { cause: fault });
+  if (code === 'Z_BUF_ERROR') return new BackupError('The backup is cut short: its end is missing.');
+  return hasBegun
+    ? damaged('its bytes have changed')
+    : new BackupError('This is not a backup that Ahwa made.');
+};
+
+async function* unpacked(from: Readable): AsyncGenerator<Buffer> {
+  // Its outcome is that of reading, below.
+  const bytes: AsyncIterable<Buffer> = connect(from, createGunzip(), () => undefined);
+  let hasBegun = false;
+  try {
+    for await (const piece of bytes) {
+      hasBegun = true;
+      yield piece;
+    }
+  } catch (fault) {
+    throw faultOfBytes(fault, hasBegun);
+  }
+}
+
+/** The files that made the tables of the backup. Throws BackupError when this build has others. */
+const migrationsOf = ({ migrations, program }: BackupHead, files: readonly Migration[]): Migration[] => {
+  const last = migrations.at(-1);
+  if (last === undefined) throw damaged('it names no migration');
+  const unknown = migrations.find(({ id }) => id > (files.at(-1)?.id ?? 0));
+  if (unknown !== undefined)
+    throw new BackupError(
+      `The backup was made by Ahwa ${program} with the migration ${label(unknown)}, which this build does not know; restore with that build or a newer one.`,
+    );
+  const wanted = files.filter(({ id }) => id <= last.id);
+  const isSame = (file: Migration, at: number): boolean =>
+    migrations[at]?.id === file.id &&
+    migrations[at].name === file.name &&
+    migrations[at].checksum === file.checksum;
+  const other = wanted.find((file, at) => !isSame(file, at)) ?? migrations[wanted.length];
+  if (other !== undefined)
+    throw new BackupError(
+      `The migration ${label(other)} of this build is not the one that the backup was made with; restore with the build that made it, Ahwa ${program}.`,
+    );
+  return wanted;
+};
+
+const mustBeEmpty = async (client: pg.Client): Promise<void> => {
+  const lock = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1) as held', [
+    MIGRATION_LOCK,
+  ]);
+  if (lock.rows[0]?.held !== true)
+    throw new BackupError('Another process is making tables in this database; nothing was changed.');
+  const there = await relations(client, ['r', 'p', 'v', 'm', 'f', 'S']);
+  if (there.length === 0) return;
+  const named = there.length > 3 ? `${there.slice(0, 3).join(', ')} and others` : there.join(', ');
+  throw new BackupError(
+    `The database is not empty (it has ${named}); nothing was changed. Restore into a new database or a new DATA_DIR.`,
+  );
+};
+
+const mustFit = (tables: readonly Table[], head: BackupHead): void => {
+  const inBackup = new Map(head.tables.map((table) => [table.name, table]));
+  for (const { name, columns } of tables) {
+    const found = inBackup.get(name);
+    if (found === undefined) throw new BackupError(`The backup lacks the table ${name}.`);
+    if (JSON.stringify(found.columns) !== JSON.stringify(columns))
+      throw new BackupError(
+        `The table ${name} has other columns in the backup than the migrations make; nothing was changed.`,
+      );
+  }
+};
+
+const drained: TakeRows = async (_table, rows) => {
+  let count = 0;
+  for await (const bytes of rows) count += rowsIn(bytes);
+  return count;
+};
+
+/** A fault of the rows themselves: of their form (22), or against a constraint (23). */
+const isOfRows = (fault: unknown): fault is pg.DatabaseError =>
+  fault instanceof pg.DatabaseError && /^2[23]/.test(codeOf(fault));
+
+const write = async (client: pg.Client, table: TableHead, rows: AsyncIterable<Buffer>): Promise<number> => {
+  const columns = quoted(table.columns.map(({ name }) => name));
+  const copy = client.query(copyFrom(`copy ${quoted([table.name])} (${columns}) from stdin`));
+  // A fault that comes when nothing is written any more has been told already.
+  copy.on('error', () => undefined);
+  try {
+    await pipeline(rows, copy);
+  } catch (fault) {
+    if (!isOfRows(fault)) throw fault;
+    throw new BackupError(
+      `The database does not take the rows of the table ${table.name} (${fault.message}); nothing was changed. \`ahwa restore --check\` tells whether the backup is damaged.`,
+      { cause: fault },
+    );
+  }
+  return copy.rowCount;
+};
+
+const telling =
+  (take: TakeRows, onProgress: (progress: Progress) => void): TakeRows =>
+  (table, rows) => {
+    const counted = async function* (): AsyncGenerator<Buffer> {
+      let count = 0;
+      onProgress({ table: table.name, rows: count });
+      for await (const bytes of rows) {
+        yield bytes;
+        onProgress({ table: table.name, rows: (count += rowsIn(bytes)) });
+      }
+    };
+    return take(table, counted());
+  };
+
+const setSequences = async (client: pg.Client, states: readonly SequenceState[]): Promise<void> => {
+  const inBackup = new Map(states.map((state) => [state.name, state]));
+  for (const { name } of await sequencesOf(client)) {
+    const state = inBackup.get(name);
+    if (state === undefined) throw new BackupError(`The backup lacks the sequence ${name}.`);
+    await client.query('select setval($1::regclass, $2, $3)', [quoted([name]), state.last, state.called]);
+  }
+};
+
+/** In the transaction on `client`. */
+const fill = async (
+  client: pg.Client,
+  { head, readTables }: OpenBackup,
+  files: readonly Migration[],
+  onProgress: (progress: Progress) => void,
+): Promise<Restored> => {
+  await mustBeEmpty(client);
+  await layTables(client, files);
+  const tables = await tablesOf(client);
+  mustFit(tables, head);
+  const ours = new Set(tables.map(({ name }) => name));
+  const names = quoted([...ours]);
+  // What migrations wrote is in the backup too, as it was in the end.
+  await client.query(`truncate ${names}`);
+  const take: TakeRows = (table, rows) =>
+    ours.has(table.name) ? write(client, table, rows) : drained(table, rows);
+  const totals = await readTables(telling(take, onProgress));
+  await setSequences(client, head.sequences);
+  // Without figures about the new rows the first answers would be planned badly.
+  await client.query(`analyze ${names}`);
+  return {
+    head,
+    ...totals,
+    leftOut: head.tables.map(({ name }) => name).filter((name) => !ours.has(name)),
+  };
+};
+
+const NO_PROGRESS = (): void => undefined;
+
+/** Opens the backup and ends reading `from` when `work` is done, however it went. */
+const withBackup = async <T>(
+  { from, folder }: CheckOptions,
+  work: (backup: OpenBackup, files: readonly Migration[]) => Promise<T>,
+): Promise<T> => {
+  try {
+    const backup = await readBackup(unpacked(from));
+    return await work(backup, migrationsOf(backup.head, readMigrations(folder)));
+  } finally {
+    from.destroy();
+  }
+};
+
+/**
+ * Lays the tables that the backup was made with and writes every row of it, in one transaction. Throws BackupError,
+ * BackupStreamError and DatabaseUnavailable; then nothing has changed.
+ */
+export const restore = (options: RestoreOptions): Promise<Restored> =>
+  withBackup(options, (backup, files) =>
+    inSession(options.connection, 'ahwa restore', async (client) => {
+      await begin(client);
+      await liftTransactionTimeout(client);
+      try {
+        const restored = await fill(client, backup, files, options.onProgress ?? NO_PROGRESS);
+        await client.query('commit');
+        return restored;
+      } catch (fault) {
+        await client.query('rollback').catch(() => undefined);
+        throw fault;
+      }
+    }),
+  );
+
+/** Reads a backup through as a restore does, without a database. Throws as `restore` does. */
+export const checkBackup = (options: CheckOptions): Promise<Contents> =>
+  withBackup(options, async ({ head, readTables }) => ({
+    head,
+    ...(await readTables(telling(drained, options.onProgress ?? NO_PROGRESS))),
+  }));

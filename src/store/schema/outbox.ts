@@ -1,0 +1,34 @@
+import type { Generated } from 'kysely';
+import type { Uuid } from '../../domain/ids.ts';
+import type { Json, NullableTimestamp, Timestamp } from './columns.ts';
+
+export interface OutboxTable {
+  org_id: Uuid;
+  id: Uuid;
+  position: Generated<number>;
+  kind: string;
+  lane: string;
+  subject_id: Uuid;
+  target_id: Uuid | null;
+  payload: Json<Readonly<Record<string, unknown>>>;
+  status: Generated<string>;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  next_at: Timestamp;
+  leased_until: NullableTimestamp;
+  lease_id: Uuid | null;
+  done_at: NullableTimestamp;
+  provider_id: string | null;
+  delivery: string | null;
+  last_error: string | null;
+}
+
+export interface WebhookTargetTable {
+  org_id: Uuid;
+  id: Uuid;
+  url: string;
+  generation: Generated<number>;
+  secret_hash: Buffer;
+  is_active: Generated<boolean>;
+  created_at: Timestamp;
+}

@@ -1,0 +1,65 @@
+import type { Generated } from 'kysely';
+import type { Uuid } from '../../domain/ids.ts';
+import type { NullableTimestamp, Timestamp } from './columns.ts';
+
+export interface OtpPhoneTable {
+  phone: string;
+  code_hash: Buffer | null;
+  code_expires_at: NullableTimestamp;
+  tries: Generated<number>;
+  sending_id: Uuid | null;
+  sending_at: NullableTimestamp;
+  codes: Generated<number[]>;
+  failures: Generated<number[]>;
+  updated_at: Timestamp;
+}
+
+export interface DeviceTokenTable {
+  token_hash: Buffer;
+  phone: string;
+  issued_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface CustomerTable {
+  org_id: Uuid;
+  id: Uuid;
+  phone: string | null;
+  name: string;
+  language: Generated<string>;
+  phone_proven_at: NullableTimestamp;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  erased_at: NullableTimestamp;
+}
+
+export interface CustomerAddressTable {
+  org_id: Uuid;
+  id: Uuid;
+  customer_id: Uuid;
+  channel: string;
+  branch_id: Uuid | null;
+  delivery_zone_id: Uuid | null;
+  address_key: string;
+  label: string | null;
+  address_line: string | null;
+  floor: string | null;
+  unit_number: string | null;
+  landmark: string | null;
+  place_name: string | null;
+  delivery_notes: string | null;
+  lat: number | null;
+  lng: number | null;
+  use_count: Generated<number>;
+  last_used_at: Timestamp;
+  created_at: Timestamp;
+}
+
+export interface LoyaltyCardTable {
+  org_id: Uuid;
+  id: Uuid;
+  customer_id: Uuid;
+  generation: Generated<number>;
+  token_hash: Buffer;
+  created_at: Timestamp;
+}

@@ -1,0 +1,60 @@
+import type { Generated } from 'kysely';
+import type { Uuid } from '../../domain/ids.ts';
+import type { DefaultJson, NullableTimestamp, Timestamp } from './columns.ts';
+
+export interface StaffTable {
+  org_id: Uuid;
+  id: Uuid;
+  name: string;
+  role: string;
+  email: string | null;
+  password_hash: string | null;
+  pin_hash: string | null;
+  branch_ids: Uuid[] | null;
+  is_active: Generated<boolean>;
+  created_at: Timestamp;
+  archived_at: NullableTimestamp;
+}
+
+export interface StaffDeviceTable {
+  org_id: Uuid;
+  id: Uuid;
+  branch_id: Uuid;
+  label: string;
+  pairing_hash: Buffer | null;
+  pairing_expires_at: NullableTimestamp;
+  token_hash: Buffer | null;
+  paired_at: NullableTimestamp;
+  revoked_at: NullableTimestamp;
+  pin_failures: Generated<number>;
+  pin_wait_until: NullableTimestamp;
+  created_at: Timestamp;
+}
+
+export interface StaffSessionTable {
+  token_hash: Buffer;
+  org_id: Uuid;
+  staff_id: Uuid;
+  device_id: Uuid | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface SignInFailureTable {
+  key_hash: Buffer;
+  failures: Generated<number[]>;
+  updated_at: Timestamp;
+}
+
+export interface AuditTable {
+  org_id: Uuid;
+  id: Uuid;
+  at: Timestamp;
+  staff_id: Uuid | null;
+  device_id: Uuid | null;
+  branch_id: Uuid | null;
+  action: string;
+  subject: string;
+  subject_id: Uuid | null;
+  detail: DefaultJson<Readonly<Record<string, unknown>>>;
+}

@@ -1,0 +1,179 @@
+/** Devices of a branch on which staff sign in: pairing, the count of wrong PINs, and their end. */
+import { sql, type Kysely } from 'kysely';
+import type { Uuid } from '../domain/ids.ts';
+import type { PinThrottle } from '../domain/throttle.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Database } from './schema.ts';
+import { at } from './types.ts';
+
+type Tx = Kysely<Database>;
+
+/** Whether a shop has a branch, switched on or off, that is not archived. */
+export const hasBranch = async (db: Tx, orgId: Uuid, branchId: Uuid): Promise<boolean> => {
+  const row = await db
+    .selectFrom('branch')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', branchId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+export interface NewDevice {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly branchId: Uuid;
+  readonly label: string;
+  readonly pairingHash: Buffer;
+  readonly pairingExpiresAt: Instant;
+  readonly now: Instant;
+}
+
+/** Adds a device that waits to be paired. */
+export const addDevice = async (tx: Tx, device: NewDevice): Promise<void> => {
+  await tx
+    .insertInto('staff_device')
+    .values({
+      org_id: device.orgId,
+      id: device.id,
+      branch_id: device.branchId,
+      label: device.label,
+      pairing_hash: device.pairingHash,
+      pairing_expires_at: at(device.pairingExpiresAt),
+      created_at: at(device.now),
+    })
+    .execute();
+};
+
+/** Removes the devices of a shop whose code ran out before anybody used it. */
+export const dropUnpaired = async (tx: Tx, orgId: Uuid, now: Instant): Promise<void> => {
+  await tx
+    .deleteFrom('staff_device')
+    .where('org_id', '=', orgId)
+    .where('paired_at', 'is', null)
+    .where('pairing_expires_at', '<=', at(now))
+    .execute();
+};
+
+export interface DeviceRow {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly branchId: Uuid;
+  readonly label: string;
+  readonly isShopActive: boolean;
+}
+
+/** Spends a pairing code: of several at once, one gets the device. */
+export const spendPairingCode = async (
+  tx: Tx,
+  pairingHash: Buffer,
+  tokenHash: Buffer,
+  now: Instant,
+): Promise<DeviceRow | null> => {
+  const { rows } = await sql<DeviceRow>`
+    update staff_device d
+    set pairing_hash = null, pairing_expires_at = null, token_hash = ${tokenHash}, paired_at = ${at(now)}
+    from shop s, branch b
+    where d.pairing_hash = ${pairingHash} and d.pairing_expires_at > ${at(now)} and d.revoked_at is null
+      and s.org_id = d.org_id
+      and b.org_id = d.org_id and b.id = d.branch_id and b.archived_at is null
+    returning d.org_id as "orgId", d.id, d.branch_id as "branchId", d.label, s.is_active as "isShopActive"
+  `.execute(tx);
+  return rows[0] ?? null;
+};
+
+/** The device that a token names, if it was not revoked and its branch is there. */
+export const deviceByToken = async (db: Tx, tokenHash: Buffer): Promise<DeviceRow | null> => {
+  const { rows } = await sql<DeviceRow>`
+    select d.org_id as "orgId", d.id, d.branch_id as "branchId", d.label, s.is_active as "isShopActive"
+    from staff_device d
+    join shop s on s.org_id = d.org_id
+    join branch b on b.org_id = d.org_id and b.id = d.branch_id and b.archived_at is null
+    where d.token_hash = ${tokenHash} and d.revoked_at is null
+  `.execute(db);
+  return rows[0] ?? null;
+};
+
+/** A paired device's count of wrong PINs; the device stays locked until the transaction ends. Null once revoked. */
+export const lockDevice = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<PinThrottle | null> => {
+  const row = await tx
+    .selectFrom('staff_device')
+    .select(['pin_failures as failures', 'pin_wait_until as waitUntil'])
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('paired_at', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+};
+
+export const saveThrottle = async (
+  tx: Tx,
+  orgId: Uuid,
+  id: Uuid,
+  { failures, waitUntil }: PinThrottle,
+): Promise<void> => {
+  await tx
+    .updateTable('staff_device')
+    .set({ pin_failures: failures, pin_wait_until: waitUntil === null ? null : at(waitUntil) })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute();
+};
+
+/** A device as lists show it. */
+export interface ListedDevice {
+  readonly id: Uuid;
+  readonly branchId: Uuid;
+  readonly branch: string;
+  readonly label: string;
+  /** Null while its code waits to be typed in. */
+  readonly pairedAt: Instant | null;
+  readonly revokedAt: Instant | null;
+}
+
+const listed = (db: Tx, orgId: Uuid) =>
+  db
+    .selectFrom('staff_device as device')
+    .innerJoin('branch', (on) =>
+      on.onRef('branch.org_id', '=', 'device.org_id').onRef('branch.id', '=', 'device.branch_id'),
+    )
+    .select([
+      'device.id',
+      'device.branch_id as branchId',
+      'branch.name as branch',
+      'device.label',
+      'device.paired_at as pairedAt',
+      'device.revoked_at as revokedAt',
+    ])
+    .where('device.org_id', '=', orgId);
+
+/** The devices of a shop that work or may yet be paired, the latest first. */
+export const devicesOf = (db: Tx, orgId: Uuid, now: Instant): Promise<ListedDevice[]> =>
+  listed(db, orgId)
+    .where('device.revoked_at', 'is', null)
+    .where((row) =>
+      row.or([row('device.paired_at', 'is not', null), row('device.pairing_expires_at', '>', at(now))]),
+    )
+    .orderBy('device.created_at', 'desc')
+    .orderBy('device.id')
+    .execute();
+
+/** A device of a shop, whatever became of it. */
+export const deviceOfShop = async (db: Tx, orgId: Uuid, id: Uuid): Promise<ListedDevice | null> =>
+  (await listed(db, orgId).where('device.id', '=', id).executeTakeFirst()) ?? null;
+
+/** Ends a device: its token and its code are nobody's from now on. False where it was revoked before. */
+export const revoke = async (tx: Tx, orgId: Uuid, id: Uuid, now: Instant): Promise<boolean> => {
+  const row = await tx
+    .updateTable('staff_device')
+    .set({ revoked_at: at(now), token_hash: null, pairing_hash: null, pairing_expires_at: null })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+};

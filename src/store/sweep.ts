@@ -1,0 +1,107 @@
+/** What the sweeper looks for, and what it forgets. Every statement is bounded, and leaves alone what others hold locked. */
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Uuid } from '../domain/ids.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Database } from './schema.ts';
+import { at } from './types.ts';
+
+type Db = Kysely<Database>;
+
+// ── What is due ─────────────────────────────────────────────────────────────────────────────────
+
+export interface Look {
+  readonly now: Instant;
+  /** Ids that were looked at before. */
+  readonly without: readonly Uuid[];
+  readonly limit: number;
+}
+
+export interface UnconfirmedOrder {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  /** How long the branch lets an order wait. */
+  readonly minutes: number;
+}
+
+/** Orders that nobody confirmed within their branch's minutes, the oldest first; the index is of what is `received`. */
+export const findingUnconfirmed = ({ now, without, limit }: Look): RawBuilder<UnconfirmedOrder> => sql`
+  select o.org_id as "orgId", o.id, b.auto_reject_minutes as minutes
+  from delivery_order o
+  join branch b on b.org_id = o.org_id and b.id = o.branch_id
+  where o.status = 'received' and o.created_at < ${at(now)}
+    and o.created_at + b.auto_reject_minutes * interval '1 minute' < ${at(now)}
+    and o.id <> all(${[...without]}::uuid[])
+  order by o.created_at
+  limit ${limit}
+`;
+
+export const unconfirmedOrders = async (db: Db, look: Look): Promise<UnconfirmedOrder[]> =>
+  (await findingUnconfirmed(look).execute(db)).rows;
+
+export interface DueShop {
+  /** The shop's. */
+  readonly id: Uuid;
+}
+
+/** Shops with channels whose override has run out. */
+export const shopsWithLapsedOverrides = async (db: Db, { now, without, limit }: Look): Promise<DueShop[]> => {
+  const { rows } = await sql<DueShop>`
+    select distinct org_id as id from branch_channel
+    where mode_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
+    limit ${limit}
+  `.execute(db);
+  return rows;
+};
+
+/** Shops with things that were sold out until a moment that has come. */
+export const shopsWithLapsedSnoozes = async (db: Db, { now, without, limit }: Look): Promise<DueShop[]> => {
+  const { rows } = await sql<DueShop>`
+    select distinct org_id as id from availability
+    where sold_out_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
+    limit ${limit}
+  `.execute(db);
+  return rows;
+};
+
+// ── What is forgotten ───────────────────────────────────────────────────────────────────────────
+
+type Forgettable = 'device_token' | 'otp_phone' | 'staff_device' | 'idempotency_key';
+
+/** Deletes rows of a table, at most so many; gives how many. */
+const forget = async (
+  db: Db,
+  table: Forgettable,
+  which: RawBuilder<unknown>,
+  limit: number,
+): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)}
+    where ctid = any(array(select ctid from ${sql.table(table)} where ${which} limit ${limit} for update skip locked))
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
+};
+
+/** Devices whose proof of a phone has run out. */
+export const forgetDeviceTokens = (db: Db, now: Instant, limit: number): Promise<number> =>
+  forget(db, 'device_token', sql`expires_at <= ${at(now)}`, limit);
+
+/** Phones of which nothing was heard since a moment, after which nothing of them counts; a live code counts always. */
+export const forgetCodes = (db: Db, since: Instant, now: Instant, limit: number): Promise<number> =>
+  forget(
+    db,
+    'otp_phone',
+    sql`updated_at <= ${at(since)} and (code_expires_at is null or code_expires_at <= ${at(now)})`,
+    limit,
+  );
+
+/** Devices whose pairing code ran out before anybody used it. */
+export const forgetPairingCodes = (db: Db, now: Instant, limit: number): Promise<number> =>
+  forget(
+    db,
+    'staff_device',
+    sql`pairing_hash is not null and paired_at is null and pairing_expires_at <= ${at(now)}`,
+    limit,
+  );
+
+export const forgetIdempotencyKeys = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'idempotency_key', sql`created_at < ${at(before)}`, limit);

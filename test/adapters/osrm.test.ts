@@ -1,0 +1,252 @@
+/** Road distances, against a server that answers as OSRM does. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { noRoads, osrmRoads } from '../../src/adapters/osrm.ts';
+import { metersBetween } from '../../src/domain/geo.ts';
+import type { RoadDistance } from '../../src/ports.ts';
+import {
+  onRoads,
+  openOsrm,
+  osrmRefusal,
+  osrmRoute,
+  type OsrmAnswer,
+  type OsrmServer,
+} from '../support/osrm.ts';
+
+const ZAMALEK = { lat: 30.0626, lng: 31.2197 };
+const TAHRIR = { lat: 30.0444, lng: 31.2357 };
+const STRAIGHT = metersBetween(ZAMALEK, TAHRIR);
+
+let osrm: OsrmServer;
+/** Milliseconds of the breaker's clock, moved by hand. */
+let elapsed: number;
+let pauses: string[];
+
+beforeAll(async () => {
+  osrm = await openOsrm();
+});
+afterAll(() => osrm.stop());
+beforeEach(() => {
+  osrm.answers = onRoads;
+  osrm.asked.length = 0;
+  elapsed = 0;
+  pauses = [];
+});
+
+const roadsOf = (options: { url?: string; timeoutMs?: number } = {}): RoadDistance =>
+  osrmRoads({
+    url: osrm.url,
+    profile: 'driving',
+    monotonic: () => elapsed,
+    onPause: (reason) => pauses.push(reason),
+    // Long enough for a busy machine; tests that wait for it say less.
+    timeoutMs: 30_000,
+    ...options,
+  });
+
+const toTahrir = (roads: RoadDistance): Promise<number | null> => roads.meters(ZAMALEK, TAHRIR);
+
+const says = (answer: OsrmAnswer): void => {
+  osrm.answers = () => answer;
+};
+const saysText = (status: number, body: string): void => says({ status, body });
+const fails = (): void => saysText(500, '{"message":"Internal Server Error"}');
+
+describe('a way that OSRM knows', () => {
+  test('is told in whole metres', async () => {
+    says(osrmRoute(ZAMALEK, TAHRIR, 3456.7));
+    expect(await toTahrir(roadsOf())).toBe(3457);
+  });
+
+  test('is asked for from the branch to the guest, longitude first, without shapes and hints, near a road', async () => {
+    await toTahrir(roadsOf());
+    expect(osrm.asked).toEqual([
+      '/route/v1/driving/31.219700,30.062600;31.235700,30.044400?overview=false&generate_hints=false&radiuses=1000;1000',
+    ]);
+  });
+
+  test('can be asked for under a path of the server, and to places that are tiny numbers', async () => {
+    const roads = roadsOf({ url: `${osrm.url}/routed-car/` });
+    await roads.meters({ lat: -0, lng: 1e-9 }, { lat: -1e-12, lng: 0.1 });
+    expect(osrm.asked[0]).toMatch(
+      /^\/routed-car\/route\/v1\/driving\/0\.000000,-?0\.000000;0\.100000,-0\.000000\?/,
+    );
+  });
+
+  test('may be none at all, next door', async () => {
+    says(osrmRoute(ZAMALEK, ZAMALEK, 0));
+    expect(await roadsOf().meters(ZAMALEK, ZAMALEK)).toBe(0);
+  });
+
+  test('may be shorter than the great circle by what both ends are off the road', async () => {
+    says(osrmRoute(ZAMALEK, TAHRIR, STRAIGHT - 700, 400));
+    expect(await toTahrir(roadsOf())).toBe(STRAIGHT - 700);
+  });
+
+  test('is believed from a server too old to say how far the roads are', async () => {
+    const { body } = osrmRoute(ZAMALEK, TAHRIR, STRAIGHT - 100);
+    saysText(200, body.replaceAll(',"distance":4.152629', ''));
+    expect(await toTahrir(roadsOf())).toBe(STRAIGHT - 100);
+  });
+});
+
+describe('no answer is', () => {
+  const cases: readonly (readonly [string, OsrmAnswer])[] = [
+    ['no way between the two', osrmRefusal('NoRoute', 'Impossible route between points')],
+    ['no road near one', osrmRefusal('NoSegment', 'Could not find a matching segment for coordinate 1')],
+    ['a query it does not take', osrmRefusal('InvalidQuery', 'Query string malformed close to position 9')],
+    ['too much asked', osrmRefusal('TooBig', 'Number of entries 2 is higher than current maximum (1)')],
+    ['a negative distance', osrmRoute(ZAMALEK, TAHRIR, -5)],
+    ['a distance beyond every number of metres on Earth', osrmRoute(ZAMALEK, TAHRIR, 1e300)],
+    ['a distance that is no number', { status: 200, body: '{"code":"Ok","routes":[{"distance":null}]}' }],
+    ['a distance in quotes', { status: 200, body: '{"code":"Ok","routes":[{"distance":"3400"}]}' }],
+    ['no route in it', { status: 200, body: '{"code":"Ok","routes":[]}' }],
+    ['no routes at all', { status: 200, body: '{"code":"Ok"}' }],
+    ['a route far shorter than the great circle', osrmRoute(ZAMALEK, TAHRIR, STRAIGHT / 2)],
+    ['a route between two ends taken to one far spot', osrmRoute(ZAMALEK, TAHRIR, 0, STRAIGHT / 3)],
+    ['not JSON', { status: 200, body: 'NaN' }],
+    ['a page', { status: 200, body: '<html>It works!</html>' }],
+    ['a list', { status: 200, body: '[]' }],
+    ['nothing', { status: 200, body: '' }],
+    ['null', { status: 200, body: 'null' }],
+    [
+      'endless',
+      { status: 200, body: `{"code":"Ok","routes":[{"distance":3400}],"x":"${'x'.repeat(70_000)}"}` },
+    ],
+    ['another status', { status: 502, body: osrmRoute(ZAMALEK, TAHRIR, 3400).body }],
+    ['too many requests', { status: 429, body: '{"message":"Too Many Requests"}' }],
+  ];
+
+  test.each(cases)('%s', async (_, answer) => {
+    says(answer);
+    expect(await toTahrir(roadsOf())).toBeNull();
+  });
+
+  test('a redirection', async () => {
+    osrm.answers = (_, __, response) => {
+      response.writeHead(302, { Location: osrm.url }).end();
+      return null;
+    };
+    expect(await toTahrir(roadsOf())).toBeNull();
+  });
+
+  test('a connection cut in the middle', async () => {
+    osrm.answers = (_, __, response) => {
+      response.writeHead(200, { 'Content-Length': 500 });
+      response.write('{"code":"Ok",', () => response.destroy());
+      return null;
+    };
+    expect(await toTahrir(roadsOf())).toBeNull();
+  });
+
+  test('one that begins in time and does not end', async () => {
+    osrm.answers = (_, __, response) => {
+      response.writeHead(200);
+      response.write('{"code":"Ok",');
+      return null;
+    };
+    expect(await toTahrir(roadsOf({ timeoutMs: 100 }))).toBeNull();
+  });
+
+  test('one that never begins', async () => {
+    osrm.answers = () => null;
+    expect(await toTahrir(roadsOf({ timeoutMs: 100 }))).toBeNull();
+  });
+
+  test('to be had where no server is set up', async () => {
+    expect(await toTahrir(noRoads)).toBeNull();
+  });
+});
+
+describe('a dead server', () => {
+  const failThrice = async (roads: RoadDistance): Promise<void> => {
+    fails();
+    for (let n = 0; n < 3; n += 1) expect(await toTahrir(roads)).toBeNull();
+    expect(osrm.asked).toHaveLength(3);
+  };
+
+  test('is left alone for ten seconds after three failures in a row, and the operator is told once', async () => {
+    const roads = roadsOf();
+    await failThrice(roads);
+    osrm.answers = onRoads;
+    elapsed = 9_999;
+    expect(await toTahrir(roads)).toBeNull();
+    expect(osrm.asked).toHaveLength(3);
+    expect(pauses).toEqual(['answered with status 500']);
+  });
+
+  test('is asked again after them, and counts as well once it answers', async () => {
+    const roads = roadsOf();
+    await failThrice(roads);
+    osrm.answers = onRoads;
+    elapsed = 10_000;
+    expect(await toTahrir(roads)).toBe(Math.round(STRAIGHT * 1.4));
+    fails();
+    await toTahrir(roads);
+    await toTahrir(roads);
+    osrm.answers = onRoads;
+    expect(await toTahrir(roads)).toBe(Math.round(STRAIGHT * 1.4));
+    expect(pauses).toHaveLength(1);
+  });
+
+  test('is tried by one question alone; while that waits and after it fails, nobody else waits', async () => {
+    const roads = roadsOf();
+    await failThrice(roads);
+    elapsed = 10_000;
+    const several = await Promise.all([toTahrir(roads), toTahrir(roads), toTahrir(roads)]);
+    expect(several).toEqual([null, null, null]);
+    expect(osrm.asked).toHaveLength(4);
+    elapsed = 19_999;
+    await toTahrir(roads);
+    expect(osrm.asked).toHaveLength(4);
+    elapsed = 20_000;
+    await toTahrir(roads);
+    expect(osrm.asked).toHaveLength(5);
+    expect(pauses).toHaveLength(1);
+  });
+
+  test('is not one that knows no way, nor one whose answer cannot be: any guest can ask about the sea', async () => {
+    const roads = roadsOf();
+    const answers = [
+      osrmRefusal('NoSegment', 'Could not find a matching segment for coordinate 1'),
+      osrmRefusal('NoRoute', 'Impossible route between points'),
+      osrmRoute(ZAMALEK, TAHRIR, 0),
+    ];
+    for (const answer of [...answers, ...answers]) {
+      says(answer);
+      await toTahrir(roads);
+    }
+    osrm.answers = onRoads;
+    expect(await toTahrir(roads)).toBe(Math.round(STRAIGHT * 1.4));
+    expect(pauses).toEqual([]);
+  });
+
+  test('may come back at the same address', async () => {
+    const roads = roadsOf();
+    await osrm.stop();
+    for (let n = 0; n < 4; n += 1) expect(await toTahrir(roads)).toBeNull();
+    expect(pauses).toEqual(['ECONNREFUSED']);
+    await osrm.start();
+    elapsed = 10_000;
+    expect(await toTahrir(roads)).toBe(Math.round(STRAIGHT * 1.4));
+  });
+
+  test('is told of without a word about where the guest is', async () => {
+    const reasons = async (answer: () => void, timeoutMs = 30_000): Promise<readonly string[]> => {
+      pauses = [];
+      answer();
+      const roads = roadsOf({ timeoutMs });
+      for (let n = 0; n < 3; n += 1) await toTahrir(roads);
+      return pauses;
+    };
+    expect(await reasons(() => saysText(200, 'ما هذا 31.2357'))).toEqual([
+      'answered something else than JSON',
+    ]);
+    expect(await reasons(() => says(osrmRefusal('InvalidOptions', 'x')))).toEqual([
+      'answered with the code InvalidOptions',
+    ]);
+    const silent = (): void => {
+      osrm.answers = () => null;
+    };
+    expect(await reasons(silent, 50)).toEqual(['did not answer in time']);
+  });
+});

@@ -1,0 +1,309 @@
+/** Posting webhooks, to real https servers of this machine; that they may be here is said by the test alone. */
+import { once } from 'node:events';
+import { createServer as createPlainServer, type RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createWebPoster, type WebPosterParts } from '../../src/adapters/web-poster.ts';
+import type { SendOutcome } from '../../src/ports.ts';
+import { certificateFor } from '../support/certificate.ts';
+
+const HOST = 'till.example';
+const { key, cert } = certificateFor(HOST);
+
+let servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await Promise.all(servers.map((server) => once(server, 'close')));
+  servers = [];
+});
+
+/** A shop's own server; gives its port. */
+const serve = async (listener: RequestListener): Promise<number> => {
+  const server = createServer({ key, cert }, listener);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+const answering =
+  (status: number, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, headers).end();
+  };
+
+const here = (): Promise<string[]> => Promise.resolve(['127.0.0.1']);
+
+const post = (url: string, parts: Partial<WebPosterParts> = {}): Promise<SendOutcome> =>
+  createWebPoster({ resolve: here, isAllowed: () => true, ca: cert, ...parts }).post({
+    url,
+    headers: { 'content-type': 'application/json', 'webhook-id': 'event-1' },
+    body: '{"type":"order.created","data":{"customer_name":"منى"}}',
+  });
+
+const reasonOf = (outcome: SendOutcome): string =>
+  outcome.sent ? 'sent' : `${outcome.again}: ${outcome.reason}`;
+
+test('an event arrives whole, at the path, port and host that its address names', async () => {
+  const seen: unknown[] = [];
+  const port = await serve((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method, url, headers, socket } = request;
+      const body = Buffer.concat(chunks).toString('utf8');
+      seen.push({ method, url, body, headers, server: 'servername' in socket ? socket.servername : null });
+      response.writeHead(204).end();
+    });
+  });
+  expect(await post(`https://${HOST}:${port}/hooks/ahwa?shop=1`)).toEqual({ sent: true, providerId: null });
+  expect(seen).toEqual([
+    {
+      method: 'POST',
+      url: '/hooks/ahwa?shop=1',
+      body: '{"type":"order.created","data":{"customer_name":"منى"}}',
+      server: HOST,
+      headers: {
+        host: `${HOST}:${port}`,
+        connection: 'close',
+        'content-length': '58',
+        'content-type': 'application/json',
+        'webhook-id': 'event-1',
+      },
+    },
+  ]);
+});
+
+describe('the answer', () => {
+  test.each([200, 201, 202, 204, 299])('%i: it was taken', async (status) => {
+    const port = await serve(answering(status));
+    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('sent');
+  });
+
+  test.each([400, 401, 404, 408, 429, 500, 503])('%i: it is tried again', async (status) => {
+    const port = await serve(answering(status));
+    expect(await post(`https://${HOST}:${port}/`)).toEqual({
+      ...{ sent: false, again: 'later', waitMs: null, reason: `answered ${status}` },
+    });
+  });
+
+  test('410: nobody wants it any more', async () => {
+    const port = await serve(answering(410));
+    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('never: answered 410');
+  });
+
+  test.each([429, 503])('%i may say how long to wait', async (status) => {
+    const port = await serve(answering(status, { 'retry-after': '120' }));
+    expect(await post(`https://${HOST}:${port}/`)).toMatchObject({ again: 'later', waitMs: 120_000 });
+  });
+
+  test('may say until when to wait, and nonsense is not believed', async () => {
+    const dated = await serve(
+      answering(503, { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }),
+    );
+    const outcome = await post(`https://${HOST}:${dated}/`);
+    const wait = outcome.sent ? null : outcome.waitMs;
+    expect(wait).toBeGreaterThan(3_000_000);
+    expect(wait).toBeLessThanOrEqual(3_600_000);
+    const past = await serve(answering(503, { 'retry-after': 'Fri, 01 Jan 2021 00:00:00 GMT' }));
+    expect(await post(`https://${HOST}:${past}/`)).toMatchObject({ waitMs: 0 });
+    const odd = await serve(answering(503, { 'retry-after': 'soon' }));
+    expect(await post(`https://${HOST}:${odd}/`)).toMatchObject({ waitMs: null });
+  });
+
+  test.each([301, 302, 303, 307, 308])('%i leads nowhere: redirects are not followed', async (status) => {
+    let reached = 0;
+    const elsewhere = await serve((_, response) => {
+      reached += 1;
+      response.end();
+    });
+    const port = await serve(answering(status, { location: `https://${HOST}:${elsewhere}/` }));
+    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe(
+      `later: answered ${status}; redirects are not followed`,
+    );
+    expect(reached).toBe(0);
+  });
+});
+
+describe('a server that wants to keep us', () => {
+  test('by an endless answer is left once enough was read', async () => {
+    let written = 0;
+    const closed = new Promise((resolve) => {
+      void serve((_, response) => {
+        response.writeHead(200);
+        const chunk = Buffer.alloc(16 * 1_024);
+        const more = (): void => {
+          while (!response.destroyed && response.write(chunk)) written += chunk.length;
+        };
+        response.on('drain', more).on('close', resolve);
+        more();
+      }).then(async (port) => {
+        expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('sent');
+      });
+    });
+    await closed;
+    // What the two systems buffer comes on top of what was read.
+    expect(written).toBeLessThan(16 * 1_024 * 1_024);
+  });
+
+  test('by never answering is left when the time is up', async () => {
+    const port = await serve(() => undefined);
+    expect(reasonOf(await post(`https://${HOST}:${port}/`, { timeLimitMs: 200 }))).toBe(
+      'later: no answer within 0.2 s',
+    );
+  });
+
+  test('by headers that come letter by letter is left when the time is up', async () => {
+    const port = await serve(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+      const timer = setInterval(() => socket.write('a'), 10);
+      socket.on('error', () => undefined).on('close', () => clearInterval(timer));
+    });
+    expect(reasonOf(await post(`https://${HOST}:${port}/`, { timeLimitMs: 300 }))).toBe(
+      'later: no answer within 0.3 s',
+    );
+  });
+
+  test('by headers without end is left', async () => {
+    const port = await serve(({ socket }) => {
+      socket.on('error', () => undefined);
+      socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(1_000_000)}`);
+    });
+    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toMatch(/^later: no connection/);
+  });
+
+  test('by breaking off in the middle of its answer has taken the event all the same', async () => {
+    const port = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half', () => response.socket?.destroy());
+    });
+    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('sent');
+  });
+
+  test('by breaking off is tried again', async () => {
+    const port = await serve(({ socket }) => socket.destroy());
+    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('later: no connection (ECONNRESET)');
+  });
+});
+
+describe('an inside address', () => {
+  test.each([
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f.0.0.1/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[64:ff9b::a00:1]/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://10.0.0.5:8443/',
+    'https://0.0.0.0/',
+  ])('%s is never posted to', async (url) => {
+    const outcome = await createWebPoster({ resolve: here, ca: cert }).post({ url, headers: {}, body: '{}' });
+    expect(reasonOf(outcome)).toBe('never: not a public address');
+  });
+
+  test.each([[['10.0.0.1']], [['1.1.1.1', '10.0.0.1']], [['1.1.1.1', '::1']], [['2606:4700::1', 'fd00::1']]])(
+    'behind a name (%j) is never posted to, not even beside public ones',
+    async (addresses) => {
+      const poster = createWebPoster({ resolve: () => Promise.resolve(addresses) });
+      const outcome = await poster.post({ url: `https://${HOST}/`, headers: {}, body: '{}' });
+      expect(reasonOf(outcome)).toBe('never: not a public address');
+    },
+  );
+
+  test('is not reached by a name that leads there a moment later', async () => {
+    let seen = 0;
+    const port = await serve((_, response) => {
+      seen += 1;
+      response.end();
+    });
+    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    let asked = 0;
+    const rebinding = (): Promise<string[]> => Promise.resolve(answers[asked++] ?? []);
+    const parts = { resolve: rebinding, isAllowed: (address: string) => address === '127.0.0.1' };
+    expect(reasonOf(await post(`https://${HOST}:${port}/`, parts))).toBe('sent');
+    // Asked once: the connection went to the address that was judged.
+    expect([asked, seen]).toEqual([1, 1]);
+    expect(reasonOf(await post(`https://${HOST}:${port}/`, parts))).toBe('never: not a public address');
+    expect([asked, seen]).toEqual([2, 1]);
+  });
+});
+
+describe('what is no address to post to', () => {
+  test.each([
+    ['http://till.example/', 'never: not an https address'],
+    ['ftp://till.example/', 'never: not an https address'],
+    ['till.example', 'never: not an https address'],
+    ['https://ahwa:secret@till.example/', 'never: a name or password in the address'],
+  ])('%s', async (url, reason) => {
+    expect(reasonOf(await post(url))).toBe(reason);
+  });
+
+  test('a name that nobody knows is tried again: it may come back', async () => {
+    const none = { resolve: () => Promise.resolve([]) };
+    expect(reasonOf(await post(`https://${HOST}/`, none))).toBe('later: its name is not known');
+  });
+
+  test('a name server that never answers is waited for as long as everything else', async () => {
+    const silent = { resolve: () => new Promise<string[]>(() => undefined), timeLimitMs: 100 };
+    expect(reasonOf(await post(`https://${HOST}/`, silent))).toBe('later: no answer within 0.1 s');
+  });
+
+  test('a server that is not there is tried again', async () => {
+    const port = await serve(answering(200));
+    servers[0]?.close();
+    await once(servers[0] ?? createServer(), 'close');
+    servers = [];
+    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('later: no connection (ECONNREFUSED)');
+  });
+});
+
+describe('a certificate', () => {
+  test('of another name is not believed', async () => {
+    const port = await serve(answering(200));
+    expect(reasonOf(await post(`https://stock.example:${port}/`))).toBe(
+      'later: no connection (ERR_TLS_CERT_ALTNAME_INVALID)',
+    );
+  });
+
+  test('that no authority stands for is not believed, whatever the environment says', async () => {
+    const port = await serve(answering(200));
+    const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env;
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      const poster = createWebPoster({ resolve: here, isAllowed: () => true });
+      const outcome = await poster.post({ url: `https://${HOST}:${port}/`, headers: {}, body: '{}' });
+      expect(reasonOf(outcome)).toBe('later: no connection (DEPTH_ZERO_SELF_SIGNED_CERT)');
+    } finally {
+      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+    }
+  });
+});
+
+test('no proxy of the environment is asked', async () => {
+  let asked = 0;
+  const proxy = createPlainServer().on('connection', (socket) => {
+    asked += 1;
+    socket.destroy();
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const before = process.env.HTTPS_PROXY;
+  process.env.HTTPS_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  try {
+    const port = await serve(answering(200));
+    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('sent');
+    expect(asked).toBe(0);
+  } finally {
+    if (before === undefined) delete process.env.HTTPS_PROXY;
+    else process.env.HTTPS_PROXY = before;
+    proxy.close();
+  }
+});

@@ -1,0 +1,195 @@
+/** What WhatsApp reports of messages, as it posts it: signed, several at once, in any order. */
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { challengeAnswer, isSigned, readStatuses } from '../../src/adapters/senders/whatsapp-status.ts';
+
+const SECRET = '5e1f9a3c7b2d4e6f8a0b1c2d3e4f5a6b';
+const bytes = (value: unknown): Buffer =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+const signatureOf = (body: Uint8Array): string =>
+  `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+
+const status = (fields: object) => ({
+  id: 'wamid.HBgMMjAxMDAxMjM0NTY3FQIAERgSQTRBNjU5OUFFRTAzODEwMTQ0AA==',
+  status: 'delivered',
+  timestamp: '1777053600',
+  recipient_id: '201001234567',
+  ...fields,
+});
+
+const report = (...statuses: unknown[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: '102290129340398',
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            messaging_product: 'whatsapp',
+            metadata: { display_phone_number: '201090000000', phone_number_id: '106540352242922' },
+            statuses,
+          },
+        },
+      ],
+    },
+  ],
+});
+
+describe('the signature', () => {
+  test('is of the bytes as they came, whatever letters they hold', () => {
+    const body = bytes('{"text":"\\u0642\\u0647\\u0648\\u0629 / قهوة","n":1.0}');
+    expect(isSigned(body, signatureOf(body), SECRET)).toBe(true);
+    const rewritten = bytes(JSON.parse(body.toString()));
+    expect(isSigned(rewritten, signatureOf(body), SECRET)).toBe(false);
+  });
+
+  test('agrees with the example that others compute', () => {
+    // echo -n '{"object":"whatsapp_business_account"}' | openssl dgst -sha256 -hmac app-secret
+    const body = bytes('{"object":"whatsapp_business_account"}');
+    const signature = 'sha256=0bf7374433906636bed1653bc7c64affb42fa5da9a39e251ab95c2e3a9c06923';
+    expect(isSigned(body, signature, 'app-secret')).toBe(true);
+  });
+
+  test.each([
+    ['none', () => undefined],
+    ['empty', () => ''],
+    ['of another secret', (body: Buffer) => `sha256=${createHmac('sha256', 'x').update(body).digest('hex')}`],
+    ['without its kind', (body: Buffer) => signatureOf(body).replace('sha256=', '')],
+    ['of the older kind', (body: Buffer) => `sha1=${createHmac('sha1', SECRET).update(body).digest('hex')}`],
+    ['cut short', (body: Buffer) => signatureOf(body).slice(0, -2)],
+    ['longer', (body: Buffer) => `${signatureOf(body)}00`],
+    ['in letters of another alphabet', () => `sha256=${'é'.repeat(64)}`],
+  ])('is refused when it is %s', (_, signature) => {
+    const body = bytes(report(status({})));
+    expect(isSigned(body, signature(body), SECRET)).toBe(false);
+  });
+
+  test('does not hold for a body in which one bit differs', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), (body, at) => {
+        const changed = Uint8Array.from(body, (byte, i) => (i === at % body.length ? byte ^ 1 : byte));
+        expect(isSigned(body, signatureOf(body), SECRET)).toBe(true);
+        expect(isSigned(changed, signatureOf(body), SECRET)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('setting the webhook up', () => {
+  const asked = (fields: Record<string, string>) =>
+    challengeAnswer(
+      new URLSearchParams({
+        'hub.mode': 'subscribe',
+        'hub.challenge': '1158201444',
+        'hub.verify_token': 'meet-me-here',
+        ...fields,
+      }),
+      'meet-me-here',
+    );
+
+  test('answers the challenge of whoever knows the token', () => {
+    expect(asked({})).toBe('1158201444');
+  });
+
+  test.each([
+    [{ 'hub.verify_token': 'guess' }],
+    [{ 'hub.verify_token': '' }],
+    [{ 'hub.mode': 'unsubscribe' }],
+    [{ 'hub.challenge': '' }],
+    [{ 'hub.challenge': '1'.repeat(1001) }],
+  ])('has nothing to say to %j', (fields) => {
+    expect(asked(fields)).toBeNull();
+  });
+
+  test('has nothing to say to an empty question', () => {
+    expect(challengeAnswer(new URLSearchParams(), 'meet-me-here')).toBeNull();
+  });
+});
+
+describe('a report', () => {
+  test('tells what became of each message, in its order', () => {
+    const two = report(
+      status({ id: 'wamid.A', status: 'sent' }),
+      status({ id: 'wamid.B', status: 'read', timestamp: '1777053601', pricing: { billable: true } }),
+    );
+    expect(readStatuses(bytes(two))).toEqual([
+      { providerId: 'wamid.A', delivery: 'sent', at: 1_777_053_600_000, failure: null },
+      { providerId: 'wamid.B', delivery: 'read', at: 1_777_053_601_000, failure: null },
+    ]);
+  });
+
+  test('tells why a message failed, and whether to try again, but not to whom', () => {
+    const errors = [
+      {
+        code: 131026,
+        title: 'Message undeliverable',
+        message: 'Message undeliverable',
+        error_data: { details: 'Message to +201001234567 undeliverable.' },
+        href: 'https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/',
+      },
+    ];
+    const [failed] = readStatuses(bytes(report(status({ status: 'failed', errors }))));
+    expect(failed).toMatchObject({
+      delivery: 'failed',
+      failure: { again: 'never', reason: 'WhatsApp error 131026: the phone cannot be reached on WhatsApp' },
+    });
+    expect(JSON.stringify(failed)).not.toContain('201001234567');
+    const [limited] = readStatuses(bytes(report(status({ status: 'failed', errors: [{ code: 131056 }] }))));
+    expect(limited?.failure?.again).toBe('later');
+  });
+
+  test('may fail without saying why', () => {
+    expect(readStatuses(bytes(report(status({ status: 'failed' }))))).toMatchObject([{ failure: null }]);
+  });
+
+  test('of what a guest wrote, of templates, or of nothing at all tells of no message', () => {
+    const messages = [{ from: '201001234567', id: 'wamid.X', timestamp: '1777053600', type: 'text' }];
+    const inbound = { entry: [{ changes: [{ field: 'messages', value: { messages } }] }] };
+    const template = {
+      entry: [{ changes: [{ field: 'message_template_status_update', value: { statuses: [status({})] } }] }],
+    };
+    for (const body of [
+      inbound,
+      template,
+      {},
+      [],
+      'null',
+      '',
+      '{',
+      '7',
+      { entry: 'x' },
+      { entry: [null, 7, { changes: [[]] }] },
+    ])
+      expect(readStatuses(bytes(body))).toEqual([]);
+  });
+
+  test('leaves out what it does not know and keeps the rest', () => {
+    const good = status({ id: 'wamid.A' });
+    const bad = [
+      null,
+      'x',
+      status({ id: '' }),
+      status({ id: 7 }),
+      status({ id: 'w'.repeat(256) }),
+      status({ status: 'played' }),
+      status({ status: 'toString' }),
+      status({ timestamp: 1_777_053_600 }),
+      status({ timestamp: 'soon' }),
+      status({ timestamp: '9'.repeat(20) }),
+    ];
+    expect(readStatuses(bytes(report(...bad, good, ...bad)))).toMatchObject([{ providerId: 'wamid.A' }]);
+  });
+
+  test('is whatever anybody signs: never a fault', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(
+          readStatuses(bytes(JSON.stringify({ entry: [{ changes: [{ field: 'messages', value }] }] }))),
+        ).toEqual([]);
+        expect(readStatuses(bytes(JSON.stringify(report(value))))).toEqual([]);
+      }),
+    );
+  });
+});

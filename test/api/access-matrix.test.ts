@@ -1,0 +1,183 @@
+/**
+ * Who may do what: every operation of the staff's side, asked by every role and by those who are nobody, about things of
+ * their own shop and of another. What is expected follows from the endpoint table and the roles alone.
+ */
+import { get as httpGet } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
+import { ROLE_PERMISSIONS, ROLES, type Role } from '../../src/domain/staff.ts';
+import { at } from '../../src/store/db.ts';
+import { openShops, shopId, SLUG } from '../support/cafe.ts';
+import type { SignedIn } from '../support/crew.ts';
+import { aShopAtWork, hire, pairedTill, personId, signInAs, type Till } from '../support/shift.ts';
+import { CASES, type Asked, type Case } from '../support/staff-cases.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const OTHER = 'kashk';
+const SUSPENDED = 'layaly';
+
+let world: World;
+let tills: Readonly<Record<string, Till>>;
+
+/** Who asks: with a sign-in of a role, at their own branch or at another of the shop, or with what is none. */
+type Asking =
+  | { readonly who: Role; readonly role: Role; readonly isOfBranch: true }
+  | { readonly who: 'ramy'; readonly role: 'teller'; readonly isOfBranch: false }
+  | { readonly who: 'device' | 'nobody' | 'stranger' | 'expired' | 'switched off'; readonly role: null };
+
+const ASKING: readonly Asking[] = [
+  ...ROLES.map((role) => ({ who: role, role, isOfBranch: true }) as const),
+  { who: 'ramy', role: 'teller', isOfBranch: false },
+  ...(['device', 'nobody', 'stranger', 'expired', 'switched off'] as const).map((who) => ({
+    who,
+    role: null,
+  })),
+];
+
+const tokenHash = ({ authorization }: SignedIn): Buffer =>
+  world.app.tokens.hashOf(authorization.slice('Bearer '.length));
+
+/** The header lines of whoever asks, newly signed in. */
+const linesOf = async ({ who }: Asking): Promise<Record<string, string>> => {
+  if (who === 'nobody') return {};
+  if (who === 'stranger') return { authorization: `Bearer stf_${'x'.repeat(43)}` };
+  if (who === 'device') return { ...tills[SLUG]?.device };
+  if (who === 'switched off') return { ...switchedOff };
+  const lines = await signInAs(world, who === 'expired' ? 'owner' : who);
+  if (who === 'expired')
+    await world.db.kysely
+      .updateTable('staff_session')
+      .set({ expires_at: at(world.now) })
+      .where('token_hash', '=', tokenHash(lines))
+      .execute();
+  return { ...lines };
+};
+
+let switchedOff: SignedIn;
+beforeAll(async () => {
+  world = await makeWorld();
+  await openShops(world, aShopAtWork(), aShopAtWork(OTHER), aShopAtWork(SUSPENDED));
+  for (const slug of [SLUG, OTHER, SUSPENDED]) await hire(world, slug);
+  tills = { [SLUG]: await pairedTill(world), [SUSPENDED]: await pairedTill(world, 'zamalek', SUSPENDED) };
+  switchedOff = await signInAs(world, 'manager', OTHER);
+  await world.db.kysely
+    .updateTable('staff')
+    .set({ is_active: false })
+    .where('id', '=', personId('manager', OTHER))
+    .execute();
+});
+afterAll(() => world.close());
+
+interface Outcome {
+  readonly status: number;
+  readonly code?: string;
+  readonly permission?: string;
+}
+
+/** The answer of a stream, which is let go at once. */
+const beginning = (address: string, headers: Record<string, string>): Promise<Outcome> =>
+  new Promise((resolve, reject) => {
+    const request = httpGet({ host: '127.0.0.1', port: world.port, path: address, headers }, (response) => {
+      resolve({ status: response.statusCode ?? 0 });
+      request.destroy();
+    });
+    request.on('error', reject);
+  });
+
+const asked = async (
+  endpoint: Endpoint,
+  { method, address, body }: Asked,
+  lines: Record<string, string>,
+): Promise<Outcome> => {
+  if (endpoint.answers === 'events') {
+    const begun = await beginning(address, lines);
+    if (begun.status === 200) return begun;
+  }
+  const headers = body === undefined ? lines : { ...lines, 'content-type': 'application/json' };
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const reply = await world.send(method ?? 'GET', address, headers, text);
+  const refusal = (reply.body ?? {}) as { code?: string; vars?: { permission?: string } };
+  return {
+    status: reply.status,
+    ...(refusal.code !== undefined && { code: refusal.code }),
+    ...(refusal.vars?.permission !== undefined && { permission: refusal.vars.permission }),
+  };
+};
+
+const NOBODY: Outcome = { status: 401, code: 'SIGN_IN_REQUIRED' };
+
+const expectedOf = (
+  { access, status }: Endpoint,
+  { elsewhere }: Pick<Case, 'elsewhere'>,
+  asking: Asking,
+  isOwnShop: boolean,
+): Outcome => {
+  const ok: Outcome = { status };
+  const others: Outcome = elsewhere === null ? ok : elsewhere === 401 ? NOBODY : { status: 404 };
+  if (access === undefined) throw new Error('an operation of the staff’s side that anybody may call');
+  if (access.by === 'anyone') return ok;
+  if (access.by === 'device') return asking.who !== 'device' ? NOBODY : isOwnShop ? ok : others;
+  if (asking.role === null) return NOBODY;
+  const { permission } = access;
+  if (permission !== null && !ROLE_PERMISSIONS[asking.role].includes(permission))
+    return { status: 403, code: 'NOT_PERMITTED', permission };
+  return isOwnShop && asking.isOfBranch ? ok : others;
+};
+
+const table: Readonly<Record<string, Endpoint>> = staffEndpoints;
+
+test('every operation of the staff’s side has a case here, and stands apart from the public ones', () => {
+  expect(Object.keys(CASES).toSorted()).toEqual(Object.keys(staffEndpoints).toSorted());
+  for (const { path, access } of Object.values(table)) {
+    expect(path).toMatch(/^\/staff\//);
+    expect(access).toBeDefined();
+  }
+  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+    expect(endpoint.path).not.toMatch(/^\/staff\b/);
+    expect(endpoint.access).toBeUndefined();
+  }
+});
+
+/** The same every time it is asked for, made when it is asked for first. */
+const kept = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+};
+const keptLines = kept(linesOf);
+
+describe.each(Object.entries(CASES))('%s', (id, known) => {
+  const endpoint = table[id];
+  if (endpoint === undefined) throw new Error(`no operation ${id}`);
+  const fresh = (slug: string) => known.ask(world, slug);
+  const [ask, lines] = known.isOnce === true ? [fresh, linesOf] : [kept(fresh), keptLines];
+
+  test.each(ASKING)('by $who', async (asking) => {
+    for (const slug of known.elsewhere === null ? [SLUG] : [SLUG, OTHER]) {
+      const outcome = await asked(endpoint, await ask(slug), await lines(asking));
+      expect(outcome, `at ${slug}`).toEqual(expectedOf(endpoint, known, asking, slug === SLUG));
+    }
+  });
+
+  test('by staff and devices of a shop that is switched off', async () => {
+    const isDevices = endpoint.access?.by === 'device';
+    const who = isDevices ? tills[SUSPENDED]?.device : await signInAs(world, 'owner', SUSPENDED);
+    const what = await ask(SUSPENDED);
+    const switchTo = (isActive: boolean) =>
+      world.db.kysely
+        .updateTable('shop')
+        .set({ is_active: isActive })
+        .where('org_id', '=', shopId(SUSPENDED))
+        .execute();
+    await switchTo(false);
+    try {
+      expect(await asked(endpoint, what, { ...who })).toEqual({ status: 403, code: 'ORG_SUSPENDED' });
+    } finally {
+      await switchTo(true);
+    }
+  });
+});

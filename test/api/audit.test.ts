@@ -1,0 +1,134 @@
+/** GET /staff/audit: who did what. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../support/activity.ts';
+import { aBranch, aShopFile, branchId, openShops, shopId } from '../support/cafe.ts';
+import { aMember, asked, signIn, type SignedIn } from '../support/crew.ts';
+import { anOrder, placed } from '../support/guests.ts';
+import { insert, type Row } from '../support/rows.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+import type { ReplyOf } from '../../src/contract/endpoint.ts';
+import type { EndpointOf } from '../../src/contract/index.ts';
+
+type Listed = ReplyOf<EndpointOf<'listAudit'>>;
+
+let world: World;
+let owner: SignedIn;
+let manager: SignedIn;
+
+beforeAll(async () => {
+  world = await makeWorld();
+  const branches = [
+    aBranch({ otp_required: false }),
+    aBranch({ key: 'maadi', code: 'MAD', name: { ar: 'المعادي', en: 'Maadi' } }),
+  ];
+  const staff = [
+    aMember('owner', 'owner'),
+    aMember('manager', 'manager', { branches: ['zamalek'] }),
+    aMember('teller', 'teller'),
+  ];
+  await openShops(world, aShopFile({ branches, staff }), aShopFile({ slug: 'other' }));
+  [owner, manager] = [await signIn(world, 'owner'), await signIn(world, 'manager')];
+});
+afterAll(() => world.close());
+
+const ask = (who: SignedIn, query = ''): Promise<Reply> => world.get(`/staff/audit${query}`, who);
+const listed = async (who: SignedIn, query = ''): Promise<Listed> => {
+  const { status, body, text } = await ask(who, query);
+  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
+  return body as Listed;
+};
+
+/** An entry written straight into the log. */
+const entry = (row: Row): Row => ({
+  ...{ org_id: shopId(), id: newId(), at: '2026-10-01T00:00:00Z', staff_id: null, branch_id: branchId() },
+  ...{ action: 'order.moved', subject: 'order', subject_id: null, detail: {}, ...row },
+});
+
+describe('the audit log', () => {
+  test('says who did what, when and where, newest first', async () => {
+    const order = await placed(world);
+    world.now += 60_000;
+    await asked(world, owner, `/staff/orders/${order.id}/move`, { to: 'confirmed', revision: 1 });
+    const [latest] = await listed(owner);
+    expect(latest).toMatchObject({
+      at: new Date(world.now).toISOString(),
+      staff_name: 'owner',
+      device_id: null,
+      branch_id: branchId(),
+      action: 'order.moved',
+      subject: 'order',
+      subject_id: order.id,
+      detail: { from: 'received', to: 'confirmed' },
+    });
+    const times = (await listed(owner)).map(({ at }) => at);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  test('of one thing alone, where it is named', async () => {
+    const order = await placed(world, anOrder());
+    await asked(world, owner, `/staff/orders/${order.id}/move`, { to: 'confirmed', revision: 1 });
+    await asked(world, owner, `/staff/orders/${order.id}/move`, { to: 'ready', revision: 2 });
+    const steps = (await listed(owner, `?subject_id=${order.id}`)).map(({ detail }) => detail['to']);
+    expect(steps).toHaveLength(2);
+    expect(new Set(steps)).toEqual(new Set(['confirmed', 'ready']));
+    expect(await listed(owner, `?subject_id=${newId()}`)).toEqual([]);
+  });
+
+  test('comes page by page, entries of one moment too, each once', async () => {
+    const subject = newId();
+    const rows = Array.from({ length: 7 }, (_, n) =>
+      entry({ subject_id: subject, at: `2026-10-01T00:00:0${n < 4 ? 0 : n}Z` }),
+    );
+    await insert(world.db.kysely, 'audit', ...rows);
+    const seen: string[] = [];
+    for (;;) {
+      const before = seen.length === 0 ? '' : `&before=${seen.at(-1)}`;
+      const page = await listed(owner, `?subject_id=${subject}&limit=2${before}`);
+      expect(page.length).toBeLessThanOrEqual(2);
+      if (page.length === 0) break;
+      seen.push(...page.map(({ id }) => id));
+    }
+    expect([...seen].sort()).toEqual(rows.map(({ id }) => id).sort());
+    expect(await listed(owner, `?before=${newId()}`)).toEqual([]);
+  });
+
+  test('never more than 200 at once', async () => {
+    const subject = newId();
+    const rows = Array.from({ length: 203 }, () => entry({ subject_id: subject }));
+    await insert(world.db.kysely, 'audit', ...rows);
+    expect(await listed(owner, `?subject_id=${subject}`)).toHaveLength(100);
+    expect(await listed(owner, `?subject_id=${subject}&limit=5000`)).toHaveLength(200);
+  });
+
+  test('whoever works at some branches sees what was done there, and nothing that concerns the whole shop', async () => {
+    const subject = newId();
+    await insert(
+      world.db.kysely,
+      'audit',
+      ...[branchId(), branchId('maadi'), null].map((branch_id) => entry({ subject_id: subject, branch_id })),
+    );
+    const branchesOf = (entries: Listed) => entries.map(({ branch_id }) => branch_id).sort();
+    expect(branchesOf(await listed(manager, `?subject_id=${subject}`))).toEqual([branchId()]);
+    expect(branchesOf(await listed(owner, `?subject_id=${subject}`))).toEqual(
+      [branchId(), branchId('maadi'), null].sort(),
+    );
+  });
+
+  test('another shop’s entries are as good as not there', async () => {
+    const subject = newId();
+    const row = entry({ subject_id: subject, org_id: shopId('other'), branch_id: null });
+    await insert(world.db.kysely, 'audit', row);
+    expect(await listed(owner, `?subject_id=${subject}`)).toEqual([]);
+    expect(await listed(owner, `?before=${String(row['id'])}`)).toEqual([]);
+  });
+
+  test('is not for a teller, nor for whoever is not signed in', async () => {
+    const teller = await signIn(world, 'teller');
+    expect(await world.refused('/staff/audit', teller)).toMatchObject({
+      status: 403,
+      code: 'NOT_PERMITTED',
+      vars: { permission: 'audit.read' },
+    });
+    expect(await world.refused('/staff/audit')).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+  });
+});

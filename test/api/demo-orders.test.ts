@@ -1,0 +1,219 @@
+/** The orders of the demo shops are orders like any other: to the people who work there, in price and in name. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DemoPlaces } from '../../src/app/demo.ts';
+import { ORDER_STATUSES } from '../../src/domain/order.ts';
+import { branchId, shopId, thingId } from '../support/cafe.ts';
+import type { SignedIn } from '../support/crew.ts';
+import { openDemo, startDay } from '../support/demo.ts';
+import { anOrder, placed, post } from '../support/guests.ts';
+import { changed, done, orderOf, type StaffOrder } from '../support/shift.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+/** A Friday, eight in the evening in Cairo. */
+const START = Date.parse('2026-11-20T18:00:00Z');
+const DAY = 86_400_000;
+const SLUGS = ['beit-el-bunn', 'layaly', 'zawya'] as const;
+
+let world: World;
+let places: DemoPlaces;
+
+beforeAll(async () => {
+  world = await makeWorld({ now: new Date(START).toISOString() });
+});
+beforeEach(async () => {
+  world.now = START;
+  places = await openDemo(world);
+});
+afterAll(() => world.close());
+
+const signIn = async (slug: string): Promise<SignedIn> => {
+  const given = { email: `owner@${slug}.example`, password: 'ahwa-demo' };
+  const { token } = done('staffSignIn', await post(world, '/staff/sign-in', given));
+  return { authorization: `Bearer ${token}` };
+};
+
+/** Everything on the boards of a shop, by the keys of its branches' codes. */
+const boardsOf = async (slug: string): Promise<readonly StaffOrder[]> => {
+  const owner = await signIn(slug);
+  const orders: StaffOrder[] = [];
+  const branches = await world.read('listBranches', `/public/branches?org_id=${shopId(slug)}&browse=true`);
+  for (const { id } of branches)
+    for (const status of ORDER_STATUSES) {
+      const address = `/staff/orders?branch_id=${id}&status=${status}`;
+      orders.push(...done('listOrders', await world.get(address, { ...owner })));
+    }
+  return orders;
+};
+const allBoards = async (): Promise<readonly StaffOrder[]> =>
+  (await Promise.all(SLUGS.map((slug) => boardsOf(slug)))).flat();
+
+const idOf = (status: string, slug = 'beit-el-bunn'): string => {
+  const order = places.orders.find((each) => each.shop === slug && each.status === status);
+  if (order === undefined) throw new Error(`no order of ${slug} is ${status}`);
+  return order.id;
+};
+
+/** One of what anybody may have at a branch without a code. */
+const aRealOrder = () =>
+  anOrder({ branch_id: branchId('maadi'), items: [{ menu_item_id: water, quantity: 1 }] });
+const water = thingId('item', 'water');
+
+test('the boards show every order whole, as the contract says', async () => {
+  // The shapes are checked against the document.
+  const orders = await allBoards();
+  expect(orders.map(({ id }) => id).sort()).toEqual(places.orders.map(({ id }) => id).sort());
+  for (const order of orders) {
+    expect(order.delivery_ref).toMatch(/^D-[A-Z]{3}-2611(19|20)-\d{4}$/);
+    expect([order.language, order.customer_phone, order.otp_verified]).toEqual(['ar', '', false]);
+    expect(order.cart.lines.reduce((sum, line) => sum + line.line_total, 0)).toBe(order.subtotal);
+    expect(order.payment_method === null).toBe(order.status !== 'delivered');
+    expect(order.order_id === null).toBe(order.status !== 'delivered');
+    expect(order.cancel_restocked === null).toBe(!['cancelled', 'rejected'].includes(order.status));
+    const steps = Object.entries(order).flatMap(([name, value]) =>
+      /^(confirmed|preparing|ready|out_for_delivery|delivered|cancelled|rejected)_at$/.test(name) &&
+      typeof value === 'string'
+        ? [value]
+        : [],
+    );
+    expect(order.updated_at).toBe(steps.sort().at(-1) ?? order.created_at);
+    expect(order.revision).toBeGreaterThan(steps.length);
+  }
+  expect(orders.some(({ cart }) => cart.lines.some(({ addons }) => addons.length > 0))).toBe(true);
+  expect(orders.some(({ cart }) => cart.lines.some(({ notes }) => notes !== null))).toBe(true);
+  expect(orders.some(({ cart }) => cart.deals.length > 0)).toBe(true);
+});
+
+test('each costs what the same cart is quoted at, and what bringing it there is', async () => {
+  for (const order of await allBoards()) {
+    const items = order.cart.lines.map(({ menu_item_id, size_label, quantity, addons }) => ({
+      ...{ menu_item_id, size_label, quantity },
+      addons: addons.map(({ addon_item_id, quantity: each }) => ({ addon_item_id, quantity: each })),
+    }));
+    const asked = { channel: order.channel, items };
+    const quote = done(
+      'quoteCart',
+      await post(world, `/public/branches/${order.branch_id}/cart-quote`, asked),
+    );
+    expect([order.subtotal, order.discount_amount]).toEqual([quote.total_after_deals, quote.discount_amount]);
+    const { customer_lat: lat, customer_lng: lng } = order;
+    const where = typeof lat === 'number' && typeof lng === 'number' ? `&lat=${lat}&lng=${lng}` : '';
+    const brought = await world.read(
+      'quoteDelivery',
+      `/public/branches/${order.branch_id}/delivery-quote?channel=${order.channel}${where}`,
+    );
+    expect([order.delivery_fee, order.delivery_zone_id, order.road_distance_meters]).toEqual([
+      brought.fee,
+      brought.zone_id,
+      brought.distance_meters,
+    ]);
+    expect(order.channel === 'outside').toBe(brought.distance_meters !== null);
+    const added = order.tax_inclusive ? 0 : order.tax_amount;
+    expect(order.total).toBe(order.subtotal - order.discount_amount + order.delivery_fee + added);
+  }
+});
+
+test('they are numbered with the orders of guests, and keep their names for the day', async () => {
+  const namesOf = async () => new Map((await allBoards()).map(({ id, delivery_ref }) => [id, delivery_ref]));
+  const first = await namesOf();
+  const guest = await placed(world, aRealOrder());
+  expect([...first.values()]).not.toContain(guest.delivery_ref);
+  await startDay(world);
+  expect(await namesOf()).toEqual(new Map([...first, [guest.id, guest.delivery_ref]]));
+
+  // The next day a guest is there before the start is.
+  world.now = START + DAY;
+  const early = await placed(world, aRealOrder());
+  expect(early.delivery_ref).toBe('D-MAD-261121-0001');
+  await startDay(world);
+  const next = await namesOf();
+  expect(new Set(next.values()).size).toBe(next.size);
+  expect(next.get(early.id)).toBe('D-MAD-261121-0001');
+  const others = [...next].filter(
+    ([id, name]) => id !== early.id && name?.startsWith('D-MAD-261121-') === true,
+  );
+  expect(others.map(([, name]) => name).sort()).toEqual(['D-MAD-261121-0002', 'D-MAD-261121-0003']);
+});
+
+test('whatever is tried with them, the next start tells them anew', async () => {
+  const owner = await signIn('beit-el-bunn');
+  const id = idOf('received');
+  const before = await orderOf(world, owner, id);
+  await changed(world, owner, id, 'move', { to: 'ready', from: 'received' });
+  await changed(world, owner, id, 'finalize', { payment_method: 'instapay', from: 'ready' });
+  await changed(world, owner, id, 'printed');
+  await startDay(world);
+  const after = await orderOf(world, owner, id);
+  expect(after.revision).toBeGreaterThan(before.revision + 2);
+  expect({ ...after, revision: before.revision }).toEqual(before);
+});
+
+test('an order of what can no longer be had keeps what it was sold at', async () => {
+  const owner = await signIn('beit-el-bunn');
+  const id = idOf('received');
+  const before = await orderOf(world, owner, id);
+  const cappuccino = `/staff/branches/${branchId('zamalek')}/items/${thingId('item', 'cappuccino')}/availability`;
+  const snoozed = await world.send(
+    'PUT',
+    cappuccino,
+    { ...owner, 'content-type': 'application/json' },
+    JSON.stringify({ available: false }),
+  );
+  expect(snoozed.status).toBe(200);
+  world.now += 60_000;
+  await startDay(world);
+  const after = await orderOf(world, owner, id);
+  expect([after.cart, after.total, after.delivery_ref]).toEqual([
+    before.cart,
+    before.total,
+    before.delivery_ref,
+  ]);
+  expect(Date.parse(after.created_at) - Date.parse(before.created_at)).toBe(60_000);
+});
+
+test('orders that an earlier version laid out become whole, and make way for those of guests', async () => {
+  const old = await makeWorld({ now: new Date(START).toISOString() });
+  try {
+    const id = (await openDemo(old)).orders.find(({ status }) => status === 'preparing')?.id ?? '';
+    await old.db.kysely.deleteFrom('order_number').execute();
+    const line = { name: 'مياه', name_translations: {}, size_label: null, quantity: 1, line_total: 1500 };
+    await old.db.kysely
+      .updateTable('delivery_order')
+      .set({ cart: JSON.stringify({ lines: [line], deals: [] }), delivery_ref: 'D-MAD-261120-0002' })
+      .where('id', '=', id)
+      .execute();
+    await startDay(old);
+    const rows = await old.db.kysely.selectFrom('delivery_order').select(['cart', 'delivery_ref']).execute();
+    expect(JSON.stringify(rows)).not.toContain(JSON.stringify(line));
+    const names = rows.map(({ delivery_ref }) => delivery_ref);
+    expect(new Set(names).size).toBe(names.length);
+    const guests = [await placed(old, aRealOrder()), await placed(old, aRealOrder())];
+    for (const { delivery_ref } of guests) expect(names).not.toContain(delivery_ref);
+  } finally {
+    await old.close();
+  }
+});
+
+test('they are told to nobody, and take nothing off the shelf', async () => {
+  const rows = await world.db.kysely
+    .selectFrom('delivery_order')
+    .select(['id', 'stock_taken'])
+    .where(
+      'id',
+      'in',
+      places.orders.map(({ id }) => id),
+    )
+    .execute();
+  expect(rows.length).toBe(places.orders.length);
+  expect(rows.every(({ stock_taken }) => stock_taken.length === 0)).toBe(true);
+  const told = await world.db.kysely
+    .selectFrom('outbox')
+    .select('id')
+    .where('kind', '=', 'message')
+    .where(
+      'subject_id',
+      'in',
+      places.orders.map(({ id }) => id),
+    )
+    .execute();
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,111 @@
+/** POST /staff/people/export: everything that a shop keeps of a person, handed out. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIn } from '../support/crew.ts';
+import { branchId } from '../support/cafe.ts';
+import { aCard, MONA, post, refusalOf } from '../support/guests.ts';
+import { openHouse, type House } from '../support/people.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+describe('an export', () => {
+  test('of nobody we know is empty, and does not say whether the phone is proven elsewhere', async () => {
+    const guest = await house.somebody();
+    expect(await house.exportOf(guest)).toEqual({
+      exported_at: new Date(house.world.now).toISOString(),
+      phone: guest.phone,
+      ...{ customer: null, cards: [], addresses: [], orders: [], messages: [], devices: [] },
+    });
+  });
+
+  test('is the person, their card and addresses, every order, what they were told and where their phone is proven', async () => {
+    const guest = await house.somebody();
+    await aCard(house.world, guest);
+    const first = await house.delivered(house.toTheDoor(guest));
+    house.world.now += 60_000;
+    const second = await house.order({ customer_phone: guest.typed });
+    const found = await house.exportOf(guest);
+    expect(found).toMatchObject({
+      phone: guest.phone,
+      customer: { name: 'منى السيد', language: 'ar', phone_proven_at: first.created_at },
+      cards: [{ created_at: first.created_at }],
+      addresses: [
+        {
+          id: first.address_id,
+          customer_id: found.customer?.id,
+          channel: 'outside',
+          branch_id: branchId(),
+          address_line: '١٢ شارع البرازيل',
+          landmark: 'جنب الصيدلية',
+          floor: '٣',
+          delivery_notes: 'الجرس بايظ',
+          lat: 30.061,
+          lng: 31.221,
+          use_count: 1,
+        },
+      ],
+      orders: [await house.staffView(first.id), await house.staffView(second.id)],
+      devices: [{ issued_at: first.created_at }],
+    });
+    expect(found.messages.map(({ order_id, template }) => [order_id, template])).toEqual([
+      [first.id, 'order_received'],
+      [second.id, 'order_received'],
+    ]);
+  });
+
+  test('holds what a card ordered for somebody else, for both', async () => {
+    const [guest, other] = [await house.somebody(), await house.somebody()];
+    const gift = await house.order({
+      ...{ customer_phone: other.typed, identity_change: 'one_time' },
+      ...{ member_token: await aCard(house.world, guest, 'كريم'), device_token: guest.token },
+    });
+    for (const person of [guest, other])
+      expect((await house.exportOf(person)).orders.map(({ id }) => id)).toEqual([gift.id]);
+  });
+
+  test('of a shop has nothing of another’s', async () => {
+    const guest = await house.somebody();
+    await house.toTheDoor(guest);
+    expect(await house.exportOf(guest, house.otherOwner)).toMatchObject({
+      ...{ customer: null, orders: [], devices: [] },
+    });
+  });
+
+  test('is written down with who asked and how much it was, never with the phone', async () => {
+    const guest = await house.somebody();
+    await house.toTheDoor(guest);
+    const { customer } = await house.exportOf(guest);
+    const [latest] = (await house.auditOf('person.exported')).slice(-1);
+    expect(latest).toEqual({
+      staff_id: expect.any(String) as string,
+      subject: 'person',
+      subject_id: customer?.id,
+      detail: { orders: 1, addresses: 1 },
+    });
+  });
+});
+
+describe('who may have a person exported or erased', () => {
+  const ADDRESSES = ['/staff/people/export', '/staff/people/erase'];
+
+  test('an owner alone: not a manager, and nobody who is not signed in', async () => {
+    const manager = await signIn(house.world, 'manager');
+    for (const address of ADDRESSES) {
+      const ask = async (headers: Record<string, string>) =>
+        refusalOf(await post(house.world, address, { phone: MONA.typed }, headers));
+      expect(await ask(manager)).toMatchObject({ status: 403, code: 'NOT_PERMITTED' });
+      expect(await ask({})).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+    }
+  });
+
+  test('with a phone that is one', async () => {
+    for (const address of ADDRESSES)
+      expect(refusalOf(await post(house.world, address, { phone: '12' }, house.owner))).toMatchObject({
+        status: 400,
+        fields: [{ path: 'phone' }],
+      });
+  });
+});

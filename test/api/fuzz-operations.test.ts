@@ -1,0 +1,278 @@
+/**
+ * Every operation, public and of the staff, called with whatever comes: bodies, header lines, tokens and addresses with
+ * something wrong in them. Never a fault of ours, never an answer that is not documented, and nothing of what is refused
+ * leaves a trace.
+ */
+import { request as httpRequest } from 'node:http';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { allEndpoints } from '../../src/contract/index.ts';
+import { openCalls, type Call, type OpenCalls } from '../support/calls.ts';
+import { hostileBody, type HostileBody } from '../support/hostile.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+let world: World;
+let open: OpenCalls;
+
+beforeAll(async () => {
+  world = await makeWorld();
+  open = await openCalls(world);
+});
+afterAll(() => world.close());
+
+// ── What a refused request may not change ───────────────────────────────────────────────────────
+
+const TABLES = [
+  'delivery_order',
+  'customer',
+  'customer_address',
+  'loyalty_card',
+  'outbox',
+  'audit',
+  'idempotency_key',
+  'order_number',
+  'locator',
+  'change',
+  'change_counter',
+  'availability',
+  'branch_channel',
+  'till',
+  'staff',
+  'staff_session',
+  'device_token',
+] as const;
+
+/** The rows of each table, told by their number and a digest of all that is in them. */
+const standing = async (): Promise<Readonly<Record<string, string>>> => {
+  const counted = TABLES.map(
+    (table) => sql`
+      select ${sql.lit(table)} as name,
+             count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as rows
+      from ${sql.table(table)} t`,
+  );
+  const { rows } = await sql<{ name: string; rows: string }>`${sql.join(counted, sql` union all `)}`.execute(
+    world.db.kysely,
+  );
+  return Object.fromEntries(rows.map(({ name, rows: told }) => [name, told]));
+};
+
+// ── What is asked ───────────────────────────────────────────────────────────────────────────────
+
+interface Asked {
+  readonly method: string;
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Text for a header line or a piece of an address. */
+const ODD = [
+  '',
+  '%00',
+  '%ED%A0%80',
+  '%FF',
+  '%',
+  '..',
+  '%2F',
+  ':id',
+  '__proto__',
+  'null',
+  '-0',
+  '1e3',
+  '0x1',
+  '2147483648',
+  '9007199254740993',
+  '99999999999999999999',
+  '2026-02-30',
+  '9999-12-31',
+  'true',
+  'pickup',
+  'dine_in',
+  'received',
+  '\u00ff',
+  'x'.repeat(255),
+  'x'.repeat(300),
+];
+
+const headerLines = ({ authorizations, tokens, ids }: OpenCalls) => {
+  const odd = fc.constantFrom(...ODD, ...ids.slice(0, 4));
+  const bearer = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...authorizations) },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(
+        'Bearer',
+        'Bearer ',
+        `bearer  ${authorizations[0]?.slice(7) ?? ''}`,
+        `Bearer stf_${'x'.repeat(43)}`,
+        `Bearer ${'x'.repeat(1_000)}`,
+        'Basic b3duZXI6YWh3YS1kZW1v',
+        'Bearer \u00ff',
+        'Bearer a, Bearer b',
+      ),
+    },
+  );
+  return fc.record(
+    {
+      authorization: bearer,
+      'idempotency-key': fc.oneof(fc.constantFrom('one', 'two', 'k'.repeat(255)), odd),
+      'x-device-token': fc.oneof(fc.constantFrom(...tokens), odd),
+      'last-event-id': fc.oneof(fc.constantFrom('0', '1', '2147483647'), odd),
+      'content-type': fc.constantFrom(
+        'application/json; charset=utf-8',
+        'application/json; charset=utf-16',
+        'APPLICATION/JSON',
+        'application/merge-patch+json',
+        'text/plain',
+        'multipart/form-data; boundary=x',
+        '',
+      ),
+      'content-encoding': fc.constantFrom('identity', 'gzip', 'x'),
+      'accept-language': fc.constantFrom('ar', 'en', 'ar;q=0', '*', ',,;q='),
+      accept: fc.constantFrom('text/event-stream', 'text/html', '*/*;q=0', 'application/json'),
+      origin: fc.constantFrom('https://elsewhere.example', 'null', ''),
+    },
+    { requiredKeys: [] },
+  );
+};
+
+/** What goes wrong with an address: a piece of its path or query is another. */
+const misled = fc.record({
+  where: fc.nat(),
+  what: fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...ODD.map((text) => encodeURI(text).replaceAll('%25', '%'))) },
+    { weight: 2, arbitrary: fc.nat().map((index) => ({ index })) },
+  ),
+});
+type Misled = typeof misled extends fc.Arbitrary<infer T> ? T : never;
+
+const misleading = (address: string, { where, what }: Misled): string => {
+  const { ids } = open;
+  const text = typeof what === 'string' ? what : (ids[what.index % ids.length] ?? '').toUpperCase();
+  const [path = '', query] = address.split('?');
+  const parts = path.split('/');
+  const pairs = query?.split('&') ?? [];
+  const at = where % (parts.length - 1 + pairs.length + 1);
+  if (at < parts.length - 1) parts[at + 1] = text;
+  else if (at - parts.length + 1 < pairs.length) {
+    const [name = ''] = (pairs[at - parts.length + 1] ?? '').split('=');
+    pairs[at - parts.length + 1] = `${name}=${text}`;
+  } else pairs.push(`${text}=${text}`);
+  return `${parts.join('/')}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
+};
+
+interface Twist {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly address: Misled | null;
+  readonly body: HostileBody | null;
+}
+
+const twist = ({ body }: Endpoint): fc.Arbitrary<Twist> =>
+  fc.record({
+    headers: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: headerLines(open) }),
+    address: fc.oneof(
+      { weight: body === undefined ? 1 : 5, arbitrary: fc.constant(null) },
+      { weight: body === undefined ? 3 : 1, arbitrary: misled },
+    ),
+    body: body === undefined ? fc.constant(null) : hostileBody(body, open.ids),
+  });
+
+const twisted = (endpoint: Endpoint, { address, headers = {}, body }: Call, how: Twist): Asked => ({
+  method: endpoint.method,
+  address: how.address === null ? address : misleading(address, how.address),
+  headers: {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+    ...how.headers,
+  },
+  body: body === undefined ? undefined : (how.body?.from(body) ?? JSON.stringify(body)),
+});
+
+// ── Asking ──────────────────────────────────────────────────────────────────────────────────────
+
+/** The status of a stream, which is let go once it has begun; null for an answer that is none. */
+const beginning = ({ address, headers }: Asked): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    const begun = httpRequest(
+      { host: '127.0.0.1', port: world.port, path: address, headers, agent: false },
+      ({ statusCode = 0, headers: { 'content-type': type = '' } }) => {
+        resolve(type.startsWith('text/event-stream') ? statusCode : null);
+        begun.destroy();
+      },
+    );
+    begun.on('error', reject);
+    begun.end();
+  });
+
+/** The status of the answer, which is checked against the document. */
+const ask = async (endpoint: Endpoint, asked: Asked): Promise<number> => {
+  const stream = endpoint.answers === 'events' ? await beginning(asked) : null;
+  if (stream !== null) return stream;
+  const reply = await world.send(asked.method, asked.address, { ...asked.headers }, asked.body);
+  if (reply.status >= 400) {
+    const { error } = reply.body as { error: unknown };
+    expect(typeof error === 'string' && error.length > 0 && error.length < 500).toBe(true);
+  }
+  return reply.status;
+};
+
+/** Wrong passwords are counted for a quarter of an hour, in which nobody of that name could come in. */
+const letTimePass = ({ id }: Endpoint): void => {
+  if (id === 'staffSignIn') world.now += 16 * 60_000;
+};
+
+describe.each(Object.keys(allEndpoints))('%s', (id) => {
+  const known = () => {
+    const found = open.calls.find((each) => each.id === id);
+    if (found === undefined) throw new Error(`no call of ${id}`);
+    return found;
+  };
+
+  test('is answered when it is called as it should be', async () => {
+    const { endpoint, call } = known();
+    const plain = { headers: {}, address: null, body: null };
+    expect(await ask(endpoint, twisted(endpoint, await call(), plain))).toBe(endpoint.status);
+  });
+
+  test('is answered or refused whatever comes, and what is refused changes nothing', async () => {
+    const { endpoint, call } = known();
+    const since = world.now;
+    const seen = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(twist(endpoint), async (how) => {
+        const asked = twisted(endpoint, await call(), how);
+        const before = await standing();
+        const status = await ask(endpoint, asked);
+        letTimePass(endpoint);
+        seen.add(status);
+        expect(status).toBeLessThan(500);
+        if (status >= 400) expect(await standing()).toEqual(before);
+      }),
+      { numRuns: endpoint.body === undefined ? 6 : 20 },
+    );
+    world.now = since;
+    // The net is not empty.
+    expect([...seen].some((status) => status >= 400)).toBe(true);
+  });
+});
+
+test.each([
+  ['JSON', 'application/json', '{}'],
+  ['bad JSON', 'application/json', '{"a":'],
+  ['a form', 'application/x-www-form-urlencoded', 'a=b'],
+  ['nothing, of no type', '', ''],
+  ['what has no type', 'nonsense', '\u0000\u0001'],
+])('an operation that takes no body minds none: %s', async (_, type, body) => {
+  for (const { endpoint, call } of open.calls.filter((each) => each.endpoint.method !== 'GET')) {
+    if (endpoint.body !== undefined) continue;
+    const { address, headers } = await call();
+    const { status } = await world.send(endpoint.method, address, { ...headers, 'content-type': type }, body);
+    expect([endpoint.id, status]).toEqual([endpoint.id, endpoint.status]);
+  }
+});
+
+test('none of it was a fault in the log', () => {
+  expect(world.logged).toEqual([]);
+});

@@ -1,0 +1,277 @@
+/** GET /public/delivery-orders/history and /past-locations: a guest's own past, for whoever proves the phone. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, placeOrder } from '../support/activity.ts';
+import { aBranch, aMenu, aShopFile, branchId, openShops, shopId } from '../support/cafe.ts';
+import { aCard, anOrder, KARIM, MONA, placed, proveOn, type OrderInput } from '../support/guests.ts';
+import { insert } from '../support/rows.ts';
+import { makeWorld, type ReadOf, type Reply, type World } from '../support/world.ts';
+
+let world: World;
+/** Devices of two guests. */
+let mona: string;
+let karim: string;
+
+const SALMA = { typed: '01234567890', phone: '201234567890' };
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+beforeAll(async () => {
+  world = await makeWorld();
+  const branch = (key: string, code: string) =>
+    aBranch({
+      key,
+      code,
+      name: { ar: key, en: key },
+      otp_required: false,
+      location: { lat: 30.06, lng: 31.22 },
+      channels: { pickup: {}, in_mall: { fee: 1000 }, umbrella: { fee: 1500 }, outside: { fee: 2500 } },
+    });
+  const branches = [branch('zamalek', 'ZML'), branch('maadi', 'MAD')];
+  await openShops(
+    world,
+    aShopFile({ branches, menu: aMenu() }),
+    aShopFile({ slug: 'kashk', active: false }),
+    aShopFile({ slug: 'other' }),
+  );
+  mona = await proveOn(world);
+  karim = await proveOn(world, KARIM);
+});
+afterAll(() => world.close());
+
+const withToken = (token: string) => ({ 'x-device-token': token });
+const historyAt = (slug?: string): string => `/public/delivery-orders/history?org_id=${shopId(slug)}`;
+const placesAt = (branch?: string): string =>
+  `/public/delivery-orders/past-locations?org_id=${shopId()}&branch_id=${branchId(branch)}`;
+
+const ok = ({ status, body, text }: Reply): unknown => {
+  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
+  return body;
+};
+const historyOf = async (token: string, slug?: string): Promise<ReadOf<'orderHistory'>> =>
+  ok(await world.get(historyAt(slug), withToken(token))) as ReadOf<'orderHistory'>;
+const placesOf = async (token: string, branch?: string): Promise<ReadOf<'pastLocations'>> =>
+  ok(await world.get(placesAt(branch), withToken(token))) as ReadOf<'pastLocations'>;
+
+const idsOf = (entries: readonly { readonly id: string }[]): string[] => entries.map(({ id }) => id);
+
+const outside = (address: string, more: Partial<OrderInput> = {}): OrderInput =>
+  anOrder({ channel: 'outside', address_line: address, customer_lat: 30.061, customer_lng: 31.221, ...more });
+
+describe('proof of the phone', () => {
+  test('without a device token, with an unknown or an empty one, nobody hears anything', async () => {
+    for (const address of [historyAt(), placesAt(), historyAt('nowhere')])
+      for (const headers of [{}, withToken('dev_unknown'), withToken('')])
+        expect(await world.refused(address, headers)).toMatchObject({
+          status: 401,
+          code: 'PHONE_NOT_VERIFIED',
+        });
+  });
+
+  test('a device token proves it for 90 days', async () => {
+    const start = world.now;
+    const token = await proveOn(world, SALMA);
+    world.now = start + 90 * DAY - 1;
+    expect(await historyOf(token)).toEqual([]);
+    world.now += 1;
+    expect(await world.refused(historyAt(), withToken(token))).toMatchObject({ code: 'PHONE_NOT_VERIFIED' });
+    world.now = start;
+  });
+
+  test('an address never names a phone: the parameter is refused by name', async () => {
+    for (const address of [historyAt(), placesAt()])
+      expect(await world.refused(`${address}&phone=${MONA.phone}`, withToken(mona))).toMatchObject({
+        status: 400,
+        fields: [{ path: 'phone' }],
+      });
+  });
+
+  test('a shop that is not there and one that is switched off are the same 404', async () => {
+    for (const slug of ['nowhere', 'kashk'])
+      expect(await world.refused(historyAt(slug), withToken(mona))).toMatchObject({ status: 404 });
+    for (const [org, branch] of [
+      [shopId('kashk'), branchId('zamalek', 'kashk')],
+      [shopId(), branchId('zamalek', 'other')],
+      [shopId(), newId()],
+    ])
+      expect(
+        await world.refused(
+          `/public/delivery-orders/past-locations?org_id=${org}&branch_id=${branch}`,
+          withToken(mona),
+        ),
+      ).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the orders of a phone', () => {
+  test('are told with what was bought, what it cost and where it went', async () => {
+    const order = await placed(world, outside('١٢ شارع البرازيل', { device_token: mona }));
+    expect(await historyOf(mona)).toEqual([
+      {
+        id: order.id,
+        branch_id: branchId(),
+        branch_name: 'zamalek',
+        branch_name_translations: { en: 'zamalek' },
+        status: 'received',
+        channel: 'outside',
+        delivery_ref: order.delivery_ref,
+        customer_name: 'منى السيد',
+        address_line: '١٢ شارع البرازيل',
+        place_name: null,
+        customer_lat: 30.061,
+        customer_lng: 31.221,
+        created_at: order.created_at,
+        subtotal: 4500,
+        delivery_fee: 2500,
+        discount_amount: 0,
+        tax_amount: 0,
+        total: 7000,
+        tax_inclusive: true,
+        items: [{ name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, quantity: 1 }],
+      },
+    ]);
+  });
+
+  test('come newest first, of every branch of the shop, and nobody else’s among them', async () => {
+    const before = idsOf(await historyOf(mona));
+    const ids: string[] = [];
+    for (const branch of ['zamalek', 'maadi']) {
+      world.now += MINUTE;
+      ids.unshift((await placed(world, anOrder({ branch_id: branchId(branch), device_token: mona }))).id);
+    }
+    await placed(world, anOrder({ customer_phone: KARIM.typed, device_token: karim }));
+    expect(idsOf(await historyOf(mona))).toEqual([...ids, ...before]);
+    expect(await historyOf(mona, 'other')).toEqual([]);
+  });
+
+  test('that someone only typed are listed, without the name and the place, which may be someone else’s', async () => {
+    const order = await placed(
+      world,
+      outside('٧ شارع غريب', { customer_name: 'غريب', customer_phone: KARIM.typed, place_name: 'مكان' }),
+    );
+    const listed = (await historyOf(karim)).find(({ id }) => id === order.id);
+    expect(listed).toMatchObject({
+      customer_name: '',
+      address_line: null,
+      place_name: null,
+      customer_lat: null,
+      customer_lng: null,
+      total: 7000,
+    });
+    expect(JSON.stringify(listed)).not.toContain('غريب');
+  });
+
+  test('a card’s order for somebody else is in the history of both', async () => {
+    const member = await aCard(world);
+    const order = await placed(
+      world,
+      anOrder({
+        customer_name: 'كريم',
+        customer_phone: KARIM.typed,
+        member_token: member,
+        identity_change: 'one_time',
+        device_token: mona,
+        contact_device_token: karim,
+      }),
+    );
+    for (const token of [mona, karim])
+      expect((await historyOf(token)).find(({ id }) => id === order.id)).toMatchObject({
+        customer_name: 'كريم',
+      });
+  });
+
+  test('are at most fifty', async () => {
+    const start = Date.parse('2026-11-01T10:00:00Z');
+    const ids: string[] = [];
+    for (let n = 0; n < 52; n += 1)
+      ids.unshift(
+        await placeOrder(world, {
+          createdAt: new Date(start + n * MINUTE).toISOString(),
+          row: { customer_phone: SALMA.phone, otp_verified: true },
+        }),
+      );
+    world.now += 2 * MINUTE;
+    const salma = await proveOn(world, SALMA);
+    expect(idsOf(await historyOf(salma))).toEqual(ids.slice(0, 50));
+  });
+
+  test('are for this guest alone: no one on the way may keep them', async () => {
+    const { headers } = await world.get(historyAt(), withToken(mona));
+    expect(headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('past locations', () => {
+  const NADA = { typed: '01098765432', phone: '201098765432' };
+  let nada: string;
+  const order = (more: Partial<OrderInput>): Promise<unknown> => {
+    world.now += MINUTE;
+    return placed(world, { ...outside('١ شارع النيل'), customer_phone: NADA.typed, ...more });
+  };
+  beforeAll(async () => {
+    nada = await proveOn(world, NADA);
+  });
+
+  test('are never fed by an order whose phone was only typed', async () => {
+    await order({});
+    expect(await placesOf(nada)).toEqual([]);
+  });
+
+  test('are the saved addresses, newest first, each place once', async () => {
+    await order({ device_token: nada, landmark: 'جنب الصيدلية', floor: '٣', unit_number: '٩' });
+    await order({ device_token: nada, address_line: '٢ شارع النيل' });
+    await order({ device_token: nada, address_line: '٣ شارع النيل', save_address: false });
+    await order({ device_token: nada, landmark: 'جنب الصيدلية', floor: '3', unit_number: '9' });
+    const [first, second, ...others] = await placesOf(nada);
+    expect(first).toEqual({
+      branch_id: branchId(),
+      channel: 'outside',
+      last_used_at: new Date(world.now).toISOString(),
+      address_line: '١ شارع النيل',
+      floor: '٣',
+      landmark: 'جنب الصيدلية',
+      place_name: null,
+      unit_number: '٩',
+      customer_lat: 30.061,
+      customer_lng: 31.221,
+    });
+    expect(second).toMatchObject({ address_line: '٢ شارع النيل' });
+    expect(others).toEqual([]);
+  });
+
+  test('a place of a mall or a beach is told at its own branch; an address outside at every one', async () => {
+    await order({ device_token: nada, channel: 'umbrella', address_line: null, place_name: 'شمسية ٤٢' });
+    await order({
+      ...{ device_token: nada, channel: 'in_mall', branch_id: branchId('maadi'), address_line: null },
+      ...{ place_name: 'مول', floor: '2', unit_number: '7' },
+    });
+    const placeOf = ({ address_line, place_name }: ReadOf<'pastLocations'>[number]) =>
+      place_name ?? address_line;
+    const streets = ['١ شارع النيل', '٢ شارع النيل'];
+    expect((await placesOf(nada)).map(placeOf)).toEqual(['شمسية ٤٢', ...streets]);
+    const atMaadi = await placesOf(nada, 'maadi');
+    expect(atMaadi.map(placeOf)).toEqual(['مول', ...streets]);
+    expect(atMaadi.map(({ branch_id }) => branch_id)).toEqual([branchId('maadi'), branchId(), branchId()]);
+  });
+
+  test('are at most fifty, and nobody else’s', async () => {
+    const customer = newId();
+    const [org_id, created_at] = [shopId(), '2026-01-01T00:00:00Z'];
+    const OMAR = { typed: '01511112222', phone: '201511112222' };
+    await insert(world.db.kysely, 'customer', {
+      ...{ org_id, id: customer, phone: OMAR.phone, name: 'عمر', language: 'ar' },
+      ...{ created_at, updated_at: created_at },
+    });
+    const saved = Array.from({ length: 51 }, (_, n) => ({
+      ...{ org_id, id: newId(), customer_id: customer, channel: 'outside', branch_id: branchId() },
+      ...{ address_key: String(n), address_line: String(n), use_count: 1, created_at },
+      last_used_at: new Date(world.now + n).toISOString(),
+    }));
+    await insert(world.db.kysely, 'customer_address', ...saved);
+    const omar = await proveOn(world, OMAR);
+    const listed = await placesOf(omar);
+    expect(listed.map(({ address_line }) => address_line)).toEqual(
+      Array.from({ length: 50 }, (_, n) => String(50 - n)),
+    );
+    expect(await placesOf(karim)).toEqual([]);
+  });
+});

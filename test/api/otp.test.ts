@@ -1,0 +1,194 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { KARIM, MONA, post, proveOn, refusalOf } from '../support/guests.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+beforeEach(async () => {
+  await sql`truncate otp_phone, device_token`.execute(world.db.kysely);
+  world.phones.codes.length = 0;
+  world.phones.outcome = null;
+  world.phones.isReady = true;
+});
+afterAll(() => world.close());
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const ask = (phone = MONA.typed): Promise<Reply> => post(world, '/public/otp/request', { phone });
+const verify = (code: string, phone = MONA.typed): Promise<Reply> =>
+  post(world, '/public/otp/verify', { phone, code });
+const codeOf = (phone = MONA.phone): string => world.phones.codeOf(phone);
+const wrong = (code: string): string => (code === '000000' ? '111111' : '000000');
+
+describe('a code', () => {
+  test('goes to the phone, however it was typed, and proves it on this device', async () => {
+    expect((await ask('+20 100 123 4567')).body).toEqual({ sent: true });
+    expect(world.phones.codes).toHaveLength(1);
+    expect(codeOf()).toMatch(/^\d{6}$/);
+    const answer = await verify(codeOf(), '٠١٠٠١٢٣٤٥٦٧');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ device_token: expect.stringMatching(/^dev_[\w-]{43}$/) as string });
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  test('may be typed in Arabic digits and with spaces', async () => {
+    await ask();
+    const arabic = Array.from(codeOf(), (digit) => String.fromCodePoint(0x660 + Number(digit))).join('');
+    expect((await verify(` ${arabic.slice(0, 3)} ${arabic.slice(3)} `)).status).toBe(200);
+  });
+
+  test('is used once', async () => {
+    await ask();
+    expect((await verify(codeOf())).status).toBe(200);
+    expect(refusalOf(await verify(codeOf()))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
+  });
+
+  test('of one phone does not prove another', async () => {
+    await ask();
+    await ask(KARIM.typed);
+    expect(refusalOf(await verify(codeOf(KARIM.phone)))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
+  });
+
+  test('lives five minutes', async () => {
+    await ask();
+    world.now += 5 * MINUTE;
+    expect(refusalOf(await verify(codeOf()))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
+  });
+
+  test('ends after five wrong tries, and the right one is then as wrong as they were', async () => {
+    await ask();
+    for (let tried = 0; tried < 5; tried += 1)
+      expect(refusalOf(await verify(wrong(codeOf())))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
+    expect(refusalOf(await verify(codeOf()))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
+  });
+
+  test('cannot be asked for again within a minute, and the earlier one still works', async () => {
+    await ask();
+    world.now += 20_000;
+    const again = await ask();
+    expect(refusalOf(again)).toMatchObject({ status: 429, code: 'RATE_LIMITED', retry_after_seconds: 40 });
+    expect(again.headers['retry-after']).toBe('40');
+    expect(world.phones.codes).toHaveLength(1);
+    expect((await verify(codeOf())).status).toBe(200);
+  });
+
+  test('ends the earlier one once it was sent', async () => {
+    await ask();
+    const first = codeOf();
+    world.now += MINUTE;
+    await ask();
+    if (codeOf() !== first)
+      expect(refusalOf(await verify(first))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
+    expect((await verify(codeOf())).status).toBe(200);
+  });
+
+  test('that could not be sent is 503 and counts for nothing: the earlier one still works', async () => {
+    await ask();
+    world.now += MINUTE;
+    world.phones.outcome = { sent: false, again: 'later', waitMs: null, reason: 'down' };
+    expect(refusalOf(await ask())).toMatchObject({ status: 503 });
+    expect((await verify(codeOf())).status).toBe(200);
+    world.phones.outcome = null;
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('is 503 where there is nothing to send it with', async () => {
+    world.phones.isReady = false;
+    const answer = await ask();
+    expect(refusalOf(answer)).toMatchObject({ status: 503 });
+    expect(answer.text).not.toContain('sent');
+  });
+
+  test('is asked for ten times a day at most, whatever is entered', async () => {
+    for (let sent = 0; sent < 10; sent += 1) {
+      expect((await ask()).status).toBe(200);
+      world.now += MINUTE;
+    }
+    expect(refusalOf(await ask())).toMatchObject({
+      status: 429,
+      retry_after_seconds: (DAY - 10 * MINUTE) / 1000,
+    });
+    expect((await verify(codeOf())).status).toBe(200);
+    world.now += DAY - 10 * MINUTE;
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('of a phone with ten failures in a day is not looked at, and a resend does not reset them', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      await ask();
+      for (let tried = 0; tried < 5; tried += 1) await verify(wrong(codeOf()));
+      world.now += MINUTE;
+    }
+    expect(refusalOf(await ask())).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+    expect(refusalOf(await verify(codeOf()))).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  });
+
+  test('that nobody asked for fails alike, and is no failure of the phone', async () => {
+    for (let tried = 0; tried < 12; tried += 1)
+      expect(refusalOf(await verify('123456'))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
+    expect((await ask()).status).toBe(200);
+    expect((await verify(codeOf())).status).toBe(200);
+  });
+});
+
+describe('of many at once', () => {
+  test('twenty requests for one phone send one code', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(19);
+    expect(world.phones.codes).toHaveLength(1);
+  });
+
+  test('twenty guesses are five', async () => {
+    await ask();
+    const guesses = Array.from({ length: 20 }, (_, n) => String(n).padStart(6, '9'));
+    await Promise.all(guesses.filter((guess) => guess !== codeOf()).map((guess) => verify(guess)));
+    expect(refusalOf(await verify(codeOf()))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
+    world.now += MINUTE;
+    await ask();
+    expect((await verify(codeOf())).status).toBe(200);
+  });
+
+  test('twenty devices that enter the right code: one is let in', async () => {
+    await ask();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(codeOf())));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['', 'must have at least 1 character'],
+  ['hello', 'must be a mobile phone number'],
+  ['012', 'must be a mobile phone number'],
+  ['02 2735 1234', 'must be a mobile phone number'],
+  ['+44 7400 123456', 'must be a mobile phone number'],
+  ['0'.repeat(33), 'must have at most 32 characters'],
+])('the phone %j is refused by the field’s name', async (phone, problem) => {
+  const refusal = refusalOf(await ask(phone));
+  expect(refusal).toMatchObject({ status: 400, fields: [{ path: 'phone', problem }] });
+  expect(world.phones.codes).toEqual([]);
+});
+
+test('a foreign mobile of a country on the list is taken', async () => {
+  expect((await ask('+966 50 123 4567')).status).toBe(200);
+  expect(codeOf('966501234567')).toMatch(/^\d{6}$/);
+});
+
+test('a device token is no longer good after 90 days', async () => {
+  const token = await proveOn(world);
+  const row = await world.db.kysely.selectFrom('device_token').selectAll().executeTakeFirstOrThrow();
+  expect(row.expires_at - row.issued_at).toBe(90 * DAY);
+  expect(row.token_hash.toString('utf8')).not.toContain(token);
+});
+
+test('neither a code nor a phone nor a token is in the database as it is, nor in a log', async () => {
+  const token = await proveOn(world);
+  const row = await world.db.kysely.selectFrom('otp_phone').selectAll().executeTakeFirstOrThrow();
+  expect(JSON.stringify(row)).not.toContain(codeOf());
+  expect(row.code_hash).toBeNull();
+  expect(world.logged.join('\n')).not.toMatch(new RegExp(`${token}|${MONA.phone}|1001234567`));
+});

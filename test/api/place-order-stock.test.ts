@@ -1,0 +1,276 @@
+/** Things of which a branch has a counted number: each is sold once, whoever asks, and gone is gone from the menu. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { branchId, openShops, shopId } from '../support/cafe.ts';
+import { aMember, asked, signIn } from '../support/crew.ts';
+import {
+  aGuest,
+  anOrder,
+  place,
+  placed,
+  refusalOf,
+  refusedAndNothing,
+  type Order,
+} from '../support/guests.ts';
+import {
+  addon,
+  aQuotingBranch,
+  aQuotingMenu,
+  aQuotingShop,
+  combo,
+  item,
+  line,
+  meal,
+  optional,
+  pick,
+  post,
+  atBranch,
+  type Line,
+} from '../support/quotes.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+let world: World;
+/** Another process on the same database. */
+let elsewhere: World;
+
+type Counts = Readonly<Record<string, number>>;
+const counted = <T extends { key?: string }>(list: readonly T[] | undefined, counts: Counts) =>
+  (list ?? []).map((one) => {
+    const stock = counts[one.key ?? ''];
+    return stock === undefined ? one : { ...one, availability: [{ branch: 'zamalek', stock }] };
+  });
+
+/** Fills the shelves: so many of these, and no count of anything else. */
+const shelve = async (counts: Counts): Promise<void> => {
+  const { items, addons, combos, ...rest } = aQuotingMenu();
+  await openShops(
+    world,
+    aQuotingShop({
+      branches: [
+        aQuotingBranch({ otp_required: false }),
+        aQuotingBranch({ key: 'maadi', code: 'MAD', otp_required: false }),
+      ],
+      menu: {
+        ...rest,
+        ...{
+          items: counted(items, counts),
+          addons: counted(addons, counts),
+          combos: counted(combos, counts),
+        },
+      },
+      staff: [aMember('teller', 'manager')],
+    }),
+  );
+  await elsewhere.hearOfChanges();
+};
+
+beforeAll(async () => {
+  world = await makeWorld();
+  elsewhere = await makeWorld({ database: world.database });
+});
+afterAll(async () => {
+  await elsewhere.close();
+  await world.close();
+});
+
+const orderOf = (...items: Line[]) => anOrder({ customer_phone: aGuest().typed, items });
+
+const leftOf = async (id: string): Promise<number | null | undefined> =>
+  (
+    await world.db.kysely
+      .selectFrom('availability')
+      .select('stock')
+      .where('org_id', '=', shopId())
+      .where('branch_id', '=', branchId())
+      .where('subject_id', '=', id)
+      .executeTakeFirst()
+  )?.stock;
+const takenBy = async ({ id }: Order) =>
+  (
+    await world.db.kysely
+      .selectFrom('delivery_order')
+      .select('stock_taken')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).stock_taken;
+
+const menuOf = (at: World, branch?: string) =>
+  at.read('getBranchMenu', `/public/branches/${branchId(branch)}/menu?channel=pickup`);
+const isOnMenu = async (id: string, at = world, branch?: string): Promise<boolean> =>
+  (await menuOf(at, branch)).items.some((one) => one.id === id);
+
+const countOf = (answers: readonly Reply[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
+
+describe('the last unit', () => {
+  test.each([
+    ['in one process', () => [world]],
+    ['in two processes', () => [world, elsewhere]],
+  ])('goes to one of twenty buyers; the others hear that there is none (%s)', async (_, doors) => {
+    for (let round = 0; round < 3; round += 1) {
+      await shelve({ cake: 1 });
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (__, n) =>
+          place(doors()[n % doors().length] ?? world, orderOf(line('turkish'), line('cake'))),
+        ),
+      );
+      expect([countOf(answers, 201), countOf(answers, 409)]).toEqual([1, 19]);
+      for (const answer of answers.filter(({ status }) => status === 409))
+        expect(refusalOf(answer)).toMatchObject({
+          ...{ code: 'ITEM_UNAVAILABLE', vars: { menu_item_id: item('cake'), item: 'كيك', available: 0 } },
+          faults: [{ path: expect.stringMatching(/^items\[1\]/) as string }],
+        });
+      expect(await leftOf(item('cake'))).toBe(0);
+    }
+  });
+
+  test('of an add-on and of a combo goes to one of twenty, too', async () => {
+    await shelve({ oat: 1, breakfast: 1 });
+    const withOat = line('latte', { addons: [{ addon_item_id: addon('oat') }] });
+    const oats = await Promise.all(Array.from({ length: 20 }, () => place(world, orderOf(withOat))));
+    expect([countOf(oats, 201), countOf(oats, 409)]).toEqual([1, 19]);
+    expect(oats.map((answer) => (answer.body as { code?: string }).code ?? 'taken').sort()).toEqual([
+      ...Array.from({ length: 19 }, () => 'ADDON_UNAVAILABLE'),
+      'taken',
+    ]);
+    const meals = await Promise.all(Array.from({ length: 20 }, () => place(world, orderOf(meal()))));
+    expect([countOf(meals, 201), countOf(meals, 409)]).toEqual([1, 19]);
+    const lost = meals.find(({ status }) => status === 409);
+    expect(lost?.body).toMatchObject({
+      code: 'COMBO_UNAVAILABLE',
+      vars: { combo_id: combo(), available: 0 },
+    });
+  });
+});
+
+describe('a number of units', () => {
+  test('is never oversold, whatever twenty buyers want of it, and nobody is sent away without reason', async () => {
+    await shelve({ cake: 20, turkish: 30 });
+    const wants = Array.from({ length: 20 }, (_, n) => (n % 4) + 1);
+    const answers = await Promise.all(
+      wants.map((quantity, n) => {
+        const [cake, coffee] = [line('cake', { quantity }), line('turkish', { quantity })];
+        return place(n % 3 ? world : elsewhere, n % 2 ? orderOf(cake, coffee) : orderOf(coffee, cake));
+      }),
+    );
+    const sold = wants
+      .filter((_, n) => answers[n]?.status === 201)
+      .reduce((sum, quantity) => sum + quantity, 0);
+    const left = (await leftOf(item('cake'))) ?? -1;
+    expect(countOf(answers, 201) + countOf(answers, 409)).toBe(20);
+    expect([left, await leftOf(item('turkish'))]).toEqual([20 - sold, 30 - sold]);
+    expect(left).toBeGreaterThanOrEqual(0);
+    for (const answer of answers.filter(({ status }) => status === 409)) {
+      const { vars } = refusalOf(answer);
+      const wanted = wants[answers.indexOf(answer)] ?? 0;
+      expect(Number(vars?.['available'])).toBeLessThan(wanted);
+      // What was left then was not more than that, and nothing was put back since.
+      expect(left).toBeLessThan(wanted);
+    }
+  });
+
+  test('counts lines, picks and add-ons together, and the order knows what it took', async () => {
+    await shelve({ cake: 10, oat: 20, breakfast: 5, latte: 9 });
+    const oat = { addon_item_id: addon('oat') };
+    const order = await placed(
+      world,
+      orderOf(
+        line('cake', { quantity: 2 }),
+        meal([pick('drink', 'latte', { addons: [oat] }), pick('sweet', 'cake', { quantity: 2 })], {
+          quantity: 3,
+        }),
+        line('latte', { quantity: 2, addons: [oat], optional_field_ids: [optional('latte', 'ice')] }),
+        line('sandwich', { addons: [{ addon_item_id: addon('ketchup') }] }),
+      ),
+    );
+    const left = [item('cake'), addon('oat'), combo(), item('latte'), item('sandwich')].map(leftOf);
+    expect(await Promise.all(left)).toEqual([10 - 2 - 6, 20 - 3 - 2, 5 - 3, 9 - 3 - 2, undefined]);
+    expect(new Map((await takenBy(order)).map(({ id, units }) => [id, units]))).toEqual(
+      new Map([
+        [item('cake'), 8],
+        [addon('oat'), 5],
+        [combo(), 3],
+        [item('latte'), 5],
+      ]),
+    );
+  });
+
+  test('that does not suffice takes nothing, also of what would', async () => {
+    await shelve({ cake: 1, turkish: 5 });
+    const refusal = await refusedAndNothing(
+      world,
+      orderOf(line('turkish', { quantity: 5 }), line('cake', { quantity: 2 })),
+    );
+    expect(refusal).toMatchObject({
+      code: 'ITEM_UNAVAILABLE',
+      vars: { menu_item_id: item('cake'), available: 1 },
+    });
+  });
+
+  test('is of one branch: another has its own', async () => {
+    await shelve({ cake: 1 });
+    await placed(world, { ...orderOf(line('cake', { quantity: 3 })), branch_id: branchId('maadi') });
+    expect(await leftOf(item('cake'))).toBe(1);
+  });
+});
+
+describe('what is gone', () => {
+  test('leaves the menu with the order that took the last of it, and other processes within their next look', async () => {
+    await shelve({ cake: 3 });
+    for (const at of [world, elsewhere]) expect(await isOnMenu(item('cake'), at)).toBe(true);
+    const address = `/public/branches/${branchId()}/menu?channel=pickup`;
+    const etag = async (at: World) => (await at.get(address)).headers.etag;
+    const before = [await etag(world), await etag(elsewhere)];
+    await placed(world, orderOf(line('cake', { quantity: 2 })));
+    await elsewhere.hearOfChanges();
+    // An order that leaves something is no change of the menu.
+    expect([await etag(world), await etag(elsewhere)]).toEqual(before);
+    await placed(world, orderOf(line('cake')));
+    expect(await isOnMenu(item('cake'))).toBe(false);
+    // The combo whose sweet it was is gone with it.
+    expect(await isOnMenu(combo())).toBe(false);
+    expect(await isOnMenu(item('cake'), world, 'maadi')).toBe(true);
+    // The other process has not heard of it yet, and still sells none.
+    expect((await post(elsewhere, atBranch(), { items: [line('cake')] })).status).toBe(409);
+    await elsewhere.hearOfChanges();
+    expect(await isOnMenu(item('cake'), elsewhere)).toBe(false);
+  });
+
+  test('comes back with an order that was cancelled, when its units go back on the shelf', async () => {
+    await shelve({ cake: 2 });
+    const teller = await signIn(world, 'teller');
+    const order = await placed(world, orderOf(line('cake', { quantity: 2 })));
+    expect(await isOnMenu(item('cake'))).toBe(false);
+    await asked(world, teller, `/staff/orders/${order.id}/cancel`, { reason: 'too_busy', from: 'received' });
+    expect([await leftOf(item('cake')), await isOnMenu(item('cake'))]).toEqual([2, true]);
+    await placed(world, orderOf(line('cake', { quantity: 2 })));
+  });
+
+  test('comes back while others buy: nothing is lost, sold twice or refused for want of a turn', async () => {
+    await shelve({ cake: 8, turkish: 8 });
+    const teller = await signIn(world, 'teller');
+    const [cake, coffee] = [line('cake'), line('turkish')];
+    const first = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        placed(world, n % 2 ? orderOf(cake, coffee) : orderOf(coffee, cake)),
+      ),
+    );
+    const cancels = first.map((order) =>
+      asked(world, teller, `/staff/orders/${order.id}/cancel`, { reason: 'too_busy', from: 'received' }),
+    );
+    const buys = Array.from({ length: 8 }, (_, n) =>
+      place(n % 2 ? world : elsewhere, n % 2 ? orderOf(cake, coffee) : orderOf(coffee, cake)),
+    );
+    const [answers] = await Promise.all([Promise.all(buys), Promise.all(cancels)]);
+    expect(countOf(answers, 201) + countOf(answers, 409)).toBe(8);
+    const left = 8 - countOf(answers, 201);
+    expect([await leftOf(item('cake')), await leftOf(item('turkish'))]).toEqual([left, left]);
+    expect(await isOnMenu(item('cake'))).toBe(left > 0);
+  });
+
+  test('as an add-on stays in its group as sold out', async () => {
+    await shelve({ syrup: 2 });
+    await placed(world, orderOf(line('latte', { addons: [{ addon_item_id: addon('syrup'), quantity: 2 }] })));
+    const { addons } = await menuOf(world);
+    expect(addons.find(({ addon_item_id: id }) => id === addon('syrup'))?.is_available).toBe(false);
+  });
+});

@@ -1,0 +1,141 @@
+/** The audit log: every change of the staff's side leaves one entry that says who, on which device, where and what. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { staffEndpoints, type StaffOperationId } from '../../src/contract/index.ts';
+import { branchId, openShops, shopId, SLUG } from '../support/cafe.ts';
+import type { SignedIn } from '../support/crew.ts';
+import { MONA, placed } from '../support/guests.ts';
+import {
+  aShopAtWork,
+  changed,
+  hire,
+  pairedTill,
+  personId,
+  type Audited,
+  type Till,
+} from '../support/shift.ts';
+import { CASES, type Asked } from '../support/staff-cases.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+let world: World;
+let till: Till;
+let owner: SignedIn;
+beforeAll(async () => {
+  world = await makeWorld();
+  await openShops(world, aShopAtWork());
+  await hire(world);
+  till = await pairedTill(world);
+  owner = await till.signIn('owner');
+});
+afterAll(() => world.close());
+
+type Reads = 'listDevices' | 'listPinStaff' | 'listOrders' | 'getOrder' | 'boardEvents' | 'listAudit';
+/** Ends a sign-in, whose beginning is told; nothing of the shop is changed. */
+type Untold = 'staffSignOut';
+
+interface Told {
+  readonly action: string;
+  readonly subject: string;
+  /** What concerns no branch has none. */
+  readonly isOfBranch: boolean;
+  /** Asked for by nobody who is signed in; on the device, where there is one. */
+  readonly by?: 'device' | 'nobody';
+  /** A body that changes something, where the usual one finds it so already. */
+  readonly body?: object;
+  /** What must have happened before. */
+  readonly after?: () => Promise<unknown>;
+  /** Whether asking again changes something again. */
+  readonly isAlwaysNew?: boolean;
+}
+
+const order = { subject: 'order', isOfBranch: true } as const;
+
+const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads | Untold>, Told>> = {
+  staffSignIn: {
+    ...{ action: 'staff.signed_in', subject: 'staff', isOfBranch: false, by: 'nobody', isAlwaysNew: true },
+  },
+  pinSignIn: {
+    action: 'staff.signed_in',
+    subject: 'staff',
+    isOfBranch: true,
+    by: 'device',
+    isAlwaysNew: true,
+  },
+  makePairingCode: { action: 'device.code_made', subject: 'device', isOfBranch: true, isAlwaysNew: true },
+  pairDevice: { action: 'device.paired', subject: 'device', isOfBranch: true, by: 'nobody' },
+  revokeDevice: { action: 'device.revoked', subject: 'device', isOfBranch: true },
+  moveOrder: { action: 'order.moved', ...order },
+  cancelOrder: { action: 'order.cancelled', ...order },
+  finalizeOrder: { action: 'order.delivered', ...order },
+  setPrepTime: { action: 'order.prep_time_set', ...order },
+  markPrinted: { action: 'order.printed', ...order },
+  setChannelMode: {
+    ...{ action: 'channel.forced_open', subject: 'channel', isOfBranch: true, body: { mode: 'open' } },
+  },
+  setAvailability: {
+    ...{ action: 'item.available', subject: 'item', isOfBranch: true },
+    after: async () =>
+      asked({ ...(await CASES.setAvailability.ask(world, SLUG)), body: { available: false } }, owner),
+  },
+  exportPerson: { action: 'person.exported', subject: 'person', isOfBranch: false, isAlwaysNew: true },
+  erasePerson: {
+    ...{ action: 'person.erased', subject: 'person', isOfBranch: false, body: { phone: MONA.typed } },
+    after: async () => {
+      const { id } = await placed(world);
+      await changed(world, owner, id, 'finalize', { payment_method: 'cash', from: 'received' });
+    },
+  },
+};
+
+const entries = async (): Promise<(Audited & { id: string })[]> =>
+  world.db.kysely
+    .selectFrom('audit')
+    .select(['id', 'action', 'subject', 'subject_id', 'staff_id', 'device_id', 'branch_id', 'detail'])
+    .where('org_id', '=', shopId())
+    .execute();
+
+/** What was written since `before`. */
+const since = async (before: readonly { readonly id: string }[]): Promise<Audited[]> => {
+  const known = new Set(before.map(({ id }) => id));
+  return (await entries()).filter(({ id }) => !known.has(id));
+};
+
+const asked = ({ method = 'POST', address, body }: Asked, lines: object): Promise<Reply> => {
+  const headers = { ...lines, ...(body && { 'content-type': 'application/json' }) };
+  return world.send(method, address, headers, body && JSON.stringify(body));
+};
+
+test('every operation that changes something is told of here', () => {
+  const changing = Object.values(staffEndpoints)
+    .filter(({ method, id }) => method !== 'GET' && id !== 'staffSignOut')
+    .map(({ id }) => id);
+  expect(Object.keys(TOLD).toSorted()).toEqual(changing.toSorted());
+});
+
+describe.each(Object.entries(TOLD))('%s', (id, told) => {
+  test('leaves one entry, and none when nothing comes of it', async () => {
+    const { ask } = CASES[id as keyof typeof TOLD];
+    await told.after?.();
+    const usual = await ask(world, SLUG);
+    const what = told.body === undefined ? usual : { ...usual, body: told.body };
+    const lines = told.by === 'device' ? till.device : told.by === 'nobody' ? {} : owner;
+    const before = await entries();
+    expect((await asked(what, lines)).status).toBeLessThan(300);
+    const written = await since(before);
+    const { action, subject, isOfBranch } = told;
+    expect(written).toMatchObject([{ action, subject, branch_id: isOfBranch ? branchId() : null }]);
+    const [entry] = written;
+    const [mine, unsigned] = [
+      { staff_id: personId('owner'), device_id: till.id },
+      {
+        staff_id: id === 'staffSignIn' ? personId('owner') : null,
+        device_id: id === 'pairDevice' ? entry?.subject_id : null,
+      },
+    ];
+    const onDevice = { staff_id: personId('teller'), device_id: till.id };
+    expect(entry).toMatchObject(told.by === undefined ? mine : told.by === 'device' ? onDevice : unsigned);
+    expect(JSON.stringify(entry?.detail)).not.toMatch(/stf_|till_|01\d{9}|201\d{9}/);
+    const again = await entries();
+    await asked(what, lines);
+    if (told.isAlwaysNew !== true) expect(await since(again)).toEqual([]);
+  });
+});

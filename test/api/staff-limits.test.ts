@@ -1,0 +1,125 @@
+/** Whom the limits count on the staff's side (Decisions 15): the person or the device that is signed in, else the address. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { BUCKETS } from '../../src/http/limits.ts';
+import { branchId, openShops, shopId } from '../support/cafe.ts';
+import type { SignedIn } from '../support/crew.ts';
+import { post, refusalOf } from '../support/guests.ts';
+import { aShopAtWork, emailOf, hire, pairedTill, PASSWORD, signInAs, type Till } from '../support/shift.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+const SCALE = 0.05;
+const MOST = BUCKETS.staff.burst * SCALE;
+const MOST_WRITES = BUCKETS.writes.burst * SCALE;
+
+let world: World;
+let till: Till;
+let teller: SignedIn;
+let waiter: SignedIn;
+let owner: SignedIn;
+
+/** Another address each time. */
+let made = 0;
+const anAddress = (): string => `198.51.${Math.floor((made += 1) / 200)}.${(made % 200) + 1}`;
+
+const refill = (): void => void (world.elapsed += 10 * 60_000);
+
+const from = (address: string, lines: object = {}): Record<string, string> => ({
+  ...lines,
+  'x-forwarded-for': address,
+});
+
+beforeAll(async () => {
+  world = await makeWorld({ limitScale: SCALE, trustedProxies: ['127.0.0.1'] });
+  await openShops(world, aShopAtWork());
+  await hire(world);
+  till = await pairedTill(world);
+  refill();
+  [teller, waiter] = [await till.signIn('teller'), await till.signIn('waiter')];
+  refill();
+  owner = await signInAs(world, 'owner');
+});
+beforeEach(async () => {
+  refill();
+  // Whoever was let in once is known from then on.
+  for (const who of [teller, waiter, owner]) expect((await orders(anAddress(), who)).status).toBe(200);
+  refill();
+});
+afterAll(() => world.close());
+
+const orders = (address: string, who: object = {}): Promise<Reply> =>
+  world.get(`/staff/orders?branch_id=${branchId()}`, from(address, who));
+
+/** Asks until it is refused for that; gives how often it was not. */
+const until429 = async (ask: () => Promise<Reply>): Promise<number> => {
+  for (let count = 0; count <= 1_000; count += 1) {
+    const reply = await ask();
+    if (reply.status !== 429) continue;
+    expect(refusalOf(reply).code).toBe('RATE_LIMITED');
+    expect(reply.headers['retry-after']).toBe(String(refusalOf(reply).retry_after_seconds));
+    return count;
+  }
+  throw new Error('never refused');
+};
+
+describe('on the staff’s side', () => {
+  test('a person is one, from however many addresses, and others at theirs go on', async () => {
+    expect(await until429(() => orders(anAddress(), owner))).toBe(MOST);
+    const reply = await orders(anAddress(), teller);
+    expect(reply.status).toBe(200);
+    expect(reply.headers['ratelimit-policy']).toContain(`"staff";q=${MOST};w=60`);
+    expect(reply.headers['ratelimit']).toContain(`"staff";r=${MOST - 1}`);
+  });
+
+  test('a device is one, whoever is signed in on it', async () => {
+    let turn = 0;
+    expect(await until429(() => orders(anAddress(), (turn += 1) % 2 === 0 ? teller : waiter))).toBe(MOST);
+    expect((await orders(anAddress(), owner)).status).toBe(200);
+    // The device's own token counts with them.
+    expect((await world.get('/staff/pin', from(anAddress(), till.device))).status).toBe(429);
+  });
+
+  test('whoever is not signed in is their address, and keeps out nobody who is', async () => {
+    const [shared, elsewhere] = [anAddress(), anAddress()];
+    let guess = 0;
+    const guessed = () => orders(shared, { authorization: `Bearer stf_guess${(guess += 1)}` });
+    expect(await until429(guessed)).toBe(MOST);
+    expect((await orders(shared)).status).toBe(429);
+    expect((await orders(shared, teller)).status).toBe(200);
+    expect((await orders(elsewhere)).status).toBe(401);
+  });
+
+  test('a token that has ended is nobody’s: its address counts', async () => {
+    const gone = await signInAs(world, 'kitchen');
+    expect((await orders(anAddress(), gone)).status).toBe(200);
+    expect((await world.send('POST', '/staff/sign-out', from(anAddress(), gone))).status).toBe(200);
+    expect((await orders(anAddress(), gone)).status).toBe(401);
+    const shared = anAddress();
+    expect(await until429(() => orders(shared, gone))).toBe(MOST);
+    expect((await orders(anAddress(), gone)).status).toBe(401);
+  });
+});
+
+describe('whoever signs in', () => {
+  const signIn = (address: string, lines: object = {}): Promise<Reply> =>
+    post(world, '/staff/sign-in', { email: emailOf('manager'), password: PASSWORD }, from(address, lines));
+
+  test('is their address, whatever token they show', async () => {
+    const shared = anAddress();
+    const tokens = [owner, teller, waiter, {}];
+    let turn = 0;
+    expect(await until429(() => signIn(shared, tokens[(turn += 1) % 4]))).toBe(MOST_WRITES);
+    expect((await signIn(anAddress(), owner)).status).toBe(200);
+    const code = { pairing_code: 'AAAA AAAA' };
+    expect((await post(world, '/staff/devices/pair', code, from(shared, owner))).status).toBe(429);
+  });
+});
+
+test('what is public counts the address, whatever token is shown', async () => {
+  const shared = anAddress();
+  const tokens = [owner, teller, {}];
+  let turn = 0;
+  const branches = (address: string) =>
+    world.get(`/public/branches?org_id=${shopId()}`, from(address, tokens[(turn += 1) % 3]));
+  expect(await until429(() => branches(shared))).toBe(BUCKETS.ordering_reads.burst * SCALE);
+  expect((await branches(anAddress())).status).toBe(200);
+});

@@ -1,0 +1,368 @@
+/** PUT /staff/branches/{id}/channels/{channel} and …/items/{item_id}/availability: what a branch sells now. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BodyOf } from '../../src/contract/endpoint.ts';
+import type { ErrorBody } from '../../src/contract/error.ts';
+import type { EndpointOf } from '../../src/contract/index.ts';
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { Uuid } from '../../src/domain/ids.ts';
+import { newId } from '../support/activity.ts';
+import { aBranch, aMenu, aShopFile, branchId, openShops, shopId, thingId } from '../support/cafe.ts';
+import { aMember, signIn, type SignedIn } from '../support/crew.ts';
+import { auditOf, changesOf, saidOf } from '../support/sweeping.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** A Friday evening in Cairo (UTC+2), three hours before closing time. */
+const EVENING = Date.parse('2026-11-20T18:00:00Z');
+const iso = (instant: number): string => new Date(instant).toISOString();
+
+let world: World;
+let [owner, teller, kitchen, waiter] = Array.from({ length: 4 }, (): SignedIn => ({ authorization: '' }));
+
+const ITEMS = ['turkish', 'counted', 'gone', 'switched-off'] as const;
+
+const menu = (): ShopFile['menu'] => ({
+  ...aMenu(),
+  items: [
+    { key: 'turkish', name: { ar: 'قهوة تركي', en: 'Turkish coffee' }, category: 'coffee', price: 4500 },
+    {
+      ...{ key: 'counted', name: { ar: 'كرواسون', en: 'Croissant' }, category: 'coffee', price: 6000 },
+      availability: [{ branch: 'zamalek', stock: 3 }],
+    },
+    {
+      ...{ key: 'gone', name: { ar: 'بقلاوة', en: 'Baklava' }, category: 'coffee', price: 5000 },
+      availability: [{ branch: 'zamalek', stock: 0 }],
+    },
+    {
+      ...{ key: 'switched-off', name: { ar: 'سحلب', en: 'Sahlab' }, category: 'coffee', price: 5500 },
+      availability: [{ branch: 'zamalek', on: false }],
+    },
+  ],
+  addons: [{ key: 'oat', name: { ar: 'لبن شوفان', en: 'Oat milk' }, type: 'milk_type', price: 1000 }],
+});
+
+const shop = (): ShopFile =>
+  aShopFile({
+    branches: [
+      aBranch({ channels: { pickup: {}, outside: {}, umbrella: { enabled: false } } }),
+      aBranch({ key: 'maadi', code: 'MAD', name: { ar: 'المعادي', en: 'Maadi' } }),
+      aBranch({ key: 'closed', code: 'OFF', name: { ar: 'مغلق', en: 'Closed' }, active: false }),
+      aBranch({
+        ...{ key: 'till', code: 'TIL', name: { ar: 'الدقي', en: 'Dokki' } },
+        online_needs_open_till: true,
+      }),
+    ],
+    menu: menu(),
+    staff: [
+      aMember('owner', 'owner'),
+      aMember('teller', 'teller', { branches: ['zamalek'] }),
+      aMember('kitchen', 'kitchen'),
+      aMember('waiter', 'waiter'),
+    ],
+  });
+
+beforeAll(async () => {
+  world = await makeWorld();
+  await openShops(world, shop(), aShopFile({ slug: 'kashk' }));
+});
+afterAll(() => world.close());
+
+/** The evening begins, everything as the shop file has it. */
+beforeEach(async () => {
+  world.now = EVENING;
+  await openShops(world, shop());
+  for (const table of ['audit', 'change'] as const) await world.db.kysely.deleteFrom(table).execute();
+  owner = await signIn(world, 'owner');
+  teller = await signIn(world, 'teller');
+  kitchen = await signIn(world, 'kitchen');
+  waiter = await signIn(world, 'waiter');
+});
+
+const put = async (address: string, body: unknown, who = teller) => {
+  const reply = await world.send(
+    'PUT',
+    address,
+    { 'content-type': 'application/json', ...who },
+    JSON.stringify(body),
+  );
+  // The audit log tells the order of what people do by its moments.
+  world.now += 1;
+  return { ...(reply.body as object), status: reply.status };
+};
+
+type Refused = ErrorBody & { readonly status: number };
+
+const pause = (
+  body: BodyOf<EndpointOf<'setChannelMode'>>,
+  { branch = branchId(), channel = 'pickup', who = teller } = {},
+) => put(`/staff/branches/${branch}/channels/${channel}`, body, who);
+
+const say = (
+  body: BodyOf<EndpointOf<'setAvailability'>>,
+  { branch = branchId(), item = thingId('item', 'turkish'), who = teller } = {},
+) => put(`/staff/branches/${branch}/items/${item}/availability`, body, who);
+
+const menuAddress = (branch = branchId()): string => `/public/branches/${branch}/menu?channel=pickup`;
+
+/** Whether a guest can order for pickup; where not, when they can again. */
+const pickup = async (): Promise<unknown> => {
+  const { status, body } = await world.get(menuAddress());
+  if (status === 200) return 'open';
+  return (body as ErrorBody).vars;
+};
+
+const actions = async (id: Uuid): Promise<string[]> => (await auditOf(world, id)).map(({ action }) => action);
+
+const inTwoHours = (): string => iso(world.now + 120 * MINUTE);
+
+describe('a channel', () => {
+  test('that is paused for a while is closed at once and for everybody, and opens by itself', async () => {
+    const until = inTwoHours();
+    expect(await pickup()).toBe('open');
+    expect(await pause({ mode: 'closed', until })).toEqual({
+      ...{ status: 200, branch_id: branchId(), channel: 'pickup' },
+      ...{ mode: 'closed', until, open_now: false },
+    });
+    expect(await pickup()).toEqual({ channel: 'pickup', opens_at: until });
+    world.now += 120 * MINUTE;
+    expect(await pickup()).toBe('open');
+  });
+
+  test('that is paused without an end stays closed until somebody leaves it to its hours', async () => {
+    expect(await pause({ mode: 'closed' })).toMatchObject({ until: null, open_now: false });
+    world.now += 20 * 60 * MINUTE;
+    expect(await pickup()).toEqual({ channel: 'pickup' });
+    teller = await signIn(world, 'teller');
+    expect(await pause({ mode: 'auto', until: null })).toMatchObject({
+      ...{ status: 200, mode: 'auto', until: null, open_now: true },
+    });
+    expect(await pickup()).toBe('open');
+  });
+
+  test('that is forced open answers out of hours', async () => {
+    world.now += 8 * 60 * MINUTE;
+    expect(await pickup()).toMatchObject({ channel: 'pickup' });
+    expect(await pause({ mode: 'open', until: inTwoHours() })).toMatchObject({
+      mode: 'open',
+      open_now: true,
+    });
+    expect(await pickup()).toBe('open');
+  });
+
+  test('is paused alone: the other channels and branches go on', async () => {
+    await pause({ mode: 'closed' });
+    expect((await world.get(`/public/branches/${branchId()}/menu?channel=outside`)).status).toBe(200);
+    expect((await world.get(menuAddress(branchId('maadi')))).status).toBe(200);
+  });
+
+  test('that is forced open waits for the till all the same where the branch asks for one', async () => {
+    const reply = await pause({ mode: 'open' }, { branch: branchId('till'), who: owner });
+    expect(reply).toMatchObject({ status: 200, mode: 'open', open_now: false });
+  });
+
+  test('of a branch that is switched off can be set, and is open for nobody', async () => {
+    const reply = await pause({ mode: 'open' }, { branch: branchId('closed'), who: owner });
+    expect(reply).toMatchObject({ status: 200, mode: 'open', open_now: false });
+  });
+
+  test('is told in the audit log and to boards: who, what, until when', async () => {
+    const until = inTwoHours();
+    await pause({ mode: 'closed', until });
+    await pause({ mode: 'open' });
+    await pause({ mode: 'auto' });
+    const told = await auditOf(world, branchId());
+    expect(told.map(({ action, detail }) => [action, detail])).toEqual([
+      ['channel.paused', { channel: 'pickup', from: 'auto', to: 'closed', until }],
+      ['channel.forced_open', { channel: 'pickup', from: 'closed', to: 'open', until: null }],
+      ['channel.resumed', { channel: 'pickup', from: 'open', to: 'auto', until: null }],
+    ]);
+    expect(told.every(({ staffId }) => staffId === thingId('staff', 'teller'))).toBe(true);
+    expect(await changesOf(world, 'channel', branchId())).toEqual(Array(3).fill(`branch:${branchId()}`));
+  });
+
+  test('that is as it was asked to be stays so: a second tap is no second change', async () => {
+    const until = inTwoHours();
+    const first = await pause({ mode: 'closed', until });
+    expect(await pause({ mode: 'closed', until: until.replace('.000Z', 'Z') })).toEqual(first);
+    expect(await pause({ mode: 'auto' }, { channel: 'outside' })).toMatchObject({ status: 200 });
+    expect(await actions(branchId())).toEqual(['channel.paused']);
+    const longer = iso(world.now + 180 * MINUTE);
+    expect(await pause({ mode: 'closed', until: longer })).toMatchObject({ until: longer });
+    expect(await actions(branchId())).toEqual(['channel.paused', 'channel.paused']);
+  });
+
+  test('that the branch does not offer, or has switched off, is CHANNEL_NOT_OFFERED', async () => {
+    for (const channel of ['in_mall', 'umbrella'])
+      expect(await pause({ mode: 'closed' }, { channel })).toMatchObject({
+        ...{ status: 404, code: 'CHANNEL_NOT_OFFERED', vars: { channel } },
+      });
+  });
+
+  test('of another shop’s branch, of one where they do not work, of none: 404, and nothing changes', async () => {
+    const elsewhere = branchId('zamalek', 'kashk');
+    for (const branch of [elsewhere, branchId('maadi'), newId()]) {
+      expect((await pause({ mode: 'closed' }, { branch })).status).toBe(404);
+      expect((await say({ available: false }, { branch })).status).toBe(404);
+    }
+    expect((await world.get(menuAddress(elsewhere))).status).toBe(200);
+  });
+
+  test('is no matter of who may not pause: a waiter, the kitchen, nobody signed in', async () => {
+    for (const who of [waiter, kitchen])
+      expect(await pause({ mode: 'closed' }, { who })).toMatchObject({
+        ...{ status: 403, code: 'NOT_PERMITTED', vars: { permission: 'channels.pause' } },
+      });
+    const nobody: SignedIn = { authorization: 'Bearer nobody' };
+    expect(await pause({ mode: 'closed' }, { who: nobody })).toMatchObject({ status: 401 });
+    expect(await pickup()).toBe('open');
+  });
+});
+
+describe('an end', () => {
+  const ENDS: readonly [text: () => string, problem: string][] = [
+    [() => iso(world.now), 'later than now'],
+    [() => iso(world.now - DAY), 'later than now'],
+    [() => iso(world.now + 30 * DAY + 1), 'within 30 days'],
+    [() => '2026-11-21', 'until'],
+    [() => '2026-11-31T10:00:00Z', 'until'],
+    [() => '2026-11-21T10:00:00', 'until'],
+    [() => '2026-11-21T23:59:60Z', 'until'],
+    [() => 'tomorrow', 'until'],
+  ];
+
+  test('that is past, too far away or no moment is refused by name, for both', async () => {
+    for (const [text, problem] of ENDS) {
+      const replies = [
+        (await pause({ mode: 'closed', until: text() })) as Refused,
+        (await say({ available: false, until: text() })) as Refused,
+      ];
+      for (const { status, fields } of replies) {
+        expect([text(), status]).toEqual([text(), 400]);
+        expect(fields?.map(({ path }) => path)).toEqual(['until']);
+        expect(`until ${fields?.[0]?.problem}`).toContain(problem);
+      }
+    }
+    expect(await pickup()).toBe('open');
+  });
+
+  test('that is 30 days away, or told on another clock, is taken', async () => {
+    const furthest = iso(world.now + 30 * DAY);
+    expect(await pause({ mode: 'closed', until: furthest })).toMatchObject({ until: furthest });
+    const cairo = await pause({ mode: 'closed', until: '2026-11-20T22:30:00+02:00' });
+    expect(cairo).toMatchObject({ until: '2026-11-20T20:30:00.000Z' });
+  });
+
+  test('makes no sense for what is left to its hours, or is there', async () => {
+    const until = inTwoHours();
+    for (const reply of [await pause({ mode: 'auto', until }), await say({ available: true, until })])
+      expect(reply).toMatchObject({ status: 400, fields: [{ path: 'until' }] });
+  });
+});
+
+/** The items that a guest sees at a branch. */
+const seen = async (branch = branchId()): Promise<string[]> => {
+  const { items } = await world.read('getBranchMenu', menuAddress(branch));
+  const ids = items.map(({ id }) => id);
+  return ITEMS.filter((key) => ids.includes(thingId('item', key)));
+};
+
+describe('an item', () => {
+  test('that is sold out until a moment leaves the menu at once, and is back by itself', async () => {
+    const until = inTwoHours();
+    expect(await seen()).toEqual(['turkish', 'counted']);
+    expect(await say({ available: false, until })).toEqual({
+      ...{ status: 200, branch_id: branchId(), item_id: thingId('item', 'turkish') },
+      ...{ available: false, until },
+    });
+    expect(await seen()).toEqual(['counted']);
+    expect(await seen(branchId('maadi'))).toContain('turkish');
+    world.now += 120 * MINUTE;
+    expect(await seen()).toEqual(['turkish', 'counted']);
+  });
+
+  test('that is sold out without an end is back when staff say so, as if nothing had been', async () => {
+    expect(await say({ available: false })).toMatchObject({ available: false, until: null });
+    world.now += DAY;
+    expect(await seen()).toEqual(['counted']);
+    teller = await signIn(world, 'teller');
+    expect(await say({ available: true })).toMatchObject({ available: true, until: null });
+    expect(await seen()).toEqual(['turkish', 'counted']);
+    expect(await saidOf(world, branchId(), thingId('item', 'turkish'))).toBeNull();
+  });
+
+  test('keeps its counted units, whatever is said of it', async () => {
+    const item = thingId('item', 'counted');
+    await say({ available: false, until: inTwoHours() }, { item });
+    expect(await seen()).toEqual(['turkish']);
+    expect(await say({ available: true }, { item })).toMatchObject({ available: true });
+    expect(await saidOf(world, branchId(), item)).toEqual({ isOn: true, soldOutUntil: null, stock: 3 });
+  });
+
+  test('of which no unit is left stays sold out, and so does one that is switched off: the answer says so', async () => {
+    for (const key of ['gone', 'switched-off']) {
+      const item = thingId('item', key);
+      expect(await say({ available: true }, { item })).toMatchObject({
+        ...{ status: 200, available: false, until: null },
+      });
+      expect(await say({ available: false, until: inTwoHours() }, { item })).toMatchObject({
+        ...{ available: false, until: null },
+      });
+    }
+    expect(await seen()).toEqual(['turkish', 'counted']);
+  });
+
+  test('is told in the audit log and to boards; a second tap is no second change', async () => {
+    const item = thingId('item', 'turkish');
+    const until = inTwoHours();
+    await say({ available: true });
+    const first = await say({ available: false, until }, { who: kitchen });
+    expect(await say({ available: false, until }, { who: kitchen })).toEqual(first);
+    await say({ available: false });
+    await say({ available: true });
+    await say({ available: true });
+    const told = await auditOf(world, item);
+    expect(told.map(({ action, detail }) => [action, detail])).toEqual([
+      ['item.snoozed', { until }],
+      ['item.snoozed', { until: null }],
+      ['item.available', {}],
+    ]);
+    expect(told[0]).toMatchObject({ staffId: thingId('staff', 'kitchen'), branchId: branchId() });
+    expect(await changesOf(world, 'availability', item)).toEqual(Array(3).fill(`branch:${branchId()}`));
+  });
+
+  test('may be an add-on', async () => {
+    const item = thingId('addon', 'oat');
+    expect(await say({ available: false }, { item })).toMatchObject({ status: 200, available: false });
+    expect(await say({ available: true }, { item })).toMatchObject({ status: 200, available: true });
+  });
+
+  test('that is unknown, archived or another shop’s is ITEM_NOT_FOUND', async () => {
+    await openShops(world, { ...shop(), menu: { ...menu(), addons: [] } });
+    for (const item of [newId(), thingId('item', 'turkish', 'kashk'), thingId('addon', 'oat'), shopId()])
+      expect(await say({ available: false }, { item })).toMatchObject({
+        ...{ status: 404, code: 'ITEM_NOT_FOUND', vars: { menu_item_id: item } },
+      });
+  });
+
+  test('is no matter of who may not say so', async () => {
+    expect(await say({ available: false }, { who: waiter })).toMatchObject({
+      ...{ status: 403, vars: { permission: 'items.snooze' } },
+    });
+  });
+
+  test('that two of the staff speak of at once is said to be one thing or the other, and each change is told', async () => {
+    const item = thingId('item', 'counted');
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => say({ available: n % 2 === 0 }, { item })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    const told = await actions(item);
+    const [snoozed, available] = ['item.snoozed', 'item.available'].map(
+      (action) => told.filter((one) => one === action).length,
+    );
+    const isSnoozed = (await saidOf(world, branchId(), item))?.soldOutUntil !== null;
+    expect(snoozed).toBe((available ?? 0) + (isSnoozed ? 1 : 0));
+    expect(await changesOf(world, 'availability', item)).toHaveLength(told.length);
+  });
+});

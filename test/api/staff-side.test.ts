@@ -1,0 +1,185 @@
+/** What sets the staff's side apart: a document of its own, and no other origin reads its answers (Decisions 12, 15). */
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refusalsOf, type Endpoint } from '../../src/contract/endpoint.ts';
+import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
+import { REFUSALS } from '../../src/domain/refusal.ts';
+import { listen } from '../support/board-client.ts';
+import { branchId, openShops, shopId } from '../support/cafe.ts';
+import type { SignedIn } from '../support/crew.ts';
+import { placed, post } from '../support/guests.ts';
+import { aShopAtWork, change, emailOf, hire, signInAs } from '../support/shift.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+let world: World;
+let owner: SignedIn;
+beforeAll(async () => {
+  world = await makeWorld();
+  await openShops(world, aShopAtWork());
+  await hire(world);
+  owner = await signInAs(world, 'owner');
+});
+afterAll(() => world.close());
+
+interface Operation {
+  readonly operationId: string;
+  readonly security?: readonly Record<string, unknown>[];
+  readonly responses: Record<
+    string,
+    { readonly content?: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }> }
+  >;
+}
+interface Document {
+  readonly info: { readonly title: string };
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly securitySchemes?: object };
+}
+
+const documentAt = async (address: string): Promise<Document> => {
+  const reply = await world.get(address);
+  expect(reply.status).toBe(200);
+  expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+  return reply.body as Document;
+};
+
+const idsIn = ({ paths }: Document): string[] =>
+  Object.values(paths)
+    .flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+    .toSorted();
+
+const table: readonly Endpoint[] = Object.values(staffEndpoints);
+
+describe('the document of the staff’s side', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const document = await documentAt('/openapi-staff.json');
+    const result = await new Validator().validate(
+      structuredClone(document) as object as Record<string, unknown>,
+    );
+    expect(result.errors).toBeUndefined();
+    expect(result.valid).toBe(true);
+    expect(document.info.title).toBe('Ahwa staff API');
+  });
+
+  test('has every operation of the staff’s and none that is public, and the public one has none of these', async () => {
+    const staff = await documentAt('/openapi-staff.json');
+    const open = await documentAt('/openapi.json');
+    expect(idsIn(staff)).toEqual(Object.keys(staffEndpoints).toSorted());
+    expect(idsIn(open)).toEqual(Object.keys(endpoints).toSorted());
+    const addresses = table.map(({ method, path }) => `${method.toLowerCase()} ${path}`);
+    const published = Object.entries(staff.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(published.toSorted()).toEqual(addresses.toSorted());
+    expect(JSON.stringify(open)).not.toContain('/staff/');
+  });
+
+  test('says which token each operation takes', async () => {
+    const { paths, components } = await documentAt('/openapi-staff.json');
+    for (const { id, path, method, access } of table) {
+      const { security } = paths[path]?.[method.toLowerCase()] ?? {};
+      const by = access?.by ?? 'anyone';
+      expect(security, id).toEqual(by === 'anyone' ? [] : [{ [by]: [] }]);
+    }
+    expect(Object.keys(components.securitySchemes ?? {}).toSorted()).toEqual(['device', 'staff']);
+  });
+
+  test('names every refusal of every operation; every example fits its shape', async () => {
+    const document = await documentAt('/openapi-staff.json');
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    ajv.addSchema({ ...document, $id: 'https://openapi.test/staff' });
+    // One object for one text, so that each shape is compiled once.
+    const made = new Map<string, object>();
+    const absolute = (schema: object): object => {
+      const text = JSON.stringify(schema).replaceAll('"#/', '"https://openapi.test/staff#/');
+      const known = made.get(text) ?? (JSON.parse(text) as object);
+      made.set(text, known);
+      return known;
+    };
+    for (const endpoint of table) {
+      const responses = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.responses ?? {};
+      for (const name of refusalsOf(endpoint))
+        expect(
+          responses[REFUSALS[name].status]?.content?.['application/json']?.examples,
+          `${endpoint.id} ${name}`,
+        ).toHaveProperty(name);
+      for (const [status, { content }] of Object.entries(responses))
+        for (const { schema, examples } of Object.values(content ?? {}))
+          for (const [name, { value }] of Object.entries(examples ?? {}))
+            expect(
+              ajv.validate(absolute(schema), value),
+              `${endpoint.id} ${status} ${name}: ${ajv.errorsText()}`,
+            ).toBe(true);
+    }
+  });
+
+  test('takes bodies strictly', () => {
+    for (const { id, body } of table)
+      if (body) expect(body, id).toHaveProperty('additionalProperties', false);
+  });
+});
+
+describe('other origins', () => {
+  const PAGE = { origin: 'https://elsewhere.example' };
+  const permission = ({ headers }: Reply): string[] =>
+    Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+
+  test('read no answer to the staff, whatever it is', async () => {
+    const { id } = await placed(world);
+    const lines = { ...owner, ...PAGE };
+    const json = { 'content-type': 'application/json', ...PAGE };
+    const replies = [
+      await world.get(`/staff/orders?branch_id=${branchId()}`, lines),
+      await world.get(`/staff/orders/${id}`, lines),
+      await world.send('HEAD', `/staff/orders/${id}`, lines),
+      await world.get(`/staff/orders/${id}`, PAGE),
+      await world.get('/staff/orders', lines),
+      await world.get('/staff/nothing', lines),
+      await world.get('/%73taff/nothing', lines),
+      await world.send('DELETE', `/staff/orders/${id}`, lines),
+      await world.send('POST', '/staff/sign-in', json, '{'),
+      await world.send('POST', '/staff/sign-in', { ...json, 'content-encoding': 'gzip' }, 'x'),
+      await post(world, '/staff/sign-in', { email: emailOf('owner'), password: 'not the password' }, PAGE),
+      await change(world, lines, id, 'move', { to: 'confirmed', from: 'received' }),
+      await change(world, lines, id, 'move', { to: 'ready', from: 'received' }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([
+      200, 200, 200, 401, 400, 404, 404, 405, 400, 415, 401, 200, 409,
+    ]);
+    for (const reply of replies) {
+      expect(permission(reply)).toEqual([]);
+      expect(reply.headers['x-content-type-options']).toBe('nosniff');
+    }
+    const board = await listen(world.port, `/staff/events?branch_id=${branchId()}`, lines);
+    expect(permission({ headers: board.headers } as Reply)).toEqual([]);
+    board.close();
+    await board.ended;
+  });
+
+  test('are not let in when they ask first', async () => {
+    const asks = {
+      ...PAGE,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization',
+    };
+    const refused = await world.send('OPTIONS', '/staff/sign-in', asks);
+    expect(refused.status).toBe(204);
+    expect(permission(refused)).toEqual([]);
+    expect(refused.headers.allow).toBe('POST');
+    const open = await world.send('OPTIONS', '/public/delivery-orders', asks);
+    expect(open.headers['access-control-allow-origin']).toBe('*');
+    expect(open.headers['access-control-allow-headers']).not.toContain('authorization');
+  });
+
+  test('read what is public, and the documents, this one too', async () => {
+    for (const address of [
+      `/public/branches?org_id=${shopId()}`,
+      '/openapi-staff.json',
+      '/openapi.json',
+      '/nothing',
+    ])
+      expect((await world.get(address, PAGE)).headers['access-control-allow-origin'], address).toBe('*');
+  });
+});

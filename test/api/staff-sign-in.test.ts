@@ -1,0 +1,380 @@
+/** Signing in over HTTP: an owner by e-mail, a device by a code, people on it with a PIN; and how each ends. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { permissionsOf } from '../../src/domain/staff.ts';
+import { branchId, openShops, shopId } from '../support/cafe.ts';
+import type { SignedIn } from '../support/crew.ts';
+import { placed, post, refusalOf } from '../support/guests.ts';
+import {
+  aShopAtWork,
+  auditOf,
+  change,
+  done,
+  emailOf,
+  hire,
+  pairedTill,
+  PASSWORD,
+  personId,
+  PIN,
+  signInAs,
+  type StaffReply,
+} from '../support/shift.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld({ trustedProxies: ['127.0.0.1'] });
+  await openShops(world, aShopAtWork(), aShopAtWork('kashk'));
+  await hire(world);
+  await hire(world, 'kashk');
+});
+afterAll(() => world.close());
+
+const signIn = (email: string, password: string, from = '203.0.113.7'): Promise<Reply> =>
+  post(world, '/staff/sign-in', { email, password }, { 'x-forwarded-for': from });
+
+const me = (who: Readonly<Record<string, string>>): Promise<Reply> =>
+  world.get('/staff/orders?branch_id=' + branchId(), who);
+
+const isIn = async (who: SignedIn): Promise<boolean> => {
+  const reply = await me(who);
+  if (reply.status === 200) return true;
+  expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+  return false;
+};
+
+/** What tells two answers apart, but for the request's own id. */
+const told = ({ status, text, headers }: Reply): unknown => ({
+  status,
+  text,
+  lines: Object.keys(headers).filter((name) => name !== 'date'),
+});
+
+/** A refusal that says how long to wait, in both places alike. */
+const waitIn = (reply: Reply, code: string): number => {
+  const refusal = refusalOf(reply);
+  expect(refusal).toMatchObject({ status: 429, code });
+  expect(reply.headers['retry-after']).toBe(String(refusal.retry_after_seconds));
+  return refusal.retry_after_seconds ?? 0;
+};
+
+const countOf = (replies: readonly Reply[], status: number): number =>
+  replies.filter((reply) => reply.status === status).length;
+
+describe('an owner', () => {
+  test('signs in with e-mail and password, and is told who they are and what they may do', async () => {
+    const reply = await signIn(emailOf('owner'), PASSWORD);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    const session = done('staffSignIn', reply);
+    expect(session).toMatchObject({
+      expires_at: new Date(world.now + 12 * HOUR).toISOString(),
+      permissions: permissionsOf('owner'),
+      staff: { id: personId('owner'), name: 'owner', role: 'owner' },
+      org_id: shopId(),
+      branch_ids: null,
+    });
+    expect(session.token).toMatch(/^stf_[\w-]{43}$/);
+    expect(await isIn({ authorization: `Bearer ${session.token}` })).toBe(true);
+    expect(await isIn({ authorization: `bearer  ${session.token}` })).toBe(true);
+  });
+
+  test('with a wrong password is told nothing that an unknown account is not', async () => {
+    const wrong = await signIn(emailOf('owner'), 'not the password');
+    expect(refusalOf(wrong)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+    for (const [email, password] of [
+      ['nobody@beit-el-bunn.example', PASSWORD],
+      [emailOf('owner'), 'short'],
+      [emailOf('owner', 'kashk'), 'not the password'],
+      ['not an address', PASSWORD],
+    ] as const)
+      expect(told(await signIn(email, password)), email).toEqual(told(wrong));
+  });
+
+  test('waits after five wrong passwords in 15 minutes, for that account from that address alone', async () => {
+    const email = emailOf('manager');
+    for (let wrong = 0; wrong < 5; wrong += 1)
+      expect((await signIn(email, `wrong ${wrong}`)).status).toBe(401);
+    expect(waitIn(await signIn(email, PASSWORD), 'RATE_LIMITED')).toBe(15 * 60);
+    expect((await signIn(email, PASSWORD, '203.0.113.8')).status).toBe(200);
+    expect((await signIn(emailOf('teller'), PASSWORD)).status).toBe(200);
+    world.now += 15 * MINUTE - 1;
+    expect(waitIn(await signIn(email, PASSWORD), 'RATE_LIMITED')).toBe(1);
+    world.now += 1;
+    expect((await signIn(email, PASSWORD)).status).toBe(200);
+  });
+
+  test('of twenty guesses at once has five judged', async () => {
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => signIn(emailOf('kitchen'), `guess ${at}`)),
+    );
+    expect([countOf(guesses, 401), countOf(guesses, 429)]).toEqual([5, 15]);
+  });
+
+  test('is in for twelve hours, and not a millisecond more', async () => {
+    const owner = await signInAs(world, 'owner');
+    world.now += 12 * HOUR - 1;
+    expect(await isIn(owner)).toBe(true);
+    world.now += 1;
+    expect(await isIn(owner)).toBe(false);
+  });
+
+  test('signs out of this sign-in and of no other', async () => {
+    const [one, two] = [await signInAs(world, 'owner'), await signInAs(world, 'owner')];
+    const reply = await world.send('POST', '/staff/sign-out', { ...one });
+    expect(done('staffSignOut', reply)).toEqual({ signed_out: true });
+    expect([await isIn(one), await isIn(two)]).toEqual([false, true]);
+    expect((await world.send('POST', '/staff/sign-out', { ...one })).status).toBe(401);
+  });
+
+  test('must say e-mail and password, and nothing else', async () => {
+    const reply = await post(world, '/staff/sign-in', { email: emailOf('owner'), pin: PIN });
+    expect(refusalOf(reply)).toMatchObject({
+      status: 400,
+      fields: [{ path: 'password' }, { path: 'pin' }],
+    });
+  });
+});
+
+test.each([
+  ['no header line', {}],
+  ['an empty one', { authorization: '' }],
+  ['no token in it', { authorization: 'Bearer' }],
+  ['another scheme', { authorization: 'Basic b3duZXI6YWh3YS1kZW1v' }],
+  ['a token of nobody', { authorization: `Bearer stf_${'a'.repeat(43)}` }],
+  ['garbage', { authorization: "Bearer '; drop table staff; --" }],
+  ['a token without end', { authorization: `Bearer ${'a'.repeat(5_000)}` }],
+])('whoever comes with %s is to sign in', async (_, headers) => {
+  const reply = await me(headers);
+  expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+});
+
+test('a token in the address is no token', async () => {
+  const { authorization } = await signInAs(world, 'owner');
+  const token = authorization.slice('Bearer '.length);
+  const address = `/staff/orders?branch_id=${branchId()}&token=${token}&access_token=${token}`;
+  expect((await world.get(address)).status).toBe(401);
+});
+
+describe('a device', () => {
+  const codeFor = async (who: SignedIn, branch = 'zamalek'): Promise<StaffReply<'makePairingCode'>> => {
+    const reply = await post(world, '/staff/devices', { branch_id: branchId(branch), label: 'الكاشير' }, who);
+    expect(reply.status).toBe(201);
+    return done('makePairingCode', reply);
+  };
+  const pair = (pairing_code: string): Promise<Reply> => post(world, '/staff/devices/pair', { pairing_code });
+
+  test('is paired by a code, and hears who may sign in on it with a PIN', async () => {
+    const owner = await signInAs(world, 'owner');
+    const code = await codeFor(owner);
+    expect(code.expires_at).toBe(new Date(world.now + 10 * MINUTE).toISOString());
+    const typed = `${code.pairing_code.slice(0, 4)} ${code.pairing_code.slice(4)}`.toLowerCase();
+    const paired = done('pairDevice', await pair(typed));
+    expect(paired).toMatchObject({ device_id: code.device_id, branch_id: branchId() });
+    expect(paired.staff.map(({ id }) => id).toSorted()).toEqual(
+      (['owner', 'manager', 'teller', 'waiter', 'kitchen'] as const).map((each) => personId(each)).toSorted(),
+    );
+    const device = { authorization: `Bearer ${paired.device_token}` };
+    expect(done('listPinStaff', await world.get('/staff/pin', device))).toEqual(paired.staff);
+    const listed = done('listDevices', await world.get('/staff/devices', { ...owner }));
+    expect(listed.find(({ id }) => id === code.device_id)).toMatchObject({
+      branch_id: branchId(),
+      label: 'الكاشير',
+      paired_at: new Date(world.now).toISOString(),
+      revoked_at: null,
+    });
+    expect(await auditOf(world, code.device_id)).toMatchObject([
+      { action: 'device.code_made', staff_id: personId('owner'), branch_id: branchId() },
+      { action: 'device.paired', staff_id: null, device_id: code.device_id, branch_id: branchId() },
+    ]);
+  });
+
+  test('is paired by a code once', async () => {
+    const { pairing_code } = await codeFor(await signInAs(world, 'manager'));
+    expect((await pair(pairing_code)).status).toBe(200);
+    expect(refusalOf(await pair(pairing_code))).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+    expect((await pair('AAAAAAAA')).status).toBe(401);
+    expect((await pair('no code at all')).status).toBe(401);
+  });
+
+  test('is paired within ten minutes or not at all', async () => {
+    const owner = await signInAs(world, 'owner');
+    const [inTime, late] = [await codeFor(owner), await codeFor(owner)];
+    world.now += 10 * MINUTE - 1;
+    expect((await pair(inTime.pairing_code)).status).toBe(200);
+    world.now += 1;
+    expect((await pair(late.pairing_code)).status).toBe(401);
+  });
+
+  test('of ten that send one code at the same moment is one', async () => {
+    const { pairing_code, device_id } = await codeFor(await signInAs(world, 'owner'));
+    const replies = await Promise.all(Array.from({ length: 10 }, () => pair(pairing_code)));
+    expect([countOf(replies, 200), countOf(replies, 401)]).toEqual([1, 9]);
+    const paired = (await auditOf(world, device_id)).filter(({ action }) => action === 'device.paired');
+    expect(paired).toHaveLength(1);
+  });
+
+  test('of another branch or shop is nothing a manager can make, see or end', async () => {
+    const manager = await signInAs(world, 'manager');
+    const [there, elsewhere] = [
+      await pairedTill(world, 'maadi'),
+      await pairedTill(world, 'zamalek', 'kashk'),
+    ];
+    for (const branch of [branchId('maadi'), branchId('zamalek', 'kashk')])
+      expect((await post(world, '/staff/devices', { branch_id: branch, label: 'x' }, manager)).status).toBe(
+        404,
+      );
+    const listed = done('listDevices', await world.get('/staff/devices', { ...manager }));
+    expect(new Set(listed.map(({ branch_id }) => branch_id))).toEqual(new Set([branchId()]));
+    for (const { id } of [there, elsewhere])
+      expect((await world.send('POST', `/staff/devices/${id}/revoke`, { ...manager })).status).toBe(404);
+    expect(await isIn(await there.signIn('owner'))).toBe(true);
+  });
+
+  test('that was lost is revoked, and everybody on it is out; once is enough', async () => {
+    const owner = await signInAs(world, 'owner');
+    const [lost, kept] = [await pairedTill(world), await pairedTill(world)];
+    const [there, here] = [await lost.signIn('teller'), await kept.signIn('teller')];
+    const revoke = (): Promise<Reply> =>
+      world.send('POST', `/staff/devices/${lost.id.toUpperCase()}/revoke`, { ...owner });
+    const first = done('revokeDevice', await revoke());
+    expect(first.revoked_at).toBe(new Date(world.now).toISOString());
+    world.now += MINUTE;
+    expect(done('revokeDevice', await revoke())).toEqual(first);
+    expect([await isIn(there), await isIn(here)]).toEqual([false, true]);
+    expect((await world.get('/staff/pin', { ...lost.device })).status).toBe(401);
+    expect(
+      (await post(world, '/staff/pin', { staff_id: personId('teller'), pin: PIN }, lost.device)).status,
+    ).toBe(401);
+    const ends = (await auditOf(world, lost.id)).filter(({ action }) => action === 'device.revoked');
+    expect(ends).toMatchObject([{ staff_id: personId('owner'), branch_id: branchId() }]);
+  });
+});
+
+describe('a PIN', () => {
+  const byPin = (device: SignedIn, person: string, pin: string): Promise<Reply> =>
+    post(world, '/staff/pin', { staff_id: personId(person), pin }, device);
+
+  test('lets people of the branch in on its device, whose name their changes bear', async () => {
+    const till = await pairedTill(world);
+    const reply = await byPin(till.device, 'teller', '٢٤٦٨');
+    const session = done('pinSignIn', reply);
+    expect(session).toMatchObject({
+      permissions: permissionsOf('teller'),
+      staff: { id: personId('teller'), role: 'teller' },
+      branch_ids: [branchId()],
+    });
+    const { id } = await placed(world);
+    const teller = { authorization: `Bearer ${session.token}` };
+    expect((await change(world, teller, id, 'move', { to: 'confirmed', revision: 1 })).status).toBe(200);
+    expect(await auditOf(world, id)).toMatchObject([
+      { action: 'order.moved', staff_id: personId('teller'), device_id: till.id, branch_id: branchId() },
+    ]);
+  });
+
+  test.each([
+    ['a wrong PIN', personId('teller'), '1111'],
+    ['no PIN', personId('teller'), 'abc'],
+    ['someone of another branch', personId('ramy'), PIN],
+    ['someone of another shop', personId('teller', 'kashk'), PIN],
+    ['nobody', '00000000-0000-4000-8000-00000000dead', PIN],
+  ])('of %s is one answer', async (_, staff_id, pin) => {
+    const { device } = await pairedTill(world);
+    const wrong = await post(world, '/staff/pin', { staff_id: personId('teller'), pin: '9999' }, device);
+    expect(refusalOf(wrong)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+    expect(told(await post(world, '/staff/pin', { staff_id, pin }, device))).toEqual(told(wrong));
+  });
+
+  test('that is wrong makes the device wait, longer each time, and never the person elsewhere', async () => {
+    const [one, two] = [await pairedTill(world), await pairedTill(world)];
+    for (let free = 0; free < 3; free += 1)
+      expect((await byPin(one.device, 'teller', '1111')).status).toBe(401);
+    for (const wait of [5, 15, 60, 300, 900, 900]) {
+      expect((await byPin(one.device, 'teller', '1111')).status).toBe(401);
+      expect(waitIn(await byPin(one.device, 'teller', PIN), 'PIN_THROTTLED')).toBe(wait);
+      expect(waitIn(await byPin(one.device, 'waiter', PIN), 'PIN_THROTTLED')).toBe(wait);
+      expect((await byPin(two.device, 'teller', PIN)).status).toBe(200);
+      world.now += wait * SECOND;
+    }
+    expect((await byPin(one.device, 'teller', PIN)).status).toBe(200);
+  });
+
+  test('of twenty guessed at once is judged four times', async () => {
+    const { device } = await pairedTill(world);
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => byPin(device, 'teller', String(1000 + at))),
+    );
+    expect([countOf(guesses, 401), countOf(guesses, 429)]).toEqual([4, 16]);
+    for (const guess of guesses) if (guess.status === 429) expect(waitIn(guess, 'PIN_THROTTLED')).toBe(5);
+  });
+
+  test('is typed on a device, and a person’s own token is none', async () => {
+    const owner = await signInAs(world, 'owner');
+    expect((await byPin(owner, 'owner', PIN)).status).toBe(401);
+    const { device } = await pairedTill(world);
+    expect(await isIn(device)).toBe(false);
+  });
+});
+
+describe('a sign-in', () => {
+  test('of a shop that is switched off is told so; of one that is on again, goes on', async () => {
+    const owner = await signInAs(world, 'owner', 'kashk');
+    const till = await pairedTill(world, 'zamalek', 'kashk');
+    const teller = await till.signIn('teller');
+    const code = done(
+      'makePairingCode',
+      await post(world, '/staff/devices', { branch_id: branchId('zamalek', 'kashk'), label: 'x' }, owner),
+    );
+    const switchTo = (isActive: boolean) =>
+      world.db.kysely
+        .updateTable('shop')
+        .set({ is_active: isActive })
+        .where('org_id', '=', shopId('kashk'))
+        .execute();
+    const orders = `/staff/orders?branch_id=${branchId('zamalek', 'kashk')}`;
+    await switchTo(false);
+    for (const reply of [
+      await world.get(orders, { ...owner }),
+      await world.get(orders, { ...teller }),
+      await world.get('/staff/pin', { ...till.device }),
+      await signIn(emailOf('owner', 'kashk'), PASSWORD),
+      await post(world, '/staff/devices/pair', { pairing_code: code.pairing_code }),
+    ])
+      expect(refusalOf(reply)).toMatchObject({ status: 403, code: 'ORG_SUSPENDED' });
+    expect((await signIn(emailOf('owner', 'kashk'), 'not the password')).status).toBe(401);
+    await switchTo(true);
+    expect((await world.get(orders, { ...teller })).status).toBe(200);
+    expect((await post(world, '/staff/devices/pair', { pairing_code: code.pairing_code })).status).toBe(200);
+  });
+
+  test('leaves no token, code, PIN or password in the database or the log', async () => {
+    const owner = await signInAs(world, 'owner');
+    const reply = await post(world, '/staff/devices', { branch_id: branchId(), label: 'x' }, owner);
+    const { pairing_code } = done('makePairingCode', reply);
+    const till = await pairedTill(world);
+    const teller = await till.signIn('teller');
+    await world.get('/staff/orders?branch_id=nonsense', { ...teller });
+    const { rows: tables } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables where table_schema = current_schema()
+    `.execute(world.db.kysely);
+    const stored = await Promise.all(
+      tables.map(async ({ name }) => {
+        const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(
+          world.db.kysely,
+        );
+        return rows.map(({ row }) => row).join('\n');
+      }),
+    );
+    const kept = [...stored, ...world.logged].join('\n');
+    expect(kept).toContain('scrypt$');
+    const tokens = [owner, teller, till.device].map(({ authorization }) =>
+      authorization.slice('Bearer '.length),
+    );
+    for (const secret of [...tokens, pairing_code, PASSWORD])
+      for (const form of [secret, secret.replace(/^[a-z]+_/, ''), Buffer.from(secret).toString('hex')])
+        expect(kept.includes(form), form).toBe(false);
+  });
+});

@@ -1,0 +1,364 @@
+/** Backups of databases that other migrations made, and while others use the database. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DatabaseUnavailable } from '../../src/store/db.ts';
+import { migrate, MIGRATION_LOCK, pendingMigrations } from '../../src/store/migrate.ts';
+import {
+  backupOf,
+  digestsOf,
+  everything,
+  inDatabase,
+  namesOf,
+  restored,
+  rowsOf,
+  run,
+  sentenceOf,
+  tablesIn,
+} from '../support/backups.ts';
+import { emptyDatabase, type TestDatabase } from '../support/postgres.ts';
+import { eventually } from '../support/program.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+
+let folder: string;
+let source: TestDatabase;
+let target: TestDatabase;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ahwa-migrations-'));
+  [source, target] = [await emptyDatabase(), await emptyDatabase()];
+});
+
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await source.drop();
+  await target.drop();
+});
+
+const file = (name: string, sql: string): void => writeFileSync(join(folder, `${name}.sql`), sql);
+const up = (database = source): Promise<unknown> =>
+  migrate({ connection: database.connection, folder, now: () => NOW });
+const restoreInto = (database: TestDatabase, bytes: Buffer): ReturnType<typeof restored> =>
+  restored(database.connection, bytes, folder);
+
+describe('what comes back', () => {
+  test('any value of any type comes back as it was', async () => {
+    file(
+      '0001_thing',
+      `create table thing (
+         id integer primary key, t text, j jsonb, b bytea, ts text[], f double precision,
+         n numeric, big bigint, yes boolean, at timestamptz, ats timestamptz[], day date, during tstzrange);`,
+    );
+    await up();
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', '')),
+      fc.constantFrom(
+        '\\.',
+        '\\.\n',
+        '\n\\.\n',
+        '\\N',
+        '\t',
+        '\r\n',
+        '',
+        'NULL',
+        '{"table":"thing"}',
+        '٣ قهوة ☕',
+      ),
+      fc.string({ unit: fc.constantFrom('\\', '.', '\n', 'N', '\t', '"') }),
+    );
+    const moment = fc
+      .date({ min: new Date('0002-01-01'), max: new Date('9999-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString());
+    const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value);
+    const row = fc.tuple(
+      ...([
+        orNull(text),
+        orNull(
+          fc
+            .dictionary(text, fc.oneof(text, fc.integer(), fc.boolean()))
+            .map((value) => JSON.stringify(value)),
+        ),
+        orNull(fc.uint8Array().map((bytes) => Buffer.from(bytes))),
+        orNull(fc.array(orNull(text))),
+        orNull(fc.double()),
+        orNull(fc.tuple(fc.bigInt(), fc.nat()).map(([whole, part]) => `${whole}.${part}`)),
+        orNull(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String)),
+        orNull(fc.boolean()),
+        orNull(fc.oneof(moment, fc.constantFrom('infinity', '-infinity'))),
+        orNull(fc.array(moment)),
+        orNull(moment.map((at) => at.slice(0, 10))),
+        orNull(fc.tuple(moment, moment).map((ends) => `[${ends.sort().join(',')})`)),
+      ] as const),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (rows) => {
+        await inDatabase(source, async (client) => {
+          await client.query('truncate thing');
+          for (const [index, values] of rows.entries())
+            await client.query('insert into thing values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13)', [
+              index,
+              ...values,
+            ]);
+        });
+        const other = await emptyDatabase();
+        try {
+          await restoreInto(other, await backupOf(source.connection));
+          expect(await everything(other)).toEqual(await everything(source));
+        } finally {
+          await other.drop();
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('a row of many megabytes, and a table of many rows that look like the end of one', async () => {
+    file('0001_two', 'create table wide (t text); create table long (n int primary key, t text);');
+    await up();
+    await run(source, String.raw`insert into wide select repeat(E'\\.\n', 5000000)`);
+    await run(
+      source,
+      String.raw`insert into long select n, E'\n\\.\n' || n from generate_series(1, 50000) n`,
+    );
+    const backup = await backupOf(source.connection);
+    expect([...tablesIn(backup).values()].map(({ rows }) => rows.length)).toEqual([50_000, 1, 1]);
+    await restoreInto(target, backup);
+    for (const table of ['wide', 'long']) {
+      const sum = `select count(*), md5(string_agg(t, ',' order by t)) from ${table}`;
+      expect(await rowsOf(target, sum)).toEqual(await rowsOf(source, sum));
+    }
+  });
+
+  test('the same rows make the same digests, in whatever order and by whatever way they came', async () => {
+    file('0001_a', 'create table a (name text, n int, note text, primary key (name, n));');
+    await up();
+    await up(target);
+    const names = "unnest(array['b', 'B', 'a', 'ب', 'é', 'z ', 'z']) name, generate_series(1, 50) n";
+    await run(source, `insert into a select name, n, repeat('x', n) from ${names}`);
+    await run(target, `insert into a select name, -n, 'y' from ${names} order by md5(name || n)`);
+    await run(target, "update a set n = -n, note = repeat('x', -n)");
+    expect(digestsOf(await backupOf(target.connection))).toEqual(
+      digestsOf(await backupOf(source.connection)),
+    );
+  });
+
+  test('columns that are worked out, and columns that are gone, are no matter', async () => {
+    file(
+      '0001_a',
+      'create table a (n int primary key, old int, twice int generated always as (n * 2) stored);',
+    );
+    file('0002_b', 'alter table a drop column old; alter table a add column "select" text;');
+    await up();
+    await run(source, `insert into a (n, "select") values (21, 'x')`);
+    await restoreInto(target, await backupOf(source.connection));
+    expect(await rowsOf(target, 'select * from a')).toEqual([{ n: 21, twice: 42, select: 'x' }]);
+  });
+
+  test('what a migration wrote comes back as it was in the end, and numbers go on', async () => {
+    file(
+      '0001_kinds',
+      "create table kind (id int generated always as identity primary key, name text); insert into kind (name) values ('tea'), ('mint');",
+    );
+    await up();
+    await run(source, "update kind set name = 'coffee' where id = 1; delete from kind where id = 2");
+    await restoreInto(target, await backupOf(source.connection));
+    await run(target, "insert into kind (name) values ('sahlab')");
+    expect(await rowsOf(target, 'select id, name from kind order by id')).toEqual([
+      { id: 1, name: 'coffee' },
+      { id: 3, name: 'sahlab' },
+    ]);
+  });
+});
+
+describe('builds', () => {
+  test('a newer build restores the tables of then, and brings them up to date afterwards', async () => {
+    file('0001_a', 'create table a (n int primary key);');
+    await up();
+    await run(source, 'insert into a values (1), (2)');
+    const backup = await backupOf(source.connection);
+    file('0002_more', 'alter table a add column m int; update a set m = n * 10;');
+    await restoreInto(target, backup);
+    expect(await pendingMigrations(target.connection, folder)).toMatchObject([{ id: 2 }]);
+    await up(target);
+    expect(await rowsOf(target, 'select n, m from a order by n')).toEqual([
+      { n: 1, m: 10 },
+      { n: 2, m: 20 },
+    ]);
+  });
+
+  test('an older build refuses what a newer one made, and a build of other migrations too', async () => {
+    file('0001_a', 'create table a (n int primary key);');
+    file('0002_b', '-- compatible\ncreate table b (n int primary key);');
+    await up();
+    const backup = await backupOf(source.connection);
+    rmSync(join(folder, '0002_b.sql'));
+    expect(await sentenceOf(restoreInto(target, backup))).toBe(
+      'The backup was made by Ahwa test with the migration 0002_b, which this build does not know; restore with that build or a newer one.',
+    );
+    for (const [name, sql] of [
+      ['0002_b', '-- compatible\ncreate table b (n bigint primary key);'],
+      ['0002_c', '-- compatible\ncreate table b (n int primary key);'],
+    ] as const) {
+      file(name, sql);
+      expect(await sentenceOf(restoreInto(target, backup))).toBe(
+        `The migration ${name} of this build is not the one that the backup was made with; restore with the build that made it, Ahwa test.`,
+      );
+      rmSync(join(folder, `${name}.sql`));
+    }
+    expect(await namesOf(target)).toEqual([]);
+  });
+
+  test('an older build backs up what a newer one made of its database', async () => {
+    file('0001_a', 'create table a (n int primary key);');
+    file('0002_b', '-- compatible\ncreate table b (n int primary key); insert into b values (7);');
+    await up();
+    const backup = await backupOf(source.connection);
+    expect(tablesIn(backup).get('b')?.rows).toEqual(['7']);
+  });
+
+  test('a file marked `-- no transaction` is part of the one transaction of a restore', async () => {
+    file('0001_a', 'create table a (n int primary key, m int);');
+    file(
+      '0002_index',
+      '-- no transaction\n-- An index.\ncreate unique index concurrently if not exists a_m on a (m);\n\ncreate index concurrently if not exists a_n on a ((n + 1));\n',
+    );
+    await up();
+    await run(source, 'insert into a values (1, 1)');
+    const backup = await backupOf(source.connection);
+    await restoreInto(target, backup);
+    const indexes = 'select indexdef from pg_indexes where schemaname = current_schema() order by 1';
+    expect(await rowsOf(target, indexes)).toEqual(await rowsOf(source, indexes));
+    expect(digestsOf(await backupOf(target.connection))).toEqual(digestsOf(backup));
+  });
+
+  test('a table that somebody else put there is backed up, and said to be left out', async () => {
+    file('0001_a', 'create table a (n int primary key);');
+    await up();
+    await run(
+      source,
+      "create table a_report (line text); insert into a_report values ('x'); insert into a values (1)",
+    );
+    const backup = await backupOf(source.connection);
+    expect(tablesIn(backup).get('a_report')?.rows).toEqual(['x']);
+    expect(await restoreInto(target, backup)).toMatchObject({ leftOut: ['a_report'] });
+    expect(await namesOf(target)).toEqual(['a', 'migration']);
+    expect(await rowsOf(target, 'select n from a')).toEqual([{ n: 1 }]);
+  });
+
+  test('a table that was changed by hand is refused, with its name', async () => {
+    file('0001_a', 'create table a (n int primary key); create table b (n int primary key);');
+    await up();
+    await run(source, 'alter table a add column by_hand int');
+    expect(await sentenceOf(restoreInto(target, await backupOf(source.connection)))).toBe(
+      'The table a has other columns in the backup than the migrations make; nothing was changed.',
+    );
+    await run(source, 'alter table a drop column by_hand; drop table b');
+    expect(await sentenceOf(restoreInto(target, await backupOf(source.connection)))).toBe(
+      'The backup lacks the table b.',
+    );
+    await run(
+      source,
+      'create table b (n int primary key); alter table a drop constraint a_pkey; insert into a values (1), (1)',
+    );
+    expect(await sentenceOf(restoreInto(target, await backupOf(source.connection)))).toMatch(
+      /^The database does not take the rows of the table a \(duplicate key .*\); nothing was changed\./,
+    );
+    expect(await namesOf(target)).toEqual([]);
+  });
+
+  test('a database without tables of ours has nothing to back up', async () => {
+    await run(source, 'create table other (n int)');
+    expect(await sentenceOf(backupOf(source.connection))).toBe(
+      'The database has no tables of Ahwa: there is nothing to back up.',
+    );
+  });
+});
+
+describe('while others use the database', () => {
+  /** Two accounts whose sum is always 100, and enough beside them that a backup cannot run ahead of its reader. */
+  const accounts = async (): Promise<void> => {
+    file(
+      '0001_accounts',
+      'create table a (n int primary key); create table filling (n int primary key, t text); create table z (n int primary key);',
+    );
+    await up();
+    await run(
+      source,
+      `insert into a values (60); insert into z values (40);
+       insert into filling select n, repeat(md5(n::text), 20) from generate_series(1, 40000) n`,
+    );
+  };
+
+  test('a backup shows one moment, and holds up nobody who writes meanwhile', async () => {
+    await accounts();
+    const backup = await backupOf(source.connection, async () => {
+      await run(source, 'update a set n = n - 50; update z set n = n + 50; delete from filling');
+    });
+    const tables = tablesIn(backup);
+    expect([tables.get('a')?.rows, tables.get('z')?.rows]).toEqual([['60'], ['40']]);
+    expect(tables.get('filling')?.rows).toHaveLength(40_000);
+    expect(await rowsOf(source, 'select a.n as a, z.n as z from a, z')).toEqual([{ a: 10, z: 90 }]);
+  });
+
+  test('the limits that a database sets for statements do not cut it', async () => {
+    await accounts();
+    for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
+      await run(
+        source,
+        `do $$ begin execute format('alter database %I set ${limit} = 1500', current_database()); end $$`,
+      );
+    const backup = await backupOf(source.connection, async () => {
+      // One that began later, under the same limit, has been cut by now.
+      await inDatabase(source, async (client) => {
+        await expect(client.query('select pg_sleep(3600)')).rejects.toThrow(/statement timeout/);
+      });
+    });
+    expect(tablesIn(backup).get('filling')?.rows).toHaveLength(40_000);
+  });
+
+  test('a migration waits until the backup is done, before it has locked a table', async () => {
+    await accounts();
+    await backupOf(source.connection, async () => {
+      const sql = `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as free`;
+      expect(await rowsOf(source, sql)).toEqual([{ free: false }]);
+    });
+  });
+
+  test('a backup waits for a migration that is under way, and shows what it made', async () => {
+    await accounts();
+    const backing = await inDatabase(source, async (migrating) => {
+      await migrating.query('begin');
+      await migrating.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      await migrating.query('create table late (n int primary key); insert into late values (7)');
+      const begun = backupOf(source.connection);
+      const sessions = `select 1 from pg_stat_activity
+        where application_name = 'ahwa backup' and datname = current_database() and query = 'rollback'`;
+      await eventually(
+        async () => ((await rowsOf(source, sessions)).length === 0 ? null : true),
+        'the backup to try and give way',
+      );
+      await migrating.query('commit');
+      return { begun };
+    });
+    expect(tablesIn(await backing.begun).get('late')?.rows).toEqual(['7']);
+  });
+
+  test('a connection that breaks in the middle fails the backup', async () => {
+    await accounts();
+    const backing = backupOf(source.connection, () =>
+      run(
+        source,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'ahwa backup'`,
+      ),
+    );
+    await expect(backing).rejects.toSatisfy(
+      (fault) =>
+        fault instanceof DatabaseUnavailable ||
+        /^BackupError: PostgreSQL refused: terminating/.test(String(fault)),
+    );
+  });
+});

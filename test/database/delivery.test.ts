@@ -1,0 +1,334 @@
+/** Terms, distances and delivery quotes against the real database, and a server that answers as OSRM does. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { noRoads, osrmRoads } from '../../src/adapters/osrm.ts';
+import { distanceTo, quoteDelivery, type DeliveryParts } from '../../src/app/delivery.ts';
+import { metersBetween, type GeoPoint } from '../../src/domain/geo.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { OnlineChannel } from '../../src/domain/shop.ts';
+import { at, connect, type Db } from '../../src/store/db.ts';
+import { deliveryTermsOf, keepDistance, keptDistance } from '../../src/store/delivery.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { onRoads, openOsrm, osrmRoute, type OsrmServer } from '../support/osrm.ts';
+import { PATIENT } from '../support/patience.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { insert, insertLocated, insertShop, type Row } from '../support/rows.ts';
+
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const [ORG, OTHER_ORG] = [id(1), id(2)];
+const [ZAMALEK, SIWA, OFF] = [id(11), id(12), id(13)];
+const [NEAR, ISLAND, OLD] = [id(21), id(22), id(23)];
+const BRANCH = { lat: 30.0626, lng: 31.2197 };
+/** On the island, 1.7 km away in a straight line, and across the river. */
+const [ON_ISLAND, GEZIRA, MAADI] = [
+  { lat: 30.0655, lng: 31.2207 },
+  { lat: 30.0473, lng: 31.2243 },
+  { lat: 29.9602, lng: 31.2569 },
+];
+const NOON = Date.parse('2026-12-04T10:00:00Z');
+const DAY = 24 * 3_600_000;
+const HERE = { orgId: ORG, id: ZAMALEK, ...BRANCH };
+
+const island = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [31.218, 30.063],
+      [31.224, 30.063],
+      [31.224, 30.07],
+      [31.218, 30.07],
+      [31.218, 30.063],
+    ],
+  ],
+};
+
+let database: TestDatabase;
+let db: Db<Database>;
+let osrm: OsrmServer;
+let now: number;
+
+const add = (table: string, ...rows: readonly Row[]): Promise<void> =>
+  insert(db.kysely, table, ...rows.map((row) => ({ org_id: ORG, ...row })));
+
+const addBranch = (row: Row): Promise<void> =>
+  insertLocated(db.kysely, 'branch', 'branch', {
+    org_id: ORG,
+    name: 'الزمالك',
+    code: row['id'],
+    tax_rate: 0.14,
+    ...row,
+  });
+
+beforeAll(async () => {
+  osrm = await openOsrm();
+  database = await freshDatabase();
+  db = connect<Database>(database.connection, PATIENT);
+  await insertShop(db.kysely, ORG, 'here');
+  await insertShop(db.kysely, OTHER_ORG, 'there');
+  await addBranch({ id: ZAMALEK, ...BRANCH, road_factor: 1.25 });
+  await addBranch({ id: SIWA });
+  await addBranch({ id: OFF, is_active: false });
+  await add(
+    'branch_channel',
+    { branch_id: ZAMALEK, channel: 'outside', flat_fee: 9_900, max_distance_meters: 8_000, enabled: true },
+    { branch_id: ZAMALEK, channel: 'in_mall', flat_fee: 300, max_distance_meters: 10, enabled: true },
+    { branch_id: ZAMALEK, channel: 'umbrella', flat_fee: 300, max_distance_meters: null, enabled: false },
+    { branch_id: SIWA, channel: 'outside', flat_fee: 500, max_distance_meters: 4_000, enabled: true },
+    { branch_id: OFF, channel: 'outside', flat_fee: 500, max_distance_meters: null, enabled: true },
+  );
+  const names = { name: 'قريب', name_translations: { en: 'Near' } };
+  await add(
+    'delivery_zone',
+    { id: NEAR, branch_id: ZAMALEK, ...names, kind: 'ring', radius_meters: 3_000, polygon: null, fee: 2_000 },
+    { id: OLD, branch_id: ZAMALEK, ...names, kind: 'ring', radius_meters: 9_000, polygon: null, fee: 1 },
+    {
+      id: ISLAND,
+      branch_id: ZAMALEK,
+      ...names,
+      kind: 'polygon',
+      radius_meters: null,
+      polygon: island,
+      fee: 1_500,
+    },
+  );
+  await db.kysely
+    .updateTable('delivery_zone')
+    .set({ archived_at: at(NOON) })
+    .where('org_id', '=', ORG)
+    .where('id', '=', OLD)
+    .execute();
+});
+
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+  await osrm.stop();
+});
+
+beforeEach(async () => {
+  await db.kysely.deleteFrom('road_distance').execute();
+  osrm.answers = onRoads;
+  osrm.asked.length = 0;
+  now = NOON;
+});
+
+const withoutRoads = (): DeliveryParts => ({ db, clock: { now: () => now }, roads: noRoads });
+const withRoads = (): DeliveryParts => ({
+  ...withoutRoads(),
+  roads: osrmRoads({
+    ...{ url: osrm.url, profile: 'driving', timeoutMs: 30_000 },
+    ...{ monotonic: () => 0, onPause: () => undefined },
+  }),
+});
+
+describe('the terms of a branch', () => {
+  test('on outside are its fee, maximum, road factor and zones in use', async () => {
+    const terms = await deliveryTermsOf(db.kysely, ORG, ZAMALEK, 'outside');
+    const named = { name: 'قريب', nameTranslations: { en: 'Near' } };
+    expect(terms).toMatchObject({ flatFee: 9_900, maxMeters: 8_000, roadFactor: '1.25' });
+    expect([...(terms?.zones ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+      { id: NEAR, ...named, fee: 2_000, shape: { kind: 'ring', radiusMeters: 3_000 } },
+      { id: ISLAND, ...named, fee: 1_500, shape: { kind: 'polygon', area: island } },
+    ]);
+  });
+
+  test('on another channel are its fee, without zones', async () => {
+    expect(await deliveryTermsOf(db.kysely, ORG, ZAMALEK, 'in_mall')).toEqual({
+      flatFee: 300,
+      maxMeters: 10,
+      roadFactor: '1.25',
+      zones: [],
+    });
+  });
+
+  test('are none where the channel is off or never was, and none at another shop', async () => {
+    expect(await deliveryTermsOf(db.kysely, ORG, ZAMALEK, 'umbrella')).toBeNull();
+    expect(await deliveryTermsOf(db.kysely, ORG, ZAMALEK, 'pickup')).toBeNull();
+    expect(await deliveryTermsOf(db.kysely, OTHER_ORG, ZAMALEK, 'outside')).toBeNull();
+  });
+});
+
+describe('a distance', () => {
+  const SPOT = { lat: 30.06, lng: 31.22 };
+  const way = (to: GeoPoint, branchId = ZAMALEK, from = SPOT) => ({ orgId: ORG, branchId, from, to });
+  const osrmSays = (meters: number) => ({ meters, source: 'osrm' }) as const;
+
+  test('from a branch that has moved is measured anew', async () => {
+    await keepDistance(db.kysely, way(GEZIRA), osrmSays(2_500), NOON);
+    const moved = way(GEZIRA, ZAMALEK, { lat: 30.07, lng: 31.22 });
+    expect(await keptDistance(db.kysely, moved, NOON)).toBeNull();
+    expect(await keepDistance(db.kysely, moved, osrmSays(900), NOON)).toEqual(osrmSays(900));
+    expect(await keptDistance(db.kysely, way(GEZIRA), NOON)).toBeNull();
+  });
+
+  test('is kept for 24 hours and not a millisecond longer', async () => {
+    await keepDistance(db.kysely, way(GEZIRA), osrmSays(2_500), NOON);
+    expect(await keptDistance(db.kysely, way(GEZIRA), NOON + DAY - 1)).toEqual(osrmSays(2_500));
+    expect(await keptDistance(db.kysely, way(GEZIRA), NOON + DAY)).toBeNull();
+    expect(await keepDistance(db.kysely, way(GEZIRA), osrmSays(2_600), NOON + DAY)).toEqual(osrmSays(2_600));
+    expect(await keptDistance(db.kysely, way(GEZIRA), NOON + 2 * DAY - 1)).toEqual(osrmSays(2_600));
+  });
+
+  test('counts for the place to four decimals, of that branch alone', async () => {
+    await keepDistance(db.kysely, way({ lat: 30.047312, lng: 31.224349 }), osrmSays(2_500), NOON);
+    const kept = (to: GeoPoint, branchId?: string) => keptDistance(db.kysely, way(to, branchId), NOON);
+    expect(await kept({ lat: 30.04734, lng: 31.22426 })).toEqual(osrmSays(2_500));
+    expect(await kept({ lat: 30.04736, lng: 31.22426 })).toBeNull();
+    expect(await kept({ lat: 30.0473, lng: 31.2243 }, SIWA)).toBeNull();
+    expect(await keptDistance(db.kysely, { ...way(GEZIRA), orgId: OTHER_ORG }, NOON)).toBeNull();
+  });
+
+  test('is kept for places at the ends of the Earth, and for zero with a sign', async () => {
+    for (const to of [
+      { lat: -90, lng: -180 },
+      { lat: 90, lng: 180 },
+      { lat: -0.00001, lng: -1e-9 },
+    ]) {
+      await keepDistance(db.kysely, way(to), osrmSays(7), NOON);
+      expect(await keptDistance(db.kysely, way(to), NOON)).toEqual(osrmSays(7));
+    }
+    expect(await keptDistance(db.kysely, way({ lat: 0, lng: 0 }), NOON)).toEqual(osrmSays(7));
+  });
+
+  test('measured by several at once is for all of them the one that was kept first', async () => {
+    const measured = Array.from({ length: 8 }, (_, n) => osrmSays(2_500 + n));
+    const kept = await Promise.all(
+      measured.map((distance) => keepDistance(db.kysely, way(GEZIRA), distance, NOON)),
+    );
+    const first = await keptDistance(db.kysely, way(GEZIRA), NOON);
+    expect(measured).toContainEqual(first);
+    expect(kept).toEqual(kept.map(() => first));
+  });
+
+  test('of several who replace one that ran out is again the same for all', async () => {
+    await keepDistance(db.kysely, way(GEZIRA), osrmSays(1), NOON - DAY);
+    const kept = await Promise.all(
+      [2, 3, 4, 5].map((meters) => keepDistance(db.kysely, way(GEZIRA), osrmSays(meters), NOON)),
+    );
+    const first = await keptDistance(db.kysely, way(GEZIRA), NOON);
+    expect(first?.meters).toBeGreaterThan(1);
+    expect(kept).toEqual(kept.map(() => first));
+  });
+
+  test('is asked for by road once a day', async () => {
+    const byRoad = { meters: Math.round(metersBetween(BRANCH, GEZIRA) * 1.4), source: 'osrm' };
+    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toEqual(byRoad);
+    osrm.answers = (from, to) => osrmRoute(from, to, 9_999);
+    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toEqual(byRoad);
+    expect(osrm.asked).toHaveLength(1);
+    now += DAY;
+    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toEqual(osrmSays(9_999));
+    expect(osrm.asked).toHaveLength(2);
+  });
+
+  test('is the great circle where the routing server fails, and stays it for the day though the server is back', async () => {
+    osrm.answers = () => ({ status: 502, body: 'Bad Gateway' });
+    const straight = { meters: metersBetween(BRANCH, GEZIRA), source: 'haversine' };
+    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toEqual(straight);
+    osrm.answers = onRoads;
+    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toEqual(straight);
+    now += DAY;
+    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toMatchObject({ source: 'osrm' });
+  });
+
+  test('is the great circle where no routing server is set up', async () => {
+    const straight = { meters: metersBetween(BRANCH, MAADI), source: 'haversine' };
+    expect(await distanceTo(withoutRoads(), HERE, MAADI)).toEqual(straight);
+  });
+
+  test('is not to be had from a branch without coordinates, and nobody is asked', async () => {
+    expect(await distanceTo(withRoads(), { orgId: ORG, id: SIWA, lat: null, lng: null }, GEZIRA)).toBeNull();
+    expect(osrm.asked).toEqual([]);
+  });
+});
+
+describe('a delivery quote', () => {
+  const quote = (
+    branchId: string,
+    query: { channel?: OnlineChannel; lat?: number; lng?: number },
+    parts = withoutRoads(),
+  ) => quoteDelivery(parts)({ path: { id: branchId }, query: { channel: 'outside', ...query } });
+
+  const refusalOf = async (asked: Promise<unknown>): Promise<Refusal> => {
+    const thrown: unknown = await asked.then(
+      () => null,
+      (fault: unknown) => fault,
+    );
+    if (!(thrown instanceof Refusal)) throw new Error('was not refused');
+    return thrown;
+  };
+
+  const taxPolicy = { tax_rate: 0.14, tax_inclusive: true };
+  const notOut = { tested_meters: null, max_meters: null, tax_policy: taxPolicy };
+
+  test('in a zone names it, its fee and the distance', async () => {
+    expect(await quote(ZAMALEK, ON_ISLAND)).toEqual({
+      status: 'ok',
+      zone_id: ISLAND,
+      zone_name: 'قريب',
+      zone_name_translations: { en: 'Near' },
+      distance_meters: metersBetween(BRANCH, ON_ISLAND),
+      distance_source: 'haversine',
+      fee: 1_500,
+      ...notOut,
+    });
+  });
+
+  test('goes by road where a routing server knows it', async () => {
+    osrm.answers = (from, to) => osrmRoute(from, to, 3_000);
+    expect(await quote(ZAMALEK, GEZIRA, withRoads())).toMatchObject({
+      ...{ status: 'ok', zone_id: NEAR, fee: 2_000, distance_meters: 3_000, distance_source: 'osrm' },
+    });
+  });
+
+  test('out of range tells how far it is and how far is delivered', async () => {
+    const straight = metersBetween(BRANCH, MAADI);
+    expect(await quote(ZAMALEK, MAADI)).toEqual({
+      status: 'out_of_range',
+      zone_id: null,
+      zone_name: null,
+      distance_meters: straight,
+      distance_source: 'haversine',
+      fee: null,
+      tested_meters: Math.ceil(straight * 1.25),
+      max_meters: 8_000,
+      tax_policy: taxPolicy,
+    });
+  });
+
+  test('on another channel is the flat fee, with a place or without, and nothing is measured', async () => {
+    const flat = {
+      ...{ status: 'ok', zone_id: null, zone_name: null, distance_meters: null, distance_source: null },
+      ...{ fee: 300, ...notOut },
+    };
+    expect(await quote(ZAMALEK, { channel: 'in_mall' }, withRoads())).toEqual(flat);
+    expect(await quote(ZAMALEK, { channel: 'in_mall', ...MAADI }, withRoads())).toEqual(flat);
+    expect(osrm.asked).toEqual([]);
+  });
+
+  test('is unavailable where a branch with a maximum has no coordinates', async () => {
+    expect(await quote(SIWA, GEZIRA)).toMatchObject({
+      status: 'unavailable',
+      fee: null,
+      distance_meters: null,
+    });
+  });
+
+  test('is refused where outside has no place, and everywhere with half of one', async () => {
+    const faultsOf = async (query: object) => {
+      const { refusal, faults } = await refusalOf(quote(ZAMALEK, query));
+      return [refusal, ...faults.map(({ path }) => path)];
+    };
+    expect(await faultsOf({})).toEqual(['INVALID_INPUT', 'lat', 'lng']);
+    expect(await faultsOf({ lat: 30 })).toEqual(['INVALID_INPUT', 'lng']);
+    expect(await faultsOf({ channel: 'in_mall', lng: 30 })).toEqual(['INVALID_INPUT', 'lat']);
+  });
+
+  test('is refused on a channel that the branch does not offer, and at a branch that is not there', async () => {
+    expect(await refusalOf(quote(ZAMALEK, { channel: 'umbrella' }))).toMatchObject({
+      refusal: 'CHANNEL_NOT_OFFERED',
+      figures: { channel: 'umbrella' },
+    });
+    expect((await refusalOf(quote(OFF, GEZIRA))).refusal).toBe('NOT_FOUND');
+    expect((await refusalOf(quote(id(99), GEZIRA))).refusal).toBe('NOT_FOUND');
+  });
+});

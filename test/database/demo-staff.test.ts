@@ -1,0 +1,76 @@
+/** The staff of the demo shops, who sign in as the page beside their files says. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { systemRandom } from '../../src/adapters/system.ts';
+import { markAsDemo } from '../../src/app/demo.ts';
+import { importShops } from '../../src/app/shopfile.ts';
+import { authenticate, pinSignIn, signIn, type StaffDeps } from '../../src/app/staff-access.ts';
+import { makePairingCode, pairDevice } from '../../src/app/staff-devices.ts';
+import { createTokens } from '../../src/app/tokens.ts';
+import { connect } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { shopNamed } from '../../src/store/shopfile.ts';
+import { staffOf } from '../../src/store/staff.ts';
+import { PATIENT } from '../support/patience.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { cheapPasswords } from '../support/staff.ts';
+
+const NOW = Date.parse('2026-11-20T18:00:00Z');
+
+test('at the demo shops owners have the password and everybody the PIN that are written beside them', async () => {
+  const database = await freshDatabase();
+  const db = connect<Database>(database.connection, PATIENT);
+  try {
+    const deps: StaffDeps = {
+      db,
+      clock: { now: () => NOW },
+      random: systemRandom,
+      tokens: createTokens(['a key of the tests'], systemRandom),
+      passwords: cheapPasswords,
+    };
+    const files = readdirSync('shops').filter(
+      (name) => name.endsWith('.json') && name !== 'demo-activity.json',
+    );
+    await importShops(
+      deps,
+      files.map((name) => ({ name, text: readFileSync(`shops/${name}`, 'utf8') })),
+    );
+    const slugs = files.map((name) => name.replace('.json', ''));
+    await markAsDemo(deps, slugs);
+    for (const slug of slugs) {
+      const entering = signIn(deps)({
+        email: `owner@${slug}.example`,
+        password: 'ahwa-demo',
+        client: 'here',
+      });
+      // Switched off, like everything about it.
+      if (slug === 'kashk') {
+        await expect(entering).rejects.toMatchObject({ refusal: 'ORG_SUSPENDED' });
+        continue;
+      }
+      const owner = await authenticate(deps).staff((await entering).token);
+      const orgId = await shopNamed(db.kysely, slug);
+      if (owner === null || orgId === null) throw new Error(`${slug} has no owner`);
+      expect(owner).toMatchObject({ orgId, role: 'owner' });
+      const everybody = await staffOf(db.kysely, orgId);
+      const roles = new Set(everybody.map(({ role }) => role));
+      expect([...roles].sort()).toEqual(['kitchen', 'manager', 'owner', 'teller', 'waiter']);
+      const branches = await db.kysely
+        .selectFrom('branch')
+        .select('id')
+        .where('org_id', '=', orgId)
+        .execute();
+      for (const { id } of branches) {
+        const code = await makePairingCode(deps)(owner, { branch_id: id, label: 'الكاشير' });
+        const { device_token, staff } = await pairDevice(deps)(code);
+        expect(staff.map(({ role }) => role)).toContain('teller');
+        const device = await authenticate(deps).device(device_token);
+        if (device === null) throw new Error('a new device’s token names none');
+        for (const person of staff) await pinSignIn(deps)(device, { staff_id: person.id, pin: '2468' });
+      }
+    }
+  } finally {
+    await db.close();
+    await database.drop();
+  }
+});

@@ -1,0 +1,417 @@
+/** The worker that sends what waits in the outbox, over a real database; what it sends to is the test. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemRandom } from '../../src/adapters/system.ts';
+import { createOutboxWorker, type OutboxWorker, type Senders } from '../../src/app/outbox.ts';
+import type { Uuid } from '../../src/domain/ids.ts';
+import { BACK_OFF, WAY_OUT, type Outcome, type OutboxRow } from '../../src/domain/outbox.ts';
+import { connect, type ConnectionOptions, type Db } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { lineTo } from '../support/cut.ts';
+import { aMessage, add, anEvent, anId, emptyOutbox, gate, handTimers, kept } from '../support/outbox.ts';
+import { PATIENT } from '../support/patience.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+let db: Db<Database>;
+let now: number;
+let opened: { worker: OutboxWorker; db: Db<Database> }[] = [];
+
+const START = Date.UTC(2026, 10, 20, 18);
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const [POLL, SEND_LIMIT, STOP_LIMIT, LEASE] = [SECOND, 20 * SECOND, 10 * SECOND, MINUTE];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = connect<Database>(database.connection, PATIENT);
+});
+
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await emptyOutbox(db);
+  now = START;
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map(({ worker }) => worker.stop()));
+  await Promise.all(opened.map((one) => one.db.close()));
+  opened = [];
+});
+
+const taken: Outcome = { sent: true, providerId: null };
+const refused: Outcome = { sent: false, again: 'later', waitMs: null, reason: 'answered 503' };
+
+type Send = (row: OutboxRow) => Promise<Outcome> | Outcome;
+
+/** A process with a worker of its own, which asks the test to send. */
+const aProcess = (send: Send, connection: ConnectionOptions = database.connection) => {
+  const own = connect<Database>(connection, connection === database.connection ? PATIENT : {});
+  const hand = handTimers();
+  const logged: string[] = [];
+  const note = (fields: object, message: string) => logged.push(JSON.stringify({ ...fields, message }));
+  const ask: Senders['message'] & Senders['webhook'] = async (row) => send(row);
+  const worker = createOutboxWorker({
+    db: own,
+    clock: { now: () => now },
+    // Halfway through its spread, so that a wait is what the table says.
+    random: { ...systemRandom, below: (limit) => (limit - 1) / 2 },
+    senders: { message: ask, webhook: ask },
+    timers: hand.timers,
+    log: { info: note, warn: note },
+  });
+  opened.push({ worker, db: own });
+  return { worker, logged, ...hand };
+};
+
+/** Sends everything and remembers it. */
+const remembering = () => {
+  const told: Uuid[] = [];
+  const send = (row: OutboxRow): Outcome => {
+    told.push(row.id);
+    return taken;
+  };
+  return { told, send };
+};
+
+const idsOf = (rows: readonly OutboxRow[]): Uuid[] => rows.map(({ id }) => id);
+
+describe('messages', () => {
+  test('of an order go out in their order, each once', async () => {
+    const order = anId();
+    const rows = (['order_received', 'order_confirmed', 'order_ready'] as const).map((name) =>
+      aMessage(order, name),
+    );
+    await add(db, rows, now);
+    const { told, send } = remembering();
+    const { worker } = aProcess(send);
+    await worker.drain();
+    await worker.drain();
+    expect(told).toEqual(idsOf(rows));
+    expect(await kept(db, rows[0] ?? { id: '' })).toMatchObject({ status: 'sent', attempts: 1, doneAt: now });
+  });
+
+  test('of an order wait for each other, while those of others go out', async () => {
+    const [first, second, other] = [anId(), anId(), anId()];
+    const held = gate<Outcome>();
+    const rows = [aMessage(first), aMessage(first, 'order_ready'), aMessage(second), aMessage(other)];
+    await add(db, rows, now);
+    const othersAreOut = gate();
+    const told: Uuid[] = [];
+    const { worker } = aProcess((row) => {
+      told.push(row.id);
+      if (row.subjectId === first && told.length <= 3) return held.passed;
+      if (told.length === 3) othersAreOut.pass();
+      return taken;
+    });
+    const drained = worker.drain();
+    await othersAreOut.passed;
+    expect(new Set(told)).toEqual(new Set([rows[0]?.id, rows[2]?.id, rows[3]?.id]));
+    held.pass(taken);
+    await drained;
+    expect(told[3]).toBe(rows[1]?.id);
+  });
+
+  test('are looked for soon after a commit, and nobody is kept waiting for that', async () => {
+    await add(db, [aMessage(anId())], now);
+    const { told, send } = remembering();
+    const { worker } = aProcess(send);
+    worker.wake();
+    expect(told).toEqual([]);
+    await worker.drain();
+    expect(told).toHaveLength(1);
+  });
+
+  test('that another process left are found within a second', async () => {
+    const { told, send } = remembering();
+    const { worker, goOff, pending } = aProcess(send);
+    worker.start();
+    await worker.drain();
+    await add(db, [aMessage(anId())], now);
+    expect(pending()).toEqual([POLL]);
+    goOff(POLL);
+    await worker.drain();
+    expect(told).toHaveLength(1);
+  });
+
+  test('are eight at once at most, and all go out', async () => {
+    const rows = Array.from({ length: 30 }, () => aMessage(anId()));
+    await add(db, rows, now);
+    let [underWay, most] = [0, 0];
+    const full = gate();
+    const { worker } = aProcess(async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      if (underWay === 8) full.pass();
+      await full.passed;
+      underWay -= 1;
+      return taken;
+    });
+    await worker.drain();
+    expect(most).toBe(8);
+    const after = await Promise.all(rows.map((row) => kept(db, row)));
+    expect(after.every(({ status }) => status === 'sent')).toBe(true);
+  });
+});
+
+describe('what cannot be sent', () => {
+  test('is tried again when its time has come, and parked after a day', async () => {
+    const row = aMessage(anId());
+    await add(db, [row], now);
+    let tries = 0;
+    const { worker, logged } = aProcess(() => {
+      tries += 1;
+      return refused;
+    });
+    await worker.drain();
+    expect(tries).toBe(1);
+    expect(await kept(db, row)).toMatchObject({
+      status: 'waiting',
+      nextAt: now + 5 * SECOND,
+      reason: 'answered 503',
+    });
+    for (
+      let { status, nextAt } = await kept(db, row);
+      status === 'waiting';
+      { status, nextAt } = await kept(db, row)
+    ) {
+      now = nextAt;
+      await worker.drain();
+    }
+    expect(tries).toBe(BACK_OFF.tries);
+    expect(await kept(db, row)).toMatchObject({ status: 'parked', attempts: BACK_OFF.tries });
+    expect(now - START).toBeGreaterThan(23 * 60 * MINUTE);
+    expect(logged.filter((line) => line.includes('parked in the outbox'))).toHaveLength(1);
+  });
+
+  test('because nobody answers is cut after 20 seconds, and its place is free again', async () => {
+    const row = aMessage(anId());
+    await add(db, [row], now);
+    const begun = gate();
+    const never = gate<Outcome>();
+    const { worker, goOff } = aProcess(() => {
+      begun.pass();
+      return never.passed;
+    });
+    const drained = worker.drain();
+    await begun.passed;
+    goOff(SEND_LIMIT);
+    await drained;
+    expect(await kept(db, row)).toMatchObject({
+      status: 'waiting',
+      attempts: 1,
+      reason: 'no answer within 20 s',
+    });
+  });
+
+  test('because a sender breaks is put off, and the others go on', async () => {
+    const [broken, whole] = [aMessage(anId()), aMessage(anId())];
+    await add(db, [broken, whole], now);
+    const { worker, logged } = aProcess((row) => {
+      if (row.id === broken.id) throw new TypeError('no such thing');
+      return taken;
+    });
+    await worker.drain();
+    expect(await kept(db, broken)).toMatchObject({ status: 'waiting', reason: 'not sent: TypeError' });
+    expect((await kept(db, whole)).status).toBe('sent');
+    expect(logged.join()).toContain('no such thing');
+  });
+
+  test('because nobody is left to read it is dropped', async () => {
+    const row = aMessage(anId());
+    await add(db, [row], now);
+    const { worker } = aProcess(() => ({ sent: false, again: 'pointless', reason: 'the phone was erased' }));
+    await worker.drain();
+    expect(await kept(db, row)).toMatchObject({
+      status: 'dropped',
+      reason: 'the phone was erased',
+      doneAt: now,
+    });
+  });
+});
+
+describe('several processes', () => {
+  test('send each message once, and the messages of an order in their order', async () => {
+    const orders = Array.from({ length: 12 }, anId);
+    const rows = orders.flatMap((order) => [aMessage(order), aMessage(order, 'order_ready')]);
+    await add(db, rows, now);
+    const { told, send } = remembering();
+    const workers = [aProcess(send), aProcess(send), aProcess(send)].map(({ worker }) => worker);
+    await Promise.all(workers.map((worker) => worker.drain()));
+    // What one has let go of, another may have looked for too early.
+    await Promise.all(workers.map((worker) => worker.drain()));
+    expect(told.toSorted()).toEqual(idsOf(rows).toSorted());
+    for (const order of orders) {
+      const own = idsOf(rows.filter(({ subjectId }) => subjectId === order));
+      expect(told.filter((id) => own.includes(id))).toEqual(own);
+    }
+  });
+
+  test('take over after a minute what one that died was sending', async () => {
+    const row = aMessage(anId());
+    await add(db, [row], now);
+    const begun = gate();
+    const dead = gate<Outcome>();
+    const first = aProcess(() => {
+      begun.pass();
+      return dead.passed;
+    });
+    const drained = first.worker.drain();
+    await begun.passed;
+    const { told, send } = remembering();
+    const second = aProcess(send);
+    now = START + LEASE - 1;
+    await second.worker.drain();
+    expect(told).toEqual([]);
+    now = START + LEASE;
+    await second.worker.drain();
+    expect(told).toEqual([row.id]);
+    // It was not dead after all: what it says now is too late.
+    dead.pass(refused);
+    await drained;
+    expect(await kept(db, row)).toMatchObject({ status: 'sent', attempts: 1 });
+    expect(told).toEqual([row.id]);
+  });
+});
+
+test('a message sent while the database went away is not sent again once it is back', async () => {
+  const line = await lineTo(database.connection);
+  const row = aMessage(anId());
+  await add(db, [row], now);
+  let tries = 0;
+  const { worker, logged } = aProcess(() => {
+    tries += 1;
+    line.cut();
+    return taken;
+  }, line.connection);
+  await worker.drain();
+  expect((await kept(db, row)).status).toBe('waiting');
+  await worker.drain();
+  line.mend();
+  now += 2 * LEASE;
+  await worker.drain();
+  expect(tries).toBe(1);
+  expect(await kept(db, row)).toMatchObject({ status: 'sent', attempts: 1 });
+  const ofMessages = logged.filter((text) => text.includes('"kind":"message"'));
+  expect(ofMessages.map((text) => /cannot be read|can be read again/.exec(text)?.[0])).toEqual([
+    'cannot be read',
+    'can be read again',
+  ]);
+  await worker.stop();
+  await line.close();
+});
+
+describe('stopping', () => {
+  test('waits for what is under way, and begins nothing more', async () => {
+    const order = anId();
+    const rows = [aMessage(order), aMessage(order, 'order_ready')];
+    await add(db, rows, now);
+    const [begun, held] = [gate(), gate<Outcome>()];
+    const { worker, pending } = aProcess(() => {
+      begun.pass();
+      return held.passed;
+    });
+    worker.start();
+    await begun.passed;
+    const stopped = worker.stop();
+    held.pass(taken);
+    await stopped;
+    expect(pending()).toEqual([]);
+    const statuses = await Promise.all(rows.map((row) => kept(db, row)));
+    expect(statuses.map(({ status }) => status)).toEqual(['sent', 'waiting']);
+    await worker.drain();
+    expect((await kept(db, rows[1] ?? { id: '' })).status).toBe('waiting');
+  });
+
+  test('does not wait for ever', async () => {
+    await add(db, [aMessage(anId())], now);
+    const [begun, never] = [gate(), gate<Outcome>()];
+    const { worker, goOff } = aProcess(() => {
+      begun.pass();
+      return never.passed;
+    });
+    worker.wake();
+    await begun.passed;
+    const stopped = worker.stop();
+    goOff(STOP_LIMIT);
+    await stopped;
+    never.pass(taken);
+    await worker.drain();
+  });
+});
+
+describe('an address where nothing goes through', () => {
+  const [dead, well] = [anId(), anId()];
+  const manyEvents = (target: Uuid, count: number): OutboxRow[] =>
+    Array.from({ length: count }, () => anEvent(anId(), target));
+
+  test('takes two places at most, so that the others are told without delay', async () => {
+    await add(db, manyEvents(dead, 20), now - SECOND);
+    const others = manyEvents(well, 5);
+    await add(db, others, now);
+    const slow = gate<Outcome>();
+    let waiting = 0;
+    const told: Uuid[] = [];
+    const allTold = gate();
+    const { worker } = aProcess((row) => {
+      if (row.targetId === dead) {
+        waiting += 1;
+        return slow.passed;
+      }
+      told.push(row.id);
+      if (told.length === others.length) allTold.pass();
+      return taken;
+    });
+    const drained = worker.drain();
+    await allTold.passed;
+    expect(waiting).toBe(2);
+    slow.pass(taken);
+    await drained;
+    expect(waiting).toBe(20);
+  });
+
+  test('rests after five failures, is tried now and then with a single event, and gets all once it is back', async () => {
+    const rows = manyEvents(dead, 20);
+    await add(db, rows, now);
+    let [isDown, tries] = [true, 0];
+    const { worker } = aProcess(() => {
+      tries += 1;
+      return isDown ? refused : taken;
+    });
+    await worker.drain();
+    const atFirst = tries;
+    // Two were under way when the fifth failed.
+    expect(atFirst).toBeGreaterThanOrEqual(WAY_OUT.failuresBeforeRest);
+    expect(atFirst).toBeLessThanOrEqual(WAY_OUT.failuresBeforeRest + 1);
+    now += MINUTE;
+    await worker.drain();
+    expect(tries).toBe(atFirst + 1);
+    isDown = false;
+    now += 60 * MINUTE;
+    await worker.drain();
+    const after = await Promise.all(rows.map((row) => kept(db, row)));
+    expect(after.every(({ status }) => status === 'sent')).toBe(true);
+  });
+
+  test('for a whole day has what waited that long parked, and never what belongs to others', async () => {
+    const old = manyEvents(dead, 30);
+    await add(db, old, now);
+    const { worker, logged } = aProcess((row) => (row.targetId === dead ? refused : taken));
+    await worker.drain();
+    now += WAY_OUT.givenUpAfterMs;
+    const [fresh, other] = [anEvent(anId(), dead), anEvent(anId(), well)];
+    await add(db, [fresh, other], now);
+    await worker.drain();
+    // A row may have been under way, and was put off once more.
+    now += 31 * MINUTE;
+    await worker.drain();
+    const after = await Promise.all(old.map((row) => kept(db, row)));
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set(['parked']));
+    expect((await kept(db, fresh)).status).toBe('waiting');
+    expect((await kept(db, other)).status).toBe('sent');
+    expect(logged.join()).toContain('nothing went through for a day');
+  });
+});

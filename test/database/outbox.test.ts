@@ -1,0 +1,381 @@
+/** The outbox's tables: lanes, leases, several processes, replay. */
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Uuid } from '../../src/domain/ids.ts';
+import { wayOutOf } from '../../src/store/outbox.ts';
+import type { OutboxRow } from '../../src/domain/outbox.ts';
+import { connect, type Db } from '../../src/store/db.ts';
+import {
+  addToOutbox,
+  claimHeads,
+  claiming,
+  forgetDone,
+  parked,
+  parkWaiting,
+  replay,
+  settle,
+  type Claim,
+  type ClaimedRow,
+} from '../../src/store/outbox.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { aMessage, add, anEvent, anId, emptyOutbox, kept, ORG } from '../support/outbox.ts';
+import { PATIENT } from '../support/patience.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { insert, insertShop } from '../support/rows.ts';
+
+let database: TestDatabase;
+let db: Db<Database>;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = connect<Database>(database.connection, PATIENT);
+});
+
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+beforeEach(() => emptyOutbox(db));
+
+const NOW = Date.UTC(2026, 10, 20, 18);
+const SECOND = 1_000;
+const LEASE = 60 * SECOND;
+
+const aClaim = (of: Partial<Claim> = {}): Claim => {
+  const now = of.now ?? NOW;
+  return {
+    ...{ kind: 'message', now, leaseId: anId(), leaseUntil: now + LEASE },
+    ...{ limit: 100, perWayOut: 100, underWay: new Map(), without: [] },
+    ...of,
+  };
+};
+const claim = (of: Partial<Claim> = {}, through = db): Promise<ClaimedRow[]> =>
+  claimHeads(through.kysely, aClaim(of));
+
+const idsOf = (rows: readonly { readonly id: Uuid }[]): Uuid[] => rows.map(({ id }) => id).sort();
+const only = <T>(rows: readonly T[]): T => {
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) throw new Error(`${rows.length} rows, not one`);
+  return row;
+};
+const sent = { status: 'sent', providerId: null } as const;
+const failedUntil = (until: number) => ({ status: 'waiting', until, reason: 'answered 503' }) as const;
+
+describe('a lane', () => {
+  test('gives its messages in their order, the next one only once the one before is settled', async () => {
+    const order = anId();
+    const rows = (['order_received', 'order_confirmed', 'order_ready'] as const).map((name) =>
+      aMessage(order, name),
+    );
+    await add(db, rows, NOW);
+    const told: Uuid[] = [];
+    for (let row = (await claim())[0]; row !== undefined; row = (await claim())[0]) {
+      expect(await claim()).toEqual([]);
+      told.push(row.id);
+      expect(await settle(db.kysely, row, sent, NOW)).toBe(true);
+    }
+    expect(told).toEqual(rows.map(({ id }) => id));
+  });
+
+  test('waits as a whole while its first message waits to be tried again', async () => {
+    const order = anId();
+    const [first, second] = [aMessage(order), aMessage(order, 'order_ready')];
+    await add(db, [first, second], NOW);
+    await settle(db.kysely, only(await claim()), failedUntil(NOW + 5 * SECOND), NOW);
+    expect(await claim({ now: NOW + 4 * SECOND })).toEqual([]);
+    expect((await kept(db, second)).nextAt).toBe(NOW + 5 * SECOND);
+    const again = only(await claim({ now: NOW + 5 * SECOND }));
+    expect(again).toMatchObject({ id: first.id, tried: 1 });
+  });
+
+  test('goes on behind a message that is parked', async () => {
+    const order = anId();
+    const [first, second] = [aMessage(order), aMessage(order, 'order_ready')];
+    await add(db, [first, second], NOW);
+    await settle(db.kysely, only(await claim()), { status: 'parked', reason: 'no such template' }, NOW);
+    expect(only(await claim()).id).toBe(second.id);
+  });
+
+  test('does not wait for another, nor for the same order elsewhere', async () => {
+    const [order, other, till, stock] = [anId(), anId(), anId(), anId()];
+    const rows = [aMessage(order), aMessage(order), aMessage(other)];
+    const events = [anEvent(order, till), anEvent(order, stock), anEvent(order, till)];
+    await add(db, [...rows, ...events], NOW);
+    expect(idsOf(await claim())).toEqual(idsOf([rows[0], rows[2]].flatMap((row) => row ?? [])));
+    expect(idsOf(await claim({ kind: 'webhook' }))).toEqual(
+      idsOf([events[0], events[1]].flatMap((row) => row ?? [])),
+    );
+  });
+
+  test('of one shop has nothing to do with that of another', async () => {
+    const row = aMessage(anId());
+    const elsewhere = { ...row, id: anId(), orgId: '0a000000-0000-4000-8000-000000000002' };
+    await add(db, [row, elsewhere], NOW);
+    expect(await claim()).toHaveLength(2);
+  });
+});
+
+test('what an undone transaction added is never sent', async () => {
+  const undone = db.tx(async (tx) => {
+    await addToOutbox(tx, [aMessage(anId())], NOW);
+    throw new Error('a refusal');
+  });
+  await expect(undone).rejects.toThrow('a refusal');
+  expect(await claim()).toEqual([]);
+});
+
+test('a row comes back as it was added, with when it happened', async () => {
+  const row = anEvent(anId(), anId(), 7);
+  await add(db, [row], NOW);
+  const leaseId = anId();
+  const claimed = only(await claim({ kind: 'webhook', leaseId, now: NOW + SECOND }));
+  expect(claimed).toEqual({ ...row, leaseId, tried: 0, createdAt: NOW });
+});
+
+describe('several processes', () => {
+  test('never hold the same message, however they race', async () => {
+    const others = await Promise.all(
+      Array.from({ length: 4 }, () => Promise.resolve(connect<Database>(database.connection, PATIENT))),
+    );
+    const rows = Array.from({ length: 60 }, () => aMessage(anId()));
+    await add(db, rows, NOW);
+    const claimed: Uuid[] = [];
+    const work = async (own: Db<Database>): Promise<void> => {
+      for (let got = await claim({ limit: 3 }, own); got.length > 0; got = await claim({ limit: 3 }, own))
+        claimed.push(...idsOf(got));
+    };
+    await Promise.all(others.map(work));
+    await work(db);
+    expect(claimed.toSorted()).toEqual(idsOf(rows));
+    await Promise.all(others.map((other) => other.close()));
+  });
+
+  test('a lease that has lapsed passes to whoever comes, and the late one overwrites nothing', async () => {
+    const row = aMessage(anId());
+    await add(db, [row], NOW);
+    const late = only(await claim());
+    expect(await claim({ now: NOW + LEASE - 1 })).toEqual([]);
+    const taken = only(await claim({ now: NOW + LEASE }));
+    expect(await settle(db.kysely, late, { status: 'parked', reason: 'too late' }, NOW)).toBe(false);
+    expect(await settle(db.kysely, late, failedUntil(NOW + LEASE * 9), NOW)).toBe(false);
+    expect(await kept(db, row)).toMatchObject({ status: 'waiting', attempts: 0, reason: null });
+    expect(await settle(db.kysely, taken, { status: 'sent', providerId: 'wamid.1' }, NOW + LEASE)).toBe(true);
+    expect(await kept(db, row)).toMatchObject({
+      ...{ status: 'sent', attempts: 1, doneAt: NOW + LEASE, providerId: 'wamid.1', reason: null },
+    });
+  });
+
+  test('a lease that has lapsed still settles what nobody else has taken', async () => {
+    const row = aMessage(anId());
+    await add(db, [row], NOW);
+    const late = only(await claim());
+    expect(await settle(db.kysely, late, sent, NOW + 2 * LEASE)).toBe(true);
+  });
+});
+
+describe('a way out', () => {
+  const events = (target: Uuid, count: number): OutboxRow[] =>
+    Array.from({ length: count }, () => anEvent(anId(), target));
+
+  test('with a long queue leaves places to the others', async () => {
+    const [slow, quick] = [anId(), anId()];
+    await add(db, events(slow, 50), NOW - SECOND);
+    await add(db, events(quick, 3), NOW);
+    const claimed = await claim({ kind: 'webhook', limit: 8, perWayOut: 2 });
+    const counts = [slow, quick].map((target) => claimed.filter((row) => row.targetId === target).length);
+    expect(counts).toEqual([2, 2]);
+  });
+
+  test('has its rows under way counted, and gets nothing while it rests', async () => {
+    const [busy, resting, free] = [anId(), anId(), anId()];
+    await add(
+      db,
+      [busy, resting, free].flatMap((target) => events(target, 3)),
+      NOW,
+    );
+    const claimed = await claim({
+      ...{ kind: 'webhook', perWayOut: 2, underWay: new Map([[busy, 1]]), without: [resting] },
+    });
+    const counts = [busy, resting, free].map(
+      (target) => claimed.filter((row) => wayOutOf(row) === target).length,
+    );
+    expect(counts).toEqual([1, 0, 2]);
+  });
+
+  test('where nothing goes through has what is old parked, but not what is new or under way', async () => {
+    const [dead, other] = [anId(), anId()];
+    const [old, held] = [anEvent(anId(), dead), anEvent(anId(), dead)];
+    const [fresh, elsewhere] = [anEvent(anId(), dead), anEvent(anId(), other)];
+    await add(db, [held], NOW - 3 * SECOND);
+    await claim({ kind: 'webhook' });
+    await add(db, [old, elsewhere], NOW - 2 * SECOND);
+    await add(db, [fresh], NOW);
+    expect(await parkWaiting(db.kysely, { kind: 'webhook', targetId: dead }, NOW - SECOND, NOW)).toBe(1);
+    const statuses = await Promise.all([old, held, fresh, elsewhere].map((row) => kept(db, row)));
+    expect(statuses.map(({ status }) => status)).toEqual(['parked', 'waiting', 'waiting', 'waiting']);
+  });
+});
+
+describe('what is parked', () => {
+  const parkAll = async (now = NOW): Promise<void> => {
+    for (const kind of ['message', 'webhook'] as const)
+      for (let rows = await claim({ kind }); rows.length > 0; rows = await claim({ kind }))
+        for (const row of rows)
+          await settle(db.kysely, row, { status: 'parked', reason: 'answered 410' }, now);
+  };
+
+  test('is listed with its reason, oldest first, for its shop alone', async () => {
+    const order = anId();
+    const rows = [aMessage(order), aMessage(order, 'order_ready')];
+    await add(db, rows, NOW);
+    await parkAll(NOW + SECOND);
+    expect(await parked(db.kysely, ORG, 10)).toEqual(
+      rows.map(({ id }) => ({
+        ...{ id, kind: 'message', subjectId: order, targetId: null, attempts: 1 },
+        ...{ createdAt: NOW, parkedAt: NOW + SECOND, reason: 'answered 410' },
+      })),
+    );
+    expect(await parked(db.kysely, ORG, 1)).toHaveLength(1);
+    expect(await parked(db.kysely, anId(), 10)).toEqual([]);
+  });
+
+  test('waits again once it is replayed, in its order and with its ids, and has a day of tries before it', async () => {
+    const order = anId();
+    const rows = [aMessage(order), aMessage(order, 'order_ready')];
+    await add(db, rows, NOW);
+    await parkAll();
+    expect(await replay(db.kysely, ORG, { since: null }, NOW + SECOND)).toBe(2);
+    expect(await claim({ now: NOW })).toEqual([]);
+    const first = only(await claim({ now: NOW + SECOND }));
+    expect(first).toMatchObject({ id: rows[0]?.id, tried: 0, createdAt: NOW });
+    expect(await replay(db.kysely, ORG, { since: null }, NOW)).toBe(0);
+  });
+
+  test('is replayed for one kind, and never for another shop', async () => {
+    await add(db, [aMessage(anId())], NOW);
+    await parkAll();
+    expect(await replay(db.kysely, ORG, { kind: 'webhook', since: null }, NOW)).toBe(0);
+    expect(await replay(db.kysely, anId(), { since: null }, NOW)).toBe(0);
+    expect(await replay(db.kysely, ORG, { kind: 'message', since: null }, NOW)).toBe(1);
+  });
+});
+
+test('events since a moment are sent again with the ids they had, sent ones too, to addresses that are in use', async () => {
+  const [target, off] = [anId(), anId()];
+  await insertShop(db.kysely, ORG, 'replayed');
+  const columns = { org_id: ORG, secret_hash: '\\x00', created_at: '2026-01-01T00:00:00Z' };
+  await insert(
+    db.kysely,
+    'webhook_target',
+    { ...columns, id: target, url: 'https://till.example/a', generation: 1, is_active: true },
+    { ...columns, id: off, url: 'https://till.example/b', generation: 1, is_active: false },
+  );
+  const [early, late, elsewhere] = [anEvent(anId(), target), anEvent(anId(), target), anEvent(anId(), off)];
+  await add(db, [early], NOW - 1);
+  await add(db, [late, elsewhere], NOW);
+  for (const row of await claim({ kind: 'webhook' })) await settle(db.kysely, row, sent, NOW);
+  expect(await replay(db.kysely, ORG, { kind: 'webhook', since: NOW }, NOW)).toBe(1);
+  expect(idsOf(await claim({ kind: 'webhook' }))).toEqual([late.id]);
+  expect(await replay(db.kysely, ORG, { kind: 'webhook', targetId: off, since: 0 }, NOW)).toBe(0);
+});
+
+test('what was sent long ago is forgotten, what is parked or waits is not', async () => {
+  const rows = [aMessage(anId()), aMessage(anId()), aMessage(anId())];
+  await add(db, rows, NOW);
+  const [first, second] = await claim({ limit: 2 });
+  if (first === undefined || second === undefined) throw new Error('two rows were due');
+  await settle(db.kysely, first, sent, NOW);
+  await settle(db.kysely, second, { status: 'parked', reason: 'answered 410' }, NOW);
+  expect(await forgetDone(db.kysely, NOW, 10)).toBe(0);
+  expect(await forgetDone(db.kysely, NOW + 1, 10)).toBe(1);
+  await expect(kept(db, first)).rejects.toThrow('no row');
+  expect((await kept(db, second)).status).toBe('parked');
+});
+
+test('no order of a lane is ever turned round, whatever fails, lapses and races', async () => {
+  const processes = [db, connect<Database>(database.connection, PATIENT)];
+  const step = fc.record({
+    process: fc.constantFrom(0, 1),
+    limit: fc.integer({ min: 1, max: 4 }),
+    fate: fc.constantFrom('sent', 'later', 'forgotten'),
+    seconds: fc.constantFrom(0, 1, 30, 61),
+  });
+  const lanes = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(lanes, fc.array(step, { minLength: 1, maxLength: 15 }), async (of, steps) => {
+      await emptyOutbox(db);
+      const orders = [anId(), anId(), anId()];
+      const rows = of.map((lane) => aMessage(orders[lane] ?? ''));
+      await add(db, rows, NOW);
+      const told: OutboxRow[] = [];
+      let now = NOW;
+      for (const { process, limit, fate, seconds } of steps) {
+        now += seconds * SECOND;
+        const own = processes[process] ?? db;
+        for (const row of await claim({ now, limit }, own)) {
+          if (fate === 'sent') {
+            told.push(row);
+            await settle(own.kysely, row, sent, now);
+          } else if (fate === 'later') await settle(own.kysely, row, failedUntil(now + 5 * SECOND), now);
+        }
+      }
+      for (const order of orders) {
+        const added = rows.filter(({ subjectId }) => subjectId === order).map(({ id }) => id);
+        const seen = told.filter(({ subjectId }) => subjectId === order).map(({ id }) => id);
+        expect(seen).toEqual(added.slice(0, seen.length));
+      }
+    }),
+    { numRuns: 60 },
+  );
+  await processes[1]?.close();
+});
+
+describe('beside 50,000 rows that are done', () => {
+  interface Plan {
+    readonly 'Node Type': string;
+    readonly 'Relation Name'?: string;
+    readonly 'Index Name'?: string;
+    readonly Plans?: readonly Plan[];
+  }
+  const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+  const explained = async (of: Claim): Promise<Plan[]> => {
+    const { rows } = await sql<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>`
+      explain (format json) ${claiming(of)}
+    `.execute(db.kysely);
+    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+    return plan === undefined ? [] : nodesOf(plan);
+  };
+
+  /** The two of what waits, and the key by which what was found is locked. */
+  const CLAIMED_BY = ['outbox_waiting', 'outbox_lane', 'outbox_pkey'];
+
+  test('a claim reads the indexes of what waits, and never the whole table', async () => {
+    await sql`
+      insert into outbox (org_id, id, kind, lane, subject_id, payload, status, created_at, next_at, done_at)
+      select ${ORG}::uuid, md5(n::text)::uuid, 'message', 'order:' || n, md5(n::text)::uuid, '{}', 'sent',
+             to_timestamp(n), to_timestamp(n), to_timestamp(n)
+      from generate_series(1, 50000) n
+    `.execute(db.kysely);
+    const orders = Array.from({ length: 40 }, anId);
+    await add(
+      db,
+      orders.flatMap((order) => [aMessage(order), aMessage(order, 'order_ready')]),
+      NOW,
+    );
+    for (const known of [false, true]) {
+      if (known) await sql`analyze outbox`.execute(db.kysely);
+      const nodes = await explained(aClaim({ limit: 8 }));
+      const whole = nodes.filter(
+        (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'outbox',
+      );
+      expect(whole).toEqual([]);
+      const indexes = new Set(nodes.flatMap((node) => node['Index Name'] ?? []));
+      expect([...indexes].filter((name) => !CLAIMED_BY.includes(name))).toEqual([]);
+      expect(indexes.size).toBeGreaterThan(0);
+    }
+    expect(await claim({ limit: 8 })).toHaveLength(8);
+  });
+});

@@ -1,0 +1,344 @@
+/** Signing in, on a real database: by password, with a PIN on a paired device, and all at once. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPasswords } from '../../src/app/passwords.ts';
+import { signIn, signOut, sweepStaffAccess, type Actor } from '../../src/app/staff-access.ts';
+import { systemRandom } from '../../src/adapters/system.ts';
+import { permissionsOf } from '../../src/domain/staff.ts';
+import { at } from '../../src/store/db.ts';
+import { CHEAP, MAADI, openStaffHouse, PEOPLE, BEANS, ZAMALEK, type StaffHouse } from '../support/staff.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+let house: StaffHouse;
+beforeAll(async () => {
+  house = await openStaffHouse();
+});
+beforeEach(() => house.reset());
+afterAll(() => house.close());
+
+const nobody = { refusal: 'SIGN_IN_REQUIRED' };
+
+/** How each of several tries ended: the token's kind, or the refusal. */
+const outcomes = async (tries: readonly Promise<unknown>[]): Promise<string[]> =>
+  (await Promise.allSettled(tries)).map((tried) => {
+    if (tried.status === 'fulfilled') return 'in';
+    const { refusal } = tried.reason as { refusal?: string };
+    if (refusal === undefined) throw tried.reason;
+    return refusal;
+  });
+
+const countOf = (all: readonly string[], one: string): number => all.filter((each) => each === one).length;
+
+const switchShop = async (isActive: boolean): Promise<void> => {
+  await house.db.kysely
+    .updateTable('shop')
+    .set({ is_active: isActive })
+    .where('org_id', '=', BEANS)
+    .execute();
+};
+
+const changePerson = async (id: string, change: { is_active?: boolean; role?: string }): Promise<void> => {
+  await house.db.kysely.updateTable('staff').set(change).where('id', '=', id).execute();
+};
+
+const archive = async (id: string): Promise<void> => {
+  await house.db.kysely
+    .updateTable('staff')
+    .set({ archived_at: at(house.now) })
+    .where('id', '=', id)
+    .execute();
+};
+
+describe('by e-mail and password', () => {
+  test('an owner gets a token for twelve hours, with every permission and branch', async () => {
+    const reply = await house.byPassword('owner@beans.example');
+    expect(reply).toMatchObject({
+      expires_at: '2026-11-21T06:00:00.000Z',
+      permissions: permissionsOf('owner'),
+      org_id: BEANS,
+      staff: { id: PEOPLE.owner, name: 'owner', role: 'owner' },
+      branch_ids: null,
+    });
+    expect(reply.token).toMatch(/^stf_[\w-]{43}$/);
+    expect(await house.who(reply.token)).toMatchObject({
+      orgId: BEANS,
+      staffId: PEOPLE.owner,
+      name: 'owner',
+      role: 'owner',
+      permissions: permissionsOf('owner'),
+      branchIds: null,
+      deviceId: null,
+    });
+    house.now += 12 * HOUR - 1;
+    expect(await house.who(reply.token)).not.toBeNull();
+    house.now += 1;
+    expect(await house.who(reply.token)).toBeNull();
+  });
+
+  test('a manager too, whatever letters the address is typed in', async () => {
+    const { token } = await house.byPassword(' MANAGER@Beans.example ');
+    expect(await house.who(token)).toMatchObject({ role: 'manager', branchIds: [ZAMALEK] });
+  });
+
+  test('what is stored of a token is not the token', async () => {
+    const { token } = await house.byPassword('owner@beans.example');
+    const rows = await house.db.kysely.selectFrom('staff_session').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token.slice(4));
+    expect(await house.who(token.toUpperCase())).toBeNull();
+    expect(await house.who('')).toBeNull();
+  });
+
+  test.each([
+    ['a wrong password', 'owner@beans.example', 'ahwa-demO'],
+    ['an empty password', 'owner@beans.example', ''],
+    ['an unknown address', 'nobody@beans.example', 'ahwa-demo'],
+    ['an address without a password', 'trainee@beans.example', ''],
+    ['someone who was archived', 'former@beans.example', 'ahwa-demo'],
+    ['no address', '', 'ahwa-demo'],
+  ])('%s is one answer', async (_, email, password) => {
+    await expect(house.byPassword(email, password)).rejects.toMatchObject({ ...nobody, figures: {} });
+  });
+
+  test('the sixth password in 15 minutes waits, also the right one, and for that account and address alone', async () => {
+    for (let wrong = 0; wrong < 5; wrong += 1) {
+      await expect(house.byPassword('owner@beans.example', `wrong ${wrong}`)).rejects.toMatchObject(nobody);
+      house.now += MINUTE;
+    }
+    await expect(house.byPassword('OWNER@beans.example')).rejects.toMatchObject({
+      refusal: 'RATE_LIMITED',
+      figures: { retry_after_seconds: 10 * 60 },
+    });
+    await house.byPassword('owner@beans.example', undefined, '203.0.113.9');
+    await house.byPassword('manager@beans.example');
+    house.now += 10 * MINUTE - 1;
+    await expect(house.byPassword('owner@beans.example')).rejects.toMatchObject({
+      figures: { retry_after_seconds: 1 },
+    });
+    house.now += 1;
+    await house.byPassword('owner@beans.example');
+  });
+
+  test('unknown accounts are limited as known ones are', async () => {
+    const tries = Array.from({ length: 8 }, () => house.byPassword('nobody@beans.example'));
+    expect(countOf(await outcomes(tries), 'RATE_LIMITED')).toBe(3);
+  });
+
+  test('the right password forgets the wrong ones', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      for (let wrong = 0; wrong < 4; wrong += 1)
+        await expect(house.byPassword('owner@beans.example', 'wrong password')).rejects.toMatchObject(nobody);
+      await house.byPassword('owner@beans.example');
+    }
+  });
+
+  test('of twenty guesses at once five are judged', async () => {
+    const tries = Array.from({ length: 20 }, (_, at) =>
+      house.byPassword('owner@beans.example', `guess ${at}`),
+    );
+    const ends = await outcomes(tries);
+    expect([countOf(ends, 'SIGN_IN_REQUIRED'), countOf(ends, 'RATE_LIMITED')]).toEqual([5, 15]);
+  });
+
+  test('a password that was hashed at an earlier cost is stored at today’s', async () => {
+    const dearer = createPasswords({ random: systemRandom, cost: { ...CHEAP, N: 2 ** 11 } });
+    const deps = { ...house.deps, passwords: dearer };
+    const stored = async (): Promise<string | null | undefined> =>
+      (
+        await house.db.kysely
+          .selectFrom('staff')
+          .select('password_hash')
+          .where('id', '=', PEOPLE.owner)
+          .executeTakeFirst()
+      )?.password_hash;
+    expect(await stored()).toMatch(/^scrypt\$1024\$/);
+    await signIn(deps)({ email: 'owner@beans.example', password: 'ahwa-demo', client: 'here' });
+    expect(await stored()).toMatch(/^scrypt\$2048\$/);
+    await signIn(deps)({ email: 'owner@beans.example', password: 'ahwa-demo', client: 'here' });
+  });
+});
+
+describe('with a PIN', () => {
+  test('staff of the branch sign in on its device', async () => {
+    const { device } = await house.paired();
+    const reply = await house.byPin(device, PEOPLE.teller);
+    expect(reply).toMatchObject({
+      permissions: permissionsOf('teller'),
+      staff: { id: PEOPLE.teller, role: 'teller' },
+      branch_ids: [ZAMALEK],
+      expires_at: '2026-11-21T06:00:00.000Z',
+    });
+    expect(await house.who(reply.token)).toMatchObject({ staffId: PEOPLE.teller, deviceId: device.deviceId });
+    await house.byPin(device, PEOPLE.waiter, '٢٤٦٨');
+    await house.byPin(device, PEOPLE.owner);
+    await house.byPin(device, PEOPLE.teller.toUpperCase());
+  });
+
+  test.each([
+    ['a wrong PIN', PEOPLE.teller, '2469'],
+    ['something that is no PIN', PEOPLE.teller, 'open sesame'],
+    ['someone of another branch', PEOPLE.kitchen, '2468'],
+    ['someone of another shop', PEOPLE.stranger, '2468'],
+    ['someone without a PIN', PEOPLE.trainee, '2468'],
+    ['someone who was archived', PEOPLE.former, '2468'],
+    ['nobody', '00000000-0000-4000-8000-00000000dead', '2468'],
+    ['no id', 'teller', '2468'],
+  ])('%s is one answer, and counts', async (_, staffId, pin) => {
+    const { device } = await house.paired();
+    for (let tried = 0; tried < 4; tried += 1)
+      await expect(house.byPin(device, staffId, pin)).rejects.toMatchObject({ ...nobody, figures: {} });
+    await expect(house.byPin(device, PEOPLE.teller)).rejects.toMatchObject({
+      refusal: 'PIN_THROTTLED',
+      figures: { retry_after_seconds: 5 },
+    });
+  });
+
+  test('during a wait the right PIN is refused too and lengthens nothing; after it, it is right and all is forgotten', async () => {
+    const { device } = await house.paired();
+    for (let tried = 0; tried < 4; tried += 1)
+      await expect(house.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+    house.now += 4 * SECOND;
+    for (let tried = 0; tried < 3; tried += 1)
+      await expect(house.byPin(device, PEOPLE.teller)).rejects.toMatchObject({
+        refusal: 'PIN_THROTTLED',
+        figures: { retry_after_seconds: 1 },
+      });
+    house.now += SECOND;
+    await house.byPin(device, PEOPLE.teller);
+    for (let tried = 0; tried < 3; tried += 1)
+      await expect(house.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+    await house.byPin(device, PEOPLE.teller);
+  });
+
+  test('the waits are the device’s: another device of the branch lets the same person in', async () => {
+    const [one, two] = [await house.paired(), await house.paired()];
+    for (let tried = 0; tried < 4; tried += 1)
+      await expect(house.byPin(one.device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+    await expect(house.byPin(one.device, PEOPLE.waiter)).rejects.toMatchObject({ refusal: 'PIN_THROTTLED' });
+    await house.byPin(two.device, PEOPLE.teller);
+  });
+
+  test('of twenty guesses at once four are judged, and then one after each wait', async () => {
+    const { device } = await house.paired();
+    const guess = (): Promise<string[]> =>
+      outcomes(Array.from({ length: 20 }, (_, at) => house.byPin(device, PEOPLE.teller, String(1000 + at))));
+    const judged: number[] = [];
+    for (const wait of [5, 15, 60, 300, 900, 900]) {
+      const ends = await guess();
+      expect(countOf(ends, 'PIN_THROTTLED')).toBe(20 - countOf(ends, 'SIGN_IN_REQUIRED'));
+      judged.push(countOf(ends, 'SIGN_IN_REQUIRED'));
+      house.now += wait * SECOND;
+    }
+    expect(judged).toEqual([4, 1, 1, 1, 1, 1]);
+    await house.byPin(device, PEOPLE.teller);
+  });
+
+  test('whoever is among the judged with the right PIN is in', async () => {
+    const { device } = await house.paired();
+    const pins = ['1111', '2468', '2222'];
+    expect(await outcomes(pins.map((pin) => house.byPin(device, PEOPLE.teller, pin)))).toEqual([
+      'SIGN_IN_REQUIRED',
+      'in',
+      'SIGN_IN_REQUIRED',
+    ]);
+  });
+});
+
+const signedIn = async (token: string): Promise<Actor> => {
+  const actor = await house.who(token);
+  if (actor === null) throw new Error('the token names nobody');
+  return actor;
+};
+
+describe('a sign-in ends', () => {
+  test('by signing out, and nobody else’s with it', async () => {
+    const [one, two] = [
+      await house.byPassword('owner@beans.example'),
+      await house.byPassword('owner@beans.example'),
+    ];
+    const actor = await signedIn(one.token);
+    await signOut(house.deps)(actor);
+    await signOut(house.deps)(actor);
+    expect(await house.who(one.token)).toBeNull();
+    expect(await house.who(two.token)).not.toBeNull();
+  });
+
+  test('when the person is archived or switched off', async () => {
+    const { device } = await house.paired();
+    const [teller, waiter] = [
+      await house.byPin(device, PEOPLE.teller),
+      await house.byPin(device, PEOPLE.waiter),
+    ];
+    await archive(PEOPLE.teller);
+    await changePerson(PEOPLE.waiter, { is_active: false });
+    expect([await house.who(teller.token), await house.who(waiter.token)]).toEqual([null, null]);
+    await expect(house.byPin(device, PEOPLE.waiter)).rejects.toMatchObject(nobody);
+  });
+
+  test('with its permissions, when the person’s role becomes another', async () => {
+    const { token } = await house.byPassword('manager@beans.example');
+    await changePerson(PEOPLE.manager, { role: 'waiter' });
+    expect(await house.who(token)).toMatchObject({ role: 'waiter', permissions: permissionsOf('waiter') });
+  });
+
+  test('for as long as the shop is switched off, which is said', async () => {
+    const { token: deviceToken, device } = await house.paired();
+    const { token } = await house.byPin(device, PEOPLE.teller);
+    await switchShop(false);
+    const suspended = { refusal: 'ORG_SUSPENDED' };
+    await expect(house.who(token)).rejects.toMatchObject(suspended);
+    await expect(house.paired()).rejects.toMatchObject(suspended);
+    await expect(house.byPassword('owner@beans.example')).rejects.toMatchObject(suspended);
+    await expect(house.byPassword('owner@beans.example', 'wrong password')).rejects.toMatchObject(nobody);
+    await switchShop(true);
+    expect(await house.who(token)).toMatchObject({ staffId: PEOPLE.teller });
+    expect(deviceToken).toMatch(/^till_[\w-]{43}$/);
+  });
+
+  test('and is swept away, with the wrong passwords that no longer count', async () => {
+    await house.byPassword('owner@beans.example');
+    await expect(house.byPassword('nobody@beans.example')).rejects.toMatchObject(nobody);
+    const counts = async (): Promise<number[]> => {
+      const sessions = await house.db.kysely.selectFrom('staff_session').select('staff_id').execute();
+      const failures = await house.db.kysely.selectFrom('sign_in_failure').select('updated_at').execute();
+      return [sessions.length, failures.length];
+    };
+    await sweepStaffAccess(house.deps);
+    expect(await counts()).toEqual([1, 1]);
+    house.now += 15 * MINUTE;
+    await sweepStaffAccess(house.deps);
+    expect(await counts()).toEqual([1, 0]);
+    house.now += 12 * HOUR;
+    await sweepStaffAccess(house.deps);
+    expect(await counts()).toEqual([0, 0]);
+  });
+});
+
+test('every sign-in stands in the audit log, with the person, the device and the branch', async () => {
+  const { device } = await house.paired(MAADI);
+  await house.byPin(device, PEOPLE.kitchen);
+  await expect(house.byPin(device, PEOPLE.kitchen, '1111')).rejects.toMatchObject(nobody);
+  expect((await house.audited()).sort()).toEqual([
+    'device.code_made',
+    'device.paired',
+    'staff.signed_in',
+    'staff.signed_in',
+  ]);
+  const rows = await house.db.kysely
+    .selectFrom('audit')
+    .selectAll()
+    .where('staff_id', '=', PEOPLE.kitchen)
+    .execute();
+  expect(rows).toMatchObject([
+    {
+      org_id: BEANS,
+      device_id: device.deviceId,
+      branch_id: MAADI,
+      action: 'staff.signed_in',
+      subject: 'staff',
+      subject_id: PEOPLE.kitchen,
+      at: house.now,
+    },
+  ]);
+});

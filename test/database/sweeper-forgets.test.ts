@@ -1,0 +1,217 @@
+/** What the sweeper forgets, and what it keeps: each row to its own age. */
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { insert, insertShop, type Row } from '../support/rows.ts';
+import { sweepingProcess, type SweepingProcess } from '../support/sweeping.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ORG = '0a000000-0000-4000-8000-000000000001';
+const BRANCH = '0a000000-0000-4000-8000-000000000002';
+const PERSON = '0a000000-0000-4000-8000-000000000003';
+
+let world: World;
+let processes: SweepingProcess[] = [];
+
+beforeAll(async () => {
+  world = await makeWorld();
+  await insertShop(world.db.kysely, ORG, 'beans');
+  await insert(world.db.kysely, 'branch', { org_id: ORG, id: BRANCH, name: 'الزمالك', code: 'ZML' });
+  await insert(world.db.kysely, 'staff', {
+    ...{ org_id: ORG, id: PERSON, name: 'أمينة', role: 'owner', is_active: true },
+    created_at: '2026-01-01T00:00:00Z',
+  });
+});
+afterAll(() => world.close());
+
+beforeEach(() => {
+  processes = [sweepingProcess(world), sweepingProcess(world)];
+});
+afterEach(() => Promise.all(processes.map((one) => one.close())));
+
+const sweep = async (): Promise<void> => {
+  await Promise.all(processes.map(({ sweeper }) => sweeper.sweep()));
+};
+
+/** A moment so long ago, or ahead where it is negative. */
+const ago = (ms: number): string => new Date(world.now - ms).toISOString();
+
+const uuidOf = (n: number): string => `0b000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const bytesOf = (n: number): string => `\\x${String(n).padStart(4, '0')}`;
+
+const aSentMessage = (n: number, doneAgo: number | null, status: string): Row => ({
+  ...{ org_id: ORG, id: uuidOf(n), kind: 'message', lane: `order:${n}`, subject_id: uuidOf(n), payload: {} },
+  ...{ status, attempts: 1, created_at: ago(90 * DAY), next_at: ago(90 * DAY) },
+  done_at: doneAgo === null ? null : ago(doneAgo),
+});
+
+const aDistance = (lat: number, age: number): Row => ({
+  ...{ org_id: ORG, branch_id: BRANCH, lat, lng: 31, from_lat: 30, from_lng: 31, meters: 900 },
+  ...{ source: 'osrm', measured_at: ago(age) },
+});
+
+/** A table, its rows that go, and those that stay; the column by which they are told apart comes with them. */
+const TABLES: readonly {
+  readonly what: string;
+  readonly table: string;
+  readonly column: string;
+  readonly go: () => Row[];
+  readonly stay: () => Row[];
+}[] = [
+  {
+    what: 'proofs of a phone, once they have run out',
+    table: 'device_token',
+    column: 'phone',
+    go: () => [{ token_hash: bytesOf(1), phone: '201', issued_at: ago(90 * DAY), expires_at: ago(0) }],
+    stay: () => [{ token_hash: bytesOf(2), phone: '202', issued_at: ago(0), expires_at: ago(-1) }],
+  },
+  {
+    what: 'phones that asked for codes, a day after they were last heard of',
+    table: 'otp_phone',
+    column: 'phone',
+    go: () => [{ phone: '201', updated_at: ago(DAY), code_hash: null, code_expires_at: null }],
+    stay: () => [
+      { phone: '202', updated_at: ago(DAY - 1), code_hash: null, code_expires_at: null },
+      { phone: '203', updated_at: ago(DAY), code_hash: bytesOf(3), code_expires_at: ago(-MINUTE) },
+    ],
+  },
+  {
+    what: 'pairing codes that nobody used, with their devices',
+    table: 'staff_device',
+    column: 'label',
+    go: () => [
+      {
+        ...{ org_id: ORG, id: uuidOf(1), branch_id: BRANCH, label: 'unused', created_at: ago(HOUR) },
+        ...{ pairing_hash: bytesOf(1), pairing_expires_at: ago(0), token_hash: null, paired_at: null },
+        pin_failures: 0,
+      },
+    ],
+    stay: () => [
+      {
+        ...{ org_id: ORG, id: uuidOf(2), branch_id: BRANCH, label: 'waiting', created_at: ago(0) },
+        ...{ pairing_hash: bytesOf(2), pairing_expires_at: ago(-1), token_hash: null, paired_at: null },
+        pin_failures: 0,
+      },
+      {
+        ...{ org_id: ORG, id: uuidOf(3), branch_id: BRANCH, label: 'paired', created_at: ago(90 * DAY) },
+        ...{ pairing_hash: null, pairing_expires_at: null, token_hash: bytesOf(3), paired_at: ago(80 * DAY) },
+        pin_failures: 0,
+      },
+    ],
+  },
+  {
+    what: 'sign-ins that have ended',
+    table: 'staff_session',
+    column: 'token_hash',
+    go: () => [
+      {
+        ...{ token_hash: bytesOf(1), org_id: ORG, staff_id: PERSON },
+        ...{ created_at: ago(DAY), expires_at: ago(0) },
+      },
+    ],
+    stay: () => [
+      {
+        ...{ token_hash: bytesOf(2), org_id: ORG, staff_id: PERSON },
+        ...{ created_at: ago(DAY), expires_at: ago(-1) },
+      },
+    ],
+  },
+  {
+    what: 'wrong passwords that no longer count',
+    table: 'sign_in_failure',
+    column: 'key_hash',
+    go: () => [{ key_hash: bytesOf(1), failures: '{}', updated_at: ago(15 * MINUTE) }],
+    stay: () => [{ key_hash: bytesOf(2), failures: '{}', updated_at: ago(15 * MINUTE - 1) }],
+  },
+  {
+    what: 'idempotency keys after two days',
+    table: 'idempotency_key',
+    column: 'key',
+    go: () => [anIdempotencyKey('old', 2 * DAY + 1)],
+    stay: () => [anIdempotencyKey('kept', 2 * DAY)],
+  },
+  {
+    what: 'distances by road after a day',
+    table: 'road_distance',
+    column: 'lat',
+    go: () => [aDistance(30.1, DAY)],
+    stay: () => [aDistance(30.2, DAY - 1)],
+  },
+  {
+    what: 'what was sent, after thirty days; not what is parked or waits',
+    table: 'outbox',
+    column: 'id',
+    go: () => [aSentMessage(1, 30 * DAY + 1, 'sent'), aSentMessage(2, 31 * DAY, 'dropped')],
+    stay: () => [
+      aSentMessage(3, 30 * DAY, 'sent'),
+      aSentMessage(4, 60 * DAY, 'parked'),
+      aSentMessage(5, null, 'waiting'),
+    ],
+  },
+];
+
+const anIdempotencyKey = (key: string, age: number): Row => ({
+  ...{
+    org_id: ORG,
+    operation: 'order',
+    key,
+    body_hash: '\\x00',
+    subject_id: uuidOf(1),
+    created_at: ago(age),
+  },
+});
+
+/** What is left of a table, by one of its columns. */
+const leftIn = async (table: string, column: string): Promise<string[]> => {
+  const { rows } = await sql<{ told: string }>`
+    select ${sql.ref(column)}::text as told from ${sql.table(table)} order by 1
+  `.execute(world.db.kysely);
+  return rows.map(({ told }) => told);
+};
+
+test.each(TABLES)('$what', async ({ table, column, go, stay }) => {
+  await insert(world.db.kysely, table, ...stay());
+  const kept = await leftIn(table, column);
+  await insert(world.db.kysely, table, ...go());
+  expect(await leftIn(table, column)).not.toEqual(kept);
+  await sweep();
+  expect(await leftIn(table, column)).toEqual(kept);
+  expect(processes.flatMap(({ logged }) => logged)).toEqual([]);
+});
+
+test('more than one statement deletes goes in one round', async () => {
+  await sql`
+    insert into idempotency_key (org_id, operation, key, body_hash, subject_id, created_at)
+    select ${ORG}::uuid, 'order', 'many-' || n, '\\x00', ${ORG}::uuid, ${ago(3 * DAY)}::timestamptz
+    from generate_series(1, 2500) n
+  `.execute(world.db.kysely);
+  await sweep();
+  expect((await leftIn('idempotency_key', 'key')).filter((key) => key.startsWith('many'))).toEqual([]);
+});
+
+test('is looked for once an hour', async () => {
+  await sweep();
+  await insert(world.db.kysely, 'idempotency_key', anIdempotencyKey('later', 3 * DAY));
+  const isThere = async () => (await leftIn('idempotency_key', 'key')).includes('later');
+  world.now += HOUR - 1;
+  await sweep();
+  expect(await isThere()).toBe(true);
+  world.now += 1;
+  await sweep();
+  expect(await isThere()).toBe(false);
+});
+
+test('what somebody works with is left to the next time, and holds nobody up', async () => {
+  await insert(world.db.kysely, 'otp_phone', { phone: '209', updated_at: ago(2 * DAY) });
+  await world.db.tx(async (tx) => {
+    await sql`select from otp_phone where phone = '209' for update`.execute(tx);
+    await sweep();
+  });
+  expect(await leftIn('otp_phone', 'phone')).toContain('209');
+  world.now += HOUR;
+  await sweep();
+  expect(await leftIn('otp_phone', 'phone')).not.toContain('209');
+});

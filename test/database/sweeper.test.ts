@@ -1,0 +1,372 @@
+/** What happens by itself once its time has come, with one sweeper and with several at once. */
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { moveOrder } from '../../src/app/board.ts';
+import { handlersOf } from '../../src/app/handlers.ts';
+import type { Uuid } from '../../src/domain/ids.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { newId, placeOrder, type OrderFacts } from '../support/activity.ts';
+import { aBranch, aMenu, aShopFile, branchId, openShops, shopId, thingId } from '../support/cafe.ts';
+import { lineTo } from '../support/cut.ts';
+import { insert } from '../support/rows.ts';
+import {
+  anOwner,
+  auditOf,
+  changesOf,
+  saidOf,
+  sweepingProcess,
+  type SweepingProcess,
+} from '../support/sweeping.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const [SECOND, MINUTE] = [1_000, 60_000];
+const EVERY = 5 * SECOND;
+const iso = (instant: number): string => new Date(instant).toISOString();
+
+let world: World;
+let opened: SweepingProcess[] = [];
+
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+afterEach(async () => {
+  await Promise.all(opened.map((one) => one.close()));
+  opened = [];
+});
+
+const aProcess = (...[connection]: [Parameters<typeof sweepingProcess>[1]?]): SweepingProcess => {
+  const made = sweepingProcess(world, connection);
+  opened.push(made);
+  return made;
+};
+
+/** All of them at once, for one round. */
+const sweepTogether = async (processes: readonly SweepingProcess[]): Promise<void> => {
+  await Promise.all(processes.map(({ sweeper }) => sweeper.sweep()));
+};
+
+let shops = 0;
+/** A shop of its own for a test, whose first branch lets an order wait ten minutes. */
+const aShop = async (stock?: number): Promise<string> => {
+  const slug = `sweep-${(shops += 1)}`;
+  const { items = [], ...menu } = aMenu();
+  const counted = stock === undefined ? {} : { availability: [{ branch: 'zamalek', stock }] };
+  await openShops(
+    world,
+    aShopFile({
+      slug,
+      branches: [
+        aBranch({ auto_reject_minutes: 10, channels: { pickup: {}, outside: {} } }),
+        aBranch({ key: 'maadi', code: 'MAD', name: { ar: 'المعادي' } }),
+      ],
+      menu: { ...menu, items: items.map((item) => ({ ...item, ...counted })) },
+    }),
+  );
+  return slug;
+};
+
+/** An order that came so many minutes ago, from a guest with a phone. */
+const orderFrom = (slug: string, minutes: number, facts: OrderFacts = {}): Promise<Uuid> =>
+  placeOrder(world, {
+    slug,
+    createdAt: iso(world.now - minutes * MINUTE),
+    ...facts,
+    row: { customer_phone: '201001234567', ...facts.row },
+  });
+
+interface StoredOrder {
+  readonly status: string;
+  readonly revision: number;
+  readonly reason: string | null;
+}
+
+const stored = async (id: Uuid): Promise<StoredOrder | undefined> => {
+  const { rows } = await sql<StoredOrder>`
+    select status, revision, cancel_reason as reason from delivery_order where id = ${id}
+  `.execute(world.db.kysely);
+  return rows[0];
+};
+
+/** The templates of the messages about an order. */
+const messagesOf = async (id: Uuid): Promise<string[]> => {
+  const { rows } = await sql<{ template: string }>`
+    select payload ->> 'template' as template from outbox
+    where subject_id = ${id} and kind = 'message' order by position
+  `.execute(world.db.kysely);
+  return rows.map(({ template }) => template);
+};
+
+/** Holds an order, so that `work` can let others come to it; `waiting` resolves once so many of them wait. */
+const whileHeld = <T>(
+  id: Uuid,
+  work: (waiting: (count: number) => Promise<void>) => Promise<T>,
+): Promise<T> =>
+  world.db.tx(async (tx) => {
+    await sql`select from delivery_order where id = ${id} for update`.execute(tx);
+    return work(async (count) => {
+      for (let found = 0; found < count;) {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        `.execute(world.db.kysely);
+        found = rows.length;
+      }
+    });
+  });
+
+const REJECTED = { status: 'rejected', revision: 2, reason: 'not_confirmed' };
+const WAITING = { status: 'received', revision: 1, reason: null };
+
+describe('an order that nobody confirms', () => {
+  test('is rejected by the service once it has waited longer than the branch lets it, and the guest is told', async () => {
+    const slug = await aShop();
+    const [late, inTime] = [await orderFrom(slug, 11), await orderFrom(slug, 10)];
+    const { sweeper } = aProcess();
+    await sweeper.sweep();
+    expect(await stored(late)).toEqual(REJECTED);
+    expect(await stored(inTime)).toEqual(WAITING);
+    expect(await messagesOf(late)).toEqual(['order_rejected']);
+    expect(await changesOf(world, 'delivery', late)).toEqual([`order:${late}`]);
+    expect(await auditOf(world, late)).toMatchObject([{ action: 'order.not_confirmed', staffId: null }]);
+    world.now += 1;
+    await sweeper.sweep();
+    expect(await stored(inTime)).toEqual(REJECTED);
+  });
+
+  test('waits for ever where the branch has set no minutes', async () => {
+    const slug = await aShop();
+    const id = await orderFrom(slug, 100_000, { branch: 'maadi' });
+    await aProcess().sweeper.sweep();
+    expect(await stored(id)).toEqual(WAITING);
+  });
+
+  test('is rejected once by four sweepers at once: 50 orders, one message each, the stock back once', async () => {
+    const slug = await aShop(0);
+    const coffee = thingId('item', 'turkish', slug);
+    const target = newId();
+    await insert(world.db.kysely, 'webhook_target', {
+      ...{ org_id: shopId(slug), id: target, url: 'https://shop.example/hook', generation: 1 },
+      ...{ secret_hash: '\\x00', is_active: true, created_at: iso(world.now) },
+    });
+    const ids: Uuid[] = [];
+    for (let n = 0; n < 50; n += 1)
+      ids.push(await orderFrom(slug, 20, { row: { stock_taken: [{ id: coffee, units: 2 }] } }));
+    await sweepTogether([aProcess(), aProcess(), aProcess(), aProcess()]);
+    for (const id of ids) {
+      expect(await stored(id)).toEqual(REJECTED);
+      expect(await messagesOf(id)).toEqual(['order_rejected']);
+      expect(await auditOf(world, id)).toHaveLength(1);
+    }
+    const events = await sql`select from outbox where target_id = ${target}`.execute(world.db.kysely);
+    expect(events.rows).toHaveLength(50);
+    expect(await saidOf(world, branchId('zamalek', slug), coffee)).toMatchObject({ stock: 100 });
+    // Told once: when the first units made it available again.
+    expect(await changesOf(world, 'availability', coffee)).toEqual([`branch:${branchId('zamalek', slug)}`]);
+  });
+
+  test('and is confirmed at that very moment has one outcome: whoever was faster has decided', async () => {
+    const slug = await aShop();
+    const ids: Uuid[] = [];
+    for (let n = 0; n < 40; n += 1) ids.push(await orderFrom(slug, 20));
+    const actor = anOwner(slug);
+    // The staff begin with the newest order and the sweepers with the oldest, so that they meet.
+    const confirmed = [...ids].reverse().map((id) =>
+      moveOrder(world.app)({ path: { id }, body: { to: 'confirmed', from: 'received' }, actor }).then(
+        ({ status }) => status,
+        (fault: unknown) => (fault instanceof Refusal ? fault.refusal : fault),
+      ),
+    );
+    await sweepTogether([aProcess(), aProcess()]);
+    const answers = new Map((await Promise.all(confirmed)).reverse().map((answer, n) => [ids[n], answer]));
+    for (const id of ids) {
+      const order = await stored(id);
+      expect(order?.revision).toBe(2);
+      expect(answers.get(id)).toBe(order?.status === 'confirmed' ? 'confirmed' : 'ORDER_ENDED');
+      expect(await messagesOf(id)).toEqual([`order_${order?.status}`]);
+      expect(await auditOf(world, id)).toHaveLength(1);
+    }
+  });
+
+  test.each(['the sweeper', 'the staff'] as const)(
+    'is decided by who comes to it first: %s',
+    async (first) => {
+      const slug = await aShop();
+      const id = await orderFrom(slug, 20);
+      const { sweeper } = aProcess();
+      const path = { id };
+      const actor = anOwner(slug);
+      const begin = {
+        'the sweeper': () => sweeper.sweep(),
+        'the staff': () => moveOrder(world.app)({ path, body: { to: 'confirmed', from: 'received' }, actor }),
+      };
+      const second = first === 'the staff' ? 'the sweeper' : 'the staff';
+      const { both } = await whileHeld(id, async (waiting) => {
+        const one = begin[first]();
+        await waiting(1);
+        const other = begin[second]();
+        await waiting(2);
+        return { both: Promise.allSettled([one, other]) };
+      });
+      const [, loser] = await both;
+      const status = first === 'the staff' ? 'confirmed' : 'rejected';
+      expect(await stored(id)).toMatchObject({ status, revision: 2 });
+      expect(await messagesOf(id)).toEqual([`order_${status}`]);
+      // The sweeper does not mind.
+      expect(loser).toMatchObject(
+        first === 'the staff' ? { status: 'fulfilled' } : { reason: { refusal: 'ORDER_ENDED' } },
+      );
+    },
+  );
+
+  test('and cannot be rejected keeps no other order waiting; that is logged once, and tried again', async () => {
+    const slug = await aShop();
+    const damaged = await orderFrom(slug, 30, { row: { stock_taken: 'no list' } });
+    const fine = await orderFrom(slug, 20);
+    const { sweeper, logged } = aProcess();
+    await sweeper.sweep();
+    expect(await stored(fine)).toEqual(REJECTED);
+    expect(await stored(damaged)).toEqual(WAITING);
+    await sweeper.sweep();
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toContain('"job":"unconfirmed orders"');
+    await sql`update delivery_order set stock_taken = '[]' where id = ${damaged}`.execute(world.db.kysely);
+    await sweeper.sweep();
+    expect(await stored(damaged)).toEqual(REJECTED);
+    expect(logged).toHaveLength(2);
+    expect(logged[1]).toContain('does its work again');
+  });
+});
+
+const asStaff = () => handlersOf(world.app, { every: () => () => undefined, after: () => () => undefined });
+
+const stateOf = async (slug: string, channel: string) => {
+  const { rows } = await sql<{ mode: string; until: number | null }>`
+    select mode, mode_until as until from branch_channel
+    where org_id = ${shopId(slug)} and branch_id = ${branchId('zamalek', slug)} and channel = ${channel}
+  `.execute(world.db.kysely);
+  return rows[0];
+};
+
+describe('a pause that has run out', () => {
+  test('is ended once by four sweepers: boards and the audit log hear of it', async () => {
+    const slug = await aShop();
+    const branch = branchId('zamalek', slug);
+    const actor = anOwner(slug);
+    const until = iso(world.now + 30 * MINUTE);
+    const pause = asStaff().setChannelMode;
+    const channel = (name: 'pickup' | 'outside') => ({ id: branch, channel: name });
+    await pause({ path: channel('pickup'), body: { mode: 'closed', until }, actor });
+    await pause({ path: channel('outside'), body: { mode: 'open' }, actor });
+    const processes = [aProcess(), aProcess(), aProcess(), aProcess()];
+    await sweepTogether(processes);
+    expect(await stateOf(slug, 'pickup')).toEqual({ mode: 'closed', until: Date.parse(until) });
+    world.now += 30 * MINUTE;
+    await sweepTogether(processes);
+    expect(await stateOf(slug, 'pickup')).toEqual({ mode: 'auto', until: null });
+    expect(await stateOf(slug, 'outside')).toEqual({ mode: 'open', until: null });
+    expect(await changesOf(world, 'channel', branch)).toHaveLength(3);
+    expect((await auditOf(world, branch)).at(-1)).toEqual({
+      ...{ action: 'channel.resumed', staffId: null, branchId: branch },
+      detail: { channel: 'pickup', from: 'closed', to: 'auto', until: null },
+    });
+    expect(await auditOf(world, branch)).toHaveLength(3);
+  });
+});
+
+describe('a thing that was sold out until now', () => {
+  test('is there again, told once by four sweepers; its counted units stay, and a row that says nothing goes', async () => {
+    const slug = await aShop(7);
+    const [branch, other] = [branchId('zamalek', slug), branchId('maadi', slug)];
+    const coffee = thingId('item', 'turkish', slug);
+    const actor = anOwner(slug);
+    const until = iso(world.now + 10 * MINUTE);
+    const snooze = asStaff().setAvailability;
+    for (const id of [branch, other])
+      await snooze({ path: { id, item_id: coffee }, body: { available: false, until }, actor });
+    world.now += 10 * MINUTE;
+    await sweepTogether([aProcess(), aProcess(), aProcess(), aProcess()]);
+    expect(await saidOf(world, branch, coffee)).toEqual({ isOn: true, soldOutUntil: null, stock: 7 });
+    expect(await saidOf(world, other, coffee)).toBeNull();
+    expect([...(await changesOf(world, 'availability', coffee))].sort()).toEqual(
+      [branch, branch, other, other].map((id) => `branch:${id}`).sort(),
+    );
+    const told = await auditOf(world, coffee);
+    expect(told.map(({ action, staffId }) => [action, staffId === null])).toEqual([
+      ['item.snoozed', false],
+      ['item.snoozed', false],
+      ['item.available', true],
+      ['item.available', true],
+    ]);
+  });
+
+  test('stays sold out where it has no end', async () => {
+    const slug = await aShop();
+    const [branch, coffee] = [branchId('zamalek', slug), thingId('item', 'turkish', slug)];
+    const path = { id: branch, item_id: coffee };
+    await asStaff().setAvailability({ path, body: { available: false }, actor: anOwner(slug) });
+    world.now += 1_000 * 24 * 60 * MINUTE;
+    await aProcess().sweeper.sweep();
+    expect(await saidOf(world, branch, coffee)).toMatchObject({ soldOutUntil: Infinity });
+  });
+});
+
+describe('the sweeper', () => {
+  test('begins at once, goes on every five seconds, and ends when it is stopped', async () => {
+    const slug = await aShop();
+    const [first, second, third] = [
+      await orderFrom(slug, 11),
+      await orderFrom(slug, 5),
+      await orderFrom(slug, 0),
+    ];
+    const { sweeper, goOff, pending } = aProcess();
+    sweeper.start();
+    sweeper.start();
+    await sweeper.sweep();
+    expect(await stored(first)).toEqual(REJECTED);
+    expect(pending()).toEqual([EVERY]);
+    world.now += 6 * MINUTE;
+    goOff(EVERY);
+    await sweeper.sweep();
+    expect(await stored(second)).toEqual(REJECTED);
+    await sweeper.stop();
+    expect(pending()).toEqual([]);
+    world.now += 6 * MINUTE;
+    await sweeper.sweep();
+    expect(await stored(third)).toEqual(WAITING);
+  });
+
+  test('that is stopped waits for the order it is at, and leaves the others', async () => {
+    const slug = await aShop();
+    const [first, second] = [await orderFrom(slug, 60), await orderFrom(slug, 50)];
+    const { sweeper } = aProcess();
+    const { stopping } = await whileHeld(first, async (waiting) => {
+      void sweeper.sweep();
+      await waiting(1);
+      const stopped = sweeper.stop().then(() => 'stopped');
+      expect(await Promise.race([stopped, world.db.ping().then(() => 'at it')])).toBe('at it');
+      return { stopping: stopped };
+    });
+    await stopping;
+    expect(await stored(first)).toEqual(REJECTED);
+    expect(await stored(second)).toEqual(WAITING);
+    await aProcess().sweeper.sweep();
+  });
+
+  test('says once that the database is away, and goes on by itself when it is back', async () => {
+    const slug = await aShop();
+    const id = await orderFrom(slug, 11);
+    const line = await lineTo(world.database.connection);
+    const process = aProcess(line.connection);
+    line.cut();
+    await process.sweeper.sweep();
+    await process.sweeper.sweep();
+    expect(process.logged).toHaveLength(1);
+    expect(process.logged[0]).toContain('it tries again');
+    line.mend();
+    await process.sweeper.sweep();
+    expect(await stored(id)).toEqual(REJECTED);
+    expect(process.logged).toHaveLength(2);
+    await process.close();
+    await line.close();
+  });
+});

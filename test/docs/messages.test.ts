@@ -1,0 +1,21 @@
+/** docs/messages.md is what an operator registers: it must hold every template as it is sent. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { TEMPLATES, TEMPLATE_NAMES } from '../../src/domain/message.ts';
+import { registeredTemplates } from '../support/message-templates.ts';
+
+test('docs/messages.md holds every template, both texts and the parameters, and no other', () => {
+  const expected = TEMPLATE_NAMES.map((name) => ({
+    name,
+    parameters: [...TEMPLATES[name].parameters, 'link'],
+    ar: TEMPLATES[name].ar,
+    en: TEMPLATES[name].en,
+  }));
+  expect(registeredTemplates()).toEqual(expected);
+});
+
+test('docs/messages.md says of every template when it is sent', () => {
+  const page = readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `(order_\w+)` +\| \S/gm)].map(([, name]) => name);
+  expect(rows).toEqual(TEMPLATE_NAMES);
+});

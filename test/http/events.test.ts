@@ -1,0 +1,408 @@
+/** Server-Sent Events over real sockets: what happens at a branch, as it happens, each once and in order. */
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LIFE_MS, MOST_MISSED, MOST_STREAMS, POLL_MS } from '../../src/app/board-events.ts';
+import { HEARTBEAT_MS } from '../../src/http/events.ts';
+import { aTurn, hear, listen, told, type Heard, type Listening } from '../support/board-client.ts';
+import { branchId, openShops, shopId, thingId } from '../support/cafe.ts';
+import type { SignedIn } from '../support/crew.ts';
+import { lineTo, type Line } from '../support/cut.ts';
+import { ask } from '../support/doors.ts';
+import { anOrder, placed } from '../support/guests.ts';
+import { handTimers } from '../support/outbox.ts';
+import { aShopAtWork, changed, done, hire, orderOf, signInAs } from '../support/shift.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const OTHER = 'kashk';
+
+/** A server, and one more on the same database, whose line to it can be cut. */
+let world: World;
+let second: World;
+let line: Line;
+const [timers, secondTimers] = [handTimers(), handTimers()];
+let teller: SignedIn;
+let owner: SignedIn;
+beforeAll(async () => {
+  world = await makeWorld({ timers: timers.timers, maxWaiting: 3 });
+  line = await lineTo(world.database.connection);
+  const database = { database: world.database, connection: line.connection };
+  second = await makeWorld({ ...database, timers: secondTimers.timers });
+  await openShops(world, aShopAtWork(), aShopAtWork(OTHER));
+  await hire(world);
+  await hire(world, OTHER);
+});
+beforeEach(async () => {
+  teller = await signInAs(world, 'teller');
+  owner = await signInAs(world, 'owner');
+});
+afterAll(async () => {
+  await second.close();
+  await line.close();
+  await world.close();
+});
+
+const open: Listening[] = [];
+afterEach(async () => {
+  for (const board of open) board.close();
+  await Promise.all(open.splice(0).map(({ ended }) => ended));
+});
+
+const boardAt = async (
+  at: World,
+  who: SignedIn,
+  { branch = 'zamalek', lastId }: { readonly branch?: string; readonly lastId?: string } = {},
+): Promise<Listening> => {
+  const headers = { ...who, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) };
+  const board = await listen(at.port, `/staff/events?branch_id=${branchId(branch)}`, headers);
+  open.push(board);
+  return board;
+};
+
+const [confirm, cancel] = [
+  { to: 'confirmed', from: 'received' },
+  { reason: 'other', restock: true, from: 'confirmed' },
+];
+
+const isGrowing = (heard: readonly Heard[]): boolean =>
+  heard.every(({ id }, at) => at === 0 || Number(id) > Number(heard[at - 1]?.id));
+
+describe('a board', () => {
+  test('hears of an order that comes, is moved and is cancelled, each with the order as it is', async () => {
+    const board = await boardAt(world, teller);
+    expect(board.status).toBe(200);
+    expect(board.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    const { id } = await placed(world);
+    const [came] = await hear(board, 1);
+    expect(came).toMatchObject({ event: 'delivery', data: { type: 'delivery', id } });
+    expect(came?.data.order).toEqual(await orderOf(world, teller, id));
+    const confirmed = await changed(world, teller, id, 'move', confirm);
+    expect((await board.next()).data.order).toEqual(confirmed);
+    const printed = await changed(world, teller, id, 'printed');
+    expect((await board.next()).data.order).toEqual(printed);
+    const off = await changed(world, teller, id, 'cancel', cancel);
+    expect((await board.next()).data.order).toEqual(off);
+  });
+
+  test('hears nothing twice that was asked twice', async () => {
+    const { id } = await placed(world);
+    const board = await boardAt(world, teller);
+    for (let tap = 0; tap < 3; tap += 1) await changed(world, teller, id, 'move', confirm);
+    const other = await placed(world);
+    expect((await hear(board, 2)).map(told)).toEqual([`${id} confirmed 2`, `${other.id} received 1`]);
+  });
+
+  test('hears nothing of another branch, or of another shop', async () => {
+    const [here, there] = [await boardAt(world, owner), await boardAt(world, owner, { branch: 'maadi' })];
+    const elsewhere = await listen(
+      world.port,
+      `/staff/events?branch_id=${branchId('zamalek', OTHER)}`,
+      await signInAs(world, 'owner', OTHER),
+    );
+    open.push(elsewhere);
+    const items = [{ menu_item_id: thingId('item', 'turkish', OTHER), quantity: 1 }];
+    const strange = await placed(world, anOrder({ branch_id: branchId('zamalek', OTHER), items }));
+    const far = await placed(world, anOrder({ branch_id: branchId('maadi') }));
+    const near = await placed(world);
+    expect(told(await here.next())).toBe(`${near.id} received 1`);
+    expect(told(await there.next())).toBe(`${far.id} received 1`);
+    expect(told(await elsewhere.next())).toBe(`${strange.id} received 1`);
+    for (const board of [here, there, elsewhere]) {
+      board.close();
+      expect(await board.ended).toEqual([]);
+    }
+  });
+
+  test('hears of pauses, of what is sold out, and once of a menu that was changed in many places', async () => {
+    const board = await boardAt(world, owner);
+    const put = (address: string, body: object) =>
+      world.send('PUT', address, { ...owner, 'content-type': 'application/json' }, JSON.stringify(body));
+    const channel = `/staff/branches/${branchId()}/channels/umbrella`;
+    for (const mode of ['closed', 'auto']) {
+      done('setChannelMode', await put(channel, { mode }));
+      expect(await board.next()).toMatchObject({
+        ...{ event: 'channel', data: { type: 'channel', id: branchId() } },
+      });
+    }
+    const item = thingId('item', 'turkish');
+    for (const available of [false, true]) {
+      done(
+        'setAvailability',
+        await put(`/staff/branches/${branchId()}/items/${item}/availability`, { available }),
+      );
+      expect(await board.next()).toMatchObject({ event: 'availability', data: { id: item } });
+    }
+    const before = Number(board.lastId());
+    const many = Array.from({ length: 30 }, (_, at) => ({
+      ...{
+        key: `drink-${at}`,
+        name: { ar: `مشروب ${at}`, en: `Drink ${at}` },
+        category: 'coffee',
+        price: 1000,
+      },
+    }));
+    const file = aShopAtWork();
+    await openShops(world, { ...file, menu: { ...file.menu, items: [...(file.menu.items ?? []), ...many] } });
+    // An import is another process's: this server hears of it when it next asks.
+    timers.goOff(POLL_MS);
+    const menu = await board.next();
+    expect(menu).toMatchObject({ event: 'menu', data: { type: 'menu', id: shopId() } });
+    expect(Number(menu.id) - before).toBeGreaterThanOrEqual(30);
+    const { id } = await placed(world);
+    expect(told(await board.next())).toBe(`${id} received 1`);
+  });
+
+  test('hears what another process did when it next asks', async () => {
+    const [near, far] = [await boardAt(world, teller), await boardAt(second, teller)];
+    const { id } = await placed(world);
+    expect(told(await near.next())).toBe(`${id} received 1`);
+    secondTimers.goOff(POLL_MS);
+    expect(told(await far.next())).toBe(`${id} received 1`);
+    await changed(second, teller, id, 'move', confirm);
+    expect(told(await far.next())).toBe(`${id} confirmed 2`);
+    timers.goOff(POLL_MS);
+    expect(told(await near.next())).toBe(`${id} confirmed 2`);
+  });
+
+  test('whose server loses the database for a while hears of what happened as soon as it is back', async () => {
+    const board = await boardAt(second, teller);
+    line.cut();
+    const { id } = await placed(world);
+    secondTimers.goOff(POLL_MS);
+    await expect(second.db.ping()).rejects.toThrow();
+    line.mend();
+    // The poll that failed may still be under way: the next is asked for until one is heard.
+    const state = { isHeard: false };
+    const heard = board.next().finally(() => (state.isHeard = true));
+    while (!state.isHeard) {
+      secondTimers.goOff(POLL_MS);
+      await second.db.ping().catch(() => undefined);
+    }
+    expect(told(await heard)).toBe(`${id} received 1`);
+  });
+});
+
+describe('a board that comes back', () => {
+  test('misses nothing and hears nothing twice, and of each order its last change', async () => {
+    const first = await boardAt(world, teller);
+    const before = await placed(world);
+    expect(told(await first.next())).toBe(`${before.id} received 1`);
+    first.close();
+    await first.ended;
+    const [one, two] = [await placed(world), await placed(world)];
+    await changed(world, teller, one.id, 'move', confirm);
+    await placed(world, anOrder({ branch_id: branchId('maadi') }));
+    const back = await boardAt(world, teller, { lastId: first.lastId() });
+    expect((await hear(back, 2)).map(told)).toEqual([`${two.id} received 1`, `${one.id} confirmed 2`]);
+    await changed(world, teller, two.id, 'move', confirm);
+    expect(told(await back.next())).toBe(`${two.id} confirmed 2`);
+    const again = await boardAt(world, teller, { lastId: back.lastId() });
+    const { id } = await placed(world);
+    expect(told(await again.next())).toBe(`${id} received 1`);
+  });
+
+  test('before it heard anything knows where it began', async () => {
+    const first = await boardAt(world, teller);
+    while (first.lastId() === '') await aTurn();
+    first.close();
+    await first.ended;
+    const { id } = await placed(world);
+    const back = await boardAt(world, teller, { lastId: first.lastId() });
+    expect(told(await back.next())).toBe(`${id} received 1`);
+  });
+
+  test('after any number of cuts shows what is so', async () => {
+    const aDeed = fc.oneof(
+      fc.record({ deed: fc.constant('place' as const) }),
+      fc.record({
+        deed: fc.constant('move' as const),
+        which: fc.nat(3),
+        to: fc.constantFrom('confirmed', 'ready'),
+      }),
+      fc.record({ deed: fc.constant('cut' as const) }),
+      fc.record({ deed: fc.constant('listen' as const) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(aDeed, { minLength: 5, maxLength: 25 }), async (deeds) => {
+        const now: { board: Listening | null; lastId: string } = {
+          ...{ board: await boardAt(world, teller), lastId: '' },
+        };
+        const heard: Heard[] = [];
+        const orders: { id: string; revision: number }[] = [];
+        const cut = async (): Promise<void> => {
+          const { board } = now;
+          if (board === null) return;
+          board.close();
+          heard.push(...(await board.ended));
+          now.lastId = board.lastId();
+          now.board = null;
+        };
+        while (now.board?.lastId() === '') await aTurn();
+        for (const act of deeds) {
+          if (act.deed === 'place') orders.push({ id: (await placed(world)).id, revision: 1 });
+          if (act.deed === 'cut') await cut();
+          if (act.deed === 'listen') now.board ??= await boardAt(world, teller, { lastId: now.lastId });
+          const order = act.deed === 'move' ? orders[act.which] : undefined;
+          if (act.deed !== 'move' || order === undefined) continue;
+          const { revision } = order;
+          order.revision = (
+            await changed(world, teller, order.id, 'move', { to: act.to, revision })
+          ).revision;
+        }
+        await cut();
+        const last = await boardAt(world, teller, { lastId: now.lastId });
+        const mark = await placed(world);
+        for (let one = await last.next(); ; one = await last.next()) {
+          heard.push(one);
+          if (one.data.id === mark.id) break;
+        }
+        expect(isGrowing(heard)).toBe(true);
+        const shown = new Map(heard.map(({ data }) => [data.id, data.order]));
+        for (const { id } of orders) expect(shown.get(id)).toEqual(await orderOf(world, teller, id));
+        const firsts = heard.filter(
+          ({ data }, at) => heard.findIndex((other) => other.data.id === data.id) === at,
+        );
+        expect(firsts.map(({ data }) => data.id).toSorted()).toEqual(
+          [...orders.map(({ id }) => id), mark.id].toSorted(),
+        );
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('from a number that this database never gave reads everything anew', async () => {
+    const board = await boardAt(world, teller, { lastId: '2147483647' });
+    expect(await board.next()).toMatchObject({ event: 'reset', data: { type: 'reset' } });
+    const { id } = await placed(world);
+    expect(told(await board.next())).toBe(`${id} received 1`);
+  });
+
+  test('after it missed more than can be told one by one reads everything anew', async () => {
+    const board = await boardAt(world, teller);
+    const { id } = await placed(world);
+    await board.next();
+    board.close();
+    await board.ended;
+    await sql`
+      with counter as (
+        update change_counter set seq = seq + ${MOST_MISSED + 1} where org_id = ${shopId()} returning seq
+      )
+      insert into change (org_id, seq, scope, type, id, op, at)
+      select ${shopId()}, counter.seq - ${MOST_MISSED}::bigint + step, 'staff', 'staff', ${id}, 'upsert', '2026-11-20'
+      from counter, generate_series(0, ${MOST_MISSED}::bigint) step
+    `.execute(world.db.kysely);
+    const back = await boardAt(world, teller, { lastId: board.lastId() });
+    expect((await back.next()).event).toBe('reset');
+    const fresh = await placed(world);
+    expect(told(await back.next())).toBe(`${fresh.id} received 1`);
+  });
+
+  test('hears of more than one look brings, all in order', async () => {
+    const board = await boardAt(world, teller);
+    while (board.lastId() === '') await aTurn();
+    board.close();
+    await board.ended;
+    const { id } = await placed(world);
+    const { rows } = await sql<{ id: string }>`
+      with template as (select * from delivery_order where id = ${id}),
+      copies as (
+        insert into delivery_order
+        select copy.*
+        from template, generate_series(1, 450) number,
+             jsonb_populate_record(null::delivery_order, to_jsonb(template) || jsonb_build_object(
+               'id', gen_random_uuid(), 'delivery_ref', 'D-ZML-' || number)) copy
+        returning id
+      ),
+      numbered as (select id, row_number() over () as number from copies),
+      counter as (update change_counter set seq = seq + 450 where org_id = ${shopId()} returning seq),
+      logged as (
+        insert into change (org_id, seq, scope, type, id, op, at)
+        select ${shopId()}, counter.seq - 450 + numbered.number, 'order:' || numbered.id, 'delivery', numbered.id,
+               'upsert', '2026-11-20'
+        from numbered, counter
+        returning id, seq
+      )
+      select id from logged order by seq
+    `.execute(world.db.kysely);
+    const back = await boardAt(world, teller, { lastId: board.lastId() });
+    const heard = await hear(back, 451);
+    expect(heard.map(({ data }) => data.id)).toEqual([id, ...rows.map((row) => row.id)]);
+    expect(isGrowing(heard)).toBe(true);
+  });
+
+  test.each(['-1', 'x', '1.5', ''])('with %j for a number is told so', async (lastId) => {
+    const reply = await world.get(`/staff/events?branch_id=${branchId()}`, {
+      ...teller,
+      'last-event-id': lastId,
+    });
+    expect(reply.body).toMatchObject({ fields: [{ path: 'last-event-id' }] });
+    expect(reply.status).toBe(400);
+  });
+});
+
+describe('a stream', () => {
+  test('says that it is alive', async () => {
+    const board = await boardAt(world, teller);
+    timers.goOff(HEARTBEAT_MS);
+    expect(await board.beat()).toBe(': alive');
+    timers.goOff(HEARTBEAT_MS);
+    expect(await board.beat()).toBe(': alive');
+  });
+
+  test('ends after some minutes, and whoever signed out meanwhile does not come back', async () => {
+    const [stays, goes] = [await boardAt(world, owner), await boardAt(world, teller)];
+    done('staffSignOut', await world.send('POST', '/staff/sign-out', { ...teller }));
+    timers.goOff(LIFE_MS);
+    await Promise.all([stays.ended, goes.ended]);
+    const { id } = await placed(world);
+    const back = await boardAt(world, owner, { lastId: stays.lastId() });
+    expect(told(await back.next())).toBe(`${id} received 1`);
+    expect((await boardAt(world, teller, { lastId: goes.lastId() })).status).toBe(401);
+  });
+
+  test('that nobody listens to any more leaves nothing behind', async () => {
+    const boards = [await boardAt(second, teller), await boardAt(second, teller)];
+    expect(secondTimers.pending()).toEqual([POLL_MS, HEARTBEAT_MS, HEARTBEAT_MS, LIFE_MS, LIFE_MS]);
+    for (const board of boards) board.close();
+    while (secondTimers.pending().length > 0) await aTurn();
+  });
+
+  test('too many of one sign-in: the oldest ends', async () => {
+    const boards: Listening[] = [];
+    for (let at = 0; at < MOST_STREAMS; at += 1) boards.push(await boardAt(world, teller));
+    const [oldest, ...others] = boards;
+    const elsewhere = await boardAt(world, owner);
+    const newest = await boardAt(world, teller);
+    await oldest?.ended;
+    const { id } = await placed(world);
+    for (const board of [...others, newest, elsewhere])
+      expect(told(await board.next())).toBe(`${id} received 1`);
+  });
+
+  test('keeps no place among the requests that wait for an answer', async () => {
+    // The server of this test lets three wait.
+    for (let at = 0; at < 6; at += 1) await boardAt(world, teller);
+    expect((await world.get(`/staff/orders?branch_id=${branchId()}`, { ...teller })).status).toBe(200);
+  });
+
+  test('asked for with HEAD has lines and nothing more', async () => {
+    const address = `/staff/events?branch_id=${branchId()}`;
+    const reply = await ask(world.port, address, { method: 'HEAD', headers: teller });
+    expect(reply.status).toBe(200);
+    expect(reply.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8' });
+    expect(reply.text).toBe('');
+  });
+
+  test('ends when the server stops, which waits for none', async () => {
+    const own = handTimers();
+    const third = await makeWorld({ database: world.database, timers: own.timers });
+    const boards = [await boardAt(third, teller), await boardAt(third, owner)];
+    const stopping = third.close();
+    await Promise.all(boards.map(({ ended }) => ended));
+    await stopping;
+    expect(own.pending()).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+/** Every refusal of the catalogue is somebody's, and a test provokes it over HTTP. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { refusalsOf, type Endpoint } from '../../src/contract/endpoint.ts';
+import { allEndpoints } from '../../src/contract/index.ts';
+import { REFUSALS, type RefusalName } from '../../src/domain/refusal.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+const names = Object.keys(REFUSALS) as RefusalName[];
+const operations: readonly Endpoint[] = Object.values(allEndpoints);
+
+/** What is refused at a door, before anything of an operation is looked at. */
+const DOORS: Readonly<Partial<Record<RefusalName, string>>> = {
+  METHOD_NOT_ALLOWED: 'any address',
+  HEADERS_TOO_LARGE: 'any connection',
+  REQUEST_TIMEOUT: 'any connection',
+  ORIGIN_NOT_ALLOWED: 'the tool server',
+  HOST_NOT_ALLOWED: 'the tool server',
+  NOT_ACCEPTABLE: 'the tool server',
+  REPORT_NOT_SIGNED: 'the reports of messages',
+};
+
+test('every refusal is one of an operation or of a door, and none of a door is an operation’s', () => {
+  const ofOperations = new Set(operations.flatMap(refusalsOf));
+  const ofDoors = new Set(Object.keys(DOORS));
+  expect(names.filter((name) => !ofOperations.has(name) && !ofDoors.has(name))).toEqual([]);
+  expect(names.filter((name) => ofOperations.has(name) && ofDoors.has(name))).toEqual([]);
+});
+
+type Codeless = {
+  [Name in RefusalName]: (typeof REFUSALS)[Name]['code'] extends null ? Name : never;
+}[RefusalName];
+
+/** Those without a code of their own, which a test knows by their status: in which file, and where there. */
+const HELD_BY: Readonly<Record<Codeless, readonly [file: string, title: string]>> = {
+  INVALID_INPUT: ['test/http/input.test.ts', 'every fault is listed at once'],
+  ORIGIN_NOT_ALLOWED: [
+    'test/mcp/door.test.ts',
+    'of this machine, while the service’s own address is of this machine',
+  ],
+  HOST_NOT_ALLOWED: [
+    'test/mcp/door.test.ts',
+    'must lead to this machine while the service’s address does: no page can point its own name here',
+  ],
+  REPORT_NOT_SIGNED: ['test/api/reports.test.ts', 'a report %s is refused and changes nothing'],
+  NOT_FOUND: ['test/api/errors.test.ts', 'that nobody knows are the one 404'],
+  METHOD_NOT_ALLOWED: [
+    'test/api/errors.test.ts',
+    'that an address does not take get 405, which names those it does',
+  ],
+  NOT_ACCEPTABLE: ['test/mcp/door.test.ts', '%s does not: 406'],
+  REQUEST_TIMEOUT: ['test/http/connections.test.ts', 'one that takes too long to send its request: 408'],
+  BODY_TOO_LARGE: ['test/http/input.test.ts', 'another type is 415, too much is 413'],
+  ADDRESS_TOO_LONG: ['test/http/input.test.ts', 'an address of more than 4,096 characters is 414'],
+  NOT_JSON: ['test/http/input.test.ts', 'another type is 415, too much is 413'],
+  BODY_COMPRESSED: [
+    'test/http/input.test.ts',
+    'a compressed body is 415, whatever its type, and told what is taken',
+  ],
+  HEADERS_TOO_LARGE: ['test/http/connections.test.ts', 'headers over 16 KB'],
+  INTERNAL: ['test/http/input.test.ts', 'an unexpected fault says nothing but the request id'],
+  UNAVAILABLE: ['test/api/unavailable.test.ts', 'reads that need it get 503 with the error body and a wait'],
+};
+
+test.each(Object.entries(HELD_BY))('%s is provoked where it is said to be', (_, [file, title]) => {
+  expect(readFileSync(join(ROOT, file), 'utf8')).toContain(title);
+});
+
+const overHttp = ['test/api', 'test/http', 'test/mcp'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
+);
+
+test('every refusal with a code is named by a test that speaks HTTP', () => {
+  const codes = names.flatMap((name) => REFUSALS[name].code ?? []);
+  const unnamed = codes.filter((code) => !overHttp.some((text) => new RegExp(`['"]${code}['"]`).test(text)));
+  expect(unnamed).toEqual([]);
+});

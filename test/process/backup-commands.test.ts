@@ -1,0 +1,234 @@
+/** `ahwa backup` and `ahwa restore` as commands: files, pipes, signals, kill -9, and a sentence for each refusal. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { digestsOf } from '../support/backups.ts';
+import { aShopFile } from '../support/cafe.ts';
+import { aBench, connectTo, eventually, type Program } from '../support/program.ts';
+
+const bench = aBench('file', 'embedded');
+const elsewhere = aBench('test', 'embedded');
+
+const ROOT = join(import.meta.dirname, '../..');
+const KEPT = 'the backup of yesterday';
+let file = '';
+let backup = '';
+
+beforeAll(async () => {
+  backup = join(bench.dataDir(), 'whole.backup');
+  // Holds PostgreSQL for all the commands.
+  await bench.serve();
+  await bench.ahwa(['import', '-'], {}, JSON.stringify(aShopFile()));
+  expect((await bench.ahwa(['backup', backup])).code).toBe(0);
+});
+
+beforeEach(() => {
+  file = join(elsewhere.dataDir(), 'ahwa.backup');
+});
+
+const partial = (): string => `${file}.partial`;
+/** A data folder that is not there yet. */
+const newDataDir = (): string => join(elsewhere.dataDir(), 'data');
+
+const connected = async (dataDir: string): Promise<pg.Client> => {
+  const client = await connectTo(dataDir);
+  onTestFinished(() => client.end().catch(() => undefined));
+  return client;
+};
+
+/** Waits until so many backups stand before a table that is locked. */
+const backupsWait = async (count: number): Promise<void> => {
+  // Inside a transaction one would see the same sessions for ever.
+  const client = await connected(bench.dataDir());
+  await eventually(async () => {
+    const { rowCount } = await client.query(
+      "select 1 from pg_stat_activity where application_name = 'ahwa backup' and wait_event_type = 'Lock'",
+    );
+    return rowCount === count ? true : null;
+  }, `${count} backups to wait`);
+};
+
+/** Starts a backup that waits in the middle, for a table that `letGo` gives free. */
+const waitingBackup = async (): Promise<{ program: Program; letGo: () => Promise<unknown> }> => {
+  const client = await connected(bench.dataDir());
+  await client.query('begin; lock table branch in access exclusive mode');
+  const program = bench.command(['backup', file]);
+  await backupsWait(1);
+  expect(existsSync(partial())).toBe(true);
+  return { program, letGo: () => client.query('rollback') };
+};
+
+test('a backup is for nobody else to read, replaces the one before it, and leaves nothing beside it', async () => {
+  writeFileSync(file, KEPT);
+  writeFileSync(partial(), 'what a killed backup left');
+  const { code, stdout, stderr } = await bench.ahwa(['backup', file]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(
+    /^backup of \d+ tables and [\d,]+ rows as of \S+; Ahwa [\d.]+, migration \d{4}_\w+, PostgreSQL 1\d\.\d+.*\nThe secret key is not in it, and tokens are worth nothing without it: keep \S+secret\.key too\.\n$/,
+  );
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(existsSync(partial())).toBe(false);
+  expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
+});
+
+test('with SECRET_KEY set, that is what is to be kept', async () => {
+  const { stdout } = await bench.ahwa(['backup', file], { SECRET_KEY: 'a key of the tests' });
+  expect(stdout).toMatch(/keep SECRET_KEY too\.$/m);
+});
+
+test('kill -9 in the middle of a backup: the one of yesterday stays, and the next one is whole', async () => {
+  writeFileSync(file, KEPT);
+  const { program, letGo } = await waitingBackup();
+  program.signal('SIGKILL');
+  await program.ended;
+  expect(readFileSync(file, 'utf8')).toBe(KEPT);
+  await letGo();
+  expect((await bench.ahwa(['backup', file])).code).toBe(0);
+  expect(existsSync(partial())).toBe(false);
+  expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  '%s in the middle of a backup leaves the one of yesterday, and nothing beside it',
+  async (signal, code) => {
+    writeFileSync(file, KEPT);
+    const { program, letGo } = await waitingBackup();
+    program.signal(signal);
+    expect((await program.ended).code).toBe(code);
+    expect([readFileSync(file, 'utf8'), existsSync(partial())]).toEqual([KEPT, false]);
+    await letGo();
+  },
+);
+
+test('a second backup to the same name: one of them gets it, whole', async () => {
+  const { program, letGo } = await waitingBackup();
+  const second = bench.command(['backup', file]);
+  await backupsWait(2);
+  await letGo();
+  const [one, other] = await Promise.all([program.ended, second.ended]);
+  expect([one.code, other.code]).toEqual([1, 0]);
+  expect(one.stderr).toBe(`ahwa: Another backup is being written to ${file}; this one is given up.\n`);
+  expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
+});
+
+test('kill -9 in the middle of a restore leaves no table behind, and the next try brings all', async () => {
+  const pipe = join(elsewhere.dataDir(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const settings = { DATA_DIR: newDataDir() };
+  expect((await elsewhere.serve({ ...settings, MIGRATE_ON_START: 'false' })).hasEnded()).toBe(false);
+  const program = elsewhere.command(['restore', pipe], settings);
+  const bytes = readFileSync(backup);
+  const end = openSync(pipe, 'w');
+  onTestFinished(() => closeSync(end));
+  writeSync(end, bytes.subarray(0, bytes.length - 100));
+  const client = await connected(newDataDir());
+  const writing =
+    "select 1 from pg_stat_activity where application_name = 'ahwa restore' and query like 'copy%'";
+  const present = "select 1 from pg_stat_activity where application_name = 'ahwa restore'";
+  await eventually(
+    async () => ((await client.query(writing)).rowCount === 0 ? null : true),
+    'the restore to write',
+  );
+  await eventually(
+    () => (/^ahwa: restoring: \w+, [\d,]+ rows?$/m.test(program.stderr()) ? true : null),
+    'a line about how far it is',
+  );
+  program.signal('SIGKILL');
+  await program.ended;
+  await eventually(
+    async () => ((await client.query(present)).rowCount === 0 ? true : null),
+    'its session to end',
+  );
+  expect((await client.query("select 1 from pg_tables where schemaname = 'public'")).rowCount).toBe(0);
+  expect((await elsewhere.ahwa(['restore', backup], settings)).code).toBe(0);
+  expect((await elsewhere.ahwa(['backup', file], settings)).code).toBe(0);
+  expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
+});
+
+test('out of one database, through a pipe, into another', async () => {
+  mkdirSync(newDataDir());
+  const program = (...args: string[]): string =>
+    [process.execPath, join(ROOT, 'dist/cli.js'), ...args].join(' ');
+  const { PATH = '', HOME = '' } = process.env;
+  const shell = spawn(
+    'bash',
+    [
+      '-o',
+      'pipefail',
+      '-c',
+      `${program('backup', '-')} | DATA_DIR=${newDataDir()} ${program('restore', '-')}`,
+    ],
+    { env: { PATH, HOME, DATA_DIR: bench.dataDir() }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const said = { stdout: '', stderr: '' };
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  const code = await new Promise((resolve) => shell.once('close', resolve));
+  expect([code, said.stdout]).toEqual([0, expect.stringMatching(/^restored \d+ tables/)]);
+  expect(said.stderr).toMatch(/^ahwa: backup of \d+ tables .*\nahwa: The secret key is not in it/m);
+  expect((await elsewhere.ahwa(['backup', file], { DATA_DIR: newDataDir() })).code).toBe(0);
+  expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
+});
+
+describe('a sentence each', () => {
+  const told = async (args: readonly string[], settings = {}): Promise<string> => {
+    const { code, stdout, stderr } = await bench.ahwa(args, settings);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    return stderr;
+  };
+
+  test('beside a running server, whose database is not empty', async () => {
+    expect(await told(['restore', backup])).toMatch(
+      /^ahwa: The database is not empty \(it has \w+, \w+, \w+ and others\); nothing was changed\. Restore into a new database or a new DATA_DIR\.\n$/,
+    );
+  });
+
+  test('a file that is not there: and no data folder is made for it', async () => {
+    expect(await told(['restore', file], { DATA_DIR: newDataDir() })).toBe(
+      `ahwa: ${file} cannot be read: there is no such file.\n`,
+    );
+    expect(existsSync(newDataDir())).toBe(false);
+  });
+
+  test('places where no file can be', async () => {
+    const folder = elsewhere.dataDir();
+    for (const [args, sentence] of [
+      [['backup', folder], `${folder} cannot be written: it is no file; - is standard output.`],
+      [
+        ['backup', join(folder, 'no', 'such')],
+        `${folder}/no/such cannot be written: there is no such folder.`,
+      ],
+      [['backup', '/dev/null'], '/dev/null cannot be written: it is no file; - is standard output.'],
+      [['restore', '--check', folder], `${folder} cannot be read: it is a folder.`],
+    ] as const)
+      expect(await told(args)).toBe(`ahwa: ${sentence}\n`);
+  });
+
+  test('what is no backup, and one that is cut; --check needs no database and no settings', async () => {
+    const check = (bytes: Buffer): Promise<string> => {
+      writeFileSync(file, bytes);
+      return told(['restore', '--check', file], { DATABASE_URL: 'nonsense', PORT: 'nonsense' });
+    };
+    expect(await check(Buffer.from('{}'))).toBe('ahwa: This is not a backup that Ahwa made.\n');
+    expect(await check(readFileSync(backup).subarray(0, -20))).toBe(
+      'ahwa: The backup is cut short: its end is missing.\n',
+    );
+    const { code, stdout } = await bench.ahwa(['restore', '--check', backup]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^whole: \d+ tables and [\d,]+ rows as of /)]);
+  });
+});

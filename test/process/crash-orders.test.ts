@@ -1,0 +1,441 @@
+/**
+ * Orders come in a hundred a second and staff move them, while the server and PostgreSQL are killed; then what is in the
+ * database is set beside what people were told. `AHWA_CRASHES=<number> npm test -- test/process/crash-orders.test.ts`
+ * kills that many times more, and prints its figures.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TemplateName } from '../../src/domain/message.ts';
+import {
+  aBusyShop,
+  CAKES,
+  canaryGuest,
+  GARDEN_MINUTES,
+  isForged,
+  MANAGER,
+  orderOf,
+  RARE,
+  type Known,
+} from '../support/busy-shop.ts';
+import { SLUG, thingId } from '../support/cafe.ts';
+import { aCrashHouse, until, type Crash } from '../support/crashes.ts';
+import { ask } from '../support/doors.ts';
+import {
+  aCaller,
+  aCrew,
+  keyOf,
+  orderLoad,
+  wayOf,
+  type Acknowledged,
+  type Caller,
+  type OrderLoad,
+  type Walked,
+} from '../support/order-load.ts';
+import { aBench, eventually } from '../support/program.ts';
+import { STRAYS } from '../support/strays.ts';
+import { openWhatsApp } from '../support/whatsapp.ts';
+
+const bench = aBench('file', 'embedded');
+const messageFile = (): string => join(bench.dataDir(), 'messages.jsonl');
+const house = aCrashHouse(bench, () => ({
+  ...{ OTP_SENDER: 'file', OTP_FILE: messageFile(), RATE_LIMIT_SCALE: '0' },
+}));
+const { current, rows } = house;
+
+const PASSWORD = 'canary-password-9417';
+const PER_SECOND = 100;
+/** Orders that must be taken before the next thing happens. */
+const A_FEW = 40;
+const MORE_CRASHES = Number(process.env['AHWA_CRASHES'] ?? 0);
+
+// ── People ──────────────────────────────────────────────────────────────────────────────────────
+
+interface Line {
+  readonly phone: string;
+  readonly code?: string;
+  readonly template?: TemplateName;
+  readonly text?: string;
+}
+
+/** What phones got, in order. */
+const sent = (): Line[] =>
+  readFileSync(messageFile(), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+const command = async (args: readonly string[], input?: string): Promise<string> => {
+  const { code, stdout, stderr } = await bench.ahwa(args, {}, input);
+  if (code !== 0) throw new Error(stderr);
+  return stdout;
+};
+
+/** A guest who has proven their phone; the first has a card, too. */
+const proven = async (caller: Caller, n: number): Promise<Known> => {
+  const guest = canaryGuest(500 + n);
+  await caller.insist('/public/otp/request', { phone: guest.typed });
+  const code = sent().findLast((line) => line.phone === guest.phone)?.code;
+  const { json } = await caller.insist('/public/otp/verify', { phone: guest.typed, code });
+  const { device_token: deviceToken } = json as { device_token: string };
+  if (n > 1) return { ...guest, deviceToken };
+  const [memberToken = ''] = (await command(['card', 'make', SLUG, guest.typed, 'صاحب الكارت'])).split('\n');
+  return { ...guest, deviceToken, memberToken };
+};
+
+const signedIn = async (caller: Caller): Promise<string> => {
+  await command(['staff', 'password', SLUG, MANAGER], `${PASSWORD}\n`);
+  const { json } = await caller.insist('/staff/sign-in', { email: MANAGER, password: PASSWORD });
+  return (json as { token: string }).token;
+};
+
+// ── The story ───────────────────────────────────────────────────────────────────────────────────
+
+interface Story {
+  readonly caller: Caller;
+  readonly guests: readonly Known[];
+  readonly token: string;
+  readonly load: OrderLoad;
+  readonly walked: readonly Walked[];
+  readonly figures: string;
+}
+let story: Story;
+
+const isOfGarden = ({ order }: Acknowledged): boolean => order.delivery_ref?.startsWith('D-GRD-') === true;
+/** Who moves an order: nobody, or one of two crews; those of the garden are left to the sweeper. */
+const crewOf = (taken: Acknowledged): 'early' | 'late' | null => {
+  if (taken.n % 2 === 1 || isOfGarden(taken)) return null;
+  return taken.n % 4 === 0 ? 'early' : 'late';
+};
+
+/** One acknowledged order in so many. */
+const everySo = (many: number): Acknowledged[] =>
+  story.load.acknowledged().filter((_, place) => place % many === 0);
+
+/** At moments that nobody chose. */
+const moreCrashes = (): readonly Crash[] =>
+  Array.from({ length: MORE_CRASHES }, (_, n) => (['server', 'postgres', 'both'] as const)[n % 3] ?? 'both');
+
+const underLoad = async (): Promise<Story> => {
+  await command(['import', '-'], JSON.stringify(aBusyShop()));
+  await house.serve(0);
+  const caller = aCaller(() => current().port);
+  const [token, ...guests] = await Promise.all([
+    signedIn(caller),
+    ...[1, 2, 3, 4, 5, 6].map((n) => proven(caller, n)),
+  ]);
+  const crews = { early: aCrew(caller, token, 6), late: aCrew(caller, token, 6) };
+  const load = orderLoad({
+    ...{ caller, perSecond: PER_SECOND, orderOf: (n) => orderOf(n, guests) },
+    onTaken: (taken) => {
+      const crew = crewOf(taken);
+      if (crew !== null) crews[crew].take(taken);
+    },
+  });
+  const more = (): Promise<true> => {
+    const enough = load.acknowledged().length + A_FEW;
+    return eventually(() => (load.acknowledged().length >= enough ? true : null), 'orders to be taken');
+  };
+  await more();
+  for (const crash of ['unheard order', 'half written', 'postgres', 'both', ...moreCrashes()] as const) {
+    // Before that an order is to be what nobody hears of.
+    if (crash === 'half written') crews.early.begin();
+    await house.crashes[crash](caller);
+    await more();
+  }
+  const figures = await house.figures();
+  await load.stop();
+  await crews.early.stop();
+  await house.crashes['unheard move'](caller, crews.late.begin);
+  await crews.late.stop();
+  return { caller, guests, token, load, figures, walked: [...crews.early.walked(), ...crews.late.walked()] };
+};
+
+const GARDEN = `status = 'received' and delivery_ref like 'D-GRD-%'`;
+
+/**
+ * Hours later the garden's orders have waited too long. The sweeper that comes to them dies half way, when what it did
+ * is on its way to a provider that says nothing; the next one comes to the end.
+ */
+const sweptInTwo = async (): Promise<void> => {
+  const silent = await openWhatsApp();
+  silent.instead = () => undefined;
+  await house.killServer();
+  await house.withTables(async (client) => {
+    await client.query('begin');
+    await client.query(
+      `select from delivery_order where id = (
+         select id from delivery_order where ${GARDEN} order by created_at, id
+         offset (select count(*) / 2 from delivery_order where ${GARDEN}) limit 1)
+       for update`,
+    );
+    await house.serve(GARDEN_MINUTES * 60_000, {
+      ...{ OTP_SENDER: 'whatsapp', WHATSAPP_TOKEN: silent.token, WHATSAPP_PHONE_ID: silent.phoneId },
+      ...{ WHATSAPP_API: silent.api, OTP_FILE: '' },
+    });
+    await until(client, `select from delivery_order where status = 'rejected'`, 'the sweeper to begin');
+    await eventually(() => (silent.requests > 0 ? true : null), 'a message to be on its way');
+    await house.killServer();
+    await silent.stop();
+    await client.query('rollback');
+    await house.serve();
+    const none = (of: string): string => `select where not exists (select from ${of})`;
+    await until(client, none(`delivery_order where ${GARDEN}`), 'the sweeper to end');
+    await until(client, none(`outbox where status = 'waiting'`), 'everything to be sent');
+  });
+};
+
+beforeAll(
+  async () => {
+    story = await underLoad();
+    await sweptInTwo();
+  },
+  180_000 + MORE_CRASHES * 30_000,
+);
+
+// ── What became of it ───────────────────────────────────────────────────────────────────────────
+
+test('orders and moves were cut off and refused and came again, and the server found its PostgreSQL again by itself', () => {
+  const { caller, load, walked } = story;
+  const acknowledged = load.acknowledged();
+  expect(caller.lost()).toBeGreaterThan(0);
+  expect(caller.unavailable()).toBeGreaterThan(0);
+  // Committed before a crash, and heard of after it.
+  expect(acknowledged.filter(({ status }) => status === 200)).not.toEqual([]);
+  expect(walked).not.toEqual([]);
+  const said = house.servers.map((server) => server.stdout() + server.stderr()).join('');
+  expect(said).toContain('PostgreSQL has ended unexpectedly; starting it again');
+  expect(said).not.toContain('"level":"error"');
+  if (MORE_CRASHES === 0) return;
+  const figures = {
+    ...{
+      acknowledged: acknowledged.length,
+      at_the_second_asking: acknowledged.filter(({ status }) => status === 200).length,
+    },
+    ...{ refused: load.refused().length, walked: walked.length, starts: house.servers.length },
+    ...{ lost: caller.lost(), unavailable: caller.unavailable(), sent: sent().length },
+  };
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+});
+
+describe('orders', () => {
+  test('each one that was acknowledged is there once, under its key and at its price, and there is no other', async () => {
+    const found = await rows<{ key: string; id: string; ref: string; total: number }>(
+      `select k.key, o.id, o.delivery_ref as ref, o.total::int
+       from delivery_order o left join idempotency_key k on k.subject_id = o.id
+       order by key collate "C"`,
+    );
+    const acknowledged = story.load
+      .acknowledged()
+      .map(({ key, order: { id, delivery_ref: ref, total } }) => ({ key, id, ref, total }));
+    expect(found).toEqual(acknowledged.sort((a, b) => (a.key < b.key ? -1 : 1)));
+  });
+
+  test('are tracked by their guests, as they were told', async () => {
+    for (const { order } of everySo(10)) {
+      const { status, json } = await current().get(`/public/delivery-orders/${order.id}/track`);
+      const { delivery_ref, total, subtotal } = order;
+      expect([status, json]).toEqual([200, expect.objectContaining({ delivery_ref, total, subtotal })]);
+    }
+  });
+
+  test('asked for again under their keys are the same orders, and no more are made', async () => {
+    const before = await rows('select count(*) from delivery_order');
+    for (const { n, key, order } of everySo(40)) {
+      const headers = { 'idempotency-key': key };
+      const again = await story.caller.insist('/public/delivery-orders', orderOf(n, story.guests), headers);
+      const { id, total } = order;
+      expect([again.status, again.json]).toEqual([200, expect.objectContaining({ id, total })]);
+    }
+    expect(await rows('select count(*) from delivery_order')).toEqual(before);
+  });
+
+  test('that were refused left nothing, not even a key: who proved nothing, and what was sold out', async () => {
+    const refused = story.load.refused();
+    const ways = refused.map(({ n, status }) => `${isForged(n) ? 'forged' : 'honest'} ${status}`);
+    expect([...new Set(ways)].sort()).toEqual(['forged 401', 'honest 409']);
+    const keys = refused.map(({ n }) => keyOf(n));
+    expect(await rows('select key from idempotency_key where key = any($1)', [keys])).toEqual([]);
+  });
+
+  test('cost what their lines sum to', async () => {
+    const wrong = await rows(
+      `select id from delivery_order
+       where subtotal <> (select sum((line ->> 'line_total')::bigint) from jsonb_array_elements(cart -> 'lines') line)
+          or total <> subtotal - discount_amount + service_charge_amount + delivery_fee
+                      + case when tax_inclusive then 0 else tax_amount end`,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('are numbered from one on at each branch, without a gap', async () => {
+    const found = await rows<{ branch: string; numbers: number[]; last: number }>(
+      `with numbered as (
+         select split_part(delivery_ref, '-', 2) as branch, split_part(delivery_ref, '-', 4)::int as number
+         from delivery_order)
+       select branch, array_agg(number order by number) as numbers, last
+       from numbered join order_number on branch_code = branch
+       group by branch, last order by branch`,
+    );
+    expect(found.map(({ branch }) => branch)).toEqual(['ASK', 'GRD', 'OPN']);
+    for (const { numbers, last } of found)
+      expect(numbers).toEqual(Array.from({ length: last }, (_, place) => place + 1));
+  });
+
+  test('took from the shelf what was in them, and what will not come is back on it', async () => {
+    const shelves = await rows<{ item: string; stock: number; held: number }>(
+      `select a.subject_id as item, a.stock::int,
+              (select coalesce(sum(t.units), 0)::int
+               from delivery_order o, jsonb_to_recordset(o.stock_taken) as t(id uuid, units int)
+               where o.branch_id = a.branch_id and t.id = a.subject_id and o.cancel_restocked is not true) as held
+       from availability a where a.stock is not null`,
+    );
+    const [cake, rare] = [thingId('item', 'cake'), thingId('item', 'rare')];
+    expect(shelves.map(({ item, stock, held }) => [item, stock + held]).sort()).toEqual(
+      [
+        [cake, CAKES],
+        [cake, CAKES],
+        [cake, CAKES],
+        [rare, RARE],
+      ].sort(),
+    );
+    const wrong = await rows(
+      `select id from delivery_order
+       where (select coalesce(sum(units), 0) from jsonb_to_recordset(stock_taken) as t(units int))
+          <> (select coalesce(sum((sold ->> 'quantity')::int), 0)
+              from (select jsonb_path_query(cart, '$.lines[*]')
+                    union all select jsonb_path_query(cart, '$.lines[*].combo.parts[*]')) as line(sold)
+              where (sold ->> 'menu_item_id')::uuid = any($1))`,
+      [[cake, rare]],
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('no row is without what it belongs to, and nothing of an order is there twice', async () => {
+  expect(await rows(STRAYS)).toEqual([]);
+  // There was something to get wrong.
+  expect(await rows('select from customer_address where use_count > 1')).not.toEqual([]);
+});
+
+test('each move that was acknowledged is there once, in its turn, and the revision counts them', async () => {
+  const found = await rows(
+    `select o.id, o.status, o.revision,
+            array_agg(a.detail ->> 'to' order by (a.detail ->> 'revision')::int) as steps
+     from delivery_order o join audit a on a.subject_id = o.id and a.staff_id is not null
+     group by o.org_id, o.id order by o.id`,
+  );
+  const acknowledged = story.walked.map(({ taken, steps }) => ({
+    ...{ id: taken.order.id, status: steps.at(-1)?.to, revision: 1 + steps.length },
+    steps: steps.map(({ to }) => to),
+  }));
+  expect(found).toEqual(acknowledged.sort((a, b) => (a.id < b.id ? -1 : 1)));
+});
+
+test('the garden’s orders were each rejected once, by two sweepers of which one died half way', async () => {
+  const found = await rows(
+    `select count(*)::int as rejected,
+            (select count(*)::int from audit where action = 'order.not_confirmed') as audited
+     from delivery_order where revision = 2 and cancel_reason = 'not_confirmed' and cancel_restocked`,
+  );
+  const { length } = story.load.acknowledged().filter(isOfGarden);
+  expect(found).toEqual([{ rejected: length, audited: length }]);
+});
+
+describe('messages', () => {
+  /** What the guest of an order is to be told, in its order. */
+  const tellings = (): [string, TemplateName[]][] => {
+    const walked = new Set(story.walked.map(({ taken }) => taken));
+    return story.load
+      .acknowledged()
+      .map((taken) => [
+        taken.order.id,
+        [
+          'order_received',
+          ...(walked.has(taken) ? wayOf(taken).flatMap(({ tells }) => tells ?? []) : []),
+          ...(isOfGarden(taken) ? (['order_rejected'] as const) : []),
+        ],
+      ]);
+  };
+
+  test('are each one row, written down as sent', async () => {
+    const found = await rows<{ id: string; templates: TemplateName[] }>(
+      `select subject_id as id, array_agg(payload ->> 'template' order by position) as templates
+       from outbox where status = 'sent' group by subject_id`,
+    );
+    expect(new Map(found.map(({ id, templates }) => [id, templates]))).toEqual(new Map(tellings()));
+    expect(await rows(`select from outbox where status <> 'sent'`)).toEqual([]);
+  });
+
+  test('reached the phone of their order, each at least once, and those of an order in their order', () => {
+    const heard = new Map<string, { readonly phones: Set<string>; readonly templates: TemplateName[] }>();
+    for (const { phone, template, text = '' } of sent()) {
+      const id = /\/track\/([0-9a-f-]{36})/.exec(text)?.[1];
+      if (id === undefined || template === undefined) continue;
+      const { phones, templates } = heard.get(id) ?? { phones: new Set(), templates: [] };
+      heard.set(id, { phones: phones.add(phone), templates });
+      // One that was sent again after a crash follows itself.
+      if (templates.at(-1) !== template) templates.push(template);
+    }
+    const phoneOf = new Map(story.load.acknowledged().map(({ order }) => [order.id, order.customer_phone]));
+    expect(heard).toEqual(
+      new Map(tellings().map(([id, templates]) => [id, { phones: new Set([phoneOf.get(id)]), templates }])),
+    );
+  });
+});
+
+// ── Canaries ────────────────────────────────────────────────────────────────────────────────────
+
+describe('phones of guests, and tokens of guests and staff', () => {
+  /** As they are kept; a phone without the country, which a text may leave out. */
+  const canaries = (): string[] => {
+    const { guests, token, load } = story;
+    const phones = new Set(load.acknowledged().map(({ order }) => order.customer_phone.slice(2)));
+    return [
+      ...phones,
+      ...guests.flatMap(({ deviceToken, memberToken = [] }) => [deviceToken].concat(memberToken)),
+      ...[token, PASSWORD],
+    ];
+  };
+  const foundIn = (text: string): string[] => canaries().filter((canary) => text.includes(canary));
+
+  test('would be found', () => {
+    expect(foundIn(canaries().join(' '))).toEqual(canaries());
+    expect(canaries().length).toBeGreaterThan(30);
+    expect(story.guests.some(({ memberToken }) => memberToken !== undefined)).toBe(true);
+  });
+
+  test('are in nothing that a server said, nor in the log of PostgreSQL', () => {
+    for (const server of house.servers) expect(foundIn(server.stdout() + server.stderr())).toEqual([]);
+    expect(foundIn(readFileSync(join(bench.dataDir(), 'postgres.log'), 'utf8'))).toEqual([]);
+  });
+
+  test('are not among the figures', () => {
+    expect(story.figures).toContain('operation="placeOrder",status="201"');
+    expect(foundIn(story.figures)).toEqual([]);
+  });
+
+  test('are in no public answer, but that who orders is told their own phone', async () => {
+    for (const text of story.caller.refusals()) expect(foundIn(text)).toEqual([]);
+    for (const { order, text } of story.load.acknowledged())
+      expect(foundIn(text)).toEqual([order.customer_phone.slice(2)]);
+    for (const { order } of everySo(20)) {
+      const tracked = await current().get(`/public/delivery-orders/${order.id}/track`);
+      const params = { name: 'track_order', arguments: { order_id: order.id } };
+      const answered = await ask(current().port, '/mcp', {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      });
+      expect(answered.text).toContain(order.delivery_ref);
+      expect(foundIn(tracked.text + answered.text)).toEqual([]);
+    }
+  });
+
+  test('are not in what waits to be told, in the audit log, nor among the keys', async () => {
+    const kept = await rows<{ text: string }>(
+      `select payload::text as text from outbox union all select detail::text from audit
+       union all select row_to_json(k)::text from idempotency_key k`,
+    );
+    expect(foundIn(kept.map(({ text }) => text).join('\n'))).toEqual([]);
+  });
+});

@@ -1,0 +1,230 @@
+/** A call of every operation that is answered, and the shops it is about: what a fuzzer begins with. */
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { allEndpoints, type OperationId, type StaffOperationId } from '../../src/contract/index.ts';
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { placeOrder } from './activity.ts';
+import { aTable, branchId, openShops, shopId, SLUG, tableId, thingId } from './cafe.ts';
+import { aCard, aGuest, anOrder, orderOn, placed, post, proveOn, type Guest } from './guests.ts';
+import { addon, aQuotingMenu, combo, item, line, meal, optional, pick, slot } from './quotes.ts';
+import { aShopAtWork, done, emailOf, hire, pairedTill, PASSWORD, personId, PIN, signInAs } from './shift.ts';
+import type { World } from './world.ts';
+
+/** Another shop, whose ids are as real and nobody's business here. */
+export const OTHER = 'kashk';
+
+export interface Call {
+  readonly address: string;
+  /** What the operation needs; who asks and what is proven. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+export interface OpenCalls {
+  /** Of things of both shops. */
+  readonly ids: readonly string[];
+  /** Authorization lines: of people and devices, of one shop and the other, ended and never given. */
+  readonly authorizations: readonly string[];
+  /** Tokens that prove phones, and cards' tokens. */
+  readonly tokens: readonly string[];
+  readonly calls: readonly {
+    readonly id: string;
+    readonly endpoint: Endpoint;
+    /** Made anew each time, since some calls use up what they are about. */
+    readonly call: () => Promise<Call>;
+  }[];
+}
+
+const aShop = (slug: string): ShopFile => {
+  const shop = aShopAtWork(slug, { menu: aQuotingMenu() });
+  const [first, ...others] = shop.branches;
+  if (first === undefined) throw new Error('a shop at work has branches');
+  return {
+    ...shop,
+    branches: [{ ...first, tables: [aTable('t1', 4)], booking: { enabled: true } }, ...others],
+  };
+};
+
+/** Something of everything that a cart can hold. */
+const cart = () => [
+  line('latte', {
+    ...{ size_label: 'كبير', quantity: 2, notes: 'سخن', optional_field_ids: [optional('latte', 'cup')] },
+    addons: [{ addon_item_id: addon('oat'), quantity: 1, unit_price: 5 }],
+  }),
+  line('sandwich', { addons: [{ addon_item_id: addon('ketchup') }], combo: null, unit_price: 1 }),
+  meal([pick('drink', 'latte', { size_label: 'صغير', notes: null, share: 1 }), pick('sweet', 'cake')], {
+    notes: 'من غير سكر',
+  }),
+];
+
+const aDevice = async (world: World): Promise<{ readonly guest: Guest; readonly token: string }> => {
+  const guest = aGuest();
+  return { guest, token: await proveOn(world, guest) };
+};
+
+const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<Call>>> => {
+  const fixed = (address: string) => () => Promise.resolve({ address });
+  const branch = branchId();
+  return {
+    about: fixed('/'),
+    openapi: fixed('/openapi.json'),
+    health: fixed('/health'),
+    ready: fixed('/ready'),
+    getBrand: fixed(`/public/orgs/brand?slug=${SLUG}`),
+    getLinks: fixed(`/public/orgs/links?org_id=${shopId()}`),
+    listBranches: fixed(`/public/branches?org_id=${shopId()}&browse=true`),
+    getBranchMenu: fixed(`/public/branches/${branch}/menu?channel=pickup&preview=true`),
+    getBookingSlots: fixed(`/public/branches/${branch}/booking-slots?date=2026-11-21&party_size=2`),
+    trackOrder: async () => ({ address: `/public/delivery-orders/${await placeOrder(world)}/track` }),
+    getTable: fixed(`/public/tables/${tableId('t1')}`),
+    getTableMenu: fixed(`/public/tables/${tableId('t1')}/menu`),
+    quoteDelivery: fixed(`/public/branches/${branch}/delivery-quote?channel=outside&lat=30.061&lng=31.221`),
+    quoteCart: () =>
+      Promise.resolve({
+        address: `/public/branches/${branch}/cart-quote`,
+        body: { channel: 'pickup', items: cart(), hints: true },
+      }),
+    quoteTableCart: () =>
+      Promise.resolve({ address: `/public/tables/${tableId('t1')}/cart-quote`, body: { items: cart() } }),
+    requestOtp: () => Promise.resolve({ address: '/public/otp/request', body: { phone: aGuest().typed } }),
+    verifyOtp: async () => {
+      const { typed, phone } = aGuest();
+      await post(world, '/public/otp/request', { phone: typed });
+      return { address: '/public/otp/verify', body: { phone: typed, code: world.phones.codeOf(phone) } };
+    },
+    placeOrder: async () => {
+      const { guest, token } = await aDevice(world);
+      const body = orderOn('outside', {
+        ...{ items: cart(), customer_phone: guest.typed, device_token: token },
+        ...{ member_token: await aCard(world, guest), identity_change: null, save_address: true },
+        ...{ floor: '٢', unit_number: 'B14', landmark: 'السوق', place_name: null, delivery_notes: 'رن' },
+        ...{ contact_device_token: null, quoted_total: null, locale: 'ar' },
+      });
+      return { address: '/public/delivery-orders', body };
+    },
+    orderHistory: async () => ({
+      address: `/public/delivery-orders/history?org_id=${shopId()}`,
+      headers: { 'x-device-token': (await aDevice(world)).token },
+    }),
+    pastLocations: async () => ({
+      address: `/public/delivery-orders/past-locations?org_id=${shopId()}&branch_id=${branch}`,
+      headers: { 'x-device-token': (await aDevice(world)).token },
+    }),
+  };
+};
+
+const staffCalls = (
+  world: World,
+  owner: Readonly<Record<string, string>>,
+): Readonly<Record<StaffOperationId, () => Promise<Call>>> => {
+  const branch = branchId();
+  const asOwner = (address: string, body?: object) => () =>
+    Promise.resolve({ address, headers: owner, ...(body === undefined ? {} : { body }) });
+  const onOrder = (what: string, body?: object) => async (): Promise<Call> => {
+    const { id } = await placed(world, anOrder({ customer_phone: aGuest().typed }));
+    return {
+      address: `/staff/orders/${id}/${what}`,
+      headers: owner,
+      ...(body === undefined ? {} : { body: { ...body, from: 'received', revision: 1 } }),
+    };
+  };
+  const pairing = { branch_id: branch, label: 'الكاشير' };
+  return {
+    staffSignIn: () =>
+      Promise.resolve({ address: '/staff/sign-in', body: { email: emailOf('owner'), password: PASSWORD } }),
+    staffSignOut: async () => ({
+      address: '/staff/sign-out',
+      headers: { ...(await signInAs(world, 'teller')) },
+    }),
+    makePairingCode: asOwner('/staff/devices', pairing),
+    pairDevice: async () => {
+      const reply = await post(world, '/staff/devices', pairing, { ...owner });
+      const { pairing_code } = done('makePairingCode', reply);
+      return { address: '/staff/devices/pair', body: { pairing_code } };
+    },
+    listDevices: asOwner('/staff/devices'),
+    revokeDevice: async () => ({
+      address: `/staff/devices/${(await pairedTill(world)).id}/revoke`,
+      headers: owner,
+    }),
+    listPinStaff: async () => ({
+      address: '/staff/pin',
+      headers: { ...(await pairedTill(world)).device },
+    }),
+    pinSignIn: async () => ({
+      address: '/staff/pin',
+      headers: { ...(await pairedTill(world)).device },
+      body: { staff_id: personId('teller'), pin: PIN },
+    }),
+    listOrders: asOwner(`/staff/orders?branch_id=${branch}&status=received&limit=3`),
+    getOrder: async () => ({
+      address: `/staff/orders/${await placeOrder(world)}`,
+      headers: owner,
+    }),
+    moveOrder: onOrder('move', { to: 'confirmed' }),
+    cancelOrder: onOrder('cancel', { reason: 'too_busy', note: 'زحمة', restock: true }),
+    finalizeOrder: onOrder('finalize', { payment_method: 'cash' }),
+    setPrepTime: onOrder('prep-time', { extra_prep_minutes: 10 }),
+    markPrinted: onOrder('printed'),
+    boardEvents: asOwner(`/staff/events?branch_id=${branch}`),
+    setChannelMode: asOwner(`/staff/branches/${branch}/channels/umbrella`, {
+      mode: 'closed',
+      until: '2026-12-01T12:00:00Z',
+    }),
+    setAvailability: asOwner(`/staff/branches/${branch}/items/${item('cake')}/availability`, {
+      available: false,
+      until: '2026-12-01T05:00:00Z',
+    }),
+    exportPerson: asOwner('/staff/people/export', { phone: '0155 000 0000' }),
+    erasePerson: async () => {
+      const { typed } = aGuest();
+      await placed(world, anOrder({ customer_phone: typed }));
+      return { address: '/staff/people/erase', headers: owner, body: { phone: typed } };
+    },
+    listAudit: asOwner('/staff/audit?limit=3'),
+  };
+};
+
+/** Opens both shops, with somebody signed in to everything. */
+export const openCalls = async (world: World): Promise<OpenCalls> => {
+  await openShops(world, aShop(SLUG), aShop(OTHER));
+  for (const slug of [SLUG, OTHER]) await hire(world, slug);
+  const owner = { ...(await signInAs(world, 'owner')) };
+  const ended = await signInAs(world, 'waiter');
+  await post(world, '/staff/sign-out', {}, { ...ended });
+  const [mine, theirs] = [await pairedTill(world), await pairedTill(world, 'zamalek', OTHER)];
+  const guest = aGuest();
+  const elsewhere = anOrder({
+    branch_id: branchId('zamalek', OTHER),
+    items: [{ menu_item_id: thingId('item', 'turkish', OTHER), quantity: 1 }],
+  });
+  const orders = [await placed(world, anOrder()), await placed(world, elsewhere)];
+  const table: Readonly<Record<string, Endpoint>> = allEndpoints;
+  return {
+    ids: [
+      ...[SLUG, OTHER].flatMap((slug) => [
+        ...[shopId(slug), branchId('zamalek', slug), branchId('maadi', slug), tableId('t1', 'zamalek', slug)],
+        ...[thingId('item', 'turkish', slug), thingId('combo', 'breakfast', slug), personId('teller', slug)],
+      ]),
+      ...[item('latte'), item('cake'), addon('oat'), addon('ketchup'), combo(), slot('drink'), slot('sweet')],
+      ...[optional('latte', 'ice'), mine.id, theirs.id, ...orders.map(({ id }) => id)],
+    ],
+    authorizations: [
+      owner.authorization,
+      ended.authorization,
+      ...[mine.device.authorization, theirs.device.authorization],
+      (await signInAs(world, 'owner', OTHER)).authorization,
+      (await signInAs(world, 'kitchen')).authorization,
+      (await signInAs(world, 'ramy')).authorization,
+      (await mine.signIn('teller')).authorization,
+    ],
+    tokens: [
+      await proveOn(world, guest),
+      await aCard(world, guest),
+      await aCard(world, aGuest(), 'هدى', OTHER),
+    ],
+    calls: Object.entries({ ...publicCalls(world), ...staffCalls(world, owner) }).flatMap(([id, call]) => {
+      const endpoint = table[id];
+      return endpoint === undefined ? [] : [{ id, endpoint, call }];
+    }),
+  };
+};

@@ -1,0 +1,44 @@
+/** The phones of a test's guests: what was sent to them, in order, and how sending goes. */
+import type { Messenger, SendOutcome, TemplateMessage } from '../../src/ports.ts';
+
+export interface SentCode {
+  readonly phone: string;
+  readonly code: string;
+}
+
+export interface Phones extends Messenger {
+  readonly codes: SentCode[];
+  readonly messages: TemplateMessage[];
+  /** The last code that went to a phone. */
+  codeOf(phone: string): string;
+  /** How the next sends go; null: well. */
+  outcome: SendOutcome | null;
+  isReady: boolean;
+}
+
+export const createPhones = (): Phones => {
+  const outcome = (phones: Phones): SendOutcome =>
+    phones.outcome ?? { sent: true, providerId: `wamid.${phones.codes.length + phones.messages.length}` };
+  const phones: Phones = {
+    codes: [],
+    messages: [],
+    outcome: null,
+    isReady: true,
+    codeOf: (phone) => {
+      const code = phones.codes.findLast((sent) => sent.phone === phone)?.code;
+      if (code === undefined) throw new Error(`No code went to ${phone}.`);
+      return code;
+    },
+    sendCode: ({ phone, code }) => {
+      const result = outcome(phones);
+      if (result.sent) phones.codes.push({ phone, code });
+      return Promise.resolve(result);
+    },
+    send: (message) => {
+      const result = outcome(phones);
+      if (result.sent) phones.messages.push(message);
+      return Promise.resolve(result);
+    },
+  };
+  return phones;
+};
