@@ -5,7 +5,6 @@ import type { Database } from './schema.ts';
 import {
   specOf,
   TABLE_NAMES,
-  TABLES,
   type AnyRow,
   type Column,
   type Row,
@@ -21,10 +20,13 @@ export const lockForImport = async (tx: Tx, orgId: Uuid): Promise<void> => {
 };
 
 const rowsOf = async <T extends TableName>(tx: Tx, table: T, orgId: Uuid): Promise<Row<T>[]> => {
-  const columns = sql.join(Object.keys(TABLES[table].columns).map((column) => sql.ref(column)));
-  const found = await sql<Row<T>>`select ${columns} from ${sql.table(table)} where org_id = ${orgId}`.execute(
-    tx,
-  );
+  const { columns, key } = specOf(table);
+  const named = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
+  // Always in one order: what has no order of its own is written to a file the same way each time.
+  const order = key.length === 0 ? sql`` : sql`order by ${sql.join(key.map((column) => sql.ref(column)))}`;
+  const found = await sql<Row<T>>`
+    select ${named} from ${sql.table(table)} where org_id = ${orgId} ${order}
+  `.execute(tx);
   return found.rows;
 };
 

@@ -12,14 +12,22 @@ beforeAll(async () => {
   expect(code).toBe(0);
 });
 
+/** Requests and commands that wait for a lock; what goes on by itself in a server waits too, and is none. */
+const WAITING = `
+  select from pg_locks l join pg_stat_activity a using (pid)
+  where not l.granted and a.application_name <> 'ahwa background'`;
+
 /** Holds up whoever reads branches, until `letGo`. */
 const holdBranches = async (): Promise<{ letGo: () => Promise<unknown>; waiting: () => Promise<true> }> => {
   const client: pg.Client = await connectTo(bench.dataDir());
   onTestFinished(() => client.end().catch(() => undefined));
   await client.query('begin');
   await client.query('lock table branch in access exclusive mode');
-  const waiting = async (): Promise<true | null> =>
-    (await client.query('select 1 from pg_locks where not granted')).rowCount === 0 ? null : true;
+  const waiting = async (): Promise<true | null> => {
+    // Within a transaction the list of sessions stays as it was first looked at.
+    await client.query('select pg_stat_clear_snapshot()');
+    return (await client.query(WAITING)).rowCount === 0 ? null : true;
+  };
   return {
     letGo: () => client.query('commit'),
     waiting: () => eventually(waiting, 'an answer to be under way'),

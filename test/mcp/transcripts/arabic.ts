@@ -137,20 +137,20 @@ export const ARABIC: readonly Transcript[] = [
     question: 'طلبي فين دلوقتي؟ ده اللينك اللي جالي، وهيوصل عليّ كام؟',
     calls: [{ tool: 'track_order', args: ({ order }) => ({ order_id: order('out_for_delivery') }) }],
     // demo-activity.json, hoda-on-the-way: placed 29 minutes ago, sent out 21 minutes later. Delivery prices of
-    // beit-el-bunn.json: two large lattes at 130, a medium iced caramel macchiato at 130, two San Sebastián at 165; the
-    // fee is 15.
+    // beit-el-bunn.json: two large lattes at 130 with a shot at 25, a medium iced caramel macchiato at 130 with oat milk
+    // at 30 more, two San Sebastián at 165; the fee is 15.
     text: [
       /^The order D-ZML-261216-\d{4} at بيت البن \(Beit El Bunn\), الزمالك \(Zamalek\) is on its way \(since 11:52 on Wednesday 16 December 2026\)/,
-      '2 × لاتيه (Caffè latte), كبير: 260.00 EGP',
+      '2 × لاتيه (Caffè latte), كبير (Large): 310.00 EGP',
       '2 × تشيز كيك سان سيباستيان (San Sebastián cheesecake): 330.00 EGP',
       'delivery fee 15.00 EGP',
-      'total 735.00 EGP',
+      'total 815.00 EGP',
       /https:\/\/ahwa\.example\/track\/[0-9a-f-]{36}/,
     ],
     structured: [
-      { status: 'out_for_delivery', total_egp: 735, delivery_fee_egp: 15, subtotal_egp: 720 },
+      { status: 'out_for_delivery', total_egp: 815, delivery_fee_egp: 15, subtotal_egp: 800 },
       { status: 'out_for_delivery', at: '2026-12-16T09:52:00.000Z', local: '2026-12-16T11:52+02:00' },
-      { name: 'لاتيه', size: 'كبير', quantity: 2, total_egp: 260 },
+      { name: 'لاتيه', size: 'كبير', quantity: 2, total_egp: 310 },
     ],
     never: ['هدى', 'كامل', 'حسن صبري', 'الصيدلية'],
     allowed: { text: 1_350, structured: 1_550 },

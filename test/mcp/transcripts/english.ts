@@ -135,25 +135,27 @@ export const ENGLISH: readonly Transcript[] = [
     allowed: { text: 460, structured: 500 },
   },
   {
-    question: "My order is D-MAD-261216-0003. Where is it? (then: here's the link I was sent)",
+    question: "My order is D-MAD-261216-0002. Where is it? (then: here's the link I was sent)",
     calls: [
-      { tool: 'track_order', args: { order_id: 'D-MAD-261216-0003' }, refused: true },
+      { tool: 'track_order', args: { order_id: 'D-MAD-261216-0002' }, refused: true },
       { tool: 'track_order', args: ({ order }) => ({ order_id: order('preparing') }) },
     ],
     // demo-activity.json, salma-preparing: placed 12 minutes ago, being prepared 4 minutes later. Two large Spanish lattes
-    // at 135, a carrot cake at 125, two waters at 15 make 425, and Maadi adds 14 %: 59.50.
+    // at 135, a carrot cake at 125, two waters at 15 make 425, less 10 % of pickup 382.50,
+    // and Maadi adds 14 %: 53.55.
     text: [
-      /order_id must be a UUID, and is "D-MAD-261216-0003".*tracking link/,
-      /^The order D-MAD-261216-0003 at بيت البن \(Beit El Bunn\), المعادي \(Maadi\) is being prepared \(since 11:52 on Wednesday 16 December 2026\)/m,
-      'tax 59.50 EGP, added on top; total 484.50 EGP',
+      /order_id must be a UUID, and is "D-MAD-261216-0002".*tracking link/,
+      /^The order D-MAD-261216-0002 at بيت البن \(Beit El Bunn\), المعادي \(Maadi\) is being prepared \(since 11:52 on Wednesday 16 December 2026\)/m,
+      'discount 42.50 EGP',
+      'tax 53.55 EGP, added on top; total 436.05 EGP',
       'Pickup at the branch',
     ],
     structured: [
-      { delivery_ref: 'D-MAD-261216-0003', status: 'preparing', channel: 'pickup', total_egp: 484.5 },
-      { tax_egp: 59.5, tax_inclusive: false },
+      { delivery_ref: 'D-MAD-261216-0002', status: 'preparing', channel: 'pickup', total_egp: 436.05 },
+      { tax_egp: 53.55, discount_egp: 42.5, tax_inclusive: false },
     ],
     never: ['سلمى'],
-    allowed: { text: 1_250, structured: 1_350 },
+    allowed: { text: 1_250, structured: 1_400 },
   },
   {
     question: "I'd like dinner from Layaly delivered home. Can you order it for me?",
