@@ -1,0 +1,213 @@
+/**
+ * Orders of eight clients, with every check and durable, from one branch and from all branches of a chain: beside the
+ * same statements sent again by node-postgres alone, on the same PostgreSQL and data.
+ */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemTimers } from '../src/adapters/timers.ts';
+import { Repeated } from '../src/app/answer.ts';
+import { handlersOf } from '../src/app/handlers.ts';
+import { connect } from '../src/store/db.ts';
+import type { Database } from '../src/store/schema.ts';
+import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
+import { openConnection, post } from './support/connection.ts';
+import { withApp } from './support/data.ts';
+import { highest, median, millis, percentile, perSecond } from './support/figures.ts';
+import { addOrderingGuests, CLIENTS, orderOf, SPREADS, type Spread } from './support/orders.ts';
+import { atOnce, type Taken } from './support/orders-at-once.ts';
+import { numberIn, openDatabases, type Databases } from './support/orders-databases.ts';
+import { cpuSeconds } from './support/processes.ts';
+import { startRecorder, type Sheet } from './support/replay-record.ts';
+import { replay, tripsIn, type Script } from './support/replay.ts';
+import { report, type Row } from './support/report.ts';
+
+/** Orders of each client: before anything is timed, and in each round. */
+const WARM = 150;
+const TIMED = 150;
+const ROUNDS = 5;
+const GOAL = { ratio: 0.5, trips: 6, commits: 1 };
+
+const WAITING = `select count(*) from outbox where status = 'waiting'`;
+const DRAINED_MS = 120_000;
+
+// ── The record ──────────────────────────────────────────────────────────────────────────────────
+
+/** The statements of orders that are placed by the use case itself, in this process, on a copy of the data. */
+const record = (dataDir: string, databases: Databases, spread: Spread): Promise<Script> =>
+  withApp(dataDir, (app) =>
+    databases.withCopy(async (connection) => {
+      const db = connect<Database>(connection);
+      const { placeOrder } = handlersOf({ ...app, db }, systemTimers);
+      const recorder = startRecorder();
+      const script: Sheet[][] = Array.from({ length: CLIENTS }, () => []);
+      try {
+        await atOnce(CLIENTS, WARM + TIMED, async (client, turn) => {
+          const { body, key } = orderOf(spread, client, turn);
+          const sheet = await recorder.sheetOf(async () => {
+            const answer = await placeOrder({
+              body,
+              headers: { 'idempotency-key': key },
+              caller: { language: null },
+            });
+            if (answer instanceof Repeated) throw new Error(`${key} was ordered before.`);
+          });
+          script[client]?.push(sheet);
+        });
+        return script;
+      } finally {
+        recorder.stop();
+        await db.close();
+      }
+    }),
+  );
+
+const BEGINS = /^(begin|start transaction)\b/i;
+const COMMITS = /^commit$/i;
+const WRITES = /^\s*(insert|update|delete|with)\b/i;
+
+const countOf = (sheet: Sheet, pattern: RegExp): number =>
+  sheet.filter(({ text }) => pattern.test(text)).length;
+
+const between = (values: readonly number[]): string => {
+  const [least, most] = [Math.min(...values), highest(values)];
+  return least === most ? String(most) : `${least} to ${most}`;
+};
+
+/** What was sent once the use case was warm. */
+const tripsRow = (script: Script): Row => {
+  const sheets = script.flatMap((all) => all.slice(WARM));
+  const trips = sheets.map(tripsIn);
+  const commits = sheets.map((sheet) => countOf(sheet, COMMITS));
+  const writesOutside = sheets.filter((sheet) => {
+    const begins = sheet.findIndex(({ text }) => BEGINS.test(text));
+    return countOf(begins < 0 ? sheet : sheet.slice(0, begins), WRITES) > 0;
+  }).length;
+  return {
+    job: 'round trips of one order',
+    figure: `${between(trips)}, median ${median(trips)}; commits ${between(commits)}, writes outside it ${writesOutside}`,
+    goal: `≤ ${GOAL.trips}, commits ${GOAL.commits}`,
+    met:
+      highest(trips) <= GOAL.trips && commits.every((count) => count === GOAL.commits) && writesOutside === 0,
+  };
+};
+
+// ── The rounds ──────────────────────────────────────────────────────────────────────────────────
+
+interface Round extends Taken {
+  /** Seconds of the server's CPU for one order, and how long after the last its messages were sent. */
+  readonly cpu: number;
+  readonly drainedMs: number;
+}
+
+/** Until the server has sent what its orders say to guests: a replay beside it would pay for that. */
+const drained = async (databases: Databases): Promise<number> => {
+  const began = performance.now();
+  while ((await numberIn(databases.own, WAITING)) > 0) {
+    if (performance.now() - began > DRAINED_MS) throw new Error('Messages are not sent.');
+    await pause(50);
+  }
+  return performance.now() - began;
+};
+
+/** Orders over HTTP, `from` the client's turn on. */
+const ordered = async (
+  { pid, port }: Ahwa,
+  databases: Databases,
+  spread: Spread,
+  { from, turns }: { readonly from: number; readonly turns: number },
+): Promise<Round> => {
+  const requests = Array.from({ length: CLIENTS }, (_, client) =>
+    Array.from({ length: turns }, (__, turn) => {
+      const { body, key } = orderOf(spread, client, from + turn);
+      const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
+      return post('/public/delivery-orders', JSON.stringify(body), headers);
+    }),
+  );
+  const connections = requests.map(() => openConnection(port));
+  const before = cpuSeconds(pid);
+  const taken = await atOnce(CLIENTS, turns, async (client, turn) => {
+    const answer = await connections[client]?.ask(requests[client]?.[turn] ?? '');
+    if (answer?.status !== 201)
+      throw new Error(`An order is answered ${answer?.status ?? 0}: ${answer?.body.toString() ?? ''}`);
+  });
+  for (const connection of connections) connection.close();
+  const drainedMs = await drained(databases);
+  return { ...taken, cpu: (cpuSeconds(pid) - before) / (CLIENTS * turns), drainedMs };
+};
+
+const replayed = (databases: Databases, script: Script): Promise<Taken> =>
+  databases.withCopy(async (connection) => {
+    await databases.settle();
+    const taken = await replay(connection, script, WARM);
+    const orders = await numberIn(connection, 'select count(*) from delivery_order');
+    if (orders !== CLIENTS * (WARM + TIMED)) throw new Error(`${orders} orders came of the replay.`);
+    return taken;
+  });
+
+const takenText = (rounds: readonly Taken[]): string => {
+  const times = rounds.flatMap((round) => round.times);
+  const rate = median(rounds.map((round) => round.perSecond));
+  return `${perSecond(rate)}, p50 ${millis(median(times))}, p99 ${millis(percentile(times, 0.99))}`;
+};
+
+const measured = async (ahwa: Ahwa, databases: Databases, spread: Spread, script: Script) => {
+  await ordered(ahwa, databases, spread, { from: 0, turns: WARM });
+  const rounds: { ours: Round; bare: Taken }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const ours = async (): Promise<Round> => {
+      await databases.settle();
+      return ordered(ahwa, databases, spread, { from: WARM + round * TIMED, turns: TIMED });
+    };
+    // Who is first changes with the round.
+    const first = round % 2 === 0 ? await ours() : null;
+    const bare = await replayed(databases, script);
+    rounds.push({ ours: first ?? (await ours()), bare });
+  }
+  const ratio = median(rounds.map(({ ours, bare }) => ours.perSecond / bare.perSecond));
+  const row: Row = {
+    job: `orders of ${CLIENTS} clients, ${spread}`,
+    figure: takenText(rounds.map(({ ours }) => ours)),
+    baseline: takenText(rounds.map(({ bare }) => bare)),
+    ratio: ratio.toFixed(2),
+    goal: `≥ ${GOAL.ratio}`,
+    met: ratio >= GOAL.ratio,
+  };
+  const cpu = median(rounds.map(({ ours }) => ours.cpu)) * 1000;
+  const drainedMs = median(rounds.map(({ ours }) => ours.drainedMs));
+  return [
+    row,
+    {
+      job: 'CPU of the server for one, its message included',
+      figure: `${cpu.toFixed(2)} ms; the last message ${millis(drainedMs)} after the last order`,
+    },
+  ];
+};
+
+await withDataFolder(async (dataDir) => {
+  await withApp(dataDir, (app) => addOrderingGuests(app, WARM + ROUNDS * TIMED));
+  const databases = await openDatabases(dataDir);
+  try {
+    const env = {
+      NODE_ENV: 'development',
+      DEMO: 'false',
+      OTP_SENDER: 'file',
+      OTP_FILE: join(dataDir, 'messages'),
+    };
+    for (const spread of SPREADS) {
+      const script = await record(dataDir, databases, spread);
+      await withAhwa(dataDir, env, async (ahwa) => {
+        const rows = await measured(ahwa, databases, spread, script);
+        report(
+          `Placing orders, ${spread}`,
+          [...rows, tripsRow(script)],
+          [
+            `Medians of ${ROUNDS} rounds of ${CLIENTS * TIMED} orders, the two in turn, each replay on a fresh copy of the data.`,
+            'The server also sends each order’s message, to a file, in transactions of its own; the replay does not.',
+          ],
+        );
+      });
+    }
+  } finally {
+    await databases.close();
+  }
+});

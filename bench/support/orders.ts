@@ -1,0 +1,178 @@
+/**
+ * A chain of ten branches that asks for codes, and guests with proven phones who order there. The same number gives the
+ * same order: three lines of a café's menu with six deals, every fourth item of which is counted; every third guest has
+ * it brought, to a place whose distance was kept before; a guest orders four times, the first time as a new customer.
+ */
+import { createHash } from 'node:crypto';
+import type { App } from '../../src/app/app.ts';
+import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
+import type { OrderItemInput } from '../../src/contract/cart.ts';
+import type { BodyOf } from '../../src/contract/endpoint.ts';
+import type { EndpointOf } from '../../src/contract/index.ts';
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { GeoPoint } from '../../src/domain/geo.ts';
+import { keepDistance } from '../../src/store/delivery.ts';
+import { addDeviceToken } from '../../src/store/otp.ts';
+import { cafeBy, linesBy, USUAL, type CafeLine } from './cafe.ts';
+import { cafeShop } from './cafe-shop.ts';
+import { addShops } from './data.ts';
+import { branchId, shopFile } from './shop.ts';
+
+const SLUG = 'bench-orders';
+const BRANCHES = 10;
+const COUNTED = 4;
+const PLENTY = 1_000_000;
+const DELIVERED = 3;
+const ORDERS_OF_A_GUEST = 4;
+/** Places that guests of a branch have orders brought to. */
+const PLACES = 40;
+const DAY_MS = 24 * 3_600_000;
+
+const CAFE = cafeBy(1, USUAL, { items: 24, deals: 6 });
+
+/** Who orders at once. */
+export const CLIENTS = 8;
+
+export const SPREADS = ['one branch', 'all branches'] as const;
+/** Which branches the clients order from. */
+export type Spread = (typeof SPREADS)[number];
+
+export interface GuestOrder {
+  readonly body: BodyOf<EndpointOf<'placeOrder'>>;
+  /** Its `Idempotency-Key`. */
+  readonly key: string;
+}
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+
+// ── The shop ────────────────────────────────────────────────────────────────────────────────────
+
+const locationOf = (branch: number): GeoPoint => ({ lat: 30.05 + branch / 100, lng: 31.2 });
+
+const placeOf = (branch: number, place: number): GeoPoint => {
+  const { lat, lng } = locationOf(branch);
+  return { lat: lat + place / 1000, lng: lng + place / 1000 };
+};
+
+const countedAtAll = range(BRANCHES).map((branch) => ({ branch: `branch-${branch}`, stock: PLENTY }));
+
+const chain = (): ShopFile => {
+  const cafe = cafeShop(SLUG, CAFE);
+  const { branches } = shopFile({ slug: SLUG, items: 0, branches: BRANCHES, tables: 0 });
+  return {
+    ...cafe,
+    branches: branches.map((branch, index) => ({
+      ...branch,
+      otp_required: true,
+      location: locationOf(index),
+    })),
+    menu: {
+      ...cafe.menu,
+      items: (cafe.menu.items ?? []).map((item, index) =>
+        index % COUNTED === 0 ? { ...item, availability: countedAtAll } : item,
+      ),
+    },
+  };
+};
+
+// ── Guests ──────────────────────────────────────────────────────────────────────────────────────
+
+interface Guest {
+  readonly number: number;
+  readonly phone: string;
+  readonly token: string;
+}
+
+const guestBy = (number: number): Guest => ({
+  number,
+  phone: `10${String(number).padStart(8, '0')}`,
+  token: `dev_${createHash('sha256').update(`guest ${number}`).digest('base64url')}`,
+});
+
+/** No guest is another client's, nor has ordered where the other branches are measured. */
+const guestOf = (spread: Spread, client: number, turn: number): Guest => {
+  const queue = SPREADS.indexOf(spread) * CLIENTS + client;
+  return guestBy(queue * 1_000_000 + Math.floor(turn / ORDERS_OF_A_GUEST));
+};
+
+// ── Orders ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Every second line has an add-on, which no deal covers. */
+const itemOf = ({ itemId, sizeLabel, quantity, line }: CafeLine): OrderItemInput => {
+  const shop = shopIdOf(SLUG);
+  return {
+    menu_item_id: derivedId(shop, 'item', shop, { key: itemId }),
+    quantity,
+    ...(sizeLabel === '' ? {} : { size_label: sizeLabel }),
+    ...(line % 2 === 0
+      ? { addons: [{ addon_item_id: derivedId(shop, 'addon', shop, { key: 'shot' }), quantity: 1 }] }
+      : {}),
+  };
+};
+
+const destinationOf = (branch: number, { number }: Guest) => {
+  const { lat, lng } = placeOf(branch, number % PLACES);
+  return { address_line: `${number} شارع البرازيل`, customer_lat: lat, customer_lng: lng };
+};
+
+/** What a client orders at its `turn`. */
+export const orderOf = (spread: Spread, client: number, turn: number): GuestOrder => {
+  const guest = guestOf(spread, client, turn);
+  const branch = spread === 'one branch' ? 0 : (client + turn) % BRANCHES;
+  const isDelivered = guest.number % DELIVERED === 0;
+  return {
+    key: `${spread} ${client} ${turn}`,
+    body: {
+      branch_id: branchId(SLUG, branch),
+      channel: isDelivered ? 'outside' : 'pickup',
+      customer_name: 'منى السيد',
+      customer_phone: `0${guest.phone}`,
+      payment_method_hint: 'cash',
+      device_token: guest.token,
+      items: linesBy(client * 10_000 + turn, CAFE, [1, 2, 1]).map(itemOf),
+      ...(isDelivered ? destinationOf(branch, guest) : {}),
+    },
+  };
+};
+
+// ── Laying it down ──────────────────────────────────────────────────────────────────────────────
+
+const proveGuests = async ({ db, clock, tokens }: App, turns: number): Promise<void> => {
+  const [now, guests] = [clock.now(), Math.ceil(turns / ORDERS_OF_A_GUEST)];
+  await db.tx(async (tx) => {
+    for (const spread of SPREADS)
+      for (const client of range(CLIENTS))
+        for (const met of range(guests)) {
+          const { phone, token } = guestOf(spread, client, met * ORDERS_OF_A_GUEST);
+          await addDeviceToken(tx, {
+            hash: tokens.hashOf(token),
+            phone: `20${phone}`,
+            issuedAt: now,
+            expiresAt: now + DAY_MS,
+          });
+        }
+  });
+};
+
+const measureWays = async ({ db, clock }: App): Promise<void> => {
+  for (const branch of range(BRANCHES))
+    for (const place of range(PLACES))
+      await keepDistance(
+        db.kysely,
+        {
+          orgId: shopIdOf(SLUG),
+          branchId: branchId(SLUG, branch),
+          from: locationOf(branch),
+          to: placeOf(branch, place),
+        },
+        { meters: 100 + 120 * place, source: 'osrm' },
+        clock.now(),
+      );
+};
+
+/** The chain, its guests' phones proven, each client's for so many turns, and the ways to them measured. */
+export const addOrderingGuests = async (app: App, turns: number): Promise<void> => {
+  await addShops(app, chain());
+  await proveGuests(app, turns);
+  await measureWays(app);
+};
