@@ -28,7 +28,6 @@ import {
   madeUnder,
   type CheckoutFacts,
 } from '../store/checkout.ts';
-import { addToOutbox } from '../store/outbox.ts';
 import { Repeated } from './answer.ts';
 import type { App } from './app.ts';
 import { cartOf, countableIn } from './cart-input.ts';
@@ -230,8 +229,8 @@ const write = async (app: App, asked: Asked, decided: Decided): Promise<StoredOr
       customer: decided.identity.customer,
       newCustomerId: app.random.uuid(),
       address: addressToSave(app, body, decided),
+      news: newsOf(app, decided, orderId, ref),
     });
-    await addToOutbox(tx, newsOf(app, decided, orderId, ref), now);
     note({ scope: orderScope(orderId), type: 'delivery', id: orderId, op: 'upsert' });
     // A menu changes with its stock only when the last unit goes.
     note(

@@ -3,6 +3,7 @@ import { sql, type Insertable, type Kysely } from 'kysely';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Language } from '../domain/names.ts';
+import type { OutboxRow } from '../domain/outbox.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant, LocalDate } from '../domain/time.ts';
 import { at } from './db.ts';
@@ -10,6 +11,7 @@ import { saleStandingColumns, saleStandingOf, type SaleStanding, type SaleStandi
 import type { Database } from './schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';
+import { addingToOutbox } from './outbox.ts';
 import { codeOf } from './unavailable.ts';
 
 type Db = Kysely<Database>;
@@ -208,6 +210,8 @@ export interface NewOrder {
   readonly newCustomerId: Uuid;
   readonly language: Language;
   readonly address: AddressToSave | null;
+  /** What is told outside of it. */
+  readonly news: readonly OutboxRow[];
   readonly now: Instant;
 }
 
@@ -252,7 +256,7 @@ const addressOf = ({ orgId, address, now }: NewOrder) => {
     returning id`;
 };
 
-/** Writes the order, whose it is, its address and where its id is found; gives it as it is stored. */
+/** Writes the order, whose it is, its address, where its id is found and its news; gives it as it is stored. */
 export const insertOrder = async (tx: Db, order: NewOrder): Promise<StoredOrder> => {
   const columns = Object.keys(order.row);
   const { rows } = await sql<StoredOrder>`
@@ -260,7 +264,8 @@ export const insertOrder = async (tx: Db, order: NewOrder): Promise<StoredOrder>
     place as (${addressOf(order)}),
     located as (
       insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
-    )
+    ),
+    told as (${addingToOutbox(order.news, order.now)})
     insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
     values (${sql.join(Object.values(order.row))}, (select id from person), (select id from place))
     returning *

@@ -9,19 +9,21 @@ import { at } from './types.ts';
 type Db = Kysely<Database>;
 
 /**
- * Adds rows, to be sent in their order. Belongs into the transaction of what they tell of, which holds that thing's row
- * locked: so rows of a lane get their positions in the order of the commits. `now` is when it happened.
+ * The statement that adds rows, to be sent in their order, alone or as a part of another. It belongs into the transaction
+ * of what they tell of, which holds that thing's row locked: so rows of a lane get their positions in the order of the
+ * commits. `now` is when it happened.
  */
+export const addingToOutbox = (rows: readonly OutboxRow[], now: Instant): RawBuilder<unknown> => sql`
+  insert into outbox (org_id, id, kind, lane, subject_id, target_id, payload, created_at, next_at)
+  select row."orgId", row.id, row.kind, row.lane, row."subjectId", row."targetId", row.payload, ${at(now)}, ${at(now)}
+  from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+         as ("orgId" uuid, id uuid, kind text, lane text, "subjectId" uuid, "targetId" uuid, payload jsonb))
+       with ordinality as row("orgId", id, kind, lane, "subjectId", "targetId", payload, ordinality)
+  order by row.ordinality
+`;
+
 export const addToOutbox = async (tx: Db, rows: readonly OutboxRow[], now: Instant): Promise<void> => {
-  if (rows.length === 0) return;
-  await sql`
-    insert into outbox (org_id, id, kind, lane, subject_id, target_id, payload, created_at, next_at)
-    select row."orgId", row.id, row.kind, row.lane, row."subjectId", row."targetId", row.payload, ${at(now)}, ${at(now)}
-    from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-           as ("orgId" uuid, id uuid, kind text, lane text, "subjectId" uuid, "targetId" uuid, payload jsonb))
-         with ordinality as row("orgId", id, kind, lane, "subjectId", "targetId", payload, ordinality)
-    order by row.ordinality
-  `.execute(tx);
+  if (rows.length > 0) await addingToOutbox(rows, now).execute(tx);
 };
 
 // ── Sending ─────────────────────────────────────────────────────────────────────────────────────
@@ -100,6 +102,13 @@ export const claiming = (claim: Claim): RawBuilder<OutboxRow & { tried: number; 
 export const claimHeads = async (db: Db, claim: Claim): Promise<ClaimedRow[]> => {
   const { rows } = await claiming(claim).execute(db);
   return rows.map((row) => ({ ...row, leaseId: claim.leaseId }));
+};
+
+/** Gives back what a claim took and nobody began to send: others may take it at once. */
+export const giveBack = async (db: Db, leaseId: Uuid): Promise<void> => {
+  await sql`
+    update outbox set lease_id = null, leased_until = null where status = 'waiting' and lease_id = ${leaseId}
+  `.execute(db);
 };
 
 const held = (row: ClaimedRow): RawBuilder<unknown> =>

@@ -1,4 +1,5 @@
 /** The worker that sends what waits in the outbox, over a real database; what it sends to is the test. */
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { createOutboxWorker, type OutboxWorker, type Senders } from '../../src/app/outbox.ts';
@@ -9,7 +10,7 @@ import type { Database } from '../../src/store/schema.ts';
 import { lineTo } from '../support/cut.ts';
 import { aMessage, add, anEvent, anId, emptyOutbox, gate, handTimers, kept } from '../support/outbox.ts';
 import { PATIENT } from '../support/patience.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { freshDatabase, waitingForLocks, type TestDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
 let db: Db<Database>;
@@ -324,6 +325,23 @@ describe('stopping', () => {
     expect(statuses.map(({ status }) => status)).toEqual(['sent', 'waiting']);
     await worker.drain();
     expect((await kept(db, rows[1] ?? { id: '' })).status).toBe('waiting');
+  });
+
+  test('leaves to others at once what it was still asking for', async () => {
+    const row = aMessage(anId());
+    await add(db, [row], now);
+    const { worker } = aProcess(() => Promise.resolve(taken));
+    const stopped = await db.tx(async (tx) => {
+      await sql`lock table outbox in exclusive mode`.execute(tx);
+      worker.start();
+      await waitingForLocks(db, 1);
+      return { once: worker.stop() };
+    });
+    await stopped.once;
+    expect((await kept(db, row)).status).toBe('waiting');
+    const next = aProcess(() => Promise.resolve(taken));
+    await next.worker.drain();
+    expect((await kept(db, row)).status).toBe('sent');
   });
 
   test('does not wait for ever', async () => {

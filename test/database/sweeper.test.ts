@@ -8,6 +8,7 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import { newId, placeOrder, type OrderFacts } from '../support/activity.ts';
 import { aBranch, aMenu, aShopFile, branchId, openShops, shopId, thingId } from '../support/cafe.ts';
 import { lineTo } from '../support/cut.ts';
+import { waitingForLocks } from '../support/postgres.ts';
 import { insert } from '../support/rows.ts';
 import {
   anOwner,
@@ -104,14 +105,7 @@ const whileHeld = <T>(
 ): Promise<T> =>
   world.db.tx(async (tx) => {
     await sql`select from delivery_order where id = ${id} for update`.execute(tx);
-    return work(async (count) => {
-      for (let found = 0; found < count;) {
-        const { rows } = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-        `.execute(world.db.kysely);
-        found = rows.length;
-      }
-    });
+    return work((count) => waitingForLocks(world.db, count));
   });
 
 const REJECTED = { status: 'rejected', revision: 2, reason: 'not_confirmed' };

@@ -1,8 +1,10 @@
 /** A database of its own for each test file, copied from the migrated template of this run. */
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { ConnectionOptions } from '../../src/store/db.ts';
+import type { ConnectionOptions, Db } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/schema.ts';
 
 export interface TestServer {
   readonly connection: ConnectionOptions;
@@ -63,3 +65,16 @@ export const freshDatabase = (): Promise<TestDatabase> => create(`${inject('test
 
 /** A database with nothing in it, not even tables. */
 export const emptyDatabase = (): Promise<TestDatabase> => create('template0');
+
+/** Resolves once so many sessions of the database wait for a lock. */
+export const waitingForLocks = async (
+  { kysely }: Pick<Db<Database>, 'kysely'>,
+  count: number,
+): Promise<void> => {
+  for (let found = 0; found < count;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(kysely);
+    found = rows.length;
+  }
+};

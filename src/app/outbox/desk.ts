@@ -4,7 +4,7 @@ import { afterTry, WAY_OUT, type AfterTry, type OutboxKind } from '../../domain/
 import { isUnavailable } from '../../domain/refusal.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Db } from '../../store/db.ts';
-import { claimHeads, parkWaiting, settle, wayOutOf, type ClaimedRow } from '../../store/outbox.ts';
+import { claimHeads, giveBack, parkWaiting, settle, wayOutOf, type ClaimedRow } from '../../store/outbox.ts';
 import type { Database } from '../../store/schema.ts';
 import { attempt, type Log, type Senders, type Timers } from './sending.ts';
 import { createWaysOut, type WaysOut } from './ways-out.ts';
@@ -88,10 +88,13 @@ export class Desk {
     await this.#settleOwed();
     while (this.#underWay.size < inAll) {
       const now = clock.now();
+      const leaseId = random.uuid();
       const rows = await claimHeads(db.kysely, {
-        ...{ kind: this.#kind, now, leaseId: random.uuid(), leaseUntil: now + LEASE_MS },
+        ...{ kind: this.#kind, now, leaseId, leaseUntil: now + LEASE_MS },
         ...{ limit: inAll - this.#underWay.size, perWayOut, ...this.#ways.toClaim(now) },
       });
+      // Closed while it asked: what it took waits for nobody.
+      if (this.#isClosed) return giveBack(db.kysely, leaseId);
       for (const row of rows) this.#begin(row);
       if (rows.length === 0) return;
     }
