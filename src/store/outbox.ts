@@ -114,8 +114,10 @@ export const giveBack = async (db: Db, leaseId: Uuid): Promise<void> => {
 const held = (row: ClaimedRow): RawBuilder<unknown> =>
   sql`org_id = ${row.orgId} and id = ${row.id} and lease_id = ${row.leaseId} and status = 'waiting'`;
 
+type SettledRow = Pick<Settled, 'isNextDue'>;
+
 /** Those behind in the lane wait as long: nobody looks at them before. */
-const waitOn = (row: ClaimedRow, until: Instant, reason: string): RawBuilder<{ id: Uuid }> => sql`
+const waitOn = (row: ClaimedRow, until: Instant, reason: string): RawBuilder<SettledRow> => sql`
   with held as (
     update outbox set attempts = attempts + 1, next_at = ${at(until)}, last_error = ${reason},
                       lease_id = null, leased_until = null
@@ -127,27 +129,38 @@ const waitOn = (row: ClaimedRow, until: Instant, reason: string): RawBuilder<{ i
     where o.org_id = ${row.orgId} and o.lane = ${row.lane} and o.status = 'waiting'
       and o.position > held.position and o.next_at < ${at(until)}
   )
-  select id from held
+  select false as "isNextDue" from held
 `;
 
 const end = (
   row: ClaimedRow,
   after: Exclude<AfterTry, { status: 'waiting' }>,
   now: Instant,
-): RawBuilder<{ id: Uuid }> => sql`
-  update outbox
+): RawBuilder<SettledRow> => sql`
+  update outbox o
   set status = ${after.status}, attempts = attempts + 1, done_at = ${at(now)}, lease_id = null, leased_until = null,
       provider_id = ${after.status === 'sent' ? after.providerId : null},
       last_error = ${after.status === 'sent' ? null : after.reason}
   where ${held(row)}
-  returning id
+  returning exists (
+    select from outbox next
+    where next.org_id = o.org_id and next.lane = o.lane and next.position > o.position
+      and next.status = 'waiting') as "isNextDue"
 `;
 
-/** Writes what became of a row. False, and nothing is written, where the lease has passed to somebody else meanwhile. */
-export const settle = async (db: Db, row: ClaimedRow, after: AfterTry, now: Instant): Promise<boolean> => {
+export interface Settled {
+  /** False, and nothing was written: the lease had passed to somebody else meanwhile. */
+  readonly isHeld: boolean;
+  /** Another row of its lane waited for this one, and need not any more. */
+  readonly isNextDue: boolean;
+}
+
+/** Writes what became of a row. */
+export const settle = async (db: Db, row: ClaimedRow, after: AfterTry, now: Instant): Promise<Settled> => {
   const statement =
     after.status === 'waiting' ? waitOn(row, after.until, after.reason) : end(row, after, now);
-  return (await statement.execute(db)).rows.length > 0;
+  const { rows } = await statement.execute(db);
+  return { isHeld: rows.length > 0, isNextDue: rows[0]?.isNextDue ?? false };
 };
 
 /** Parks what has waited for one way out since before a moment, but for what is under way; gives how many rows. */

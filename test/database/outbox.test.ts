@@ -61,6 +61,7 @@ const only = <T>(rows: readonly T[]): T => {
   return row;
 };
 const sent = { status: 'sent', providerId: null } as const;
+const LOST = { isHeld: false, isNextDue: false };
 const failedUntil = (until: number) => ({ status: 'waiting', until, reason: 'answered 503' }) as const;
 
 describe('a lane', () => {
@@ -71,12 +72,14 @@ describe('a lane', () => {
     );
     await add(db, rows, NOW);
     const told: Uuid[] = [];
+    const due: boolean[] = [];
     for (let row = (await claim())[0]; row !== undefined; row = (await claim())[0]) {
       expect(await claim()).toEqual([]);
       told.push(row.id);
-      expect(await settle(db.kysely, row, sent, NOW)).toBe(true);
+      due.push((await settle(db.kysely, row, sent, NOW)).isNextDue);
     }
     expect(told).toEqual(rows.map(({ id }) => id));
+    expect(due).toEqual([true, true, false]);
   });
 
   test('waits as a whole while its first message waits to be tried again', async () => {
@@ -158,10 +161,11 @@ describe('several processes', () => {
     const late = only(await claim());
     expect(await claim({ now: NOW + LEASE - 1 })).toEqual([]);
     const taken = only(await claim({ now: NOW + LEASE }));
-    expect(await settle(db.kysely, late, { status: 'parked', reason: 'too late' }, NOW)).toBe(false);
-    expect(await settle(db.kysely, late, failedUntil(NOW + LEASE * 9), NOW)).toBe(false);
+    expect(await settle(db.kysely, late, { status: 'parked', reason: 'too late' }, NOW)).toEqual(LOST);
+    expect(await settle(db.kysely, late, failedUntil(NOW + LEASE * 9), NOW)).toEqual(LOST);
     expect(await kept(db, row)).toMatchObject({ status: 'waiting', attempts: 0, reason: null });
-    expect(await settle(db.kysely, taken, { status: 'sent', providerId: 'wamid.1' }, NOW + LEASE)).toBe(true);
+    const taking = await settle(db.kysely, taken, { status: 'sent', providerId: 'wamid.1' }, NOW + LEASE);
+    expect(taking.isHeld).toBe(true);
     expect(await kept(db, row)).toMatchObject({
       ...{ status: 'sent', attempts: 1, doneAt: NOW + LEASE, providerId: 'wamid.1', reason: null },
     });
@@ -171,7 +175,7 @@ describe('several processes', () => {
     const row = aMessage(anId());
     await add(db, [row], NOW);
     const late = only(await claim());
-    expect(await settle(db.kysely, late, sent, NOW + 2 * LEASE)).toBe(true);
+    expect(await settle(db.kysely, late, sent, NOW + 2 * LEASE)).toMatchObject({ isHeld: true });
   });
 });
 

@@ -42,6 +42,7 @@ export class Desk {
   readonly #owed: Settlement[] = [];
   #round: Promise<void> | null = null;
   #isWanted = false;
+  #wakes = 0;
   #isClosed = false;
   #isFailing = false;
 
@@ -53,6 +54,7 @@ export class Desk {
 
   /** Looks for what is due, soon; returns at once. */
   wake(): void {
+    this.#wakes += 1;
     this.#isWanted = true;
     this.#round ??= this.#rounds();
   }
@@ -81,7 +83,7 @@ export class Desk {
     this.#round = null;
   }
 
-  /** Takes what is due, until nothing more is or all places are taken. */
+  /** Takes what is due: all of it, or as much as there are places for. */
   async #look(): Promise<void> {
     const { db, clock, random } = this.#parts;
     const { inAll, perWayOut } = PLACES[this.#kind];
@@ -96,24 +98,33 @@ export class Desk {
       // Closed while it asked: what it took waits for nobody.
       if (this.#isClosed) return giveBack(db.kysely, leaseId);
       for (const row of rows) this.#begin(row);
-      if (rows.length === 0) return;
+      // A way out with a long queue hides what is due on others, until it is full and left out.
+      if (!rows.some((row) => this.#ways.isFull(wayOutOf(row)))) return;
     }
   }
 
   #begin(row: ClaimedRow): void {
-    const sending = this.#send(row).finally(() => {
+    const sending = this.#send(row).then((isWaitedFor) => {
+      const wasFull = this.#underWay.size >= PLACES[this.#kind].inAll;
       this.#underWay.delete(sending);
-      this.wake();
+      if (isWaitedFor || wasFull || this.#isLooking) this.wake();
     });
     this.#underWay.add(sending);
   }
 
-  async #send(row: ClaimedRow): Promise<void> {
+  /** A look that runs does not know of what ends meanwhile. */
+  get #isLooking(): boolean {
+    return this.#round !== null;
+  }
+
+  /** Says whether others may wait for its end: behind it in its lane, or for its place on the way out. */
+  async #send(row: ClaimedRow): Promise<boolean> {
     const { db, clock, random, log } = this.#parts;
     const wayOut = wayOutOf(row);
     this.#ways.begin(wayOut);
     const outcome = await attempt(row, this.#parts);
     const now = clock.now();
+    const wasFull = this.#ways.isFull(wayOut) || this.#isLooking;
     const isGivenUp = this.#ways.end(wayOut, outcome, now);
     const after = afterTry(row.tried + 1, outcome, now, random.below(1_001) / 1_000);
     if (after.status === 'parked')
@@ -122,11 +133,15 @@ export class Desk {
         'parked in the outbox',
       );
     try {
-      await settle(db.kysely, row, after, now);
+      const wakes = this.#wakes;
+      const { isNextDue } = await settle(db.kysely, row, after, now);
       if (isGivenUp) await this.#giveUp(row, now);
+      // What was committed meanwhile is told by a wake, and the settling did not see it.
+      return wasFull || isNextDue || this.#wakes > wakes;
     } catch (fault) {
       this.#owed.push({ row, after, now });
       this.#report(fault);
+      return true;
     }
   }
 

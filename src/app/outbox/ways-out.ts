@@ -18,6 +18,8 @@ export interface WaysOut {
     readonly without: readonly string[];
   };
   begin(name: string): void;
+  /** Whether it gets nothing more before something on it ends. */
+  isFull(name: string): boolean;
   /** Says whether nothing has gone through here for so long that what waits is given up. */
   end(name: string, outcome: Outcome, now: Instant): boolean;
 }
@@ -33,14 +35,14 @@ export const createWaysOut = (places: number): WaysOut => {
   /** Where nothing goes through only one is tried at a time: the other places count as taken. */
   const takenOf = ({ underWay, failures }: WayOut): number =>
     failures < WAY_OUT.failuresBeforeRest ? underWay : underWay + places - 1;
+  const isFull = (way: WayOut): boolean => takenOf(way) >= places;
   return {
+    isFull: (name) => isFull(wayOf(name)),
     toClaim: (now) => {
       const all = [...ways];
       return {
         underWay: new Map(all.map(([name, way]) => [name, takenOf(way)])),
-        without: all
-          .filter(([, way]) => takenOf(way) >= places || way.restsUntil > now)
-          .map(([name]) => name),
+        without: all.filter(([, way]) => isFull(way) || way.restsUntil > now).map(([name]) => name),
       };
     },
     begin: (name) => {
