@@ -56,7 +56,15 @@ const TRIES = 3;
 
 // ── Deciding ────────────────────────────────────────────────────────────────────────────────────
 
-const closed = ({ sale, channel, now }: { sale: SaleNow; channel: Body['channel']; now: Instant }): void => {
+const refuseWhenClosed = ({
+  sale,
+  channel,
+  now,
+}: {
+  sale: SaleNow;
+  channel: Body['channel'];
+  now: Instant;
+}): void => {
   if (channelOpenAt(sale.branch, channel, now)) return;
   const opensAt = channelOpensAt(sale.branch, channel, now);
   throw new Refusal('CHANNEL_CLOSED', {
@@ -169,7 +177,7 @@ const decide = async (
   );
   const { before } = facts;
   if (before !== null) return { before: await repeated(app, sale.branch.orgId, before, hash) };
-  closed({ sale, channel: body.channel, now: app.clock.now() });
+  refuseWhenClosed({ sale, channel: body.channel, now: app.clock.now() });
   const checkout = checkoutOf(body, phone, sale);
   const identity = identify(app, body, checkout, { facts, sale });
   const { delivery, distance } = await deliveryTo(app, sale, body, checkout);
@@ -298,6 +306,7 @@ export const placeOrder =
       const isDecision = thrown instanceof KeyTaken || thrown instanceof Refusal;
       const before = isDecision ? await repeatedMeanwhile(app, asked) : null;
       if (before !== null) return new Repeated(before);
-      throw thrown;
+      // Whose order it is cannot be read any more: the shop was switched off meanwhile.
+      throw thrown instanceof KeyTaken ? new Refusal('NOT_FOUND') : thrown;
     }
   };

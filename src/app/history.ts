@@ -3,7 +3,8 @@ import type { HeadersOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
 import type { Phone } from '../domain/phone.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { isoInstant } from '../domain/time.ts';
+import { isoInstant, type Instant } from '../domain/time.ts';
+import { firstWord, hasForgotten } from '../domain/tracking.ts';
 import { locationsOfPhone, ordersOfPhone, type PastLocation, type PastOrder } from '../store/history.ts';
 import { isActiveShop, isLiveBranch } from '../store/shop.ts';
 import type { App } from './app.ts';
@@ -15,6 +16,8 @@ type Locations = ReplyOf<EndpointOf<'pastLocations'>>;
 /** Decisions 2. */
 const MOST_LISTED = 50;
 
+const NOWHERE = { address_line: null, place_name: null, customer_lat: null, customer_lng: null };
+
 /** Asked for before anything is said about the shop or the phone. */
 const phoneOf = async (app: App, headers: HeadersOf<EndpointOf<'orderHistory'>>): Promise<Phone> => {
   const [phone] = await provenPhones(app, headers['x-device-token']);
@@ -23,21 +26,19 @@ const phoneOf = async (app: App, headers: HeadersOf<EndpointOf<'orderHistory'>>)
 };
 
 /**
- * Who brings an order where. Where the phone was only typed, whoever typed it may be someone else, whose name and
- * address are not shown to the phone's owner.
+ * Who brings an order where. Where the phone was only typed, whoever typed it may be someone else: its owner, whom the
+ * messages of the order gave its link, is shown what that shows, and no longer.
  */
-const personOf = (order: PastOrder) =>
-  order.otpVerified
-    ? {
-        customer_name: order.customerName,
-        address_line: order.addressLine,
-        place_name: order.placeName,
-        customer_lat: order.lat,
-        customer_lng: order.lng,
-      }
-    : { customer_name: '', address_line: null, place_name: null, customer_lat: null, customer_lng: null };
+const personOf = (order: PastOrder, now: Instant) => {
+  const { customerName, addressLine, placeName, lat, lng } = order;
+  const place = { address_line: addressLine, place_name: placeName, customer_lat: lat, customer_lng: lng };
+  if (order.otpVerified) return { customer_name: customerName, ...place };
+  return hasForgotten(order.ends, now)
+    ? { customer_name: firstWord(customerName), ...NOWHERE }
+    : { customer_name: customerName, ...place, customer_lat: null, customer_lng: null };
+};
 
-const summary = (order: PastOrder): History[number] => ({
+const summary = (order: PastOrder, now: Instant): History[number] => ({
   id: order.id,
   branch_id: order.branchId,
   branch_name: order.branchName,
@@ -45,7 +46,7 @@ const summary = (order: PastOrder): History[number] => ({
   status: order.status,
   channel: order.channel,
   delivery_ref: order.deliveryRef,
-  ...personOf(order),
+  ...personOf(order, now),
   created_at: isoInstant(order.createdAt),
   subtotal: order.subtotal,
   delivery_fee: order.deliveryFee,
@@ -73,7 +74,8 @@ export const orderHistory =
     const phone = await phoneOf(app, headers);
     if (!(await isActiveShop(app.db.kysely, query.org_id))) throw new Refusal('NOT_FOUND');
     const orders = await ordersOfPhone(app.db.kysely, query.org_id, phone, MOST_LISTED);
-    return orders.map(summary);
+    const now = app.clock.now();
+    return orders.map((order) => summary(order, now));
   };
 
 const location = (saved: PastLocation): Locations[number] => ({

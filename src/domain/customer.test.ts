@@ -133,11 +133,10 @@ describe('with a card, every cell of the table', () => {
                       kind: 'known',
                       id: 'mona',
                       rename: cell === 'renamed' ? typed.name : null,
-                      provesPhone: isProven && !wasProven,
+                      provesAs: isProven && !wasProven ? card.name : null,
                     },
                     contactOverride: cell === 'one time',
                     otpVerified: isProven && isContactProven,
-                    isOwner: isProven,
                     savesAddress: isProven && channel !== 'pickup' && (saveAddress ?? cell !== 'one time'),
                   } satisfies Identity);
               }
@@ -181,10 +180,10 @@ describe('without a card, every case', () => {
     // [known, proven before, proven now] → the customer
     [false, false, false, { kind: 'new', name: 'Mona A.', phone: MONA, isProven: false }],
     [false, false, true, { kind: 'new', name: 'Mona A.', phone: MONA, isProven: true }],
-    [true, false, false, { kind: 'known', id: 'mona', rename: null, provesPhone: false }],
-    [true, false, true, { kind: 'known', id: 'mona', rename: 'Mona A.', provesPhone: true }],
-    [true, true, false, { kind: 'known', id: 'mona', rename: null, provesPhone: false }],
-    [true, true, true, { kind: 'known', id: 'mona', rename: null, provesPhone: false }],
+    [true, false, false, { kind: 'known', id: 'mona', rename: null, provesAs: null }],
+    [true, false, true, { kind: 'known', id: 'mona', rename: null, provesAs: 'Mona A.' }],
+    [true, true, false, { kind: 'known', id: 'mona', rename: null, provesAs: null }],
+    [true, true, true, { kind: 'known', id: 'mona', rename: null, provesAs: null }],
   ] as const)('known %s, proven before %s, proven now %s', (isKnown, wasProven, isProven, customer) => {
     const known = isKnown ? { ...mona, isProven: wasProven } : null;
     const provenPhone = isProven ? MONA : null;
@@ -208,18 +207,9 @@ describe('without a card, every case', () => {
                 customer,
                 contactOverride: false,
                 otpVerified: isProven,
-                isOwner: isProven,
                 savesAddress: isProven && channel !== 'pickup' && saveAddress !== false,
               });
             }
-  });
-
-  test('the first proof takes the very name that was typed, and leaves it where it is the same', () => {
-    const known = { ...mona, isProven: false };
-    expect(identity({ known, provenPhone: MONA }).customer).toMatchObject({
-      rename: null,
-      provesPhone: true,
-    });
   });
 });
 
@@ -235,10 +225,9 @@ test('an order with an unproven phone changes no profile, saves nothing and show
               expect(outcome).toMatchObject({
                 contact: typed,
                 otpVerified: false,
-                isOwner: false,
                 savesAddress: false,
               });
               if (outcome.customer.kind === 'known')
-                expect(outcome.customer).toMatchObject({ rename: null, provesPhone: false });
+                expect(outcome.customer).toMatchObject({ rename: null, provesAs: null });
             }
 });

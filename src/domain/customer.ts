@@ -49,10 +49,10 @@ export type CustomerOfOrder =
   | {
       readonly kind: 'known';
       readonly id: Uuid;
-      /** What the profile's name becomes; null: it stays. */
+      /** What its owner corrects the profile's name to; null: it stays. */
       readonly rename: string | null;
-      /** True when the phone is proven for the first time: from now on the profile is its owner's. */
-      readonly provesPhone: boolean;
+      /** The profile's name if nobody proved its phone before: from now on it is its owner's. Null: nothing is proven. */
+      readonly provesAs: string | null;
     };
 
 export interface Identity {
@@ -63,8 +63,6 @@ export interface Identity {
   readonly contactOverride: boolean;
   /** Every phone that the order rests on is proven, the contact's and the card's; only such an order feeds order-now. */
   readonly otpVerified: boolean;
-  /** Whether the customer's own phone is proven: only then is anything of the customer shown, their id included. */
-  readonly isOwner: boolean;
   readonly savesAddress: boolean;
 }
 
@@ -80,9 +78,12 @@ const savesAddress = (input: IdentityInput, isOwner: boolean, unlessSaid: boolea
  */
 const byPhone = ({ typed, known }: IdentityInput, isOwner: boolean): CustomerOfOrder => {
   if (known === null) return { kind: 'new', ...typed, isProven: isOwner };
-  const provesPhone = isOwner && !known.isProven;
-  const rename = provesPhone && typed.name !== known.name ? typed.name : null;
-  return { kind: 'known', id: known.id, rename, provesPhone };
+  return {
+    kind: 'known',
+    id: known.id,
+    rename: null,
+    provesAs: isOwner && !known.isProven ? typed.name : null,
+  };
 };
 
 const withoutCard = (input: IdentityInput): Identity => {
@@ -93,7 +94,6 @@ const withoutCard = (input: IdentityInput): Identity => {
     customer: byPhone(input, isOwner),
     contactOverride: false,
     otpVerified: isOwner,
-    isOwner,
     savesAddress: savesAddress(input, isOwner, true),
   };
 };
@@ -140,11 +140,10 @@ const withCard = (input: IdentityInput, card: Profile): Identity => {
       id: card.id,
       // Who corrects a name means the very letters, also where they compare as the same.
       rename: corrects && typed.name !== card.name ? typed.name : null,
-      provesPhone: isOwner && !card.isProven,
+      provesAs: isOwner && !card.isProven ? card.name : null,
     },
     contactOverride: isOneTime,
     otpVerified: isOwner && isContactProven,
-    isOwner,
     savesAddress: savesAddress(input, isOwner, !isOneTime),
   };
 };

@@ -52,21 +52,31 @@ const NO_ADDRESS: OrderAddress = { addressLine: null, floor: null, unitNumber: n
 /** How long after its end an order still shows where it went and to whom (Decisions 3, DeliveryTracking). */
 export const ADDRESS_SHOWN_MS = 24 * 60 * 60 * 1000;
 
-/** When the order ended; null while it is under way. */
-const endedAt = (order: TrackedOrder): Instant | null =>
-  order.stepTimes.delivered ?? order.stepTimes.cancelled ?? order.stepTimes.rejected;
+type Ends = Pick<StepTimes, 'delivered' | 'cancelled' | 'rejected'>;
+
+/** When an order loses its person for whoever holds its link; null while it is under way. */
+const lastShownAt = ({ delivered, cancelled, rejected }: Ends): Instant | null => {
+  const ended = delivered ?? cancelled ?? rejected;
+  return ended === null ? null : ended + ADDRESS_SHOWN_MS;
+};
 
 /** When the tracking view loses the person; null when it never will by itself, or has already. */
-export const forgetsAt = (order: TrackedOrder, now: Instant): Instant | null => {
-  const ended = endedAt(order);
-  return ended === null || ended + ADDRESS_SHOWN_MS <= now ? null : ended + ADDRESS_SHOWN_MS;
+export const forgetsAt = ({ stepTimes }: Pick<TrackedOrder, 'stepTimes'>, now: Instant): Instant | null => {
+  const until = lastShownAt(stepTimes);
+  return until === null || until <= now ? null : until;
 };
 
-const firstWord = (name: string): string => name.trim().split(/\s+/u)[0] ?? '';
-
-/** The view whoever holds the link may see now: a day after its end the address and all but the first name are gone. */
-export const asTrackedAt = (order: TrackedOrder, now: Instant): TrackedOrder => {
-  const ended = endedAt(order);
-  if (ended === null || now < ended + ADDRESS_SHOWN_MS) return order;
-  return { ...order, customerName: firstWord(order.customerName), address: NO_ADDRESS };
+/** Whether the view has lost the person: a day after the order's end. */
+export const hasForgotten = (ends: Ends, now: Instant): boolean => {
+  const until = lastShownAt(ends);
+  return until !== null && until <= now;
 };
+
+/** What is left of a name in the view that has lost its person. */
+export const firstWord = (name: string): string => name.trim().split(/\s+/u)[0] ?? '';
+
+/** The view whoever holds the link may see now. */
+export const asTrackedAt = (order: TrackedOrder, now: Instant): TrackedOrder =>
+  hasForgotten(order.stepTimes, now)
+    ? { ...order, customerName: firstWord(order.customerName), address: NO_ADDRESS }
+    : order;

@@ -216,27 +216,32 @@ export interface NewOrder {
 }
 
 /**
- * The statement's part that finds or makes the customer; two orders of one new phone share the one that was first. A
- * profile that the order changes nothing of is not written to; who was erased meanwhile is nobody's customer.
+ * The statement's part that finds or makes the customer; two orders of one new phone share the one that was first. What
+ * the phone's first proof changes goes by the row as it is now, not as it was looked at. A profile that the order changes
+ * nothing of is not written to; who was erased meanwhile is nobody's customer.
  */
 const customerOf = ({ orgId, customer, newCustomerId, language, now }: NewOrder) => {
-  if (customer.kind === 'known' && customer.rename === null && !customer.provesPhone)
+  if (customer.kind === 'known' && customer.rename === null && customer.provesAs === null)
     return sql`
       select id from customer
       where org_id = ${orgId} and id = ${customer.id} and erased_at is null
       for key share`;
-  if (customer.kind === 'known')
+  if (customer.kind === 'known') {
+    const provenAt = customer.provesAs === null ? null : at(now);
     return sql`
       update customer
-      set name = coalesce(${customer.rename}, name), updated_at = ${at(now)},
-          phone_proven_at = case when ${customer.provesPhone} then coalesce(phone_proven_at, ${at(now)}) else phone_proven_at end
+      set name = coalesce(${customer.rename}, case when phone_proven_at is null then ${customer.provesAs} end, name),
+          phone_proven_at = coalesce(phone_proven_at, ${provenAt}), updated_at = ${at(now)}
       where org_id = ${orgId} and id = ${customer.id} and erased_at is null
       returning id`;
+  }
   const provenAt = customer.isProven ? at(now) : null;
   return sql`
-    insert into customer (org_id, id, phone, name, language, phone_proven_at, created_at, updated_at)
+    insert into customer as known (org_id, id, phone, name, language, phone_proven_at, created_at, updated_at)
     values (${orgId}, ${newCustomerId}, ${customer.phone}, ${customer.name}, ${language}, ${provenAt}, ${at(now)}, ${at(now)})
-    on conflict (org_id, phone) do update set phone_proven_at = coalesce(customer.phone_proven_at, excluded.phone_proven_at)
+    on conflict (org_id, phone) do update
+    set name = case when known.phone_proven_at is null and ${customer.isProven} then excluded.name else known.name end,
+        phone_proven_at = coalesce(known.phone_proven_at, excluded.phone_proven_at)
     returning id`;
 };
 

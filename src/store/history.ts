@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
 import type { Translations } from '../domain/names.ts';
-import type { OrderStatus, StoredCart } from '../domain/order.ts';
+import type { OrderStatus, StepTimes, StoredCart } from '../domain/order.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { SavedChannel } from '../domain/saved-address.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
@@ -26,6 +26,7 @@ export interface PastOrder {
   readonly lat: number | null;
   readonly lng: number | null;
   readonly createdAt: Instant;
+  readonly ends: Pick<StepTimes, 'delivered' | 'cancelled' | 'rejected'>;
   readonly subtotal: number;
   readonly deliveryFee: number;
   readonly discountAmount: number;
@@ -34,6 +35,8 @@ export interface PastOrder {
   readonly taxInclusive: boolean;
   readonly cart: StoredCart;
 }
+
+type PastOrderRow = Omit<PastOrder, 'ends'> & PastOrder['ends'];
 
 /**
  * The orders of a phone at a shop, newest first: those that carry it as their contact, and those of the customer whose
@@ -45,11 +48,12 @@ export const ordersOfPhone = async (
   phone: Phone,
   limit: number,
 ): Promise<PastOrder[]> => {
-  const { rows } = await sql<PastOrder>`
+  const { rows } = await sql<PastOrderRow>`
     select d.id, d.branch_id as "branchId", b.name as "branchName", b.name_translations as "branchNameTranslations",
            d.status, d.channel, d.otp_verified as "otpVerified", d.delivery_ref as "deliveryRef",
            d.customer_name as "customerName", d.address_line as "addressLine", d.place_name as "placeName",
-           d.customer_lat as lat, d.customer_lng as lng, d.created_at as "createdAt", d.subtotal,
+           d.customer_lat as lat, d.customer_lng as lng, d.created_at as "createdAt",
+           d.delivered_at as delivered, d.cancelled_at as cancelled, d.rejected_at as rejected, d.subtotal,
            d.delivery_fee as "deliveryFee", d.discount_amount as "discountAmount", d.tax_amount as "taxAmount", d.total,
            d.tax_inclusive as "taxInclusive", d.cart
     from delivery_order d
@@ -65,7 +69,10 @@ export const ordersOfPhone = async (
     order by d.created_at desc, d.id desc
     limit ${limit}
   `.execute(db);
-  return rows;
+  return rows.map(({ delivered, cancelled, rejected, ...order }) => ({
+    ...order,
+    ends: { delivered, cancelled, rejected },
+  }));
 };
 
 export interface PastLocation {
