@@ -37,7 +37,8 @@ const record = (dataDir: string, databases: Databases, spread: Spread): Promise<
   withApp(dataDir, (app) =>
     databases.withCopy(async (connection) => {
       const db = connect<Database>(connection);
-      const { placeOrder } = handlersOf({ ...app, db }, systemTimers);
+      const own = { ...app, db };
+      const { placeOrder } = handlersOf(own, systemTimers, own);
       const recorder = startRecorder();
       const script: Sheet[][] = Array.from({ length: CLIENTS }, () => []);
       try {

@@ -5,6 +5,7 @@
 import type { GeoPoint } from './domain/geo.ts';
 import type { Uuid } from './domain/ids.ts';
 import type { Language } from './domain/names.ts';
+import type { SendOutcome } from './domain/outbox.ts';
 import type { Instant } from './domain/time.ts';
 
 export interface Clock {
@@ -21,6 +22,22 @@ export interface Random {
   below(limit: number): number;
 }
 
+/** Ends what was begun. Safe to call twice. */
+export type Stop = () => void;
+
+export interface Timers {
+  /** Does `work` every `ms` milliseconds, until it is ended. */
+  readonly every: (ms: number, work: () => void) => Stop;
+  /** Does `work` once, after `ms` milliseconds, unless it is ended before. */
+  readonly after: (ms: number, work: () => void) => Stop;
+}
+
+/** As `pino` has it. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
 /** A message as its provider knows it: an approved template, its language and its ordered parameters. */
 export interface TemplateMessage {
   /** Canonical digits with the country code. */
@@ -29,19 +46,6 @@ export interface TemplateMessage {
   readonly language: Language;
   readonly parameters: readonly string[];
 }
-
-/**
- * What became of sending: taken by the provider; refused for now (`later`: try again, after `waitMs` where the provider
- * says so), or for good. `reason` names no phone and no token.
- */
-export type SendOutcome =
-  | { readonly sent: true; readonly providerId: string | null }
-  | {
-      readonly sent: false;
-      readonly again: 'later' | 'never';
-      readonly waitMs: number | null;
-      readonly reason: string;
-    };
 
 /** Brings texts to phones. Nothing here rejects: what goes wrong is an outcome. */
 export interface Messenger {
@@ -61,6 +65,10 @@ export interface RoadDistance {
   meters(from: GeoPoint, to: GeoPoint): Promise<number | null>;
 }
 
+/** What an address said; `gone`: that nothing is to come there any more. */
+export type PostOutcome =
+  SendOutcome | { readonly sent: false; readonly again: 'gone'; readonly reason: string };
+
 export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -69,5 +77,5 @@ export interface WebhookRequest {
 
 /** Posts to addresses that shops name: https, public addresses only, no redirects (Decisions 12). */
 export interface WebhookPoster {
-  post(request: WebhookRequest): Promise<SendOutcome>;
+  post(request: WebhookRequest): Promise<PostOutcome>;
 }

@@ -126,14 +126,14 @@ export const version = (): string => {
 };
 
 /** Who takes the reports of messages, where they are set up. */
-const reportTaker = ({ whatsAppReports: settings }: Config, app: App): ReportTaker | undefined =>
+const reportTaker = ({ whatsAppReports: settings }: Config, { app, log }: House): ReportTaker | undefined =>
   settings === null
     ? undefined
     : {
         challenge: (query) => challengeAnswer(query, settings.verifyToken),
         take: async (report, signature) => {
           if (!isSigned(report, signature, settings.appSecret)) return false;
-          await takeReports(app, readStatuses(report));
+          await takeReports({ ...app, log }, readStatuses(report));
           return true;
         },
       };
@@ -143,15 +143,16 @@ const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => 
   return createHttpServer({
     ...mountToolServer(app, version()),
     endpoints: allEndpoints,
-    handlers: handlersOf(app, systemTimers),
+    handlers: handlersOf(app, systemTimers, house.background),
     authenticate: authenticate(app),
     announcements: app.announcements,
     about: about(app),
     version: version(),
     baseUrl: app.baseUrl,
     clock: app.clock,
+    every: systemTimers.every,
     feed: { changesSince: (seen) => changesSince(house.feed.kysely, seen) },
-    reports: reportTaker(config, app),
+    reports: reportTaker(config, house),
     log,
     metrics,
     limitScale: config.rateLimitScale,

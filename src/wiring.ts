@@ -100,15 +100,21 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+const monotonic = (): number => performance.now();
+
 /** What brings texts to phones (Decisions 10). */
-const messengerOf = ({ sender }: Config, clock: Clock): Messenger => {
+const messengerOf = ({ sender }: Config, clock: Clock, log: Logger): Messenger => {
   switch (sender.kind) {
     case 'console':
       return consoleSender(print);
     case 'file':
       return fileSender({ path: sender.path, clock });
     case 'whatsapp':
-      return whatsAppSender(sender);
+      return whatsAppSender({
+        ...{ ...sender, monotonic },
+        onPause: (reason) =>
+          log.warn({ reason }, 'WhatsApp does not answer; asking for a one-time code answers 503 for now'),
+      });
     case 'none':
       return noSender;
   }
@@ -120,7 +126,7 @@ const roadsOf = ({ osrmUrl }: Config, log: Logger): RoadDistance =>
     : osrmRoads({
         url: osrmUrl,
         profile: 'driving',
-        monotonic: () => performance.now(),
+        monotonic,
         onPause: (reason) =>
           log.warn({ reason }, 'distances by road are not to be had; great circles are used'),
       });
@@ -151,7 +157,7 @@ const furnish = (
     random: systemRandom,
     tokens: createTokens(secretKeys, systemRandom),
     passwords: createPasswords({ random: systemRandom }),
-    messenger: messengerOf(config, clock),
+    messenger: messengerOf(config, clock, log),
     roads: roadsOf(config, log),
     announcements: new Announcements(),
     phoneCountries: config.phoneCountries,

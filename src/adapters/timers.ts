@@ -1,12 +1,12 @@
+import type { Timers } from '../ports.ts';
+
 /** The machine's timers. None of them keeps the process alive. */
-export const systemTimers = {
-  /** Runs `work` every `ms` milliseconds; gives what ends that. */
-  every: (ms: number, work: () => void): (() => void) => {
+export const systemTimers: Timers = {
+  every: (ms, work) => {
     const timer = setInterval(work, ms).unref();
     return () => clearInterval(timer);
   },
-  /** Runs `work` once, after `ms` milliseconds, unless it is ended before. */
-  after: (ms: number, work: () => void): (() => void) => {
+  after: (ms, work) => {
     const timer = setTimeout(work, ms).unref();
     return () => clearTimeout(timer);
   },

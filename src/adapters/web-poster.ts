@@ -6,7 +6,9 @@
 import { Resolver } from 'node:dns/promises';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { SendOutcome, WebhookPoster, WebhookRequest } from '../ports.ts';
+import { later, never } from '../domain/outbox.ts';
+import type { PostOutcome, WebhookPoster, WebhookRequest } from '../ports.ts';
+import { askedWait } from './answers.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** From the first question to the end of the answer. */
@@ -24,11 +26,6 @@ export interface WebPosterParts {
   readonly timeLimitMs: number;
 }
 
-const later = (reason: string, waitMs: number | null = null): SendOutcome => ({
-  ...{ sent: false, again: 'later', waitMs, reason },
-});
-const never = (reason: string): SendOutcome => ({ sent: false, again: 'never', waitMs: null, reason });
-
 /** Asks the name servers alone: what this machine calls its neighbours by in files of its own is not the world's. */
 const resolveName = async (host: string): Promise<readonly string[]> => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -39,24 +36,17 @@ const resolveName = async (host: string): Promise<readonly string[]> => {
 const codeOf = (fault: unknown): string =>
   fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : 'no code';
 
-/** ms that the answer asks to wait: `Retry-After` in seconds or as a date. */
-const waitOf = (text: string | undefined): number | null => {
-  if (text === undefined) return null;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const moment = Date.parse(text);
-  return Number.isNaN(moment) ? null : Math.max(0, moment - Date.now());
-};
-
 interface Answer {
   readonly status: number;
-  readonly retryAfter: string | undefined;
+  /** ms that it asks to wait; null where it does not say. */
+  readonly waitMs: number | null;
 }
 
-const outcomeOf = ({ status, retryAfter }: Answer): SendOutcome => {
+const outcomeOf = ({ status, waitMs }: Answer): PostOutcome => {
   if (status >= 200 && status < 300) return { sent: true, providerId: null };
-  if (status === 410) return never('answered 410');
+  if (status === 410) return { sent: false, again: 'gone', reason: 'answered 410' };
   if (status >= 300 && status < 400) return later(`answered ${status}; redirects are not followed`);
-  return later(`answered ${status}`, waitOf(retryAfter));
+  return later(`answered ${status}`, waitMs);
 };
 
 /** Gives the judged addresses instead of asking anybody. */
@@ -103,7 +93,8 @@ const exchange = (
       },
       (response) => {
         let read = 0;
-        const answer = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
+        const { 'retry-after': retryAfter, date } = response.headers;
+        const answer = { status: response.statusCode ?? 0, waitMs: askedWait(retryAfter, date) };
         // The status has said what there is to say, however the rest of it ends.
         const end = (): void => {
           resolve(answer);
@@ -143,7 +134,7 @@ export const createWebPoster = (parts: Partial<WebPosterParts> = {}): WebhookPos
     ...{ resolve: resolveName, isAllowed: isPublicAddress, ca: undefined, timeLimitMs: TIME_LIMIT_MS },
     ...parts,
   };
-  const post = async (request: WebhookRequest, signal: AbortSignal): Promise<SendOutcome> => {
+  const post = async (request: WebhookRequest, signal: AbortSignal): Promise<PostOutcome> => {
     const url = parsed(request.url);
     if (url?.protocol !== 'https:') return never('not an https address');
     if (url.username !== '' || url.password !== '') return never('a name or password in the address');

@@ -5,13 +5,14 @@
 import type { HeadersOf, QueryOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
 import type { Uuid } from '../domain/ids.ts';
+import type { Stop, Timers } from '../ports.ts';
 import { boardChanges, headsOf, type BoardChange } from '../store/board-events.ts';
 import { versionOf } from '../store/versions.ts';
 import type { EventStream, ServerEvent } from './answer.ts';
 import type { App } from './app.ts';
+import { AskedTogether } from './asked-together.ts';
 import { ownBranch } from './board.ts';
 import { staffOrderReply } from './order-reply.ts';
-import type { Stop, Timers } from './outbox/sending.ts';
 import type { Actor } from './staff-access.ts';
 
 /** How long until a board hears of what another process did. */
@@ -29,8 +30,9 @@ export const MOST_STREAMS = 10;
 interface Watched {
   readonly orgId: Uuid;
   readonly branchId: Uuid;
-  /** The sign-in. */
+  /** The sign-in, and the device that it was made on. */
   readonly session: string;
+  readonly deviceId: Uuid | null;
 }
 
 interface Listener extends Watched {
@@ -56,15 +58,29 @@ const eventOf = (change: BoardChange): ServerEvent => ({
 /** Everything that was missed cannot be told one by one: the board is read anew. */
 const reset = (seq: number): ServerEvent => ({ id: String(seq), event: 'reset', data: { type: 'reset' } });
 
-/** The boards that listen in this process. One look at a time for each. */
+/** What one look found: what to tell, each with its number, and up to which number that is all. */
+interface Found {
+  readonly events: readonly { readonly seq: number; readonly event: ServerEvent }[];
+  readonly upTo: number;
+  readonly isMore: boolean;
+}
+
+/**
+ * The boards that listen in this process. However many they are, one look at a time is under way, and boards that have
+ * heard the same of a branch share it: a change that all of them want to hear of is read once.
+ */
 export class BoardEvents {
-  readonly #app: App;
+  readonly #app: Pick<App, 'db' | 'announcements'>;
   readonly #timers: Timers;
   readonly #listeners = new Set<Listener>();
+  readonly #looks = new AskedTogether<null, Found>();
+  /** The last that waits for its turn at the database, whatever becomes of it. */
+  #lastInLine: Promise<unknown> = Promise.resolve();
   #stop: Stop | null = null;
   #isPolling = false;
 
-  constructor(app: App, timers: Timers) {
+  /** `app`: on connections that no guest waits for. */
+  constructor(app: Pick<App, 'db' | 'announcements'>, timers: Timers) {
     this.#app = app;
     this.#timers = timers;
     app.announcements.listen(({ orgId }) => {
@@ -94,6 +110,24 @@ export class BoardEvents {
     };
   }
 
+  /** Ends the streams of a sign-in that has ended. */
+  endOf(session: Buffer): void {
+    const ended = session.toString('hex');
+    for (const { end } of [...this.#listeners].filter((listener) => listener.session === ended)) end();
+  }
+
+  /** Ends the streams of every sign-in on a device that was revoked. */
+  endOn(deviceId: Uuid): void {
+    for (const { end } of [...this.#listeners].filter((listener) => listener.deviceId === deviceId)) end();
+  }
+
+  /** One question at a time, in the order in which they came: the background's other work keeps a connection. */
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = this.#lastInLine.then(ask);
+    this.#lastInLine = answer.catch(() => undefined);
+    return answer;
+  }
+
   #makeRoomFor({ session }: Watched): void {
     const own = [...this.#listeners].filter((listener) => listener.session === session);
     for (const { end } of own.slice(0, Math.max(0, own.length - MOST_STREAMS + 1))) end();
@@ -105,7 +139,7 @@ export class BoardEvents {
     this.#isPolling = true;
     try {
       const orgIds = new Set([...this.#listeners].map(({ orgId }) => orgId));
-      const heads = await headsOf(this.#app.db.kysely, [...orgIds]);
+      const heads = await this.#inTurn(() => headsOf(this.#app.db.kysely, [...orgIds]));
       for (const listener of this.#listeners)
         if (listener.isWanted || (heads.get(listener.orgId) ?? 0) > listener.seen) this.#look(listener);
     } catch {
@@ -136,19 +170,25 @@ export class BoardEvents {
 
   /** Tells what happened since the last look, as fast as it is taken. */
   async #tell(listener: Listener): Promise<void> {
+    const { orgId, branchId, seen } = listener;
+    const found = await this.#looks.ask(`${orgId} ${branchId} ${seen}`, null, () =>
+      this.#inTurn(() => this.#whatCameAfter(listener, seen)),
+    );
+    for (const { seq, event } of found.events) await this.#send(listener, event, seq);
+    if (found.isMore) listener.isWanted = true;
+    else listener.seen = found.upTo;
+  }
+
+  async #whatCameAfter(watched: Watched, seen: number): Promise<Found> {
     const { kysely } = this.#app.db;
-    const { seen } = listener;
     // The head first: what is committed after it is found by the next look.
-    const head = await versionOf(kysely, listener.orgId);
-    if (head === seen) return;
-    if (head < seen || head - seen > MOST_MISSED) {
-      await this.#send(listener, reset(head), head);
-      return;
-    }
-    const changes = await boardChanges(kysely, listener, { seen, head }, MOST_AT_ONCE);
-    for (const change of changes) await this.#send(listener, eventOf(change), change.seq);
-    if (changes.length === MOST_AT_ONCE) listener.isWanted = true;
-    else listener.seen = head;
+    const head = await versionOf(kysely, watched.orgId);
+    if (head === seen) return { events: [], upTo: head, isMore: false };
+    if (head < seen || head - seen > MOST_MISSED)
+      return { events: [{ seq: head, event: reset(head) }], upTo: head, isMore: false };
+    const changes = await boardChanges(kysely, watched, { seen, head }, MOST_AT_ONCE);
+    const events = changes.map((change) => ({ seq: change.seq, event: eventOf(change) }));
+    return { events, upTo: head, isMore: changes.length === MOST_AT_ONCE };
   }
 
   async #send(listener: Listener, event: ServerEvent, seq: number): Promise<void> {
@@ -168,9 +208,9 @@ interface Input {
 export const boardEvents =
   (app: App, boards: BoardEvents) =>
   async ({ query, headers, actor }: Input): Promise<EventStream> => {
-    const { orgId, session } = actor;
+    const { orgId, session, deviceId } = actor;
     const { branch_id: branchId } = query;
     await ownBranch(app, actor, branchId);
     const seen = headers['last-event-id'] ?? (await versionOf(app.db.kysely, orgId));
-    return boards.stream({ orgId, branchId, session: session.toString('hex') }, seen);
+    return boards.stream({ orgId, branchId, session: session.toString('hex'), deviceId }, seen);
   };

@@ -5,7 +5,6 @@ import type { EndpointOf } from '../contract/index.ts';
 import { MOST_LISTED } from '../contract/staff/orders.ts';
 import { branchScope, orderScope, type Change } from '../domain/change.ts';
 import type { Uuid } from '../domain/ids.ts';
-import { messageFor } from '../domain/message.ts';
 import {
   autoReject,
   cancelOrder as cancelled,
@@ -16,7 +15,6 @@ import {
   type OrderChange,
   type OrderState,
 } from '../domain/order-change.ts';
-import { messageRow } from '../domain/outbox.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { mayAtBranch } from '../domain/staff.ts';
 import type { Instant } from '../domain/time.ts';
@@ -38,9 +36,9 @@ import type { Database } from '../store/schema.ts';
 import { isLiveBranch } from '../store/shop.ts';
 import { activeTargets } from '../store/webhook.ts';
 import type { App } from './app.ts';
+import { orderNews } from './order-news.ts';
 import { staffOrderReply } from './order-reply.ts';
 import type { Actor } from './staff-access.ts';
-import { eventRows } from './webhook.ts';
 import { writing, type Note } from './write.ts';
 
 type Tx = Kysely<Database>;
@@ -98,27 +96,14 @@ const tell = async (
   { before, row }: { readonly before: OrderState; readonly row: StoredOrder },
   now: Instant,
 ): Promise<void> => {
-  const after = stateOf(row);
-  const language = row.language === 'en' ? 'en' : 'ar';
-  const message =
-    after.status === before.status || row.customer_phone === null
-      ? null
-      : messageFor(
-          { from: before.status, to: after.status, channel: after.channel },
-          {
-            language,
-            shopName: shop.nameTranslations[language] ?? shop.name,
-            reference: row.delivery_ref ?? '',
-            prepMinutes: row.base_prep_minutes + row.extra_prep_minutes,
-            cancelReason: after.cancelReason,
-          },
-        );
-  const targets = await activeTargets(tx, row.org_id);
-  const event = { type: 'order.updated', status: after.status, revision: after.revision } as const;
-  const rows = [
-    ...(message === null ? [] : [messageRow(row.org_id, app.random.uuid(), row.id, message)]),
-    ...eventRows(app, row.org_id, row.id, targets, event),
-  ];
+  const { status, channel, cancelReason } = stateOf(row);
+  const rows = orderNews(app, {
+    ...{ orgId: row.org_id, orderId: row.id, reference: row.delivery_ref, shop },
+    ...{ from: before.status, to: status, channel, cancelReason, hasPhone: row.customer_phone !== null },
+    language: row.language === 'en' ? 'en' : 'ar',
+    prepMinutes: row.base_prep_minutes + row.extra_prep_minutes,
+    webhooks: await activeTargets(tx, row.org_id),
+  });
   await addToOutbox(tx, rows, now);
 };
 

@@ -5,20 +5,20 @@
 import type { BodyOf, HeadersOf, ReplyOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
 import { branchScope, orderScope, type Change } from '../domain/change.ts';
-import { readCheckout, type Checkout } from '../domain/checkout.ts';
+import { pointOf, readCheckout, type Checkout, type CheckoutResult } from '../domain/checkout.ts';
 import { identityOf } from '../domain/customer.ts';
 import { deliveryOf, type Delivery } from '../domain/delivery.ts';
 import { stockTaken } from '../domain/frozen-cart.ts';
 import type { Uuid } from '../domain/ids.ts';
-import { messageFor } from '../domain/message.ts';
+import type { Piastres } from '../domain/money.ts';
 import type { Language } from '../domain/names.ts';
-import { messageRow } from '../domain/outbox.ts';
 import { parsePhone, type Phone } from '../domain/phone.ts';
 import { deliveryRef } from '../domain/reference.ts';
-import { quoting, type Quote } from '../domain/quote.ts';
+import { quoting, type Quote, type QuoteResult } from '../domain/quote.ts';
 import { Refusal, refusedFor, type CodedFault } from '../domain/refusal.ts';
-import { channelOpenAt, channelOpensAt } from '../domain/shop.ts';
+import { channelOpenAt, channelOpensAt, type Branch } from '../domain/shop.ts';
 import { businessDate, isoInstant, type Instant } from '../domain/time.ts';
+import type { Way } from '../store/delivery.ts';
 import { orderById, type StoredOrder } from '../store/delivery-order.ts';
 import {
   claimForOrder,
@@ -31,15 +31,15 @@ import {
 import { Repeated } from './answer.ts';
 import type { App } from './app.ts';
 import { cartOf, countableIn } from './cart-input.ts';
-import { distanceTo } from './delivery.ts';
+import { measured, wayTo } from './delivery.ts';
 import { bodyHash } from './idempotency.ts';
+import { orderNews } from './order-news.ts';
 import { guestOrderReply } from './order-reply.ts';
 import { addressToSave, rowOf, type Decided } from './order-row.ts';
 import { NO_PHONE } from './otp.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { quoteReply } from './quote-reply.ts';
 import type { Turns } from './turns.ts';
-import { eventRows } from './webhook.ts';
 import { writing } from './write.ts';
 
 type Body = BodyOf<EndpointOf<'placeOrder'>>;
@@ -78,11 +78,10 @@ const asPhoneFault = (fault: CodedFault): CodedFault =>
   fault.path === 'customer_phone' ? { ...fault, ...NO_PHONE } : fault;
 
 /** `phone`: what was typed is, if it is one; so is the phone of what is given back. */
-const checkoutOf = (body: Body, phone: Phone | null, { branch }: SaleNow): Checkout => {
+const checkoutOf = (body: Body, phone: Phone | null, { branch }: SaleNow): CheckoutResult => {
   const terms = { channel: body.channel, inMallRequireLocation: branch.inMallRequireLocation };
   const read = readCheckout({ ...body, customer_phone: phone ?? '' }, terms);
-  if ('faults' in read) throw refusedFor(read.faults.map(asPhoneFault));
-  return read.checkout;
+  return 'faults' in read ? { faults: read.faults.map(asPhoneFault) } : read;
 };
 
 /** Where a delivery cannot be had, as the refusal that says why. */
@@ -95,10 +94,21 @@ const refusedDelivery = (delivery: Exclude<Delivery, { status: 'ok' }>): Refusal
         max_meters: delivery.maxMeters,
       });
 
-const deliveryTo = async (app: App, sale: SaleNow, body: Body, { point }: Checkout) => {
+/** Which way the order has to go, where its length matters. */
+const wayOf = (body: Body, branch: Branch): Way | null => {
+  const point = pointOf(body);
+  return body.channel === 'outside' && point !== null ? wayTo(branch, point) : null;
+};
+
+const deliveryTo = async (
+  app: App,
+  body: Body,
+  { point }: Checkout,
+  { sale, facts }: Pick<Decided, 'sale' | 'facts'>,
+) => {
   if (sale.delivery === null) throw new Refusal('CHANNEL_NOT_OFFERED', { channel: body.channel });
-  const isMeasured = body.channel === 'outside' && point !== null;
-  const distance = isMeasured ? await distanceTo(app, sale.branch, point) : null;
+  const way = wayOf(body, sale.branch);
+  const distance = way === null ? null : (facts.distance ?? (await measured(app, way, sale.delivery)));
   const delivery = deliveryOf(body.channel, sale.delivery, point, distance);
   if (delivery.status !== 'ok') throw refusedDelivery(delivery);
   return { delivery, distance };
@@ -141,6 +151,9 @@ const holdTo = (quotedTotal: number | null | undefined, quote: Quote): void => {
 const languageOf = (body: Body, spoken: Language | null, { shop }: CheckoutFacts): Language =>
   body.locale ?? spoken ?? (shop.mainLanguage === 'en' ? 'en' : 'ar');
 
+/** A fee takes no part in what may be wrong with a cart. */
+const faultsOf = (result: QuoteResult) => ('faults' in result ? result.faults : []);
+
 interface Parts {
   readonly app: App;
   readonly books: PriceBooks;
@@ -164,25 +177,29 @@ const decide = async (
   const lines = cartOf(body.items);
   const branchId = body.branch_id.toLowerCase();
   const tokens = [body.device_token, body.contact_device_token].filter((token) => token);
-  const { sale, seen: facts } = await books.saleBy(branchId, body.channel, (orgId) =>
-    lookForCheckout(app.db.kysely, orgId, {
+  const { sale, seen: facts } = await books.saleBy(branchId, body.channel, (branch) =>
+    lookForCheckout(app.db.kysely, branch.orgId, {
       branchId,
       ids: countableIn(lines),
       key,
       deviceTokens: tokens.map((token) => app.tokens.hashOf(token ?? '')),
       memberToken: body.member_token ? app.tokens.hashOf(body.member_token) : null,
       phone,
+      way: wayOf(body, branch),
       now: app.clock.now(),
     }),
   );
   const { before } = facts;
   if (before !== null) return { before: await repeated(app, sale.branch.orgId, before, hash) };
   refuseWhenClosed({ sale, channel: body.channel, now: app.clock.now() });
-  const checkout = checkoutOf(body, phone, sale);
+  const priced = (fee: Piastres): Promise<QuoteResult> =>
+    turns.run(quoting({ book: sale.book, lines, stock: sale.stock, terms: { ...sale.terms, fee } }));
+  const read = checkoutOf(body, phone, sale);
+  if ('faults' in read) throw refusedFor([...read.faults, ...faultsOf(await priced(0))]);
+  const { checkout } = read;
   const identity = identify(app, body, checkout, { facts, sale });
-  const { delivery, distance } = await deliveryTo(app, sale, body, checkout);
-  const terms = { ...sale.terms, fee: delivery.fee };
-  const result = await turns.run(quoting({ book: sale.book, lines, stock: sale.stock, terms }));
+  const { delivery, distance } = await deliveryTo(app, body, checkout, { sale, facts });
+  const result = await priced(delivery.fee);
   if ('faults' in result) throw refusedFor(result.faults);
   holdTo(body.quoted_total, result.quote);
   const language = languageOf(body, spoken, facts);
@@ -191,26 +208,12 @@ const decide = async (
 
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────
 
-/** What is told outside of a new order: the guest, and the shop's own systems. */
-const newsOf = (app: App, decided: Decided, orderId: Uuid, ref: string) => {
-  const { sale, facts, language } = decided;
-  const { orgId, basePrepMinutes } = sale.branch;
-  const message = messageFor(
-    { from: null, to: 'received', channel: sale.book.point.channel as Body['channel'] },
-    {
-      language,
-      shopName: facts.shop.nameTranslations[language] ?? facts.shop.name,
-      reference: ref,
-      prepMinutes: basePrepMinutes,
-      cancelReason: null,
-    },
-  );
-  const event = { type: 'order.created', status: 'received', revision: 1 } as const;
-  return [
-    ...(message === null ? [] : [messageRow(orgId, app.random.uuid(), orderId, message)]),
-    ...eventRows(app, orgId, orderId, facts.webhooks, event),
-  ];
-};
+const newsOf = (app: App, body: Body, { sale, facts, language }: Decided, orderId: Uuid, reference: string) =>
+  orderNews(app, {
+    ...{ orgId: sale.branch.orgId, orderId, reference, language, shop: facts.shop, webhooks: facts.webhooks },
+    ...{ from: null, to: 'received', channel: body.channel, hasPhone: true },
+    ...{ prepMinutes: sale.branch.basePrepMinutes, cancelReason: null },
+  });
 
 /** Thrown out of the transaction, which undoes it: the last units went to somebody else since they were looked at. */
 class StockMoved extends Error {
@@ -237,7 +240,7 @@ const write = async (app: App, asked: Asked, decided: Decided): Promise<StoredOr
       customer: decided.identity.customer,
       newCustomerId: app.random.uuid(),
       address: addressToSave(app, body, decided),
-      news: newsOf(app, decided, orderId, ref),
+      news: newsOf(app, body, decided, orderId, ref),
     });
     note({ scope: orderScope(orderId), type: 'delivery', id: orderId, op: 'upsert' });
     // A menu changes with its stock only when the last unit goes.

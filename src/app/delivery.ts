@@ -4,8 +4,7 @@ import { deliveryOf, type Delivery, type DeliveryTerms, type Distance } from '..
 import { metersBetween, type GeoPoint } from '../domain/geo.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import type { Branch, OnlineChannel } from '../domain/shop.ts';
-import type { RoadDistance } from '../ports.ts';
-import { deliveryTermsOf, keepDistance, keptDistance } from '../store/delivery.ts';
+import { deliveryTermsOf, keepDistance, keptDistance, type Way } from '../store/delivery.ts';
 import { branchById } from '../store/shop.ts';
 import type { App } from './app.ts';
 
@@ -14,27 +13,41 @@ export type DeliveryParts = Pick<App, 'db' | 'clock' | 'roads'>;
 
 // ── How far ─────────────────────────────────────────────────────────────────────────────────────
 
-const measured = async (roads: RoadDistance, from: GeoPoint, to: GeoPoint): Promise<Distance> => {
-  const meters = await roads.meters(from, to);
-  return meters === null
-    ? { meters: metersBetween(from, to), source: 'haversine' }
-    : { meters, source: 'osrm' };
-};
-
-/**
- * How far a place is from a branch: what was kept in the last 24 hours, else by road, else the great circle; kept then,
- * whichever it was, so that a quote and its order agree also when the routing server comes or goes between them
- * (Decisions 8, Fee). Null where the branch has no coordinates. May ask another server: not inside a transaction.
- */
-export const distanceTo = async (
-  { db, clock, roads }: DeliveryParts,
+/** From a branch to a place; null where the branch has no coordinates. */
+export const wayTo = (
   { orgId, id: branchId, lat, lng }: Pick<Branch, 'orgId' | 'id' | 'lat' | 'lng'>,
   to: GeoPoint,
+): Way | null => (lat === null || lng === null ? null : { orgId, branchId, from: { lat, lng }, to });
+
+/**
+ * How long a way is by road, else as the great circle; kept for 24 hours, whichever it was, so that a quote and its
+ * order agree also when the routing server comes or goes between them (Decisions 8, Fee). Where even a straight road
+ * would be too long nothing is asked or kept. May ask another server: not inside a transaction.
+ */
+export const measured = async (
+  { db, clock, roads }: DeliveryParts,
+  way: Way,
+  terms: DeliveryTerms,
+): Promise<Distance> => {
+  const straight = metersBetween(way.from, way.to);
+  const greatCircle: Distance = { meters: straight, source: 'haversine' };
+  if (deliveryOf('outside', terms, way.to, { meters: straight, source: 'osrm' }).status === 'out_of_range')
+    return greatCircle;
+  const meters = await roads.meters(way.from, way.to);
+  const distance: Distance = meters === null ? greatCircle : { meters, source: 'osrm' };
+  return keepDistance(db.kysely, way, distance, clock.now());
+};
+
+/** How far a place is from a branch: as it was kept, else measured now. Null where the branch has no coordinates. */
+export const distanceTo = async (
+  parts: DeliveryParts,
+  branch: Pick<Branch, 'orgId' | 'id' | 'lat' | 'lng'>,
+  terms: DeliveryTerms,
+  to: GeoPoint,
 ): Promise<Distance | null> => {
-  if (lat === null || lng === null) return null;
-  const way = { orgId, branchId, from: { lat, lng }, to };
-  const kept = await keptDistance(db.kysely, way, clock.now());
-  return kept ?? keepDistance(db.kysely, way, await measured(roads, way.from, to), clock.now());
+  const way = wayTo(branch, to);
+  if (way === null) return null;
+  return (await keptDistance(parts.db.kysely, way, parts.clock.now())) ?? measured(parts, way, terms);
 };
 
 // ── The quote ───────────────────────────────────────────────────────────────────────────────────
@@ -108,6 +121,8 @@ export const quoteDelivery =
     const place = placeIn(query);
     const offered = await offeredAt(parts, path.id, channel);
     const distance =
-      place === null || channel !== 'outside' ? null : await distanceTo(parts, offered.branch, place);
+      place === null || channel !== 'outside'
+        ? null
+        : await distanceTo(parts, offered.branch, offered.terms, place);
     return deliveryReply(deliveryOf(channel, offered.terms, place, distance), offered, distance);
   };

@@ -1,3 +1,4 @@
+import type { Timers } from '../ports.ts';
 import { listAudit } from './audit.ts';
 import { health, ready } from './about.ts';
 import type { App } from './app.ts';
@@ -18,7 +19,6 @@ import { orderHistory, pastLocations } from './history.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
 import { trackOrder } from './order.ts';
 import { requestOtp, verifyOtp } from './otp.ts';
-import type { Timers } from './outbox/sending.ts';
 import { erasePerson, exportPerson } from './people.ts';
 import { createPriceBooks } from './pricebooks.ts';
 import { quoteCart, quoteTableCart } from './quote.ts';
@@ -64,13 +64,13 @@ const publicHandlers = (app: App) => {
 };
 
 /** The same for the staff's side. */
-const staffHandlers = (app: App, timers: Timers) => ({
+const staffHandlers = (app: App, boards: BoardEvents) => ({
   staffSignIn: staffSignIn(app),
-  staffSignOut: staffSignOut(app),
+  staffSignOut: staffSignOut(app, boards),
   makePairingCode: makePairingCode(app),
   pairDevice: pairDevice(app),
   listDevices: listDevices(app),
-  revokeDevice: revokeDevice(app),
+  revokeDevice: revokeDevice(app, boards),
   listPinStaff: listPinStaff(app),
   pinSignIn: pinSignIn(app),
   listOrders: listOrders(app),
@@ -80,7 +80,7 @@ const staffHandlers = (app: App, timers: Timers) => ({
   finalizeOrder: finalizeOrder(app),
   setPrepTime: setPrepTime(app),
   markPrinted: markPrinted(app),
-  boardEvents: boardEvents(app, new BoardEvents(app, timers)),
+  boardEvents: boardEvents(app, boards),
   setChannelMode: setChannelMode(app),
   setAvailability: setAvailability(app),
   exportPerson: exportPerson(app),
@@ -88,8 +88,8 @@ const staffHandlers = (app: App, timers: Timers) => ({
   listAudit: listAudit(app),
 });
 
-/** `timers`: for what goes on by itself while somebody listens. */
-export const handlersOf = (app: App, timers: Timers) => ({
+/** `timers`, `background`: for what goes on by itself while somebody listens, on connections that no request waits for. */
+export const handlersOf = (app: App, timers: Timers, background: App) => ({
   ...publicHandlers(app),
-  ...staffHandlers(app, timers),
+  ...staffHandlers(app, new BoardEvents(background, timers)),
 });

@@ -14,7 +14,7 @@ const canonical = (value: unknown): unknown => {
   );
 };
 
-/** A digest of a body; nothing of the body can be read from it. */
+/** A digest of a body, to compare with; kept as long as its key. */
 export const bodyHash = (body: unknown): Buffer =>
   createHash('sha256')
     .update(JSON.stringify(canonical(body)))

@@ -13,6 +13,7 @@ import {
   sent,
   succeeded,
 } from '../domain/otp.ts';
+import { never, type Unsent } from '../domain/outbox.ts';
 import { parsePhone, type Phone } from '../domain/phone.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import { addDeviceToken, lockOtp, phonesProven, saveOtp } from '../store/otp.ts';
@@ -40,6 +41,21 @@ export const phoneIn = (app: Pick<App, 'phoneCountries'>, text: string, path: st
 const tooMany = (waitSeconds: number): Refusal =>
   new Refusal('RATE_LIMITED', { retry_after_seconds: waitSeconds });
 
+/**
+ * The refusal of a code that could not be sent (Decisions 10: the provider's error codes decide retry or refusal): with
+ * `Retry-After` only where trying again is of use (Decisions 5). Why is for the log.
+ */
+const unsent = ({ again, waitMs, reason }: Unsent): Refusal =>
+  new Refusal(
+    'UNAVAILABLE',
+    {},
+    {
+      cause: new Error(reason),
+      ...(again === 'never' ? { retryAfterSeconds: null } : {}),
+      ...(waitMs === null ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) }),
+    },
+  );
+
 /** The hash binds a code to its phone. */
 const boundTo = (phone: Phone, code: string): string => `${phone} ${code}`;
 
@@ -56,7 +72,7 @@ export const requestOtp =
   (app: App) =>
   async ({ body, caller }: OtpRequest): Promise<ReplyOf<EndpointOf<'requestOtp'>>> => {
     const phone = phoneIn(app, body.phone, 'phone');
-    if (!app.messenger.isReady) throw new Refusal('UNAVAILABLE');
+    if (!app.messenger.isReady) throw unsent(never('no sender of messages is set up'));
     const id = app.random.uuid();
     await app.db.tx(async (tx) => {
       const now = app.clock.now();
@@ -73,7 +89,7 @@ export const requestOtp =
       const hash = app.tokens.keyedHash(PURPOSE, boundTo(phone, code)).toString('hex');
       await saveOtp(tx, phone, outcome.sent ? sent(state, id, hash, now) : sendingFailed(state, id), now);
     });
-    if (!outcome.sent) throw new Refusal('UNAVAILABLE');
+    if (!outcome.sent) throw unsent(outcome);
     return { sent: true };
   };
 

@@ -3,11 +3,12 @@
  * happens outside every transaction, and whoever takes an order never waits for it.
  */
 import { OUTBOX_KINDS } from '../domain/outbox.ts';
+import type { Stop } from '../ports.ts';
 import { Desk, type DeskParts } from './outbox/desk.ts';
-import { within, type Stop } from './outbox/sending.ts';
+import { within } from './outbox/sending.ts';
 
 export type { DeskParts as OutboxParts } from './outbox/desk.ts';
-export type { Senders, Timers } from './outbox/sending.ts';
+export type { Senders } from './outbox/sending.ts';
 
 export interface OutboxWorker {
   /** Begins to look for what waits, again and again. */

@@ -25,6 +25,7 @@ export const replayParked = (
   db.tx(async (tx) => {
     const now = clock.now();
     const count = await replay(tx, orgId, { since: null, ...(kind === null ? {} : { kind }) }, now);
+    if (count === 0) return count;
     await addAudit(tx, {
       ...{ ...by, orgId, id: random.uuid(), at: now },
       ...{ action: 'outbox.replayed', subject: 'outbox', detail: { count, kind } },

@@ -68,14 +68,38 @@ describe('a rush of sign-ins', () => {
     const few = createPasswords({ random, cost: CHEAP, mostSignIns: 3 });
     let letThrough = (): void => undefined;
     const gate = new Promise<void>((open) => (letThrough = open));
-    const inside = Array.from({ length: 3 }, () => few.admit(() => gate));
-    await expect(few.admit(() => Promise.resolve('in'))).rejects.toMatchObject({ refusal: 'UNAVAILABLE' });
+    const inside = Array.from({ length: 3 }, () => few.admit('password', () => gate));
+    await expect(few.admit('password', () => Promise.resolve('in'))).rejects.toMatchObject({
+      refusal: 'UNAVAILABLE',
+    });
     letThrough();
     await Promise.all(inside);
-    expect(await few.admit(() => Promise.resolve('in'))).toBe('in');
-    await expect(few.admit(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await Promise.all([1, 2, 3].map((one) => few.admit(() => Promise.resolve(one))))).toEqual([
-      1, 2, 3,
-    ]);
+    expect(await few.admit('password', () => Promise.resolve('in'))).toBe('in');
+    await expect(few.admit('password', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(
+      await Promise.all([1, 2, 3].map((one) => few.admit('password', () => Promise.resolve(one)))),
+    ).toEqual([1, 2, 3]);
+  });
+
+  test('of strangers with passwords keeps no till out: PINs have places of their own, and their turn first', async () => {
+    const few = createPasswords({ random, cost: CHEAP, mostSignIns: 3, atOnce: 1 });
+    const stored = await few.hash('2468');
+    const order: string[] = [];
+    const strangers = Array.from({ length: 3 }, (_, at) =>
+      few.admit('password', async () => {
+        await few.verify(null, `guess ${at}`, 'password');
+        order.push('stranger');
+      }),
+    );
+    await expect(few.admit('password', () => Promise.resolve())).rejects.toMatchObject({
+      refusal: 'UNAVAILABLE',
+    });
+    const till = few.admit('pin', async () => {
+      expect(await few.verify(stored, '2468', 'pin')).toBe(true);
+      order.push('till');
+    });
+    await Promise.all([...strangers, till]);
+    // The one that was being judged when the till came ends first.
+    expect(order).toEqual(['stranger', 'till', 'stranger', 'stranger']);
   });
 });

@@ -16,18 +16,22 @@ export interface HashCost {
 /** 32 MiB; among the costs that OWASP recommends for scrypt. A fifth of a second on one small core. */
 export const USUAL_COST: HashCost = { N: 2 ** 15, r: 8, p: 3 };
 
+/** PINs are typed on paired devices of a branch, passwords by whoever finds the address: no rush of these keeps those out. */
+export type SecretKind = 'password' | 'pin';
+
+/** A `kind` that is not said is a password's. */
 export interface Passwords {
   /** The text to store: `scrypt$N$r$p$salt$hash`. */
-  hash(secret: string): Promise<string>;
+  hash(secret: string, kind?: SecretKind): Promise<string>;
   /** Whether `stored` is the hash of `secret`. Null, for nobody's, is false and takes as long. */
-  verify(stored: string | null, secret: string): Promise<boolean>;
+  verify(stored: string | null, secret: string, kind?: SecretKind): Promise<boolean>;
   /** Whether a hash was made at another cost than today's, and should be made anew while the secret is at hand. */
   isDated(stored: string): boolean;
   /**
-   * Runs a sign-in unless too many are under way, which refuses with UNAVAILABLE: whoever is let in has its turn at
-   * hashing, so that a try is counted only when it will be judged.
+   * Runs a sign-in unless too many of its kind are under way, which refuses with UNAVAILABLE: whoever is let in has its
+   * turn at hashing, so that a try is counted only when it will be judged.
    */
-  admit<T>(signIn: () => Promise<T>): Promise<T>;
+  admit<T>(kind: SecretKind, signIn: () => Promise<T>): Promise<T>;
 }
 
 interface PasswordsOptions {
@@ -35,7 +39,7 @@ interface PasswordsOptions {
   readonly cost?: HashCost;
   /** Hashings at once. */
   readonly atOnce?: number;
-  /** Sign-ins under way, those that wait included. */
+  /** Sign-ins of a kind under way, those that wait included. */
   readonly mostSignIns?: number;
 }
 
@@ -78,18 +82,18 @@ const scrypted = (secret: string, salt: Uint8Array, cost: HashCost): Promise<Buf
   });
 };
 
-/** At most `atOnce` of the given tasks run at a time, in the order in which they came. */
-const inTurn = (atOnce: number): (<T>(task: () => Promise<T>) => Promise<T>) => {
-  const waiting: (() => void)[] = [];
+/** At most `atOnce` of the given tasks run at a time: PINs before passwords, and else in the order in which they came. */
+const inTurn = (atOnce: number): (<T>(kind: SecretKind, task: () => Promise<T>) => Promise<T>) => {
+  const waiting: Record<SecretKind, (() => void)[]> = { pin: [], password: [] };
   let running = 0;
-  return async (task) => {
+  return async (kind, task) => {
     if (running < atOnce) running += 1;
-    else await new Promise<void>((go) => waiting.push(go));
+    else await new Promise<void>((go) => waiting[kind].push(go));
     try {
       return await task();
     } finally {
       // The place goes to the next in line, or becomes free.
-      const next = waiting.shift();
+      const next = waiting.pin.shift() ?? waiting.password.shift();
       if (next === undefined) running -= 1;
       else next();
     }
@@ -103,31 +107,31 @@ export const createPasswords = ({
   mostSignIns = MOST_SIGN_INS,
 }: PasswordsOptions): Passwords => {
   const turn = inTurn(atOnce);
-  let signIns = 0;
+  const signIns: Record<SecretKind, number> = { pin: 0, password: 0 };
   /** Compared where there is nobody; no secret is known that has this hash. */
   const nobody: Parsed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   return {
-    hash: async (secret) => {
+    hash: async (secret, kind = 'password') => {
       const salt = random.bytes(SALT_BYTES);
-      return written(cost, salt, await turn(() => scrypted(secret, salt, cost)));
+      return written(cost, salt, await turn(kind, () => scrypted(secret, salt, cost)));
     },
-    verify: async (stored, secret) => {
+    verify: async (stored, secret, kind = 'password') => {
       const known = stored === null ? null : parsed(stored);
       const { cost: own, salt, hash } = known ?? nobody;
-      const found = await turn(() => scrypted(secret, salt, own));
+      const found = await turn(kind, () => scrypted(secret, salt, own));
       return hash.length === found.length && timingSafeEqual(hash, found) && known !== null;
     },
     isDated: (stored) => {
       const own = parsed(stored)?.cost;
       return own?.N !== cost.N || own.r !== cost.r || own.p !== cost.p;
     },
-    admit: async (signIn) => {
-      if (signIns >= mostSignIns) throw new Refusal('UNAVAILABLE');
-      signIns += 1;
+    admit: async (kind, signIn) => {
+      if (signIns[kind] >= mostSignIns) throw new Refusal('UNAVAILABLE');
+      signIns[kind] += 1;
       try {
         return await signIn();
       } finally {
-        signIns -= 1;
+        signIns[kind] -= 1;
       }
     },
   };

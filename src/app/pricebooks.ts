@@ -45,12 +45,12 @@ export interface PriceBooks {
   saleOf(branchId: Uuid, channel: Channel, ids: readonly Uuid[]): Promise<SaleNow>;
   /**
    * The same by a look of the caller's own, which takes the standing along with whatever else it asks of the shop. The
-   * look is the one that the sale was found to hold by.
+   * look is the one that the sale was found to hold by, and the branch as it is given to it.
    */
   saleBy<T extends SaleStanding>(
     branchId: Uuid,
     channel: Channel,
-    look: (orgId: Uuid) => Promise<T>,
+    look: (branch: Branch) => Promise<T>,
   ): Promise<{ readonly sale: SaleNow; readonly seen: T }>;
   /** The branch that a table was last seen at, by a book that is kept; null where none has it. */
   branchOfTable(tableId: Uuid): Uuid | null;
@@ -189,7 +189,7 @@ export const createPriceBooks = (app: App, most = MOST_THINGS): PriceBooks => {
     const key = `${branchId} ${channel}`;
     for (let tried = 1; tried <= TRIES; tried += 1) {
       const sale = kept.get(key) ?? (await makeOrAwait(key, branchId, channel));
-      const seen = await look(sale.branch.orgId);
+      const seen = await look(sale.branch);
       if (seen.version === sale.version && holdsAt(sale.book, app.clock.now()))
         return { sale: { ...sale, stock: seen.stock }, seen };
       if (kept.get(key) === sale) kept.drop(key);
@@ -201,7 +201,7 @@ export const createPriceBooks = (app: App, most = MOST_THINGS): PriceBooks => {
     branchOfTable: (tableId) => kept.branchOfTable(tableId),
     saleBy,
     saleOf: async (branchId, channel, ids) => {
-      const { sale } = await saleBy(branchId, channel, (orgId) => standing(orgId, branchId, ids));
+      const { sale } = await saleBy(branchId, channel, ({ orgId }) => standing(orgId, branchId, ids));
       return sale;
     },
   };

@@ -20,11 +20,10 @@ import {
   countedFailures,
   NO_PIN_FAILURES,
   passwordWaitSeconds,
-  PASSWORD_WINDOW,
   pinWaitSeconds,
 } from '../domain/throttle.ts';
 import { isoInstant } from '../domain/time.ts';
-import { addAudit } from '../store/audit.ts';
+import { addAudit, type AuditEntry } from '../store/audit.ts';
 import type { Database } from '../store/schema.ts';
 import { deviceByToken, lockDevice, saveThrottle } from '../store/staff-devices.ts';
 import {
@@ -32,17 +31,17 @@ import {
   addSession,
   endSession,
   forgetFailures,
+  holdSecret,
   liveSession,
   lockFailures,
   renewSecret,
   saveFailures,
   staffByEmail,
-  sweepSignIns,
   type SecretColumn,
   type SignInRow,
 } from '../store/staff.ts';
 import type { App } from './app.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords, SecretKind } from './passwords.ts';
 
 type Tx = Kysely<Database>;
 
@@ -124,43 +123,76 @@ export const authenticate = (deps: Pick<StaffDeps, 'db' | 'clock' | 'tokens'>) =
   device: deviceOf(deps),
 });
 
-/** Ends this sign-in, and no other of the same person. */
+/** What the audit log says of someone who came or went. */
+const audited = (
+  { clock, random }: Pick<StaffDeps, 'clock' | 'random'>,
+  action: 'staff.signed_in' | 'staff.signed_out',
+  { orgId, staffId, deviceId }: Pick<Actor, 'orgId' | 'staffId' | 'deviceId'>,
+  branchId: Uuid | null,
+): AuditEntry => ({
+  ...{ orgId, id: random.uuid(), at: clock.now(), staffId, deviceId, branchId },
+  ...{ action, subject: 'staff', subjectId: staffId },
+});
+
+/** Ends this sign-in, and no other of the same person; once is enough. */
 export const signOut =
-  ({ db }: Pick<StaffDeps, 'db'>) =>
-  ({ session }: Actor): Promise<void> =>
-    endSession(db.kysely, session);
+  (deps: Pick<StaffDeps, 'db' | 'clock' | 'random'>) =>
+  (actor: Actor): Promise<void> =>
+    deps.db.tx(async (tx) => {
+      const ended = await endSession(tx, actor.session);
+      if (ended !== null) await addAudit(tx, audited(deps, 'staff.signed_out', actor, ended.branchId));
+    });
 
 // ── Signing in ──────────────────────────────────────────────────────────────────────────────────
 
-const COLUMN_OF = { passwordHash: 'password_hash', pinHash: 'pin_hash' } as const satisfies Record<
-  string,
+const COLUMN_OF = { password: 'password_hash', pin: 'pin_hash' } as const satisfies Record<
+  SecretKind,
   SecretColumn
 >;
 
-/** Whether what was typed is the person's secret; one that is stored at an earlier cost is stored anew. */
-const isSecretOf = async (
-  { db, passwords }: StaffDeps,
+/** What was typed was found to be the secret of this person, as it stood in `hash`. */
+interface Judged {
+  readonly person: SignInRow;
+  readonly kind: SecretKind;
+  readonly hash: string;
+}
+
+const hashOf = (person: SignInRow, kind: SecretKind): string | null =>
+  kind === 'pin' ? person.pinHash : person.passwordHash;
+
+/** Judges what was typed; null where it is wrong. A secret that is stored at an earlier cost is stored anew. */
+const judged = async (
+  deps: StaffDeps,
   person: SignInRow | null,
-  kind: keyof typeof COLUMN_OF,
+  kind: SecretKind,
   typed: string | null,
-): Promise<boolean> => {
-  const stored = person?.[kind] ?? null;
-  const isRight = await passwords.verify(stored, typed ?? '');
-  if (!isRight || person === null || stored === null || typed === null) return false;
-  if (passwords.isDated(stored))
-    await renewSecret(db.kysely, person, COLUMN_OF[kind], stored, await passwords.hash(typed));
-  return true;
+): Promise<Judged | null> => {
+  const { db, passwords } = deps;
+  const hash = person === null ? null : hashOf(person, kind);
+  const isRight = await passwords.verify(hash, typed ?? '', kind);
+  if (!isRight || person === null || hash === null || typed === null) return null;
+  if (!passwords.isDated(hash)) return { person, kind, hash };
+  const renewed = await passwords.hash(typed, kind);
+  if (await renewSecret(db.kysely, person, COLUMN_OF[kind], hash, renewed))
+    return { person, kind, hash: renewed };
+  // Another sign-in of theirs stored it anew meanwhile, or it was changed: what stands there now is judged.
+  return judged(deps, await activeStaff(db.kysely, person.orgId, person.id), kind, typed);
 };
 
-/** Lets someone in whose secret was right, unless they were archived or switched off meanwhile. */
+/**
+ * Lets someone in whose secret was right, unless it was changed meanwhile, or they were archived, switched off or sent to
+ * another branch than the device's. Whoever does so while they enter waits, and ends this sign-in with the others.
+ */
 const enter = async (
-  { clock, random, tokens }: StaffDeps,
+  deps: StaffDeps,
   tx: Tx,
-  known: SignInRow,
+  { person: known, kind, hash }: Judged,
   device: PairedDevice | null,
 ): Promise<SignedIn> => {
-  const person = await activeStaff(tx, known.orgId, known.id);
-  if (person === null) throw new Refusal('SIGN_IN_REQUIRED');
+  const { clock, tokens } = deps;
+  const person = await holdSecret(tx, known, COLUMN_OF[kind], hash);
+  if (person === null || (device !== null && !mayAtBranch(person, device.branchId)))
+    throw new Refusal('SIGN_IN_REQUIRED');
   refuseSuspended(person);
   const { orgId, id: staffId, name, role } = person;
   const token = tokens.make('staff');
@@ -168,17 +200,8 @@ const enter = async (
   const expiresAt = now + SESSION_MS;
   const deviceId = device?.deviceId ?? null;
   await addSession(tx, { tokenHash: tokens.hashOf(token), orgId, staffId, deviceId, now, expiresAt });
-  await addAudit(tx, {
-    orgId,
-    id: random.uuid(),
-    at: now,
-    staffId,
-    deviceId,
-    branchId: device?.branchId ?? null,
-    action: 'staff.signed_in',
-    subject: 'staff',
-    subjectId: staffId,
-  });
+  const branchId = device?.branchId ?? null;
+  await addAudit(tx, audited(deps, 'staff.signed_in', { orgId, staffId, deviceId }, branchId));
   return {
     token,
     expires_at: isoInstant(expiresAt),
@@ -211,17 +234,17 @@ export interface PasswordTry {
 export const signIn =
   (deps: StaffDeps) =>
   ({ email, password, client }: PasswordTry): Promise<SignedIn> =>
-    deps.passwords.admit(async () => {
+    deps.passwords.admit('password', async () => {
       const { db, clock, tokens } = deps;
       const account = emailForm(email);
       const key = tokens.keyedHash('sign-in', `${account}\n${client}`);
       await db.tx((tx) => countPassword(tx, key, clock.now()));
       const person = await staffByEmail(db.kysely, account);
-      if (!(await isSecretOf(deps, person, 'passwordHash', passwordIn(password))) || person === null)
-        throw new Refusal('SIGN_IN_REQUIRED');
+      const right = await judged(deps, person, 'password', passwordIn(password));
+      if (right === null) throw new Refusal('SIGN_IN_REQUIRED');
       return db.tx(async (tx) => {
         await forgetFailures(tx, key);
-        return enter(deps, tx, person, null);
+        return enter(deps, tx, right, null);
       });
     });
 
@@ -238,22 +261,18 @@ const countPin = async (tx: Tx, { orgId, deviceId }: PairedDevice, now: number):
 export const pinSignIn =
   (deps: StaffDeps) =>
   (device: PairedDevice, given: { readonly staff_id: string; readonly pin: string }): Promise<SignedIn> =>
-    deps.passwords.admit(async () => {
+    deps.passwords.admit('pin', async () => {
       const { db, clock } = deps;
       const { orgId, deviceId, branchId } = device;
       await db.tx((tx) => countPin(tx, device, clock.now()));
       const staffId = parseUuid(given.staff_id);
       const named = staffId === null ? null : await activeStaff(db.kysely, orgId, staffId);
       const person = named !== null && mayAtBranch(named, branchId) ? named : null;
-      if (!(await isSecretOf(deps, person, 'pinHash', pinIn(given.pin))) || person === null)
-        throw new Refusal('SIGN_IN_REQUIRED');
+      const right = await judged(deps, person, 'pin', pinIn(given.pin));
+      if (right === null) throw new Refusal('SIGN_IN_REQUIRED');
       return db.tx(async (tx) => {
         if ((await lockDevice(tx, orgId, deviceId)) === null) throw new Refusal('SIGN_IN_REQUIRED');
         await saveThrottle(tx, orgId, deviceId, NO_PIN_FAILURES);
-        return enter(deps, tx, person, device);
+        return enter(deps, tx, right, device);
       });
     });
-
-/** Removes sign-ins that ended and wrong passwords that no longer count. Safe beside itself and others. */
-export const sweepStaffAccess = ({ db, clock }: Pick<StaffDeps, 'db' | 'clock'>): Promise<void> =>
-  sweepSignIns(db.kysely, clock.now(), clock.now() - PASSWORD_WINDOW);

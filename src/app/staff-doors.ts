@@ -2,6 +2,7 @@
 import type { BodyOf, PathOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
 import type { App } from './app.ts';
+import type { BoardEvents } from './board-events.ts';
 import * as access from './staff-access.ts';
 import * as devices from './staff-devices.ts';
 
@@ -14,11 +15,12 @@ export const staffSignIn =
   ({ body, caller }: { body: BodyOf<EndpointOf<'staffSignIn'>>; caller: { readonly client: string } }) =>
     access.signIn(app)({ ...body, client: caller.client });
 
-/** POST /staff/sign-out. */
+/** POST /staff/sign-out. Boards of this sign-in end at once; those at another process when they are next resumed. */
 export const staffSignOut =
-  (app: App) =>
+  (app: App, boards: BoardEvents) =>
   async ({ actor }: { actor: Actor }) => {
     await access.signOut(app)(actor);
+    boards.endOf(actor.session);
     return { signed_out: true };
   };
 
@@ -40,11 +42,14 @@ export const listDevices =
   ({ actor }: { actor: Actor }) =>
     devices.listDevices(app)(actor);
 
-/** POST /staff/devices/{id}/revoke. */
+/** POST /staff/devices/{id}/revoke. Boards on it end as above. */
 export const revokeDevice =
-  (app: App) =>
-  ({ path, actor }: { path: PathOf<EndpointOf<'revokeDevice'>>; actor: Actor }) =>
-    devices.revokeDevice(app)(actor, path.id);
+  (app: App, boards: BoardEvents) =>
+  async ({ path, actor }: { path: PathOf<EndpointOf<'revokeDevice'>>; actor: Actor }) => {
+    const device = await devices.revokeDevice(app)(actor, path.id);
+    boards.endOn(device.id);
+    return device;
+  };
 
 /** GET /staff/pin. */
 export const listPinStaff =

@@ -5,15 +5,20 @@
  */
 import { COUNTED_MS } from '../domain/otp.ts';
 import type { Uuid } from '../domain/ids.ts';
+import { PASSWORD_WINDOW } from '../domain/throttle.ts';
 import type { Instant } from '../domain/time.ts';
+import type { Log, Stop, Timers } from '../ports.ts';
 import { DatabaseUnavailable } from '../store/db.ts';
-import { sweepDistances } from '../store/delivery.ts';
-import { forgetDone } from '../store/outbox.ts';
+import { DISTANCES_KEPT_MS } from '../store/delivery.ts';
 import {
   forgetCodes,
   forgetDeviceTokens,
+  forgetDistances,
+  forgetDone,
   forgetIdempotencyKeys,
   forgetPairingCodes,
+  forgetSignIns,
+  forgetWrongPasswords,
   shopsWithLapsedOverrides,
   shopsWithLapsedSnoozes,
   unconfirmedOrders,
@@ -21,9 +26,7 @@ import {
 } from '../store/sweep.ts';
 import type { App } from './app.ts';
 import { rejectUnconfirmed } from './board.ts';
-import type { Log, Stop, Timers } from './outbox/sending.ts';
 import { endOverrides, endSnoozes } from './sale-control.ts';
-import { sweepStaffAccess } from './staff-access.ts';
 
 export interface SweeperParts {
   readonly app: App;
@@ -45,8 +48,8 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 /** How long idempotency keys are kept; they are promised for 24 hours (Decisions 8). */
 const KEYS_KEPT_MS = 48 * HOUR_MS;
-/** How long it can be seen what was sent. */
-const SENT_KEPT_MS = 30 * 24 * HOUR_MS;
+/** How long it can be seen what was sent, and what is parked can be replayed. */
+const DONE_KEPT_MS = 30 * 24 * HOUR_MS;
 
 /** Due things that are looked for at once. */
 const PAGE = 200;
@@ -117,9 +120,12 @@ const FORGET: Readonly<Record<string, Job['run']>> = {
   'idempotency keys': forgetting(({ db }, now) =>
     forgetIdempotencyKeys(db.kysely, now - KEYS_KEPT_MS, BATCH),
   ),
-  'what was sent': forgetting(({ db }, now) => forgetDone(db.kysely, now - SENT_KEPT_MS, BATCH)),
-  'sign-ins': (app) => sweepStaffAccess(app),
-  'road distances': ({ db, clock }) => sweepDistances(db.kysely, clock.now()),
+  'what was sent or parked': forgetting(({ db }, now) => forgetDone(db.kysely, now - DONE_KEPT_MS, BATCH)),
+  'sign-ins': forgetting(({ db }, now) => forgetSignIns(db.kysely, now, BATCH)),
+  'wrong passwords': forgetting(({ db }, now) =>
+    forgetWrongPasswords(db.kysely, now - PASSWORD_WINDOW, BATCH),
+  ),
+  'road distances': forgetting(({ db }, now) => forgetDistances(db.kysely, now - DISTANCES_KEPT_MS, BATCH)),
 };
 
 // ── Rounds ──────────────────────────────────────────────────────────────────────────────────────

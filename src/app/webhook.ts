@@ -2,17 +2,18 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { WebhookPoster } from '../ports.ts';
 import { parseUuid, type Uuid } from '../domain/ids.ts';
-import { webhookRow, type EventFacts, type Outcome, type WebhookRow } from '../domain/outbox.ts';
+import { never, pointless, type Outcome, type WebhookRow } from '../domain/outbox.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import type { Instant } from '../domain/time.ts';
 import { eventBody, MOST_TARGETS, signedText, webhookUrl, writtenSecret } from '../domain/webhook.ts';
 import { addAudit, type AuditEntry } from '../store/audit.ts';
-import { replay, type ClaimedRow } from '../store/outbox.ts';
+import { parkWaiting, replay, type ClaimedRow } from '../store/outbox.ts';
 import {
   addTarget,
   lockTargets,
   removeTarget,
   saveSecret,
+  switchTarget,
   targetOf,
   targetsOf,
   type WebhookTarget,
@@ -53,21 +54,24 @@ export const signatureOf = (secret: Uint8Array, id: string, sentAt: number, body
 /** An order as GET /staff/orders/{id} gives it; null when there is none. */
 export type OrderReply = (orgId: Uuid, orderId: Uuid) => Promise<object | null>;
 
-const pointless = (reason: string): Outcome => ({ sent: false, again: 'pointless', reason });
-const never = (reason: string): Outcome => ({ sent: false, again: 'never', waitMs: null, reason });
-
-export interface WebhookSenderParts extends Pick<App, 'db' | 'clock' | 'tokens'> {
+export interface WebhookSenderParts extends WebhookParts {
   readonly poster: WebhookPoster;
   readonly orderReply: OrderReply;
 }
 
-/** Sends an event of the outbox; its body is made now, its id stays what it is however often it is sent. */
+const SWITCHED_OFF = 'the address is switched off';
+
+/**
+ * Sends an event of the outbox; its body is made now, its id stays what it is however often it is sent. An address that
+ * says that it is gone is switched off.
+ */
 export const webhookSender =
-  ({ db, clock, tokens, poster, orderReply }: WebhookSenderParts) =>
+  ({ poster, orderReply, ...parts }: WebhookSenderParts) =>
   async (row: ClaimedRow & WebhookRow): Promise<Outcome> => {
+    const { db, clock, tokens } = parts;
     const target = await targetOf(db.kysely, row.orgId, row.targetId);
     if (target === null) return pointless('the address was removed');
-    if (!target.isActive) return never('the address is switched off');
+    if (!target.isActive) return never(SWITCHED_OFF);
     const secret = tokens.rederived(PURPOSE, secretText(target.id, target.generation), target.secretHash);
     if (secret === null)
       return never('its secret was made with a key that SECRET_KEY no longer has; rotate it');
@@ -75,7 +79,7 @@ export const webhookSender =
     if (order === null) return pointless('the order is gone');
     const body = eventBody(row.payload, row.createdAt, order);
     const sentAt = Math.floor(clock.now() / 1_000);
-    return poster.post({
+    const outcome = await poster.post({
       url: target.url,
       headers: {
         'content-type': 'application/json; charset=utf-8',
@@ -86,16 +90,11 @@ export const webhookSender =
       },
       body,
     });
+    if (outcome.sent || outcome.again !== 'gone') return outcome;
+    const { reason } = outcome;
+    await db.tx((tx) => turn(tx, parts, row.orgId, target.id, false, {}, { reason }));
+    return never(`${reason}: ${SWITCHED_OFF}`);
   };
-
-/** The rows that tell each of a shop's addresses (`activeTargets`) of an event. */
-export const eventRows = (
-  { random }: Pick<App, 'random'>,
-  orgId: Uuid,
-  orderId: Uuid,
-  targets: readonly Uuid[],
-  facts: EventFacts,
-): WebhookRow[] => targets.map((target) => webhookRow(orgId, random.uuid(), orderId, target, facts));
 
 // ── Addresses ───────────────────────────────────────────────────────────────────────────────────
 
@@ -177,6 +176,40 @@ export const removeWebhook = (
     return target;
   });
 
+/** Switches an address on or off, where it is not so already; what waits for one that is off is parked. */
+const turn = async (
+  tx: Parameters<typeof switchTarget>[0],
+  parts: WebhookParts,
+  orgId: Uuid,
+  id: Uuid,
+  isOn: boolean,
+  by: AskedBy,
+  detail: AuditEntry['detail'] = {},
+): Promise<void> => {
+  const now = parts.clock.now();
+  if (!(await switchTarget(tx, orgId, id, isOn))) return;
+  if (!isOn) await parkWaiting(tx, { kind: 'webhook', targetId: id, since: now, reason: SWITCHED_OFF }, now);
+  const action = isOn ? 'webhook.switched_on' : 'webhook.switched_off';
+  await addAudit(tx, audited(parts, orgId, now, action, by, { subjectId: id, detail }));
+};
+
+/**
+ * Switches an address on or off. One that is off hears of nothing that happens meanwhile; what was parked for it goes
+ * out once it is on and replayed. Throws NOT_FOUND.
+ */
+export const switchWebhook = (
+  parts: WebhookParts,
+  orgId: Uuid,
+  id: string,
+  isOn: boolean,
+  by: AskedBy = {},
+): Promise<WebhookTarget> =>
+  parts.db.tx(async (tx) => {
+    const target = await theTarget(tx, orgId, id);
+    await turn(tx, parts, orgId, target.id, isOn, by);
+    return target;
+  });
+
 /** Gives an address a new secret. The one before signs nothing more, from now on. Throws NOT_FOUND. */
 export const rotateWebhook = (
   parts: WebhookParts,
@@ -206,6 +239,7 @@ export const replayWebhooks = (
   parts.db.tx(async (tx) => {
     const now = parts.clock.now();
     const count = await replay(tx, orgId, { kind: 'webhook', since }, now);
+    if (count === 0) return count;
     await addAudit(tx, audited(parts, orgId, now, 'webhook.replayed', by, { detail: { count, since } }));
     return count;
   });

@@ -111,7 +111,7 @@ export const backUpTo = async (house: House, config: Config, file: string): Prom
       showing('backing up', (onProgress) =>
         backUp({
           ...{ connection: house.connection, to, onProgress },
-          ...{ program: version(), now: house.app.clock.now() },
+          ...{ program: version(), now: () => house.app.clock.now() },
         }),
       ),
     );
@@ -120,7 +120,7 @@ export const backUpTo = async (house: House, config: Config, file: string): Prom
   const contents = await (file === '-' ? write(process.stdout) : writtenWhole(file, write));
   return [
     `backup of ${contentsOf(contents)}`,
-    `The secret key is not in it, and tokens are worth nothing without it: keep ${keyOf(config)} too.`,
+    `The secret key is not in it: keep ${keyOf(config)} too, or every webhook needs a new secret and no member's token can be made again.`,
   ];
 };
 

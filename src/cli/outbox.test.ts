@@ -64,7 +64,9 @@ const idIn = (text: string): string => ID.exec(text)?.[0] ?? '';
 /** Tries a row once, with the outcome given. */
 const tried = async (row: OutboxRow, status: 'sent' | 'parked'): Promise<void> => {
   await add(db, [row], NOW);
-  const [claimed] = await claimHeads(db.kysely, {
+  const {
+    rows: [claimed],
+  } = await claimHeads(db.kysely, {
     ...{ kind: row.kind, now: NOW, leaseId: anId(), leaseUntil: NOW + 60_000, limit: 1, perWayOut: 1 },
     ...{ underWay: new Map(), without: [] },
   });
@@ -92,6 +94,19 @@ describe('ahwa webhook', () => {
     expect(await ahwa('webhook', 'list', SLUG)).toBe('This shop has no webhooks.');
   });
 
+  test('switches an address off and on again, and the list says so', async () => {
+    const id = idIn(await ahwa('webhook', 'add', SLUG, URL));
+    const event = anEvent(anId(), id);
+    await add(db, [event], NOW);
+    expect(await ahwa('webhook', 'off', SLUG, id)).toBe(`${URL} is switched off`);
+    expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL} (switched off)`);
+    expect(await ahwa('outbox', 'list', SLUG)).toContain('the address is switched off');
+    expect(await ahwa('webhook', 'replay', SLUG)).toBe('0 events go out again');
+    expect(await ahwa('webhook', 'on', SLUG, id)).toBe(`${URL} is switched on`);
+    expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL}`);
+    expect(await ahwa('webhook', 'replay', SLUG)).toBe('1 event goes out again');
+  });
+
   test('says in a sentence what is wrong', async () => {
     await expect(ahwa('webhook', 'add', SLUG, 'http://till.example')).rejects.toThrow(
       'The address must begin with https://.',
@@ -99,6 +114,7 @@ describe('ahwa webhook', () => {
     await expect(ahwa('webhook', 'remove', SLUG, anId())).rejects.toThrow(
       'This shop has no webhook with this id.',
     );
+    await expect(ahwa('webhook', 'off', SLUG, anId())).rejects.toThrow('no webhook with this id');
     await expect(ahwa('webhook', 'list', 'nowhere')).rejects.toThrow('There is no shop');
     await expect(ahwa('webhook', 'replay', SLUG, '--since', 'yesterday')).rejects.toThrow(
       'a moment with its zone',

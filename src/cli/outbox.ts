@@ -18,7 +18,7 @@ export const outboxCommands = (program: Command, withApp: WithApp<Parts>, print:
 
   outbox
     .command('list')
-    .description('list what is parked after a day of tries, and why')
+    .description('list what is parked, and why; it is forgotten after 30 days')
     .argument('<slug>', "the shop's address name")
     .action((slug: string) =>
       withApp(async ({ app }) => {

@@ -8,6 +8,7 @@ import {
   removeWebhook,
   replayWebhooks,
   rotateWebhook,
+  switchWebhook,
   webhookSentence,
   type NewSecret,
   type WebhookParts,
@@ -40,6 +41,11 @@ const inSentences = async (work: Promise<void>): Promise<void> => {
     throw sentence === null ? fault : new StartError(sentence);
   }
 };
+
+const SWITCHING = {
+  off: 'switch an address off: it hears of nothing more, and what has yet to go there is parked',
+  on: 'switch an address on again, such as one that answered 410; `replay` sends what is parked',
+} as const;
 
 /** Adds the commands to `program`. */
 export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print: Print): void => {
@@ -92,6 +98,19 @@ export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print
     .action((slug: string, id: string) =>
       atShop(slug, async (app, orgId) => print(described(await rotateWebhook(app, orgId, id)))),
     );
+
+  for (const name of ['off', 'on'] as const)
+    webhook
+      .command(name)
+      .description(SWITCHING[name])
+      .argument('<slug>', "the shop's address name")
+      .argument('<id>', 'the id that `list` shows')
+      .action((slug: string, id: string) =>
+        atShop(slug, async (app, orgId) => {
+          const { url } = await switchWebhook(app, orgId, id, name === 'on');
+          print(`${url} is switched ${name}`);
+        }),
+      );
 
   webhook
     .command('replay')

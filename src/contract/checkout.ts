@@ -1,5 +1,6 @@
 /** Taking an order (Shapes, DeliveryOrderInput; Decisions 8). */
 import Type from 'typebox';
+import { IDENTITY_CHANGES } from '../domain/customer.ts';
 import { ONLINE_CHANNELS } from '../domain/shop.ts';
 import { CART_LIMIT, CartItems } from './cart.ts';
 import { DeliveryOrder, EXAMPLE_ITEM, exampleOrder } from './delivery-order.ts';
@@ -46,7 +47,7 @@ export const DeliveryOrderInput = Type.Object(
       "A loyalty card's token: the order belongs to its customer, whatever contact is typed.",
     ),
     identity_change: maybe(
-      Word(['one_time', 'update_name'], {
+      Word(IDENTITY_CHANGES, {
         description:
           'With a `member_token`: `one_time` keeps the profile as it is, `update_name` corrects the stored name.',
       }),

@@ -84,7 +84,7 @@ export const FrozenLine = Type.Object({
 
 export const FrozenCart = Type.Object({ lines: Type.Array(FrozenLine), deals: Type.Array(QuotedDeal) });
 
-/** Shapes, DeliveryOrder; `revision`, `prep_minutes`, `quoted_at` and the like are additive. */
+/** Shapes, DeliveryOrder; `revision` and `estimated_prep_minutes` are additive. */
 const orderFields = {
   id: UuidText({ description: 'Also the capability of the tracking link: keep it between shop and guest.' }),
   org_id: UuidText(),

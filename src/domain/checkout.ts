@@ -147,7 +147,11 @@ const addressOf = (input: CheckoutInput): DeliveryAddress => ({
   placeName: oneLine(input.place_name),
 });
 
-const pointOf = ({ customer_lat: lat, customer_lng: lng }: CheckoutInput): GeoPoint | null =>
+/** Where the guest is, as far as it was said. */
+export const pointOf = ({
+  customer_lat: lat,
+  customer_lng: lng,
+}: Pick<CheckoutInput, 'customer_lat' | 'customer_lng'>): GeoPoint | null =>
   typeof lat === 'number' && typeof lng === 'number' ? { lat, lng } : null;
 
 /**

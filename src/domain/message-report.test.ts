@@ -1,18 +1,28 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { DELIVERIES, strongest } from './message-report.ts';
+import { describe, expect, test } from 'vitest';
+import { afterFailureReport, DELIVERIES, strongest, type MessageReport } from './message-report.ts';
+import { BACK_OFF, backOffMs, later, never, WAY_OUT } from './outbox.ts';
 
-const of = (...deliveries: readonly (typeof DELIVERIES)[number][]) =>
-  strongest(deliveries.map((delivery) => ({ providerId: 'wamid.A', delivery })));
+type Delivery = (typeof DELIVERIES)[number];
+
+const reportOf = (providerId: string, delivery: Delivery): MessageReport =>
+  delivery === 'failed' ? { providerId, delivery, failure: later('down') } : { providerId, delivery };
+
+const of = (...deliveries: readonly Delivery[]) =>
+  strongest(deliveries.map((delivery) => reportOf('wamid.A', delivery)));
 
 test('whatever order reports come in, the same is known in the end, and read is the most', () => {
   const reported = fc.record({
-    providerId: fc.constantFrom('wamid.A', 'wamid.B'),
-    delivery: fc.constantFrom(...DELIVERIES),
+    report: fc.tuple(fc.constantFrom('wamid.A', 'wamid.B'), fc.constantFrom(...DELIVERIES)),
     rank: fc.nat(),
   });
-  const known = (reports: Parameters<typeof strongest>[0]) =>
-    Object.fromEntries(strongest(reports).map(({ providerId, delivery }) => [providerId, delivery]));
+  const known = (reports: readonly { readonly report: readonly [string, Delivery] }[]) =>
+    Object.fromEntries(
+      strongest(reports.map(({ report }) => reportOf(...report))).map((report) => [
+        report.providerId,
+        report,
+      ]),
+    );
   fc.assert(
     fc.property(fc.array(reported, { minLength: 1 }), (reports) => {
       expect(known(reports.toSorted((a, b) => a.rank - b.rank))).toEqual(known(reports));
@@ -24,4 +34,36 @@ test('whatever order reports come in, the same is known in the end, and read is 
 test('a second device may have what a first one failed to get', () => {
   expect(of('failed', 'delivered')).toEqual(of('delivered', 'failed'));
   expect(of('failed', 'delivered')).toEqual([{ providerId: 'wamid.A', delivery: 'delivered' }]);
+});
+
+describe('a message that failed after it was taken', () => {
+  const NOW = Date.UTC(2026, 10, 20, 18);
+  const row = { tries: 3, waitingSince: NOW - 60_000, isOvertaken: false };
+  const passing = later('WhatsApp error 131056');
+
+  test('waits as after any failed try, for a reason that passes', () => {
+    expect(afterFailureReport(row, passing, NOW, 0.5)).toEqual({
+      status: 'waiting',
+      until: NOW + backOffMs(3, 0.5),
+      reason: passing.reason,
+    });
+  });
+
+  test('is parked for a reason that stays, after as many tries as any other, and after a day', () => {
+    const parked = { status: 'parked', reason: passing.reason };
+    expect(afterFailureReport({ ...row, isOvertaken: true }, never('no phone'), NOW, 0.5)).toEqual({
+      status: 'parked',
+      reason: 'no phone',
+    });
+    expect(afterFailureReport({ ...row, tries: BACK_OFF.tries }, passing, NOW, 0.5)).toEqual(parked);
+    const waitingSince = NOW - WAY_OUT.givenUpAfterMs;
+    expect(afterFailureReport({ ...row, waitingSince }, passing, NOW, 0.5)).toEqual(parked);
+  });
+
+  test('is told to nobody after what followed it', () => {
+    expect(afterFailureReport({ ...row, isOvertaken: true }, passing, NOW, 0.5)).toEqual({
+      status: 'dropped',
+      reason: 'WhatsApp error 131056; the guest was told what came later',
+    });
+  });
 });

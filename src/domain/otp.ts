@@ -7,7 +7,8 @@
  * - request: `mayRequest`, and when it may, `beginSending` is written and committed. Then the code is sent, outside any
  *   transaction. Then, the row locked again, `sent` or `sendingFailed` is written.
  * - verify: `mayTry`; with a live code the hashes are compared, and `succeeded` or `failed` is written in the same
- *   transaction, before anybody is answered. Without one nothing is written.
+ *   transaction, before anybody is answered. Without one it is no failure of the phone, and what is known stays as it
+ *   is; it is written all the same, so that the answer takes as long as that to a wrong code.
  */
 import type { Uuid } from './ids.ts';
 import type { Instant } from './time.ts';
@@ -135,7 +136,7 @@ export const sendingFailed = (state: OtpState, id: Uuid): OtpState =>
 export type MayTry =
   /** Compare with this hash, then write `succeeded` or `failed`. */
   | { readonly may: true; readonly hash: string }
-  /** No live code: no failure of the phone, so nothing is written; the answer is that of a wrong code. */
+  /** No live code: no failure of the phone, so what is known stays; the answer is that of a wrong code. */
   | { readonly may: false; readonly waitSeconds: null }
   /** Ten failures in 24 hours: no code is looked at until the oldest of them is a day old. */
   | { readonly may: false; readonly waitSeconds: number };

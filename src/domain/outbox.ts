@@ -4,7 +4,6 @@
  */
 import type { Uuid } from './ids.ts';
 import type { Message } from './message.ts';
-import type { OrderStatus } from './order.ts';
 import type { Instant } from './time.ts';
 
 export const OUTBOX_KINDS = ['message', 'webhook'] as const;
@@ -16,8 +15,6 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** What happened to an order, without the person: the order itself is read when the event is sent. */
 export interface EventFacts {
   readonly type: EventType;
-  readonly status: OrderStatus;
-  readonly revision: number;
 }
 
 interface AnyRow {
@@ -77,21 +74,39 @@ export const BACK_OFF = {
   tries: 56,
 } as const;
 
-/**
- * How sending went: taken; refused for now (`later`, after `waitMs` where the other side says so) or for good (`never`);
- * or `pointless`: there is nobody left to tell, such as a guest whose phone was erased.
- */
-export type Outcome =
-  | { readonly sent: true; readonly providerId: string | null }
-  | {
-      readonly sent: false;
-      readonly again: 'later' | 'never';
-      readonly waitMs: number | null;
-      readonly reason: string;
-    }
-  | { readonly sent: false; readonly again: 'pointless'; readonly reason: string };
+/** Not taken: for now (`later`, after `waitMs` where the other side says so) or for good. */
+export interface Unsent {
+  readonly sent: false;
+  readonly again: 'later' | 'never';
+  readonly waitMs: number | null;
+  /** One sentence that names no phone and no token. */
+  readonly reason: string;
+}
 
-/** What a row is after a try. Parked rows stay until a person replays them. */
+/** What whoever was to take it said. */
+export type SendOutcome = { readonly sent: true; readonly providerId: string | null } | Unsent;
+
+/** Nobody was asked to take it: there is nobody to tell, such as a guest whose phone was erased. */
+export interface Pointless {
+  readonly sent: false;
+  readonly again: 'pointless';
+  readonly reason: string;
+}
+
+/** How sending went. */
+export type Outcome = SendOutcome | Pointless;
+
+/** Nothing is wrong with what was to be sent. */
+export const later = (reason: string, waitMs: number | null = null): Unsent => ({
+  ...{ sent: false, again: 'later', waitMs, reason },
+});
+
+/** Refused however often it is tried. */
+export const never = (reason: string): Unsent => ({ sent: false, again: 'never', waitMs: null, reason });
+
+export const pointless = (reason: string): Pointless => ({ sent: false, again: 'pointless', reason });
+
+/** What a row is after a try. Parked rows stay for a while, for a person to replay them. */
 export type AfterTry =
   | { readonly status: 'sent'; readonly providerId: string | null }
   | { readonly status: 'waiting'; readonly until: Instant; readonly reason: string }
@@ -107,15 +122,27 @@ export const backOffMs = (tries: number, jitter: number): number => {
 /** What others wrote, as it may be kept: one line, not too long. */
 const asLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, 300);
 
+/** What a row is that could not be sent. */
+export type AfterFailure = Exclude<AfterTry, { status: 'sent' }>;
+
+/** `tries` counts the one that just ended. */
+export const afterFailure = (
+  tries: number,
+  failure: Unsent | Pointless,
+  now: Instant,
+  jitter: number,
+): AfterFailure => {
+  const reason = asLine(failure.reason);
+  if (failure.again === 'pointless') return { status: 'dropped', reason };
+  if (failure.again === 'never' || tries >= BACK_OFF.tries) return { status: 'parked', reason };
+  const asked = Math.min(failure.waitMs ?? 0, BACK_OFF.longestAskedMs);
+  return { status: 'waiting', until: now + Math.max(backOffMs(tries, jitter), asked), reason };
+};
+
 /** `tries` counts the one that just ended. */
 export const afterTry = (tries: number, outcome: Outcome, now: Instant, jitter: number): AfterTry => {
-  if (outcome.sent)
-    return { status: 'sent', providerId: outcome.providerId === null ? null : asLine(outcome.providerId) };
-  const reason = asLine(outcome.reason);
-  if (outcome.again === 'pointless') return { status: 'dropped', reason };
-  if (outcome.again === 'never' || tries >= BACK_OFF.tries) return { status: 'parked', reason };
-  const asked = Math.min(outcome.waitMs ?? 0, BACK_OFF.longestAskedMs);
-  return { status: 'waiting', until: now + Math.max(backOffMs(tries, jitter), asked), reason };
+  if (!outcome.sent) return afterFailure(tries, outcome, now, jitter);
+  return { status: 'sent', providerId: outcome.providerId === null ? null : asLine(outcome.providerId) };
 };
 
 /**
@@ -138,3 +165,12 @@ export const restMs = (failures: number): number => {
   const over = failures - WAY_OUT.failuresBeforeRest;
   return over < 0 ? 0 : Math.min(WAY_OUT.firstRestMs * 2 ** Math.min(over, 30), WAY_OUT.longestRestMs);
 };
+
+/**
+ * An order's phone that nobody has proven may be anybody's: so many messages of a shop go there in such a time, and no
+ * more (Decisions 15: the per-phone rules do the guarding).
+ */
+export const UNPROVEN = { messages: 20, withinMs: 24 * 60 * 60_000 } as const;
+
+/** Whether a phone may be told more that got `told` messages of the shop in the last `UNPROVEN.withinMs`. */
+export const mayBeTold = (isProven: boolean, told: number): boolean => isProven || told < UNPROVEN.messages;

@@ -33,7 +33,9 @@ export interface CodedFault extends Partial<Problem> {
 const MOST_FAULTS = 1_000;
 
 /** What only some refusals have (see `Refusal`). */
-export type RefusalParts = Partial<Pick<Refusal, 'faults' | 'coded' | 'leftOut' | 'lists' | 'beside'>>;
+export type RefusalParts = Partial<
+  Pick<Refusal, 'faults' | 'coded' | 'leftOut' | 'lists' | 'beside' | 'retryAfterSeconds' | 'cause'>
+>;
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -49,6 +51,10 @@ export class Refusal extends Error {
   readonly lists: Readonly<Record<string, unknown>>;
   /** What stands in the error body beside `vars`, such as `kind`. */
   readonly beside: Readonly<Record<string, unknown>>;
+  /** After how long it is worth trying again, null: never; undefined: what is usual for such a refusal. */
+  readonly retryAfterSeconds: number | null | undefined;
+  /** What the operator is told in the log, and whoever asked is not. */
+  override readonly cause: unknown;
 
   constructor(refusal: RefusalName, figures: Figures = {}, more: RefusalParts = {}) {
     super(wordsOf(refusal, 'en', figures));
@@ -59,6 +65,8 @@ export class Refusal extends Error {
     this.leftOut = more.leftOut ?? 0;
     this.lists = more.lists ?? {};
     this.beside = more.beside ?? {};
+    this.retryAfterSeconds = more.retryAfterSeconds;
+    this.cause = more.cause;
   }
 }
 

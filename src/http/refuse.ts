@@ -80,6 +80,7 @@ export const errorBody = (refusal: Refusal, language: Language): ErrorBody => {
 export const waitOf = (refusal: Refusal): number | null => {
   const wait = refusal.figures['retry_after_seconds'];
   if (typeof wait === 'number') return wait;
+  if (refusal.retryAfterSeconds !== undefined) return refusal.retryAfterSeconds;
   return refusal.refusal === 'UNAVAILABLE' ? RETRY_UNAVAILABLE_SECONDS : null;
 };
 

@@ -75,8 +75,8 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   readonly trustedProxies?: readonly string[];
   /** Milliseconds that only ever grow. */
   readonly monotonic?: () => number;
-  /** For what streams do by themselves; the machine's intervals when left out. */
-  readonly every?: Every;
+  /** For what streams do by themselves. */
+  readonly every: Every;
   readonly timeouts?: Partial<Timeouts>;
   /** Bytes of a request body. */
   readonly bodyLimit?: number;
@@ -207,12 +207,6 @@ const showFigures = (metrics: Metrics, published: Published, limits: Limits, wai
   metrics.counters('ahwa_limit_refusals_total', 'Requests refused by limits.', 'group', () => limits.refused);
 };
 
-/** The machine's own. */
-const everyInterval: Every = (ms, work) => {
-  const timer = setInterval(work, ms).unref();
-  return () => clearInterval(timer);
-};
-
 const listening = (server: Server, { port, host }: ListenAt): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -265,7 +259,7 @@ const tellOfFeed =
       : log.warn(faultFields(failure), 'the change feed does not answer');
 
 export const createHttpServer = <T extends EndpointTable>(options: HttpServerOptions<T>): HttpServer => {
-  const { clock, log, metrics, monotonic = () => performance.now(), every = everyInterval } = options;
+  const { clock, log, metrics, monotonic = () => performance.now() } = options;
   const documents = createDocuments(options.endpoints, options, options.documents ?? []);
   const limits = createLimits({ scale: options.limitScale ?? 1 });
   const nextId = requestIds();
@@ -283,7 +277,6 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const guard = createGuard(options.authenticate, monotonic);
   const operations = createOperations({
     ...options,
-    every,
     guard,
     clientOf,
     published,

@@ -31,7 +31,8 @@ export interface BackUpOptions {
   readonly to: Writable;
   /** Version of the program. */
   readonly program: string;
-  readonly now: Instant;
+  /** Read once the snapshot is open, for which it may have to wait. */
+  readonly now: () => Instant;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -71,13 +72,13 @@ const openSnapshot = async (client: pg.Client): Promise<Table[]> => {
 const headOf = async (
   client: pg.Client,
   tables: readonly Table[],
-  { program, now }: BackUpOptions,
+  options: BackUpOptions,
 ): Promise<BackupHead> => {
   const { rows } = await client.query<{ server_version: string }>('show server_version');
   return {
-    program,
+    program: options.program,
     postgres: rows[0]?.server_version ?? '',
-    takenAt: isoInstant(now),
+    takenAt: isoInstant(options.now()),
     migrations: await migrationsIn(client),
     sequences: await sequencesOf(client),
     tables: tables.map(({ name, columns }) => ({ name, columns })),

@@ -1,16 +1,19 @@
 /** Taking an order: what must be known of the people and the shop, and writing it whole. */
 import { sql, type Insertable, type Kysely } from 'kysely';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
+import type { Distance } from '../domain/delivery.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Language } from '../domain/names.ts';
 import type { OutboxRow } from '../domain/outbox.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant, LocalDate } from '../domain/time.ts';
 import { at } from './db.ts';
+import { keptDistanceColumn, type Way } from './delivery.ts';
 import { saleStandingColumns, saleStandingOf, type SaleStanding, type SaleStandingRow } from './quote.ts';
 import type { Database } from './schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';
+import { liveDeviceTokens } from './otp.ts';
 import { addingToOutbox } from './outbox.ts';
 import { codeOf } from './unavailable.ts';
 
@@ -30,6 +33,8 @@ export interface CheckoutQuestion {
   readonly memberToken: Buffer | null;
   /** Null: the text that was typed is none. */
   readonly phone: Phone | null;
+  /** Of which the length is asked for; null: of none. */
+  readonly way: Way | null;
   readonly now: Instant;
 }
 
@@ -54,6 +59,8 @@ export interface CheckoutFacts extends SaleStanding {
     readonly nameTranslations: Readonly<Record<string, string>>;
     readonly mainLanguage: string;
   };
+  /** How long the way was found to be before. */
+  readonly distance: Distance | null;
   /** Where events of the shop are told. */
   readonly webhooks: readonly Uuid[];
 }
@@ -64,6 +71,7 @@ interface FactsRow extends SaleStandingRow {
   readonly card: Profile | null;
   readonly known: Profile | null;
   readonly shop: CheckoutFacts['shop'];
+  readonly distance: Distance | null;
   readonly webhooks: Uuid[];
 }
 
@@ -76,19 +84,20 @@ export const lookForCheckout = async (
   orgId: Uuid,
   question: CheckoutQuestion,
 ): Promise<CheckoutFacts> => {
-  const { branchId, ids, key, deviceTokens, memberToken, phone, now } = question;
+  const { branchId, ids, key, deviceTokens, memberToken, phone, way, now } = question;
   const { rows } = await sql<FactsRow>`
     select ${saleStandingColumns(orgId, branchId, ids)},
            (select json_build_object('id', subject_id, 'bodyHash', encode(body_hash, 'hex'))
             from idempotency_key
             where org_id = ${orgId} and operation = ${PLACE_ORDER} and key = ${key}) as before,
-           coalesce((select json_object_agg(encode(token_hash, 'hex'), phone) from device_token
-                     where token_hash = any(${[...deviceTokens]}::bytea[]) and expires_at > ${at(now)}), '{}') as proofs,
+           coalesce((select json_object_agg(hash, phone) from (${liveDeviceTokens(deviceTokens, now)}) live),
+                    '{}') as proofs,
            (select ${profile} from loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id
             where l.org_id = ${orgId} and l.token_hash = ${memberToken} and c.phone is not null) as card,
            (select ${profile} from customer c where c.org_id = ${orgId} and c.phone = ${phone}) as known,
            (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
             from shop where org_id = ${orgId}) as shop,
+           ${way === null ? sql`null` : keptDistanceColumn(way, now)} as distance,
            array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks
   `.execute(db);
   const [row] = rows;

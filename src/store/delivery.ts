@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { DeliveryTerms, DeliveryZone, Distance, DistanceSource, ZoneShape } from '../domain/delivery.ts';
 import type { Area, GeoPoint } from '../domain/geo.ts';
 import type { Uuid } from '../domain/ids.ts';
@@ -77,7 +77,7 @@ export interface Way {
 }
 
 /** How long a distance is kept, so that a quote and its order agree (Decisions 8, Fee). */
-const KEPT_MS = 24 * 3_600_000;
+export const DISTANCES_KEPT_MS = 24 * 3_600_000;
 
 interface DistanceRow {
   meters: number;
@@ -88,21 +88,28 @@ interface DistanceRow {
 const cellOf = ({ lat, lng }: GeoPoint) =>
   ({ lat: sql`${lat.toFixed(4)}::numeric`, lng: sql`${lng.toFixed(4)}::numeric` }) as const;
 
-/** The distance that was kept for the way within the last 24 hours; null when there is none. */
-export const keptDistance = async (
-  db: Kysely<Database>,
-  { orgId, branchId, from, to }: Way,
-  now: Instant,
-): Promise<Distance | null> => {
+const kept = ({ orgId, branchId, from, to }: Way, now: Instant): RawBuilder<DistanceRow> => {
   const { lat, lng } = cellOf(to);
-  const { rows } = await sql<DistanceRow>`
+  return sql`
     select meters, source
     from road_distance
     where org_id = ${orgId} and branch_id = ${branchId} and lat = ${lat} and lng = ${lng}
-      and from_lat = ${from.lat} and from_lng = ${from.lng} and measured_at > ${at(now - KEPT_MS)}
-  `.execute(db);
+      and from_lat = ${from.lat} and from_lng = ${from.lng} and measured_at > ${at(now - DISTANCES_KEPT_MS)}`;
+};
+
+/** The distance that was kept for the way within the last 24 hours; null when there is none. */
+export const keptDistance = async (
+  db: Kysely<Database>,
+  way: Way,
+  now: Instant,
+): Promise<Distance | null> => {
+  const { rows } = await kept(way, now).execute(db);
   return rows[0] ?? null;
 };
+
+/** The same as an expression of a statement. */
+export const keptDistanceColumn = (way: Way, now: Instant): RawBuilder<Distance | null> =>
+  sql`(select to_json(kept) from (${kept(way, now)}) kept)`;
 
 /** Keeps a distance for 24 hours unless one is kept: of several who measured at once, all get the first that was. */
 export const keepDistance = async (
@@ -118,14 +125,9 @@ export const keepDistance = async (
     on conflict (org_id, branch_id, lat, lng)
     do update set meters = excluded.meters, source = excluded.source, measured_at = excluded.measured_at,
                   from_lat = excluded.from_lat, from_lng = excluded.from_lng
-    where road_distance.measured_at <= ${at(now - KEPT_MS)}
+    where road_distance.measured_at <= ${at(now - DISTANCES_KEPT_MS)}
        or (road_distance.from_lat, road_distance.from_lng) <> (excluded.from_lat, excluded.from_lng)
     returning meters, source
   `.execute(db);
   return rows[0] ?? (await keptDistance(db, way, now)) ?? { meters, source };
-};
-
-/** Forgets distances that are kept no longer. */
-export const sweepDistances = async (db: Kysely<Database>, now: Instant): Promise<void> => {
-  await sql`delete from road_distance where measured_at <= ${at(now - KEPT_MS)}`.execute(db);
 };

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { NO_CODES, type OtpState } from '../domain/otp.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
@@ -73,6 +73,14 @@ export const addDeviceToken = async (tx: Tx, token: DeviceToken): Promise<void> 
     .execute();
 };
 
+/** Those of the hashes that are of live device tokens, in hex, and the phone that each proves. */
+export const liveDeviceTokens = (
+  hashes: readonly Buffer[],
+  now: Instant,
+): RawBuilder<{ hash: string; phone: Phone }> => sql`
+  select encode(token_hash, 'hex') as hash, phone from device_token
+  where token_hash = any(${[...hashes]}::bytea[]) and expires_at > ${at(now)}`;
+
 /** The phones that live device tokens prove, by the hex of each token's hash. */
 export const phonesProven = async (
   db: Tx,
@@ -80,9 +88,6 @@ export const phonesProven = async (
   now: Instant,
 ): Promise<ReadonlyMap<string, Phone>> => {
   if (hashes.length === 0) return new Map();
-  const { rows } = await sql<{ hash: string; phone: Phone }>`
-    select encode(token_hash, 'hex') as hash, phone from device_token
-    where token_hash = any(${[...hashes]}::bytea[]) and expires_at > ${at(now)}
-  `.execute(db);
+  const { rows } = await liveDeviceTokens(hashes, now).execute(db);
   return new Map(rows.map(({ hash, phone }) => [hash, phone]));
 };

@@ -14,8 +14,10 @@ type Db = Kysely<Database>;
  * commits. `now` is when it happened.
  */
 export const addingToOutbox = (rows: readonly OutboxRow[], now: Instant): RawBuilder<unknown> => sql`
-  insert into outbox (org_id, id, kind, lane, subject_id, target_id, payload, created_at, next_at)
-  select row."orgId", row.id, row.kind, row.lane, row."subjectId", row."targetId", row.payload, ${at(now)}, ${at(now)}
+  insert into outbox (org_id, id, kind, lane, subject_id, target_id, payload,
+                      created_at, waiting_since, next_at)
+  select row."orgId", row.id, row.kind, row.lane, row."subjectId", row."targetId", row.payload,
+         ${at(now)}, ${at(now)}, ${at(now)}
   from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
          as ("orgId" uuid, id uuid, kind text, lane text, "subjectId" uuid, "targetId" uuid, payload jsonb))
        with ordinality as row("orgId", id, kind, lane, "subjectId", "targetId", payload, ordinality)
@@ -58,8 +60,13 @@ export const wayOutOf = (row: Pick<OutboxRow, 'kind' | 'targetId'>): string => r
 /** Heads that are looked at for one claim; a way out with a long queue gives way to others from its second row on. */
 const LOOKED_AT = 100;
 
+type FoundRow = ClaimedRow & {
+  /** Heads that were found, `LOOKED_AT` at most. */
+  readonly found: number;
+};
+
 /** The claim as one statement. */
-export const claiming = (claim: Claim): RawBuilder<OutboxRow & { tried: number; createdAt: Instant }> => sql`
+export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
   with head as materialized (
     select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as way_out
     from outbox o
@@ -92,16 +99,25 @@ export const claiming = (claim: Claim): RawBuilder<OutboxRow & { tried: number; 
   from chosen
   where o.org_id = chosen.org_id and o.id = chosen.id
   returning o.id, o.org_id as "orgId", o.kind, o.lane, o.subject_id as "subjectId", o.target_id as "targetId", o.payload,
-            o.attempts as tried, o.created_at as "createdAt"
+            o.lease_id as "leaseId", o.attempts as tried, o.created_at as "createdAt", (select count(*)::int from head) as found
 `;
+
+export interface Claimed {
+  readonly rows: readonly ClaimedRow[];
+  /**
+   * More was due than was taken: there was no place for it, or others were taking it at this moment. Who takes nothing at
+   * all leaves it to those others.
+   */
+  readonly isMoreDue: boolean;
+}
 
 /**
  * Takes rows to send: of each lane only the first that waits, where it is due and nobody is at it. Rows that others are
  * claiming at this moment are left to them.
  */
-export const claimHeads = async (db: Db, claim: Claim): Promise<ClaimedRow[]> => {
+export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
   const { rows } = await claiming(claim).execute(db);
-  return rows.map((row) => ({ ...row, leaseId: claim.leaseId }));
+  return { rows, isMoreDue: rows.some(({ found }) => found > rows.length) };
 };
 
 /** Gives back what a claim took and nobody began to send: others may take it at once. */
@@ -163,17 +179,24 @@ export const settle = async (db: Db, row: ClaimedRow, after: AfterTry, now: Inst
   return { isHeld: rows.length > 0, isNextDue: rows[0]?.isNextDue ?? false };
 };
 
-/** Parks what has waited for one way out since before a moment, but for what is under way; gives how many rows. */
+/** Which rows give up waiting: all of one way out that have waited since `since` or longer. */
+export interface GivenUp extends Pick<OutboxRow, 'kind' | 'targetId'> {
+  readonly since: Instant;
+  readonly reason: string;
+}
+
+/** Parks what waits for one way out, but for what is under way; gives how many rows. */
 export const parkWaiting = async (
   db: Db,
-  of: Pick<ClaimedRow, 'kind' | 'targetId'>,
-  before: Instant,
+  { kind, targetId, since, reason }: GivenUp,
   now: Instant,
 ): Promise<number> => {
   const { numAffectedRows } = await sql`
-    update outbox set status = 'parked', done_at = ${at(now)}, lease_id = null, leased_until = null
-    where status = 'waiting' and kind = ${of.kind} and target_id is not distinct from ${of.targetId}
-      and created_at <= ${at(before)} and (leased_until is null or leased_until <= ${at(now)})
+    update outbox
+    set status = 'parked', done_at = ${at(now)}, lease_id = null, leased_until = null,
+        last_error = concat_ws('; ', last_error, ${reason}::text)
+    where status = 'waiting' and kind = ${kind} and target_id is not distinct from ${targetId}
+      and waiting_since <= ${at(since)} and (leased_until is null or leased_until <= ${at(now)})
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
 };
@@ -213,8 +236,8 @@ export interface ReplayFilter {
 }
 
 /**
- * Lets rows of a shop wait again, as they were and with the ids they had, as if they had never been tried. Events of
- * addresses that are gone or switched off stay. Gives how many rows.
+ * Lets rows of a shop wait again from now on, with the ids they had, as if they had never been tried. Events of addresses
+ * that are gone or switched off stay. Gives how many rows.
  */
 export const replay = async (db: Db, orgId: Uuid, filter: ReplayFilter, now: Instant): Promise<number> => {
   const which =
@@ -223,8 +246,8 @@ export const replay = async (db: Db, orgId: Uuid, filter: ReplayFilter, now: Ins
       : sql`o.status in ('parked', 'sent') and o.created_at >= ${at(filter.since)}`;
   const { numAffectedRows } = await sql`
     update outbox o
-    set status = 'waiting', attempts = 0, next_at = ${at(now)}, done_at = null, delivery = null,
-        lease_id = null, leased_until = null
+    set status = 'waiting', attempts = 0, waiting_since = ${at(now)}, next_at = ${at(now)}, done_at = null,
+        delivery = null, last_error = null, lease_id = null, leased_until = null
     where o.org_id = ${orgId} and o.done_at is not null and ${which}
       and (${filter.kind ?? null}::text is null or o.kind = ${filter.kind ?? null})
       and (${filter.targetId ?? null}::uuid is null or o.target_id = ${filter.targetId ?? null})
@@ -232,29 +255,4 @@ export const replay = async (db: Db, orgId: Uuid, filter: ReplayFilter, now: Ins
         or exists (select from webhook_target t where t.org_id = o.org_id and t.id = o.target_id and t.is_active))
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
-};
-
-/** Deletes rows that were sent or dropped before a moment, at most so many; what is parked stays. Gives how many. */
-export const forgetDone = async (db: Db, before: Instant, limit: number): Promise<number> => {
-  const { numAffectedRows } = await sql`
-    delete from outbox o
-    using (
-      select org_id, id from outbox
-      where done_at < ${at(before)} and status in ('sent', 'dropped')
-      limit ${limit}
-    ) old
-    where o.org_id = old.org_id and o.id = old.id and o.status in ('sent', 'dropped')
-  `.execute(db);
-  return Number(numAffectedRows ?? 0n);
-};
-
-/** The phone that an order's messages go to; null once the person was erased, or when there is no such order. */
-export const phoneOfOrder = async (db: Db, orgId: Uuid, orderId: Uuid): Promise<string | null> => {
-  const row = await db
-    .selectFrom('delivery_order')
-    .select('customer_phone')
-    .where('org_id', '=', orgId)
-    .where('id', '=', orderId)
-    .executeTakeFirst();
-  return row?.customer_phone ?? null;
 };

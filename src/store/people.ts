@@ -92,20 +92,6 @@ export const messagesAbout = async (
   return rows;
 };
 
-/** The devices on which a phone is proven now, oldest first. */
-export const devicesWithPhone = async (
-  db: Db,
-  phone: Phone,
-  now: Instant,
-): Promise<{ readonly issued_at: Instant; readonly expires_at: Instant }[]> => {
-  const { rows } = await sql<{ issued_at: Instant; expires_at: Instant }>`
-    select issued_at, expires_at from device_token
-    where phone = ${phone} and expires_at > ${at(now)}
-    order by issued_at, expires_at
-  `.execute(db);
-  return rows;
-};
-
 // ── Erasing ─────────────────────────────────────────────────────────────────────────────────────
 
 /** The customer with a phone, locked until the transaction ends. */

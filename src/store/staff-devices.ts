@@ -46,16 +46,6 @@ export const addDevice = async (tx: Tx, device: NewDevice): Promise<void> => {
     .execute();
 };
 
-/** Removes the devices of a shop whose code ran out before anybody used it. */
-export const dropUnpaired = async (tx: Tx, orgId: Uuid, now: Instant): Promise<void> => {
-  await tx
-    .deleteFrom('staff_device')
-    .where('org_id', '=', orgId)
-    .where('paired_at', 'is', null)
-    .where('pairing_expires_at', '<=', at(now))
-    .execute();
-};
-
 export interface DeviceRow {
   readonly orgId: Uuid;
   readonly id: Uuid;

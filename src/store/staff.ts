@@ -122,21 +122,41 @@ export const setSecret = async (
     .execute();
 };
 
-/** Stores the same secret in today's form, unless it was changed in the meantime. */
+/**
+ * Someone who may sign in, if the secret that was judged is still theirs: it and they stay so until the transaction ends,
+ * and whoever changes either waits for that, and then sees the sign-in.
+ */
+export const holdSecret = async (
+  tx: Tx,
+  { orgId, id }: Pick<SignInRow, 'orgId' | 'id'>,
+  column: SecretColumn,
+  hash: string,
+): Promise<SignInRow | null> =>
+  asSignIn(
+    await signInRows(tx)
+      .where('staff.org_id', '=', orgId)
+      .where('staff.id', '=', id)
+      .where(`staff.${column}`, '=', hash)
+      .forShare('staff')
+      .executeTakeFirst(),
+  );
+
+/** Stores the same secret in today's form; false where it was changed in the meantime. */
 export const renewSecret = async (
   db: Tx,
   { orgId, id }: Pick<SignInRow, 'orgId' | 'id'>,
   column: SecretColumn,
   from: string,
   to: string,
-): Promise<void> => {
-  await db
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
     .updateTable('staff')
     .set({ [column]: to })
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .where(column, '=', from)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 };
 
 // ── Sessions ────────────────────────────────────────────────────────────────────────────────────
@@ -206,8 +226,20 @@ export const liveSession = async (db: Tx, tokenHash: Buffer, now: Instant): Prom
       .executeTakeFirst(),
   );
 
-export const endSession = async (db: Tx, tokenHash: Buffer): Promise<void> => {
-  await db.deleteFrom('staff_session').where('token_hash', '=', tokenHash).execute();
+/** A sign-in that has ended. */
+export interface EndedSession {
+  /** Of the device that it was made on; null for a sign-in by e-mail. */
+  readonly branchId: Uuid | null;
+}
+
+/** Ends one sign-in; null where it has ended before. */
+export const endSession = async (tx: Tx, tokenHash: Buffer): Promise<EndedSession | null> => {
+  const { rows } = await sql<EndedSession>`
+    delete from staff_session s
+    where s.token_hash = ${tokenHash}
+    returning (select d.branch_id from staff_device d where d.org_id = s.org_id and d.id = s.device_id) as "branchId"
+  `.execute(tx);
+  return rows[0] ?? null;
 };
 
 /** Ends every sign-in of the given people. */
@@ -250,16 +282,4 @@ export const saveFailures = async (tx: Tx, keyHash: Buffer, failures: readonly I
 
 export const forgetFailures = async (tx: Tx, keyHash: Buffer): Promise<void> => {
   await tx.deleteFrom('sign_in_failure').where('key_hash', '=', keyHash).execute();
-};
-
-/** Removes sessions and counts that say nothing any more; those at work are left to the next time. */
-export const sweepSignIns = async (db: Tx, now: Instant, failuresBefore: Instant): Promise<void> => {
-  await sql`
-    delete from staff_session where token_hash in (
-      select token_hash from staff_session where expires_at <= ${at(now)} limit 1000 for update skip locked)
-  `.execute(db);
-  await sql`
-    delete from sign_in_failure where key_hash in (
-      select key_hash from sign_in_failure where updated_at <= ${at(failuresBefore)} limit 1000 for update skip locked)
-  `.execute(db);
 };

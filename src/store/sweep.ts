@@ -44,28 +44,36 @@ export interface DueShop {
 }
 
 /** Shops with channels whose override has run out. */
-export const shopsWithLapsedOverrides = async (db: Db, { now, without, limit }: Look): Promise<DueShop[]> => {
-  const { rows } = await sql<DueShop>`
-    select distinct org_id as id from branch_channel
-    where mode_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
-    limit ${limit}
-  `.execute(db);
-  return rows;
-};
+export const findingLapsedOverrides = ({ now, without, limit }: Look): RawBuilder<DueShop> => sql`
+  select distinct org_id as id from branch_channel
+  where mode_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
+  limit ${limit}
+`;
+
+export const shopsWithLapsedOverrides = async (db: Db, look: Look): Promise<DueShop[]> =>
+  (await findingLapsedOverrides(look).execute(db)).rows;
 
 /** Shops with things that were sold out until a moment that has come. */
-export const shopsWithLapsedSnoozes = async (db: Db, { now, without, limit }: Look): Promise<DueShop[]> => {
-  const { rows } = await sql<DueShop>`
-    select distinct org_id as id from availability
-    where sold_out_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
-    limit ${limit}
-  `.execute(db);
-  return rows;
-};
+export const findingLapsedSnoozes = ({ now, without, limit }: Look): RawBuilder<DueShop> => sql`
+  select distinct org_id as id from availability
+  where sold_out_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
+  limit ${limit}
+`;
+
+export const shopsWithLapsedSnoozes = async (db: Db, look: Look): Promise<DueShop[]> =>
+  (await findingLapsedSnoozes(look).execute(db)).rows;
 
 // ── What is forgotten ───────────────────────────────────────────────────────────────────────────
 
-type Forgettable = 'device_token' | 'otp_phone' | 'staff_device' | 'idempotency_key';
+type Forgettable =
+  | 'device_token'
+  | 'otp_phone'
+  | 'staff_device'
+  | 'staff_session'
+  | 'sign_in_failure'
+  | 'idempotency_key'
+  | 'road_distance'
+  | 'outbox';
 
 /** Deletes rows of a table, at most so many; gives how many. */
 const forget = async (
@@ -103,5 +111,21 @@ export const forgetPairingCodes = (db: Db, now: Instant, limit: number): Promise
     limit,
   );
 
+/** Sign-ins of staff that have ended. */
+export const forgetSignIns = (db: Db, now: Instant, limit: number): Promise<number> =>
+  forget(db, 'staff_session', sql`expires_at <= ${at(now)}`, limit);
+
+/** Wrong passwords, all of which were entered before a moment. */
+export const forgetWrongPasswords = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'sign_in_failure', sql`updated_at <= ${at(before)}`, limit);
+
 export const forgetIdempotencyKeys = (db: Db, before: Instant, limit: number): Promise<number> =>
   forget(db, 'idempotency_key', sql`created_at < ${at(before)}`, limit);
+
+/** Distances by road that were measured before a moment. */
+export const forgetDistances = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'road_distance', sql`measured_at <= ${at(before)}`, limit);
+
+/** Rows of the outbox that were sent, dropped or parked before a moment. */
+export const forgetDone = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'outbox', sql`done_at < ${at(before)} and status <> 'waiting'`, limit);

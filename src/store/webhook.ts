@@ -102,6 +102,18 @@ export const saveSecret = async (
     .execute();
 };
 
+/** Switches an address on or off; false where there is none, or it is so already. */
+export const switchTarget = async (tx: Db, orgId: Uuid, id: Uuid, isActive: boolean): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhook_target')
+    .set({ is_active: isActive })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('is_active', '=', !isActive)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
 /** Removes an address, and drops what has yet to go there. */
 export const removeTarget = async (tx: Db, orgId: Uuid, id: Uuid, now: Instant): Promise<void> => {
   await tx.deleteFrom('webhook_target').where('org_id', '=', orgId).where('id', '=', id).execute();

@@ -82,6 +82,11 @@ describe('a way that OSRM knows', () => {
     expect(await toTahrir(roadsOf())).toBe(STRAIGHT - 700);
   });
 
+  test('may be a long way round', async () => {
+    says(osrmRoute(ZAMALEK, TAHRIR, 20 * STRAIGHT + 100_000));
+    expect(await toTahrir(roadsOf())).toBe(20 * STRAIGHT + 100_000);
+  });
+
   test('is believed from a server too old to say how far the roads are', async () => {
     const { body } = osrmRoute(ZAMALEK, TAHRIR, STRAIGHT - 100);
     saysText(200, body.replaceAll(',"distance":4.152629', ''));
@@ -102,6 +107,8 @@ describe('no answer is', () => {
     ['no route in it', { status: 200, body: '{"code":"Ok","routes":[]}' }],
     ['no routes at all', { status: 200, body: '{"code":"Ok"}' }],
     ['a route far shorter than the great circle', osrmRoute(ZAMALEK, TAHRIR, STRAIGHT / 2)],
+    ['a route far longer than any detour', osrmRoute(ZAMALEK, TAHRIR, 20 * STRAIGHT + 100_001)],
+    ['a route five times around the world', osrmRoute(ZAMALEK, TAHRIR, 2_000_000_000)],
     ['a route between two ends taken to one far spot', osrmRoute(ZAMALEK, TAHRIR, 0, STRAIGHT / 3)],
     ['not JSON', { status: 200, body: 'NaN' }],
     ['a page', { status: 200, body: '<html>It works!</html>' }],
@@ -210,6 +217,7 @@ describe('a dead server', () => {
       osrmRefusal('NoSegment', 'Could not find a matching segment for coordinate 1'),
       osrmRefusal('NoRoute', 'Impossible route between points'),
       osrmRoute(ZAMALEK, TAHRIR, 0),
+      osrmRoute(ZAMALEK, TAHRIR, 2_000_000_000),
     ];
     for (const answer of [...answers, ...answers]) {
       says(answer);

@@ -5,13 +5,18 @@ import { messageFor, withLink, type GuestFacts } from '../../src/domain/message.
 import { LANGUAGES } from '../../src/domain/names.ts';
 import { CANCEL_REASONS, ORDER_STATUSES } from '../../src/domain/order.ts';
 import { ONLINE_CHANNELS } from '../../src/domain/shop.ts';
-import type { Messenger, SendOutcome, TemplateMessage } from '../../src/ports.ts';
+import type { SendOutcome } from '../../src/domain/outbox.ts';
+import type { Messenger, TemplateMessage } from '../../src/ports.ts';
+import { gate } from '../support/outbox.ts';
 import { openWhatsApp, whatsAppError, type Answering, type WhatsAppServer } from '../support/whatsapp.ts';
 
 const PHONE = '201001234567';
 const CODE = '493817';
 
 let whatsApp: WhatsAppServer;
+/** Milliseconds of the breaker's clock, moved by hand. */
+let elapsed: number;
+let pauses: string[];
 
 beforeAll(async () => {
   whatsApp = await openWhatsApp();
@@ -20,13 +25,22 @@ afterAll(() => whatsApp.stop());
 beforeEach(() => {
   whatsApp.taken.length = 0;
   whatsApp.requests = 0;
+  whatsApp.status = 'accepted';
   whatsApp.instead = null;
+  elapsed = 0;
+  pauses = [];
 });
 
 // Long enough for a busy machine; tests that wait for it say less.
-const sender = (options: { token?: string; phoneId?: string; timeoutMs?: number } = {}): Messenger => {
+const sender = (
+  options: { api?: string; token?: string; phoneId?: string; timeoutMs?: number } = {},
+): Messenger => {
   const { api, phoneId, token, codeTemplate } = whatsApp;
-  return whatsAppSender({ api, phoneId, token, codeTemplate, timeoutMs: 30_000, ...options });
+  return whatsAppSender({
+    ...{ api, phoneId, token, codeTemplate, timeoutMs: 30_000 },
+    ...{ monotonic: () => elapsed, onPause: (reason: string) => pauses.push(reason) },
+    ...options,
+  });
 };
 
 const sendCode = (messenger = sender()): Promise<SendOutcome> =>
@@ -64,6 +78,123 @@ describe('a code', () => {
     whatsApp.instead = whatsAppError({ status: 400, code: 130429, message: 'Rate limit hit' });
     expect((await sendCode()).sent).toBe(false);
     expect(whatsApp.requests).toBe(1);
+  });
+});
+
+describe('a template that WhatsApp judges', () => {
+  test('sends neither codes nor messages while it is paused, though they get an id', async () => {
+    whatsApp.status = 'paused';
+    const paused = refused('later', 'WhatsApp has paused the template');
+    expect(await sendCode()).toEqual(paused);
+    expect(await sender().send(READY)).toEqual(paused);
+    expect(whatsApp.requests).toBe(2);
+  });
+
+  test('that is held back keeps codes from being of use; messages go out later, or are reported as failed', async () => {
+    whatsApp.status = 'held_for_quality_assessment';
+    expect(await sendCode()).toEqual(
+      refused('later', 'WhatsApp holds it back until it has judged the template'),
+    );
+    expect(await sender().send(READY)).toEqual({ sent: true, providerId: whatsApp.taken[1]?.id });
+  });
+
+  test.each([
+    ['a status of a later version', '"queued"'],
+    ['no status', 'null'],
+    ['no text', '7'],
+  ])('may be told by %s: what has an id was taken', async (_, status) => {
+    whatsApp.instead = (response) =>
+      response.end(`{"messages":[{"id":"wamid.A","message_status":${status}}]}`);
+    expect(await sendCode()).toEqual({ sent: true, providerId: 'wamid.A' });
+  });
+});
+
+describe('codes, for which people wait,', () => {
+  const down = whatsAppError({ status: 503, code: 2, message: 'Service temporarily unavailable' });
+  const LEFT_ALONE = refused('later', 'WhatsApp did not answer lately');
+
+  const failThrice = async (messenger: Messenger): Promise<void> => {
+    for (let n = 0; n < 3; n += 1) expect(await sendCode(messenger)).toMatchObject({ again: 'later' });
+    expect(await sendCode(messenger)).toEqual(LEFT_ALONE);
+  };
+
+  test('are not sent for ten seconds after three failures in a row, and the operator is told once', async () => {
+    const messenger = sender();
+    whatsApp.instead = down;
+    await failThrice(messenger);
+    expect(whatsApp.requests).toBe(3);
+    elapsed = 9_999;
+    expect(await sendCode(messenger)).toEqual(LEFT_ALONE);
+    expect(whatsApp.requests).toBe(3);
+    expect(pauses).toEqual(['HTTP 503, WhatsApp error 2: the provider is down']);
+  });
+
+  test('are tried with one code then, and go out again once WhatsApp is back', async () => {
+    const messenger = sender();
+    whatsApp.instead = down;
+    await failThrice(messenger);
+    elapsed = 10_000;
+    const several = await Promise.all([sendCode(messenger), sendCode(messenger)]);
+    expect(several[1]).toEqual(LEFT_ALONE);
+    expect(whatsApp.requests).toBe(4);
+    whatsApp.instead = null;
+    elapsed = 20_000;
+    expect(await sendCode(messenger)).toMatchObject({ sent: true });
+    expect(await sendCode(messenger)).toMatchObject({ sent: true });
+    expect(pauses).toHaveLength(1);
+  });
+
+  test('are not held up by a silent provider', async () => {
+    const messenger = sender({ timeoutMs: 50 });
+    whatsApp.instead = () => undefined;
+    await failThrice(messenger);
+    expect(pauses).toEqual(['no answer in time']);
+  });
+
+  test('go out again at the same address after it was gone', async () => {
+    const messenger = sender();
+    await whatsApp.stop();
+    await failThrice(messenger);
+    await whatsApp.start();
+    elapsed = 10_000;
+    expect(await sendCode(messenger)).toMatchObject({ sent: true });
+  });
+
+  test('go on when WhatsApp refuses some of them: any guest can type a phone that it does not reach', async () => {
+    const messenger = sender();
+    for (const [status, code] of [
+      [400, 131026],
+      [400, 131056],
+      [429, 130429],
+      [401, 190],
+    ] as const) {
+      whatsApp.instead = whatsAppError({ status, code, message: 'No' });
+      for (let n = 0; n < 4; n += 1) await sendCode(messenger);
+    }
+    whatsApp.instead = null;
+    expect(await sendCode(messenger)).toMatchObject({ sent: true });
+    expect(pauses).toEqual([]);
+  });
+
+  test('are fifty at once at most; one more is refused without a word to WhatsApp', async () => {
+    const messenger = sender();
+    const held = gate<Answering>();
+    whatsApp.instead = (response) => void held.passed.then((answering) => answering(response));
+    const fifty = Array.from({ length: 50 }, () => sendCode(messenger));
+    expect(await sendCode(messenger)).toEqual(refused('later', 'too many codes are being sent'));
+    held.pass((response) => response.end('{"messages":[{"id":"wamid.A","message_status":"accepted"}]}'));
+    for (const outcome of await Promise.all(fifty)) expect(outcome).toMatchObject({ sent: true });
+    expect(whatsApp.requests).toBe(50);
+    whatsApp.instead = null;
+    expect(await sendCode(messenger)).toMatchObject({ sent: true });
+  });
+
+  test('are nothing to messages, which wait elsewhere', async () => {
+    const messenger = sender();
+    whatsApp.instead = down;
+    await failThrice(messenger);
+    whatsApp.instead = null;
+    expect(await messenger.send(READY)).toMatchObject({ sent: true });
   });
 });
 
@@ -252,8 +383,7 @@ describe('to be tried again is', () => {
   test('a server that is not there', async () => {
     const gone = await openWhatsApp();
     await gone.stop();
-    const messenger = whatsAppSender({ ...gone, timeoutMs: 30_000 });
-    expect(await messenger.send(READY)).toEqual(refused('later', 'no answer: ECONNREFUSED'));
+    expect(await sender({ api: gone.api }).send(READY)).toEqual(refused('later', 'no answer: ECONNREFUSED'));
   });
 
   test('an address that leads elsewhere, which does not get the token', async () => {

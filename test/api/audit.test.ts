@@ -6,6 +6,9 @@ import { aMember, asked, signIn, type SignedIn } from '../support/crew.ts';
 import { anOrder, placed } from '../support/guests.ts';
 import { insert, type Row } from '../support/rows.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { replayParked } from '../../src/app/parked.ts';
+import { replayWebhooks } from '../../src/app/webhook.ts';
+import { at } from '../../src/store/db.ts';
 import type { ReplyOf } from '../../src/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 
@@ -90,6 +93,21 @@ describe('the audit log', () => {
     }
     expect([...seen].sort()).toEqual(rows.map(({ id }) => id).sort());
     expect(await listed(owner, `?before=${newId()}`)).toEqual([]);
+  });
+
+  test('says that messages were sent again where there were any, and nothing where there were none', async () => {
+    expect(await replayParked(world.app, shopId(), null)).toBe(0);
+    expect(await replayWebhooks(world.app, shopId(), null)).toBe(0);
+    const actions = async () => (await listed(owner)).map(({ action }) => action);
+    expect(await actions()).not.toContain('outbox.replayed');
+    expect(await actions()).not.toContain('webhook.replayed');
+    await placed(world, anOrder());
+    await world.db.kysely
+      .updateTable('outbox')
+      .set({ status: 'parked', done_at: at(world.now) })
+      .execute();
+    expect(await replayParked(world.app, shopId(), 'message')).toBeGreaterThan(0);
+    expect(await actions()).toContain('outbox.replayed');
   });
 
   test('never more than 200 at once', async () => {

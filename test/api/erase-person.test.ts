@@ -67,7 +67,7 @@ describe('an erasure', () => {
     expect(await track()).toMatchObject({ customer_name: '', address_line: null, total: taken.total });
     expect(await house.historyOf(guest.token)).toEqual([]);
     expect(await house.placesOf(guest.token)).toEqual([]);
-    const nothing = { customer: null, orders: [], messages: [], devices: [] };
+    const nothing = { customer: null, orders: [], messages: [] };
     expect(await house.exportOf(guest)).toMatchObject(nothing);
   });
 
@@ -76,8 +76,10 @@ describe('an erasure', () => {
     const taken = await house.delivered(house.toTheDoor(guest));
     const { kysely } = house.world.db;
     await sql`
-      insert into outbox (org_id, id, kind, lane, subject_id, payload, status, created_at, next_at, done_at, provider_id, last_error)
-      select org_id, other.id::uuid, kind, lane, subject_id, payload, other.status, created_at, next_at, created_at, other.said, other.said
+      insert into outbox (org_id, id, kind, lane, subject_id, payload, status, created_at, waiting_since, next_at,
+                          done_at, provider_id, last_error)
+      select org_id, other.id::uuid, kind, lane, subject_id, payload, other.status, created_at, waiting_since, next_at,
+             created_at, other.said, other.said
       from outbox, (values (${newId()}, 'parked', ${`no such number: ${guest.phone}`}), (${newId()}, 'sent', ${`wamid.${guest.phone}`}))
         as other (id, status, said)
       where subject_id = ${taken.id} and kind = 'message'

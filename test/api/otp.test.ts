@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { later, never } from '../../src/domain/outbox.ts';
 import { KARIM, MONA, post, proveOn, refusalOf } from '../support/guests.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld();
+  // No limits, and time that the test moves: what is away is told once a second.
+  world = await makeWorld({ limitScale: 0 });
 });
 beforeEach(async () => {
   await sql`truncate otp_phone, device_token`.execute(world.db.kysely);
@@ -96,10 +98,32 @@ describe('a code', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('is 503 where there is nothing to send it with', async () => {
+  test.each([
+    ['at once, where nothing is said of a wait', later('WhatsApp error 2'), '2'],
+    ['after the wait that the provider asks for', later('WhatsApp error 130429', 6_001), '7'],
+    ['never, where another try would be refused as well', never('WhatsApp error 131026'), undefined],
+  ])('that could not be sent may be asked for again %s', async (_, outcome, retryAfter) => {
+    world.phones.outcome = outcome;
+    const answer = await ask();
+    expect(refusalOf(answer)).toMatchObject({ status: 503 });
+    expect(answer.headers['retry-after']).toBe(retryAfter);
+  });
+
+  test('that could not be sent is told of in the log once, and whoever asked does not hear why', async () => {
+    world.elapsed += 2_000;
+    world.phones.outcome = never('WhatsApp error 132001: the template does not exist');
+    const answer = await ask();
+    expect(answer.text).not.toContain('132001');
+    const lines = world.logged.filter((line) => line.includes('132001'));
+    expect(lines).toHaveLength(1);
+    expect(lines.join()).not.toMatch(/1001234567/);
+  });
+
+  test('is 503 where there is nothing to send it with, and no wait would help', async () => {
     world.phones.isReady = false;
     const answer = await ask();
     expect(refusalOf(answer)).toMatchObject({ status: 503 });
+    expect(answer.headers['retry-after']).toBeUndefined();
     expect(answer.text).not.toContain('sent');
   });
 
@@ -178,17 +202,12 @@ test('a foreign mobile of a country on the list is taken', async () => {
   expect(codeOf('966501234567')).toMatch(/^\d{6}$/);
 });
 
-test('a device token is no longer good after 90 days', async () => {
-  const token = await proveOn(world);
-  const row = await world.db.kysely.selectFrom('device_token').selectAll().executeTakeFirstOrThrow();
-  expect(row.expires_at - row.issued_at).toBe(90 * DAY);
-  expect(row.token_hash.toString('utf8')).not.toContain(token);
-});
-
 test('neither a code nor a phone nor a token is in the database as it is, nor in a log', async () => {
   const token = await proveOn(world);
   const row = await world.db.kysely.selectFrom('otp_phone').selectAll().executeTakeFirstOrThrow();
   expect(JSON.stringify(row)).not.toContain(codeOf());
   expect(row.code_hash).toBeNull();
+  const device = await world.db.kysely.selectFrom('device_token').selectAll().executeTakeFirstOrThrow();
+  expect(device.token_hash.toString('utf8')).not.toContain(token);
   expect(world.logged.join('\n')).not.toMatch(new RegExp(`${token}|${MONA.phone}|1001234567`));
 });

@@ -191,6 +191,20 @@ describe('a cart', () => {
     ]);
   });
 
+  test('is told of beside what is wrong with the guest’s fields, which come first', async () => {
+    const refusal = await refusedWhole(
+      anOrder({ customer_name: ' ', customer_phone: '0100', items: [line('soup'), line('sandwich')] }),
+    );
+    expect(refusal.status).toBe(400);
+    expect(refusal.fields?.map(({ path }) => path)).toEqual(['customer_name', 'customer_phone']);
+    expect(refusal.faults?.map(({ path }) => path)).toEqual([
+      'customer_name',
+      'customer_phone',
+      'items[0].menu_item_id',
+      'items[1].addons',
+    ]);
+  });
+
   test('with a line of nothing is refused at its place', async () => {
     const refusal = await refusedWhole(
       anOrder({ items: [line('turkish'), { quantity: 1 }, { menu_item_id: null, quantity: 1 }] }),

@@ -1,19 +1,37 @@
 /** What WhatsApp reports of messages, posted to us. */
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { challengeAnswer, isSigned, readStatuses } from '../../src/adapters/senders/whatsapp-status.ts';
 import { takeReports } from '../../src/app/message-report.ts';
-import { openShops, aBranch, aShopFile } from '../support/cafe.ts';
-import { placed } from '../support/guests.ts';
+import { createOutboxWorker, type OutboxWorker } from '../../src/app/outbox.ts';
+import { listParked, replayParked } from '../../src/app/parked.ts';
+import { sendersOf } from '../../src/app/senders.ts';
+import type { TemplateName } from '../../src/domain/message.ts';
+import { BACK_OFF, messageRow, WAY_OUT } from '../../src/domain/outbox.ts';
+import { newId } from '../support/activity.ts';
+import { openShops, aBranch, aShopFile, shopId } from '../support/cafe.ts';
+import { aGuest, anOrder, placed } from '../support/guests.ts';
 import { openDoors } from '../support/doors.ts';
+import { add, emptyOutbox, handTimers } from '../support/outbox.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const SECRET = 'the app secret';
+const START = Date.parse('2026-11-20T18:00:00Z');
 let world: World;
+let worker: OutboxWorker;
 let doors: Awaited<ReturnType<typeof openDoors>>;
+const logged: string[] = [];
+
 beforeAll(async () => {
   world = await makeWorld();
   await openShops(world, aShopFile({ branches: [aBranch({ otp_required: false })] }));
+  const note = (fields: object, message: string) => logged.push(JSON.stringify({ ...fields, message }));
+  const parts = { ...world.app, log: { info: note, warn: note } };
+  const poster = { post: () => Promise.reject(new Error('this shop has no webhooks')) };
+  worker = createOutboxWorker({
+    ...{ ...parts, timers: handTimers().timers, senders: sendersOf(world.app, poster) },
+  });
   doors = await openDoors(
     {},
     {
@@ -21,25 +39,33 @@ beforeAll(async () => {
         challenge: (query) => challengeAnswer(query, 'verify me'),
         take: async (report, signature) => {
           if (!isSigned(report, signature, SECRET)) return false;
-          await takeReports(world.app, readStatuses(report));
+          await takeReports(parts, readStatuses(report));
           return true;
         },
       },
     },
   );
 });
+beforeEach(async () => {
+  await emptyOutbox(world.db);
+  world.now = START;
+  world.phones.outcome = null;
+  logged.length = 0;
+});
 afterAll(async () => {
   await doors.close();
+  await worker.stop();
   await world.close();
 });
 
-const report = (id: string, status: string): string =>
+const aReport = (...statuses: readonly object[]): string =>
   JSON.stringify({
     object: 'whatsapp_business_account',
-    entry: [
-      { changes: [{ field: 'messages', value: { statuses: [{ id, status, timestamp: '1777053600' }] } }] },
-    ],
+    entry: [{ changes: [{ field: 'messages', value: { statuses } }] }],
   });
+const arrived = (id: string | null, status: string) => ({ id, status, timestamp: '1777053600' });
+const failed = (id: string | null, code = 131056) => ({ ...arrived(id, 'failed'), errors: [{ code }] });
+
 const post = (body: string, signature: string) =>
   doors.raw('/whatsapp/status', {
     method: 'POST',
@@ -47,6 +73,51 @@ const post = (body: string, signature: string) =>
     body,
   });
 const signed = (body: string) => `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+const reported = async (...statuses: readonly object[]): Promise<void> => {
+  const body = aReport(...statuses);
+  expect(await post(body, signed(body))).toMatchObject({ status: 200 });
+};
+
+interface Row {
+  readonly id: string;
+  readonly status: string;
+  readonly delivery: string | null;
+  readonly attempts: number;
+  readonly nextAt: number;
+  readonly reason: string | null;
+  readonly providerId: string | null;
+}
+
+/** The messages of an order, in their order. */
+const messagesOf = async (orderId: string): Promise<readonly Row[]> => {
+  const { rows } = await sql<Row>`
+    select id, status, delivery, attempts, next_at as "nextAt", last_error as reason, provider_id as "providerId"
+    from outbox where subject_id = ${orderId} order by position
+  `.execute(world.db.kysely);
+  return rows;
+};
+const messageOf = async (orderId: string): Promise<Row> => {
+  const [row] = await messagesOf(orderId);
+  if (row === undefined) throw new Error('the order has no message');
+  return row;
+};
+
+/** An order whose first message was taken. */
+const told = async (): Promise<{ readonly id: string; readonly providerId: string | null }> => {
+  const { id } = await placed(world, anOrder({ customer_phone: aGuest().typed }));
+  await worker.drain();
+  const { providerId, status } = await messageOf(id);
+  expect(status).toBe('sent');
+  return { id, providerId };
+};
+
+/** One more message of an order, which waits. */
+const adding = (orderId: string, template: TemplateName): Promise<void> => {
+  const message = { template, language: 'ar', parameters: ['بيت البن', 'D-ZML-261120-0007'] } as const;
+  return add(world.db, [messageRow(shopId(), newId(), orderId, message)], world.now);
+};
+
+const templatesSent = (): string[] => world.phones.messages.map(({ template }) => template);
 
 test('the provider is answered when it asks whether the address is ours, and nobody else is', async () => {
   const asking = (token: string) =>
@@ -57,22 +128,15 @@ test('the provider is answered when it asks whether the address is ours, and nob
 });
 
 test('a signed report is noted at its message; in whatever order they come, the most that is known stays', async () => {
-  const order = await placed(world);
-  await world.db.kysely
-    .updateTable('outbox')
-    .set({ provider_id: 'wamid.A' })
-    .where('subject_id', '=', order.id)
-    .execute();
-  const noted = async () =>
-    (await world.db.kysely.selectFrom('outbox').select('delivery').executeTakeFirstOrThrow()).delivery;
+  const { id, providerId } = await told();
   for (const [status, known] of [
     ['sent', 'sent'],
     ['read', 'read'],
     ['delivered', 'read'],
+    ['failed', 'read'],
   ] as const) {
-    const body = report('wamid.A', status);
-    expect(await post(body, signed(body))).toMatchObject({ status: 200 });
-    expect(await noted()).toBe(known);
+    await reported(arrived(providerId, status));
+    expect(await messageOf(id)).toMatchObject({ status: 'sent', delivery: known });
   }
 });
 
@@ -80,14 +144,111 @@ test.each([
   ['without a signature', ''],
   ['with another signature', signed('{}')],
 ])('a report %s is refused and changes nothing', async (_, signature) => {
-  expect(await post(report('wamid.A', 'failed'), signature)).toMatchObject({ status: 403 });
+  const { id, providerId } = await told();
+  const before = await messageOf(id);
+  for (const status of [arrived(providerId, 'read'), failed(providerId)])
+    expect(await post(aReport(status), signature)).toMatchObject({ status: 403 });
+  expect(await messageOf(id)).toEqual(before);
+  expect(before).toMatchObject({ status: 'sent', delivery: null });
 });
 
 test('a report about something else is taken, or it would be sent for days', async () => {
-  for (const body of ['{}', '{"entry":[{"changes":[{"field":"messages","value":{"messages":[{}]}}]}]}'])
+  const others = ['{}', '{"entry":[{"changes":[{"field":"messages","value":{"messages":[{}]}}]}]}'];
+  for (const body of [...others, aReport(failed('wamid.of-a-code'))])
     expect(await post(body, signed(body))).toMatchObject({ status: 200 });
 });
 
 test('where reports are not set up there is no such address', async () => {
   expect((await world.get('/whatsapp/status')).status).toBe(404);
+});
+
+describe('a message that WhatsApp took and could not deliver', () => {
+  test('for a reason that passes goes out again when its time has come, and its new id is the one that counts', async () => {
+    const { id, providerId } = await told();
+    const sentBefore = world.phones.messages.length;
+    await reported(failed(providerId));
+    await reported(failed(providerId), arrived(providerId, 'sent'));
+    const waiting = await messageOf(id);
+    expect(waiting).toMatchObject({
+      ...{ status: 'waiting', delivery: null, attempts: 1, providerId: null },
+      reason: 'WhatsApp error 131056: too many messages to this phone at once',
+    });
+    await worker.drain();
+    expect(world.phones.messages).toHaveLength(sentBefore);
+    const wait = waiting.nextAt - START;
+    expect(Math.abs(wait - BACK_OFF.firstMs)).toBeLessThanOrEqual(BACK_OFF.firstMs * BACK_OFF.spread);
+    world.now = waiting.nextAt;
+    await worker.drain();
+    expect(world.phones.messages).toHaveLength(sentBefore + 1);
+    const again = await messageOf(id);
+    expect(again).toMatchObject({ status: 'sent', attempts: 2, reason: null });
+    await reported(arrived(providerId, 'read'));
+    expect((await messageOf(id)).delivery).toBeNull();
+    await reported(arrived(again.providerId, 'delivered'));
+    expect((await messageOf(id)).delivery).toBe('delivered');
+  });
+
+  test('is parked after a day, and the operator is told', async () => {
+    const { id, providerId } = await told();
+    world.now += WAY_OUT.givenUpAfterMs;
+    await reported(failed(providerId));
+    expect(await messageOf(id)).toMatchObject({ status: 'parked', delivery: 'failed' });
+    expect(logged.filter((line) => line.includes('parked in the outbox'))).toHaveLength(1);
+  });
+
+  test('for a reason that stays is parked with it, is listed, and can be replayed', async () => {
+    const { id, providerId } = await told();
+    await reported(failed(providerId, 131026));
+    const reason = 'WhatsApp error 131026: the phone cannot be reached on WhatsApp';
+    expect(await messageOf(id)).toMatchObject({ status: 'parked', attempts: 1, reason });
+    expect(await listParked(world.app, shopId())).toMatchObject([{ subjectId: id, reason, parkedAt: START }]);
+    expect(await replayParked(world.app, shopId(), 'message')).toBe(1);
+    await worker.drain();
+    expect(await messageOf(id)).toMatchObject({ status: 'sent' });
+  });
+
+  test('and arrived on a second device after all is no longer parked', async () => {
+    const { id, providerId } = await told();
+    await reported(failed(providerId, 131026));
+    await reported(arrived(providerId, 'delivered'));
+    expect(await messageOf(id)).toMatchObject({ status: 'sent', delivery: 'delivered', reason: null });
+  });
+
+  test('goes out before what waits behind it', async () => {
+    const { id, providerId } = await told();
+    const sentBefore = world.phones.messages.length;
+    await adding(id, 'order_confirmed');
+    await reported(failed(providerId));
+    const [first, second] = await messagesOf(id);
+    expect(second?.nextAt).toBe(first?.nextAt);
+    await worker.drain();
+    expect(world.phones.messages).toHaveLength(sentBefore);
+    world.now = first?.nextAt ?? 0;
+    await worker.drain();
+    expect(templatesSent().slice(sentBefore)).toEqual(['order_received', 'order_confirmed']);
+  });
+
+  test('is not told after what followed it: that the order was received is no news once it was confirmed', async () => {
+    const { id, providerId } = await told();
+    await adding(id, 'order_confirmed');
+    await worker.drain();
+    const sentBefore = world.phones.messages.length;
+    await reported(failed(providerId));
+    expect(await messageOf(id)).toMatchObject({
+      status: 'dropped',
+      reason: expect.stringMatching(/131056.*; the guest was told what came later$/) as unknown,
+    });
+    world.now += WAY_OUT.givenUpAfterMs;
+    await worker.drain();
+    expect(world.phones.messages).toHaveLength(sentBefore);
+  });
+
+  test('with the one that followed it: the later of the two goes out again', async () => {
+    const { id, providerId } = await told();
+    await adding(id, 'order_confirmed');
+    await worker.drain();
+    const [, second] = await messagesOf(id);
+    await reported(failed(providerId), failed(second?.providerId ?? null));
+    expect((await messagesOf(id)).map(({ status }) => status)).toEqual(['dropped', 'waiting']);
+  });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusalsOf, type Endpoint } from '../../src/contract/endpoint.ts';
 import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
 import { REFUSALS } from '../../src/domain/refusal.ts';
+import { permissionsOf } from '../../src/domain/staff.ts';
 import { listen } from '../support/board-client.ts';
 import { branchId, openShops, shopId } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
@@ -113,6 +114,14 @@ describe('the document of the staff’s side', () => {
               `${endpoint.id} ${status} ${name}: ${ajv.errorsText()}`,
             ).toBe(true);
     }
+  });
+
+  test('says of a sign-in what its role may do, and nothing else', () => {
+    for (const { example, permissions } of [
+      { example: staffEndpoints.staffSignIn.examples['an owner'], permissions: permissionsOf('owner') },
+      { example: staffEndpoints.pinSignIn.examples['a teller'], permissions: permissionsOf('teller') },
+    ])
+      expect(example).toMatchObject({ reply: { permissions } });
   });
 
   test('takes bodies strictly', () => {

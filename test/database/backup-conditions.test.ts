@@ -10,6 +10,7 @@ import {
   backupOf,
   digestsOf,
   everything,
+  headIn,
   inDatabase,
   namesOf,
   restored,
@@ -327,23 +328,27 @@ describe('while others use the database', () => {
     });
   });
 
-  test('a backup waits for a migration that is under way, and shows what it made', async () => {
+  test('a backup waits for a migration that is under way, and shows what it made, as of then', async () => {
     await accounts();
+    let now = NOW;
     const backing = await inDatabase(source, async (migrating) => {
       await migrating.query('begin');
       await migrating.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       await migrating.query('create table late (n int primary key); insert into late values (7)');
-      const begun = backupOf(source.connection);
+      const begun = backupOf(source.connection, undefined, () => now);
       const sessions = `select 1 from pg_stat_activity
         where application_name = 'ahwa backup' and datname = current_database() and query = 'rollback'`;
       await eventually(
         async () => ((await rowsOf(source, sessions)).length === 0 ? null : true),
         'the backup to try and give way',
       );
+      now += 60_000;
       await migrating.query('commit');
       return { begun };
     });
-    expect(tablesIn(await backing.begun).get('late')?.rows).toEqual(['7']);
+    const backup = await backing.begun;
+    expect(tablesIn(backup).get('late')?.rows).toEqual(['7']);
+    expect(headIn(backup)['taken_at']).toBe(new Date(now).toISOString());
   });
 
   test('a connection that breaks in the middle fails the backup', async () => {

@@ -63,8 +63,8 @@ describe('a database with shops', () => {
     await db.close();
     await run(
       source,
-      `insert into outbox (org_id, id, kind, lane, subject_id, payload, created_at, next_at)
-       select org_id, md5(slug || n)::uuid, 'message', 'a lane', org_id, '{}', created_at, created_at
+      `insert into outbox (org_id, id, kind, lane, subject_id, payload, created_at, waiting_since, next_at)
+       select org_id, md5(slug || n)::uuid, 'message', 'a lane', org_id, '{}', created_at, created_at, created_at
        from shop, generate_series(1, 20) n`,
     );
     backup = await backupOf(source.connection);
@@ -262,7 +262,7 @@ describe('a database with shops', () => {
 
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
     const to = new Writable({ write: (_piece, _encoding, done) => done(full) });
-    const failed = backUp({ connection: source.connection, to, program: 'test', now: NOW });
+    const failed = backUp({ connection: source.connection, to, program: 'test', now: () => NOW });
     const fault: unknown = await failed.catch((raised: unknown) => raised);
     expect(fault).toBeInstanceOf(BackupStreamError);
     expect(fault).toMatchObject({ cause: full });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noRoads, osrmRoads } from '../../src/adapters/osrm.ts';
 import { distanceTo, quoteDelivery, type DeliveryParts } from '../../src/app/delivery.ts';
+import type { DeliveryTerms } from '../../src/domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../../src/domain/geo.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { OnlineChannel } from '../../src/domain/shop.ts';
@@ -27,6 +28,8 @@ const [ON_ISLAND, GEZIRA, MAADI] = [
 const NOON = Date.parse('2026-12-04T10:00:00Z');
 const DAY = 24 * 3_600_000;
 const HERE = { orgId: ORG, id: ZAMALEK, ...BRANCH };
+const NOWHERE = { orgId: ORG, id: SIWA, lat: null, lng: null };
+const ANYWHERE: DeliveryTerms = { flatFee: 0, maxMeters: null, roadFactor: '1.3', zones: [] };
 
 const island = {
   type: 'Polygon',
@@ -211,32 +214,45 @@ describe('a distance', () => {
 
   test('is asked for by road once a day', async () => {
     const byRoad = { meters: Math.round(metersBetween(BRANCH, GEZIRA) * 1.4), source: 'osrm' };
-    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toEqual(byRoad);
+    expect(await distanceTo(withRoads(), HERE, ANYWHERE, GEZIRA)).toEqual(byRoad);
     osrm.answers = (from, to) => osrmRoute(from, to, 9_999);
-    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toEqual(byRoad);
+    expect(await distanceTo(withRoads(), HERE, ANYWHERE, GEZIRA)).toEqual(byRoad);
     expect(osrm.asked).toHaveLength(1);
     now += DAY;
-    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toEqual(osrmSays(9_999));
+    expect(await distanceTo(withRoads(), HERE, ANYWHERE, GEZIRA)).toEqual(osrmSays(9_999));
     expect(osrm.asked).toHaveLength(2);
   });
 
   test('is the great circle where the routing server fails, and stays it for the day though the server is back', async () => {
     osrm.answers = () => ({ status: 502, body: 'Bad Gateway' });
     const straight = { meters: metersBetween(BRANCH, GEZIRA), source: 'haversine' };
-    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toEqual(straight);
+    expect(await distanceTo(withRoads(), HERE, ANYWHERE, GEZIRA)).toEqual(straight);
     osrm.answers = onRoads;
-    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toEqual(straight);
+    expect(await distanceTo(withRoads(), HERE, ANYWHERE, GEZIRA)).toEqual(straight);
     now += DAY;
-    expect(await distanceTo(withRoads(), HERE, GEZIRA)).toMatchObject({ source: 'osrm' });
+    expect(await distanceTo(withRoads(), HERE, ANYWHERE, GEZIRA)).toMatchObject({ source: 'osrm' });
   });
 
   test('is the great circle where no routing server is set up', async () => {
     const straight = { meters: metersBetween(BRANCH, MAADI), source: 'haversine' };
-    expect(await distanceTo(withoutRoads(), HERE, MAADI)).toEqual(straight);
+    expect(await distanceTo(withoutRoads(), HERE, ANYWHERE, MAADI)).toEqual(straight);
+  });
+
+  test('is neither asked for nor kept where even a straight road would be too long', async () => {
+    const straight = { meters: metersBetween(BRANCH, MAADI), source: 'haversine' };
+    const near: DeliveryTerms = { ...ANYWHERE, maxMeters: straight.meters - 1 };
+    expect(await distanceTo(withRoads(), HERE, near, MAADI)).toEqual(straight);
+    expect(osrm.asked).toEqual([]);
+    expect(await keptDistance(db.kysely, way(MAADI), now)).toBeNull();
+    expect(await distanceTo(withRoads(), HERE, { ...near, maxMeters: straight.meters }, MAADI)).toMatchObject(
+      {
+        source: 'osrm',
+      },
+    );
   });
 
   test('is not to be had from a branch without coordinates, and nobody is asked', async () => {
-    expect(await distanceTo(withRoads(), { orgId: ORG, id: SIWA, lat: null, lng: null }, GEZIRA)).toBeNull();
+    expect(await distanceTo(withRoads(), NOWHERE, ANYWHERE, GEZIRA)).toBeNull();
     expect(osrm.asked).toEqual([]);
   });
 });

@@ -259,7 +259,12 @@ describe('what cannot be used is refused with a sentence, and left as it is', ()
 
   test('data of another major version, in its own folder or in ours', async () => {
     mkdirSync(join(dataDir, 'postgres-17'));
-    expect(await sentenceOf(startEmbeddedPostgres({ dataDir }))).toContain('holds data of PostgreSQL 17');
+    const sentence = await sentenceOf(startEmbeddedPostgres({ dataDir }));
+    expect(sentence).toContain('holds data of PostgreSQL 17');
+    // As the page for operators tells it.
+    expect(sentence).toContain(
+      'back it up with the release that made it (ahwa backup), and restore that with this one into a new DATA_DIR (ahwa restore)',
+    );
     expect(readdirSync(dataDir)).not.toContain('postgres-18');
     renameSync(join(dataDir, 'postgres-17'), join(dataDir, 'postgres-18'));
     writeFileSync(join(dataDir, 'postgres-18', 'PG_VERSION'), '17\n');

@@ -1,21 +1,27 @@
 /** The worker that sends what waits in the outbox, over a real database; what it sends to is the test. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemRandom } from '../../src/adapters/system.ts';
-import { createOutboxWorker, type OutboxWorker, type Senders } from '../../src/app/outbox.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
-import { BACK_OFF, WAY_OUT, type Outcome, type OutboxRow } from '../../src/domain/outbox.ts';
+import { BACK_OFF, type Outcome, type OutboxRow } from '../../src/domain/outbox.ts';
 import { connect, type ConnectionOptions, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { lineTo } from '../support/cut.ts';
-import { aMessage, add, anEvent, anId, emptyOutbox, gate, handTimers, kept } from '../support/outbox.ts';
+import { aMessage, add, anId, emptyOutbox, gate, kept } from '../support/outbox.ts';
 import { PATIENT } from '../support/patience.ts';
 import { freshDatabase, waitingForLocks, type TestDatabase } from '../support/postgres.ts';
+import {
+  REFUSED,
+  remembering,
+  sendingProcess,
+  TAKEN,
+  type Send,
+  type SendingProcess,
+} from '../support/sending.ts';
 
 let database: TestDatabase;
 let db: Db<Database>;
 let now: number;
-let opened: { worker: OutboxWorker; db: Db<Database> }[] = [];
+let opened: SendingProcess[] = [];
 
 const START = Date.UTC(2026, 10, 20, 18);
 const SECOND = 1_000;
@@ -38,44 +44,19 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(opened.map(({ worker }) => worker.stop()));
-  await Promise.all(opened.map((one) => one.db.close()));
+  await Promise.all(opened.map((one) => one.close()));
   opened = [];
 });
 
-const taken: Outcome = { sent: true, providerId: null };
-const refused: Outcome = { sent: false, again: 'later', waitMs: null, reason: 'answered 503' };
-
-type Send = (row: OutboxRow) => Promise<Outcome> | Outcome;
-
-/** A process with a worker of its own, which asks the test to send. */
-const aProcess = (send: Send, connection: ConnectionOptions = database.connection) => {
-  const own = connect<Database>(connection, connection === database.connection ? PATIENT : {});
-  const hand = handTimers();
-  const logged: string[] = [];
-  const note = (fields: object, message: string) => logged.push(JSON.stringify({ ...fields, message }));
-  const ask: Senders['message'] & Senders['webhook'] = async (row) => send(row);
-  const worker = createOutboxWorker({
-    db: own,
-    clock: { now: () => now },
-    // Halfway through its spread, so that a wait is what the table says.
-    random: { ...systemRandom, below: (limit) => (limit - 1) / 2 },
-    senders: { message: ask, webhook: ask },
-    timers: hand.timers,
-    log: { info: note, warn: note },
-  });
-  opened.push({ worker, db: own });
-  return { worker, logged, ...hand };
-};
-
-/** Sends everything and remembers it. */
-const remembering = () => {
-  const told: Uuid[] = [];
-  const send = (row: OutboxRow): Outcome => {
-    told.push(row.id);
-    return taken;
-  };
-  return { told, send };
+/** `line`: a way to the database that can be cut, where nobody waits long. */
+const aProcess = (send: Send, line?: ConnectionOptions): SendingProcess => {
+  const clock = { now: () => now };
+  const made =
+    line === undefined
+      ? sendingProcess(send, clock, database.connection)
+      : sendingProcess(send, clock, line, {});
+  opened.push(made);
+  return made;
 };
 
 const idsOf = (rows: readonly OutboxRow[]): Uuid[] => rows.map(({ id }) => id);
@@ -106,12 +87,12 @@ describe('messages', () => {
       told.push(row.id);
       if (row.subjectId === first && told.length <= 3) return held.passed;
       if (told.length === 3) othersAreOut.pass();
-      return taken;
+      return TAKEN;
     });
     const drained = worker.drain();
     await othersAreOut.passed;
     expect(new Set(told)).toEqual(new Set([rows[0]?.id, rows[2]?.id, rows[3]?.id]));
-    held.pass(taken);
+    held.pass(TAKEN);
     await drained;
     expect(told[3]).toBe(rows[1]?.id);
   });
@@ -149,7 +130,7 @@ describe('messages', () => {
       if (underWay === 8) full.pass();
       await full.passed;
       underWay -= 1;
-      return taken;
+      return TAKEN;
     });
     await worker.drain();
     expect(most).toBe(8);
@@ -165,7 +146,7 @@ describe('what cannot be sent', () => {
     let tries = 0;
     const { worker, logged } = aProcess(() => {
       tries += 1;
-      return refused;
+      return REFUSED;
     });
     await worker.drain();
     expect(tries).toBe(1);
@@ -213,7 +194,7 @@ describe('what cannot be sent', () => {
     await add(db, [broken, whole], now);
     const { worker, logged } = aProcess((row) => {
       if (row.id === broken.id) throw new TypeError('no such thing');
-      return taken;
+      return TAKEN;
     });
     await worker.drain();
     expect(await kept(db, broken)).toMatchObject({ status: 'waiting', reason: 'not sent: TypeError' });
@@ -271,7 +252,7 @@ describe('several processes', () => {
     await second.worker.drain();
     expect(told).toEqual([row.id]);
     // It was not dead after all: what it says now is too late.
-    dead.pass(refused);
+    dead.pass(REFUSED);
     await drained;
     expect(await kept(db, row)).toMatchObject({ status: 'sent', attempts: 1 });
     expect(told).toEqual([row.id]);
@@ -286,7 +267,7 @@ test('a message sent while the database went away is not sent again once it is b
   const { worker, logged } = aProcess(() => {
     tries += 1;
     line.cut();
-    return taken;
+    return TAKEN;
   }, line.connection);
   await worker.drain();
   expect((await kept(db, row)).status).toBe('waiting');
@@ -318,7 +299,7 @@ describe('stopping', () => {
     worker.start();
     await begun.passed;
     const stopped = worker.stop();
-    held.pass(taken);
+    held.pass(TAKEN);
     await stopped;
     expect(pending()).toEqual([]);
     const statuses = await Promise.all(rows.map((row) => kept(db, row)));
@@ -330,7 +311,7 @@ describe('stopping', () => {
   test('leaves to others at once what it was still asking for', async () => {
     const row = aMessage(anId());
     await add(db, [row], now);
-    const { worker } = aProcess(() => Promise.resolve(taken));
+    const { worker } = aProcess(() => Promise.resolve(TAKEN));
     const stopped = await db.tx(async (tx) => {
       await sql`lock table outbox in exclusive mode`.execute(tx);
       worker.start();
@@ -339,7 +320,7 @@ describe('stopping', () => {
     });
     await stopped.once;
     expect((await kept(db, row)).status).toBe('waiting');
-    const next = aProcess(() => Promise.resolve(taken));
+    const next = aProcess(() => Promise.resolve(TAKEN));
     await next.worker.drain();
     expect((await kept(db, row)).status).toBe('sent');
   });
@@ -356,80 +337,7 @@ describe('stopping', () => {
     const stopped = worker.stop();
     goOff(STOP_LIMIT);
     await stopped;
-    never.pass(taken);
+    never.pass(TAKEN);
     await worker.drain();
-  });
-});
-
-describe('an address where nothing goes through', () => {
-  const [dead, well] = [anId(), anId()];
-  const manyEvents = (target: Uuid, count: number): OutboxRow[] =>
-    Array.from({ length: count }, () => anEvent(anId(), target));
-
-  test('takes two places at most, so that the others are told without delay', async () => {
-    await add(db, manyEvents(dead, 20), now - SECOND);
-    const others = manyEvents(well, 5);
-    await add(db, others, now);
-    const slow = gate<Outcome>();
-    let waiting = 0;
-    const told: Uuid[] = [];
-    const allTold = gate();
-    const { worker } = aProcess((row) => {
-      if (row.targetId === dead) {
-        waiting += 1;
-        return slow.passed;
-      }
-      told.push(row.id);
-      if (told.length === others.length) allTold.pass();
-      return taken;
-    });
-    const drained = worker.drain();
-    await allTold.passed;
-    expect(waiting).toBe(2);
-    slow.pass(taken);
-    await drained;
-    expect(waiting).toBe(20);
-  });
-
-  test('rests after five failures, is tried now and then with a single event, and gets all once it is back', async () => {
-    const rows = manyEvents(dead, 20);
-    await add(db, rows, now);
-    let [isDown, tries] = [true, 0];
-    const { worker } = aProcess(() => {
-      tries += 1;
-      return isDown ? refused : taken;
-    });
-    await worker.drain();
-    const atFirst = tries;
-    // Two were under way when the fifth failed.
-    expect(atFirst).toBeGreaterThanOrEqual(WAY_OUT.failuresBeforeRest);
-    expect(atFirst).toBeLessThanOrEqual(WAY_OUT.failuresBeforeRest + 1);
-    now += MINUTE;
-    await worker.drain();
-    expect(tries).toBe(atFirst + 1);
-    isDown = false;
-    now += 60 * MINUTE;
-    await worker.drain();
-    const after = await Promise.all(rows.map((row) => kept(db, row)));
-    expect(after.every(({ status }) => status === 'sent')).toBe(true);
-  });
-
-  test('for a whole day has what waited that long parked, and never what belongs to others', async () => {
-    const old = manyEvents(dead, 30);
-    await add(db, old, now);
-    const { worker, logged } = aProcess((row) => (row.targetId === dead ? refused : taken));
-    await worker.drain();
-    now += WAY_OUT.givenUpAfterMs;
-    const [fresh, other] = [anEvent(anId(), dead), anEvent(anId(), well)];
-    await add(db, [fresh, other], now);
-    await worker.drain();
-    // A row may have been under way, and was put off once more.
-    now += 31 * MINUTE;
-    await worker.drain();
-    const after = await Promise.all(old.map((row) => kept(db, row)));
-    expect(new Set(after.map(({ status }) => status))).toEqual(new Set(['parked']));
-    expect((await kept(db, fresh)).status).toBe('waiting');
-    expect((await kept(db, other)).status).toBe('sent');
-    expect(logged.join()).toContain('nothing went through for a day');
   });
 });

@@ -10,7 +10,6 @@ import {
   addToOutbox,
   claimHeads,
   claiming,
-  forgetDone,
   parked,
   parkWaiting,
   replay,
@@ -30,6 +29,7 @@ let db: Db<Database>;
 beforeAll(async () => {
   database = await freshDatabase();
   db = connect<Database>(database.connection, PATIENT);
+  await insertShop(db.kysely, ORG, 'beit-el-bunn');
 });
 
 afterAll(async () => {
@@ -51,10 +51,14 @@ const aClaim = (of: Partial<Claim> = {}): Claim => {
     ...of,
   };
 };
-const claim = (of: Partial<Claim> = {}, through = db): Promise<ClaimedRow[]> =>
-  claimHeads(through.kysely, aClaim(of));
+const claim = async (of: Partial<Claim> = {}, through = db): Promise<readonly ClaimedRow[]> =>
+  (await claimHeads(through.kysely, aClaim(of))).rows;
 
 const idsOf = (rows: readonly { readonly id: Uuid }[]): Uuid[] => rows.map(({ id }) => id).sort();
+const A_TARGET = {
+  ...{ org_id: ORG, url: 'https://till.example', secret_hash: '\\x00', generation: 1, is_active: true },
+  created_at: '2026-01-01T00:00:00Z',
+};
 const only = <T>(rows: readonly T[]): T => {
   const [row] = rows;
   if (row === undefined || rows.length > 1) throw new Error(`${rows.length} rows, not one`);
@@ -130,11 +134,11 @@ test('what an undone transaction added is never sent', async () => {
 });
 
 test('a row comes back as it was added, with when it happened', async () => {
-  const row = anEvent(anId(), anId(), 7);
+  const row = anEvent(anId(), anId());
   await add(db, [row], NOW);
   const leaseId = anId();
   const claimed = only(await claim({ kind: 'webhook', leaseId, now: NOW + SECOND }));
-  expect(claimed).toEqual({ ...row, leaseId, tried: 0, createdAt: NOW });
+  expect(claimed).toMatchObject({ ...row, leaseId, tried: 0, createdAt: NOW });
 });
 
 describe('several processes', () => {
@@ -180,6 +184,12 @@ describe('several processes', () => {
 });
 
 describe('a way out', () => {
+  /** Parks what has waited for a second. */
+  const giveUp = (targetId: Uuid, now = NOW): Promise<number> => {
+    const reason = 'nothing went through';
+    return parkWaiting(db.kysely, { kind: 'webhook', targetId, since: now - SECOND, reason }, now);
+  };
+
   const events = (target: Uuid, count: number): OutboxRow[] =>
     Array.from({ length: count }, () => anEvent(anId(), target));
 
@@ -216,9 +226,23 @@ describe('a way out', () => {
     await claim({ kind: 'webhook' });
     await add(db, [old, elsewhere], NOW - 2 * SECOND);
     await add(db, [fresh], NOW);
-    expect(await parkWaiting(db.kysely, { kind: 'webhook', targetId: dead }, NOW - SECOND, NOW)).toBe(1);
+    expect(await giveUp(dead)).toBe(1);
     const statuses = await Promise.all([old, held, fresh, elsewhere].map((row) => kept(db, row)));
     expect(statuses.map(({ status }) => status)).toEqual(['parked', 'waiting', 'waiting', 'waiting']);
+    expect(statuses[0]?.reason).toBe('nothing went through');
+  });
+
+  test('where nothing went through gives up what was replayed no sooner than anything new', async () => {
+    const dead = anId();
+    const old = anEvent(anId(), dead);
+    await insert(db.kysely, 'webhook_target', { ...A_TARGET, id: dead });
+    await add(db, [old], NOW - 9 * SECOND);
+    expect(await giveUp(dead)).toBe(1);
+    expect(await replay(db.kysely, ORG, { since: null }, NOW)).toBe(1);
+    await settle(db.kysely, only(await claim({ kind: 'webhook' })), failedUntil(NOW + 5 * SECOND), NOW);
+    expect(await giveUp(dead)).toBe(0);
+    expect(await giveUp(dead, NOW + 2 * SECOND)).toBe(1);
+    expect((await kept(db, old)).reason).toBe('answered 503; nothing went through');
   });
 });
 
@@ -268,13 +292,11 @@ describe('what is parked', () => {
 
 test('events since a moment are sent again with the ids they had, sent ones too, to addresses that are in use', async () => {
   const [target, off] = [anId(), anId()];
-  await insertShop(db.kysely, ORG, 'replayed');
-  const columns = { org_id: ORG, secret_hash: '\\x00', created_at: '2026-01-01T00:00:00Z' };
   await insert(
     db.kysely,
     'webhook_target',
-    { ...columns, id: target, url: 'https://till.example/a', generation: 1, is_active: true },
-    { ...columns, id: off, url: 'https://till.example/b', generation: 1, is_active: false },
+    { ...A_TARGET, id: target },
+    { ...A_TARGET, id: off, is_active: false },
   );
   const [early, late, elsewhere] = [anEvent(anId(), target), anEvent(anId(), target), anEvent(anId(), off)];
   await add(db, [early], NOW - 1);
@@ -283,19 +305,6 @@ test('events since a moment are sent again with the ids they had, sent ones too,
   expect(await replay(db.kysely, ORG, { kind: 'webhook', since: NOW }, NOW)).toBe(1);
   expect(idsOf(await claim({ kind: 'webhook' }))).toEqual([late.id]);
   expect(await replay(db.kysely, ORG, { kind: 'webhook', targetId: off, since: 0 }, NOW)).toBe(0);
-});
-
-test('what was sent long ago is forgotten, what is parked or waits is not', async () => {
-  const rows = [aMessage(anId()), aMessage(anId()), aMessage(anId())];
-  await add(db, rows, NOW);
-  const [first, second] = await claim({ limit: 2 });
-  if (first === undefined || second === undefined) throw new Error('two rows were due');
-  await settle(db.kysely, first, sent, NOW);
-  await settle(db.kysely, second, { status: 'parked', reason: 'answered 410' }, NOW);
-  expect(await forgetDone(db.kysely, NOW, 10)).toBe(0);
-  expect(await forgetDone(db.kysely, NOW + 1, 10)).toBe(1);
-  await expect(kept(db, first)).rejects.toThrow('no row');
-  expect((await kept(db, second)).status).toBe('parked');
 });
 
 test('no order of a lane is ever turned round, whatever fails, lapses and races', async () => {
@@ -358,9 +367,9 @@ describe('beside 50,000 rows that are done', () => {
 
   test('a claim reads the indexes of what waits, and never the whole table', async () => {
     await sql`
-      insert into outbox (org_id, id, kind, lane, subject_id, payload, status, created_at, next_at, done_at)
+      insert into outbox (org_id, id, kind, lane, subject_id, payload, status, created_at, waiting_since, next_at, done_at)
       select ${ORG}::uuid, md5(n::text)::uuid, 'message', 'order:' || n, md5(n::text)::uuid, '{}', 'sent',
-             to_timestamp(n), to_timestamp(n), to_timestamp(n)
+             to_timestamp(n), to_timestamp(n), to_timestamp(n), to_timestamp(n)
       from generate_series(1, 50000) n
     `.execute(db.kysely);
     const orders = Array.from({ length: 40 }, anId);

@@ -115,14 +115,6 @@ describe('a pairing code', () => {
     ];
     expect(JSON.stringify(stored)).not.toContain(code);
   });
-
-  test('that nobody used is cleared away when the next is made', async () => {
-    await codeFrom(await house.owner());
-    house.now += 10 * MINUTE;
-    await codeFrom(await house.owner());
-    const devices = await house.db.kysely.selectFrom('staff_device').select('id').execute();
-    expect(devices).toHaveLength(1);
-  });
 });
 
 describe('who pairs', () => {
@@ -134,16 +126,6 @@ describe('who pairs', () => {
   test('an owner does at every branch of their shop, and sees no other', async () => {
     await pair(await codeFrom(await house.owner(), MAADI));
     await expect(codeFrom(await house.owner(), ELSEWHERE)).rejects.toMatchObject({ refusal: 'NOT_FOUND' });
-  });
-
-  test('a teller does not', async () => {
-    const { device } = await house.paired();
-    const teller = await house.who((await house.byPin(device, PEOPLE.teller)).token);
-    if (teller === null) throw new Error('the teller’s new token names nobody');
-    await expect(codeFrom(teller)).rejects.toMatchObject({
-      refusal: 'NOT_PERMITTED',
-      figures: { permission: 'devices.pair' },
-    });
   });
 
   test('nobody does at a branch that was archived', async () => {
@@ -210,15 +192,6 @@ describe('a device that is revoked', () => {
     const stranger = { ...(await house.owner()), orgId: OTHERS };
     await expect(revokeDevice(house.deps)(stranger, device.deviceId)).rejects.toMatchObject(missing);
     expect(await deviceOf(house.deps)(token)).not.toBeNull();
-  });
-
-  test('is ended by whoever may pair', async () => {
-    const { device } = await house.paired();
-    const teller = await house.who((await house.byPin(device, PEOPLE.teller)).token);
-    if (teller === null) throw new Error('the teller’s new token names nobody');
-    await expect(revokeDevice(house.deps)(teller, device.deviceId)).rejects.toMatchObject({
-      refusal: 'NOT_PERMITTED',
-    });
   });
 });
 

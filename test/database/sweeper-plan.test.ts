@@ -1,7 +1,15 @@
 /** How the sweeper finds what is due where there is much that is not. */
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findingUnconfirmed, unconfirmedOrders } from '../../src/store/sweep.ts';
+import {
+  findingLapsedOverrides,
+  findingLapsedSnoozes,
+  findingUnconfirmed,
+  shopsWithLapsedOverrides,
+  shopsWithLapsedSnoozes,
+  unconfirmedOrders,
+  type Look,
+} from '../../src/store/sweep.ts';
 import { newId, placeOrder } from '../support/activity.ts';
 import { aBranch, aShopFile, branchId, openShops, shopId } from '../support/cafe.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -30,6 +38,21 @@ const explained = async (statement: RawBuilder<unknown>): Promise<Plan[]> => {
   return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan: plan }) => nodesOf(plan)));
 };
 
+/** A table is read by this index alone, whether the planner knows how much is in it or does not. */
+const isReadBy = async (table: string, index: string, statement: RawBuilder<unknown>): Promise<void> => {
+  for (const isKnown of [false, true]) {
+    if (isKnown) await sql`analyze ${sql.table(table)}`.execute(world.db.kysely);
+    const nodes = await explained(statement);
+    const indexes = nodes.flatMap((node) => node['Index Name'] ?? []);
+    expect(indexes.filter((name) => name.startsWith(table))).toEqual([index]);
+    expect(nodes.filter((node) => node['Relation Name'] === table)).not.toContainEqual(
+      expect.objectContaining({ 'Node Type': 'Seq Scan' }),
+    );
+  }
+};
+
+const aLook = (): Look => ({ now: world.now, without: [newId()], limit: 200 });
+
 test('beside 50,000 orders, what waits is found by the index of what waits', async () => {
   const late = await placeOrder(world, { createdAt: '2026-11-20T17:00:00Z' });
   await sql`
@@ -39,17 +62,41 @@ test('beside 50,000 orders, what waits is found by the index of what waits', asy
            '{}', 0, 0.14, true, 0, 0, to_timestamp(n), to_timestamp(n)
     from generate_series(1, 50000) n
   `.execute(world.db.kysely);
-  const look = { now: world.now, without: [newId()], limit: 200 };
-  for (const isKnown of [false, true]) {
-    if (isKnown) await sql`analyze delivery_order`.execute(world.db.kysely);
-    const nodes = await explained(findingUnconfirmed(look));
-    const indexes = nodes.flatMap((node) => node['Index Name'] ?? []);
-    expect(indexes.filter((name) => name.startsWith('delivery_order'))).toEqual(['delivery_order_received']);
-    expect(nodes.filter((node) => node['Relation Name'] === 'delivery_order')).not.toContainEqual(
-      expect.objectContaining({ 'Node Type': 'Seq Scan' }),
-    );
-  }
+  const look = aLook();
+  await isReadBy('delivery_order', 'delivery_order_received', findingUnconfirmed(look));
   expect(await unconfirmedOrders(world.db.kysely, look)).toEqual([
     { orgId: shopId(), id: late, minutes: 10 },
   ]);
+});
+
+test('beside 50,000 channels that wait for nothing or for later, those to resume are found by their end', async () => {
+  const { kysely } = world.db;
+  await sql`
+    insert into branch (org_id, id, name, code)
+    select ${shopId()}::uuid, md5(n::text)::uuid, 'فرع', 'B' || n from generate_series(1, 25000) n
+  `.execute(kysely);
+  await sql`
+    insert into branch_channel (org_id, branch_id, channel, mode, mode_until)
+    select ${shopId()}::uuid, md5(n::text)::uuid, channel, 'closed', case when channel = 'umbrella' then
+             to_timestamp(${world.now / 1_000}::float8 + n) end
+    from generate_series(1, 25000) n, unnest('{umbrella,in_mall}'::text[]) channel
+  `.execute(kysely);
+  await isReadBy('branch_channel', 'branch_channel_by_end', findingLapsedOverrides(aLook()));
+  expect(await shopsWithLapsedOverrides(kysely, aLook())).toEqual([]);
+  world.now += 1_000;
+  expect(await shopsWithLapsedOverrides(kysely, aLook())).toEqual([{ id: shopId() }]);
+});
+
+test('beside 50,000 things that are sold out for good or for longer, those that are back are found by their end', async () => {
+  const { kysely } = world.db;
+  await sql`
+    insert into availability (org_id, subject_id, branch_id, sold_out_until)
+    select ${shopId()}::uuid, md5(n::text)::uuid, ${branchId()}::uuid,
+           case when n % 2 = 0 then 'infinity' else to_timestamp(${world.now / 1_000}::float8 + n) end
+    from generate_series(1, 50000) n
+  `.execute(kysely);
+  await isReadBy('availability', 'availability_by_end', findingLapsedSnoozes(aLook()));
+  expect(await shopsWithLapsedSnoozes(kysely, aLook())).toEqual([]);
+  world.now += 1_000;
+  expect(await shopsWithLapsedSnoozes(kysely, aLook())).toEqual([{ id: shopId() }]);
 });

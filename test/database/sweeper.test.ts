@@ -231,7 +231,8 @@ describe('an order that nobody confirms', () => {
   });
 });
 
-const asStaff = () => handlersOf(world.app, { every: () => () => undefined, after: () => () => undefined });
+const asStaff = () =>
+  handlersOf(world.app, { every: () => () => undefined, after: () => () => undefined }, world.app);
 
 const stateOf = async (slug: string, channel: string) => {
   const { rows } = await sql<{ mode: string; until: number | null }>`

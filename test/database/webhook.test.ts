@@ -2,31 +2,30 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '../../src/adapters/system.ts';
-import { guestMessageSender } from '../../src/app/guest-message.ts';
 import { createTokens } from '../../src/app/tokens.ts';
 import {
   addWebhook,
-  eventRows,
   listWebhooks,
   removeWebhook,
   replayWebhooks,
   rotateWebhook,
   signatureOf,
+  switchWebhook,
   webhookSender,
 } from '../../src/app/webhook.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
-import type { EventFacts, MessageRow, WebhookRow } from '../../src/domain/outbox.ts';
+import { webhookRow, type EventFacts, type WebhookRow } from '../../src/domain/outbox.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { MOST_TARGETS } from '../../src/domain/webhook.ts';
-import type { SendOutcome, TemplateMessage, WebhookRequest } from '../../src/ports.ts';
+import type { PostOutcome, WebhookRequest } from '../../src/ports.ts';
 import { connect, type Db } from '../../src/store/db.ts';
 import { claimHeads, settle, type ClaimedRow } from '../../src/store/outbox.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { activeTargets } from '../../src/store/webhook.ts';
-import { aMessage, add, anId, emptyOutbox, ORG } from '../support/outbox.ts';
+import { add, anId, emptyOutbox, gate, ORG } from '../support/outbox.ts';
 import { PATIENT } from '../support/patience.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { insert, insertShop } from '../support/rows.ts';
+import { insertShop } from '../support/rows.ts';
 
 let database: TestDatabase;
 let db: Db<Database>;
@@ -70,20 +69,24 @@ const refused = async (work: Promise<unknown>): Promise<{ name: string; problems
   return { name: fault.refusal, problems: fault.faults.map(({ problem }) => problem) };
 };
 
-const CREATED: EventFacts = { type: 'order.created', status: 'received', revision: 1 };
+const CREATED: EventFacts = { type: 'order.created' };
 
 /** Tells the shop's addresses of an order's event, as taking the order does. Gives the order's id. */
 const happened = async (facts = CREATED): Promise<Uuid> => {
   const orderId = anId();
-  await add(db, eventRows(parts, ORG, orderId, await activeTargets(db.kysely, ORG), facts), now);
+  const targets = await activeTargets(db.kysely, ORG);
+  const rows = targets.map((target) => webhookRow(ORG, systemRandom.uuid(), orderId, target, facts));
+  await add(db, rows, now);
   return orderId;
 };
 
-const claim = async (): Promise<ClaimedRow[]> =>
-  claimHeads(db.kysely, {
+const claim = async (): Promise<readonly ClaimedRow[]> => {
+  const { rows } = await claimHeads(db.kysely, {
     ...{ kind: 'webhook', now, leaseId: anId(), leaseUntil: now + 60_000, limit: 100, perWayOut: 100 },
     ...{ underWay: new Map(), without: [] },
   });
+  return rows;
+};
 
 const claimedEvent = async (): Promise<ClaimedRow & WebhookRow> => {
   const [row, ...more] = await claim();
@@ -94,13 +97,16 @@ const claimedEvent = async (): Promise<ClaimedRow & WebhookRow> => {
 const anOrder = (_: Uuid, id: Uuid): Promise<object> =>
   Promise.resolve({ id, status: 'preparing', customer_phone: '201001234567' });
 
-const sending = (of = parts, orderReply: (orgId: Uuid, id: Uuid) => Promise<object | null> = anOrder) => {
+const sending = (
+  of = parts,
+  orderReply: (orgId: Uuid, id: Uuid) => Promise<object | null> = anOrder,
+  answer: PostOutcome = { sent: true, providerId: null },
+) => {
   const posted: WebhookRequest[] = [];
-  const taken: SendOutcome = { sent: true, providerId: null };
   const poster = {
     post: (request: WebhookRequest) => {
       posted.push(request);
-      return Promise.resolve(taken);
+      return Promise.resolve(answer);
     },
   };
   return { posted, send: webhookSender({ ...of, poster, orderReply }) };
@@ -183,10 +189,90 @@ describe('an event', () => {
   });
 
   test('is parked while its address is switched off', async () => {
+    const { id } = await addWebhook(parts, ORG, URL);
+    await happened();
+    const row = await claimedEvent();
+    await switchWebhook(parts, ORG, id, false);
+    expect(await sending().send(row)).toMatchObject({ again: 'never' });
+  });
+});
+
+describe('an address that answers that it is gone', () => {
+  const gone = (orderReply = anOrder) =>
+    sending(parts, orderReply, { sent: false, again: 'gone', reason: 'answered 410' });
+  const audited = async () =>
+    db.kysely
+      .selectFrom('audit')
+      .select(['action', 'staff_id', 'subject_id', 'detail'])
+      .where('action', 'like', 'webhook.switched%')
+      .orderBy('at')
+      .execute();
+
+  test('is switched off by nobody, and what waits for it is parked with the reason', async () => {
+    const [{ id }, other] = [await addWebhook(parts, ORG, URL), await addWebhook(parts, ORG, `${URL}/2`)];
+    await happened();
+    const [row] = (await claim()).filter(({ targetId }) => targetId === id);
+    if (row?.kind !== 'webhook') throw new Error('no event waits');
+    now += 1_000;
+    await happened();
+    expect(await gone().send(row)).toEqual({
+      ...{ sent: false, again: 'never', waitMs: null },
+      reason: 'answered 410: the address is switched off',
+    });
+    expect(await activeTargets(db.kysely, ORG)).toEqual([other.id]);
+    expect(await audited()).toEqual([
+      {
+        ...{ action: 'webhook.switched_off', staff_id: null, subject_id: id },
+        detail: { reason: 'answered 410' },
+      },
+    ]);
+    const { rows } = await sql<{ target: Uuid; status: string; reason: string | null }>`
+      select target_id as target, status, last_error as reason from outbox where created_at = ${new Date(now)}
+    `.execute(db.kysely);
+    expect(rows.toSorted((a, b) => a.status.localeCompare(b.status))).toEqual([
+      { target: id, status: 'parked', reason: 'the address is switched off' },
+      { target: other.id, status: 'waiting', reason: null },
+    ]);
+  });
+
+  test('is asked no more, and is switched off once, however many events were under way', async () => {
     await addWebhook(parts, ORG, URL);
     await happened();
-    await sql`update webhook_target set is_active = false`.execute(db.kysely);
-    expect(await sending().send(await claimedEvent())).toMatchObject({ again: 'never' });
+    await happened();
+    const rows = (await claim()).flatMap((row) => (row.kind === 'webhook' ? [row] : []));
+    const both = gate();
+    let asked = 0;
+    const { posted, send } = gone(async (orgId, id) => {
+      asked += 1;
+      if (asked === 2) both.pass();
+      await both.passed;
+      return anOrder(orgId, id);
+    });
+    await Promise.all(rows.map(send));
+    for (const row of rows) expect(await send(row)).toMatchObject({ again: 'never' });
+    expect(posted).toHaveLength(2);
+    expect(await audited()).toHaveLength(1);
+  });
+
+  test('hears of what happens once it is switched on again, and of what was parked once that is replayed', async () => {
+    const { id } = await addWebhook(parts, ORG, URL);
+    await happened();
+    const row = await claimedEvent();
+    await gone().send(row);
+    await settle(db.kysely, row, { status: 'parked', reason: 'answered 410' }, now);
+    await happened();
+    expect(await replayWebhooks(parts, ORG, null)).toBe(0);
+    now += 1_000;
+    await switchWebhook(parts, ORG, id, true);
+    await switchWebhook(parts, ORG, id, true);
+    await happened();
+    expect((await claim()).map(({ createdAt }) => createdAt)).toEqual([now]);
+    expect(await replayWebhooks(parts, ORG, null)).toBe(1);
+    expect((await claim()).map((one) => one.id)).toEqual([row.id]);
+    expect((await audited()).map(({ action }) => action)).toEqual([
+      'webhook.switched_off',
+      'webhook.switched_on',
+    ]);
   });
 });
 
@@ -307,82 +393,4 @@ test('events since a moment are posted again with the ids they had', async () =>
   expect(await replayWebhooks(parts, ORG, null)).toBe(0);
   expect(await replayWebhooks(parts, ORG, now)).toBe(1);
   expect((await claim()).map(({ id }) => id)).toEqual(first);
-});
-
-describe('a message to a guest', () => {
-  const order = async (phone: string | null): Promise<Uuid> => {
-    const id = anId();
-    await insert(db.kysely, 'branch', { ...BRANCH, id: anId(), code: `B${id.slice(-4)}` });
-    const branch = await db.kysely.selectFrom('branch').select('id').executeTakeFirstOrThrow();
-    await insert(db.kysely, 'delivery_order', { ...ORDER, id, branch_id: branch.id, customer_phone: phone });
-    return id;
-  };
-  const BRANCH = { org_id: ORG, name: 'الزمالك', tax_rate: '0.14' };
-  const ORDER = {
-    ...{ org_id: ORG, channel: 'pickup', status: 'received', customer_name: 'منى', base_prep_minutes: 20 },
-    ...{
-      cart: { lines: [], deals: [] },
-      subtotal: 0,
-      discount_amount: 0,
-      service_charge_amount: 0,
-      delivery_fee: 0,
-    },
-    ...{
-      tax_rate_applied: '0.14',
-      tax_inclusive: true,
-      tax_amount: 0,
-      total: 0,
-      extra_prep_minutes: 0,
-      revision: 1,
-    },
-    ...{ created_at: '2026-11-20T18:00:00Z', updated_at: '2026-11-20T18:00:00Z', language: 'ar' },
-    ...{ otp_verified: false, contact_override: false, stock_taken: [], service_charge_rate_applied: '0' },
-  };
-
-  const sender = (isReady = true) => {
-    const messages: TemplateMessage[] = [];
-    const taken: SendOutcome = { sent: true, providerId: 'wamid.1' };
-    const messenger = {
-      isReady,
-      sendCode: () => Promise.resolve(taken),
-      send: (message: TemplateMessage) => {
-        messages.push(message);
-        return Promise.resolve(taken);
-      },
-    };
-    return { messages, send: guestMessageSender({ db, messenger, baseUrl: 'https://ahwa.example' }) };
-  };
-
-  const claimed = async (orderId: Uuid): Promise<ClaimedRow & MessageRow> => {
-    const added = aMessage(orderId);
-    await add(db, [added], now);
-    const [row] = await claimHeads(db.kysely, {
-      ...{ kind: 'message', now, leaseId: anId(), leaseUntil: now + 60_000, limit: 1, perWayOut: 1 },
-      ...{ underWay: new Map(), without: [] },
-    });
-    if (row?.kind !== 'message') throw new Error('no message waits');
-    const { rows } = await sql<{ text: string }>`select o::text as text from outbox o`.execute(db.kysely);
-    for (const { text } of rows) expect(text).not.toMatch(/201001234567|https:|track/);
-    return row;
-  };
-
-  test('goes to the phone of the order, with the link to its page last', async () => {
-    const id = await order('201001234567');
-    const { messages, send } = sender();
-    expect(await send(await claimed(id))).toEqual({ sent: true, providerId: 'wamid.1' });
-    expect(messages).toEqual([
-      {
-        ...{ phone: '201001234567', template: 'order_received', language: 'ar' },
-        parameters: ['بيت البن', 'D-ZML-261120-0007', `https://ahwa.example/track/${id}`],
-      },
-    ]);
-  });
-
-  test('goes to nobody once the person was erased, or where no sender is set up', async () => {
-    const erased = sender();
-    expect(await erased.send(await claimed(await order(null)))).toMatchObject({ again: 'pointless' });
-    const none = sender(false);
-    expect(await none.send(await claimed(await order('201001234567')))).toMatchObject({ again: 'pointless' });
-    expect([...erased.messages, ...none.messages]).toEqual([]);
-  });
 });

@@ -352,9 +352,9 @@ describe('a stream', () => {
     expect(await board.beat()).toBe(': alive');
   });
 
-  test('ends after some minutes, and whoever signed out meanwhile does not come back', async () => {
+  test('ends after some minutes, and whoever signed out elsewhere meanwhile does not come back', async () => {
     const [stays, goes] = [await boardAt(world, owner), await boardAt(world, teller)];
-    done('staffSignOut', await world.send('POST', '/staff/sign-out', { ...teller }));
+    done('staffSignOut', await second.send('POST', '/staff/sign-out', { ...teller }));
     timers.goOff(LIFE_MS);
     await Promise.all([stays.ended, goes.ended]);
     const { id } = await placed(world);

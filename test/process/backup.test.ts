@@ -84,7 +84,7 @@ const placeOrder = (db: Db<Database>, n: number): Promise<void> =>
     });
     await insert<Database>(tx, 'outbox', {
       ...{ org_id, id, kind: 'message', lane: id, subject_id: id, payload: {}, status: 'sent', attempts: 1 },
-      ...{ created_at: moment, next_at: moment },
+      ...{ created_at: moment, waiting_since: moment, next_at: moment },
     });
     await recordChanges(
       tx,
@@ -215,7 +215,7 @@ test('the runbook, line by line, while orders and shops are written: every order
   await load.stop();
   expect([code, stderr.replace(/^ahwa: making a new database in .*\n/, '')]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^backup of \d+ tables and [\d,]+ rows as of 2026-11-20T18:.*\nThe secret key is not in it, .*\nwhole: .*\nrestored /,
+    /^backup of \d+ tables and [\d,]+ rows as of 2026-11-20T18:.*\nThe secret key is not in it: .*\nwhole: .*\nrestored /,
   );
 
   const restored = { ...AT_HOME, DATA_DIR: newDataDir() };

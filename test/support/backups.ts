@@ -29,9 +29,10 @@ export const BACKED_UP_AT = Date.UTC(2026, 10, 20, 18);
 export const backupOf = async (
   connection: ConnectionOptions,
   onFirst?: () => Promise<void>,
+  now = () => BACKED_UP_AT,
 ): Promise<Buffer> => {
   const { to, bytes } = memory(onFirst);
-  await backUp({ connection, to, program: 'test', now: BACKED_UP_AT });
+  await backUp({ connection, to, program: 'test', now });
   return bytes();
 };
 

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { systemTimers } from '../../src/adapters/timers.ts';
 import { Announcements } from '../../src/app/announcements.ts';
 import type { Answer } from '../../src/app/answer.ts';
 import { endpoints as publicEndpoints } from '../../src/contract/index.ts';
@@ -115,6 +116,7 @@ export const openDoors = async (
       contact: 'hello@ahwa.example',
     },
     clock: { now: () => time.now },
+    every: systemTimers.every,
     authenticate: { staff: () => Promise.resolve(null), device: () => Promise.resolve(null) },
     announcements: new Announcements(),
     monotonic: () => time.monotonic,

@@ -1,11 +1,12 @@
 /** Rows of the outbox for tests, and timers that tests set off themselves. */
 import { sql } from 'kysely';
-import type { Senders, Timers } from '../../src/app/outbox.ts';
+import type { Senders } from '../../src/app/outbox.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
 import type { TemplateName } from '../../src/domain/message.ts';
 import { messageRow, webhookRow, type OutboxRow } from '../../src/domain/outbox.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { Db } from '../../src/store/db.ts';
+import type { Timers } from '../../src/ports.ts';
 import { addToOutbox } from '../../src/store/outbox.ts';
 import type { Database } from '../../src/store/schema.ts';
 
@@ -22,8 +23,8 @@ export const aMessage = (orderId: Uuid, template: TemplateName = 'order_received
     parameters: ['بيت البن', 'D-ZML-261120-0007'],
   });
 
-export const anEvent = (orderId: Uuid, targetId: Uuid, revision = 1): OutboxRow =>
-  webhookRow(ORG, anId(), orderId, targetId, { type: 'order.updated', status: 'preparing', revision });
+export const anEvent = (orderId: Uuid, targetId: Uuid): OutboxRow =>
+  webhookRow(ORG, anId(), orderId, targetId, { type: 'order.updated' });
 
 export const add = (db: Db<Database>, rows: readonly OutboxRow[], now: Instant): Promise<void> =>
   db.tx((tx) => addToOutbox(tx, rows, now));

@@ -136,6 +136,7 @@ export const PERSONAL = {
     status: 'neutral',
     attempts: 'neutral',
     created_at: 'neutral',
+    waiting_since: 'neutral',
     next_at: 'neutral',
     leased_until: 'neutral',
     lease_id: 'neutral',

@@ -16,6 +16,9 @@ export interface TakenMessage {
   readonly button: string | null;
 }
 
+/** What the API says of a message that it gives an id: not all of them arrive. */
+export type MessageStatus = 'accepted' | 'held_for_quality_assessment' | 'paused';
+
 export type Answering = (response: ServerResponse) => void;
 
 export interface WhatsAppServer {
@@ -24,11 +27,15 @@ export interface WhatsAppServer {
   readonly token: string;
   readonly codeTemplate: string;
   readonly taken: TakenMessage[];
+  /** What is said of messages that it takes; a paused one goes to nobody, and is not among `taken`. */
+  status: MessageStatus;
   /** Answers in its place; null: it answers itself. */
   instead: Answering | null;
   /** How many requests came. */
   requests: number;
+  /** Stops, cutting every connection; starts again at the same address. */
   stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 interface Refused {
@@ -232,11 +239,11 @@ const answer = (
   }
   try {
     const message = take(server, request, text);
-    server.taken.push(message);
+    if (server.status !== 'paused') server.taken.push(message);
     sendJson(response, 200, {
       messaging_product: 'whatsapp',
       contacts: [{ input: message.to, wa_id: message.to.replace('+', '') }],
-      messages: [{ id: message.id, message_status: 'accepted' }],
+      messages: [{ id: message.id, message_status: server.status }],
     });
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault;
@@ -249,18 +256,25 @@ export const openWhatsApp = async (): Promise<WhatsAppServer> => {
     whatsApp.requests += 1;
     void textOf(request).then((text) => answer(whatsApp, request, response, text));
   });
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  const address = http.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const listen = async (port: number): Promise<number> => {
+    http.listen(port, '127.0.0.1');
+    await once(http, 'listening');
+    const address = http.address();
+    return address !== null && typeof address === 'object' ? address.port : 0;
+  };
+  const port = await listen(0);
   const whatsApp: WhatsAppServer = {
     api: `http://127.0.0.1:${port}${VERSION}`,
     phoneId: '106540352242922',
     token: 'EAAGtestTokenOfTheOperator',
     codeTemplate: 'one_time_code',
     taken: [],
+    status: 'accepted',
     instead: null,
     requests: 0,
+    start: async () => {
+      await listen(port);
+    },
     stop: async () => {
       const closed = once(http, 'close');
       http.close();

@@ -6,7 +6,6 @@ import { noRoads } from '../../src/adapters/osrm.ts';
 import { about } from '../../src/app/about.ts';
 import { Announcements } from '../../src/app/announcements.ts';
 import type { App } from '../../src/app/app.ts';
-import type { Timers } from '../../src/app/outbox.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
 import { authenticate } from '../../src/app/staff-access.ts';
@@ -16,7 +15,7 @@ import type { ErrorBody } from '../../src/contract/error.ts';
 import { allEndpoints, type EndpointOf, type OperationId } from '../../src/contract/index.ts';
 import { openApiDocument } from '../../src/contract/publish.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import type { RoadDistance } from '../../src/ports.ts';
+import type { RoadDistance, Timers } from '../../src/ports.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { mountToolServer } from '../../src/mcp/mount.ts';
@@ -169,7 +168,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     service,
     isMigrated: () => Promise.resolve(true),
   };
-  const handlers = handlersOf(app, timers);
+  const handlers = handlersOf(app, timers, app);
   const note = (level: string) => (fields: object, message: string) => {
     logged.push(JSON.stringify({ level, ...fields, message }));
   };

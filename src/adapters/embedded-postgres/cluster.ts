@@ -122,7 +122,7 @@ const checkVersion = (folder: string): void => {
 
 const otherVersion = (folder: string, found: string): EmbeddedPostgresError =>
   new EmbeddedPostgresError(
-    `${folder} holds data of PostgreSQL ${found}, and this release runs PostgreSQL ${MAJOR}; nothing was changed; start the release that made it and export the shops, or set DATA_DIR to another folder.`,
+    `${folder} holds data of PostgreSQL ${found}, and this release runs PostgreSQL ${MAJOR}; nothing was changed; back it up with the release that made it (ahwa backup), and restore that with this one into a new DATA_DIR (ahwa restore).`,
   );
 
 /** Data of another major version beside a missing own folder: an empty database would look like a loss. */

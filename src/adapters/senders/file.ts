@@ -1,7 +1,8 @@
 import { appendFile } from 'node:fs/promises';
+import { later, type SendOutcome } from '../../domain/outbox.ts';
 import { isoInstant } from '../../domain/time.ts';
-import type { Clock, Messenger, SendOutcome } from '../../ports.ts';
-import { later, WRITTEN, writeSentence } from './outcome.ts';
+import type { Clock, Messenger } from '../../ports.ts';
+import { WRITTEN, writeSentence } from './outcome.ts';
 
 /** The kind of a fault of the file system, such as ENOSPC. */
 const kindOf = (fault: unknown): string =>

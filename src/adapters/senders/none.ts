@@ -1,5 +1,5 @@
+import { never } from '../../domain/outbox.ts';
 import type { Messenger } from '../../ports.ts';
-import { never } from './outcome.ts';
 
 const REFUSED = never('no sender of messages is set up');
 

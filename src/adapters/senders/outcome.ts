@@ -1,16 +1,6 @@
 import { textOf } from '../../domain/message.ts';
-import type { SendOutcome, TemplateMessage } from '../../ports.ts';
-
-/** To be tried again: nothing is wrong with the message. */
-export const later = (reason: string, waitMs: number | null = null): SendOutcome => ({
-  sent: false,
-  again: 'later',
-  waitMs,
-  reason,
-});
-
-/** Refused however often it is tried. */
-export const never = (reason: string): SendOutcome => ({ sent: false, again: 'never', waitMs: null, reason });
+import { never, type SendOutcome } from '../../domain/outbox.ts';
+import type { TemplateMessage } from '../../ports.ts';
 
 /** Written by ourselves, where no provider gives it an id. */
 export const WRITTEN: SendOutcome = { sent: true, providerId: null };

@@ -2,13 +2,9 @@
  * What the error codes of the WhatsApp Cloud API mean for a message: the same codes come in answers and in the status
  * webhook. Meta advises to go by the code, not by HTTP status, title or subcode. `later`: nothing is wrong with the
  * message, and time or an operator who mends the account will let it through. `never`: the same message to the same
- * phone would be refused again.
+ * phone would be refused again. The reasons are in our words: the provider's own may name the phone.
  */
-export interface Verdict {
-  readonly again: 'later' | 'never';
-  /** In our words: the provider's own may name the phone. */
-  readonly reason: string;
-}
+import { later, never, type Unsent } from '../../domain/outbox.ts';
 
 const LATER: Readonly<Record<number, string>> = {
   // The token or its rights: every message fails the same way until the operator renews them, and then all go through.
@@ -73,16 +69,16 @@ const PASSING_STATUSES: readonly number[] = [401, 403, 408, 425, 429];
 const isPermission = (code: number): boolean => code >= 200 && code <= 299;
 
 /** A code we know nothing of is judged by the status it came with; null where it came with none, by the webhook. */
-const byStatus = (status: number | null): Verdict['again'] =>
-  status !== null && (status >= 500 || PASSING_STATUSES.includes(status)) ? 'later' : 'never';
+const byStatus = (status: number | null): typeof later =>
+  status !== null && (status >= 500 || PASSING_STATUSES.includes(status)) ? later : never;
 
 /** What the error `code` means that came with an HTTP status, or without one by the webhook. */
-export const verdictOn = (code: number, status: number | null): Verdict => {
+export const verdictOn = (code: number, status: number | null): Unsent => {
   const passing = LATER[code] ?? (isPermission(code) ? 'the app lacks a permission' : undefined);
-  if (passing !== undefined) return { again: 'later', reason: `WhatsApp error ${code}: ${passing}` };
+  if (passing !== undefined) return later(`WhatsApp error ${code}: ${passing}`);
   const final = NEVER[code];
-  if (final !== undefined) return { again: 'never', reason: `WhatsApp error ${code}: ${final}` };
-  return { again: byStatus(status), reason: `WhatsApp error ${code}` };
+  if (final !== undefined) return never(`WhatsApp error ${code}: ${final}`);
+  return byStatus(status)(`WhatsApp error ${code}`);
 };
 
 /** The code of an error object; null where it has none that could be one. */

@@ -4,9 +4,9 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { DELIVERIES, type MessageReport } from '../../domain/message-report.ts';
-import type { Instant } from '../../domain/time.ts';
-import { entriesOf, fieldOf, textIn, valueOfJson } from './fields.ts';
-import { errorCode, verdictOn, type Verdict } from './whatsapp-errors.ts';
+import { never, type Unsent } from '../../domain/outbox.ts';
+import { entriesOf, fieldOf, textIn, valueOfJson } from '../answers.ts';
+import { errorCode, verdictOn } from './whatsapp-errors.ts';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -26,30 +26,28 @@ export const challengeAnswer = (query: URLSearchParams, verifyToken: string): st
 export const isSigned = (body: Uint8Array, signature: string | undefined, appSecret: string): boolean =>
   isSame(signature ?? '', `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`);
 
-export interface MessageStatus extends MessageReport {
-  readonly at: Instant;
-  /** Why it failed; null where it did not, or no reason is given. */
-  readonly failure: Verdict | null;
-}
-
-const statusIn = (report: unknown): MessageStatus | null => {
-  const providerId = textIn(fieldOf(report, 'id'), 255);
-  const delivery = DELIVERIES.find((known) => known === fieldOf(report, 'status'));
-  const seconds = textIn(fieldOf(report, 'timestamp'), 12);
-  if (providerId === null || delivery === undefined || seconds === null || !/^\d+$/.test(seconds))
-    return null;
+/** Why a message failed that was taken. Nothing says that the same would go better again where nothing says why. */
+const failureIn = (report: unknown): Unsent => {
   const code = errorCode(fieldOf(entriesOf(report, 'errors')[0], 'code'));
-  const failure = delivery === 'failed' && code !== null ? verdictOn(code, null) : null;
-  return { providerId, delivery, at: Number(seconds) * 1000, failure };
+  return code === null ? never('WhatsApp reports that it failed, not why') : verdictOn(code, null);
+};
+
+const reportIn = (status: unknown): MessageReport | null => {
+  const providerId = textIn(fieldOf(status, 'id'), 255);
+  const delivery = DELIVERIES.find((known) => known === fieldOf(status, 'status'));
+  if (providerId === null || delivery === undefined) return null;
+  return delivery === 'failed'
+    ? { providerId, delivery, failure: failureIn(status) }
+    : { providerId, delivery };
 };
 
 /**
- * The statuses that a signed report holds, in its order; none where it is about something else, such as messages that
+ * What a signed request reports, in its order; none where it is about something else, such as messages that
  * guests wrote: the answer is 200 all the same, or it would be sent again for days.
  */
-export const readStatuses = (body: Uint8Array): readonly MessageStatus[] =>
+export const readStatuses = (body: Uint8Array): readonly MessageReport[] =>
   entriesOf(valueOfJson(Buffer.from(body).toString('utf8')), 'entry')
     .flatMap((entry) => entriesOf(entry, 'changes'))
     .filter((change) => fieldOf(change, 'field') === 'messages')
     .flatMap((change) => entriesOf(fieldOf(change, 'value'), 'statuses'))
-    .flatMap((report) => statusIn(report) ?? []);
+    .flatMap((status) => reportIn(status) ?? []);

@@ -3,12 +3,13 @@
  * templates. One try each; who wants another asks again. No reason names a phone, a code or the token (Decisions 10):
  * of what the provider says only the number of the error is believed.
  */
-import type { Messenger, SendOutcome } from '../../ports.ts';
-import { entriesOf, fieldOf, textIn, valueOfJson } from './fields.ts';
-import { later, never } from './outcome.ts';
+import { later, type SendOutcome } from '../../domain/outbox.ts';
+import type { Messenger } from '../../ports.ts';
+import { askedWait, entriesOf, fieldOf, textIn, textOf, valueOfJson } from '../answers.ts';
+import { createBreaker, type BreakerParts } from '../breaker.ts';
 import { errorCode, verdictOn } from './whatsapp-errors.ts';
 
-export interface WhatsAppOptions {
+export interface WhatsAppOptions extends BreakerParts {
   /** With its version, such as https://graph.facebook.com/v25.0; no slash at the end. */
   readonly api: string;
   /** Id of the phone number that sends. */
@@ -16,14 +17,13 @@ export interface WhatsAppOptions {
   readonly token: string;
   /** Name of the authentication template that carries codes, approved in Arabic (`ar`) and English (`en`). */
   readonly codeTemplate: string;
-  readonly fetch?: typeof fetch;
   /** For the whole answer. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 10_000;
-/** An answer has some hundred bytes. */
-const MOST_BYTES = 65_536;
+/** Whoever asks for a code waits for the provider: so many at once, and no more. */
+const MOST_CODES = 50;
 const LONGEST_ID = 255;
 
 // ── What is sent ────────────────────────────────────────────────────────────────────────────────
@@ -58,40 +58,46 @@ const requestBody = ({ phone, template, language, components }: Outgoing): strin
 
 // ── What comes back ─────────────────────────────────────────────────────────────────────────────
 
-/** The body as text; null where it is longer than any answer. */
-const textOf = async (response: Response): Promise<string | null> => {
-  const body: ReadableStream<Uint8Array> | null = response.body;
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+interface Judged {
+  readonly outcome: SendOutcome;
+  /** Whether the provider is in good health, whatever it thinks of the message. */
+  readonly isWell: boolean;
+}
+
+/** What is sent: a code is of use at once or never. */
+type Purpose = 'code' | 'message';
+
+const HELD = 'WhatsApp holds it back until it has judged the template';
+
+/**
+ * What a message becomes that was given an id. Only what is named here is known not to arrive; a status that comes with
+ * a later version of the API is taken for `accepted`, for the id says that it was taken, and sending it again would tell
+ * the guest twice. What then fails is reported (whatsapp-status.ts).
+ */
+const takenAs = (status: unknown, providerId: string, purpose: Purpose): SendOutcome => {
+  if (status === 'paused') return later('WhatsApp has paused the template');
+  // It goes out when the template is found good, perhaps after hours, or is reported as failed.
+  if (status === 'held_for_quality_assessment' && purpose === 'code') return later(HELD);
+  return { sent: true, providerId };
 };
 
-/** How long `Retry-After` asks to wait: seconds, or a moment beside the answer's own; null where it does not say. */
-const waitOf = (headers: Headers): number | null => {
-  const asked = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d{1,9}$/.test(asked)) return Number(asked) * 1000;
-  const wait = Date.parse(asked) - Date.parse(headers.get('date') ?? '');
-  return wait >= 0 ? wait : null;
-};
-
-const outcomeOf = (response: Response, text: string | null): SendOutcome => {
+const judge = (response: Response, text: string | null, purpose: Purpose): Judged => {
   const { status, headers } = response;
   const answer = text === null ? undefined : valueOfJson(text);
+  const waitMs = askedWait(headers.get('retry-after'), headers.get('date'));
   const code = errorCode(fieldOf(fieldOf(answer, 'error'), 'code'));
   if (code !== null) {
-    const { again, reason } = verdictOn(code, status);
-    const withStatus = `HTTP ${status}, ${reason}`;
-    return again === 'later' ? later(withStatus, waitOf(headers)) : never(withStatus);
+    const verdict = verdictOn(code, status);
+    const asked = verdict.again === 'later' ? { waitMs } : {};
+    const outcome = { ...verdict, ...asked, reason: `HTTP ${status}, ${verdict.reason}` };
+    return { outcome, isWell: status < 500 };
   }
-  const id = textIn(fieldOf(entriesOf(answer, 'messages')[0], 'id'), LONGEST_ID);
-  if (response.ok && id !== null) return { sent: true, providerId: id };
+  const message = entriesOf(answer, 'messages')[0];
+  const id = textIn(fieldOf(message, 'id'), LONGEST_ID);
+  if (response.ok && id !== null)
+    return { outcome: takenAs(fieldOf(message, 'message_status'), id, purpose), isWell: true };
   // Perhaps it was sent, perhaps something between us and the provider answered: twice is better than not at all.
-  return later(`HTTP ${status}, an answer that cannot be read`, waitOf(headers));
+  return { outcome: later(`HTTP ${status}, an answer that cannot be read`, waitMs), isWell: false };
 };
 
 /** Why there was no answer. */
@@ -102,28 +108,60 @@ const silence = (thrown: unknown): string => {
   return cause instanceof Error && 'code' in cause ? `no answer: ${String(cause.code)}` : 'no answer';
 };
 
-export const whatsAppSender = (options: WhatsAppOptions): Messenger => {
-  const { api, phoneId, token, codeTemplate, timeoutMs = TIMEOUT_MS } = options;
-  const ask = options.fetch ?? fetch;
-  const post = async (outgoing: Outgoing): Promise<SendOutcome> => {
+/** Asks the provider; whatever goes wrong is an outcome. */
+const createPost = (options: WhatsAppOptions) => {
+  const { api, phoneId, token, timeoutMs = TIMEOUT_MS } = options;
+  return async (outgoing: Outgoing, purpose: Purpose): Promise<Judged> => {
     try {
-      const response = await ask(`${api}/${phoneId}/messages`, {
+      const response = await fetch(`${api}/${phoneId}/messages`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: requestBody(outgoing),
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return outcomeOf(response, await textOf(response));
+      return judge(response, await textOf(response), purpose);
     } catch (thrown) {
-      return later(silence(thrown));
+      return { outcome: later(silence(thrown)), isWell: false };
     }
   };
+};
+
+/**
+ * Sends codes while somebody waits: not to a provider that is away or slow, and so many at once, for each holds a
+ * request. Messages need neither: the outbox has places of its own and lets a dead provider rest.
+ */
+const createCodes = (
+  breakerParts: BreakerParts,
+  post: (outgoing: Outgoing, purpose: Purpose) => Promise<Judged>,
+): ((outgoing: Outgoing) => Promise<SendOutcome>) => {
+  const breaker = createBreaker(breakerParts);
+  let underWay = 0;
+  return async (outgoing) => {
+    if (underWay >= MOST_CODES) return later('too many codes are being sent');
+    if (!breaker.mayAsk()) return later('WhatsApp did not answer lately');
+    underWay += 1;
+    const { outcome, isWell } = await post(outgoing, 'code');
+    underWay -= 1;
+    if (isWell || outcome.sent) breaker.answered();
+    else breaker.failed(outcome.reason);
+    return outcome;
+  };
+};
+
+export const whatsAppSender = (options: WhatsAppOptions): Messenger => {
+  const post = createPost(options);
+  const sendCode = createCodes(options, post);
   return {
     isReady: true,
     sendCode: ({ phone, language, code }) =>
-      post({ phone, language, template: codeTemplate, components: [bodyOf([code]), codeButton(code)] }),
-    send: ({ phone, language, template, parameters }) =>
-      post({ phone, language, template, components: [bodyOf(parameters)] }),
+      sendCode({
+        ...{ phone, language, template: options.codeTemplate },
+        components: [bodyOf([code]), codeButton(code)],
+      }),
+    send: async ({ phone, language, template, parameters }) => {
+      const sending = post({ phone, language, template, components: [bodyOf(parameters)] }, 'message');
+      return (await sending).outcome;
+    },
   };
 };

@@ -1,12 +1,12 @@
 /** Sends the rows of one kind: takes what is due, as many as there are places, and writes what became of each. */
-import type { Clock, Random } from '../../ports.ts';
+import type { Clock, Log, Random, Timers } from '../../ports.ts';
 import { afterTry, WAY_OUT, type AfterTry, type OutboxKind } from '../../domain/outbox.ts';
 import { isUnavailable } from '../../domain/refusal.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Db } from '../../store/db.ts';
 import { claimHeads, giveBack, parkWaiting, settle, wayOutOf, type ClaimedRow } from '../../store/outbox.ts';
 import type { Database } from '../../store/schema.ts';
-import { attempt, type Log, type Senders, type Timers } from './sending.ts';
+import { attempt, type Senders } from './sending.ts';
 import { createWaysOut, type WaysOut } from './ways-out.ts';
 
 export interface DeskParts {
@@ -43,6 +43,8 @@ export class Desk {
   #round: Promise<void> | null = null;
   #isWanted = false;
   #wakes = 0;
+  /** The last look left something that was due, since others were taking some of it. */
+  #isMoreDue = false;
   #isClosed = false;
   #isFailing = false;
 
@@ -91,13 +93,14 @@ export class Desk {
     while (this.#underWay.size < inAll) {
       const now = clock.now();
       const leaseId = random.uuid();
-      const rows = await claimHeads(db.kysely, {
+      const { rows, isMoreDue } = await claimHeads(db.kysely, {
         ...{ kind: this.#kind, now, leaseId, leaseUntil: now + LEASE_MS },
         ...{ limit: inAll - this.#underWay.size, perWayOut, ...this.#ways.toClaim(now) },
       });
       // Closed while it asked: what it took waits for nobody.
       if (this.#isClosed) return giveBack(db.kysely, leaseId);
       for (const row of rows) this.#begin(row);
+      this.#isMoreDue = isMoreDue;
       // A way out with a long queue hides what is due on others, until it is full and left out.
       if (!rows.some((row) => this.#ways.isFull(wayOutOf(row)))) return;
     }
@@ -107,7 +110,7 @@ export class Desk {
     const sending = this.#send(row).then((isWaitedFor) => {
       const wasFull = this.#underWay.size >= PLACES[this.#kind].inAll;
       this.#underWay.delete(sending);
-      if (isWaitedFor || wasFull || this.#isLooking) this.wake();
+      if (isWaitedFor || wasFull || this.#isMoreDue || this.#isLooking) this.wake();
     });
     this.#underWay.add(sending);
   }
@@ -136,7 +139,8 @@ export class Desk {
       const wakes = this.#wakes;
       const { isNextDue } = await settle(db.kysely, row, after, now);
       if (isGivenUp) await this.#giveUp(row, now);
-      // What was committed meanwhile is told by a wake, and the settling did not see it.
+      // What was committed meanwhile is told by a wake, and the settling did not see it; what another process committed
+      // just then, behind this row in its lane, is found within a second.
       return wasFull || isNextDue || this.#wakes > wakes;
     } catch (fault) {
       this.#owed.push({ row, after, now });
@@ -147,12 +151,11 @@ export class Desk {
 
   async #giveUp(row: ClaimedRow, now: Instant): Promise<void> {
     const { db, log } = this.#parts;
-    const count = await parkWaiting(db.kysely, row, now - WAY_OUT.givenUpAfterMs, now);
-    if (count > 0)
-      log.warn(
-        { kind: row.kind, target_id: row.targetId, count },
-        'nothing went through for a day: parked in the outbox',
-      );
+    const { kind, targetId } = row;
+    const since = now - WAY_OUT.givenUpAfterMs;
+    const reason = 'nothing went through for a day';
+    const count = await parkWaiting(db.kysely, { kind, targetId, since, reason }, now);
+    if (count > 0) log.warn({ kind, target_id: targetId, count }, `${reason}: parked in the outbox`);
   }
 
   async #settleOwed(): Promise<void> {

@@ -1,30 +1,15 @@
 /** One try to send a row: by whom, and for how long at most. */
-import type { MessageRow, Outcome, WebhookRow } from '../../domain/outbox.ts';
+import { later, type MessageRow, type Outcome, type WebhookRow } from '../../domain/outbox.ts';
+import type { Log, Timers } from '../../ports.ts';
 import type { ClaimedRow } from '../../store/outbox.ts';
-
-/** Ends what was begun. Safe to call twice. */
-export type Stop = () => void;
-
-export interface Timers {
-  every(ms: number, work: () => void): Stop;
-  after(ms: number, work: () => void): Stop;
-}
 
 export interface Senders {
   message(row: ClaimedRow & MessageRow): Promise<Outcome>;
   webhook(row: ClaimedRow & WebhookRow): Promise<Outcome>;
 }
 
-/** As `pino` has it. */
-export interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
 /** A try that takes longer counts as failed. */
 const SEND_MS = 20_000;
-
-const later = (reason: string): Outcome => ({ sent: false, again: 'later', waitMs: null, reason });
 
 /** What `work` gives, or `otherwise` when it takes too long. */
 export const within = <T>(timers: Timers, ms: number, work: Promise<T>, otherwise: T): Promise<T> =>

@@ -1,15 +1,19 @@
 /** What this process knows of the ways out of the outbox: how much is under way on each, and which of them rest. */
-import { restMs, WAY_OUT, type Outcome } from '../../domain/outbox.ts';
+import { BACK_OFF, restMs, WAY_OUT, type Outcome } from '../../domain/outbox.ts';
 import type { Instant } from '../../domain/time.ts';
 
 interface WayOut {
   underWay: number;
   /** Tries in a row that were put off. */
   failures: number;
-  /** Of the first of those. */
-  failingSince: Instant | null;
+  /** Of the first of those, and of the last. */
+  failingSince: Instant;
+  failedAt: Instant;
   restsUntil: Instant;
 }
+
+/** Where anything waits it is tried sooner than this: after a longer silence nobody knows how it was meanwhile. */
+const LONGEST_SILENCE_MS = 2 * BACK_OFF.longestAskedMs;
 
 export interface WaysOut {
   /** What a claim must know: rows under way by way out, and those that get nothing now. */
@@ -28,7 +32,10 @@ export interface WaysOut {
 export const createWaysOut = (places: number): WaysOut => {
   const ways = new Map<string, WayOut>();
   const wayOf = (name: string): WayOut => {
-    const known = ways.get(name) ?? { underWay: 0, failures: 0, failingSince: null, restsUntil: -Infinity };
+    const known = ways.get(name) ?? {
+      ...{ underWay: 0, failures: 0 },
+      ...{ failingSince: -Infinity, failedAt: -Infinity, restsUntil: -Infinity },
+    };
     ways.set(name, known);
     return known;
   };
@@ -52,12 +59,13 @@ export const createWaysOut = (places: number): WaysOut => {
       const way = wayOf(name);
       way.underWay -= 1;
       if (outcome.sent || outcome.again !== 'later') {
-        Object.assign(way, { failures: 0, failingSince: null, restsUntil: -Infinity });
+        Object.assign(way, { failures: 0, failedAt: -Infinity, restsUntil: -Infinity });
         if (way.underWay === 0) ways.delete(name);
         return false;
       }
+      if (now - way.failedAt > LONGEST_SILENCE_MS) way.failingSince = now;
       way.failures += 1;
-      way.failingSince ??= now;
+      way.failedAt = now;
       way.restsUntil = now + restMs(way.failures);
       return now - way.failingSince >= WAY_OUT.givenUpAfterMs;
     },

@@ -66,9 +66,6 @@ export const PersonExport = Type.Object({
       created_at: DateTime(),
     }),
   ),
-  devices: Type.Array(Type.Object({ issued_at: DateTime(), expires_at: DateTime() }), {
-    description: 'Devices on which this phone is proven, at every shop alike.',
-  }),
 });
 
 const PHONE = { phone: '0100 123 4567' };
@@ -90,7 +87,7 @@ export const exportPerson = restricted(
         body: PHONE,
         reply: {
           ...{ exported_at: '2026-12-04T17:00:00.000Z', phone: '201001234567', customer: null },
-          ...{ cards: [], addresses: [], orders: [], messages: [], devices: [] },
+          ...{ cards: [], addresses: [], orders: [], messages: [] },
         },
       },
     },

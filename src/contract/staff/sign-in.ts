@@ -1,6 +1,6 @@
 /** Who works here, and on which device (Decisions 12). */
 import Type from 'typebox';
-import { PERMISSIONS, ROLES } from '../../domain/staff.ts';
+import { PERMISSIONS, permissionsOf, ROLES } from '../../domain/staff.ts';
 import { endpoint, restricted } from '../endpoint.ts';
 import { DateTime, Flag, IdInput, maybe, Text, uuidScalar, UuidText, Word } from '../scalars.ts';
 
@@ -31,7 +31,7 @@ const DEVICE = '4d5e6f70-8192-4a3b-9c4d-5e6f70819203';
 const session = (role: 'owner' | 'teller') => ({
   token: 'stf_Vd8mK2xQ7nR4tY9wB3cF6hJ1lP5sA0zE8uG2iO7vXqM',
   expires_at: '2026-12-05T05:00:00.000Z',
-  permissions: [...PERMISSIONS],
+  permissions: [...permissionsOf(role)],
   staff: { ...PERSON, role },
   org_id: SHOP,
   branch_ids: role === 'owner' ? null : [BRANCH],

@@ -14,6 +14,7 @@ export interface OutboxTable {
   status: Generated<string>;
   attempts: Generated<number>;
   created_at: Timestamp;
+  waiting_since: Timestamp;
   next_at: Timestamp;
   leased_until: NullableTimestamp;
   lease_id: Uuid | null;

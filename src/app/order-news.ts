@@ -1,0 +1,32 @@
+/** What is told outside of a change of an order: to its guest, where the step matters to them, and to the shop's own systems. */
+import type { Uuid } from '../domain/ids.ts';
+import { messageFor, type GuestFacts, type StatusChange } from '../domain/message.ts';
+import type { Language, Translations } from '../domain/names.ts';
+import { messageRow, webhookRow, type OutboxRow } from '../domain/outbox.ts';
+import type { App } from './app.ts';
+
+export interface OrderNews extends Omit<GuestFacts, 'shopName' | 'reference'>, StatusChange {
+  readonly orgId: Uuid;
+  readonly orderId: Uuid;
+  readonly reference: string | null;
+  readonly shop: { readonly name: string; readonly nameTranslations: Translations };
+  /** False once the person was erased. */
+  readonly hasPhone: boolean;
+  /** Where events of the shop are told. */
+  readonly webhooks: readonly Uuid[];
+}
+
+const shopNameIn = (language: Language, { name, nameTranslations }: OrderNews['shop']): string =>
+  nameTranslations[language] ?? name;
+
+/** As rows of the outbox; who stays where they are tells their guest nothing. */
+export const orderNews = ({ random }: Pick<App, 'random'>, news: OrderNews): readonly OutboxRow[] => {
+  const { orgId, orderId, from, to, language, shop, reference, hasPhone, webhooks } = news;
+  const facts = { ...news, shopName: shopNameIn(language, shop), reference: reference ?? '' };
+  const message = hasPhone && from !== to ? messageFor(news, facts) : null;
+  const event = { type: from === null ? 'order.created' : 'order.updated' } as const;
+  return [
+    ...(message === null ? [] : [messageRow(orgId, random.uuid(), orderId, message)]),
+    ...webhooks.map((target) => webhookRow(orgId, random.uuid(), orderId, target, event)),
+  ];
+};

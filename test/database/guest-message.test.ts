@@ -1,0 +1,113 @@
+/** Messages to guests, put together with the phone and the link when they are sent. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { guestMessageSender } from '../../src/app/guest-message.ts';
+import type { Uuid } from '../../src/domain/ids.ts';
+import type { MessageRow, SendOutcome } from '../../src/domain/outbox.ts';
+import type { TemplateMessage } from '../../src/ports.ts';
+import { connect, type Db } from '../../src/store/db.ts';
+import { claimHeads, type ClaimedRow } from '../../src/store/outbox.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { aMessage, add, anId, emptyOutbox, ORG } from '../support/outbox.ts';
+import { PATIENT } from '../support/patience.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { insert, insertShop } from '../support/rows.ts';
+
+let database: TestDatabase;
+let db: Db<Database>;
+
+const now = Date.UTC(2026, 10, 20, 18);
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = connect<Database>(database.connection, PATIENT);
+  await insertShop(db.kysely, ORG, 'beit-el-bunn');
+});
+
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+beforeEach(() => emptyOutbox(db));
+
+describe('a message to a guest', () => {
+  const order = async (phone: string | null): Promise<Uuid> => {
+    const id = anId();
+    await insert(db.kysely, 'branch', { ...BRANCH, id: anId(), code: `B${id.slice(-4)}` });
+    const branch = await db.kysely.selectFrom('branch').select('id').executeTakeFirstOrThrow();
+    await insert(db.kysely, 'delivery_order', { ...ORDER, id, branch_id: branch.id, customer_phone: phone });
+    return id;
+  };
+  const BRANCH = { org_id: ORG, name: 'الزمالك', tax_rate: '0.14' };
+  const ORDER = {
+    ...{ org_id: ORG, channel: 'pickup', status: 'received', customer_name: 'منى', base_prep_minutes: 20 },
+    ...{
+      cart: { lines: [], deals: [] },
+      subtotal: 0,
+      discount_amount: 0,
+      service_charge_amount: 0,
+      delivery_fee: 0,
+    },
+    ...{
+      tax_rate_applied: '0.14',
+      tax_inclusive: true,
+      tax_amount: 0,
+      total: 0,
+      extra_prep_minutes: 0,
+      revision: 1,
+    },
+    ...{ created_at: '2026-11-20T18:00:00Z', updated_at: '2026-11-20T18:00:00Z', language: 'ar' },
+    ...{ otp_verified: false, contact_override: false, stock_taken: [], service_charge_rate_applied: '0' },
+  };
+
+  const sender = (isReady = true) => {
+    const messages: TemplateMessage[] = [];
+    const taken: SendOutcome = { sent: true, providerId: 'wamid.1' };
+    const messenger = {
+      isReady,
+      sendCode: () => Promise.resolve(taken),
+      send: (message: TemplateMessage) => {
+        messages.push(message);
+        return Promise.resolve(taken);
+      },
+    };
+    const clock = { now: () => now };
+    return { messages, send: guestMessageSender({ db, clock, messenger, baseUrl: 'https://ahwa.example' }) };
+  };
+
+  const claimed = async (orderId: Uuid): Promise<ClaimedRow & MessageRow> => {
+    const added = aMessage(orderId);
+    await add(db, [added], now);
+    const {
+      rows: [row],
+    } = await claimHeads(db.kysely, {
+      ...{ kind: 'message', now, leaseId: anId(), leaseUntil: now + 60_000, limit: 1, perWayOut: 1 },
+      ...{ underWay: new Map(), without: [] },
+    });
+    if (row?.kind !== 'message') throw new Error('no message waits');
+    const { rows } = await sql<{ text: string }>`select o::text as text from outbox o`.execute(db.kysely);
+    for (const { text } of rows) expect(text).not.toMatch(/201001234567|https:|track/);
+    return row;
+  };
+
+  test('goes to the phone of the order, with the link to its page last', async () => {
+    const id = await order('201001234567');
+    const { messages, send } = sender();
+    expect(await send(await claimed(id))).toEqual({ sent: true, providerId: 'wamid.1' });
+    expect(messages).toEqual([
+      {
+        ...{ phone: '201001234567', template: 'order_received', language: 'ar' },
+        parameters: ['بيت البن', 'D-ZML-261120-0007', `https://ahwa.example/track/${id}`],
+      },
+    ]);
+  });
+
+  test('goes to nobody once the person was erased, or where no sender is set up', async () => {
+    const erased = sender();
+    expect(await erased.send(await claimed(await order(null)))).toMatchObject({ again: 'pointless' });
+    const none = sender(false);
+    expect(await none.send(await claimed(await order('201001234567')))).toMatchObject({ again: 'pointless' });
+    expect([...erased.messages, ...none.messages]).toEqual([]);
+  });
+});

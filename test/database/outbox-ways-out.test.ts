@@ -1,0 +1,242 @@
+/** The ways out of the outbox: addresses where nothing goes through, and what several workers leave each other. */
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Uuid } from '../../src/domain/ids.ts';
+import { WAY_OUT, type Outcome, type OutboxRow } from '../../src/domain/outbox.ts';
+import { connect, type Db } from '../../src/store/db.ts';
+import { replay } from '../../src/store/outbox.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { aMessage, add, anEvent, anId, emptyOutbox, gate, kept, ORG } from '../support/outbox.ts';
+import { PATIENT } from '../support/patience.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { insert, insertShop } from '../support/rows.ts';
+import {
+  REFUSED,
+  remembering,
+  sendingProcess,
+  TAKEN,
+  type Send,
+  type SendingProcess,
+} from '../support/sending.ts';
+
+let database: TestDatabase;
+let db: Db<Database>;
+let now: number;
+let opened: SendingProcess[] = [];
+
+const START = Date.UTC(2026, 10, 20, 18);
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = connect<Database>(database.connection, PATIENT);
+  await insertShop(db.kysely, ORG, 'beit-el-bunn');
+});
+
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await emptyOutbox(db);
+  now = START;
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map((one) => one.close()));
+  opened = [];
+});
+
+/** A process whose timers never go off by themselves. */
+const aProcess = (send: Send): SendingProcess => {
+  const made = sendingProcess(send, { now: () => now }, database.connection);
+  opened.push(made);
+  return made;
+};
+
+/** What has become of everything. */
+const statuses = async (): Promise<string[]> => {
+  const { rows } = await sql<{ status: string }>`select distinct status from outbox order by status`.execute(
+    db.kysely,
+  );
+  return rows.map(({ status }) => status);
+};
+
+const sortedIds = (rows: readonly OutboxRow[]): Uuid[] => rows.map(({ id }) => id).sort();
+
+describe('an address where nothing goes through', () => {
+  const [dead, well] = [anId(), anId()];
+  /** Lets a day go by, with a look every hour. */
+  const aDayOf = async ({ worker }: SendingProcess): Promise<void> => {
+    for (let hours = 0; hours < 24; hours += 1) {
+      now += HOUR;
+      await worker.drain();
+    }
+  };
+  const manyEvents = (target: Uuid, count: number): OutboxRow[] =>
+    Array.from({ length: count }, () => anEvent(anId(), target));
+
+  test('takes two places at most, so that the others are told without delay', async () => {
+    await add(db, manyEvents(dead, 20), now - SECOND);
+    const others = manyEvents(well, 5);
+    await add(db, others, now);
+    const slow = gate<Outcome>();
+    let waiting = 0;
+    const told: Uuid[] = [];
+    const allTold = gate();
+    const { worker } = aProcess((row) => {
+      if (row.targetId === dead) {
+        waiting += 1;
+        return slow.passed;
+      }
+      told.push(row.id);
+      if (told.length === others.length) allTold.pass();
+      return TAKEN;
+    });
+    const drained = worker.drain();
+    await allTold.passed;
+    expect(waiting).toBe(2);
+    slow.pass(TAKEN);
+    await drained;
+    expect(waiting).toBe(20);
+  });
+
+  test('rests after five failures, is tried now and then with a single event, and gets all once it is back', async () => {
+    const rows = manyEvents(dead, 20);
+    await add(db, rows, now);
+    let [isDown, tries] = [true, 0];
+    const { worker } = aProcess(() => {
+      tries += 1;
+      return isDown ? REFUSED : TAKEN;
+    });
+    await worker.drain();
+    const atFirst = tries;
+    // Two were under way when the fifth failed.
+    expect(atFirst).toBeGreaterThanOrEqual(WAY_OUT.failuresBeforeRest);
+    expect(atFirst).toBeLessThanOrEqual(WAY_OUT.failuresBeforeRest + 1);
+    now += MINUTE;
+    await worker.drain();
+    expect(tries).toBe(atFirst + 1);
+    isDown = false;
+    now += 60 * MINUTE;
+    await worker.drain();
+    const after = await Promise.all(rows.map((row) => kept(db, row)));
+    expect(after.every(({ status }) => status === 'sent')).toBe(true);
+  });
+
+  test('for a whole day has what waited that long parked, and never what belongs to others', async () => {
+    const old = manyEvents(dead, 30);
+    await add(db, old, now);
+    const process = aProcess((row) => (row.targetId === dead ? REFUSED : TAKEN));
+    const { worker, logged } = process;
+    await worker.drain();
+    await aDayOf(process);
+    const [fresh, other] = [anEvent(anId(), dead), anEvent(anId(), well)];
+    await add(db, [fresh, other], now);
+    await worker.drain();
+    // A row may have been under way, and was put off once more.
+    now += 31 * MINUTE;
+    await worker.drain();
+    const after = await Promise.all(old.map((row) => kept(db, row)));
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set(['parked']));
+    expect((await kept(db, fresh)).status).toBe('waiting');
+    expect((await kept(db, other)).status).toBe('sent');
+    expect(logged.join()).toContain('nothing went through for a day');
+  });
+
+  test('for a whole day gives what is replayed then another whole day', async () => {
+    const event = anEvent(anId(), dead);
+    await insert(db.kysely, 'webhook_target', {
+      ...{ org_id: ORG, id: dead, url: 'https://till.example', secret_hash: '\\x00', generation: 1 },
+      ...{ is_active: true, created_at: '2026-01-01T00:00:00Z' },
+    });
+    await add(db, [event], now);
+    const process = aProcess(() => REFUSED);
+    await process.worker.drain();
+    await aDayOf(process);
+    expect(await statuses()).toEqual(['parked']);
+    now += HOUR;
+    expect(await replay(db.kysely, ORG, { since: null }, now)).toBe(1);
+    await process.worker.drain();
+    expect(await kept(db, event)).toMatchObject({ status: 'waiting', attempts: 1, nextAt: now + 5 * SECOND });
+    await aDayOf(process);
+    expect(await statuses()).toEqual(['parked']);
+  });
+
+  test('and of which nothing was heard since, for the machine slept, is given a day from then on', async () => {
+    await add(db, manyEvents(dead, 3), now);
+    const process = aProcess(() => REFUSED);
+    await process.worker.drain();
+    now += 48 * HOUR;
+    await process.worker.drain();
+    expect(await statuses()).toEqual(['waiting']);
+    await aDayOf(process);
+    expect(await statuses()).toEqual(['parked']);
+  });
+});
+
+describe('without a timer that goes off', () => {
+  const target = anId();
+
+  test.each([
+    ['messages', () => aMessage(anId())],
+    ['events', () => anEvent(anId(), target)],
+  ])('%s go out, but for the one that another process is taking at this moment', async (_, aRow) => {
+    const rows = Array.from({ length: 20 }, aRow);
+    const [taken, ...others] = rows;
+    if (taken === undefined) throw new Error('there are twenty');
+    await add(db, rows, now);
+    const { told, send } = remembering();
+    const { worker } = aProcess(send);
+    await db.tx(async (tx) => {
+      await sql`select from outbox where id = ${taken.id} for update`.execute(tx);
+      await worker.drain();
+    });
+    expect(told.toSorted()).toEqual(sortedIds(others));
+    await worker.drain();
+    expect(told.at(-1)).toBe(taken.id);
+  });
+
+  test('two processes send everything, each lane in its order', async () => {
+    const addresses = Array.from({ length: 6 }, anId);
+    const order = fc.record({
+      messages: fc.integer({ min: 0, max: 3 }),
+      events: fc.array(fc.constantFrom(...addresses), { maxLength: 4 }),
+    });
+    /** Times that sending waits for something else meanwhile. */
+    const pace = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 20 });
+    const orders = fc.array(order, { minLength: 20, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(orders, pace, async (made, waits) => {
+        await emptyOutbox(db);
+        const rows = made.flatMap(({ messages, events }) => {
+          const id = anId();
+          return [
+            ...Array.from({ length: messages }, () => aMessage(id)),
+            ...events.map((address) => anEvent(id, address)),
+          ];
+        });
+        await add(db, rows, now);
+        const told: OutboxRow[] = [];
+        const send: Send = async (row) => {
+          const wait = waits[told.push(row) % waits.length] ?? 0;
+          for (let done = 0; done < wait; done += 1) await db.ping();
+          return TAKEN;
+        };
+        const processes = [aProcess(send), aProcess(send)];
+        await Promise.all(processes.map(({ worker }) => worker.drain()));
+        expect(sortedIds(told)).toEqual(sortedIds(rows));
+        for (const lane of new Set(rows.map((row) => row.lane))) {
+          const ofLane = (all: readonly OutboxRow[]) => all.filter((row) => row.lane === lane);
+          expect(ofLane(told).map(({ id }) => id)).toEqual(ofLane(rows).map(({ id }) => id));
+        }
+        await Promise.all(processes.map((one) => one.close()));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
