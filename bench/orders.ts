@@ -38,7 +38,7 @@ const record = (dataDir: string, databases: Databases, spread: Spread): Promise<
     databases.withCopy(async (connection) => {
       const db = connect<Database>(connection);
       const own = { ...app, db };
-      const { placeOrder } = handlersOf(own, systemTimers, own);
+      const { placeOrder } = handlersOf({ app: own, background: own, timers: systemTimers });
       const recorder = startRecorder();
       const script: Sheet[][] = Array.from({ length: CLIENTS }, () => []);
       try {

@@ -277,10 +277,7 @@ create table outbox (
   payload        jsonb not null,
   status         text not null default 'waiting',
   attempts       integer not null default 0,
-  -- when it happened
   created_at     timestamptz not null,
-  -- since when it waits to be sent: since then, or since it was replayed
-  waiting_since  timestamptz not null,
   next_at        timestamptz not null,
   leased_until   timestamptz,
   lease_id       uuid,
@@ -306,7 +303,6 @@ create table webhook_target (
   url          text not null,
   generation   integer not null default 1,
   secret_hash  bytea not null,
-  -- false: switched off, by the operator or because it answered that it is gone
   is_active    boolean not null default true,
   created_at   timestamptz not null,
   primary key (org_id, id),

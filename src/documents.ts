@@ -2,8 +2,8 @@
 import { menuCsvReference } from './app/menucsv/reference.ts';
 import { shopFileJsonSchema } from './app/shopfile.ts';
 import { configReference } from './config.ts';
-import { endpoints } from './contract/index.ts';
-import { apiReference, errorReference } from './contract/publish.ts';
+import { endpoints, staffEndpoints } from './contract/index.ts';
+import { apiReference, errorReference, staffReference } from './contract/publish.ts';
 import { toolReference } from './contract/toolreference.ts';
 
 /** docs/config.md. */
@@ -31,6 +31,7 @@ export const asJson = (value: unknown): string => `${JSON.stringify(value, null,
 /** File name in docs/ to its text. */
 export const generatedDocs = (): Readonly<Record<string, string>> => ({
   'api.md': apiReference(endpoints),
+  'staff-api.md': staffReference(staffEndpoints),
   'errors.md': errorReference(),
   'tools.md': toolReference(),
   'config.md': configDocument(),

@@ -143,7 +143,7 @@ const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => 
   return createHttpServer({
     ...mountToolServer(app, version()),
     endpoints: allEndpoints,
-    handlers: handlersOf(app, systemTimers, house.background),
+    handlers: handlersOf({ app, background: house.background, timers: systemTimers }),
     authenticate: authenticate(app),
     announcements: app.announcements,
     about: about(app),

@@ -112,7 +112,7 @@ const messengerOf = ({ sender }: Config, clock: Clock, log: Logger): Messenger =
     case 'whatsapp':
       return whatsAppSender({
         ...{ ...sender, monotonic },
-        onPause: (reason) =>
+        onFailing: (reason) =>
           log.warn({ reason }, 'WhatsApp does not answer; asking for a one-time code answers 503 for now'),
       });
     case 'none':
@@ -127,7 +127,7 @@ const roadsOf = ({ osrmUrl }: Config, log: Logger): RoadDistance =>
         url: osrmUrl,
         profile: 'driving',
         monotonic,
-        onPause: (reason) =>
+        onFailing: (reason) =>
           log.warn({ reason }, 'distances by road are not to be had; great circles are used'),
       });
 

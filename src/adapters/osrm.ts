@@ -5,7 +5,7 @@
 import { metersBetween, type GeoPoint } from '../domain/geo.ts';
 import type { RoadDistance } from '../ports.ts';
 import { entriesOf, fieldOf, MOST_BYTES, textOf, valueOfJson } from './answers.ts';
-import { createBreaker, type BreakerParts } from './breaker.ts';
+import { createBreaker, type BreakerParts, type Failure } from './breaker.ts';
 
 export interface OsrmOptions extends BreakerParts {
   /** The server, with a path before `/route/v1` where it has one; no user or password in it. */
@@ -90,10 +90,12 @@ const ask = async (options: OsrmOptions, from: GeoPoint, to: GeoPoint): Promise<
 };
 
 /** Why a request failed, without its address: that has a guest's place in it. */
-const reasonOf = (thrown: unknown): string => {
-  if (!(thrown instanceof Error)) return 'failed';
-  if (thrown.name === 'TimeoutError') return 'did not answer in time';
-  return thrown.cause instanceof Error && 'code' in thrown.cause ? String(thrown.cause.code) : thrown.message;
+const failureOf = (thrown: unknown): Failure => {
+  if (!(thrown instanceof Error)) return { reason: 'failed', isSilence: false };
+  if (thrown.name === 'TimeoutError') return { reason: 'did not answer in time', isSilence: true };
+  const { cause, message } = thrown;
+  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : message;
+  return { reason, isSilence: false };
 };
 
 /** Null where the server has no answer to give: it knows no way, is away, slow, or talks nonsense. */
@@ -107,7 +109,7 @@ export const osrmRoads = (options: OsrmOptions): RoadDistance => {
         breaker.answered();
         return meters;
       } catch (thrown) {
-        breaker.failed(reasonOf(thrown));
+        breaker.failed(failureOf(thrown));
         return null;
       }
     },

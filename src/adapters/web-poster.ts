@@ -7,9 +7,9 @@ import { Resolver } from 'node:dns/promises';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { later, never } from '../domain/outbox.ts';
+import { isPublicAddress } from '../domain/public-address.ts';
 import type { PostOutcome, WebhookPoster, WebhookRequest } from '../ports.ts';
 import { askedWait } from './answers.ts';
-import { isPublicAddress } from './public-address.ts';
 
 /** From the first question to the end of the answer. */
 const TIME_LIMIT_MS = 10_000;

@@ -1,13 +1,15 @@
 /** Who did what (Decisions 12). */
 import type { QueryOf, ReplyOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
+import { MOST_LISTED } from '../contract/staff/orders.ts';
+import { invalidInput } from '../domain/refusal.ts';
 import { branchesAllowed } from '../domain/staff.ts';
 import { isoInstant } from '../domain/time.ts';
-import { auditOf } from '../store/audit.ts';
+import { auditOf, isAuditEntry } from '../store/audit.ts';
 import type { App } from './app.ts';
 import type { Actor } from './staff-access.ts';
 
-const MOST_LISTED = 200;
+const NO_ENTRY = { problem: 'is no entry of this log', arabic: 'ليس من قيود هذا السجل' } as const;
 
 /**
  * GET /staff/audit. Whoever works at some branches alone sees what was done there; what concerns the whole shop, its
@@ -22,12 +24,12 @@ export const listAudit =
     query: QueryOf<EndpointOf<'listAudit'>>;
     actor: Actor;
   }): Promise<ReplyOf<EndpointOf<'listAudit'>>> => {
-    const entries = await auditOf(app.db.kysely, actor.orgId, {
-      branchIds: branchesAllowed(actor),
-      subjectId: query.subject_id ?? null,
-      limit: Math.min(query.limit ?? 100, MOST_LISTED),
-      before: query.before ?? null,
-    });
+    const { subject_id: subjectId = null, limit = MOST_LISTED, before = null } = query;
+    const branchIds = branchesAllowed(actor);
+    const { kysely } = app.db;
+    if (before !== null && !(await isAuditEntry(kysely, actor.orgId, branchIds, before)))
+      throw invalidInput({ path: 'before', ...NO_ENTRY });
+    const entries = await auditOf(kysely, actor.orgId, { branchIds, subjectId, limit, before });
     return entries.map((entry) => ({
       id: entry.id,
       at: isoInstant(entry.at),

@@ -4,7 +4,9 @@
  */
 import type { HeadersOf, QueryOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
+import { boardEvents as operation } from '../contract/staff/orders.ts';
 import type { Uuid } from '../domain/ids.ts';
+import { mayAtBranch } from '../domain/staff.ts';
 import type { Stop, Timers } from '../ports.ts';
 import { boardChanges, headsOf, type BoardChange } from '../store/board-events.ts';
 import { versionOf } from '../store/versions.ts';
@@ -13,11 +15,11 @@ import type { App } from './app.ts';
 import { AskedTogether } from './asked-together.ts';
 import { ownBranch } from './board.ts';
 import { staffOrderReply } from './order-reply.ts';
-import type { Actor } from './staff-access.ts';
+import { actorsOf, type Actor } from './staff-access.ts';
 
-/** How long until a board hears of what another process did. */
+/** How long until a board hears of what another process did, and until whoever may no longer look is gone. */
 export const POLL_MS = 1_000;
-/** A stream ends after this and is resumed, so that whoever may no longer look is gone by then. */
+/** A stream ends after this and is resumed, whatever became of the polls: whoever comes back is asked who they are. */
 export const LIFE_MS = 5 * 60 * 1_000;
 /** Changes that one look brings at most. */
 const MOST_AT_ONCE = 200;
@@ -58,6 +60,12 @@ const eventOf = (change: BoardChange): ServerEvent => ({
 /** Everything that was missed cannot be told one by one: the board is read anew. */
 const reset = (seq: number): ServerEvent => ({ id: String(seq), event: 'reset', data: { type: 'reset' } });
 
+/** Whether someone may still listen at a branch; undefined: their sign-in has ended. */
+const mayListen = (actor: Actor | undefined, branchId: Uuid): boolean =>
+  actor !== undefined &&
+  actor.permissions.includes(operation.access.permission) &&
+  mayAtBranch(actor, branchId);
+
 /** What one look found: what to tell, each with its number, and up to which number that is all. */
 interface Found {
   readonly events: readonly { readonly seq: number; readonly event: ServerEvent }[];
@@ -70,7 +78,7 @@ interface Found {
  * heard the same of a branch share it: a change that all of them want to hear of is read once.
  */
 export class BoardEvents {
-  readonly #app: Pick<App, 'db' | 'announcements'>;
+  readonly #app: Pick<App, 'db' | 'clock' | 'announcements'>;
   readonly #timers: Timers;
   readonly #listeners = new Set<Listener>();
   readonly #looks = new AskedTogether<null, Found>();
@@ -80,7 +88,7 @@ export class BoardEvents {
   #isPolling = false;
 
   /** `app`: on connections that no guest waits for. */
-  constructor(app: Pick<App, 'db' | 'announcements'>, timers: Timers) {
+  constructor(app: Pick<App, 'db' | 'clock' | 'announcements'>, timers: Timers) {
     this.#app = app;
     this.#timers = timers;
     app.announcements.listen(({ orgId }) => {
@@ -133,20 +141,41 @@ export class BoardEvents {
     for (const { end } of own.slice(0, Math.max(0, own.length - MOST_STREAMS + 1))) end();
   }
 
-  /** Asks once for all shops whether something happened, and once more for those whose last look failed. */
+  /** Who may still listen comes first, every time: what is found after it is told to nobody else. */
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
     try {
-      const orgIds = new Set([...this.#listeners].map(({ orgId }) => orgId));
-      const heads = await this.#inTurn(() => headsOf(this.#app.db.kysely, [...orgIds]));
-      for (const listener of this.#listeners)
-        if (listener.isWanted || (heads.get(listener.orgId) ?? 0) > listener.seen) this.#look(listener);
+      await this.#endOfOthers();
+      await this.#lookWhereNeeded();
     } catch {
-      // The database being away ends no stream: the next poll asks again.
+      // The database being away ends no stream: the next poll asks both again.
     } finally {
       this.#isPolling = false;
     }
+  }
+
+  /** Asks once for all sign-ins which still hold, wherever they ended, and ends the streams of the others. */
+  async #endOfOthers(): Promise<void> {
+    const asked = [...this.#listeners];
+    const sessions = [...new Set(asked.map(({ session }) => session))];
+    const actors = await this.#inTurn(() =>
+      actorsOf(
+        this.#app,
+        sessions.map((session) => Buffer.from(session, 'hex')),
+      ),
+    );
+    const actorOf = new Map(actors.map((actor) => [actor.session.toString('hex'), actor]));
+    for (const { session, branchId, end } of asked) if (!mayListen(actorOf.get(session), branchId)) end();
+  }
+
+  /** Asks once for all shops whether something happened, and once more for those whose last look failed. */
+  async #lookWhereNeeded(): Promise<void> {
+    const orgIds = new Set([...this.#listeners].map(({ orgId }) => orgId));
+    const heads = await this.#inTurn(() => headsOf(this.#app.db.kysely, [...orgIds]));
+    // A number below the last that was seen: the database is an older one, and all is to be read anew.
+    for (const listener of this.#listeners)
+      if (listener.isWanted || (heads.get(listener.orgId) ?? 0) !== listener.seen) this.#look(listener);
   }
 
   #look(listener: Listener): void {

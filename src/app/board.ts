@@ -15,11 +15,12 @@ import {
   type OrderChange,
   type OrderState,
 } from '../domain/order-change.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { invalidInput, Refusal } from '../domain/refusal.ts';
 import { mayAtBranch } from '../domain/staff.ts';
 import type { Instant } from '../domain/time.ts';
 import { addAudit } from '../store/audit.ts';
 import {
+  isOrderAt,
   lockOrder,
   openTillOf,
   orderById,
@@ -33,7 +34,7 @@ import {
 } from '../store/delivery-order.ts';
 import { addToOutbox } from '../store/outbox.ts';
 import type { Database } from '../store/schema.ts';
-import { isLiveBranch } from '../store/shop.ts';
+import { isBranchOf } from '../store/staff.ts';
 import { activeTargets } from '../store/webhook.ts';
 import type { App } from './app.ts';
 import { orderNews } from './order-news.ts';
@@ -46,23 +47,30 @@ type Reply = ReplyOf<EndpointOf<'getOrder'>>;
 
 // ── Looking ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Another shop's branch, and one that the actor does not work at, is as unknown as one that is not there. */
+/**
+ * Another shop's branch, and one that the actor does not work at, is as unknown as one that is not there. One that was
+ * archived is there: its orders under way are to be brought to an end.
+ */
 export const ownBranch = async (app: Pick<App, 'db'>, actor: Actor, branchId: Uuid): Promise<void> => {
-  const isOwn = mayAtBranch(actor, branchId) && (await isLiveBranch(app.db.kysely, actor.orgId, branchId));
+  const isOwn = mayAtBranch(actor, branchId) && (await isBranchOf(app.db.kysely, actor.orgId, branchId));
   if (!isOwn) throw new Refusal('NOT_FOUND');
 };
+
+const NO_ORDER_HERE = {
+  problem: 'is no order of this branch',
+  arabic: 'ليس طلبًا من طلبات هذا الفرع',
+} as const;
 
 /** GET /staff/orders. */
 export const listOrders =
   (app: App) =>
   async ({ query, actor }: { query: QueryOf<EndpointOf<'listOrders'>>; actor: Actor }): Promise<Reply[]> => {
-    await ownBranch(app, actor, query.branch_id);
-    const rows = await ordersOf(app.db.kysely, actor.orgId, {
-      branchId: query.branch_id,
-      status: query.status ?? null,
-      limit: Math.min(query.limit ?? 100, MOST_LISTED),
-      after: query.after ?? null,
-    });
+    const { branch_id: branchId, status = null, limit = MOST_LISTED, after = null } = query;
+    await ownBranch(app, actor, branchId);
+    const { kysely } = app.db;
+    if (after !== null && !(await isOrderAt(kysely, actor.orgId, branchId, after)))
+      throw invalidInput({ path: 'after', ...NO_ORDER_HERE });
+    const rows = await ordersOf(kysely, actor.orgId, { branchId, status, limit, after });
     return rows.map(staffOrderReply);
   };
 

@@ -19,6 +19,9 @@ export const wayTo = (
   to: GeoPoint,
 ): Way | null => (lat === null || lng === null ? null : { orgId, branchId, from: { lat, lng }, to });
 
+/** A road is measured from where it comes nearest to either place, a kilometre away at most: it may be shorter by so much. */
+const TO_ROADS = 2_000;
+
 /**
  * How long a way is by road, else as the great circle; kept for 24 hours, whichever it was, so that a quote and its
  * order agree also when the routing server comes or goes between them (Decisions 8, Fee). Where even a straight road
@@ -31,8 +34,8 @@ export const measured = async (
 ): Promise<Distance> => {
   const straight = metersBetween(way.from, way.to);
   const greatCircle: Distance = { meters: straight, source: 'haversine' };
-  if (deliveryOf('outside', terms, way.to, { meters: straight, source: 'osrm' }).status === 'out_of_range')
-    return greatCircle;
+  const shortest: Distance = { meters: Math.max(0, straight - TO_ROADS), source: 'osrm' };
+  if (deliveryOf('outside', terms, way.to, shortest).status === 'out_of_range') return greatCircle;
   const meters = await roads.meters(way.from, way.to);
   const distance: Distance = meters === null ? greatCircle : { meters, source: 'osrm' };
   return keepDistance(db.kysely, way, distance, clock.now());

@@ -88,8 +88,14 @@ const staffHandlers = (app: App, boards: BoardEvents) => ({
   listAudit: listAudit(app),
 });
 
-/** `timers`, `background`: for what goes on by itself while somebody listens, on connections that no request waits for. */
-export const handlersOf = (app: App, timers: Timers, background: App) => ({
+interface HandlerParts {
+  readonly app: App;
+  /** The same for what goes on by itself while somebody listens, on connections that no request waits for. */
+  readonly background: App;
+  readonly timers: Timers;
+}
+
+export const handlersOf = ({ app, background, timers }: HandlerParts) => ({
   ...publicHandlers(app),
   ...staffHandlers(app, new BoardEvents(background, timers)),
 });

@@ -26,13 +26,13 @@ const phoneOf = async (app: App, headers: HeadersOf<EndpointOf<'orderHistory'>>)
 };
 
 /**
- * Who brings an order where. Where the phone was only typed, whoever typed it may be someone else: its owner, whom the
- * messages of the order gave its link, is shown what that shows, and no longer.
+ * Who brings an order where. Where the phone was only typed, or stands on somebody else's order, name and place may be
+ * of others: its owner, whom the messages of the order gave its link, is shown what that shows, and no longer.
  */
 const personOf = (order: PastOrder, now: Instant) => {
   const { customerName, addressLine, placeName, lat, lng } = order;
   const place = { address_line: addressLine, place_name: placeName, customer_lat: lat, customer_lng: lng };
-  if (order.otpVerified) return { customer_name: customerName, ...place };
+  if (order.isOwn) return { customer_name: customerName, ...place };
   return hasForgotten(order.ends, now)
     ? { customer_name: firstWord(customerName), ...NOWHERE }
     : { customer_name: customerName, ...place, customer_lat: null, customer_lng: null };

@@ -27,8 +27,8 @@ const PURPOSE = 'one-time code';
 
 /** What is wrong with a text that is no phone that we take. */
 export const NO_PHONE = {
-  problem: 'must be a mobile phone number',
-  arabic: 'رقم الموبايل غير صحيح',
+  problem: 'must be a mobile phone number, of Egypt or of a country that is served',
+  arabic: 'رقم الموبايل غير صحيح أو من دولة غير مدعومة',
 } as const;
 
 /** A phone of a body; refused by its field's name when it is none that we take. */
@@ -45,16 +45,11 @@ const tooMany = (waitSeconds: number): Refusal =>
  * The refusal of a code that could not be sent (Decisions 10: the provider's error codes decide retry or refusal): with
  * `Retry-After` only where trying again is of use (Decisions 5). Why is for the log.
  */
-const unsent = ({ again, waitMs, reason }: Unsent): Refusal =>
-  new Refusal(
-    'UNAVAILABLE',
-    {},
-    {
-      cause: new Error(reason),
-      ...(again === 'never' ? { retryAfterSeconds: null } : {}),
-      ...(waitMs === null ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) }),
-    },
-  );
+const unsent = ({ again, waitMs, reason }: Unsent): Refusal => {
+  const wait = waitMs === null ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) };
+  const refusal = again === 'never' ? 'CODE_NOT_SENT' : 'UNAVAILABLE';
+  return new Refusal(refusal, {}, { cause: new Error(reason), ...wait });
+};
 
 /** The hash binds a code to its phone. */
 const boundTo = (phone: Phone, code: string): string => `${phone} ${code}`;

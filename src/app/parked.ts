@@ -3,17 +3,24 @@ import type { Uuid } from '../domain/ids.ts';
 import type { OutboxKind } from '../domain/outbox.ts';
 import { addAudit } from '../store/audit.ts';
 import { parked, replay, type ParkedRow } from '../store/outbox.ts';
+import { targetsOf, type WebhookTarget } from '../store/webhook.ts';
 import type { App } from './app.ts';
 import type { AskedBy } from './webhook.ts';
 
-export type { ParkedRow } from '../store/outbox.ts';
+/** With the address that an event was for; null for a message, and where the address was removed just now. */
+export interface Parked extends ParkedRow {
+  readonly target: WebhookTarget | null;
+}
 
 /** As many as a person looks through. */
 const LISTED = 200;
 
 /** What is parked at a shop, oldest first, `LISTED` at most. */
-export const listParked = ({ db }: Pick<App, 'db'>, orgId: Uuid): Promise<ParkedRow[]> =>
-  parked(db.kysely, orgId, LISTED);
+export const listParked = async ({ db }: Pick<App, 'db'>, orgId: Uuid): Promise<Parked[]> => {
+  const rows = await parked(db.kysely, orgId, LISTED);
+  const targets = await targetsOf(db.kysely, orgId);
+  return rows.map((row) => ({ ...row, target: targets.find(({ id }) => id === row.targetId) ?? null }));
+};
 
 /** Sends again what is parked at a shop, of one kind or of both; gives how many. */
 export const replayParked = (

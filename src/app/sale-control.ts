@@ -24,11 +24,17 @@ import {
   thingAtBranch,
   unsnooze,
 } from '../store/sale-control.ts';
-import { branchById } from '../store/shop.ts';
+import { branchById, isLiveBranch } from '../store/shop.ts';
 import type { App } from './app.ts';
 import { ownBranch } from './board.ts';
 import type { Actor } from './staff-access.ts';
 import { writing } from './write.ts';
+
+/** A branch at which the actor works, and which still sells: an archived one has orders, and no sale. */
+const ownLiveBranch = async (app: Pick<App, 'db'>, actor: Actor, branchId: Uuid): Promise<void> => {
+  await ownBranch(app, actor, branchId);
+  if (!(await isLiveBranch(app.db.kysely, actor.orgId, branchId))) throw new Refusal('NOT_FOUND');
+};
 
 /** What a board is told by: the channels of a branch stand under the branch's own id. */
 const changed = (type: 'channel' | 'availability', branchId: Uuid, id: Uuid): Change => ({
@@ -93,7 +99,7 @@ export const setChannelMode =
   }): Promise<ReplyOf<EndpointOf<'setChannelMode'>>> => {
     const { id: branchId, channel } = path;
     const { orgId } = actor;
-    await ownBranch(app, actor, branchId);
+    await ownLiveBranch(app, actor, branchId);
     const after = overrideIn(body, app.clock.now());
     return writing(app, orgId, async (tx, note) => {
       const before = await lockChannel(tx, orgId, branchId, channel);
@@ -144,7 +150,7 @@ export const setAvailability =
   }): Promise<ReplyOf<EndpointOf<'setAvailability'>>> => {
     const { id: branchId, item_id: id } = path;
     const { orgId } = actor;
-    await ownBranch(app, actor, branchId);
+    await ownLiveBranch(app, actor, branchId);
     const until = soldOutUntilIn(body, app.clock.now());
     const key = { orgId, branchId, id };
     return writing(app, orgId, async (tx, note) => {

@@ -33,11 +33,13 @@ import {
   forgetFailures,
   holdSecret,
   liveSession,
+  liveSessionsOf,
   lockFailures,
   renewSecret,
   saveFailures,
   staffByEmail,
   type SecretColumn,
+  type SessionRow,
   type SignInRow,
 } from '../store/staff.ts';
 import type { App } from './app.ts';
@@ -90,21 +92,33 @@ const refuseSuspended = ({ isShopActive }: { readonly isShopActive: boolean }): 
 
 // ── Whom a token names ──────────────────────────────────────────────────────────────────────────
 
+const actorIn = (row: SessionRow): Actor => {
+  const { orgId, staffId, deviceId, name, role, tokenHash: session } = row;
+  const [permissions, branchIds] = [permissionsOf(role), branchesAllowed(row)];
+  return { orgId, staffId, deviceId, name, role, permissions, branchIds, session };
+};
+
 /**
  * Who signed in with a token; null when it is unknown or has ended: its time is up, the person was archived or switched
- * off, the device revoked. Throws ORG_SUSPENDED.
+ * off, the device revoked. `evenSuspended`: of a shop that is switched off too, which throws ORG_SUSPENDED otherwise.
  */
 export const actorOf =
   ({ db, clock, tokens }: Pick<StaffDeps, 'db' | 'clock' | 'tokens'>) =>
-  async (token: string): Promise<Actor | null> => {
-    const session = tokens.hashOf(token);
-    const row = await liveSession(db.kysely, session, clock.now());
+  async (token: string, evenSuspended = false): Promise<Actor | null> => {
+    const row = await liveSession(db.kysely, tokens.hashOf(token), clock.now());
     if (row === null) return null;
-    refuseSuspended(row);
-    const { orgId, staffId, deviceId, name, role } = row;
-    const [permissions, branchIds] = [permissionsOf(role), branchesAllowed(row)];
-    return { orgId, staffId, deviceId, name, role, permissions, branchIds, session };
+    if (!evenSuspended) refuseSuspended(row);
+    return actorIn(row);
   };
+
+/** Of these sign-ins, those with which one may still ask for something: the same rule for many at once. */
+export const actorsOf = async (
+  { db, clock }: Pick<StaffDeps, 'db' | 'clock'>,
+  sessions: readonly Buffer[],
+): Promise<readonly Actor[]> => {
+  const rows = await liveSessionsOf(db.kysely, sessions, clock.now());
+  return rows.filter(({ isShopActive }) => isShopActive).map(actorIn);
+};
 
 /** The device that a token names; null when it is unknown or was revoked. Throws ORG_SUSPENDED. */
 export const deviceOf =

@@ -1,8 +1,9 @@
 /** Devices of a branch: a code made by an owner or manager pairs one, and staff then sign in on it (Decisions 12). */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
+import { oneLine } from '../domain/freetext.ts';
 import { byName } from '../domain/names.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { invalidInput, Refusal } from '../domain/refusal.ts';
 import { mayAtBranch, PAIRING_ALPHABET, PAIRING_LENGTH, pairingCodeIn, type Role } from '../domain/staff.ts';
 import { isoInstant } from '../domain/time.ts';
 import { addAudit } from '../store/audit.ts';
@@ -32,14 +33,23 @@ export interface PairingCode {
   readonly device_id: Uuid;
 }
 
-/** A code that pairs one device of a branch, once. Throws NOT_FOUND for a branch of others. */
+/** What people call a device, tidied; blank is absent. Throws INVALID_INPUT. */
+const labelIn = (text: string): string => {
+  const label = oneLine(text);
+  if (label === null)
+    throw invalidInput({ path: 'label', problem: 'is required', arabic: 'اسم الجهاز مطلوب' });
+  return label;
+};
+
+/** A code that pairs one device of a branch, once. Throws NOT_FOUND for a branch of others, INVALID_INPUT. */
 export const makePairingCode =
   (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens'>) =>
   async (
     actor: Actor,
-    { branch_id: branchId, label }: { readonly branch_id: Uuid; readonly label: string },
+    { branch_id: branchId, label: typed }: { readonly branch_id: Uuid; readonly label: string },
   ): Promise<PairingCode> => {
     const { db, clock, random } = deps;
+    const label = labelIn(typed);
     if (!mayAtBranch(actor, branchId)) throw new Refusal('NOT_FOUND');
     const code = Array.from({ length: PAIRING_LENGTH }, () =>
       PAIRING_ALPHABET.charAt(random.below(PAIRING_ALPHABET.length)),

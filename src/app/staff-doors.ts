@@ -15,7 +15,7 @@ export const staffSignIn =
   ({ body, caller }: { body: BodyOf<EndpointOf<'staffSignIn'>>; caller: { readonly client: string } }) =>
     access.signIn(app)({ ...body, client: caller.client });
 
-/** POST /staff/sign-out. Boards of this sign-in end at once; those at another process when they are next resumed. */
+/** POST /staff/sign-out. Boards of this sign-in end at once; those at another process with its next poll. */
 export const staffSignOut =
   (app: App, boards: BoardEvents) =>
   async ({ actor }: { actor: Actor }) => {

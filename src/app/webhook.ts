@@ -207,7 +207,7 @@ export const switchWebhook = (
   parts.db.tx(async (tx) => {
     const target = await theTarget(tx, orgId, id);
     await turn(tx, parts, orgId, target.id, isOn, by);
-    return target;
+    return { ...target, isActive: isOn };
   });
 
 /** Gives an address a new secret. The one before signs nothing more, from now on. Throws NOT_FOUND. */

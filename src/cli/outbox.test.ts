@@ -111,6 +111,10 @@ describe('ahwa webhook', () => {
     await expect(ahwa('webhook', 'add', SLUG, 'http://till.example')).rejects.toThrow(
       'The address must begin with https://.',
     );
+    await expect(ahwa('webhook', 'add', SLUG, 'https://0x7f000001/hooks')).rejects.toThrow(
+      'The address must be on the public internet, and 127.0.0.1 is not.',
+    );
+    expect(await ahwa('webhook', 'list', SLUG)).toBe('This shop has no webhooks.');
     await expect(ahwa('webhook', 'remove', SLUG, anId())).rejects.toThrow(
       'This shop has no webhook with this id.',
     );
@@ -145,7 +149,8 @@ describe('ahwa outbox', () => {
     const message = aMessage(anId());
     await tried(message, 'parked');
     expect(await ahwa('outbox', 'list', SLUG)).toBe(
-      `2026-11-20T18:00:00.000Z message of order ${message.subjectId}, tried 1 time: answered 503`,
+      `2026-11-20T18:00:00.000Z message of order ${message.subjectId}, tried 1 time: answered 503\n\n` +
+        `To send what is parked again: ahwa outbox replay ${SLUG}`,
     );
     expect(await ahwa('outbox', 'replay', SLUG, '--kind', 'webhook')).toBe(
       '0 of what was parked go out again',
@@ -155,5 +160,20 @@ describe('ahwa outbox', () => {
     );
     expect((await kept(db, message)).status).toBe('waiting');
     expect(await ahwa('outbox', 'list', SLUG)).toBe('Nothing is parked.');
+  });
+
+  test('says to which address an event could not be sent, without its secrets, and what to switch on first', async () => {
+    const target = idIn(await ahwa('webhook', 'add', SLUG, `${URL}?token=abc`));
+    const events = [anEvent(anId(), target), anEvent(anId(), target)];
+    for (const event of events) await tried(event, 'parked');
+    const lines = events.map(
+      ({ subjectId }) =>
+        `2026-11-20T18:00:00.000Z webhook of order ${subjectId} to till.example/hooks, tried 1 time: answered 503`,
+    );
+    const hint = `To send what is parked again: ahwa outbox replay ${SLUG}`;
+    expect((await ahwa('outbox', 'list', SLUG)).split('\n')).toEqual([...lines, '', hint]);
+    await ahwa('webhook', 'off', SLUG, target);
+    const first = `till.example/hooks is switched off; first: ahwa webhook on ${SLUG} ${target}`;
+    expect((await ahwa('outbox', 'list', SLUG)).split('\n')).toEqual([...lines, '', first, hint]);
   });
 });

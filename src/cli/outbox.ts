@@ -2,13 +2,32 @@
 import { Option, type Command } from 'commander';
 import type { App } from '../app/app.ts';
 import { orgNamed } from '../app/org-named.ts';
-import { listParked, replayParked, type ParkedRow } from '../app/parked.ts';
+import { listParked, replayParked, type Parked } from '../app/parked.ts';
+import { shownUrl } from '../domain/webhook.ts';
 import type { Print, WithApp } from './webhook.ts';
 
 type Parts = Pick<App, 'db' | 'clock' | 'random'>;
 
-const described = ({ createdAt, kind, subjectId, attempts, reason }: ParkedRow): string =>
-  `${new Date(createdAt).toISOString()} ${kind} of order ${subjectId}, tried ${attempts} ${attempts === 1 ? 'time' : 'times'}: ${reason ?? 'no reason known'}`;
+/** Where an event was to go. */
+const placeOf = ({ target }: Parked): string => (target === null ? '' : ` to ${shownUrl(target.url)}`);
+
+const described = (row: Parked): string => {
+  const { createdAt, kind, subjectId, attempts, reason } = row;
+  const tries = `tried ${attempts} ${attempts === 1 ? 'time' : 'times'}`;
+  const moment = new Date(createdAt).toISOString();
+  return `${moment} ${kind} of order ${subjectId}${placeOf(row)}, ${tries}: ${reason ?? 'no reason known'}`;
+};
+
+/** Which commands send again what is listed. */
+const hints = (rows: readonly Parked[], slug: string): readonly string[] => {
+  const off = rows.flatMap(({ target }) => (target === null || target.isActive ? [] : [target]));
+  return [
+    ...[...new Map(off.map(({ id, url }) => [id, url]))].map(
+      ([id, url]) => `${shownUrl(url)} is switched off; first: ahwa webhook on ${slug} ${id}`,
+    ),
+    `To send what is parked again: ahwa outbox replay ${slug}`,
+  ];
+};
 
 /** Adds the commands to `program`. */
 export const outboxCommands = (program: Command, withApp: WithApp<Parts>, print: Print): void => {
@@ -23,7 +42,11 @@ export const outboxCommands = (program: Command, withApp: WithApp<Parts>, print:
     .action((slug: string) =>
       withApp(async ({ app }) => {
         const rows = await listParked(app, await orgNamed(app, slug));
-        print(rows.length === 0 ? 'Nothing is parked.' : rows.map(described).join('\n'));
+        print(
+          rows.length === 0
+            ? 'Nothing is parked.'
+            : [...rows.map(described), '', ...hints(rows, slug)].join('\n'),
+        );
       }),
     );
 

@@ -84,7 +84,7 @@ export const SETTINGS = {
     standard: null,
     standardText: './data (of the checkout)',
     allowed: 'the path of a folder',
-    doc: 'Folder of the embedded database, the secret key and what running processes share. Made when missing.',
+    doc: 'Folder of the embedded database, the secret key and what running processes share. Made when missing. Where root starts it in a place that other users cannot enter, the database alone is in a folder under `/var/lib/ahwa/data`, which `postgres.json` names as `cluster` (docs/operations.md).',
   }),
   DATABASE_URL: setting<string | null>({
     parse: databaseUrl,

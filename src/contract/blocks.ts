@@ -1,6 +1,6 @@
 /** What a reference for people is made of, written as Markdown for the repository or as HTML for a browser. */
 
-/** Text may hold `code`; everything else is plain. */
+/** Text may hold `code` and [links](#to-a-heading) on the page; everything else is plain. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -9,7 +9,7 @@ export type Block =
       readonly head: readonly string[];
       readonly rows: readonly (readonly string[])[];
     }
-  | { readonly kind: 'code'; readonly language: 'json' | 'sh'; readonly text: string };
+  | { readonly kind: 'code'; readonly language: 'json' | 'sh' | 'text'; readonly text: string };
 
 export const heading = (level: 1 | 2 | 3, text: string): Block => ({ kind: 'heading', level, text });
 export const text = (words: string): Block => ({ kind: 'text', text: words });
@@ -24,6 +24,12 @@ export const jsonOf = (value: unknown): Block => ({
   text: JSON.stringify(value, null, 2),
 });
 export const commandOf = (line: string): Block => ({ kind: 'code', language: 'sh', text: line });
+
+export const linesOf = (lines: readonly string[]): Block => ({
+  kind: 'code',
+  language: 'text',
+  text: lines.join('\n'),
+});
 
 const cell = (words: string): string => words.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
@@ -47,7 +53,10 @@ export const markdown = (blocks: readonly Block[]): string =>
 export const escaped = (words: string): string =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-const inline = (words: string): string => escaped(words).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>');
+const inline = (words: string): string =>
+  escaped(words)
+    .replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>')
+    .replace(/\[(\w+)\]\((#[\w-]+)\)/g, '<a href="$2">$1</a>');
 
 /** A heading's place on the page that `html` makes. */
 export const anchorOf = (heading: string): string =>

@@ -1,9 +1,22 @@
-/** The shapes that have a name of their own in the OpenAPI document. */
+/** The shapes that have a name of their own in the OpenAPI documents; each has those that its operations need. */
 import type { TSchema } from 'typebox';
 import { AboutService } from './about.ts';
 import { BookingSlots, PublicSlot } from './booking.ts';
 import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from './cart.ts';
+import { DeliveryOrderInput } from './checkout.ts';
+import { DeliveryQuote } from './delivery.ts';
+import {
+  DeliveryOrder,
+  FrozenAddon,
+  FrozenCart,
+  FrozenCombo,
+  FrozenLine,
+  FrozenOptional,
+  FrozenPart,
+  StaffOrder,
+} from './delivery-order.ts';
 import { ErrorBody } from './error.ts';
+import { GuestSavedLocation, OrderHistorySummary } from './history.ts';
 import {
   DealPoolEntry,
   DealRule,
@@ -23,6 +36,7 @@ import {
   SaleWindowShape,
 } from './menu.ts';
 import { DeliveryTracking } from './order.ts';
+import { OtpRequestInput, OtpRequestResponse, OtpVerifyInput, OtpVerifyResponse } from './otp.ts';
 import {
   CartQuote,
   PublicCartQuoteRequest,
@@ -31,6 +45,7 @@ import {
   QuotedDeal,
   QuotedDealLine,
   QuotedLine,
+  QuoteHint,
   TableCartQuoteRequest,
 } from './quote.ts';
 import {
@@ -42,6 +57,9 @@ import {
   PublicLinksPage,
   PublicSocialLink,
 } from './shop.ts';
+import { BoardEvent } from './staff/orders.ts';
+import { CustomerAddress, PersonExport } from './staff/people.ts';
+import { Device, StaffMember, StaffSession } from './staff/sign-in.ts';
 import { PublicTable } from './ticket.ts';
 
 /** Names are those of the specification and never change: generated clients carry them. */
@@ -87,4 +105,27 @@ export const components = {
   QuotedComboPart,
   QuotedDeal,
   QuotedDealLine,
+  QuoteHint,
+  OtpRequestInput,
+  OtpRequestResponse,
+  OtpVerifyInput,
+  OtpVerifyResponse,
+  DeliveryQuote,
+  DeliveryOrderInput,
+  DeliveryOrder,
+  FrozenCart,
+  FrozenLine,
+  FrozenAddon,
+  FrozenOptional,
+  FrozenCombo,
+  FrozenPart,
+  OrderHistorySummary,
+  GuestSavedLocation,
+  StaffSession,
+  StaffMember,
+  Device,
+  StaffOrder,
+  BoardEvent,
+  PersonExport,
+  CustomerAddress,
 } as const satisfies Record<string, TSchema>;

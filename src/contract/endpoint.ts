@@ -41,7 +41,12 @@ export const optional = <T>(scalar: Scalar<T>, description: string): QueryParame
 
 /** Who may call an operation that is not public: a signed-in person with a permission, or a paired device. */
 export type Access =
-  | { readonly by: 'staff'; readonly permission: Permission | null }
+  | {
+      readonly by: 'staff';
+      readonly permission: Permission | null;
+      /** True: at a shop that is switched off too. */
+      readonly evenSuspended?: boolean;
+    }
   | { readonly by: 'device' }
   /** Those who are about to sign in. */
   | { readonly by: 'anyone' };
@@ -171,14 +176,20 @@ const alwaysOf = (e: Endpoint): readonly RefusalName[] =>
 /** What the one who asks may be refused for, whatever the operation does. */
 const accessRefusals = ({ access }: Endpoint): readonly RefusalName[] => {
   if (access === undefined || access.by === 'anyone') return [];
-  const permission = access.by === 'staff' && access.permission !== null ? (['NOT_PERMITTED'] as const) : [];
-  return ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED', ...permission];
+  const isStaff = access.by === 'staff';
+  const suspended = isStaff && access.evenSuspended === true ? [] : (['ORG_SUSPENDED'] as const);
+  const permission = isStaff && access.permission !== null ? (['NOT_PERMITTED'] as const) : [];
+  return ['SIGN_IN_REQUIRED', ...suspended, ...permission];
 };
+
+/** Whether the body of a request is read. What takes none, and is no read, refuses the fields of one (Decisions 7). */
+export const readsBody = ({ body, method }: Pick<Endpoint, 'body' | 'method'>): boolean =>
+  body !== undefined || method !== 'GET';
 
 /** Every refusal of an operation: its own, and those that follow from what it takes. */
 export const refusalsOf = (e: Endpoint): readonly RefusalName[] => {
   const parameters = [e.params, e.query, e.headers].flatMap((each) => Object.keys(each));
-  const takesInput = parameters.length > 0 || e.body !== undefined;
+  const takesInput = parameters.length > 0 || readsBody(e);
   return [
     ...new Set<RefusalName>([
       ...(takesInput ? (['INVALID_INPUT'] as const) : []),
@@ -186,7 +197,7 @@ export const refusalsOf = (e: Endpoint): readonly RefusalName[] => {
       ...e.refusals,
       ...(e.repeatable === true ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
       ...(takesInput ? (['ADDRESS_TOO_LONG'] as const) : []),
-      ...(e.body === undefined ? [] : (['BODY_TOO_LARGE', 'NOT_JSON', 'BODY_COMPRESSED'] as const)),
+      ...(readsBody(e) ? (['BODY_TOO_LARGE', 'NOT_JSON', 'BODY_COMPRESSED'] as const) : []),
       ...alwaysOf(e),
     ]),
   ];

@@ -27,7 +27,7 @@ const tokenScalar: Scalar<string> = {
 const proof = {
   'x-device-token': optional(
     tokenScalar,
-    'The `device_token` of POST /public/otp/verify: whose history it is.',
+    'The `device_token` of POST /public/otp/verify: whose history it is. Without one that holds: `PHONE_NOT_VERIFIED`.',
   ),
 };
 

@@ -3,12 +3,23 @@ import type { TSchema } from 'typebox';
 import { REFUSALS, wordsOf } from '../domain/refusal.ts';
 import type { Figures, RefusalName } from '../domain/refusal.ts';
 import { CART_LIMIT } from './cart.ts';
-import { components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
-import { refusalsOf } from './endpoint.ts';
-import { apiTitle } from './reference.ts';
+import type { AnswerHeader } from './operation.ts';
+import {
+  ANSWERED_BEFORE,
+  ANSWER_HEADERS,
+  BEARER_TOKENS,
+  HELD,
+  IF_NONE_MATCH,
+  isPublished,
+  parametersOf,
+  refusedOf,
+} from './operation.ts';
+import { isPlain, namedBy, plain, shapesOf } from './shapes.ts';
+import type { SideName } from './sides.ts';
+import { apiTitle, SIDES, TAGS } from './sides.ts';
 
-export { apiPage, apiReference, errorReference } from './reference.ts';
+export { apiPage, apiReference, errorReference, staffReference } from './reference.ts';
 
 export type EndpointTable = Readonly<Record<string, Endpoint>>;
 
@@ -19,60 +30,43 @@ export interface Publication {
   /** What the service calls itself, and who answers for it: an e-mail address, a web address or other words. */
   readonly service?: { readonly name: string; readonly contact: string };
   /** Whose operations these are; the public's where nothing is said. */
-  readonly side?: 'public' | 'staff';
+  readonly side?: SideName;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The plain JSON of a schema, without the library's marks. */
-const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema)) as unknown;
-
-const nameByText: ReadonlyMap<string, string> = new Map(
-  Object.entries(components).map(([name, schema]) => [JSON.stringify(schema), name]),
-);
-
 /** A schema in which every named shape is a reference; `self` is the name of the one being written out. */
 const withReferences = (value: unknown, self: string | null = null): unknown => {
   if (Array.isArray(value)) return value.map((child) => withReferences(child));
-  if (typeof value !== 'object' || value === null) return value;
-  const name = nameByText.get(JSON.stringify(value));
-  if (name !== undefined && name !== self) return { $ref: `#/components/schemas/${name}` };
+  if (!isPlain(value)) return value;
+  const named = namedBy(value);
+  if (named !== null && named.name !== self) {
+    const reference = { $ref: `#/components/schemas/${named.name}` };
+    return named.isNullable ? { anyOf: [reference, { type: 'null' }] } : reference;
+  }
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withReferences(child)]));
 };
 
 const schemaOf = (schema: TSchema): unknown => withReferences(plain(schema));
 
-const header = (description: string, example: string, type: 'string' | 'integer' = 'string'): Json => ({
-  description,
-  schema: { type },
-  example: type === 'integer' ? Number(example) : example,
-});
-
-const HEADERS: Readonly<Record<string, Json>> = {
-  ETag: header('The tag of these bytes; send it back in If-None-Match.', '"9Jb0lNfYxM3n2vQkz1c4bw-br"'),
-  CacheControl: header('How long the answer may be kept.', 'public, max-age=30'),
-  Vary: header('The request headers that choose among answers.', 'Accept-Encoding'),
-  RateLimitPolicy: header(
-    'The limits this request counts in: requests (q) per seconds (w).',
-    '"ordering_reads";q=300;w=15, "general";q=2000;w=60',
-  ),
-  RateLimit: header(
-    'What is left of each limit (r), the nearest to its end first, and the seconds until there is more (t).',
-    '"ordering_reads";r=299;t=1, "general";r=1999;t=1',
-  ),
-  RetryAfter: header('Seconds to wait.', '3', 'integer'),
-  RequestId: header('Names this request in our log.', '5f1d0c9b7a3e2846-1a'),
-};
-
-const headerRefs = (names: Readonly<Record<string, keyof typeof HEADERS>>): Json =>
+const headerRefs = (names: readonly AnswerHeader[]): Json =>
   Object.fromEntries(
-    Object.entries(names).map(([line, name]) => [line, { $ref: `#/components/headers/${name}` }]),
+    names.map((name) => [ANSWER_HEADERS[name].line, { $ref: `#/components/headers/${name}` }]),
   );
 
-const limitHeaders = (e: Endpoint): Readonly<Record<string, string>> =>
-  e.limit === 'none' ? {} : { 'RateLimit-Policy': 'RateLimitPolicy', RateLimit: 'RateLimit' };
+const headerComponents = (): Json =>
+  Object.fromEntries(
+    Object.entries(ANSWER_HEADERS).map(([name, { description, example }]) => [
+      name,
+      { description, schema: { type: typeof example === 'number' ? 'integer' : 'string' }, example },
+    ]),
+  );
 
-const isPublished = (e: Endpoint): boolean => e.method === 'GET' && e.cache !== 'no-store';
+/** Those of every answer of an operation. */
+const usualHeaders = (e: Endpoint): readonly AnswerHeader[] => [
+  'CacheControl',
+  ...(e.limit === 'none' ? [] : (['RateLimitPolicy', 'RateLimit'] as const)),
+];
 
 const SOME_ID = '1c5a0a2e-4b2f-5d6e-9b7c-2d3e4f5a6b02';
 
@@ -126,12 +120,7 @@ const errorResponse = (e: Endpoint, names: readonly RefusalName[]): Json => {
   const waits = names.some((name) => WAITING.has(name));
   return {
     description: names.map((name) => describe(name)).join(' '),
-    headers: headerRefs({
-      'Cache-Control': 'CacheControl',
-      ...limitHeaders(e),
-      ...(waits ? { 'Retry-After': 'RetryAfter' } : {}),
-      'X-Request-Id': 'RequestId',
-    }),
+    headers: headerRefs([...usualHeaders(e), ...(waits ? (['RetryAfter'] as const) : []), 'RequestId']),
     content: {
       'application/json': {
         schema: ERROR_SCHEMA,
@@ -146,30 +135,18 @@ const describe = (name: RefusalName): string => {
   return code === null ? when : `\`${code}\`: ${when}`;
 };
 
-const errorResponses = (e: Endpoint): Json => {
-  const names = refusalsOf(e).filter((name) => name !== 'RATE_LIMITED' || e.limit !== 'none');
-  const statuses = [...new Set(names.map((name) => REFUSALS[name].status))].sort((a, b) => a - b);
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      errorResponse(
-        e,
-        names.filter((name) => REFUSALS[name].status === status),
-      ),
-    ]),
-  );
-};
+const errorResponses = (e: Endpoint): Json =>
+  Object.fromEntries(refusedOf(e).map(([status, names]) => [status, errorResponse(e, names)]));
 
 const successResponses = (e: Endpoint): Json => {
   const cached = isPublished(e);
-  const always = { 'Cache-Control': 'CacheControl', ...limitHeaders(e) };
-  const tagged = { ETag: 'ETag', Vary: 'Vary', ...always };
-  const named = { 'X-Request-Id': 'RequestId' };
+  const usual = usualHeaders(e);
+  const tagged: readonly AnswerHeader[] = ['ETag', 'Vary', ...usual];
   const examples = Object.entries(e.examples).map(([name, { reply }]) => [name, { value: reply }] as const);
   return {
     [e.status]: {
       description: e.summary,
-      headers: headerRefs({ ...(cached ? tagged : always), ...named }),
+      headers: headerRefs([...(cached ? tagged : usual), 'RequestId']),
       content: {
         [e.answers === 'events' ? 'text/event-stream' : 'application/json']: {
           schema: schemaOf(e.reply),
@@ -180,40 +157,21 @@ const successResponses = (e: Endpoint): Json => {
     ...(e.repeatable === true
       ? {
           200: {
-            description:
-              'The same was asked for before under this `Idempotency-Key`: what was made, as it stands now.',
-            headers: headerRefs({ ...always, ...named }),
+            description: ANSWERED_BEFORE,
+            headers: headerRefs([...usual, 'RequestId']),
             content: { 'application/json': { schema: schemaOf(e.reply) } },
           },
         }
       : {}),
-    ...(cached
-      ? {
-          304: {
-            description: 'The client holds this answer (`If-None-Match`).',
-            headers: headerRefs(tagged),
-          },
-        }
-      : {}),
+    ...(cached ? { 304: { description: HELD, headers: headerRefs(tagged) } } : {}),
   };
 };
 
-const IF_NONE_MATCH = { $ref: '#/components/parameters/IfNoneMatch' };
-
-/** `idempotency-key` as people write it. */
-const lineName = (name: string): string => name.replace(/(^|-)([a-z])/g, (text) => text.toUpperCase());
-
-const parametersOf = (e: Endpoint): readonly unknown[] => [
-  ...Object.entries(e.params).map(([name, { scalar, description }]) => ({
-    ...{ name, in: 'path', required: true, description, schema: schemaOf(scalar.schema) },
+const parameterRefs = (e: Endpoint): readonly unknown[] => [
+  ...parametersOf(e).map(({ name, in: place, required, description, scalar }) => ({
+    ...{ name, in: place, required, description, schema: schemaOf(scalar.schema) },
   })),
-  ...Object.entries(e.query).map(([name, { scalar, required, description }]) => ({
-    ...{ name, in: 'query', required, description, schema: schemaOf(scalar.schema) },
-  })),
-  ...Object.entries(e.headers).map(([name, { scalar, required, description }]) => ({
-    ...{ name: lineName(name), in: 'header', required, description, schema: schemaOf(scalar.schema) },
-  })),
-  ...(isPublished(e) ? [IF_NONE_MATCH] : []),
+  ...(isPublished(e) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
 ];
 
 const bodyOf = (e: Endpoint): Json => {
@@ -240,17 +198,19 @@ const securityOf = ({ access }: Endpoint): Json => {
   return { security: access.by === 'anyone' ? [] : [{ [access.by]: [] }] };
 };
 
-const SECURITY_SCHEMES: Json = {
-  staff: { type: 'http', scheme: 'bearer', description: 'The `token` of a sign-in.' },
-  device: { type: 'http', scheme: 'bearer', description: 'The `device_token` of a paired device.' },
-};
+const SECURITY_SCHEMES: Json = Object.fromEntries(
+  Object.entries(BEARER_TOKENS).map(([by, description]) => [
+    by,
+    { type: 'http', scheme: 'bearer', description },
+  ]),
+);
 
 const operation = (e: Endpoint): Json => ({
   operationId: e.id,
   tags: [e.tag],
   summary: e.summary,
   ...(e.description === undefined ? {} : { description: e.description }),
-  parameters: parametersOf(e),
+  parameters: parameterRefs(e),
   ...securityOf(e),
   ...bodyOf(e),
   responses: {
@@ -274,37 +234,11 @@ const BROKEN: readonly RefusalName[] = [
   'HEADERS_TOO_LARGE',
 ];
 
-const TAGS: Readonly<Record<string, string>> = {
-  Service: 'The service itself.',
-  Shop: 'A shop, its links page and its branches.',
-  Menu: 'What a branch sells, with the prices of one channel.',
-  Booking: 'When a branch takes bookings.',
-  Orders: 'What becomes of an order.',
-  Tables: "What a table's QR code leads to.",
-  Carts: 'What a cart costs, before anything is ordered.',
-  Codes: 'One-time codes that prove a phone.',
-  'Sign-in': 'Who works here, and on which device.',
-  Board: 'The orders of a branch, as they come and move.',
-  Sale: 'What a branch sells now: pauses and sold-out items.',
-  People: "A person's data: handed out, or erased.",
-};
-
 /** The contact in the one field that its form allows. */
 const contactOf = (contact: string): Json => {
   if (/^https?:\/\/[!-~]+$/i.test(contact) && URL.canParse(contact)) return { url: contact };
   return /^[^\s@:;,<>"]+@[^\s@:;,<>"/]+$/.test(contact) ? { email: contact } : { name: contact };
 };
-
-const STAFF_INTRODUCTION =
-  'What the staff of a shop do: orders, pauses, sold-out items. An owner signs in with e-mail and password; a device ' +
-  'of the branch is paired once, and staff sign in on it with a PIN. Every change is in the audit log. Money is an ' +
-  'integer number of piastres; times are ISO 8601 in UTC.';
-
-const INTRODUCTION =
-  'The public data of cafés and restaurants: brand, links page, branches, menu, booking times, order status. Money ' +
-  'is an integer number of piastres (100 = 1.00 EGP); times are ISO 8601 in UTC. Every call names one shop. Fields ' +
-  'may be added: ignore those you do not know. Keep answers as `Cache-Control` says and ask again with ' +
-  '`If-None-Match`.';
 
 /** The whole description; the same value for the same table and publication. */
 export const openApiDocument = (endpoints: EndpointTable, publication: Publication): Json => {
@@ -316,7 +250,7 @@ export const openApiDocument = (endpoints: EndpointTable, publication: Publicati
     info: {
       title: apiTitle(service?.name, side),
       version,
-      description: side === 'staff' ? STAFF_INTRODUCTION : INTRODUCTION,
+      description: SIDES[side].introduction,
       ...(service === undefined ? {} : { contact: contactOf(service.contact) }),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -325,15 +259,12 @@ export const openApiDocument = (endpoints: EndpointTable, publication: Publicati
     paths: pathsOf(table),
     components: {
       schemas: Object.fromEntries(
-        Object.entries(components).map(([name, schema]) => [name, withReferences(plain(schema), name)]),
+        shapesOf(table).map(([name, schema]) => [name, withReferences(plain(schema), name)]),
       ),
-      headers: HEADERS,
+      headers: headerComponents(),
       ...(side === 'staff' ? { securitySchemes: SECURITY_SCHEMES } : {}),
       parameters: {
-        IfNoneMatch: {
-          ...{ name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } },
-          description: 'The `ETag` of the answer that the client holds.',
-        },
+        IfNoneMatch: { ...IF_NONE_MATCH, in: 'header', required: false, schema: { type: 'string' } },
       },
       responses: {
         BrokenRequest: {

@@ -1,119 +1,170 @@
 /** The reference for people, made from the endpoint table: as Markdown for the repository, as one page for a browser. */
 import type { TSchema } from 'typebox';
+import { CANCEL_REASONS } from '../domain/order.ts';
 import { REFUSALS } from '../domain/refusal.ts';
 import type { RefusalName } from '../domain/refusal.ts';
 import type { Block } from './blocks.ts';
-import { escaped, heading, html, jsonOf, markdown, tableOf, text } from './blocks.ts';
-import { components } from './components.ts';
+import { escaped, heading, html, jsonOf, linesOf, markdown, tableOf, text } from './blocks.ts';
 import type { CachePolicy, Endpoint } from './endpoint.ts';
-import { refusalsOf } from './endpoint.ts';
+import { fieldRows, isBody, typeOf } from './fields.ts';
+import {
+  ANSWERED_BEFORE,
+  ANSWER_HEADERS,
+  BEARER_TOKENS,
+  HELD,
+  IF_NONE_MATCH,
+  isPublished,
+  parametersOf,
+  refusedOf,
+} from './operation.ts';
+import { isPlain, namedBy, plain, shapesOf } from './shapes.ts';
+import type { Plain } from './shapes.ts';
+import type { SideName } from './sides.ts';
+import { apiTitle, SIDES, TAGS } from './sides.ts';
 
 type EndpointTable = Readonly<Record<string, Endpoint>>;
 
-export type Plain = Readonly<Record<string, unknown>>;
-
-export const isPlain = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const plain = (schema: TSchema): Plain => JSON.parse(JSON.stringify(schema)) as Plain;
-
-const nameByText = new Map(
-  Object.entries(components).map(([name, schema]) => [JSON.stringify(schema), name]),
-);
-
-/** A shape's type in words; the name of a named one. */
-export const typeOf = (schema: unknown): string => {
-  if (!isPlain(schema)) return 'any';
-  const name = nameByText.get(JSON.stringify(schema));
-  if (name !== undefined) return name;
-  const { type, format, items, enum: words, anyOf, additionalProperties } = schema;
-  if (Array.isArray(anyOf)) return anyOf.map(typeOf).join(' or ');
-  if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(', ');
-  if (type === 'array') return `array of ${typeOf(items)}`;
-  if (isPlain(schema['patternProperties']) || isPlain(additionalProperties)) return 'map';
-  const types = (Array.isArray(type) ? type : [type ?? 'any']).map(String);
-  return types.map((each) => (each === 'null' || typeof format !== 'string' ? each : format)).join(' or ');
-};
-
-export const descriptionOf = (schema: unknown): string =>
-  isPlain(schema) && typeof schema['description'] === 'string' ? schema['description'] : '';
+const inCode = (words: string): string => `\`${words}\``;
 
 const keeping = (cache: CachePolicy): string =>
   typeof cache === 'string'
-    ? `\`Cache-Control: ${cache}\``
-    : `\`Cache-Control: public, max-age\` of at most ${cache.maxAge}`;
+    ? `\`Cache-Control: ${cache}\`.`
+    : `\`Cache-Control: public, max-age\` of at most ${cache.maxAge}.`;
 
-const refusalCell = (name: RefusalName): string => {
-  const { status, code } = REFUSALS[name];
-  return code === null ? String(status) : `${status} \`${code}\``;
+const tokenRows = ({ access }: Endpoint): string[][] => {
+  if (access === undefined || access.by === 'anyone') return [];
+  const asked = access.by === 'staff' ? access.permission : null;
+  const permission = asked === null ? '' : ` Needs the permission ${inCode(asked)}.`;
+  return [
+    [inCode('Authorization'), 'header', 'yes', '`Bearer` and a token', BEARER_TOKENS[access.by] + permission],
+  ];
+};
+
+const parameterRows = (e: Endpoint): string[][] => [
+  ...tokenRows(e),
+  ...parametersOf(e).map(({ name, in: place, required, scalar, description }) => [
+    ...[inCode(name), place, required ? 'yes' : 'no', scalar.expected, description],
+  ]),
+  ...(isPublished(e)
+    ? [[inCode(IF_NONE_MATCH.name), 'header', 'no', 'an `ETag`', IF_NONE_MATCH.description]]
+    : []),
+];
+
+/** The codes, and when it is refused without one. */
+const refusalCells = (names: readonly RefusalName[]): string[] => {
+  const codes = names.flatMap((name) => REFUSALS[name].code ?? []).map(inCode);
+  const uncoded = names.filter((name) => REFUSALS[name].code === null).map((name) => REFUSALS[name].when);
+  const isEither = codes.length > 0 && uncoded.length > 0;
+  return [codes.join(', '), `${isEither ? 'Without a code: ' : ''}${uncoded.join(' ')}`];
+};
+
+const answerRows = (e: Endpoint): string[][] => {
+  const reply = `${e.answers === 'events' ? 'stream of ' : ''}${typeOf(plain(e.reply))}`;
+  return [
+    [String(e.status), reply, keeping(e.cache)],
+    ...(e.repeatable === true ? [['200', reply, ANSWERED_BEFORE]] : []),
+    ...(isPublished(e) ? [['304', '', HELD]] : []),
+    ...refusedOf(e).map(([status, names]) => [String(status), ...refusalCells(names)]),
+  ];
+};
+
+const fieldsTable = (schema: Plain): Block[] => {
+  const rows = fieldRows(schema);
+  const third = isBody(schema) ? 'Required' : 'Always';
+  return rows.length === 0 ? [] : [tableOf(['Field', 'Type', third, ''], rows)];
+};
+
+/** The fields of a shape that has no name, and so no table of its own. */
+const unnamedTable = (schema: Plain): Block[] => (namedBy(schema) === null ? fieldsTable(schema) : []);
+
+/** As it comes down the wire: first where it begins, then one event after another. */
+const streamOf = (events: readonly unknown[]): Block =>
+  linesOf([
+    'id: 41',
+    ...events.flatMap((data, index) => [
+      ...['', `id: ${42 + index}`],
+      ...(isPlain(data) ? [`event: ${String(data['type'])}`] : []),
+      `data: ${JSON.stringify(data)}`,
+    ]),
+  ]);
+
+const exampleBlocks = (e: Endpoint): Block[] => {
+  const examples = Object.entries(e.examples);
+  if (e.answers === 'events') return [text('Example:'), streamOf(examples.map(([, { reply }]) => reply))];
+  return examples.flatMap(([name, { body, reply }]): Block[] => [
+    text(`Example, ${name}:`),
+    ...(body === undefined ? [] : [jsonOf(body)]),
+    jsonOf(reply),
+  ]);
 };
 
 const operationBlocks = (e: Endpoint): Block[] => {
-  const parameters = [
-    ...Object.entries(e.params).map(([name, p]) => [
-      `\`${name}\``,
-      'path',
-      'yes',
-      p.scalar.expected,
-      p.description,
-    ]),
-    ...Object.entries(e.query).map(([name, q]) => [
-      `\`${name}\``,
-      'query',
-      q.required ? 'yes' : 'no',
-      q.scalar.expected,
-      q.description,
-    ]),
-  ];
+  const parameters = parameterRows(e);
+  const body = e.body === undefined ? null : plain(e.body);
+  const reply = plain(e.reply);
+  const replyFields = unnamedTable(reply);
   return [
     heading(3, `${e.method} ${e.path}`),
     text(`\`${e.id}\`. ${e.summary}.${e.description === undefined ? '' : ` ${e.description}`}`),
     ...(parameters.length === 0 ? [] : [tableOf(['Parameter', 'In', 'Required', 'Value', ''], parameters)]),
-    ...(e.body === undefined ? [] : [text(`Takes ${typeOf(plain(e.body))}.`)]),
-    text(`Answers ${e.status} with ${typeOf(plain(e.reply))}; ${keeping(e.cache)}.`),
-    text(`Refuses with ${[...new Set(refusalsOf(e).map(refusalCell))].join(', ')}.`),
-    ...Object.entries(e.examples).flatMap(([name, example]): Block[] => [
-      text(`Example, ${name}:`),
-      ...(example.body === undefined ? [] : [jsonOf(example.body)]),
-      jsonOf(example.reply),
-    ]),
+    ...(body === null
+      ? []
+      : [text(`Takes ${namedBy(body) === null ? 'this:' : `${typeOf(body)}.`}`), ...unnamedTable(body)]),
+    tableOf(['Answers', 'With', ''], answerRows(e)),
+    ...(replyFields.length === 0 ? [] : [text(`The fields of ${e.status}:`), ...replyFields]),
+    ...exampleBlocks(e),
   ];
 };
 
-const shapeBlocks = (name: string, schema: TSchema): Block[] => {
-  const { properties, required } = plain(schema);
-  if (!isPlain(properties)) return [];
-  const always = Array.isArray(required) ? required : [];
-  const rows = Object.entries(properties).map(([field, of]) => [
-    `\`${field}\``,
-    typeOf(of),
-    always.includes(field) ? 'yes' : 'no',
-    descriptionOf(of),
-  ]);
-  return [heading(3, name), tableOf(['Field', 'Type', 'Always', ''], rows)];
-};
+const shapeBlocks = ([name, schema]: readonly [string, TSchema]): Block[] => [
+  heading(3, name),
+  ...fieldsTable(plain(schema)),
+];
 
-/** What the API is called, after the service; the repository's own documents are of one with default settings. */
-export const apiTitle = (service = 'Ahwa', side: 'public' | 'staff' = 'public'): string =>
-  `${service} ${side} API`;
+const headerBlocks = (): Block[] => [
+  heading(2, 'Headers of answers'),
+  tableOf(
+    ['Header', '', 'Example'],
+    Object.values(ANSWER_HEADERS).map(({ line, description, example }) => [
+      ...[inCode(line), description, inCode(String(example))],
+    ]),
+  ),
+];
 
-const apiBlocks = (endpoints: EndpointTable, title: string): Block[] => {
+const REASONS: readonly Block[] = [
+  heading(2, 'Reasons of a cancel'),
+  tableOf(
+    ['Reason', 'The guest reads', ''],
+    Object.entries(CANCEL_REASONS).map(([reason, { en, ar }]) => [inCode(reason), en, ar]),
+  ),
+];
+
+interface Page {
+  readonly service?: string | undefined;
+  readonly side: SideName;
+  /** Where the errors are described. */
+  readonly errors: string;
+}
+
+const apiBlocks = (endpoints: EndpointTable, { service, side, errors }: Page): Block[] => {
   const table = Object.values(endpoints);
+  const { introduction, openapi } = SIDES[side];
   return [
-    heading(1, title),
+    heading(1, apiTitle(service, side)),
+    text(introduction),
     text(
-      'Money is an integer number of piastres (100 = 1.00 EGP); times are ISO 8601 in UTC. Fields may be added.',
-    ),
-    text(
-      'The same as a machine reads it: `/openapi.json`; as tools for AI assistants: `/mcp`, to which `/llms.txt` is ' +
-        'the guide. Every refusal by name: the errors below each operation.',
+      `The same as a machine reads it: ${inCode(openapi)}. Statuses from 400 on have the body ` +
+        `[ErrorBody](#errorbody); what each code means is in [Errors](${errors}).`,
     ),
     ...[...new Set(table.map((e) => e.tag))].flatMap((tag) => [
       heading(2, tag),
+      ...(TAGS[tag] === undefined ? [] : [text(TAGS[tag])]),
       ...table.filter((e) => e.tag === tag).flatMap(operationBlocks),
     ]),
+    ...headerBlocks(),
+    ...(side === 'staff' ? REASONS : []),
     heading(2, 'Shapes'),
-    ...Object.entries(components).flatMap(([name, schema]) => shapeBlocks(name, schema)),
+    ...shapesOf(table).flatMap(shapeBlocks),
   ];
 };
 
@@ -153,7 +204,11 @@ const STYLE =
 
 /** docs/api.md, and of a service by its name. */
 export const apiReference = (endpoints: EndpointTable, service?: string): string =>
-  markdown(apiBlocks(endpoints, apiTitle(service)));
+  markdown(apiBlocks(endpoints, { service, side: 'public', errors: 'errors.md' }));
+
+/** docs/staff-api.md. */
+export const staffReference = (endpoints: EndpointTable): string =>
+  markdown(apiBlocks(endpoints, { side: 'staff', errors: 'errors.md' }));
 
 /** docs/errors.md. */
 export const errorReference = (): string => markdown(errorBlocks());
@@ -163,7 +218,7 @@ export const apiPage = (endpoints: EndpointTable, service?: string): string => {
   const title = apiTitle(service);
   const [errorsTitle, ...errors] = errorBlocks();
   const body = [
-    ...apiBlocks(endpoints, title),
+    ...apiBlocks(endpoints, { service, side: 'public', errors: '#errors' }),
     ...(errorsTitle === undefined ? [] : [heading(2, 'Errors')]),
     ...errors,
   ].map(html);

@@ -90,15 +90,15 @@ export const booleanScalar: Scalar<boolean> = {
 
 const HIGHEST_INT32 = 2_147_483_647;
 
-/** A whole number from `minimum` on, within int32, written without sign, spaces or leading zeros. */
-export const integerScalar = (minimum: number): Scalar<number> => ({
-  schema: Int32({ minimum, examples: [Math.max(minimum, 4)] }),
+/** A whole number from `minimum` to `maximum`, within int32, written without sign, spaces or leading zeros. */
+export const integerScalar = (minimum: number, maximum = HIGHEST_INT32): Scalar<number> => ({
+  schema: Int32({ minimum, maximum, examples: [Math.max(minimum, 4)] }),
   read: (text) => {
     if (!/^(0|[1-9][0-9]{0,9})$/.test(text)) return null;
     const value = Number(text);
-    return value >= minimum && value <= HIGHEST_INT32 ? value : null;
+    return value >= minimum && value <= maximum ? value : null;
   },
-  expected: `a whole number from ${minimum} to ${HIGHEST_INT32}`,
+  expected: `a whole number from ${minimum} to ${maximum}`,
 });
 
 /**

@@ -4,7 +4,8 @@ import type { RefusalName } from '../domain/refusal.ts';
 import { commandOf, heading, markdown, tableOf, text } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import type { QueryParameter } from './endpoint.ts';
-import { descriptionOf, isPlain, plain, typeOf } from './reference.ts';
+import { fieldRows, typeOf } from './fields.ts';
+import { plain } from './shapes.ts';
 import { PROTOCOL_VERSIONS, tools } from './tools.ts';
 import type { Tool } from './tools.ts';
 
@@ -133,28 +134,6 @@ const argumentRow = ([name, { scalar, required, description }]: [string, QueryPa
   scalar.expected,
   description,
 ];
-
-/** Every field with its place, such as `branches[].id`. */
-const fieldRows = (schema: unknown, above = ''): string[][] => {
-  const { properties, required } = isPlain(schema) ? schema : {};
-  if (!isPlain(properties)) return [];
-  const always: readonly unknown[] = Array.isArray(required) ? required : [];
-  return Object.entries(properties).flatMap(([name, of]) => {
-    const place = `${above}${name}`;
-    const items = isPlain(of) ? of['items'] : undefined;
-    const isMap = isPlain(of) && of['type'] === 'object' && !isPlain(of['properties']);
-    return [
-      [
-        inCode(place),
-        isMap ? 'map of language to text' : typeOf(of),
-        always.includes(name) ? 'yes' : 'no',
-        descriptionOf(of),
-      ],
-      ...fieldRows(of, `${place}.`),
-      ...fieldRows(items, `${place}[].`),
-    ];
-  });
-};
 
 /** A call with what a tool needs, from the examples of its arguments. */
 const exampleCall = ({ name, args }: Tool): Block => {

@@ -91,7 +91,7 @@ const MISSING: Readonly<Record<RequiredField | 'customer_name' | 'customer_phone
   customer_name: { en: 'is required', ar: 'الاسم مطلوب' },
   customer_phone: { en: 'is required', ar: 'رقم الهاتف مطلوب' },
   address_line: { en: 'is required for delivery', ar: 'العنوان مطلوب للتوصيل' },
-  place_name: { en: 'is required: where should we bring it?', ar: 'اسم المكان مطلوب' },
+  place_name: { en: 'is required, so that we know where to bring it', ar: 'اسم المكان مطلوب' },
   floor: { en: 'is required for delivery in the mall', ar: 'الدور مطلوب للتوصيل داخل المول' },
   unit_number: { en: 'is required for delivery in the mall', ar: 'رقم الوحدة مطلوب للتوصيل داخل المول' },
 };

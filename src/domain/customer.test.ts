@@ -136,7 +136,7 @@ describe('with a card, every cell of the table', () => {
                       provesAs: isProven && !wasProven ? card.name : null,
                     },
                     contactOverride: cell === 'one time',
-                    otpVerified: isProven && isContactProven,
+                    otpVerified: isProven,
                     savesAddress: isProven && channel !== 'pickup' && (saveAddress ?? cell !== 'one time'),
                   } satisfies Identity);
               }

@@ -61,7 +61,7 @@ export interface Identity {
   readonly customer: CustomerOfOrder;
   /** The contact stands on this order in the place of the profile's. */
   readonly contactOverride: boolean;
-  /** Every phone that the order rests on is proven, the contact's and the card's; only such an order feeds order-now. */
+  /** The customer's own phone is proven: only then is anything of theirs shown, and only such an order feeds order-now. */
   readonly otpVerified: boolean;
   readonly savesAddress: boolean;
 }
@@ -143,7 +143,7 @@ const withCard = (input: IdentityInput, card: Profile): Identity => {
       provesAs: isOwner && !card.isProven ? card.name : null,
     },
     contactOverride: isOneTime,
-    otpVerified: isOwner && isContactProven,
+    otpVerified: isOwner,
     savesAddress: savesAddress(input, isOwner, !isOneTime),
   };
 };

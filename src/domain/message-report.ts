@@ -44,7 +44,8 @@ export interface TakenRow {
 /**
  * What a row is whose message failed after it was taken: as after any failed try, so that it waits, at its old place in
  * its lane and those behind it that have not gone out wait for it; for a day at most, as whatever waits. Where later news
- * has gone out it is dropped, for old news would come after it: so nothing of a lane is ever told after what followed it.
+ * has gone out it is dropped, for old news would come after it: so old news does not follow new; but for a row that
+ * another process begins to send at that very moment.
  */
 export const afterFailureReport = (
   { tries, waitingSince, isOvertaken }: TakenRow,

@@ -165,12 +165,3 @@ export const restMs = (failures: number): number => {
   const over = failures - WAY_OUT.failuresBeforeRest;
   return over < 0 ? 0 : Math.min(WAY_OUT.firstRestMs * 2 ** Math.min(over, 30), WAY_OUT.longestRestMs);
 };
-
-/**
- * An order's phone that nobody has proven may be anybody's: so many messages of a shop go there in such a time, and no
- * more (Decisions 15: the per-phone rules do the guarding).
- */
-export const UNPROVEN = { messages: 20, withinMs: 24 * 60 * 60_000 } as const;
-
-/** Whether a phone may be told more that got `told` messages of the shop in the last `UNPROVEN.withinMs`. */
-export const mayBeTold = (isProven: boolean, told: number): boolean => isProven || told < UNPROVEN.messages;

@@ -51,8 +51,8 @@ export class Refusal extends Error {
   readonly lists: Readonly<Record<string, unknown>>;
   /** What stands in the error body beside `vars`, such as `kind`. */
   readonly beside: Readonly<Record<string, unknown>>;
-  /** After how long it is worth trying again, null: never; undefined: what is usual for such a refusal. */
-  readonly retryAfterSeconds: number | null | undefined;
+  /** After how long it is worth trying again; undefined: what is usual for such a refusal. */
+  readonly retryAfterSeconds: number | undefined;
   /** What the operator is told in the log, and whoever asked is not. */
   override readonly cause: unknown;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventBody, signedText, webhookUrl } from './webhook.ts';
+import { eventBody, shownUrl, signedText, webhookUrl } from './webhook.ts';
 
 test.each([
   ['https://till.example/hooks', 'https://till.example/hooks'],
@@ -20,6 +20,33 @@ test.each([
   [`https://till.example/${'a'.repeat(2_000)}`, 'must have at most 2000 characters'],
 ])('%s is none, and people are told why', (text, problem) => {
   expect(webhookUrl(text)).toMatchObject({ problem, arabic: expect.any(String) as string });
+});
+
+test.each([
+  ['https://127.0.0.1:9/x', '127.0.0.1'],
+  ['https://localhost/x', 'localhost'],
+  ['https://LOCALHOST./x', 'localhost.'],
+  ['https://10.0.0.1/', '10.0.0.1'],
+  ['https://169.254.169.254/', '169.254.169.254'],
+  ['https://100.64.0.1/', '100.64.0.1'],
+  ['https://0x7f000001/', '127.0.0.1'],
+  ['https://2130706433/', '127.0.0.1'],
+  ['https://127.1/', '127.0.0.1'],
+  ['https://１２７.0.0.1/', '127.0.0.1'],
+  ['https://[::1]/', '[::1]'],
+  ['https://[::ffff:127.0.0.1]/', '[::ffff:7f00:1]'],
+  ['https://till.localhost/', 'till.localhost'],
+  ['https://till.local/', 'till.local'],
+  ['https://till.internal:8443/', 'till.internal'],
+])('%s lies inside, and people are told so', (text, host) => {
+  expect(webhookUrl(text)).toMatchObject({
+    problem: `must be on the public internet, and ${host} is not`,
+    arabic: expect.stringContaining(host) as string,
+  });
+});
+
+test('an address is shown without what may be a secret', () => {
+  expect(shownUrl('https://till.example:8443/hooks?token=abc')).toBe('till.example:8443/hooks');
 });
 
 test('an event says what happened, when, and how the order is now', () => {

@@ -3,6 +3,7 @@
  * what of it is signed.
  */
 import type { EventFacts } from './outbox.ts';
+import { mayBePublicHost } from './public-address.ts';
 import type { Problem } from './refusal.ts';
 import { isoInstant, type Instant } from './time.ts';
 
@@ -19,7 +20,9 @@ const parsed = (text: string): URL | null => {
   }
 };
 
-/** The address that `text` names, in its one spelling, or what is wrong with it. Where it leads is seen when it is used. */
+/**
+ * The address that `text` names, in its one spelling, or what is wrong with it. Where a name leads is seen when it is used.
+ */
 export const webhookUrl = (text: string): string | Problem => {
   const url = parsed(text.trim());
   if (url === null) return { problem: 'must be a web address', arabic: 'يجب أن يكون عنوان ويب' };
@@ -29,12 +32,23 @@ export const webhookUrl = (text: string): string | Problem => {
     return { problem: 'must not hold a name or password', arabic: 'يجب ألا يحتوي على اسم أو كلمة مرور' };
   if (url.hash !== '')
     return { problem: 'must not have a part after #', arabic: 'يجب ألا يحتوي على جزء بعد #' };
-  return url.href.length > LONGEST_URL
-    ? {
-        problem: `must have at most ${LONGEST_URL} characters`,
-        arabic: `يجب ألا يزيد على ${LONGEST_URL} حرف`,
-      }
-    : url.href;
+  if (url.href.length > LONGEST_URL)
+    return {
+      problem: `must have at most ${LONGEST_URL} characters`,
+      arabic: `يجب ألا يزيد على ${LONGEST_URL} حرف`,
+    };
+  return mayBePublicHost(url.hostname)
+    ? url.href
+    : {
+        problem: `must be on the public internet, and ${url.hostname} is not`,
+        arabic: `يجب أن يكون على الإنترنت العام، و${url.hostname} ليس عليه`,
+      };
+};
+
+/** What may be shown of an address (`webhookUrl`): not what stands after its path, where some have a token. */
+export const shownUrl = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
 };
 
 /** `order` as it is when the event is sent, not as it was when it happened: who was erased since is in no event. */

@@ -5,9 +5,9 @@ import type { Actor, PairedDevice } from '../app/staff-access.ts';
 import type { Access, Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** Who a token names; null for one that is unknown or has ended. Throws ORG_SUSPENDED. */
+/** Who a token names; null for one that is unknown or has ended. Throws ORG_SUSPENDED, but where `evenSuspended`. */
 export interface Authenticate {
-  staff(token: string): Promise<Actor | null>;
+  staff(token: string, evenSuspended: boolean): Promise<Actor | null>;
   device(token: string): Promise<PairedDevice | null>;
 }
 
@@ -46,9 +46,15 @@ export const createGuard = (authenticate: Authenticate, monotonic: () => number)
     }
   };
 
+  const whose = async (token: string, access: Access): Promise<Actor | PairedDevice | null> => {
+    if (access.by === 'anyone') return null;
+    if (access.by === 'device') return authenticate.device(token);
+    return authenticate.staff(token, access.evenSuspended === true);
+  };
+
   const named = async (request: IncomingMessage, access: Access): Promise<Actor | PairedDevice> => {
     const token = bearerOf(request);
-    const known = token === null || access.by === 'anyone' ? null : await authenticate[access.by](token);
+    const known = token === null ? null : await whose(token, access);
     if (token !== null && known === null) good.delete(keyOf(token));
     if (token === null || known === null) throw new Refusal('SIGN_IN_REQUIRED');
     remember(token, known);

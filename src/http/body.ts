@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import type { Fault } from '../domain/refusal.ts';
 
@@ -201,3 +201,8 @@ export const bodyCheck = (schema: TSchema): BodyCheck => {
     return isVast ? [...faults.slice(0, 1), ONE_OF_MANY] : faults;
   };
 };
+
+const anythingSaid = bodyCheck(Type.Object({}, { additionalProperties: false }));
+
+/** The check of an operation that takes no body: one in which nothing is said is as good as none. */
+export const noBodyCheck: BodyCheck = (body) => (body === undefined ? [] : anythingSaid(body));

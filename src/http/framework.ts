@@ -2,7 +2,7 @@
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Endpoint } from '../contract/endpoint.ts';
+import { readsBody, type Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { MAX_ADDRESS } from './address.ts';
 import { parseJson } from './body.ts';
@@ -40,6 +40,10 @@ const takeJson = (app: FastifyInstance, read: (bytes: Buffer) => unknown): void 
 const isTooLarge = (fault: unknown): boolean =>
   fault instanceof Error && 'code' in fault && fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 
+/** Whether nothing follows the header lines. */
+const isEmpty = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+
 /** `limit` in bytes. */
 const tooLarge = (limit: number): Refusal => new Refusal('BODY_TOO_LARGE', { limit: limit / 1024 });
 
@@ -73,10 +77,19 @@ export const createFramework = ({ endpoints, bodyLimit, unread, run, fail }: Fra
       handler: take,
     });
   void app.register((apart, _, done) => {
-    // What takes no body minds none, whatever it is: nothing here reads one, and that nothing does is no fault.
+    // What is only read minds no body, whatever it is: nothing here reads one, and that nothing does is no fault.
     apart.removeAllContentTypeParsers();
     apart.setErrorHandler((_, request, reply) => take(request, reply));
-    for (const { method, path } of all.filter(({ body }) => body === undefined))
+    for (const { method, path } of all.filter((each) => !readsBody(each)))
+      apart.route({ method, url: addressOf(path), handler: take });
+    done();
+  });
+  void app.register((apart, _, done) => {
+    // What takes no body minds none of which nothing is there, whatever type that is said to be.
+    apart.setErrorHandler((fault, request, reply) =>
+      isEmpty(request.raw) ? take(request, reply) : refuse(fault, request, reply),
+    );
+    for (const { method, path } of all.filter((each) => each.body === undefined && readsBody(each)))
       apart.route({ method, url: addressOf(path), handler: take });
     done();
   });

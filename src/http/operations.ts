@@ -1,13 +1,13 @@
 /** What happens behind the front: the framework reads bodies, the input is checked, the handler asked, the answer sent. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Repeated, type Answer, type EventStream } from '../app/answer.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
+import { readsBody, type Endpoint } from '../contract/endpoint.ts';
 import type { Fault, Refusal } from '../domain/refusal.ts';
 import { invalidInput } from '../domain/refusal.ts';
 import type { Target } from './address.ts';
 import { readParameters } from './address.ts';
 import type { BodyCheck } from './body.ts';
-import { bodyCheck, refusedCharset } from './body.ts';
+import { bodyCheck, noBodyCheck, refusedCharset } from './body.ts';
 import type { Deliver } from './deliver.ts';
 import { refusedCoding } from './encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';
@@ -20,7 +20,7 @@ import { faultFields } from './log.ts';
 import type { TellFault } from './log.ts';
 import type { RawDoor } from './raw-door.ts';
 import type { Entry, Published } from './published.ts';
-import { refusalOf, wishedLanguage } from './refuse.ts';
+import { refusalOf, statusOf, wishedLanguage } from './refuse.ts';
 import type { EndpointTable, Match } from './routes.ts';
 
 /** A handler once its types are erased: the table has checked that each fits its endpoint. */
@@ -74,8 +74,8 @@ const isPublished = (endpoint: Endpoint): boolean =>
 /** Reads the input of a request; throws INVALID_INPUT with every fault. */
 const createReader = ({ endpoints, clientOf }: OperationParts) => {
   const checks = new Map<string, BodyCheck>();
-  for (const { id, body } of Object.values(endpoints))
-    if (body !== undefined) checks.set(id, bodyCheck(body));
+  for (const endpoint of Object.values(endpoints).filter(readsBody))
+    checks.set(endpoint.id, endpoint.body === undefined ? noBodyCheck : bodyCheck(endpoint.body));
   return ({ exchange, match, target }: Waiting, body: unknown, actor: unknown): Parameters<AnyHandler>[0] => {
     const { request } = exchange;
     const { faults, ...parameters } = readParameters(
@@ -101,7 +101,7 @@ const createRefuser =
     const refusal = refusalOf(thrown, exchange.id);
     const fields = { request_id: exchange.id, operation: exchange.endpoint?.id, ...faultFields(thrown) };
     if (refusal.refusal === 'INTERNAL') tellFault('failed', fields);
-    if (refusal.refusal === 'UNAVAILABLE') tellFault('unavailable', fields);
+    if (statusOf(refusal) === 503) tellFault('unavailable', fields);
     answers.refuse(exchange, refusal);
   };
 
@@ -175,7 +175,7 @@ export const createOperations = (parts: OperationParts): Operations => {
   const refusedUnread = (endpoint: Endpoint, headers: IncomingHttpHeaders): Refusal | null => {
     const door = rawDoors.get(endpoint);
     if (door !== undefined) return door.refusalOf(headers, endpoint);
-    return endpoint.body === undefined ? null : (refusedCoding(headers) ?? refusedCharset(headers));
+    return readsBody(endpoint) ? (refusedCoding(headers) ?? refusedCharset(headers)) : null;
   };
 
   const framework = createFramework({

@@ -57,6 +57,23 @@ export interface StoredAudit extends Omit<Selectable<AuditTable>, 'org_id'> {
   readonly staff_name: string | null;
 }
 
+/** Only what was done at these branches; null: everywhere, and what concerns none. */
+const atBranches = (branchIds: readonly Uuid[] | null) =>
+  branchIds === null ? sql`true` : sql`a.branch_id = any(${[...branchIds]}::uuid[])`;
+
+/** Whether the audit log of a shop, as far as it is about these branches, has such an entry. */
+export const isAuditEntry = async (
+  db: Kysely<Database>,
+  orgId: Uuid,
+  branchIds: readonly Uuid[] | null,
+  id: Uuid,
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from audit a where a.org_id = ${orgId} and a.id = ${id} and ${atBranches(branchIds)}
+  `.execute(db);
+  return rows.length > 0;
+};
+
 /** The audit log of a shop, newest first. */
 export const auditOf = async (
   db: Kysely<Database>,
@@ -68,7 +85,7 @@ export const auditOf = async (
     from audit a
     left join staff s on s.org_id = a.org_id and s.id = a.staff_id
     where a.org_id = ${orgId}
-      and (${branchIds === null} or a.branch_id = any(${branchIds === null ? [] : [...branchIds]}::uuid[]))
+      and ${atBranches(branchIds)}
       and ${subjectId === null ? sql`true` : sql`a.subject_id = ${subjectId}`}
       and ${before === null ? sql`true` : sql`(a.at, a.id) < (select b.at, b.id from audit b where b.org_id = ${orgId} and b.id = ${before})`}
     order by a.at desc, a.id desc

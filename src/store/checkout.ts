@@ -250,6 +250,7 @@ const customerOf = ({ orgId, customer, newCustomerId, language, now }: NewOrder)
     values (${orgId}, ${newCustomerId}, ${customer.phone}, ${customer.name}, ${language}, ${provenAt}, ${at(now)}, ${at(now)})
     on conflict (org_id, phone) do update
     set name = case when known.phone_proven_at is null and ${customer.isProven} then excluded.name else known.name end,
+        updated_at = case when known.phone_proven_at is null and ${customer.isProven} then excluded.updated_at else known.updated_at end,
         phone_proven_at = coalesce(known.phone_proven_at, excluded.phone_proven_at)
     returning id`;
 };

@@ -22,6 +22,18 @@ export const orderById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredOr
     .where('id', '=', id)
     .executeTakeFirst()) ?? null;
 
+/** Whether an order was made at this branch. */
+export const isOrderAt = async (db: Db, orgId: Uuid, branchId: Uuid, id: Uuid): Promise<boolean> => {
+  const row = await db
+    .selectFrom('delivery_order')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('branch_id', '=', branchId)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 /** The orders of these ids, by id. */
 export const ordersById = async (
   db: Db,

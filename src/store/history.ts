@@ -18,7 +18,8 @@ export interface PastOrder {
   readonly branchNameTranslations: Translations;
   readonly status: OrderStatus;
   readonly channel: OnlineChannel;
-  readonly otpVerified: boolean;
+  /** Proven to be of whoever asks: their own order, and not one that only carries their phone. */
+  readonly isOwn: boolean;
   readonly deliveryRef: string | null;
   readonly customerName: string;
   readonly addressLine: string | null;
@@ -50,7 +51,8 @@ export const ordersOfPhone = async (
 ): Promise<PastOrder[]> => {
   const { rows } = await sql<PastOrderRow>`
     select d.id, d.branch_id as "branchId", b.name as "branchName", b.name_translations as "branchNameTranslations",
-           d.status, d.channel, d.otp_verified as "otpVerified", d.delivery_ref as "deliveryRef",
+           d.status, d.channel, 
+           d.otp_verified and (not d.contact_override or c.phone is not distinct from ${phone}) as "isOwn", d.delivery_ref as "deliveryRef",
            d.customer_name as "customerName", d.address_line as "addressLine", d.place_name as "placeName",
            d.customer_lat as lat, d.customer_lng as lng, d.created_at as "createdAt",
            d.delivered_at as delivered, d.cancelled_at as cancelled, d.rejected_at as rejected, d.subtotal,
@@ -58,6 +60,7 @@ export const ordersOfPhone = async (
            d.tax_inclusive as "taxInclusive", d.cart
     from delivery_order d
     join branch b on b.org_id = d.org_id and b.id = d.branch_id
+    left join customer c on c.org_id = d.org_id and c.id = d.customer_id
     where d.org_id = ${orgId} and d.id in (
       (select id from delivery_order
        where org_id = ${orgId} and customer_phone = ${phone}

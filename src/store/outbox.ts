@@ -256,3 +256,14 @@ export const replay = async (db: Db, orgId: Uuid, filter: ReplayFilter, now: Ins
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
 };
+
+/** The phone that an order's messages go to; null once the person was erased, or when there is no such order. */
+export const phoneOfOrder = async (db: Db, orgId: Uuid, orderId: Uuid): Promise<string | null> => {
+  const row = await db
+    .selectFrom('delivery_order')
+    .select('customer_phone')
+    .where('org_id', '=', orgId)
+    .where('id', '=', orderId)
+    .executeTakeFirst();
+  return row?.customer_phone ?? null;
+};

@@ -97,6 +97,17 @@ export const staffOf = async (db: Tx, orgId: Uuid): Promise<StaffRow[]> => {
   return rows.map((row) => ({ ...row, role: roleIn(row.role) }));
 };
 
+/** Whether a shop has a branch, or had it: an archived one too. */
+export const isBranchOf = async (db: Tx, orgId: Uuid, branchId: Uuid): Promise<boolean> => {
+  const row = await db
+    .selectFrom('branch')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', branchId)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 /** What the branches of a shop are called, archived ones too. */
 export const branchNames = async (db: Tx, orgId: Uuid): Promise<ReadonlyMap<Uuid, string>> => {
   const rows = await db.selectFrom('branch').select(['id', 'name']).where('org_id', '=', orgId).execute();
@@ -185,6 +196,7 @@ export const addSession = async (tx: Tx, session: NewSession): Promise<void> => 
 };
 
 export interface SessionRow extends Posted {
+  readonly tokenHash: Buffer;
   readonly orgId: Uuid;
   readonly staffId: Uuid;
   readonly deviceId: Uuid | null;
@@ -192,39 +204,52 @@ export interface SessionRow extends Posted {
   readonly isShopActive: boolean;
 }
 
-/** Who signed in with a token, if that still holds: not expired, the person active, the device not revoked. */
+/** The sign-ins that still hold: not expired, the person active, the device not revoked. */
+const liveSessions = (db: Tx, now: Instant) =>
+  db
+    .selectFrom('staff_session as session')
+    .innerJoin('staff', (on) =>
+      on.onRef('staff.org_id', '=', 'session.org_id').onRef('staff.id', '=', 'session.staff_id'),
+    )
+    .innerJoin('shop', 'shop.org_id', 'session.org_id')
+    .leftJoin('staff_device as device', (on) =>
+      on.onRef('device.org_id', '=', 'session.org_id').onRef('device.id', '=', 'session.device_id'),
+    )
+    .select([
+      'session.token_hash as tokenHash',
+      'session.org_id as orgId',
+      'session.staff_id as staffId',
+      'session.device_id as deviceId',
+      'staff.name',
+      'staff.role',
+      'staff.branch_ids as branchIds',
+      'shop.is_active as isShopActive',
+    ])
+    .where('session.expires_at', '>', at(now))
+    .where('staff.is_active', '=', true)
+    .where('staff.archived_at', 'is', null)
+    .where((row) =>
+      row.or([
+        row('session.device_id', 'is', null),
+        row.and([row('device.id', 'is not', null), row('device.revoked_at', 'is', null)]),
+      ]),
+    );
+
+/** Who signed in with a token, if that still holds. */
 export const liveSession = async (db: Tx, tokenHash: Buffer, now: Instant): Promise<SessionRow | null> =>
-  asSignIn(
-    await db
-      .selectFrom('staff_session as session')
-      .innerJoin('staff', (on) =>
-        on.onRef('staff.org_id', '=', 'session.org_id').onRef('staff.id', '=', 'session.staff_id'),
-      )
-      .innerJoin('shop', 'shop.org_id', 'session.org_id')
-      .leftJoin('staff_device as device', (on) =>
-        on.onRef('device.org_id', '=', 'session.org_id').onRef('device.id', '=', 'session.device_id'),
-      )
-      .select([
-        'session.org_id as orgId',
-        'session.staff_id as staffId',
-        'session.device_id as deviceId',
-        'staff.name',
-        'staff.role',
-        'staff.branch_ids as branchIds',
-        'shop.is_active as isShopActive',
-      ])
-      .where('session.token_hash', '=', tokenHash)
-      .where('session.expires_at', '>', at(now))
-      .where('staff.is_active', '=', true)
-      .where('staff.archived_at', 'is', null)
-      .where((row) =>
-        row.or([
-          row('session.device_id', 'is', null),
-          row.and([row('device.id', 'is not', null), row('device.revoked_at', 'is', null)]),
-        ]),
-      )
-      .executeTakeFirst(),
-  );
+  asSignIn(await liveSessions(db, now).where('session.token_hash', '=', tokenHash).executeTakeFirst());
+
+/** Which of these tokens' sign-ins still hold, and whose they are. */
+export const liveSessionsOf = async (
+  db: Tx,
+  tokenHashes: readonly Buffer[],
+  now: Instant,
+): Promise<SessionRow[]> => {
+  const rows = await liveSessions(db, now)
+    .where(sql<boolean>`session.token_hash = any(${[...tokenHashes]}::bytea[])`)
+    .execute();
+  return rows.map((row) => ({ ...row, role: roleIn(row.role) }));
+};
 
 /** A sign-in that has ended. */
 export interface EndedSession {

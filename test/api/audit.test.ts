@@ -92,7 +92,16 @@ describe('the audit log', () => {
       seen.push(...page.map(({ id }) => id));
     }
     expect([...seen].sort()).toEqual(rows.map(({ id }) => id).sort());
-    expect(await listed(owner, `?before=${newId()}`)).toEqual([]);
+  });
+
+  test('goes on from none of its entries: said of what is none, and of one of another branch', async () => {
+    const elsewhere = entry({ branch_id: branchId('maadi') });
+    await insert(world.db.kysely, 'audit', elsewhere);
+    const refusal = { status: 400, fields: [{ path: 'before', problem: 'is no entry of this log' }] };
+    expect(await world.refused(`/staff/audit?before=${newId()}`, owner)).toMatchObject(refusal);
+    const there = `?before=${String(elsewhere['id'])}`;
+    expect(await world.refused(`/staff/audit${there}`, manager)).toMatchObject(refusal);
+    expect((await ask(owner, there)).status).toBe(200);
   });
 
   test('says that messages were sent again where there were any, and nothing where there were none', async () => {
@@ -110,12 +119,15 @@ describe('the audit log', () => {
     expect(await actions()).toContain('outbox.replayed');
   });
 
-  test('never more than 200 at once', async () => {
+  test('has 200 at once, and no more can be asked for', async () => {
     const subject = newId();
     const rows = Array.from({ length: 203 }, () => entry({ subject_id: subject }));
     await insert(world.db.kysely, 'audit', ...rows);
-    expect(await listed(owner, `?subject_id=${subject}`)).toHaveLength(100);
-    expect(await listed(owner, `?subject_id=${subject}&limit=5000`)).toHaveLength(200);
+    expect(await listed(owner, `?subject_id=${subject}`)).toHaveLength(200);
+    expect(await listed(owner, `?subject_id=${subject}&limit=200`)).toHaveLength(200);
+    expect(await world.refused('/staff/audit?limit=201', owner)).toMatchObject({
+      ...{ status: 400, fields: [{ path: 'limit', problem: 'must be a whole number from 1 to 200' }] },
+    });
   });
 
   test('whoever works at some branches sees what was done there, and nothing that concerns the whole shop', async () => {
@@ -137,7 +149,9 @@ describe('the audit log', () => {
     const row = entry({ subject_id: subject, org_id: shopId('other'), branch_id: null });
     await insert(world.db.kysely, 'audit', row);
     expect(await listed(owner, `?subject_id=${subject}`)).toEqual([]);
-    expect(await listed(owner, `?before=${String(row['id'])}`)).toEqual([]);
+    expect(await world.refused(`/staff/audit?before=${String(row['id'])}`, owner)).toMatchObject({
+      ...{ status: 400, fields: [{ path: 'before' }] },
+    });
   });
 
   test('is not for a teller, nor for whoever is not signed in', async () => {

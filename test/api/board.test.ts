@@ -1,4 +1,5 @@
 /** The board of a branch over HTTP (Decisions 4, 12): orders are listed, moved, undone, and take longer. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../support/activity.ts';
 import { branchId, openShops, thingId } from '../support/cafe.ts';
@@ -97,6 +98,41 @@ describe('the list of a branch', () => {
     expect(all.slice(-4)).toEqual(idsOf(made).toSorted());
     const rest = await listed(`&after=${all.at(-3) ?? ''}`);
     expect(idsOf(rest)).toEqual(all.slice(-2));
+  });
+
+  test('has 200 at once, the rest from the last of them, and no more can be asked for', async () => {
+    const first = await placed(world, anOrder({ branch_id: branchId('maadi') }));
+    await sql`
+      insert into delivery_order
+      select copy.*
+      from delivery_order first, generate_series(1, 203) number,
+           jsonb_populate_record(null::delivery_order, to_jsonb(first) || jsonb_build_object(
+             'id', gen_random_uuid(), 'delivery_ref', 'D-MAD-' || number)) copy
+      where first.id = ${first.id}
+    `.execute(world.db.kysely);
+    const owner = await signInAs(world, 'owner');
+    const address = `/staff/orders?branch_id=${branchId('maadi')}`;
+    const page = async (query: string) => done('listOrders', await world.get(`${address}${query}`, owner));
+    const all = await page('');
+    expect(all).toHaveLength(200);
+    expect(await page('&limit=200')).toHaveLength(200);
+    expect(await page(`&after=${all.at(-1)?.id ?? ''}`)).toHaveLength(4);
+    expect(refusalOf(await world.get(`${address}&limit=201`, owner))).toMatchObject({
+      ...{ status: 400, fields: [{ path: 'limit', problem: 'must be a whole number from 1 to 200' }] },
+    });
+  });
+
+  test('goes on from an order that has ended since, and from none that is not the branch’s', async () => {
+    const [ended, next] = [await taken(), await taken()];
+    await changed(world, teller, ended.id, 'cancel', { reason: 'other', from: 'received' });
+    expect(idsOf(await listed(`&after=${ended.id}`))).toEqual([next.id]);
+    const there = await taken({ branch_id: branchId('maadi') });
+    for (const after of [newId(), there.id])
+      expect(
+        refusalOf(await world.get(`/staff/orders?branch_id=${branchId()}&after=${after}`, { ...teller })),
+      ).toMatchObject({
+        ...{ status: 400, fields: [{ path: 'after', problem: 'is no order of this branch' }] },
+      });
   });
 
   test('says what is wrong with what was asked', async () => {
@@ -245,10 +281,24 @@ describe('a move', () => {
       });
   });
 
-  test.each(['received', 'delivered', 'cancelled', 'rejected'])('to %s is none', async (to) => {
+  test.each([
+    ['received', 'an order goes back to `confirmed` at most'],
+    ['delivered', 'an order is delivered by finalize, with a payment method'],
+    ['cancelled', 'an order is cancelled by cancel, with a reason'],
+    ['rejected', 'an order is rejected by cancel, with a reason'],
+  ])('to %s is none', async (to, why) => {
     const { id } = await taken();
     const reply = await change(world, teller, id, 'move', { to, from: 'received' });
-    expect(refusalOf(reply)).toMatchObject({ status: 400, fields: [{ path: 'to' }] });
+    expect(refusalOf(reply)).toMatchObject({
+      ...{ status: 400, fields: [{ path: 'to', problem: `cannot be \`${to}\`: ${why}` }] },
+    });
+  });
+
+  test('to what is no status is told where an order can be moved', async () => {
+    const { id } = await taken();
+    const reply = await change(world, teller, id, 'move', { to: 'bogus', from: 'received' });
+    const problem = 'must be one of confirmed, preparing, ready, out_for_delivery';
+    expect(refusalOf(reply)).toMatchObject({ status: 400, fields: [{ path: 'to', problem }] });
   });
 
   test('on the way is none for an order to pick up', async () => {

@@ -8,10 +8,11 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { ErrorBody } from '../../src/contract/error.ts';
 import { allEndpoints } from '../../src/contract/index.ts';
 import { openCalls, type Call, type OpenCalls } from '../support/calls.ts';
 import { hostileBody, type HostileBody } from '../support/hostile.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
 
 let world: World;
 let open: OpenCalls;
@@ -254,19 +255,40 @@ describe.each(Object.keys(allEndpoints))('%s', (id) => {
   });
 });
 
-test.each([
-  ['JSON', 'application/json', '{}'],
-  ['bad JSON', 'application/json', '{"a":'],
-  ['a form', 'application/x-www-form-urlencoded', 'a=b'],
-  ['nothing, of no type', '', ''],
-  ['what has no type', 'nonsense', '\u0000\u0001'],
-])('an operation that takes no body minds none: %s', async (_, type, body) => {
-  for (const { endpoint, call } of open.calls.filter((each) => each.endpoint.method !== 'GET')) {
-    if (endpoint.body !== undefined) continue;
+/** What each operation that changes something and takes no body answers to one, by its id. */
+const toBodiless = async (type: string, body: string): Promise<[Endpoint, Reply][]> => {
+  const answers: [Endpoint, Reply][] = [];
+  for (const { endpoint, call } of open.calls) {
+    if (endpoint.method === 'GET' || endpoint.body !== undefined) continue;
     const { address, headers } = await call();
-    const { status } = await world.send(endpoint.method, address, { ...headers, 'content-type': type }, body);
-    expect([endpoint.id, status]).toEqual([endpoint.id, endpoint.status]);
+    const lines = { ...headers, 'content-type': type };
+    answers.push([endpoint, await world.send(endpoint.method, address, lines, body)]);
   }
+  expect(answers).not.toEqual([]);
+  return answers;
+};
+
+test.each([
+  ['no fields', 'application/json', '{}'],
+  ['nothing', 'application/json', ''],
+  ['an empty form', 'application/x-www-form-urlencoded', ''],
+  ['nothing, of no type', '', ''],
+  ['nothing, of a type that is none', 'nonsense', ''],
+])('an operation that takes no body minds none that says nothing: %s', async (_, type, body) => {
+  for (const [{ id, status: done }, { status }] of await toBodiless(type, body))
+    expect([id, status]).toEqual([id, done]);
+});
+
+test.each([
+  ['an unknown field', 'application/json', '{"x":1}', 400, 'x'],
+  ['a list', 'application/json', '[]', 400, 'body'],
+  ['bad JSON', 'application/json', '{"a":', 400, 'body'],
+  ['a form', 'application/x-www-form-urlencoded', 'a=b', 415, undefined],
+  ['what has no type', 'nonsense', '\u0000\u0001', 415, undefined],
+  ['too much', 'application/json', `{"x":"${'x'.repeat(200_000)}"}`, 413, undefined],
+])('an operation that takes no body refuses one as any other does: %s', async (_, type, body, no, path) => {
+  for (const [{ id }, reply] of await toBodiless(type, body))
+    expect([id, reply.status, (reply.body as ErrorBody).fields?.[0]?.path]).toEqual([id, no, path]);
 });
 
 test('none of it was a fault in the log', () => {

@@ -11,6 +11,8 @@ let world: World;
 /** Devices of two guests. */
 let mona: string;
 let karim: string;
+/** Mona's card. */
+let member: string;
 
 const SALMA = { typed: '01234567890', phone: '201234567890' };
 const MINUTE = 60_000;
@@ -36,6 +38,7 @@ beforeAll(async () => {
   );
   mona = await proveOn(world);
   karim = await proveOn(world, KARIM);
+  member = await aCard(world);
 });
 afterAll(() => world.close());
 
@@ -179,7 +182,6 @@ describe('the orders of a phone', () => {
   });
 
   test('a card’s order for somebody else is in the history of both', async () => {
-    const member = await aCard(world);
     const order = await placed(
       world,
       anOrder({
@@ -195,6 +197,21 @@ describe('the orders of a phone', () => {
       expect((await historyOf(token)).find(({ id }) => id === order.id)).toMatchObject({
         customer_name: 'كريم',
       });
+  });
+
+  test('a card’s owner sees where the order for somebody else went, whose own history has no location', async () => {
+    const order = await placed(
+      world,
+      outside('٩ شارع الهدايا', {
+        ...{ customer_name: 'كريم', customer_phone: KARIM.typed },
+        ...{ member_token: member, identity_change: 'one_time', save_address: true, device_token: mona },
+      }),
+    );
+    expect(order).toMatchObject({ otp_verified: true, contact_override: true });
+    expect(order.address_id).toEqual(expect.any(String));
+    const of = async (token: string) => (await historyOf(token)).find(({ id }) => id === order.id);
+    expect(await of(mona)).toMatchObject({ address_line: '٩ شارع الهدايا', customer_lat: 30.061 });
+    expect(await of(karim)).toMatchObject({ address_line: '٩ شارع الهدايا', customer_lat: null });
   });
 
   test('are at most fifty', async () => {

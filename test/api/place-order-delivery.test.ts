@@ -54,7 +54,7 @@ beforeAll(async () => {
   world = await makeWorld({
     roads: osrmRoads({
       ...{ url: osrm.url, profile: 'driving', timeoutMs: 30_000 },
-      ...{ monotonic: () => 0, onPause: () => undefined },
+      ...{ monotonic: () => 0, onFailing: () => undefined },
     }),
   });
   await openShops(

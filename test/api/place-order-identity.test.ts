@@ -127,20 +127,18 @@ describe('with a card', () => {
         expect(JSON.stringify(body)).not.toMatch(/Mona|100000/);
         return;
       }
-      const isWhole = isProven && (!isOtherPhone || isContactProven);
       const kept = customer_name.trim().replace('  ', ' ');
       expect(status).toBe(201);
       expect(body).toMatchObject({
         ...{ customer_name: kept, customer_phone: isOtherPhone ? other.phone : holder.phone },
-        ...{ contact_override: outcome === 'one time', otp_verified: isWhole },
-        customer_id: isWhole ? card?.id : null,
+        ...{ contact_override: outcome === 'one time', otp_verified: isProven },
+        customer_id: isProven ? card?.id : null,
       });
       expect(await ownerOf(body as Order)).toBe(card?.id);
       expect(await nameOf(holder)).toBe(outcome === 'corrected' ? kept : NAME);
       const saved = await addressesOf(card?.id ?? '');
       expect(saved).toHaveLength(isProven && outcome !== 'one time' ? 1 : 0);
-      if (isWhole) expect((body as Order).address_id).toBe(saved[0]?.id ?? null);
-      else expect((body as Order).address_id).toBeNull();
+      expect((body as Order).address_id).toBe(saved[0]?.id ?? null);
     },
   );
 

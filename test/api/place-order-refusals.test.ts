@@ -94,7 +94,10 @@ describe('what a channel needs', () => {
       expect(refusal.status).toBe(400);
       expect(refusal.fields).toEqual([
         { path: 'customer_name', problem: 'is required' },
-        { path: 'customer_phone', problem: 'must be a mobile phone number' },
+        {
+          path: 'customer_phone',
+          problem: 'must be a mobile phone number, of Egypt or of a country that is served',
+        },
         ...fields.map((path) => ({ path, problem: expect.stringMatching(/^is required/) as string })),
       ]);
       expect((refusal.faults ?? []).flatMap(({ code }) => code ?? [])).toEqual(codes);
@@ -139,7 +142,7 @@ describe('what a channel needs', () => {
       'accept-language': 'ar-EG,ar;q=0.9,en;q=0.5',
     });
     expect(refusal.fields).toEqual([
-      { path: 'customer_phone', problem: 'رقم الموبايل غير صحيح' },
+      { path: 'customer_phone', problem: 'رقم الموبايل غير صحيح أو من دولة غير مدعومة' },
       { path: 'place_name', problem: 'اسم المكان مطلوب' },
     ]);
   });

@@ -27,6 +27,7 @@ afterAll(() => world.close());
 interface Operation {
   readonly operationId: string;
   readonly security?: readonly Record<string, unknown>[];
+  readonly parameters?: readonly object[];
   readonly responses: Record<
     string,
     { readonly content?: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }> }
@@ -122,6 +123,18 @@ describe('the document of the staff’s side', () => {
       { example: staffEndpoints.pinSignIn.examples['a teller'], permissions: permissionsOf('teller') },
     ])
       expect(example).toMatchObject({ reply: { permissions } });
+  });
+
+  test('says of lists how many they have, and how many they can be asked for', async () => {
+    const { paths } = await documentAt('/openapi-staff.json');
+    for (const path of ['/staff/orders', '/staff/audit'])
+      expect(paths[path]?.['get']?.parameters).toContainEqual(
+        expect.objectContaining({
+          name: 'limit',
+          description: 'At most so many; 200 when left out.',
+          schema: expect.objectContaining({ minimum: 1, maximum: 200 }) as object,
+        }),
+      );
   });
 
   test('takes bodies strictly', () => {

@@ -350,6 +350,23 @@ describe('a sign-in', () => {
     expect((await post(world, '/staff/devices/pair', { pairing_code: code.pairing_code })).status).toBe(200);
   });
 
+  test('of a shop that is switched off can be signed out of, and is over when it is on again', async () => {
+    const [leaves, stays] = [await signInAs(world, 'owner'), await signInAs(world, 'owner')];
+    const switchTo = (isActive: boolean) =>
+      world.db.kysely
+        .updateTable('shop')
+        .set({ is_active: isActive })
+        .where('org_id', '=', shopId())
+        .execute();
+    await switchTo(false);
+    const signOut = () => world.send('POST', '/staff/sign-out', { ...leaves });
+    const [first, again] = [await signOut(), await signOut()];
+    await switchTo(true);
+    expect(done('staffSignOut', first)).toEqual({ signed_out: true });
+    expect(refusalOf(again)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+    expect([await isIn(leaves), await isIn(stays)]).toEqual([false, true]);
+  });
+
   test('leaves no token, code, PIN or password in the database or the log', async () => {
     const owner = await signInAs(world, 'owner');
     const reply = await post(world, '/staff/devices', { branch_id: branchId(), label: 'x' }, owner);

@@ -72,8 +72,7 @@ describe('a message to a guest', () => {
         return Promise.resolve(taken);
       },
     };
-    const clock = { now: () => now };
-    return { messages, send: guestMessageSender({ db, clock, messenger, baseUrl: 'https://ahwa.example' }) };
+    return { messages, send: guestMessageSender({ db, messenger, baseUrl: 'https://ahwa.example' }) };
   };
 
   const claimed = async (orderId: Uuid): Promise<ClaimedRow & MessageRow> => {

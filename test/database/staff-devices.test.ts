@@ -44,6 +44,21 @@ const manager = async (): Promise<Actor> => {
 };
 
 describe('a pairing code', () => {
+  test.each(['', '   ', '\n', '\u200f'])(
+    'is for a device that is called something: %j is nothing',
+    async (label) => {
+      const asked = makePairingCode(house.deps)(await house.owner(), { branch_id: ZAMALEK, label });
+      await expect(asked).rejects.toMatchObject({
+        ...{ refusal: 'INVALID_INPUT', faults: [{ path: 'label', problem: 'is required' }] },
+      });
+    },
+  );
+
+  test('is for a device whose name is tidied', async () => {
+    await makePairingCode(house.deps)(await house.owner(), { branch_id: ZAMALEK, label: ' كاشير\n ١ ' });
+    expect(await listDevices(house.deps)(await house.owner())).toMatchObject([{ label: 'كاشير ١' }]);
+  });
+
   test('is eight letters and digits that are not taken for others, for ten minutes', async () => {
     const made = await makePairingCode(house.deps)(await house.owner(), {
       branch_id: ZAMALEK,

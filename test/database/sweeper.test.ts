@@ -232,7 +232,11 @@ describe('an order that nobody confirms', () => {
 });
 
 const asStaff = () =>
-  handlersOf(world.app, { every: () => () => undefined, after: () => () => undefined }, world.app);
+  handlersOf({
+    app: world.app,
+    background: world.app,
+    timers: { every: () => () => undefined, after: () => () => undefined },
+  });
 
 const stateOf = async (slug: string, channel: string) => {
   const { rows } = await sql<{ mode: string; until: number | null }>`

@@ -44,6 +44,8 @@ const something = (): Promise<number> =>
 
 interface Board {
   readonly heard: ServerEvent[];
+  /** Nobody listens any more. */
+  readonly stop: () => void;
   /** Resolves once it has heard something. */
   readonly hears: Promise<void>;
 }
@@ -51,12 +53,16 @@ interface Board {
 /** Boards of these branches, one for each time that a branch is named, which have heard of everything until now. */
 const boardsOf = async (branches: readonly Uuid[], take: (board: number) => Promise<void>) => {
   const announcements = new Announcements();
-  const events = new BoardEvents({ db: background, announcements }, handTimers().timers);
+  const events = new BoardEvents(
+    { db: background, clock: { now: () => NOW }, announcements },
+    handTimers().timers,
+  );
   const { seq } = await requests.kysely.selectFrom('change_counter').select('seq').executeTakeFirstOrThrow();
   const boards = branches.map((branchId, at): Board => {
     const heard: ServerEvent[] = [];
+    let stop: () => void = () => undefined;
     const hears = new Promise<void>((resolve) => {
-      const stop = events.stream({ orgId: ORG, branchId, session: String(at), deviceId: null }, seq).start(
+      stop = events.stream({ orgId: ORG, branchId, session: String(at), deviceId: null }, seq).start(
         (event) => {
           heard.push(event);
           resolve();
@@ -66,14 +72,16 @@ const boardsOf = async (branches: readonly Uuid[], take: (board: number) => Prom
       );
       onTestFinished(stop);
     });
-    return { heard, hears };
+    return { heard, hears, stop: () => stop() };
   });
+  const announce = (version: number): void =>
+    announcements.announce({ orgId: ORG, version, scopes: ['shop'] });
   const happen = async (): Promise<number> => {
     const version = await something();
-    announcements.announce({ orgId: ORG, version, scopes: ['shop'] });
+    announce(version);
     return version;
   };
-  return { boards, happen };
+  return { boards, announce, happen };
 };
 
 const atOnce = (): Promise<void> => Promise.resolve();
@@ -101,6 +109,25 @@ describe('a change that many boards hear of', () => {
     expect(new Set(await guests())).toEqual(new Set(['answered']));
     await Promise.all(boards.map(({ hears }) => hears));
     expect(boards.map(({ heard }) => heard.map(({ id }) => id))).toEqual(boards.map(() => [String(version)]));
+  });
+
+  test('one that is let go while the database takes its time hears nothing of it, and the others do', async () => {
+    const branch = anId();
+    const { boards, announce, happen } = await boardsOf([branch, branch], atOnce);
+    const [gone, stays] = boards;
+    const version = await something();
+    await requests.tx(async (tx) => {
+      // What every look needs is held until it is under way.
+      await sql`lock table change in access exclusive mode`.execute(tx);
+      announce(version);
+      while (background.counts().busy === 0) await new Promise((done) => setImmediate(done));
+      gone?.stop();
+    });
+    await stays?.hears;
+    const last = await happen();
+    while (stays?.heard.at(-1)?.id !== String(last)) await new Promise((done) => setImmediate(done));
+    expect(gone?.heard).toEqual([]);
+    expect(stays.heard.map(({ id }) => Number(id))).toEqual([version, last]);
   });
 
   test('one that takes nothing more keeps none of the others from hearing', async () => {

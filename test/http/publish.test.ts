@@ -8,8 +8,15 @@ import { operations } from '../../src/client/operations.ts';
 import { components } from '../../src/contract/components.ts';
 import { refusalsOf } from '../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { endpoints } from '../../src/contract/index.ts';
-import { apiReference, errorReference, openApiDocument } from '../../src/contract/publish.ts';
+import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
+import {
+  apiPage,
+  apiReference,
+  errorReference,
+  openApiDocument,
+  staffReference,
+} from '../../src/contract/publish.ts';
+import { CANCEL_REASONS } from '../../src/domain/order.ts';
 import { Refusal, REFUSALS } from '../../src/domain/refusal.ts';
 import { BASE_URL, BRANCH, openDoors } from '../support/doors.ts';
 import type { Doors } from '../support/doors.ts';
@@ -91,6 +98,19 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  test('has the shapes that its operations need, and none of the other side’s', () => {
+    const staff = openApiDocument(staffEndpoints, { baseUrl: BASE_URL, version: '1', side: 'staff' });
+    const { components: theirs } = staff as unknown as Document;
+    for (const each of [document, staff]) {
+      const text = JSON.stringify(each);
+      const { components: own } = each as unknown as Document;
+      for (const name of Object.keys(own.schemas))
+        expect(text, name).toContain(`"#/components/schemas/${name}"`);
+    }
+    expect(named.schemas).not.toHaveProperty('StaffOrder');
+    expect(theirs.schemas).not.toHaveProperty('PublicBrand');
+  });
+
   test('replies are open to more fields, bodies are not', () => {
     const texts = (of: (e: Endpoint) => unknown): string => JSON.stringify(table.map(of));
     expect(texts((e) => e.reply)).not.toContain('"additionalProperties":false');
@@ -145,13 +165,82 @@ describe('a service that has a name and a contact of its own', () => {
 });
 
 describe('the reference', () => {
-  test('has every operation, every field of every shape, every refusal', () => {
-    const text = apiReference(endpoints);
-    expect(text.split('\n')[0]).toBe('# Ahwa public API');
-    for (const e of table) expect(text).toContain(`### ${e.method} ${e.path}\n`);
-    for (const schema of Object.values(components))
-      if ('properties' in schema)
-        for (const field of Object.keys(schema.properties)) expect(text).toContain(`| \`${field}\` |`);
+  const pages: readonly (readonly [string, readonly Endpoint[], string])[] = [
+    ['public', Object.values(endpoints), apiReference(endpoints)],
+    ['staff', Object.values(staffEndpoints), staffReference(staffEndpoints)],
+  ];
+  /** What stands under a heading of the third level. */
+  const under = (page: string, title: string): string =>
+    page.split(/^### /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
+
+  test.each(pages)(
+    'of the %s side tells what each operation reads, answers and refuses',
+    (side, all, page) => {
+      expect(page.split('\n')[0]).toBe(`# Ahwa ${side} API`);
+      for (const e of all) {
+        const told = under(page, `${e.method} ${e.path}`).toLowerCase();
+        for (const name of [e.params, e.query, e.headers].flatMap((each) => Object.keys(each)))
+          expect(told, e.id).toContain(`| \`${name}\` |`);
+        for (const name of refusalsOf(e)) {
+          const { status, code } = REFUSALS[name];
+          expect(told, e.id).toMatch(new RegExp(`^\\| ${status} \\|.*${(code ?? '').toLowerCase()}`, 'm'));
+        }
+        expect(told, e.id).toContain(`| ${e.status} |`);
+        if (e.access?.by === 'staff') expect(told, e.id).toContain(`\`${e.access.permission ?? 'token'}\``);
+      }
+    },
+  );
+
+  test.each(pages)('of the %s side has a table of every shape that it names', (_side, _all, page) => {
+    const links = [...page.matchAll(/\]\(#(\w+)\)/g)].map(([, name]) => name);
+    const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, name = '']) => name.toLowerCase());
+    expect([...new Set(links)].filter((name) => !headings.includes(name ?? ''))).toEqual([]);
+    expect(new Set(headings).size).toBe(headings.length);
+  });
+
+  test('as a page for a browser has every place that its links lead to, each once', () => {
+    const page = apiPage(endpoints);
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, place]) => place);
+    const places = [...page.matchAll(/ id="([^"]+)"/g)].map(([, place]) => place);
+    expect(links).toContain('deliveryorderinput');
+    expect(links.filter((place) => !places.includes(place))).toEqual([]);
+    expect(new Set(places).size).toBe(places.length);
+    expect(page).not.toContain('](');
+  });
+
+  test('of one side or the other has every field of every shape', () => {
+    for (const [name, schema] of Object.entries(components)) {
+      const tables = pages.map(([, , page]) => under(page, name));
+      for (const field of Object.keys(schema.properties))
+        expect(tables.join(''), name).toContain(`| \`${field}\` |`);
+    }
+  });
+
+  test('tells how to order: the body and its bounds, the key that makes it safe, what a repetition is answered', () => {
+    const page = apiReference(endpoints);
+    const order = under(page, 'POST /public/delivery-orders');
+    expect(order).toContain('Takes [DeliveryOrderInput](#deliveryorderinput).');
+    expect(order).toContain('| `Idempotency-Key` | header | no |');
+    expect(order).toMatch(/^\| 201 \| \[DeliveryOrder\]/m);
+    expect(order).toMatch(/^\| 200 \| \[DeliveryOrder\].*made, as it stands now/m);
+    expect(under(page, 'DeliveryOrderInput')).toContain(
+      '| `items` | array of [OrderItemInput](#orderiteminput), 1 to 100 | yes |',
+    );
+    expect(under(page, 'DeliveryTracking')).toContain('| `items[].name` | string | yes |');
+    for (const path of ['history', 'past-locations'])
+      expect(under(page, `GET /public/delivery-orders/${path}`)).toContain('| `X-Device-Token` | header |');
+  });
+
+  test('shows staff a stream as it comes, and what a guest reads of a cancel', () => {
+    const page = staffReference(staffEndpoints);
+    const stream = under(page, 'GET /staff/events');
+    expect(stream).toContain('| 200 | stream of [BoardEvent](#boardevent) |');
+    expect(stream).toMatch(/^id: 42\nevent: delivery\ndata: \{"type":"delivery",.*\}$/m);
+    expect(stream).toContain('event: reset\ndata: {"type":"reset"}');
+    for (const reason of Object.keys(CANCEL_REASONS)) expect(page).toContain(`| \`${reason}\` |`);
+  });
+
+  test('has every refusal', () => {
     for (const { code, en, ar } of Object.values(REFUSALS))
       for (const words of [code ?? '', en, ar]) expect(errorReference()).toContain(words);
   });

@@ -61,6 +61,7 @@ const HELD_BY: Readonly<Record<Codeless, readonly [file: string, title: string]>
   ],
   HEADERS_TOO_LARGE: ['test/http/connections.test.ts', 'headers over 16 KB'],
   INTERNAL: ['test/http/input.test.ts', 'an unexpected fault says nothing but the request id'],
+  CODE_NOT_SENT: ['test/api/otp.test.ts', 'that could not be sent may be asked for again %s'],
   UNAVAILABLE: ['test/api/unavailable.test.ts', 'reads that need it get 503 with the error body and a wait'],
 };
 

@@ -168,7 +168,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     service,
     isMigrated: () => Promise.resolve(true),
   };
-  const handlers = handlersOf(app, timers, app);
+  const handlers = handlersOf({ app, background: app, timers });
   const note = (level: string) => (fields: object, message: string) => {
     logged.push(JSON.stringify({ level, ...fields, message }));
   };

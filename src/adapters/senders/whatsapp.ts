@@ -58,10 +58,12 @@ const requestBody = ({ phone, template, language, components }: Outgoing): strin
 
 // ── What comes back ─────────────────────────────────────────────────────────────────────────────
 
+/** How the provider does, whatever it thinks of the message. */
+type Health = 'well' | 'failing' | 'silent';
+
 interface Judged {
   readonly outcome: SendOutcome;
-  /** Whether the provider is in good health, whatever it thinks of the message. */
-  readonly isWell: boolean;
+  readonly health: Health;
 }
 
 /** What is sent: a code is of use at once or never. */
@@ -90,22 +92,23 @@ const judge = (response: Response, text: string | null, purpose: Purpose): Judge
     const verdict = verdictOn(code, status);
     const asked = verdict.again === 'later' ? { waitMs } : {};
     const outcome = { ...verdict, ...asked, reason: `HTTP ${status}, ${verdict.reason}` };
-    return { outcome, isWell: status < 500 };
+    return { outcome, health: status < 500 ? 'well' : 'failing' };
   }
   const message = entriesOf(answer, 'messages')[0];
   const id = textIn(fieldOf(message, 'id'), LONGEST_ID);
   if (response.ok && id !== null)
-    return { outcome: takenAs(fieldOf(message, 'message_status'), id, purpose), isWell: true };
+    return { outcome: takenAs(fieldOf(message, 'message_status'), id, purpose), health: 'well' };
   // Perhaps it was sent, perhaps something between us and the provider answered: twice is better than not at all.
-  return { outcome: later(`HTTP ${status}, an answer that cannot be read`, waitMs), isWell: false };
+  return { outcome: later(`HTTP ${status}, an answer that cannot be read`, waitMs), health: 'failing' };
 };
 
 /** Why there was no answer. */
-const silence = (thrown: unknown): string => {
-  if (!(thrown instanceof Error)) return 'no answer';
-  if (thrown.name === 'TimeoutError') return 'no answer in time';
-  const { cause } = thrown;
-  return cause instanceof Error && 'code' in cause ? `no answer: ${String(cause.code)}` : 'no answer';
+const unanswered = (thrown: unknown): Judged => {
+  if (thrown instanceof Error && thrown.name === 'TimeoutError')
+    return { outcome: later('no answer in time'), health: 'silent' };
+  const cause = thrown instanceof Error ? thrown.cause : null;
+  const reason = cause instanceof Error && 'code' in cause ? `no answer: ${String(cause.code)}` : 'no answer';
+  return { outcome: later(reason), health: 'failing' };
 };
 
 /** Asks the provider; whatever goes wrong is an outcome. */
@@ -122,13 +125,13 @@ const createPost = (options: WhatsAppOptions) => {
       });
       return judge(response, await textOf(response), purpose);
     } catch (thrown) {
-      return { outcome: later(silence(thrown)), isWell: false };
+      return unanswered(thrown);
     }
   };
 };
 
 /**
- * Sends codes while somebody waits: not to a provider that is away or slow, and so many at once, for each holds a
+ * Sends codes while somebody waits: not to a provider that keeps silent, and so many at once, for each holds a
  * request. Messages need neither: the outbox has places of its own and lets a dead provider rest.
  */
 const createCodes = (
@@ -141,10 +144,10 @@ const createCodes = (
     if (underWay >= MOST_CODES) return later('too many codes are being sent');
     if (!breaker.mayAsk()) return later('WhatsApp did not answer lately');
     underWay += 1;
-    const { outcome, isWell } = await post(outgoing, 'code');
+    const { outcome, health } = await post(outgoing, 'code');
     underWay -= 1;
-    if (isWell || outcome.sent) breaker.answered();
-    else breaker.failed(outcome.reason);
+    if (health === 'well' || outcome.sent) breaker.answered();
+    else breaker.failed({ reason: outcome.reason, isSilence: health === 'silent' });
     return outcome;
   };
 };

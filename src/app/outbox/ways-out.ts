@@ -58,9 +58,11 @@ export const createWaysOut = (places: number): WaysOut => {
     end: (name, outcome, now) => {
       const way = wayOf(name);
       way.underWay -= 1;
+      // Nobody was asked: of the way out nothing is known by it.
+      const isKnownWell = outcome.sent || outcome.again === 'never';
+      if (isKnownWell) Object.assign(way, { failures: 0, failedAt: -Infinity, restsUntil: -Infinity });
       if (outcome.sent || outcome.again !== 'later') {
-        Object.assign(way, { failures: 0, failedAt: -Infinity, restsUntil: -Infinity });
-        if (way.underWay === 0) ways.delete(name);
+        if (way.failures === 0 && way.underWay === 0) ways.delete(name);
         return false;
       }
       if (now - way.failedAt > LONGEST_SILENCE_MS) way.failingSince = now;

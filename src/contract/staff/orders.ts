@@ -1,14 +1,19 @@
 /** The orders of a branch, as staff see and move them (Decisions 4, 12). */
 import Type, { type Static } from 'typebox';
 import { MOVE_TARGETS, MOST_EXTRA_PREP_MINUTES } from '../../domain/order-change.ts';
-import { ORDER_STATUSES, STAFF_CANCEL_REASONS } from '../../domain/order.ts';
-import { exampleOrder, StaffOrder } from '../delivery-order.ts';
+import { ORDER_STATUSES, STAFF_CANCEL_REASONS, type OrderStatus } from '../../domain/order.ts';
+import { EXAMPLE_ITEM, exampleOrder, StaffOrder } from '../delivery-order.ts';
 import { endpoint, optional, required, restricted, streaming } from '../endpoint.ts';
 import { Flag, Int32, integerScalar, maybe, Text, uuidScalar, Word, wordScalar } from '../scalars.ts';
 
 /** What the change was decided on; one of the two is needed, and where both are given both must hold. */
 const seen = {
-  from: Type.Optional(Word(ORDER_STATUSES, { description: 'The status that the change was decided on.' })),
+  from: Type.Optional(
+    Word(ORDER_STATUSES, {
+      description:
+        'The status that the change was decided on. This or `revision` is needed; of both, both must hold.',
+    }),
+  ),
   revision: Type.Optional(Int32({ minimum: 1, description: 'The revision that the change was decided on.' })),
 };
 
@@ -28,7 +33,18 @@ const example = (more: Partial<Static<typeof StaffOrder>>): Static<typeof StaffO
   ...more,
 });
 
+const confirmed = example({
+  status: 'confirmed',
+  revision: 2,
+  confirmed_at: '2026-12-04T17:02:00.000Z',
+});
+
+/** What a list of the staff's side has at most, and where nothing is said. */
 export const MOST_LISTED = 200;
+export const listLimit = optional(
+  integerScalar(1, MOST_LISTED),
+  `At most so many; ${MOST_LISTED} when left out.`,
+);
 
 export const listOrders = restricted(
   { by: 'staff', permission: 'orders.read' },
@@ -38,6 +54,9 @@ export const listOrders = restricted(
     method: 'GET',
     path: '/staff/orders',
     summary: 'The orders of a branch: those under way, oldest first, or those of a status, newest first',
+    description:
+      'Page by page: as long as a page is full there may be more, and the next is asked for with `after`, the id of its ' +
+      'last order. A branch that was archived still has its orders.',
     params: {},
     query: {
       branch_id: required(uuidScalar, "The branch's id."),
@@ -45,13 +64,10 @@ export const listOrders = restricted(
         wordScalar(ORDER_STATUSES),
         'Only orders of this status; without it, those under way.',
       ),
-      limit: optional(
-        integerScalar(1),
-        `At most so many, and never more than ${MOST_LISTED}; 100 when left out.`,
-      ),
+      limit: listLimit,
       after: optional(
         uuidScalar,
-        'The last order of the page before: only those that follow it in this list.',
+        'The last order of the page before, whatever its status is now: only those that follow it in this list.',
       ),
     },
     reply: Type.Array(StaffOrder),
@@ -79,6 +95,14 @@ export const getOrder = restricted(
 const AGAIN =
   'What is so already is answered with 200 and not done a second time. Of two racing changes one wins.';
 
+/** The statuses that are no targets are read, so that they are refused with the operation that leads there. */
+const NO_TARGETS = ORDER_STATUSES.filter((status) => !MOVE_TARGETS.some((each) => each === status));
+const target = Type.Unsafe<OrderStatus>({
+  type: 'string',
+  anyOf: [{ enum: [...MOVE_TARGETS] }, { enum: NO_TARGETS }],
+  description: `One of ${MOVE_TARGETS.join(', ')}; any other is refused with what to do instead.`,
+});
+
 export const moveOrder = restricted(
   { by: 'staff', permission: 'orders.move' },
   endpoint({
@@ -90,13 +114,13 @@ export const moveOrder = restricted(
     description: `The times of steps that are undone are gone. ${AGAIN}`,
     params: orderId,
     query: {},
-    body: changeOf({ to: Word(ORDER_STATUSES, { description: `One of ${MOVE_TARGETS.join(', ')}.` }) }),
+    body: changeOf({ to: target }),
     reply: StaffOrder,
     refusals: CHANGE_REFUSALS,
     examples: {
       confirmed: {
         body: { to: 'confirmed', from: 'received' },
-        reply: example({ status: 'confirmed', revision: 2, confirmed_at: '2026-12-04T17:02:00.000Z' }),
+        reply: confirmed,
       },
     },
   }),
@@ -222,7 +246,7 @@ export const BoardEvent = Type.Object({
       '`delivery`: an order; `channel`: pauses of the branch; `availability`: a thing of the menu; `menu`: what the ' +
       'shop sells; `branch_settings`; `reset`: read everything anew. There may be others.',
   }),
-  id: maybe(Text()),
+  id: maybe(Text({ description: 'Of what changed; for `menu` of the shop. None with `reset`.' })),
   order: Type.Optional(StaffOrder),
 });
 
@@ -237,8 +261,9 @@ export const boardEvents = restricted(
       summary: 'What happens at a branch, as Server-Sent Events',
       description:
         'Every event has an `id`; a client that comes back with `Last-Event-ID` misses nothing, and sees the last ' +
-        'change of an order instead of each. Without one, events begin now: listen first, then read the orders. A ' +
-        'stream ends after some minutes, and the client comes back.',
+        'change of an order instead of each. Without one, events begin now, after the `id` that is sent first: listen first, then read the orders. A ' +
+        'stream ends after some minutes, and the client comes back; it ends too when its sign-in does, or when the ' +
+        'branch is no longer one where they work.',
       params: {},
       query: { branch_id: required(uuidScalar, "The branch's id.") },
       headers: {
@@ -246,7 +271,11 @@ export const boardEvents = restricted(
       },
       reply: BoardEvent,
       refusals: ['NOT_FOUND'],
-      examples: {},
+      examples: {
+        'an order was confirmed': { reply: { type: 'delivery', id: exampleOrder.id, order: confirmed } },
+        'something is sold out': { reply: { type: 'availability', id: EXAMPLE_ITEM } },
+        'too much was missed': { reply: { type: 'reset' } },
+      },
     }),
   ),
 );

@@ -3,22 +3,15 @@ import Type from 'typebox';
 import { StaffOrder } from '../delivery-order.ts';
 import { endpoint, optional, restricted } from '../endpoint.ts';
 import { PhoneInput } from '../otp.ts';
-import {
-  DateTime,
-  Flag,
-  Int32,
-  integerScalar,
-  maybe,
-  nullable,
-  Text,
-  uuidScalar,
-  UuidText,
-  Word,
-} from '../scalars.ts';
+import { DateTime, Flag, Int32, maybe, nullable, Text, uuidScalar, UuidText, Word } from '../scalars.ts';
+import { listLimit } from './orders.ts';
 
 const common = { tag: 'People', params: {}, cache: 'no-store', limit: 'staff' } as const;
 /** In the body: addresses end up in logs. */
-const person = Type.Object({ phone: PhoneInput() }, { additionalProperties: false });
+const person = Type.Object(
+  { phone: PhoneInput("The person's mobile, in any usual writing; Egypt's without a country code.") },
+  { additionalProperties: false },
+);
 
 /** Shapes, CustomerAddress. */
 export const CustomerAddress = Type.Object({
@@ -135,8 +128,8 @@ export const listAudit = restricted(
         uuidScalar,
         'Only what was done to this: an order, a device, a person of the staff …',
       ),
-      limit: optional(integerScalar(1), 'At most so many, and never more than 200; 100 when left out.'),
-      before: optional(uuidScalar, 'Only what is older than this entry, for the next page.'),
+      limit: listLimit,
+      before: optional(uuidScalar, 'The last entry of the page before: only what is older.'),
     },
     reply: Type.Array(
       Type.Object({

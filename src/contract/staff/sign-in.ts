@@ -136,7 +136,7 @@ export const pairDevice = restricted(
   }),
 );
 
-const Device = Type.Object({
+export const Device = Type.Object({
   id: UuidText(),
   branch_id: UuidText(),
   label: Text(),
@@ -221,13 +221,14 @@ export const pinSignIn = restricted(
 );
 
 export const staffSignOut = restricted(
-  { by: 'staff', permission: null },
+  { by: 'staff', permission: null, evenSuspended: true },
   endpoint({
     ...common,
     id: 'staffSignOut',
     method: 'POST',
     path: '/staff/sign-out',
     summary: 'Ends this sign-in',
+    description: 'At a shop that is switched off too.',
     params: {},
     reply: Type.Object({ signed_out: Flag() }),
     refusals: [],

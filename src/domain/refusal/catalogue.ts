@@ -328,6 +328,13 @@ export const REFUSALS = {
     ar: 'الخدمة غير متاحة مؤقتًا. حاول بعد قليل.',
     when: 'A part this needs, such as the database, does not answer.',
   },
+  CODE_NOT_SENT: {
+    status: 503,
+    code: null,
+    en: 'A code cannot be sent to this phone.',
+    ar: 'لا يمكن إرسال رمز إلى هذا الرقم.',
+    when: 'No code can be sent to the phone, now or later: it cannot be reached, or nothing is set up that could send.',
+  },
 } as const satisfies Record<string, RefusalEntry>;
 
 /** What people are told, in both languages. */

@@ -1,0 +1,74 @@
+/** The fields of a shape in words, as rows of a table. */
+import type { Plain } from './shapes.ts';
+import { isPlain, namedBy } from './shapes.ts';
+
+const HIGHEST_INT32 = 2_147_483_647;
+
+/** What every value of a map is; null where the shape is no map. */
+const valuesOf = ({ patternProperties, additionalProperties }: Plain): unknown => {
+  if (isPlain(patternProperties)) return Object.values(patternProperties)[0];
+  return isPlain(additionalProperties) ? additionalProperties : null;
+};
+
+/** A shape's type in words; of a named one its name, which leads to its table. */
+export const typeOf = (schema: unknown): string => {
+  if (!isPlain(schema)) return 'any';
+  const named = namedBy(schema);
+  if (named !== null) {
+    const { name, isNullable } = named;
+    return `[${name}](#${name.toLowerCase()})${isNullable ? ' or null' : ''}`;
+  }
+  const { type = 'any', format, items, enum: words, anyOf } = schema;
+  if (Array.isArray(anyOf)) return anyOf.map(typeOf).join(' or ');
+  if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(', ');
+  const values = valuesOf(schema);
+  if (values !== null) return `map of ${typeOf(values)}`;
+  return (Array.isArray(type) ? type : [type])
+    .map((each) => {
+      if (each === 'array') return `array of ${typeOf(items)}`;
+      return each !== 'null' && typeof format === 'string' ? format : String(each);
+    })
+    .join(' or ');
+};
+
+export const descriptionOf = (schema: unknown): string =>
+  isPlain(schema) && typeof schema['description'] === 'string' ? schema['description'] : '';
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** The ends of a range, in words; null where it has none. */
+const spanOf = (lowest: number | null, highest: number | null): string | null => {
+  if (highest === null) return lowest === null ? null : `at least ${lowest}`;
+  return lowest === null ? `at most ${highest}` : `${lowest} to ${highest}`;
+};
+
+/** What a value that is sent must keep to besides its type. */
+const boundsOf = (schema: Plain): string => {
+  const at = (key: string): number | null => numberOf(schema[key]);
+  const isWithin = Math.abs(at('maximum') ?? 0) < HIGHEST_INT32;
+  const lowest = at('minimum') === -HIGHEST_INT32 - 1 ? null : at('minimum');
+  const characters = schema['format'] === undefined ? spanOf(at('minLength'), at('maxLength')) : null;
+  const bounds = characters === null ? null : `${characters} characters`;
+  const span =
+    bounds ?? spanOf(at('minItems'), at('maxItems')) ?? spanOf(lowest, isWithin ? at('maximum') : null);
+  return span === null ? '' : `, ${span}`;
+};
+
+/** Bodies are closed to fields that they do not have, answers are not. */
+export const isBody = (schema: Plain): boolean => schema['additionalProperties'] === false;
+
+/** Every field with its place, such as `faults[].code`; those of a named shape stand in its own table. */
+export const fieldRows = (schema: Plain, above = ''): string[][] => {
+  const { properties, required, items } = schema;
+  if (isPlain(items)) return namedBy(items) === null ? fieldRows(items, `${above}[]`) : [];
+  if (!isPlain(properties)) return [];
+  const always: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties).flatMap(([name, of]) => {
+    const place = above === '' ? name : `${above}.${name}`;
+    const type = `${typeOf(of)}${isBody(schema) && isPlain(of) ? boundsOf(of) : ''}`;
+    return [
+      [`\`${place}\``, type, always.includes(name) ? 'yes' : 'no', descriptionOf(of)],
+      ...(isPlain(of) && namedBy(of) === null ? fieldRows(of, place) : []),
+    ];
+  });
+};

@@ -1,0 +1,145 @@
+import { BlockList, isIP } from 'node:net';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isPublicAddress, mayBePublicHost } from './public-address.ts';
+
+test.each([
+  '1.1.1.1',
+  '8.8.8.8',
+  '9.255.255.255',
+  '11.0.0.0',
+  '100.63.255.255',
+  '100.128.0.0',
+  '128.0.0.1',
+  '169.253.255.255',
+  '172.15.255.255',
+  '172.32.0.0',
+  '192.167.255.255',
+  '198.17.255.255',
+  '198.20.0.0',
+  '223.255.255.255',
+  '2606:4700:4700::1111',
+  '2a00:1450:4001:810::200e',
+  '2001:4860:4860::8888',
+  '64:ff9b::8.8.8.8',
+  '64:ff9b::808:808',
+])('%s is public', (address) => {
+  expect(isPublicAddress(address)).toBe(true);
+});
+
+test.each([
+  ['0.0.0.0', '0.255.255.255'],
+  ['10.0.0.0', '10.255.255.255'],
+  ['100.64.0.0', '100.127.255.255'],
+  ['127.0.0.0', '127.0.0.1', '127.255.255.255'],
+  ['169.254.0.0', '169.254.169.254', '169.254.255.255'],
+  ['172.16.0.0', '172.31.255.255'],
+  ['192.0.0.1', '192.0.2.1', '192.88.99.1'],
+  ['192.168.0.0', '192.168.255.255'],
+  ['198.18.0.0', '198.19.255.255'],
+  ['198.51.100.7', '203.0.113.7'],
+  ['224.0.0.1', '239.255.255.255'],
+  ['240.0.0.1', '255.255.255.255'],
+  ['::', '::1'],
+  ['fc00::1', 'fdff::1'],
+  ['fe80::1', 'fe80::1%eth0', 'febf::1', 'fec0::1'],
+  ['ff02::1'],
+  ['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:8.8.8.8', '::127.0.0.1', '::ffff:0:127.0.0.1'],
+  [
+    '64:ff9b::127.0.0.1',
+    '64:ff9b::a00:1',
+    '64:ff9b::',
+    '64:ff9b::1',
+    '64:ff9b::a9fe:a9fe',
+    '64:ff9b:1::808:808',
+  ],
+  ['2002:7f00:1::', '2002:808:808::1'],
+  ['2001::1', '2001:0:4136:e378:8000:63bf:3fff:fdd2', '2001:10::1', '2001:20::1', '2001:2::1', '2001:db8::1'],
+  ['3fff::1', '100::1', '5f00::1', '4000::1'],
+  ['', 'localhost', '127.1', '0x7f000001', '2130706433', '1.1.1.1 ', '[::1]'],
+])('%s and the like are not', (...addresses) => {
+  expect(addresses.filter(isPublicAddress)).toEqual([]);
+});
+
+test('an address reached through IPv6 is judged as the IPv4 address that it is', () => {
+  fc.assert(
+    fc.property(fc.ipV4(), (address) => {
+      const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
+      const groups = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+      expect(isPublicAddress(`64:ff9b::${groups}`)).toBe(isPublicAddress(address));
+      expect(isPublicAddress(`64:ff9b:0:0:0:0:${groups}`)).toBe(isPublicAddress(address));
+      expect(isPublicAddress(`::ffff:${address}`)).toBe(false);
+    }),
+  );
+});
+
+const blocked = (family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [net = '', bits] = range.split('/');
+    list.addSubnet(net, Number(bits), family);
+  }
+  return list;
+};
+
+/** As Node.js judges it, from the registries written anew. */
+const judge = (): ((address: string) => boolean) => {
+  const v4 = blocked('ipv4', [
+    ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+    ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+    ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+  ]);
+  const v6 = blocked('ipv6', [
+    ...['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+  ]);
+  return (address) => (isIP(address) === 4 ? !v4.check(address, 'ipv4') : !v6.check(address, 'ipv6'));
+};
+
+test('Node.js judges every address alike, at the edges of what is inside too', () => {
+  const isOutside = judge();
+  const heads = ['100', '1fff', '2000', '2001', '2001:1ff', '2001:200', '2001:db7', '2001:db8', '2001:db9'];
+  const more = ['2002', '2003', '3fff', '3fff:fff', '3fff:1000', '4000', '7fff', 'fd00', 'fe80', 'ffff'];
+  const nearV6 = fc
+    .tuple(fc.constantFrom(...heads, ...more), fc.integer({ min: 0, max: 0xffff }))
+    .map(([head, last]) => `${head}::${last.toString(16)}`);
+  const nearV4 = fc
+    .tuple(
+      fc.constantFrom(
+        '10',
+        '100.63',
+        '100.64',
+        '100.127',
+        '100.128',
+        '169.254',
+        '172.15',
+        '172.16',
+        '172.32',
+      ),
+      fc.ipV4(),
+    )
+    .map(([head, address]) => [...head.split('.'), ...address.split('.')].slice(0, 4).join('.'));
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), nearV4, fc.ipV6(), nearV6), (address) => {
+      expect(isPublicAddress(address)).toBe(isOutside(address));
+    }),
+  );
+});
+
+test.each([
+  ['127.0.0.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254', '100.64.0.1', '[64:ff9b::7f00:1]'],
+  ['localhost', 'localhost.', 'till.localhost', 'till.local', 'till.internal', 'metadata.google.internal.'],
+])('a host such as %s is none of the public internet, whatever it leads to', (...hosts) => {
+  expect(hosts.filter(mayBePublicHost)).toEqual([]);
+});
+
+test('any other name may be, until it is seen where it leads', () => {
+  const hosts = [
+    '1.1.1.1',
+    '[2606:4700::1111]',
+    'till.example',
+    'localhost.example',
+    'mylocal',
+    'international',
+  ];
+  expect(hosts.filter(mayBePublicHost)).toEqual(hosts);
+});

@@ -1,0 +1,63 @@
+/** A branch that was archived while orders were under way: they are still found, and brought to an end. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { listen, told } from '../support/board-client.ts';
+import { branchId, openShops, SLUG, thingId } from '../support/cafe.ts';
+import { aMember, type SignedIn } from '../support/crew.ts';
+import { anOrder, placed, refusalOf } from '../support/guests.ts';
+import { aShopAtWork, changed, done, hire, signInAs } from '../support/shift.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const MAADI = branchId('maadi');
+
+let world: World;
+let owner: SignedIn;
+let orderId: string;
+beforeAll(async () => {
+  world = await makeWorld();
+  const file = aShopAtWork();
+  await openShops(world, file);
+  await hire(world);
+  orderId = (await placed(world, anOrder({ branch_id: MAADI }))).id;
+  const branches = file.branches.filter(({ key }) => key !== 'maadi');
+  const staff = [aMember('owner', 'owner'), aMember('teller', 'teller', { branches: ['zamalek'] })];
+  await openShops(world, { ...file, branches, staff });
+  owner = await signInAs(world, 'owner', SLUG);
+});
+afterAll(() => world.close());
+
+test('nobody orders there any more', async () => {
+  const { status } = await world.get(`/public/branches/${MAADI}/menu?channel=pickup`);
+  expect(status).toBe(404);
+});
+
+test('its orders under way are on its list, and whoever listens hears how they end', async () => {
+  const list = async () =>
+    done('listOrders', await world.get(`/staff/orders?branch_id=${MAADI}`, { ...owner }));
+  expect((await list()).map(({ id }) => id)).toEqual([orderId]);
+  const board = await listen(world.port, `/staff/events?branch_id=${MAADI}`, { ...owner });
+  onTestFinished(() => board.close());
+  expect(board.status).toBe(200);
+  await changed(world, owner, orderId, 'move', { to: 'ready', from: 'received' });
+  expect(told(await board.next())).toBe(`${orderId} ready 2`);
+  await changed(world, owner, orderId, 'finalize', { payment_method: 'cash', from: 'ready' });
+  expect(told(await board.next())).toBe(`${orderId} delivered 3`);
+  expect(await list()).toEqual([]);
+});
+
+test('it sells nothing: no channel is paused, nothing is sold out', async () => {
+  const put = (address: string, body: object) =>
+    world.send('PUT', address, { ...owner, 'content-type': 'application/json' }, JSON.stringify(body));
+  const branch = `/staff/branches/${MAADI}`;
+  const item = thingId('item', 'turkish');
+  for (const reply of [
+    await put(`${branch}/channels/pickup`, { mode: 'closed' }),
+    await put(`${branch}/items/${item}/availability`, { available: false }),
+  ])
+    expect(refusalOf(reply)).toMatchObject({ status: 404 });
+});
+
+test('it is of others as little as any branch of the shop', async () => {
+  const teller = await signInAs(world, 'teller', SLUG);
+  for (const address of ['/staff/orders', '/staff/events'])
+    expect((await world.get(`${address}?branch_id=${MAADI}`, { ...teller })).status).toBe(404);
+});
