@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { EmbeddedPostgresError } from './adapters/embedded-postgres.ts';
 import { challengeAnswer, isSigned, readStatuses } from './adapters/senders/whatsapp-status.ts';
-import { systemTimers } from './adapters/timers.ts';
+import { systemTimers, together } from './adapters/timers.ts';
 import { createWebPoster } from './adapters/web-poster.ts';
 import { about } from './app/about.ts';
 import type { App } from './app/app.ts';
@@ -177,11 +177,14 @@ const prepareDemo = async (app: App): Promise<FinishDemo> => {
 };
 
 /** What goes on by itself beside the doors: sending what waits, and what the clock alone brings. */
+/** In a rush what many orders have to tell is looked for at once: that they are taken comes first. */
+const NEWS_MS = 25;
+
 const startChores = ({ background: app, log }: House): { stop(): Promise<void> } => {
   const parts = { ...app, timers: systemTimers, log };
   const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app, createWebPoster()) });
   const sweeper = createSweeper({ app, timers: systemTimers, log });
-  const stopHearing = app.announcements.listen(() => outbox.wake());
+  const stopHearing = app.announcements.listen(together(systemTimers, NEWS_MS, () => outbox.wake()));
   outbox.start();
   sweeper.start();
   return {

@@ -11,3 +11,16 @@ export const systemTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Calls that come within `ms` of the first are one: `work` runs once, that much after it. */
+export const together = (timers: Pick<Timers, 'after'>, ms: number, work: () => void): (() => void) => {
+  let isComing = false;
+  return () => {
+    if (isComing) return;
+    isComing = true;
+    timers.after(ms, () => {
+      isComing = false;
+      work();
+    });
+  };
+};

@@ -40,7 +40,7 @@ import { NO_PHONE } from './otp.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { quoteReply } from './quote-reply.ts';
 import type { Turns } from './turns.ts';
-import { writing } from './write.ts';
+import { telling } from './write.ts';
 
 type Body = BodyOf<EndpointOf<'placeOrder'>>;
 type Reply = ReplyOf<EndpointOf<'placeOrder'>>;
@@ -215,6 +215,12 @@ const newsOf = (app: App, body: Body, { sale, facts, language }: Decided, orderI
     ...{ prepMinutes: sale.branch.basePrepMinutes, cancelReason: null },
   });
 
+/** A menu changes with its stock only when the last unit goes. */
+const changesOf = (orderId: Uuid, branchId: Uuid, emptied: readonly Uuid[]): readonly Change[] => [
+  { scope: orderScope(orderId), type: 'delivery', id: orderId, op: 'upsert' },
+  ...emptied.map((id): Change => ({ scope: branchScope(branchId), type: 'availability', id, op: 'upsert' })),
+];
+
 /** Thrown out of the transaction, which undoes it: the last units went to somebody else since they were looked at. */
 class StockMoved extends Error {
   override readonly name = 'StockMoved';
@@ -225,7 +231,7 @@ const write = async (app: App, asked: Asked, decided: Decided): Promise<StoredOr
   const { branch } = decided.sale;
   const orderId = app.random.uuid();
   const stock = stockTaken(cartOf(body.items), decided.sale.stock);
-  return writing(app, branch.orgId, async (tx, note) => {
+  return telling(app, branch.orgId, async (tx) => {
     const now = app.clock.now();
     const date = businessDate(branch.zone, now, branch.dayStartsAt);
     const { number, emptied } = await claimForOrder(tx, {
@@ -234,25 +240,17 @@ const write = async (app: App, asked: Asked, decided: Decided): Promise<StoredOr
     });
     if (emptied === null) throw new StockMoved();
     const ref = deliveryRef(branch.code, date, number);
-    const stored = await insertOrder(tx, {
+    const changes = changesOf(orderId, branch.id, emptied);
+    const { stored, version } = await insertOrder(tx, {
       ...{ orgId: branch.orgId, orderId, language: decided.language, now },
       row: rowOf(body, decided, { orderId, ref, stock, now }),
       customer: decided.identity.customer,
       newCustomerId: app.random.uuid(),
       address: addressToSave(app, body, decided),
       news: newsOf(app, body, decided, orderId, ref),
+      changes,
     });
-    note({ scope: orderScope(orderId), type: 'delivery', id: orderId, op: 'upsert' });
-    // A menu changes with its stock only when the last unit goes.
-    note(
-      ...emptied.map((id): Change => ({
-        scope: branchScope(branch.id),
-        type: 'availability',
-        id,
-        op: 'upsert',
-      })),
-    );
-    return stored;
+    return { result: stored, changes, version };
   });
 };
 

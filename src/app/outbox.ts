@@ -1,5 +1,5 @@
 /**
- * Sends what waits in the outbox: after a commit of this process at once, what others left within a second. Sending
+ * Sends what waits in the outbox: soon after a commit of this process, what others left within a second. Sending
  * happens outside every transaction, and whoever takes an order never waits for it.
  */
 import { OUTBOX_KINDS } from '../domain/outbox.ts';

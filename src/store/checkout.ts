@@ -1,6 +1,7 @@
 /** Taking an order: what must be known of the people and the shop, and writing it whole. */
 import { sql, type Insertable, type Kysely } from 'kysely';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
+import type { Change } from '../domain/change.ts';
 import type { Distance } from '../domain/delivery.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Language } from '../domain/names.ts';
@@ -16,6 +17,7 @@ import type { StoredOrder } from './delivery-order.ts';
 import { liveDeviceTokens } from './otp.ts';
 import { addingToOutbox } from './outbox.ts';
 import { codeOf } from './unavailable.ts';
+import { loggingChanges } from './versions.ts';
 
 type Db = Kysely<Database>;
 
@@ -221,6 +223,8 @@ export interface NewOrder {
   readonly address: AddressToSave | null;
   /** What is told outside of it. */
   readonly news: readonly OutboxRow[];
+  /** What others must learn of. */
+  readonly changes: readonly Change[];
   readonly now: Instant;
 }
 
@@ -271,21 +275,29 @@ const addressOf = ({ orgId, address, now }: NewOrder) => {
     returning id`;
 };
 
-/** Writes the order, whose it is, its address, where its id is found and its news; gives it as it is stored. */
-export const insertOrder = async (tx: Db, order: NewOrder): Promise<StoredOrder> => {
+/**
+ * Writes the order, whose it is, its address, where its id is found, its news and its changes, as the last statement of
+ * the transaction. Gives it as it is stored, and the shop's number from then on.
+ */
+export const insertOrder = async (
+  tx: Db,
+  order: NewOrder,
+): Promise<{ readonly stored: StoredOrder; readonly version: number }> => {
   const columns = Object.keys(order.row);
-  const { rows } = await sql<StoredOrder>`
+  const { rows } = await sql<StoredOrder & { version: number }>`
     with person as (${customerOf(order)}),
     place as (${addressOf(order)}),
     located as (
       insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
     ),
-    told as (${addingToOutbox(order.news, order.now)})
+    told as (${addingToOutbox(order.news, order.now)}),
+    ${loggingChanges(order.orgId, order.changes, order.now)}
     insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
     values (${sql.join(Object.values(order.row))}, (select id from person), (select id from place))
-    returning *
+    returning *, (select seq from counter) as version
   `.execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error('An insert that was not refused has a row.');
-  return row;
+  const { version, ...stored } = row;
+  return { stored, version };
 };

@@ -36,6 +36,8 @@ export type ClaimedRow = OutboxRow & {
   readonly tried: number;
   /** When what it tells of happened. */
   readonly createdAt: Instant;
+  /** Of the order that it tells of; null once the person was erased, or when there is no such order. */
+  readonly phone: string | null;
 };
 
 export interface Claim {
@@ -99,7 +101,9 @@ export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
   from chosen
   where o.org_id = chosen.org_id and o.id = chosen.id
   returning o.id, o.org_id as "orgId", o.kind, o.lane, o.subject_id as "subjectId", o.target_id as "targetId", o.payload,
-            o.lease_id as "leaseId", o.attempts as tried, o.created_at as "createdAt", (select count(*)::int from head) as found
+            o.lease_id as "leaseId", o.attempts as tried, o.created_at as "createdAt",
+            (select customer_phone from delivery_order d where d.org_id = o.org_id and d.id = o.subject_id) as phone,
+            (select count(*)::int from head) as found
 `;
 
 export interface Claimed {
@@ -255,15 +259,4 @@ export const replay = async (db: Db, orgId: Uuid, filter: ReplayFilter, now: Ins
         or exists (select from webhook_target t where t.org_id = o.org_id and t.id = o.target_id and t.is_active))
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
-};
-
-/** The phone that an order's messages go to; null once the person was erased, or when there is no such order. */
-export const phoneOfOrder = async (db: Db, orgId: Uuid, orderId: Uuid): Promise<string | null> => {
-  const row = await db
-    .selectFrom('delivery_order')
-    .select('customer_phone')
-    .where('org_id', '=', orgId)
-    .where('id', '=', orderId)
-    .executeTakeFirst();
-  return row?.customer_phone ?? null;
 };

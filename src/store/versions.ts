@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Change, Scope } from '../domain/change.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
@@ -15,9 +15,29 @@ export const versionOf = async (db: Kysely<Database>, orgId: Uuid): Promise<numb
 };
 
 /**
- * Adds changes to the shop's log, numbered from its counter. Must be the last statement of its transaction: the
- * counter stays locked until commit, so that numbers become visible in order. Gives the shop's number from then on.
+ * Adds changes to the shop's log, numbered from its counter, as the parts `counter` and `logged` of a statement. It must
+ * be the last statement of its transaction: the counter stays locked until commit, so that numbers become visible in
+ * order. `counter.seq` is the shop's number from then on.
  */
+export const loggingChanges = (
+  orgId: Uuid,
+  changes: readonly Change[],
+  at: Instant,
+): RawBuilder<unknown> => sql`
+  counter as (
+    insert into change_counter (org_id, seq) values (${orgId}, ${changes.length})
+    on conflict (org_id) do update set seq = change_counter.seq + excluded.seq
+    returning seq
+  ), logged as (
+    insert into change (org_id, seq, scope, type, id, op, at)
+    select ${orgId}, counter.seq - ${changes.length}::bigint + row.ordinality, row.scope, row.type, row.id, row.op,
+           ${new Date(at)}
+    from counter,
+         rows from (jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+           as (scope text, type text, id uuid, op text)) with ordinality as row(scope, type, id, op, ordinality)
+  )`;
+
+/** The same as a statement of its own, the last of its transaction. Gives the shop's number from then on. */
 export const recordChanges = async (
   tx: Kysely<Database>,
   orgId: Uuid,
@@ -26,20 +46,12 @@ export const recordChanges = async (
 ): Promise<number> => {
   if (changes.length === 0) return versionOf(tx, orgId);
   const { rows } = await sql<{ seq: number }>`
-    with counter as (
-      insert into change_counter (org_id, seq) values (${orgId}, ${changes.length})
-      on conflict (org_id) do update set seq = change_counter.seq + excluded.seq
-      returning seq
-    )
-    insert into change (org_id, seq, scope, type, id, op, at)
-    select ${orgId}, counter.seq - ${changes.length}::bigint + row.ordinality, row.scope, row.type, row.id, row.op,
-           ${new Date(at)}
-    from counter,
-         rows from (jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
-           as (scope text, type text, id uuid, op text)) with ordinality as row(scope, type, id, op, ordinality)
-    returning seq
+    with ${loggingChanges(orgId, changes, at)}
+    select seq from counter
   `.execute(tx);
-  return Math.max(...rows.map(({ seq }) => seq));
+  const [row] = rows;
+  if (row === undefined) throw new Error('A counter that was raised has a number.');
+  return row.seq;
 };
 
 /** What has changed at a shop after `after`: the shop's newest number and the scopes concerned. */

@@ -72,7 +72,7 @@ describe('a message to a guest', () => {
         return Promise.resolve(taken);
       },
     };
-    return { messages, send: guestMessageSender({ db, messenger, baseUrl: 'https://ahwa.example' }) };
+    return { messages, send: guestMessageSender({ messenger, baseUrl: 'https://ahwa.example' }) };
   };
 
   const claimed = async (orderId: Uuid): Promise<ClaimedRow & MessageRow> => {
