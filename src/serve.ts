@@ -176,10 +176,10 @@ const prepareDemo = async (app: App): Promise<FinishDemo> => {
   };
 };
 
-/** What goes on by itself beside the doors: sending what waits, and what the clock alone brings. */
 /** In a rush what many orders have to tell is looked for at once: that they are taken comes first. */
 const NEWS_MS = 25;
 
+/** What goes on by itself beside the doors: sending what waits, and what the clock alone brings. */
 const startChores = ({ background: app, log }: House): { stop(): Promise<void> } => {
   const parts = { ...app, timers: systemTimers, log };
   const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app, createWebPoster()) });

@@ -2,6 +2,7 @@
  * Road distances from an OSRM server (https://project-osrm.org, its HTTP API v1). Orders never wait for it long nor
  * depend on it: whatever goes wrong is no answer, and the great circle is taken instead (Decisions 8, Fee).
  */
+import { NEAREST_ROAD_METERS } from '../domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../domain/geo.ts';
 import type { RoadDistance } from '../ports.ts';
 import { entriesOf, fieldOf, MOST_BYTES, textOf, valueOfJson } from './answers.ts';
@@ -17,8 +18,6 @@ export interface OsrmOptions extends BreakerParts {
 }
 
 const TIMEOUT_MS = 1_500;
-/** How far a place may be from a road. Farther, and the map does not know the place: any road there is an accident. */
-const SNAP_METERS = 1_000;
 /** A way longer than this many great circles, and this much besides, is none that anybody brings a coffee on. */
 const LONGEST_DETOUR = { times: 20, meters: 100_000 } as const;
 
@@ -59,7 +58,7 @@ const metersTold = (answer: unknown, from: GeoPoint, to: GeoPoint): number | nul
   // Servers before 5.21 do not say how far the roads are, but keep to what was asked.
   const toRoads = entriesOf(answer, 'waypoints')
     .map((waypoint) => fieldOf(waypoint, 'distance'))
-    .map((distance) => (isLength(distance) ? distance : SNAP_METERS))
+    .map((distance) => (isLength(distance) ? distance : NEAREST_ROAD_METERS))
     .reduce((sum, meters) => sum + meters, 0);
   return isPossible(route, toRoads, from, to) ? Math.round(route) : null;
 };
@@ -71,7 +70,7 @@ const coordinates = ({ lat, lng }: GeoPoint): string => `${lng.toFixed(6)},${lat
 
 const addressOf = ({ url, profile }: OsrmOptions, from: GeoPoint, to: GeoPoint): string =>
   `${url.replace(/\/+$/, '')}/route/v1/${encodeURIComponent(profile)}/${coordinates(from)};${coordinates(to)}` +
-  `?overview=false&generate_hints=false&radiuses=${SNAP_METERS};${SNAP_METERS}`;
+  `?overview=false&generate_hints=false&radiuses=${NEAREST_ROAD_METERS};${NEAREST_ROAD_METERS}`;
 
 /** One question; refusals come with status 400 and a code, and are answers too. */
 const ask = async (options: OsrmOptions, from: GeoPoint, to: GeoPoint): Promise<number | null> => {

@@ -1,6 +1,12 @@
 import type { PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
 import type { quoteDelivery as declared } from '../contract/delivery.ts';
-import { deliveryOf, type Delivery, type DeliveryTerms, type Distance } from '../domain/delivery.ts';
+import {
+  deliveryOf,
+  NEAREST_ROAD_METERS,
+  type Delivery,
+  type DeliveryTerms,
+  type Distance,
+} from '../domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../domain/geo.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import type { Branch, OnlineChannel } from '../domain/shop.ts';
@@ -19,9 +25,6 @@ export const wayTo = (
   to: GeoPoint,
 ): Way | null => (lat === null || lng === null ? null : { orgId, branchId, from: { lat, lng }, to });
 
-/** A road is measured from where it comes nearest to either place, a kilometre away at most: it may be shorter by so much. */
-const TO_ROADS = 2_000;
-
 /**
  * How long a way is by road, else as the great circle; kept for 24 hours, whichever it was, so that a quote and its
  * order agree also when the routing server comes or goes between them (Decisions 8, Fee). Where even a straight road
@@ -34,7 +37,7 @@ export const measured = async (
 ): Promise<Distance> => {
   const straight = metersBetween(way.from, way.to);
   const greatCircle: Distance = { meters: straight, source: 'haversine' };
-  const shortest: Distance = { meters: Math.max(0, straight - TO_ROADS), source: 'osrm' };
+  const shortest: Distance = { meters: Math.max(0, straight - 2 * NEAREST_ROAD_METERS), source: 'osrm' };
   if (deliveryOf('outside', terms, way.to, shortest).status === 'out_of_range') return greatCircle;
   const meters = await roads.meters(way.from, way.to);
   const distance: Distance = meters === null ? greatCircle : { meters, source: 'osrm' };

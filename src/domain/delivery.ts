@@ -15,6 +15,12 @@ export interface Distance {
   readonly source: DistanceSource;
 }
 
+/**
+ * How far a place may be from the nearest road. Farther, and the map does not know the place: any road there is an
+ * accident. A way is measured between the two nearest roads, and may be shorter than the great circle by twice that.
+ */
+export const NEAREST_ROAD_METERS = 1_000;
+
 export type ZoneShape =
   | { readonly kind: 'ring'; readonly radiusMeters: number }
   | { readonly kind: 'polygon'; readonly area: Area };

@@ -202,6 +202,10 @@ export const bodyCheck = (schema: TSchema): BodyCheck => {
   };
 };
 
+/** Whether nothing follows the header lines. */
+export const isEmpty = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+
 const anythingSaid = bodyCheck(Type.Object({}, { additionalProperties: false }));
 
 /** The check of an operation that takes no body: one in which nothing is said is as good as none. */

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readsBody, type Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { MAX_ADDRESS } from './address.ts';
-import { parseJson } from './body.ts';
+import { isEmpty, parseJson } from './body.ts';
 
 export interface FrameworkParts {
   readonly endpoints: readonly Endpoint[];
@@ -39,10 +39,6 @@ const takeJson = (app: FastifyInstance, read: (bytes: Buffer) => unknown): void 
 
 const isTooLarge = (fault: unknown): boolean =>
   fault instanceof Error && 'code' in fault && fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-
-/** Whether nothing follows the header lines. */
-const isEmpty = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 
 /** `limit` in bytes. */
 const tooLarge = (limit: number): Refusal => new Refusal('BODY_TOO_LARGE', { limit: limit / 1024 });
@@ -87,7 +83,7 @@ export const createFramework = ({ endpoints, bodyLimit, unread, run, fail }: Fra
   void app.register((apart, _, done) => {
     // What takes no body minds none of which nothing is there, whatever type that is said to be.
     apart.setErrorHandler((fault, request, reply) =>
-      isEmpty(request.raw) ? take(request, reply) : refuse(fault, request, reply),
+      isEmpty(request.headers) ? take(request, reply) : refuse(fault, request, reply),
     );
     for (const { method, path } of all.filter((each) => each.body === undefined && readsBody(each)))
       apart.route({ method, url: addressOf(path), handler: take });

@@ -7,7 +7,7 @@ import { invalidInput } from '../domain/refusal.ts';
 import type { Target } from './address.ts';
 import { readParameters } from './address.ts';
 import type { BodyCheck } from './body.ts';
-import { bodyCheck, noBodyCheck, refusedCharset } from './body.ts';
+import { bodyCheck, isEmpty, noBodyCheck, refusedCharset } from './body.ts';
 import type { Deliver } from './deliver.ts';
 import { refusedCoding } from './encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';
@@ -175,7 +175,8 @@ export const createOperations = (parts: OperationParts): Operations => {
   const refusedUnread = (endpoint: Endpoint, headers: IncomingHttpHeaders): Refusal | null => {
     const door = rawDoors.get(endpoint);
     if (door !== undefined) return door.refusalOf(headers, endpoint);
-    return readsBody(endpoint) ? (refusedCoding(headers) ?? refusedCharset(headers)) : null;
+    const isRead = readsBody(endpoint) && !(endpoint.body === undefined && isEmpty(headers));
+    return isRead ? (refusedCoding(headers) ?? refusedCharset(headers)) : null;
   };
 
   const framework = createFramework({

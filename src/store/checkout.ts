@@ -277,7 +277,8 @@ const addressOf = ({ orgId, address, now }: NewOrder) => {
 
 /**
  * Writes the order, whose it is, its address, where its id is found, its news and its changes, as the last statement of
- * the transaction. Gives it as it is stored, and the shop's number from then on.
+ * the transaction. Gives it as it is stored, and the shop's number from then on, which is asked for when the row is there:
+ * so whoever waits for a customer or an address does not hold the shop's counter.
  */
 export const insertOrder = async (
   tx: Db,

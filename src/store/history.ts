@@ -51,8 +51,8 @@ export const ordersOfPhone = async (
 ): Promise<PastOrder[]> => {
   const { rows } = await sql<PastOrderRow>`
     select d.id, d.branch_id as "branchId", b.name as "branchName", b.name_translations as "branchNameTranslations",
-           d.status, d.channel, 
-           d.otp_verified and (not d.contact_override or c.phone is not distinct from ${phone}) as "isOwn", d.delivery_ref as "deliveryRef",
+           d.status, d.channel, d.delivery_ref as "deliveryRef",
+           d.otp_verified and (not d.contact_override or c.phone is not distinct from ${phone}) as "isOwn",
            d.customer_name as "customerName", d.address_line as "addressLine", d.place_name as "placeName",
            d.customer_lat as lat, d.customer_lng as lng, d.created_at as "createdAt",
            d.delivered_at as delivered, d.cancelled_at as cancelled, d.rejected_at as rejected, d.subtotal,

@@ -274,6 +274,7 @@ test.each([
   ['an empty form', 'application/x-www-form-urlencoded', ''],
   ['nothing, of no type', '', ''],
   ['nothing, of a type that is none', 'nonsense', ''],
+  ['nothing, in letters that are not read', 'text/plain; charset=ISO-8859-1', ''],
 ])('an operation that takes no body minds none that says nothing: %s', async (_, type, body) => {
   for (const [{ id, status: done }, { status }] of await toBodiless(type, body))
     expect([id, status]).toEqual([id, done]);
