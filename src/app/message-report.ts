@@ -8,6 +8,7 @@ import {
 import type { Log } from '../ports.ts';
 import { lockTaken, recordArrivals, settleFailures, type SettledFailure } from '../store/message-report.ts';
 import type { App } from './app.ts';
+import { jitterOf, tellParked } from './outbox/sending.ts';
 
 export interface ReportParts extends Pick<App, 'db' | 'clock' | 'random'> {
   readonly log: Log;
@@ -33,15 +34,10 @@ export const takeReports = async (
     const decided = rows.flatMap((row): SettledFailure[] => {
       const failure = failures.get(row.providerId);
       if (failure === undefined) return [];
-      return [{ row, after: afterFailureReport(row, failure, now, random.below(1_001) / 1_000) }];
+      return [{ row, after: afterFailureReport(row, failure, now, jitterOf(random)) }];
     });
     await settleFailures(tx, decided, now);
     return decided;
   });
-  for (const { row, after } of settled)
-    if (after.status === 'parked')
-      log.warn(
-        { kind: 'message', id: row.id, org_id: row.orgId, reason: after.reason },
-        'parked in the outbox',
-      );
+  for (const { row, after } of settled) tellParked(log, { kind: 'message', ...row }, after);
 };

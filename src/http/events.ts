@@ -1,6 +1,7 @@
 /** Server-Sent Events: a stream of what happens, for as long as somebody listens (staff's live boards). */
 import type { ServerResponse } from 'node:http';
 import type { EventStream, ServerEvent } from '../app/answer.ts';
+import type { Timers } from '../ports.ts';
 import type { Answers, Exchange } from './exchange.ts';
 
 /** How often a silent stream says that it is alive, so that nothing between closes it; ms. */
@@ -8,8 +9,7 @@ export const HEARTBEAT_MS = 15_000;
 /** What a listener is told to wait before it comes back, ms. */
 const RETRY_MS = 2_000;
 
-/** Does `work` every `ms` milliseconds until the returned function is called. */
-export type Every = (ms: number, work: () => void) => () => void;
+export type Every = Timers['every'];
 
 const written = ({ id, event, data }: ServerEvent): string =>
   `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -2,9 +2,9 @@
  * A routing server that answers as OSRM does (HTTP API v1): the same address, options, fields, codes and statuses. Its
  * roads are 1.4 times as long as the great circle.
  */
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { metersBetween, type GeoPoint } from '../../src/domain/geo.ts';
+import { openStandIn } from './stand-in.ts';
 
 export interface OsrmAnswer {
   readonly status: number;
@@ -66,7 +66,7 @@ const answerTo = (server: OsrmServer, address: string, response: ServerResponse)
 };
 
 export const openOsrm = async (): Promise<OsrmServer> => {
-  const http = createServer((request, response) => {
+  const { port, start, stop } = await openStandIn((request, response) => {
     const address = request.url ?? '';
     osrm.asked.push(address);
     const told = answerTo(osrm, address, response);
@@ -74,26 +74,11 @@ export const openOsrm = async (): Promise<OsrmServer> => {
     response.writeHead(told.status, { 'Content-Type': 'application/json; charset=UTF-8' });
     response.end(told.body);
   });
-  const listen = async (port: number): Promise<number> => {
-    http.listen(port, '127.0.0.1');
-    await once(http, 'listening');
-    const address = http.address();
-    return address !== null && typeof address === 'object' ? address.port : 0;
-  };
-  const port = await listen(0);
   const osrm: OsrmServer = {
     url: `http://127.0.0.1:${port}`,
     asked: [],
     answers: onRoads,
-    start: async () => {
-      await listen(port);
-    },
-    stop: async () => {
-      const closed = once(http, 'close');
-      http.close();
-      http.closeAllConnections();
-      await closed;
-    },
+    ...{ start, stop },
   };
   return osrm;
 };

@@ -2,9 +2,9 @@
  * A server that answers as the WhatsApp Business Cloud API does: the same address, request, checks, bodies and error
  * codes. It knows the templates of docs/messages.md and the one for codes, each in Arabic and English.
  */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { registeredTemplates } from './message-templates.ts';
+import { openStandIn } from './stand-in.ts';
 
 export interface TakenMessage {
   readonly id: string;
@@ -252,17 +252,10 @@ const answer = (
 };
 
 export const openWhatsApp = async (): Promise<WhatsAppServer> => {
-  const http = createServer((request, response) => {
+  const { port, start, stop } = await openStandIn((request, response) => {
     whatsApp.requests += 1;
     void textOf(request).then((text) => answer(whatsApp, request, response, text));
   });
-  const listen = async (port: number): Promise<number> => {
-    http.listen(port, '127.0.0.1');
-    await once(http, 'listening');
-    const address = http.address();
-    return address !== null && typeof address === 'object' ? address.port : 0;
-  };
-  const port = await listen(0);
   const whatsApp: WhatsAppServer = {
     api: `http://127.0.0.1:${port}${VERSION}`,
     phoneId: '106540352242922',
@@ -272,15 +265,7 @@ export const openWhatsApp = async (): Promise<WhatsAppServer> => {
     status: 'accepted',
     instead: null,
     requests: 0,
-    start: async () => {
-      await listen(port);
-    },
-    stop: async () => {
-      const closed = once(http, 'close');
-      http.close();
-      http.closeAllConnections();
-      await closed;
-    },
+    ...{ start, stop },
   };
   return whatsApp;
 };

@@ -6,7 +6,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { Db } from '../../store/db.ts';
 import { claimHeads, giveBack, parkWaiting, settle, wayOutOf, type ClaimedRow } from '../../store/outbox.ts';
 import type { Database } from '../../store/schema.ts';
-import { attempt, type Senders } from './sending.ts';
+import { attempt, jitterOf, tellParked, type Senders } from './sending.ts';
 import { createWaysOut, type WaysOut } from './ways-out.ts';
 
 export interface DeskParts {
@@ -129,12 +129,8 @@ export class Desk {
     const now = clock.now();
     const wasFull = this.#ways.isFull(wayOut) || this.#isLooking;
     const isGivenUp = this.#ways.end(wayOut, outcome, now);
-    const after = afterTry(row.tried + 1, outcome, now, random.below(1_001) / 1_000);
-    if (after.status === 'parked')
-      log.warn(
-        { kind: row.kind, id: row.id, org_id: row.orgId, reason: after.reason },
-        'parked in the outbox',
-      );
+    const after = afterTry(row.tried + 1, outcome, now, jitterOf(random));
+    tellParked(log, row, after);
     try {
       const wakes = this.#wakes;
       const { isNextDue } = await settle(db.kysely, row, after, now);

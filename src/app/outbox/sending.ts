@@ -1,6 +1,6 @@
-/** One try to send a row: by whom, and for how long at most. */
-import { later, type MessageRow, type Outcome, type WebhookRow } from '../../domain/outbox.ts';
-import type { Log, Timers } from '../../ports.ts';
+/** One try to send a row: by whom, for how long at most, and what is said of what cannot be sent. */
+import { later, type AfterTry, type MessageRow, type Outcome, type WebhookRow } from '../../domain/outbox.ts';
+import type { Log, Random, Timers } from '../../ports.ts';
 import type { ClaimedRow } from '../../store/outbox.ts';
 
 export interface Senders {
@@ -31,4 +31,17 @@ export const attempt = async (
     log.warn({ kind: row.kind, id: row.id, fault: name, reason: message }, 'a sender of the outbox failed');
     return later(`not sent: ${name}`);
   }
+};
+
+/** Where in its spread a wait falls: 0 to 1. */
+export const jitterOf = (random: Random): number => random.below(1_001) / 1_000;
+
+/** Says of a row that is parked why; of any other, nothing. */
+export const tellParked = (
+  log: Log,
+  { kind, id, orgId }: Pick<ClaimedRow, 'kind' | 'id' | 'orgId'>,
+  after: AfterTry,
+): void => {
+  if (after.status === 'parked')
+    log.warn({ kind, id, org_id: orgId, reason: after.reason }, 'parked in the outbox');
 };
