@@ -6,6 +6,7 @@ import type { GeoPoint } from './domain/geo.ts';
 import type { Uuid } from './domain/ids.ts';
 import type { Language } from './domain/names.ts';
 import type { SendOutcome } from './domain/outbox.ts';
+import type { SecurityEventKind, SecurityFacts } from './domain/security-event.ts';
 import type { Instant } from './domain/time.ts';
 
 export interface Clock {
@@ -36,6 +37,13 @@ export interface Timers {
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
+}
+
+/** Where security events are recorded: a log line each, and a counter by kind. */
+export interface SecurityEvents {
+  /** `times`: how many a line stands for, where many alike are recorded as one. */
+  record(kind: SecurityEventKind, facts?: SecurityFacts, times?: number): void;
+  readonly counts: Readonly<Record<SecurityEventKind, number>>;
 }
 
 /** A message as its provider knows it: an approved template, its language and its ordered parameters. */

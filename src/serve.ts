@@ -140,6 +140,12 @@ const reportTaker = ({ whatsAppReports: settings }: Config, { app, log }: House)
 
 const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => {
   const { app, log } = house;
+  metrics.counters(
+    'ahwa_security_events_total',
+    'Security events, by kind.',
+    'kind',
+    () => app.security.counts,
+  );
   return createHttpServer({
     ...mountToolServer(app, version()),
     endpoints: allEndpoints,

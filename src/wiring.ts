@@ -12,6 +12,7 @@ import { consoleSender } from './adapters/senders/console.ts';
 import { fileSender } from './adapters/senders/file.ts';
 import { noSender } from './adapters/senders/none.ts';
 import { whatsAppSender } from './adapters/senders/whatsapp.ts';
+import { createSecurityEvents } from './adapters/security-events.ts';
 import { joinClock, shareClock, systemRandom } from './adapters/system.ts';
 import { Announcements } from './app/announcements.ts';
 import type { App } from './app/app.ts';
@@ -159,6 +160,7 @@ const furnish = (
     passwords: createPasswords({ random: systemRandom }),
     messenger: messengerOf(config, clock, log),
     roads: roadsOf(config, log),
+    security: createSecurityEvents(log),
     announcements: new Announcements(),
     phoneCountries: config.phoneCountries,
     baseUrl,

@@ -1,6 +1,7 @@
 /** A whole Ahwa for a test: its own database, a clock set by hand, the doors on a free port. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { noRoads } from '../../src/adapters/osrm.ts';
 import { about } from '../../src/app/about.ts';
@@ -153,6 +154,10 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
       { name: 'Orders', monthlyPiastresPerBranch: 45_050 },
     ],
   };
+  const note = (level: string) => (fields: object, message: string) => {
+    logged.push(JSON.stringify({ level, ...fields, message }));
+  };
+  const log = { info: note('info'), warn: note('warn'), error: note('error') };
   const app: App = {
     db,
     clock: { now: () => time.now },
@@ -160,6 +165,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     tokens: createTokens(options.secretKeys ?? ['a key of the tests'], systemRandom),
     messenger: phones,
     roads: options.roads ?? noRoads,
+    security: createSecurityEvents(log),
     announcements: new Announcements(),
     phoneCountries: ['SA', 'AE'],
     // Cheap, so that a test may sign in often.
@@ -169,9 +175,6 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     isMigrated: () => Promise.resolve(true),
   };
   const handlers = handlersOf({ app, background: app, timers });
-  const note = (level: string) => (fields: object, message: string) => {
-    logged.push(JSON.stringify({ level, ...fields, message }));
-  };
   const publication = { baseUrl: app.baseUrl, version: 'test' };
   const document = conformance(openApiDocument(allEndpoints, publication));
   const http = createHttpServer({
@@ -184,7 +187,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     about: about(app),
     clock: app.clock,
     feed: { changesSince: (seen) => changesSince(db.kysely, seen) },
-    log: { info: note('info'), warn: note('warn'), error: note('error') },
+    log,
     metrics: createMetrics(),
     every: (ms, work) => timers.every(ms, work),
     limitScale: options.limitScale ?? 0,
