@@ -157,10 +157,12 @@ const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => 
     baseUrl: app.baseUrl,
     clock: app.clock,
     every: systemTimers.every,
+    upkeep: systemTimers.every,
     feed: { changesSince: (seen) => changesSince(house.feed.kysely, seen) },
     reports: reportTaker(config, house),
     log,
     metrics,
+    security: app.security,
     limitScale: config.rateLimitScale,
     trustedProxies: config.trustProxy,
   });

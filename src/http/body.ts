@@ -6,11 +6,12 @@ import formats from 'ajv-formats';
 import Type, { type TSchema } from 'typebox';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import type { Fault } from '../domain/refusal.ts';
+import { scanProblem } from './json-scan.ts';
 
 /** Deeper bodies are refused before anything walks them. */
 const MAX_DEPTH = 32;
 /** Of a malformed body of more values only the first fault is looked for: naming thousands takes too long. */
-const MANY_VALUES = 10_000;
+const MANY_VALUES = 1_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -18,6 +19,9 @@ const BODY = 'body';
 
 /** Half of a character: no database stores it. (Read by `u`, a whole pair is one character and not matched.) */
 const LONE_SURROGATE = /\p{Surrogate}/u;
+
+export const isJson = (contentType: string | undefined): boolean =>
+  contentType !== undefined && /^\s*application\/json\s*(;|$)/i.test(contentType);
 
 /** The refusal of a body that says to be of another charset than UTF-8, which JSON always is (RFC 8259, 8.1). */
 export const refusedCharset = ({ 'content-type': type = '' }: IncomingHttpHeaders): Refusal | null =>
@@ -30,6 +34,8 @@ export const refusedCharset = ({ 'content-type': type = '' }: IncomingHttpHeader
 /** The value of the JSON text; undefined when there is no text. Throws INVALID_INPUT. */
 export const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return undefined;
+  const vast = scanProblem(bytes);
+  if (vast !== null) throw invalidInput({ path: BODY, problem: vast });
   let text: string;
   try {
     text = utf8.decode(bytes);

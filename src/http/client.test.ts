@@ -19,7 +19,7 @@ describe('the client of a connection', () => {
 describe('behind proxies', () => {
   const from = (proxies: readonly string[], remoteAddress: string, forwarded?: string): string => {
     const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } };
-    return clientResolver(proxies)(request as unknown as IncomingMessage);
+    return clientResolver(proxies).clientOf(request as unknown as IncomingMessage);
   };
 
   test('the header of a stranger is not believed', () => {

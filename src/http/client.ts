@@ -62,23 +62,31 @@ const proxyList = (proxies: readonly string[]): BlockList => {
   return list;
 };
 
+/** The other end of a connection. */
+export interface Peer {
+  readonly key: string;
+  /** A configured proxy, which brings the requests of many clients. */
+  readonly isProxy: boolean;
+}
+
+export type PeerOf = (socket: Socket) => Peer;
 export type ClientOf = (request: IncomingMessage) => string;
 
 /**
- * The client's key. Behind configured proxies it is the rightmost hop of `X-Forwarded-For` that is none of them; a
+ * The client's key, and that of a connection's other end. Behind configured proxies it is the rightmost hop of `X-Forwarded-For` that is none of them; a
  * hop that is no address ends the search, so that what a client invents is never believed.
  */
-export const clientResolver = (proxies: readonly string[]): ClientOf => {
+export const clientResolver = (proxies: readonly string[]): { peerOf: PeerOf; clientOf: ClientOf } => {
   const trusted = proxyList(proxies);
   const isTrusted = (address: string): boolean => trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
-  const bySocket = new WeakMap<Socket, { readonly key: string; readonly proxied: boolean }>();
-  const peerOf = (socket: Socket): { readonly key: string; readonly proxied: boolean } => {
+  const bySocket = new WeakMap<Socket, Peer>();
+  const peerOf: PeerOf = (socket) => {
     const known = bySocket.get(socket);
     if (known !== undefined) return known;
     const address = socket.remoteAddress === undefined ? null : canonical(socket.remoteAddress);
-    const peer = {
+    const peer: Peer = {
       key: address === null ? UNKNOWN : keyOf(address),
-      proxied: proxies.length > 0 && address !== null && isTrusted(address),
+      isProxy: proxies.length > 0 && address !== null && isTrusted(address),
     };
     bySocket.set(socket, peer);
     return peer;
@@ -93,9 +101,10 @@ export const clientResolver = (proxies: readonly string[]): ClientOf => {
     }
     return client;
   };
-  return (request) => {
+  const clientOf: ClientOf = (request) => {
     const peer = peerOf(request.socket);
     const header = request.headers['x-forwarded-for'];
-    return peer.proxied && typeof header === 'string' ? forwarded(header, peer.key) : peer.key;
+    return peer.isProxy && typeof header === 'string' ? forwarded(header, peer.key) : peer.key;
   };
+  return { peerOf, clientOf };
 };

@@ -1,11 +1,12 @@
 /** One request and the writing of its answer: the header lines every answer has, metrics, the slow-request line. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Meter } from '../app/meter.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Coding } from './encodings.ts';
 import { isStaffPath, targetOf } from './address.ts';
-import { EVERY_ANSWER, EVERY_STAFF_ANSWER, JSON_TYPE } from './headers.ts';
+import { EVERY_ANSWER, EVERY_STAFF_ANSWER, JSON_TYPE, STRICT_TRANSPORT } from './headers.ts';
 import type { Ruling } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -24,8 +25,13 @@ export interface Exchange {
   endpoint: Endpoint | null;
   /** What the limits said; null: not counted. */
   ruling: Ruling | null;
-  /** Gives up its place among the requests that wait: the answer has begun, and goes on for as long as it likes. */
-  leaveQueue: () => void;
+  /** Who asks, as the limits count it; empty until the request is counted. */
+  client: string;
+  readonly meter: Meter;
+  /** Gives its place back early: the answer has begun, and goes on for as long as it likes. */
+  leavePlace: () => void;
+  /** True when the rest of the request is not worth reading: the connection ends with the answer. */
+  endsConnection: boolean;
 }
 
 /** Request ids: 64 random bits of this process and a running number. Nothing from outside is taken for one. */
@@ -56,6 +62,10 @@ export interface AnswerParts {
   readonly metrics: Metrics;
   /** True once the server is stopping: connections then end with their answer. */
   readonly isStopping: () => boolean;
+  /** Whether the public address is https. */
+  readonly isHttps: boolean;
+  /** Hears of every refusal. */
+  readonly onRefused: (client: string, status: number) => void;
 }
 
 /** The lines that every answer to such an address has. */
@@ -74,27 +84,28 @@ const unkept = (exchange: Exchange, body: string | Buffer, extra: readonly strin
   ...linesOf(exchange),
 ];
 
-/** What a refusal adds: its wait, how to mend it, `Connection: close` where the rest of the request is not worth reading. */
+/** What a refusal adds: its wait, how to mend it. */
 const refusalHeaders = (refusal: Refusal): string[] => {
   const wait = waitOf(refusal);
   return [
     'Vary',
     'Accept-Language',
     ...(wait === null ? [] : ['Retry-After', String(wait)]),
-    ...(refusal.refusal === 'BODY_TOO_LARGE' ? ['Connection', 'close'] : []),
     // Which codings a body may come in (RFC 9110, 15.5.16).
     ...(refusal.refusal === 'BODY_COMPRESSED' ? ['Accept-Encoding', 'identity'] : []),
   ];
 };
 
-export const createAnswers = ({ monotonic, log, metrics, isStopping }: AnswerParts): Answers => {
+export const createAnswers = (parts: AnswerParts): Answers => {
+  const { monotonic, log, metrics, isHttps, isStopping, onRefused } = parts;
   const head = (exchange: Exchange, status: number, headers: string[]): boolean => {
     const { response, ruling } = exchange;
     if (response.headersSent || response.destroyed) return false;
     // A 304 says nothing that anyone could ask about.
     if (status !== 304) headers.push('X-Request-Id', exchange.id);
     if (ruling !== null) headers.push('RateLimit-Policy', ruling.policy, 'RateLimit', ruling.limit);
-    if (isStopping()) headers.push('Connection', 'close');
+    if (isHttps) headers.push(...STRICT_TRANSPORT);
+    if (isStopping() || exchange.endsConnection) headers.push('Connection', 'close');
     response.writeHead(status, headers);
     return true;
   };
@@ -128,7 +139,7 @@ export const createAnswers = ({ monotonic, log, metrics, isStopping }: AnswerPar
     begin: (exchange, type) => {
       const headers = ['Content-Type', type, 'Cache-Control', 'no-store', ...linesOf(exchange)];
       if (!head(exchange, 200, headers)) return false;
-      exchange.leaveQueue();
+      exchange.leavePlace();
       metrics.answered(exchange.endpoint?.id ?? 'unknown', 200, monotonic() - exchange.startedAt);
       return true;
     },
@@ -137,8 +148,9 @@ export const createAnswers = ({ monotonic, log, metrics, isStopping }: AnswerPar
       const body = JSON.stringify(
         errorBody(refusal, languageOf(exchange.request.headers['accept-language'])),
       );
-      const lines = [...headers, ...refusalHeaders(refusal)];
-      write(exchange, statusOf(refusal), unkept(exchange, body, lines), body);
+      const status = statusOf(refusal);
+      onRefused(exchange.client, status);
+      write(exchange, status, unkept(exchange, body, [...headers, ...refusalHeaders(refusal)]), body);
     },
   };
 };

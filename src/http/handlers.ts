@@ -1,5 +1,6 @@
 /** The functions behind the doors, typed by the endpoint table. */
 import type { Answer, EventStream, Repeated } from '../app/answer.ts';
+import type { Meter } from '../app/meter.ts';
 import type { Actor, PairedDevice } from '../app/staff-access.ts';
 import type { BodyOf, HeadersOf, PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
 import type { Language } from '../domain/names.ts';
@@ -21,6 +22,8 @@ export interface Caller {
   readonly client: string;
   /** The language that they prefer; null where they say nothing of it. */
   readonly language: Language | null;
+  /** Where what the request costs is added up. */
+  readonly meter: Meter;
 }
 
 /** The one who asks, on the staff's side. */

@@ -34,3 +34,6 @@ export const PAGE_SECURITY: readonly string[] = [
   'Content-Security-Policy',
   "default-src 'none'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ];
+
+/** Of every answer while the public address is https: browsers then ask by https alone, for a year (RFC 6797). */
+export const STRICT_TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const;

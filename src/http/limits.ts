@@ -29,6 +29,12 @@ export const BUCKETS: Readonly<Record<CountedGroup, Bucket>> = {
 /** Clients remembered per group; beyond, those nearest to a full bucket are forgotten first. */
 const MAX_CLIENTS = 50_000;
 
+/** What one request may cost the event loop, ms; a dearer one counts as several. */
+const MS_PER_REQUEST = 5;
+
+/** The group in which the cost of a request is counted: a dear order takes no other order's turn. */
+const weighedIn = (group: CountedGroup): CountedGroup => (group === 'writes' ? 'ordering_reads' : group);
+
 /** This much of a request's share counts as all of it: forgives what floating sums lose. */
 const WHOLE = 0.99;
 
@@ -45,6 +51,11 @@ export interface Ruling {
 export interface Limits {
   /** Counts one request at `now` (monotonic ms). Null: not limited. */
   take(client: string, group: LimitGroup, now: number): Ruling | null;
+  /**
+   * Takes what a request cost the event loop beyond the one it was counted as: one more for every 5 ms. A bucket may be
+   * overdrawn by as much as it holds.
+   */
+  weigh(client: string, group: LimitGroup, ms: number, now: number): void;
   /** Refusals so far, by group. */
   readonly refused: Readonly<Record<CountedGroup, number>>;
   /** Clients remembered. */
@@ -93,6 +104,12 @@ class Group {
     const after = owed + this.#stepMs;
     this.#fullAt.set(client, now + after);
     return after;
+  }
+
+  /** Takes `count` requests at once, however empty the bucket is. */
+  overdraw(client: string, count: number, now: number): void {
+    const owed = this.owedMs(client, now) + count * this.#stepMs;
+    this.#fullAt.set(client, now + Math.min(owed, 2 * this.#spanMs));
   }
 
   remaining(owed: number): number {
@@ -202,6 +219,11 @@ export const createLimits = ({
     take: (client, group, now) => {
       if (scale === 0 || group === 'none') return null;
       return group === 'general' ? takeGeneral(client, now) : takeBoth(client, groups[group], now);
+    },
+    weigh: (client, group, ms, now) => {
+      const further = Math.ceil(ms / MS_PER_REQUEST) - 1;
+      if (scale === 0 || group === 'none' || further <= 0) return;
+      groups[weighedIn(group)].overdraw(client, further, now);
     },
     refused,
     size: () => GROUPS.reduce((sum, group) => sum + groups[group].size, 0),

@@ -7,7 +7,7 @@ import type { MessageContext, ReadyBytes } from '../app/answer.ts';
 import { endpoint } from '../contract/endpoint.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { refusedCharset } from './body.ts';
+import { isJson, refusedCharset } from './body.ts';
 import { acceptanceOf, refusedCoding } from './encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import { faultFields } from './log.ts';
@@ -64,9 +64,6 @@ const takesJson = remembered((accept: string): boolean => {
   if (isAskedFor && range !== 'application/json') return true;
   return wishes.length === 0 || (range !== undefined && weights.get(range) !== 0);
 });
-
-const isJson = (contentType: string | undefined): boolean =>
-  contentType !== undefined && /^\s*application\/json\s*(;|$)/i.test(contentType);
 
 export interface MessageParts {
   readonly server: MessageServer;

@@ -1,37 +1,26 @@
-/** What happens behind the front: the framework reads bodies, the input is checked, the handler asked, the answer sent. */
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+/** What happens behind the front: the body is read, a place taken, the input checked, the handler asked, the answer sent. */
 import { Repeated, type Answer, type EventStream } from '../app/answer.ts';
-import { readsBody, type Endpoint } from '../contract/endpoint.ts';
-import type { Fault, Refusal } from '../domain/refusal.ts';
-import { invalidInput } from '../domain/refusal.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import type { Target } from './address.ts';
-import { readParameters } from './address.ts';
-import type { BodyCheck } from './body.ts';
-import { bodyCheck, isEmpty, noBodyCheck, refusedCharset } from './body.ts';
-import type { Deliver } from './deliver.ts';
-import { refusedCoding } from './encodings.ts';
-import type { Answers, Exchange } from './exchange.ts';
-import { createFramework } from './framework.ts';
 import type { Guard } from './auth.ts';
+import { ClientGone, type BodyReader } from './body-reader.ts';
 import type { ClientOf } from './client.ts';
+import type { Connection } from './connections.ts';
+import type { Deliver } from './deliver.ts';
 import { createEvents, type Events, type Every } from './events.ts';
-import type { Caller } from './handlers.ts';
+import type { Answers, Exchange } from './exchange.ts';
+import { createInput, type HandlerInput, type Input, type Routed } from './input.ts';
 import { faultFields } from './log.ts';
 import type { TellFault } from './log.ts';
+import { createParseTurns } from './parse-turns.ts';
+import type { Places } from './places.ts';
 import type { RawDoor } from './raw-door.ts';
 import type { Entry, Published } from './published.ts';
-import { refusalOf, statusOf, wishedLanguage } from './refuse.ts';
+import { refusalOf, statusOf } from './refuse.ts';
 import type { EndpointTable, Match } from './routes.ts';
 
 /** A handler once its types are erased: the table has checked that each fits its endpoint. */
-type AnyHandler = (input: {
-  readonly path: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-  readonly caller: Caller;
-  readonly actor: unknown;
-}) => Promise<unknown>;
+type AnyHandler = (input: HandlerInput) => Promise<unknown>;
 
 export interface OperationParts {
   readonly endpoints: EndpointTable;
@@ -43,24 +32,18 @@ export interface OperationParts {
   readonly guard: Guard;
   readonly clientOf: ClientOf;
   readonly rawDoors: readonly RawDoor[];
+  readonly bodies: BodyReader;
+  readonly places: Places;
   readonly tellFault: TellFault;
   readonly every: Every;
   readonly bodyLimit?: number;
 }
 
 export interface Operations {
-  /** Answers, sooner or later, always. */
-  handle(exchange: Exchange, match: Match, target: Target): void;
-  ready(): Promise<void>;
+  /** Answers the request, unless its connection closes first; never rejects. */
+  handle(exchange: Exchange, match: Match, target: Target, connection: Connection): Promise<void>;
   /** Ends what would go on for ever by itself, so that the others can finish. */
   endStreams(): void;
-  close(): Promise<void>;
-}
-
-interface Waiting {
-  readonly exchange: Exchange;
-  readonly match: Match;
-  readonly target: Target;
 }
 
 /** Bytes of a body; where it may have more, its endpoint says so. */
@@ -71,33 +54,11 @@ const MAX_TRIES = 3;
 const isPublished = (endpoint: Endpoint): boolean =>
   endpoint.method === 'GET' && endpoint.cache !== 'no-store';
 
-/** Reads the input of a request; throws INVALID_INPUT with every fault. */
-const createReader = ({ endpoints, clientOf }: OperationParts) => {
-  const checks = new Map<string, BodyCheck>();
-  for (const endpoint of Object.values(endpoints).filter(readsBody))
-    checks.set(endpoint.id, endpoint.body === undefined ? noBodyCheck : bodyCheck(endpoint.body));
-  return ({ exchange, match, target }: Waiting, body: unknown, actor: unknown): Parameters<AnyHandler>[0] => {
-    const { request } = exchange;
-    const { faults, ...parameters } = readParameters(
-      match.endpoint,
-      match.segments,
-      target.query,
-      request.headers,
-    );
-    const all: readonly Fault[] = [...faults, ...(checks.get(match.endpoint.id)?.(body) ?? [])];
-    if (all.length > 0) throw invalidInput(...all);
-    const language = wishedLanguage(request.headers['accept-language']);
-    const caller = { client: clientOf(request), language };
-    return { ...parameters, body, caller, actor };
-  };
-};
-
 /** Refuses whatever was thrown; the log hears of what the client cannot mend. */
 const createRefuser =
   ({ answers, tellFault }: OperationParts) =>
   (exchange: Exchange, thrown: unknown): void => {
-    // The client has gone, perhaps in the middle of its body: nobody is there to be answered.
-    if (exchange.response.destroyed) return;
+    if (thrown instanceof ClientGone || exchange.response.destroyed) return;
     const refusal = refusalOf(thrown, exchange.id);
     const fields = { request_id: exchange.id, operation: exchange.endpoint?.id, ...faultFields(thrown) };
     if (refusal.refusal === 'INTERNAL') tellFault('failed', fields);
@@ -128,35 +89,33 @@ const rawDoorsOf = ({ rawDoors }: OperationParts): RawDoors =>
   new Map(rawDoors.flatMap((door) => Object.values(door.endpoints).map((each) => [each, door] as const)));
 
 /** Answers a request whose body has been read; throws what it is refused for. */
-const createAnswering = (parts: OperationParts, rawDoors: RawDoors, events: Events) => {
+const createAnswering = (parts: OperationParts, doors: RawDoors, input: Input, events: Events) => {
   const { published, answers } = parts;
   const handlers = new Map(Object.entries(parts.handlers)) as ReadonlyMap<string, AnyHandler>;
   const documents = new Map(parts.documents.map((document) => [document.endpoint.id, document]));
-  const inputOf = createReader(parts);
-  return async (request: Waiting, body: unknown): Promise<void> => {
+  return async (request: Routed, bytes: Buffer | null): Promise<void> => {
     const { exchange, match } = request;
     const { endpoint } = match;
-    const door = rawDoors.get(endpoint);
-    if (door !== undefined)
-      return door.answer(exchange, Buffer.isBuffer(body) ? body : Buffer.alloc(0), request.target);
+    const door = doors.get(endpoint);
+    if (door !== undefined) return door.answer(exchange, bytes ?? Buffer.alloc(0), request.target);
     const document = documents.get(endpoint.id);
     if (document !== undefined) return sendPublished(parts, exchange, () => Promise.resolve(document));
     const handler = handlers.get(endpoint.id);
     if (handler === undefined) throw new Error(`No handler for ${endpoint.id}.`);
     const actor = await parts.guard.admit(exchange.request, endpoint);
-    const input = inputOf(request, body, actor);
+    const given = await input.check(request, bytes, actor);
     if (endpoint.answers === 'events') {
-      events.send(exchange, (await handler(input)) as EventStream);
+      events.send(exchange, (await handler(given)) as EventStream);
       return;
     }
     if (!isPublished(endpoint)) {
-      const reply = await handler(input);
+      const reply = await handler(given);
       if (reply instanceof Repeated) answers.json(exchange, 200, reply.reply);
       else answers.json(exchange, endpoint.status, reply);
       return;
     }
-    const key = JSON.stringify([endpoint.id, input.path, input.query]);
-    const build = (): Promise<Answer<unknown>> => handler(input) as Promise<Answer<unknown>>;
+    const key = JSON.stringify([endpoint.id, given.path, given.query]);
+    const build = (): Promise<Answer<unknown>> => handler(given) as Promise<Answer<unknown>>;
     return sendPublished(parts, exchange, () =>
       published.read(key, exchange.request.url ?? '', endpoint, build),
     );
@@ -164,55 +123,32 @@ const createAnswering = (parts: OperationParts, rawDoors: RawDoors, events: Even
 };
 
 export const createOperations = (parts: OperationParts): Operations => {
-  const { answers } = parts;
-  const waiting = new WeakMap<IncomingMessage, Waiting>();
-  const events = createEvents(answers, parts.every);
-  const rawDoors = rawDoorsOf(parts);
-  const answer = createAnswering(parts, rawDoors, events);
+  const events = createEvents(parts.answers, parts.every);
+  const doors = rawDoorsOf(parts);
+  const input = createInput({
+    ...parts,
+    doors,
+    parseTurn: createParseTurns(),
+    bodyLimit: parts.bodyLimit ?? BODY_LIMIT,
+  });
+  const answer = createAnswering(parts, doors, input, events);
   const refuse = createRefuser(parts);
 
-  /** What is refused by the header lines alone. */
-  const refusedUnread = (endpoint: Endpoint, headers: IncomingHttpHeaders): Refusal | null => {
-    const door = rawDoors.get(endpoint);
-    if (door !== undefined) return door.refusalOf(headers, endpoint);
-    const isRead = readsBody(endpoint) && !(endpoint.body === undefined && isEmpty(headers));
-    return isRead ? (refusedCoding(headers) ?? refusedCharset(headers)) : null;
-  };
-
-  const framework = createFramework({
-    endpoints: [...Object.values(parts.endpoints), ...parts.documents.map((document) => document.endpoint)],
-    bodyLimit: parts.bodyLimit ?? BODY_LIMIT,
-    unread: parts.rawDoors.map(({ endpoints, bodyLimit }) => ({
-      endpoints: Object.values(endpoints),
-      bodyLimit,
-    })),
-    run: async (request, body) => {
-      const known = waiting.get(request);
-      if (known === undefined) return;
-      try {
-        await answer(known, body);
-      } catch (thrown) {
-        refuse(known.exchange, thrown);
-      }
-    },
-    fail: (request, fault) => {
-      const known = waiting.get(request);
-      if (known !== undefined) refuse(known.exchange, fault);
-    },
-  });
-
   return {
-    handle: (exchange, match, target) => {
-      const refused = refusedUnread(match.endpoint, exchange.request.headers);
-      if (refused !== null) {
-        answers.refuse(exchange, refused);
-        return;
+    handle: async (exchange, match, target, connection) => {
+      const request: Routed = { exchange, match, target };
+      try {
+        const bytes = await input.read(request, connection);
+        if (match.endpoint.limit === 'none') await answer(request, bytes);
+        else
+          await parts.places.hold(exchange.client, connection, (leave) => {
+            exchange.leavePlace = leave;
+            return answer(request, bytes);
+          });
+      } catch (thrown) {
+        refuse(exchange, thrown);
       }
-      waiting.set(exchange.request, { exchange, match, target });
-      framework.route(exchange.request, exchange.response);
     },
-    ready: () => framework.ready(),
     endStreams: () => events.close(),
-    close: () => framework.close(),
   };
 };

@@ -1,7 +1,7 @@
 /** A refusal as the one error body, in the client's language (Behaviour, Errors; Decisions 5). */
 import type { ErrorBody } from '../contract/error.ts';
-import { invalidInput, isUnavailable, Refusal, REFUSALS, wordsOf } from '../domain/refusal.ts';
-import type { Fault, RefusalName } from '../domain/refusal.ts';
+import { isUnavailable, Refusal, REFUSALS, wordsOf } from '../domain/refusal.ts';
+import type { Fault } from '../domain/refusal.ts';
 import type { Language } from '../domain/names.ts';
 import { wishesOf } from './weights.ts';
 
@@ -86,20 +86,9 @@ export const waitOf = (refusal: Refusal): number | null => {
 
 export const statusOf = (refusal: Refusal): number => REFUSALS[refusal.refusal].status;
 
-/** What the framework says while it reads a body, in our words. */
-const BY_FRAMEWORK_CODE: Readonly<Record<string, RefusalName>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'NOT_JSON',
-};
-
 /** Any thrown thing as a refusal; what nobody foresaw is INTERNAL, with the request id and nothing else. */
 export const refusalOf = (thrown: unknown, requestId: string): Refusal => {
   if (thrown instanceof Refusal) return thrown;
   if (isUnavailable(thrown)) return new Refusal('UNAVAILABLE');
-  if (thrown instanceof Error) {
-    const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
-    const known = BY_FRAMEWORK_CODE[code];
-    if (known !== undefined) return new Refusal(known);
-    if (code.startsWith('FST_ERR_CTP_')) return invalidInput({ path: 'body', problem: 'could not be read' });
-  }
   return new Refusal('INTERNAL', { request_id: requestId });
 };

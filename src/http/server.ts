@@ -10,47 +10,45 @@
  * need no handler.
  *
  * The way of a request: ready bytes by the raw address (`published.ts`), in front of everything; else the address is
- * understood (`routes.ts`), counted (`limits.ts`), and handed to the framework, which reads bodies; then parameters and
- * body are checked, and the handler's answer is kept, or sent as it is.
+ * understood (`routes.ts`) and counted (`limits.ts`), the body read (`body-reader.ts`), a place taken (`places.ts`),
+ * parameters and body are checked (`input.ts`), and the handler's answer is kept, or sent as it is (`operations.ts`).
  */
 import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { RequestListener, Server } from 'node:http';
+import { Socket } from 'node:net';
 import type { Listener } from '../app/announcements.ts';
-import type { LimitGroup } from '../contract/endpoint.ts';
-import { Refusal } from '../domain/refusal.ts';
-import type { Clock } from '../ports.ts';
-import type { Target } from './address.ts';
-import { targetOf } from './address.ts';
-import { createGuard, type Authenticate, type Guard } from './auth.ts';
-import type { ClientOf } from './client.ts';
+import type { Clock, SecurityEvents } from '../ports.ts';
+import { createGuard, type Authenticate } from './auth.ts';
+import { createBodyReader, type BodyReader } from './body-reader.ts';
 import { clientKeyOf, clientResolver } from './client.ts';
-import type { Deliver } from './deliver.ts';
+import { trackConnections, type Connections } from './connections.ts';
 import { createDelivery } from './deliver.ts';
 import type { PlainDocument, ServiceFacts } from './documents.ts';
 import { createDocuments } from './documents.ts';
-import type { Answers, Exchange } from './exchange.ts';
 import { createAnswers, requestIds } from './exchange.ts';
 import type { Every } from './events.ts';
+import { createFront } from './front.ts';
 import type { HandlersOf } from './handlers.ts';
-import type { Limits, Ruling } from './limits.ts';
+import { STRICT_TRANSPORT } from './headers.ts';
+import { createLeakWatch } from './leaks.ts';
+import type { Limits } from './limits.ts';
 import { createLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { createTellFault, faultFields } from './log.ts';
 import { createMessages } from './messages.ts';
-import { createReports, type ReportTaker } from './reports.ts';
 import type { MessageServer } from './messages.ts';
 import type { Metrics } from './metrics.ts';
-import type { Operations } from './operations.ts';
 import { createOperations } from './operations.ts';
+import { createPlaces, type Places } from './places.ts';
 import type { ChangeFeed, Published } from './published.ts';
 import { createPublished, type Entry } from './published.ts';
 import type { RawDoor } from './raw-door.ts';
-import type { EndpointTable, Match, Routes } from './routes.ts';
+import { createRefusalTally } from './refusal-tally.ts';
+import { createReports, type ReportTaker } from './reports.ts';
+import type { EndpointTable } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import type { Timeouts } from './sockets.ts';
 import { applyTimeouts, guardSockets, MAX_HEADER_BYTES, stopGently, TIMEOUTS } from './sockets.ts';
-import { namesItsHost, understand } from './understand.ts';
 
 export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts {
   /** Public operations and those of the staff's side (`access`), each of which has a document of its own. */
@@ -69,6 +67,7 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   readonly feed: ChangeFeed;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly security: SecurityEvents;
   /** RATE_LIMIT_SCALE: multiplies every limit, 0 is off. */
   readonly limitScale?: number;
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
@@ -77,11 +76,15 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   readonly monotonic?: () => number;
   /** For what streams do by themselves. */
   readonly every: Every;
+  /** For what the doors do by themselves: recording refusals, looking for leaks. */
+  readonly upkeep: Every;
   readonly timeouts?: Partial<Timeouts>;
   /** Bytes of a request body. */
   readonly bodyLimit?: number;
-  /** Requests that may wait for an answer at once; more are refused with 503. */
+  /** Requests that may be answered at once; more are refused with 503. */
   readonly maxWaiting?: number;
+  /** Connections that may be open at once. */
+  readonly maxConnections?: number;
 }
 
 export interface ListenAt {
@@ -91,6 +94,8 @@ export interface ListenAt {
 
 export interface HttpServer {
   readonly published: Published;
+  /** What leaks in this process, as a sentence; null when nothing does. */
+  leak(): string | null;
   /** Rejects when it cannot listen (`code` EADDRINUSE, EACCES …). Port 0 takes a free one. */
   listen(at: ListenAt): Promise<{ readonly port: number }>;
   /** Stops accepting, lets answers under way finish for at most 10 s, ends every connection. */
@@ -100,107 +105,33 @@ export interface HttpServer {
 const MAX_WAITING = 1_000;
 const MAX_CONNECTIONS = 10_000;
 const GRACE_MS = 10_000;
+/** How often refusals are recorded. */
+const RECORD_MS = 60_000;
+/** How often leaks are looked for. */
+const LOOK_MS = 10_000;
 
-/** The refusal of a ruling, or null when it let the request pass. */
-const overLimit = (ruling: Ruling | null): Refusal | null =>
-  ruling === null || ruling.refusedBy === null
-    ? null
-    : new Refusal('RATE_LIMITED', { retry_after_seconds: ruling.retryAfterSeconds });
-
-/** Counts a request; false when it was refused for that. */
-type Admit = (exchange: Exchange, group: LimitGroup) => boolean;
-
-const createAdmission =
-  (limits: Limits, guard: Guard, clientOf: ClientOf, answers: Answers): Admit =>
-  (exchange, group) => {
-    const { request, endpoint, startedAt } = exchange;
-    exchange.ruling = limits.take(guard.clientOf(request, endpoint) ?? clientOf(request), group, startedAt);
-    const refusal = overLimit(exchange.ruling);
-    if (refusal !== null) answers.refuse(exchange, refusal);
-    return refusal === null;
-  };
-
-interface FrontParts {
-  readonly monotonic: () => number;
-  readonly nextId: () => string;
-  readonly maxWaiting: number;
+/** Shared resources, whose gauges fall to zero when nobody asks. */
+interface Resources {
   readonly published: Published;
-  readonly routes: Routes;
-  readonly admit: Admit;
-  readonly answers: Answers;
-  readonly deliver: Deliver;
-  readonly operations: Operations;
+  readonly limits: Limits;
+  readonly connections: Connections;
+  readonly bodies: BodyReader;
+  readonly places: Places;
 }
 
-const nothing = (): void => undefined;
-
-/** The first to see every request. */
-const createFront = (parts: FrontParts) => {
-  const { published, admit, answers, deliver } = parts;
-  const underWay = new WeakMap<Duplex, ServerResponse>();
-  let waiting = 0;
-
-  const wait = (exchange: Exchange, match: Match, target: Target): void => {
-    if (waiting >= parts.maxWaiting && match.endpoint.limit !== 'none') {
-      answers.refuse(exchange, new Refusal('UNAVAILABLE'));
-      return;
-    }
-    waiting += 1;
-    exchange.leaveQueue = () => {
-      waiting -= 1;
-      exchange.leaveQueue = nothing;
-    };
-    underWay.set(exchange.request.socket, exchange.response);
-    exchange.response.once('close', () => {
-      exchange.leaveQueue();
-      // A kept-alive connection that speaks nonsense next is owed an answer of its own.
-      const { socket } = exchange.request;
-      if (underWay.get(socket) === exchange.response) underWay.delete(socket);
-    });
-    parts.operations.handle(exchange, match, target);
-  };
-
-  /** By the address alone: what is not ready, not known or not meant for handlers. `isCounted`: it was admitted already. */
-  const route = (exchange: Exchange, isCounted: boolean): void => {
-    const target = targetOf(exchange.request.url ?? '');
-    const { match, limit, refusal, headers, preflight } = understand(parts.routes, exchange.request, target);
-    exchange.endpoint = match?.endpoint ?? null;
-    if (!isCounted && !admit(exchange, limit)) return;
-    if (refusal !== null) answers.refuse(exchange, refusal, headers);
-    else if (preflight !== null) answers.preflight(exchange, preflight);
-    else if (match !== null) wait(exchange, match, target);
-  };
-
-  return {
-    receive: (request: IncomingMessage, response: ServerResponse): void => {
-      const startedAt = parts.monotonic();
-      const exchange: Exchange = {
-        request,
-        response,
-        id: parts.nextId(),
-        startedAt,
-        endpoint: null,
-        ruling: null,
-        leaveQueue: nothing,
-      };
-      const isRead = (request.method === 'GET' || request.method === 'HEAD') && namesItsHost(request);
-      const entry = isRead ? published.find(request.url ?? '', startedAt) : null;
-      if (entry === null) {
-        route(exchange, false);
-        return;
-      }
-      exchange.endpoint = entry.endpoint;
-      if (admit(exchange, entry.endpoint.limit) && deliver(exchange, entry, 'hit') !== null)
-        route(exchange, true);
-    },
-    underWay: (socket: Duplex): ServerResponse | undefined => underWay.get(socket),
-    waiting: (): number => waiting,
-  };
-};
-
 /** Figures that are read only when asked for. */
-const showFigures = (metrics: Metrics, published: Published, limits: Limits, waiting: () => number): void => {
-  metrics.gauge('ahwa_http_requests_waiting', 'Requests that wait for an answer now.', waiting);
+const showFigures = (metrics: Metrics, parts: Resources): void => {
+  const { published, limits, connections, bodies, places } = parts;
+  metrics.gauge('ahwa_http_requests_waiting', 'Requests that wait for an answer now.', places.held);
+  metrics.gauge('ahwa_http_connections', 'Open connections.', () => connections.counts().open);
+  metrics.gauge('ahwa_http_bodies_arriving', 'Request bodies that are being read.', () => bodies.counts().bodies);
+  metrics.gauge('ahwa_http_body_bytes', 'Bytes held of bodies being read.', () => bodies.counts().bytes);
+  metrics.counters(
+    'ahwa_http_cut_total',
+    'Idle connections closed for others, new ones refused, slow bodies cut off.',
+    'what',
+    () => ({ ...connections.counts().closed, slow_body: bodies.counts().cut }),
+  );
   metrics.gauge('ahwa_published_bytes', 'Bytes of ready answers.', () => published.counts().bytes);
   metrics.gauge('ahwa_published_entries', 'Ready answers.', () => published.counts().entries);
   metrics.gauge('ahwa_limited_clients', 'Clients that the limits remember.', () => limits.size());
@@ -228,7 +159,6 @@ const createNodeServer = (receive: RequestListener, timeouts: Timeouts): Server 
     },
     receive,
   );
-  server.maxConnections = MAX_CONNECTIONS;
   server.on('checkExpectation', receive);
   applyTimeouts(server, timeouts);
   return server;
@@ -259,13 +189,20 @@ const tellOfFeed =
       : log.warn(faultFields(failure), 'the change feed does not answer');
 
 export const createHttpServer = <T extends EndpointTable>(options: HttpServerOptions<T>): HttpServer => {
-  const { clock, log, metrics, monotonic = () => performance.now() } = options;
+  const { clock, log, metrics, security, monotonic = () => performance.now() } = options;
+  const { limitScale = 1, maxWaiting = MAX_WAITING, maxConnections = MAX_CONNECTIONS } = options;
+  const isDivided = limitScale > 0;
+  const isHttps = options.baseUrl.startsWith('https:');
   const documents = createDocuments(options.endpoints, options, options.documents ?? []);
-  const limits = createLimits({ scale: options.limitScale ?? 1 });
+  const limits = createLimits({ scale: limitScale });
   const nextId = requestIds();
   let stopping = false;
   const published = createPublished({ clock, monotonic, feed: options.feed, onFeed: tellOfFeed(log) });
-  const answers = createAnswers({ monotonic, log, metrics, isStopping: () => stopping });
+  const refusals = createRefusalTally(security);
+  const answers = createAnswers({
+    ...{ monotonic, log, metrics, isHttps, isStopping: () => stopping },
+    onRefused: refusals.add,
+  });
   const deliver = createDelivery(answers, clock, metrics);
   const tellFault = createTellFault(log, monotonic);
   const rawDoors = [
@@ -273,45 +210,42 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     ...(options.reports === undefined ? [] : [createReports(options.reports, answers)]),
   ];
   const routes = createRoutes(tableOf(options.endpoints, documents, rawDoors));
-  const clientOf = clientResolver(options.trustedProxies ?? []);
+  const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
   const guard = createGuard(options.authenticate, monotonic);
+  const bodies = createBodyReader({ monotonic, isDivided });
+  const places = createPlaces(maxWaiting, isDivided);
   const operations = createOperations({
     ...options,
-    guard,
-    clientOf,
-    published,
-    documents,
-    answers,
-    deliver,
-    rawDoors,
-    tellFault,
+    ...{ guard, clientOf, published, documents, answers, deliver, rawDoors, bodies, places, tellFault },
   });
-  const front = createFront({
-    monotonic,
-    nextId,
-    published,
-    routes,
-    answers,
-    deliver,
+  const server = createNodeServer((request, response) => receive(request, response), {
+    ...TIMEOUTS,
+    ...options.timeouts,
+  });
+  const connections = trackConnections(server, { peerOf, monotonic, most: maxConnections, isDivided });
+  const receive = createFront({
+    ...{ monotonic, nextId, limits, guard, clientOf, connections, published, routes, answers, deliver },
     operations,
-    maxWaiting: options.maxWaiting ?? MAX_WAITING,
-    admit: createAdmission(limits, guard, clientOf, answers),
   });
-  const server = createNodeServer(front.receive, { ...TIMEOUTS, ...options.timeouts });
   guardSockets(server, {
-    underWay: front.underWay,
+    underWay: (socket) => (socket instanceof Socket ? connections.of(socket).response : null),
     answered: (status) => metrics.answered('unknown', status, 0),
-    linesFor: (address) => ['X-Request-Id', nextId(), ...limitLines(limits, address, monotonic())],
+    linesFor: (address) => [
+      ...['X-Request-Id', nextId(), ...limitLines(limits, address, monotonic())],
+      ...(isHttps ? STRICT_TRANSPORT : []),
+    ],
   });
   const stopListening = options.announcements.listen(({ orgId, version, scopes }) =>
     published.changed(orgId, version, scopes),
   );
-  showFigures(metrics, published, limits, front.waiting);
+  const leaks = createLeakWatch({ connections, places, bodies, log });
+  const stops = [options.upkeep(RECORD_MS, refusals.record), options.upkeep(LOOK_MS, leaks.look)];
+  showFigures(metrics, { published, limits, connections, bodies, places });
 
   return {
     published,
+    leak: leaks.fault,
     listen: async (at) => {
-      await operations.ready();
       await listening(server, at);
       published.start();
       const address = server.address();
@@ -320,10 +254,11 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     close: async () => {
       stopping = true;
       stopListening();
+      for (const stop of stops) stop();
       published.stop();
       operations.endStreams();
       await stopGently(server, GRACE_MS);
-      await operations.close();
+      refusals.record();
     },
   };
 };

@@ -78,7 +78,7 @@ export interface SocketParts {
   /** Header lines (request id, limits) of an answer to a connection from there; counts it. */
   readonly linesFor: (remoteAddress: string | undefined) => readonly string[];
   /** The answer under way on this connection, if any. */
-  readonly underWay: (socket: Duplex) => ServerResponse | undefined;
+  readonly underWay: (socket: Duplex) => ServerResponse | null;
   readonly answered: (status: number) => void;
 }
 

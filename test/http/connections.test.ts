@@ -154,10 +154,10 @@ test('a client that goes away in the middle of its body leaves no trace in the l
       const head =
         'POST /public/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
       await new Promise((resolve) => socket.write(head, resolve));
-      while (!(await doors.metrics.text()).includes('ahwa_http_requests_waiting 1'))
+      while (!(await doors.metrics.text()).includes('ahwa_http_bodies_arriving 1'))
         await doors.get('/health');
       socket.destroy();
-      while (!(await doors.metrics.text()).includes('ahwa_http_requests_waiting 0'))
+      while (!(await doors.metrics.text()).includes('ahwa_http_bodies_arriving 0'))
         await doors.get('/health');
       expect(doors.log).toEqual([]);
     },

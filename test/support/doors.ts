@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { systemTimers } from '../../src/adapters/timers.ts';
 import { Announcements } from '../../src/app/announcements.ts';
 import type { Answer } from '../../src/app/answer.ts';
@@ -102,6 +103,7 @@ export const openDoors = async (
   const log: LogLine[] = [];
   const line = (level: LogLine['level']) => (fields: object, message: string) =>
     log.push({ level, fields: fields as LogLine['fields'], message });
+  const logger = { info: line('info'), warn: line('warn'), error: line('error') };
   const feed = { alive: true };
   const metrics = createMetrics();
   const http = createHttpServer<EndpointTable>({
@@ -117,11 +119,13 @@ export const openDoors = async (
     },
     clock: { now: () => time.now },
     every: systemTimers.every,
+    upkeep: () => () => undefined,
     authenticate: { staff: () => Promise.resolve(null), device: () => Promise.resolve(null) },
     announcements: new Announcements(),
     monotonic: () => time.monotonic,
     feed: { changesSince: () => (feed.alive ? Promise.resolve([]) : Promise.reject(new Error('gone'))) },
-    log: { info: line('info'), warn: line('warn'), error: line('error') },
+    log: logger,
+    security: createSecurityEvents(logger),
     ...options,
     // Each handler fits its endpoint; the table of the test has forgotten which.
     handlers: { ...exampleHandlers(endpoints), ...handlers } as unknown as Options['handlers'],

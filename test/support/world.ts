@@ -86,6 +86,8 @@ export interface WorldOptions {
   readonly maxWaiting?: number;
   /** What goes on by itself, set off by the test; nothing does when left out. */
   readonly timers?: Timers;
+  /** What the doors do by themselves, set off by the test; nothing does when left out. */
+  readonly upkeep?: Timers['every'];
   readonly secretKeys?: readonly string[];
   readonly roads?: RoadDistance;
   /** Another world's database, for tests with several processes. */
@@ -189,7 +191,9 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     feed: { changesSince: (seen) => changesSince(db.kysely, seen) },
     log,
     metrics: createMetrics(),
+    security: app.security,
     every: (ms, work) => timers.every(ms, work),
+    upkeep: options.upkeep ?? stillTimers.every,
     limitScale: options.limitScale ?? 0,
     trustedProxies: options.trustedProxies ?? [],
     ...(options.limitScale === undefined ? {} : { monotonic: () => time.elapsed }),

@@ -1,0 +1,46 @@
+/**
+ * Places of requests that are being answered: from the end of the body until the handler has answered, its stream has
+ * begun, or the connection has closed. One client may hold a tenth (Decisions 15); work that goes on after its client
+ * has hung up still counts as that client's.
+ */
+import type { Connection } from './connections.ts';
+import { fullRefusal } from './body-reader.ts';
+import { Share } from './share.ts';
+
+export interface Places {
+  /** Does `work` in a place, which `leave` gives back early. Throws RATE_LIMITED, UNAVAILABLE. */
+  hold(client: string, connection: Connection, work: (leave: () => void) => Promise<void>): Promise<void>;
+  held(): number;
+}
+
+export const createPlaces = (most: number, isDivided: boolean): Places => {
+  const places = new Share(most, isDivided);
+  /** Work that goes on though nobody waits for it. */
+  const abandoned = new Share(Infinity, false);
+  return {
+    hold: async (client, connection, work) => {
+      const full = places.full(client, 1 + abandoned.heldBy(client));
+      if (full !== null) throw fullRefusal(full);
+      let isHeld = true;
+      let isAbandoned = false;
+      const leave = (): void => {
+        if (isHeld) places.give(client);
+        isHeld = false;
+      };
+      places.take(client);
+      const forgetClose = connection.atClose(() => {
+        isAbandoned = isHeld;
+        if (isAbandoned) abandoned.take(client);
+        leave();
+      });
+      try {
+        await work(leave);
+      } finally {
+        forgetClose();
+        leave();
+        if (isAbandoned) abandoned.give(client);
+      }
+    },
+    held: () => places.held,
+  };
+};
