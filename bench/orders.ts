@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemTimers } from '../src/adapters/timers.ts';
 import { Repeated } from '../src/app/answer.ts';
+import { Meter } from '../src/app/meter.ts';
 import { handlersOf } from '../src/app/handlers.ts';
 import { connect } from '../src/store/db.ts';
 import type { Database } from '../src/store/schema.ts';
@@ -47,7 +48,7 @@ const record = (dataDir: string, databases: Databases, spread: Spread): Promise<
             const answer = await placeOrder({
               body,
               headers: { 'idempotency-key': key },
-              caller: { language: null },
+              caller: { language: null, client: 'bench', meter: new Meter(() => 0) },
             });
             if (answer instanceof Repeated) throw new Error(`${key} was ordered before.`);
           });

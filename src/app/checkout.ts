@@ -39,7 +39,7 @@ import { addressToSave, rowOf, type Decided } from './order-row.ts';
 import { NO_PHONE } from './otp.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { quoteReply } from './quote-reply.ts';
-import type { Turns } from './turns.ts';
+import type { Turns, WorkFor } from './turns.ts';
 import { telling } from './write.ts';
 
 type Body = BodyOf<EndpointOf<'placeOrder'>>;
@@ -48,7 +48,7 @@ type Reply = ReplyOf<EndpointOf<'placeOrder'>>;
 interface Input {
   readonly body: Body;
   readonly headers: HeadersOf<EndpointOf<'placeOrder'>>;
-  readonly caller: { readonly language: Language | null };
+  readonly caller: WorkFor & { readonly language: Language | null };
 }
 
 /** How often an order is decided anew because the last units of something went meanwhile. */
@@ -167,12 +167,13 @@ interface Asked {
   readonly key: string | null;
   readonly hash: Buffer;
   readonly spoken: Language | null;
+  readonly caller: WorkFor;
 }
 
 /** What was made under the key before, or an order that may be written now. Throws the refusals of an order. */
 const decide = async (
   { app, books, turns }: Parts,
-  { body, phone, key, hash, spoken }: Asked,
+  { body, phone, key, hash, spoken, caller }: Asked,
 ): Promise<Decided | { readonly before: Reply }> => {
   const lines = cartOf(body.items);
   const branchId = body.branch_id.toLowerCase();
@@ -193,7 +194,7 @@ const decide = async (
   if (before !== null) return { before: await repeated(app, sale.branch.orgId, before, hash) };
   refuseWhenClosed({ sale, channel: body.channel, now: app.clock.now() });
   const priced = (fee: Piastres): Promise<QuoteResult> =>
-    turns.run(quoting({ book: sale.book, lines, stock: sale.stock, terms: { ...sale.terms, fee } }));
+    turns.run(quoting({ book: sale.book, lines, stock: sale.stock, terms: { ...sale.terms, fee } }), caller);
   const read = checkoutOf(body, phone, sale);
   if ('faults' in read) throw refusedFor([...read.faults, ...faultsOf(await priced(0))]);
   const { checkout } = read;
@@ -300,6 +301,7 @@ export const placeOrder =
       key: headers['idempotency-key'] ?? null,
       hash: bodyHash(body),
       spoken: caller.language,
+      caller,
     };
     try {
       return await place({ app, books, turns }, asked);

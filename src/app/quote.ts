@@ -10,7 +10,7 @@ import type { App } from './app.ts';
 import { cartOf, countableIn } from './cart-input.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { quoteReply } from './quote-reply.ts';
-import type { Turns } from './turns.ts';
+import type { Turns, WorkFor } from './turns.ts';
 
 type QuoteReply = ReplyOf<EndpointOf<'quoteCart'>>;
 
@@ -29,15 +29,16 @@ function* answering(
 interface BranchCart {
   readonly path: PathOf<EndpointOf<'quoteCart'>>;
   readonly body: BodyOf<EndpointOf<'quoteCart'>>;
+  readonly caller: WorkFor;
 }
 
 /** POST /public/branches/{id}/cart-quote. The channel must be offered, not open (Decisions 2, 8). */
 export const quoteCart =
   (books: PriceBooks, turns: Turns) =>
-  async ({ path, body }: BranchCart): Promise<QuoteReply> => {
+  async ({ path, body, caller }: BranchCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const sale = await books.saleOf(path.id, body.channel ?? 'pickup', countableIn(lines));
-    return turns.run(answering(sale, lines, body.hints === true));
+    return turns.run(answering(sale, lines, body.hints === true), caller);
   };
 
 /** The sale at a live table of an active branch; a table that a kept book knows takes no look of its own. */
@@ -60,13 +61,14 @@ const saleAtTable = async (
 interface TableCart {
   readonly path: PathOf<EndpointOf<'quoteTableCart'>>;
   readonly body: BodyOf<EndpointOf<'quoteTableCart'>>;
+  readonly caller: WorkFor;
 }
 
 /** POST /public/tables/{id}/cart-quote, at dine-in prices with the branch's service charge. */
 export const quoteTableCart =
   (app: App, books: PriceBooks, turns: Turns) =>
-  async ({ path, body }: TableCart): Promise<QuoteReply> => {
+  async ({ path, body, caller }: TableCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const sale = await saleAtTable(app, books, path.id, countableIn(lines));
-    return turns.run(answering(sale, lines, body.hints === true));
+    return turns.run(answering(sale, lines, body.hints === true), caller);
   };

@@ -90,7 +90,7 @@ export const createFront = (parts: FrontParts) => {
     const startedAt = parts.monotonic();
     const exchange: Exchange = {
       ...{ request, response, id: parts.nextId(), startedAt, endpoint: null, ruling: null, client: '' },
-      ...{ meter: new Meter(), leavePlace: nothing, endsConnection: false },
+      ...{ meter: new Meter(parts.monotonic), leavePlace: nothing, endsConnection: false },
     };
     connections.of(request.socket).usedAt = startedAt;
     const isRead = (request.method === 'GET' || request.method === 'HEAD') && namesItsHost(request);

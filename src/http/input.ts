@@ -3,7 +3,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readsBody, type Endpoint } from '../contract/endpoint.ts';
 import { invalidInput, Refusal, type Fault } from '../domain/refusal.ts';
 import { readParameters, type Target } from './address.ts';
-import { bodyCheck, isEmpty, isJson, noBodyCheck, parseJson, refusedCharset, type BodyCheck } from './body.ts';
+import {
+  bodyCheck,
+  isEmpty,
+  isJson,
+  noBodyCheck,
+  parseJson,
+  refusedCharset,
+  type BodyCheck,
+} from './body.ts';
 import type { BodyReader } from './body-reader.ts';
 import type { ClientOf } from './client.ts';
 import type { Connection } from './connections.ts';
@@ -69,11 +77,17 @@ export const createInput = (parts: InputParts): Input => {
     const door = parts.doors.get(endpoint);
     const refused = door?.refusalOf(headers, endpoint) ?? null;
     if (refused !== null || isBodyless(endpoint, headers)) return refused;
-    return refusedCoding(headers) ?? (door === undefined ? refusedCharset(headers) : null) ?? refusedType(headers);
+    return (
+      refusedCoding(headers) ?? (door === undefined ? refusedCharset(headers) : null) ?? refusedType(headers)
+    );
   };
 
   /** Does `work` as a cost of the request; with a large body in a turn of its own. */
-  const measured = async <T>({ client, meter }: Exchange, bytes: Buffer | null, work: () => T): Promise<T> => {
+  const measured = async <T>(
+    { client, meter }: Exchange,
+    bytes: Buffer | null,
+    work: () => T,
+  ): Promise<T> => {
     if (bytes !== null && bytes.length > LARGE_BODY) await parts.parseTurn(client);
     return meter.measure(work);
   };

@@ -9,7 +9,8 @@ const MOST_VALUES = 40_000;
 /** All shapes together name fewer fields. 19,500 objects of one field each, all different, take 55 ms to parse. */
 const MOST_NAMES = 256;
 
-const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,:[]{}');
+const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] =
+  Buffer.from('"\\,:[]{}');
 
 interface ScannedString {
   /** The index of the closing quote. */

@@ -124,7 +124,11 @@ const showFigures = (metrics: Metrics, parts: Resources): void => {
   const { published, limits, connections, bodies, places } = parts;
   metrics.gauge('ahwa_http_requests_waiting', 'Requests that wait for an answer now.', places.held);
   metrics.gauge('ahwa_http_connections', 'Open connections.', () => connections.counts().open);
-  metrics.gauge('ahwa_http_bodies_arriving', 'Request bodies that are being read.', () => bodies.counts().bodies);
+  metrics.gauge(
+    'ahwa_http_bodies_arriving',
+    'Request bodies that are being read.',
+    () => bodies.counts().bodies,
+  );
   metrics.gauge('ahwa_http_body_bytes', 'Bytes held of bodies being read.', () => bodies.counts().bytes);
   metrics.counters(
     'ahwa_http_cut_total',
