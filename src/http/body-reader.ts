@@ -24,13 +24,11 @@ export interface BodyReader {
    * UNAVAILABLE, after which the connection is to end: the rest of the body is not worth reading; and ClientGone.
    */
   read(exchange: Exchange, limit: number, connection: Connection): Promise<Buffer>;
-  counts(): { readonly bodies: number; readonly bytes: number; readonly cut: number };
+  readonly counts: () => { readonly bodies: number; readonly bytes: number; readonly cut: number };
 }
 
 /** `limit` in bytes. */
 const tooLarge = (limit: number): Refusal => new Refusal('BODY_TOO_LARGE', { limit: limit / 1024 });
-
-const tooSlow = (): Refusal => new Refusal('REQUEST_TIMEOUT');
 
 const inPieces = (): Refusal =>
   invalidInput({ path: 'body', problem: `is sent in more than ${MOST_PIECES} pieces` });
@@ -44,6 +42,11 @@ class Arriving {
   #buffer = Buffer.alloc(0);
   size = 0;
   pieces = 0;
+
+  refusalOf(piece: Buffer, limit: number): Refusal | null {
+    if (this.size + piece.length > limit) return tooLarge(limit);
+    return this.pieces >= MOST_PIECES ? inPieces() : null;
+  }
 
   add(piece: Buffer, limit: number): void {
     const size = this.size + piece.length;
@@ -62,11 +65,73 @@ class Arriving {
   }
 }
 
+/** A body that arrives. */
 interface Reading {
   readonly client: string;
+  /** Monotonic ms. */
   readonly startedAt: number;
   readonly arriving: Arriving;
   readonly cut: () => void;
+}
+
+/** What all bodies that arrive share. */
+class Budget {
+  readonly bodies: Share;
+  readonly bytes: Share;
+  cut = 0;
+  readonly now: () => number;
+  readonly #readings = new Set<Reading>();
+
+  constructor({ monotonic, isDivided }: ReaderParts) {
+    this.bodies = new Share(MOST_BODIES, isDivided);
+    this.bytes = new Share(MOST_BYTES, isDivided);
+    this.now = monotonic;
+  }
+
+  /** The refusal of one more body of this client; null where there is room, perhaps because a slow one was cut off. */
+  refusalOfBody(client: string): Refusal | null {
+    return this.#refusal(this.bodies, 1, client, null);
+  }
+
+  /** The same of a further piece of a body. */
+  refusalOfPiece({ length }: Buffer, reading: Reading): Refusal | null {
+    return this.#refusal(this.bytes, length, reading.client, reading);
+  }
+
+  begin(reading: Reading): void {
+    this.bodies.take(reading.client);
+    this.#readings.add(reading);
+  }
+
+  end(reading: Reading): void {
+    this.#readings.delete(reading);
+    this.bodies.give(reading.client);
+    this.bytes.give(reading.client, reading.arriving.size);
+  }
+
+  #refusal(share: Share, amount: number, client: string, except: Reading | null): Refusal | null {
+    for (;;) {
+      const full = share.full(client, amount);
+      if (full === null) return null;
+      if (!this.#cutSlowest(full === 'client' ? client : share.greatest(), except)) return fullRefusal(full);
+    }
+  }
+
+  /** Cuts off the sender of this client that has sent the least for its time; false where none was slow. */
+  #cutSlowest(client: string | null, except: Reading | null): boolean {
+    const now = this.now();
+    const rateOf = ({ arriving, startedAt }: Reading): number => arriving.size / (now - startedAt);
+    let slowest: Reading | null = null;
+    for (const reading of this.#readings) {
+      if (reading === except || reading.client !== client) continue;
+      if (now - reading.startedAt < PATIENCE_MS) continue;
+      if (slowest === null || rateOf(reading) < rateOf(slowest)) slowest = reading;
+    }
+    if (slowest === null) return false;
+    this.cut += 1;
+    slowest.cut();
+    return true;
+  }
 }
 
 interface ReaderParts {
@@ -75,87 +140,65 @@ interface ReaderParts {
   readonly isDivided: boolean;
 }
 
-export const createBodyReader = ({ monotonic, isDivided }: ReaderParts): BodyReader => {
-  const bodies = new Share(MOST_BODIES, isDivided);
-  const bytes = new Share(MOST_BYTES, isDivided);
-  const readings = new Set<Reading>();
-  let cut = 0;
-
-  /** Cuts the sender of this client that has sent the least for its time; false where none was slow. */
-  const cutSlowest = (client: string | null, except: Reading | null): boolean => {
-    const now = monotonic();
-    let slowest: Reading | null = null;
-    let slowestRate = Infinity;
-    for (const reading of readings) {
-      const age = now - reading.startedAt;
-      if (reading === except || reading.client !== client || age < PATIENCE_MS) continue;
-      const rate = reading.arriving.size / age;
-      if (rate < slowestRate) [slowest, slowestRate] = [reading, rate];
-    }
-    if (slowest === null) return false;
-    cut += 1;
-    slowest.cut();
-    return true;
-  };
-  /** What is full although slow senders were cut off to make room; null where there is room. */
-  const fullFor = (share: Share, amount: number, client: string, except: Reading | null): Full | null => {
-    for (;;) {
-      const full = share.full(client, amount);
-      if (full === null || !cutSlowest(full === 'client' ? client : share.greatest(), except)) return full;
-    }
-  };
-
-  /** Reads until the end; calls `settle` once, with the body or why there is none. */
-  const follow = (
-    { request, client }: Exchange,
-    limit: number,
-    connection: Connection,
-    settle: (outcome: Buffer | Error) => void,
-  ): void => {
+/** Reads until the end, until the body is refused, or until its connection closes. */
+const arrival = (
+  { request, client }: Exchange,
+  limit: number,
+  connection: Connection,
+  budget: Budget,
+): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
     const arriving = new Arriving();
-    let isSettled = false;
-    const finish = (outcome: Buffer | Error): void => {
-      if (isSettled) return;
-      isSettled = true;
-      readings.delete(reading);
-      bodies.give(client);
-      bytes.give(client, arriving.size);
+    const stop = (): void => {
+      budget.end(reading);
       forgetClose();
       request.off('data', take).off('end', end).off('error', lose);
-      settle(outcome);
+    };
+    const fail = (reason: Error): void => {
+      stop();
+      reject(reason);
+    };
+    const lose = (): void => {
+      fail(new ClientGone());
+    };
+    const end = (): void => {
+      stop();
+      resolve(arriving.whole());
     };
     const take = (piece: Buffer): void => {
-      if (arriving.size + piece.length > limit) return finish(tooLarge(limit));
-      if (arriving.pieces >= MOST_PIECES) return finish(inPieces());
-      const full = fullFor(bytes, piece.length, client, reading);
-      if (full !== null) return finish(fullRefusal(full));
-      bytes.take(client, piece.length);
+      const refusal = arriving.refusalOf(piece, limit) ?? budget.refusalOfPiece(piece, reading);
+      if (refusal !== null) {
+        fail(refusal);
+        return;
+      }
+      budget.bytes.take(client, piece.length);
       arriving.add(piece, limit);
     };
-    const end = (): void => finish(arriving.whole());
-    const lose = (): void => finish(new ClientGone());
-    const reading: Reading = { client, startedAt: monotonic(), arriving, cut: () => finish(tooSlow()) };
-    bodies.take(client);
-    readings.add(reading);
+    const cut = (): void => {
+      fail(new Refusal('REQUEST_TIMEOUT'));
+    };
+    const reading: Reading = { client, startedAt: budget.now(), arriving, cut };
+    budget.begin(reading);
     const forgetClose = connection.atClose(lose);
     request.on('data', take).on('end', end).on('error', lose);
-  };
+  });
 
+export const createBodyReader = (parts: ReaderParts): BodyReader => {
+  const budget = new Budget(parts);
   return {
-    read: (exchange, limit, connection) =>
-      new Promise((resolve, reject) => {
-        const settle = (outcome: Buffer | Error): void => {
-          if (!(outcome instanceof Error)) return resolve(outcome);
-          exchange.endsConnection = true;
-          reject(outcome);
-        };
-        const { request, client } = exchange;
-        if (connection.isClosed) return settle(new ClientGone());
-        if (Number(request.headers['content-length'] ?? 0) > limit) return settle(tooLarge(limit));
-        const full = fullFor(bodies, 1, client, null);
-        if (full !== null) return settle(fullRefusal(full));
-        follow(exchange, limit, connection, settle);
-      }),
-    counts: () => ({ bodies: bodies.held, bytes: bytes.held, cut }),
+    read: async (exchange, limit, connection) => {
+      const { request, client } = exchange;
+      try {
+        if (connection.isClosed) throw new ClientGone();
+        if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+        const refusal = budget.refusalOfBody(client);
+        if (refusal !== null) throw refusal;
+        return await arrival(exchange, limit, connection, budget);
+      } catch (refused) {
+        exchange.endsConnection = true;
+        throw refused;
+      }
+    },
+    counts: () => ({ bodies: budget.bodies.held, bytes: budget.bytes.held, cut: budget.cut }),
   };
 };

@@ -17,9 +17,9 @@ interface Watched {
 
 export interface LeakWatch {
   /** Looks once. What is found twice in a row is a leak. */
-  look(): void;
+  readonly look: () => void;
   /** What leaks, as a sentence; null when nothing does. */
-  fault(): string | null;
+  readonly fault: () => string | null;
 }
 
 export const createLeakWatch = ({ connections, places, bodies, log }: Watched): LeakWatch => {

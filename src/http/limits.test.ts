@@ -106,3 +106,42 @@ describe('limits', () => {
     );
   });
 });
+
+describe('a dear request', () => {
+  test('counts as one for every 5 ms that it cost', () => {
+    const limits = createLimits({});
+    limits.take('c', 'ordering_reads', 0);
+    limits.weigh('c', 'ordering_reads', 50, 0);
+    expect(left(limits.take('c', 'ordering_reads', 0))['ordering_reads']?.r).toBe(300 - 10 - 1);
+  });
+
+  test('of up to 5 ms is one like any other', () => {
+    const limits = createLimits({});
+    limits.take('c', 'ordering_reads', 0);
+    limits.weigh('c', 'ordering_reads', 5, 0);
+    expect(left(limits.take('c', 'ordering_reads', 0))['ordering_reads']?.r).toBe(298);
+  });
+
+  test('may overdraw its bucket, by no more than the bucket holds', () => {
+    const limits = createLimits({});
+    limits.weigh('c', 'ordering_reads', 60_000, 0);
+    expect(limits.take('c', 'ordering_reads', 0)).toMatchObject({ retryAfterSeconds: 16 });
+    expect(passed(limits.take('c', 'ordering_reads', 15_000))).toBe(false);
+    expect(passed(limits.take('c', 'ordering_reads', 15_050))).toBe(true);
+  });
+
+  test('that is an order takes from what quotes take from, and no further order', () => {
+    const limits = createLimits({});
+    limits.weigh('c', 'writes', 100, 0);
+    expect(left(limits.take('c', 'writes', 0))['writes']?.r).toBe(59);
+    expect(left(limits.take('c', 'ordering_reads', 0))['ordering_reads']?.r).toBe(300 - 19 - 1);
+  });
+
+  test('costs nothing where limits are off or the request is never counted', () => {
+    const off = createLimits({ scale: 0 });
+    off.weigh('c', 'ordering_reads', 60_000, 0);
+    const on = createLimits({});
+    on.weigh('c', 'none', 60_000, 0);
+    expect([off.size(), on.size()]).toEqual([0, 0]);
+  });
+});

@@ -10,7 +10,7 @@ import { Share } from './share.ts';
 export interface Places {
   /** Does `work` in a place, which `leave` gives back early. Throws RATE_LIMITED, UNAVAILABLE. */
   hold(client: string, connection: Connection, work: (leave: () => void) => Promise<void>): Promise<void>;
-  held(): number;
+  readonly held: () => number;
 }
 
 export const createPlaces = (most: number, isDivided: boolean): Places => {
@@ -21,16 +21,15 @@ export const createPlaces = (most: number, isDivided: boolean): Places => {
     hold: async (client, connection, work) => {
       const full = places.full(client, 1 + abandoned.heldBy(client));
       if (full !== null) throw fullRefusal(full);
-      let isHeld = true;
-      let isAbandoned = false;
-      const leave = (): void => {
-        if (isHeld) places.give(client);
-        isHeld = false;
-      };
       places.take(client);
+      const state = { isHeld: true, isAbandoned: false };
+      const leave = (): void => {
+        if (state.isHeld) places.give(client);
+        state.isHeld = false;
+      };
       const forgetClose = connection.atClose(() => {
-        isAbandoned = isHeld;
-        if (isAbandoned) abandoned.take(client);
+        state.isAbandoned = state.isHeld;
+        if (state.isAbandoned) abandoned.take(client);
         leave();
       });
       try {
@@ -38,7 +37,7 @@ export const createPlaces = (most: number, isDivided: boolean): Places => {
       } finally {
         forgetClose();
         leave();
-        if (isAbandoned) abandoned.give(client);
+        if (state.isAbandoned) abandoned.give(client);
       }
     },
     held: () => places.held,

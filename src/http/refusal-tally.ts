@@ -9,9 +9,9 @@ const MOST_COUNTED = 10_000;
 const OTHERS = 'others';
 
 export interface RefusalTally {
-  add(client: string, status: number): void;
+  readonly add: (client: string, status: number) => void;
   /** Records what was counted since the last time. */
-  record(): void;
+  readonly record: () => void;
 }
 
 interface Counted {

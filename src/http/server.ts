@@ -25,7 +25,7 @@ import { trackConnections, type Connections } from './connections.ts';
 import { createDelivery } from './deliver.ts';
 import type { PlainDocument, ServiceFacts } from './documents.ts';
 import { createDocuments } from './documents.ts';
-import { createAnswers, requestIds } from './exchange.ts';
+import { createAnswers, requestIds, type Answers } from './exchange.ts';
 import type { Every } from './events.ts';
 import { createFront } from './front.ts';
 import type { HandlersOf } from './handlers.ts';
@@ -34,7 +34,7 @@ import { createLeakWatch } from './leaks.ts';
 import type { Limits } from './limits.ts';
 import { createLimits } from './limits.ts';
 import type { Log } from './log.ts';
-import { createTellFault, faultFields } from './log.ts';
+import { createTellFault, faultFields, type TellFault } from './log.ts';
 import { createMessages } from './messages.ts';
 import type { MessageServer } from './messages.ts';
 import type { Metrics } from './metrics.ts';
@@ -192,6 +192,14 @@ const tellOfFeed =
       ? log.info({}, 'the change feed answers again')
       : log.warn(faultFields(failure), 'the change feed does not answer');
 
+const createRawDoors = (
+  options: Pick<HttpServerOptions<EndpointTable>, 'messages' | 'reports' | 'baseUrl' | 'metrics'>,
+  parts: { readonly published: Published; readonly answers: Answers; readonly tellFault: TellFault },
+): readonly RawDoor[] => [
+  createMessages({ ...options, ...parts, server: options.messages }),
+  ...(options.reports === undefined ? [] : [createReports(options.reports, parts.answers)]),
+];
+
 export const createHttpServer = <T extends EndpointTable>(options: HttpServerOptions<T>): HttpServer => {
   const { clock, log, metrics, security, monotonic = () => performance.now() } = options;
   const { limitScale = 1, maxWaiting = MAX_WAITING, maxConnections = MAX_CONNECTIONS } = options;
@@ -209,10 +217,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   });
   const deliver = createDelivery(answers, clock, metrics);
   const tellFault = createTellFault(log, monotonic);
-  const rawDoors = [
-    createMessages({ ...options, server: options.messages, published, answers, tellFault }),
-    ...(options.reports === undefined ? [] : [createReports(options.reports, answers)]),
-  ];
+  const rawDoors = createRawDoors(options, { published, answers, tellFault });
   const routes = createRoutes(tableOf(options.endpoints, documents, rawDoors));
   const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
   const guard = createGuard(options.authenticate, monotonic);

@@ -92,6 +92,6 @@ test('of a vast malformed body the first fault is named, and that others were no
       const { status, fields } = await refusalOf(world, text);
       expect([status, fields?.length]).toEqual([400, 2]);
       expect(fields?.[0]?.path).toMatch(/^items/);
-      expect(fields?.[1]?.problem).toContain('more than 10000 values');
+      expect(fields?.[1]?.problem).toContain('more than 2000 values');
     }
 });

@@ -58,7 +58,7 @@ export const heard = (socket: Socket, text: string): Promise<void> =>
 /** Whether the connection has ended. */
 export const hasEnded = (socket: Socket): Promise<boolean> =>
   new Promise((resolve) => {
-    if (socket.destroyed) return resolve(true);
+    if (socket.destroyed) resolve(true);
     socket.once('close', () => resolve(true));
     socket.resume();
   });

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { scanProblem } from './json-scan.ts';
+
+const problemOf = (text: string): string | null => scanProblem(Buffer.from(text));
+const list = (count: number, entry: string): string =>
+  `[${Array.from({ length: count }, () => entry).join()}]`;
+/** Longer than what is always parsed. */
+const PADDING = `"${'x'.repeat(20_000)}"`;
+
+describe('text that may be parsed', () => {
+  test.each([
+    ['a short one, whatever it holds', '['.repeat(5_000)],
+    ['a long string', PADDING],
+    ['brackets, commas and colons inside strings', `["${'[{,:'.repeat(50_000)}"]`],
+    ['quotes that are escaped', `["${'\\"[,'.repeat(50_000)}", "\\\\"]`],
+    ['39,999 values', list(39_998, '0')],
+    ['the same field names again and again', list(10_000, '{"quantity":1}')],
+    ['what is not JSON at all', ']'.repeat(20_000)],
+    ['a string that never ends', `["${'x'.repeat(20_000)}`],
+    ['one that ends in an escape', `["${'x'.repeat(20_000)}\\`],
+  ])('%s', (_, text) => expect(problemOf(text)).toBeNull());
+});
+
+describe('text that is refused unparsed', () => {
+  test.each([
+    ['257 levels', `[${PADDING},${'['.repeat(256)}`, 'is nested too deeply'],
+    ['more than 40,000 values', list(40_001, '0'), 'has more than 40000 values'],
+    ['more than 40,000 empty lists', list(20_001, '[]'), 'has more than 40000 values'],
+    [
+      'a thousand different field names',
+      `[${Array.from({ length: 2_000 }, (_, index) => `{"field ${index}":0}`).join()}]`,
+      'has more than 256 different field names',
+    ],
+  ])('%s', (_, text, problem) => expect(problemOf(text)).toBe(problem));
+});
