@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BRANCH, openDoors, ORG } from '../support/doors.ts';
 import type { Doors } from '../support/doors.ts';
+import { heardUntilClose, openSocket, sendAll } from '../support/sockets.ts';
 
 const MENU = `/public/branches/${BRANCH}/menu`;
 
@@ -207,6 +208,33 @@ describe('with the database gone', () => {
       expect((await doors.get(MENU)).status).toBe(200);
       await doors.http.published.poll();
       expect((await doors.get(`${MENU}?channel=pickup`)).status).toBe(200);
+    } finally {
+      await doors.close();
+    }
+  });
+});
+
+describe('over https', () => {
+  const STAY = 'max-age=31536000; includeSubDomains';
+
+  test('over https every answer tells browsers to stay there', async () => {
+    const doors = await openDoors();
+    try {
+      for (const path of [MENU, MENU, '/nope', '/health', '/docs'])
+        expect((await doors.raw(path)).headers['strict-transport-security']).toBe(STAY);
+      const broken = await openSocket(doors.port);
+      const answer = heardUntilClose(broken);
+      await sendAll(broken, 'nonsense\r\n\r\n');
+      expect(await answer).toContain(`Strict-Transport-Security: ${STAY}`);
+    } finally {
+      await doors.close();
+    }
+  });
+
+  test('without it none does', async () => {
+    const doors = await openDoors({}, { baseUrl: 'http://localhost:8080' });
+    try {
+      expect((await doors.raw(MENU)).headers['strict-transport-security']).toBeUndefined();
     } finally {
       await doors.close();
     }
