@@ -7,6 +7,7 @@ import { systemTimers } from '../src/adapters/timers.ts';
 import { Repeated } from '../src/app/answer.ts';
 import { Meter } from '../src/app/meter.ts';
 import { handlersOf } from '../src/app/handlers.ts';
+import { LookupLimit } from '../src/app/lookup-limit.ts';
 import { connect } from '../src/store/db.ts';
 import type { Database } from '../src/store/schema.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
@@ -38,7 +39,8 @@ const record = (dataDir: string, databases: Databases, spread: Spread): Promise<
     databases.withCopy(async (connection) => {
       const db = connect<Database>(connection);
       const own = { ...app, db };
-      const { placeOrder } = handlersOf({ app: own, background: own, timers: systemTimers });
+      const lookups = new LookupLimit({ scale: 0, monotonic: () => 0 });
+      const { placeOrder } = handlersOf({ app: own, background: own, timers: systemTimers, lookups });
       const recorder = startRecorder();
       const script: Sheet[][] = Array.from({ length: CLIENTS }, () => []);
       try {

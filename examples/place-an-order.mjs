@@ -36,7 +36,7 @@ const item = menu.items.find(
 );
 const items = [{ menu_item_id: item.id, quantity: 2 }];
 const quote = await ask('POST', `/public/branches/${branch.id}/cart-quote`, { channel: 'pickup', items });
-console.log(`2 × ${item.name} at ${branch.name}: ${pounds(quote.total)}`);
+console.log(`2 × ${item.name} at ${branch.name}: ${pounds(quote.order_total)}`);
 
 // Proof of the phone, where the branch asks for one.
 let device_token;
@@ -51,7 +51,7 @@ if (branch.otp_required) {
 // The key makes a second try safe: the same order, once.
 const order = {
   ...{ branch_id: branch.id, channel: 'pickup', customer_name: 'Mona', customer_phone: phone },
-  ...{ payment_method_hint: 'cash', device_token, items, quoted_total: quote.total },
+  ...{ payment_method_hint: 'cash', device_token, items, quoted_total: quote.order_total },
 };
 const key = { 'idempotency-key': randomUUID() };
 const taken = await ask('POST', '/public/delivery-orders', order, key);

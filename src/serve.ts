@@ -9,6 +9,7 @@ import { about } from './app/about.ts';
 import type { App } from './app/app.ts';
 import { demoPlaces, layOutDemo, type DemoPlaces } from './app/demo.ts';
 import { handlersOf } from './app/handlers.ts';
+import { LookupLimit } from './app/lookup-limit.ts';
 import { takeReports } from './app/message-report.ts';
 import { createOutboxWorker } from './app/outbox.ts';
 import { sendersOf } from './app/senders.ts';
@@ -146,10 +147,11 @@ const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => 
     'kind',
     () => app.security.counts,
   );
+  const lookups = new LookupLimit({ scale: config.rateLimitScale, monotonic: () => performance.now() });
   return createHttpServer({
     ...mountToolServer(app, version()),
     endpoints: allEndpoints,
-    handlers: handlersOf({ app, background: house.background, timers: systemTimers }),
+    handlers: handlersOf({ app, background: house.background, timers: systemTimers, lookups }),
     authenticate: authenticate(app),
     announcements: app.announcements,
     about: about(app),

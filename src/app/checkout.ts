@@ -38,7 +38,7 @@ import { guestOrderReply } from './order-reply.ts';
 import { addressToSave, rowOf, type Decided } from './order-row.ts';
 import { NO_PHONE } from './otp.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
-import { quoteReply } from './quote-reply.ts';
+import { linesReply } from './quote-reply.ts';
 import type { Turns, WorkFor } from './turns.ts';
 import { telling } from './write.ts';
 
@@ -144,7 +144,7 @@ const holdTo = (quotedTotal: number | null | undefined, quote: Quote): void => {
   const { bill } = quote;
   if (typeof quotedTotal !== 'number' || quotedTotal === bill.total) return;
   const figures = { total: bill.total, delivery_fee: bill.fee };
-  throw new Refusal('QUOTE_CHANGED', figures, { lists: { lines: quoteReply(quote, null).lines } });
+  throw new Refusal('QUOTE_CHANGED', figures, { lists: { lines: linesReply(quote) } });
 };
 
 /** The language of messages: what was asked for, else what the browser speaks, else the shop's own. */

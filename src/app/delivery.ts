@@ -13,6 +13,8 @@ import type { Branch, OnlineChannel } from '../domain/shop.ts';
 import { deliveryTermsOf, keepDistance, keptDistance, type Way } from '../store/delivery.ts';
 import { branchById } from '../store/shop.ts';
 import type { App } from './app.ts';
+import { deliveryReply } from './quote-reply.ts';
+import { taxPolicyReply } from './shop.ts';
 
 /** What delivering is reckoned with. */
 export type DeliveryParts = Pick<App, 'db' | 'clock' | 'roads'>;
@@ -56,6 +58,23 @@ export const distanceTo = async (
   return (await keptDistance(parts.db.kysely, way, parts.clock.now())) ?? measured(parts, way, terms);
 };
 
+interface Offered {
+  readonly branch: Branch;
+  readonly terms: DeliveryTerms;
+}
+
+/** How an order on a channel reaches a place. Only `outside` is measured; it needs the place. */
+export const deliveryTo = async (
+  parts: DeliveryParts,
+  { branch, terms }: Offered,
+  channel: OnlineChannel,
+  place: GeoPoint | null,
+): Promise<{ readonly delivery: Delivery; readonly distance: Distance | null }> => {
+  const isMeasured = channel === 'outside' && place !== null;
+  const distance = isMeasured ? await distanceTo(parts, branch, terms, place) : null;
+  return { delivery: deliveryOf(channel, terms, place, distance), distance };
+};
+
 // ── The quote ───────────────────────────────────────────────────────────────────────────────────
 
 interface DeliveryInput {
@@ -80,11 +99,6 @@ const placeIn = ({ channel, lat, lng }: DeliveryInput['query']): GeoPoint | null
   );
 };
 
-interface Offered {
-  readonly branch: Branch;
-  readonly terms: DeliveryTerms;
-}
-
 /** An active branch and its terms on a channel; refuses with NOT_FOUND and CHANNEL_NOT_OFFERED. */
 const offeredAt = ({ db }: DeliveryParts, branchId: string, channel: OnlineChannel): Promise<Offered> =>
   db.snapshot(async (tx) => {
@@ -97,25 +111,26 @@ const offeredAt = ({ db }: DeliveryParts, branchId: string, channel: OnlineChann
 
 type QuoteReply = ReplyOf<typeof declared>;
 
-/** A delivery in the words of the contract (Decisions 3, DeliveryQuote). */
-const deliveryReply = (
+/** A delivery quote in the words of the contract (Decisions 3, DeliveryQuote). */
+const deliveryQuoteReply = (
   delivery: Delivery,
   { branch, terms }: Offered,
   distance: Distance | null,
 ): QuoteReply => {
   const zone = delivery.status === 'ok' ? terms.zones.find(({ id }) => id === delivery.zoneId) : undefined;
   const beyond = delivery.status === 'out_of_range' ? delivery : null;
+  const { status, zone_id, distance_meters, fee } = deliveryReply(delivery);
   return {
-    status: delivery.status,
-    zone_id: zone?.id ?? null,
+    status,
+    zone_id,
     zone_name: zone?.name ?? null,
     ...(zone === undefined ? {} : { zone_name_translations: zone.nameTranslations }),
-    distance_meters: distance?.meters ?? null,
+    distance_meters,
     distance_source: distance?.source ?? null,
-    fee: delivery.status === 'ok' ? delivery.fee : null,
+    fee,
     tested_meters: beyond?.testedMeters ?? null,
     max_meters: beyond?.maxMeters ?? null,
-    tax_policy: { tax_rate: Number(branch.taxRate), tax_inclusive: branch.taxInclusive },
+    tax_policy: taxPolicyReply(branch),
   };
 };
 
@@ -123,12 +138,8 @@ const deliveryReply = (
 export const quoteDelivery =
   (parts: DeliveryParts) =>
   async ({ path, query }: DeliveryInput): Promise<QuoteReply> => {
-    const { channel } = query;
     const place = placeIn(query);
-    const offered = await offeredAt(parts, path.id, channel);
-    const distance =
-      place === null || channel !== 'outside'
-        ? null
-        : await distanceTo(parts, offered.branch, offered.terms, place);
-    return deliveryReply(deliveryOf(channel, offered.terms, place, distance), offered, distance);
+    const offered = await offeredAt(parts, path.id, query.channel);
+    const { delivery, distance } = await deliveryTo(parts, offered, query.channel, place);
+    return deliveryQuoteReply(delivery, offered, distance);
   };

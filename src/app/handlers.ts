@@ -16,6 +16,7 @@ import { getBookingSlots } from './booking.ts';
 import { placeOrder } from './checkout.ts';
 import { quoteDelivery } from './delivery.ts';
 import { orderHistory, pastLocations } from './history.ts';
+import type { LookupLimit } from './lookup-limit.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
 import { trackOrder } from './order.ts';
 import { requestOtp, verifyOtp } from './otp.ts';
@@ -38,7 +39,7 @@ import { getTable } from './ticket.ts';
 import { Turns } from './turns.ts';
 
 /** The use case behind each public operation of the endpoint table, by its id. */
-const publicHandlers = (app: App) => {
+const publicHandlers = (app: App, lookups: LookupLimit) => {
   const books = createPriceBooks(app);
   const turns = new Turns();
   return {
@@ -52,7 +53,7 @@ const publicHandlers = (app: App) => {
     trackOrder: trackOrder(app),
     getTable: getTable(app),
     getTableMenu: getTableMenu(app),
-    quoteCart: quoteCart(books, turns),
+    quoteCart: quoteCart(app, books, turns, lookups),
     quoteTableCart: quoteTableCart(app, books, turns),
     requestOtp: requestOtp(app),
     verifyOtp: verifyOtp(app),
@@ -93,9 +94,10 @@ interface HandlerParts {
   /** The same for what goes on by itself while somebody listens, on connections that no request waits for. */
   readonly background: App;
   readonly timers: Timers;
+  readonly lookups: LookupLimit;
 }
 
-export const handlersOf = ({ app, background, timers }: HandlerParts) => ({
-  ...publicHandlers(app),
+export const handlersOf = ({ app, background, timers, lookups }: HandlerParts) => ({
+  ...publicHandlers(app, lookups),
   ...staffHandlers(app, new BoardEvents(background, timers)),
 });

@@ -91,6 +91,10 @@ const commonReply = ({ item, price, categoryId }: MenuEntry) => ({
   image_url: item.imageUrl,
 });
 
+/** An empty list in an answer means no restriction, so an item that takes none says so (Decisions 3). */
+const takesNoAddons = ({ groups, allowedAddonIds }: OnSaleItem): boolean =>
+  groups.length === 0 && allowedAddonIds?.length === 0;
+
 const itemPart = (entry: OnSaleItem) => ({
   kind: entry.kind,
   sizes: entry.sizes.map(({ label, labelTranslations, price }) => ({
@@ -104,7 +108,8 @@ const itemPart = (entry: OnSaleItem) => ({
     price,
     size_label: field.sizeLabel,
   })),
-  allowed_addon_ids: [...entry.allowedAddonIds],
+  allowed_addon_ids: [...(entry.allowedAddonIds ?? [])],
+  ...(takesNoAddons(entry) ? { takes_addons: false } : {}),
   ...(entry.addonCharges === null ? {} : { addon_charges: Object.fromEntries(entry.addonCharges) }),
   modifier_groups: entry.groups.map(groupReply),
   default_milk_addon_id: entry.defaults.milk_type,

@@ -1,12 +1,14 @@
 import type { Static } from 'typebox';
 import type {
   CartQuote,
+  QuotedDelivery,
   QuoteHint,
   QuotedCombo as QuotedComboShape,
   QuotedDeal as QuotedDealShape,
   QuotedLine as QuotedLineShape,
 } from '../contract/quote.ts';
 import type { PricedCombo } from '../domain/cart.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import type { AppliedDeal } from '../domain/deals/types.ts';
 import type { Hint } from '../domain/hints.ts';
 import type { Quote, QuotedLine } from '../domain/quote.ts';
@@ -60,22 +62,52 @@ const hintReply = ({ line, saving, totalChange }: Hint): Static<typeof QuoteHint
   total_change: totalChange,
 });
 
-/** A quote in the words of the contract (Shapes, CartQuote; Decisions 3); `hints` where they were asked for. */
-export const quoteReply = (
-  { lines, itemsTotal, deals, totalAfterDeals, bill }: Quote,
-  hints: readonly Hint[] | null,
-): Static<typeof CartQuote> => ({
-  lines: lines.map(lineReply),
-  items_total: itemsTotal,
-  deals: deals.applied.map(dealReply),
-  deal_discount: deals.saving,
-  total_after_deals: totalAfterDeals,
-  discount_amount: bill.discount,
-  service_charge_amount: bill.service,
-  tax_amount: bill.tax,
-  tax_inclusive: bill.taxInclusive,
-  total: bill.total,
-  optimal: deals.optimal,
-  bound: deals.bound,
-  ...(hints === null ? {} : { hints: hints.map(hintReply) }),
-});
+/** What every quote says of a delivery (Decisions 3). */
+export const deliveryReply = (delivery: Delivery): Static<typeof QuotedDelivery> => {
+  const nothing = { zone_id: null, distance_meters: null, fee: null };
+  switch (delivery.status) {
+    case 'ok': {
+      const { status, zoneId, distance, fee } = delivery;
+      return { status, zone_id: zoneId, distance_meters: distance?.meters ?? null, fee };
+    }
+    case 'out_of_range':
+      return { ...nothing, status: delivery.status, distance_meters: delivery.distanceMeters };
+    case 'unavailable':
+      return { ...nothing, status: delivery.status };
+  }
+};
+
+/** The priced lines, as a quote and a refused order tell them. */
+export const linesReply = ({ lines }: Quote): Static<typeof CartQuote>['lines'] => lines.map(lineReply);
+
+/** What a quote says besides its prices. */
+export interface Told {
+  /** Null: at a table, or nowhere yet. */
+  readonly delivery: Delivery | null;
+  /** Whether the bill has all that an order would pay. */
+  readonly isWhole: boolean;
+  /** Null: not asked for. */
+  readonly hints: readonly Hint[] | null;
+}
+
+/** A quote in the words of the contract (Shapes, CartQuote; Decisions 3). */
+export const quoteReply = (quote: Quote, { delivery, isWhole, hints }: Told): Static<typeof CartQuote> => {
+  const { itemsTotal, deals, totalAfterDeals, bill } = quote;
+  return {
+    lines: linesReply(quote),
+    items_total: itemsTotal,
+    deals: deals.applied.map(dealReply),
+    deal_discount: deals.saving,
+    total_after_deals: totalAfterDeals,
+    discount_amount: bill.discount,
+    service_charge_amount: bill.service,
+    tax_amount: bill.beforeFee.tax,
+    tax_inclusive: bill.taxInclusive,
+    total: bill.beforeFee.total,
+    delivery: delivery === null ? null : deliveryReply(delivery),
+    order_total: isWhole ? bill.total : null,
+    optimal: deals.optimal,
+    bound: deals.bound,
+    ...(hints === null ? {} : { hints: hints.map(hintReply) }),
+  };
+};

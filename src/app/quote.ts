@@ -1,30 +1,55 @@
 import type { BodyOf, PathOf, ReplyOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
 import type { CartLine } from '../domain/cart.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { GeoPoint } from '../domain/geo.ts';
 import type { Uuid } from '../domain/ids.ts';
 import { hinting } from '../domain/hints.ts';
 import { quoting } from '../domain/quote.ts';
 import { Refusal, refusedFor } from '../domain/refusal.ts';
+import type { OnlineChannel } from '../domain/shop.ts';
 import { tableById } from '../store/ticket.ts';
 import type { App } from './app.ts';
 import { cartOf, countableIn } from './cart-input.ts';
+import { deliveryTo, type DeliveryParts } from './delivery.ts';
+import type { LookupLimit } from './lookup-limit.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { quoteReply } from './quote-reply.ts';
 import type { Turns, WorkFor } from './turns.ts';
 
 type QuoteReply = ReplyOf<EndpointOf<'quoteCart'>>;
 
-/** The steps to the answer: the quote, and hints where they are asked for. */
+interface Asked {
+  readonly lines: readonly CartLine[];
+  readonly wantsHints: boolean;
+  /** Null: at a table, or nowhere yet. */
+  readonly delivery: Delivery | null;
+}
+
+/** The steps to the answer: the quote with the fee as far as it is known, and hints where they are asked for. */
 function* answering(
-  { book, terms, stock }: SaleNow,
-  lines: readonly CartLine[],
-  wantsHints: boolean,
+  { book, terms, stock, delivery: deliveryTerms }: SaleNow,
+  { lines, wantsHints, delivery }: Asked,
 ): Generator<void, QuoteReply> {
-  const input = { book, lines, stock, terms };
+  const fee = delivery?.status === 'ok' ? delivery.fee : null;
+  const input = { book, lines, stock, terms: { ...terms, fee: fee ?? 0 } };
   const result = yield* quoting(input);
   if ('faults' in result) throw refusedFor(result.faults);
-  return quoteReply(result.quote, wantsHints ? yield* hinting(input, result.quote) : null);
+  const hints = wantsHints ? yield* hinting(input, result.quote) : null;
+  return quoteReply(result.quote, { delivery, isWhole: deliveryTerms === null || fee !== null, hints });
 }
+
+/** How a cart would be brought; null where nothing is, and where the place decides and is not said. */
+const deliveryOn = async (
+  parts: DeliveryParts,
+  { branch, delivery: terms }: SaleNow,
+  channel: OnlineChannel,
+  place: GeoPoint | null,
+): Promise<Delivery | null> => {
+  if (terms === null || (channel === 'outside' && place === null)) return null;
+  const { delivery } = await deliveryTo(parts, { branch, terms }, channel, place);
+  return delivery;
+};
 
 interface BranchCart {
   readonly path: PathOf<EndpointOf<'quoteCart'>>;
@@ -34,11 +59,14 @@ interface BranchCart {
 
 /** POST /public/branches/{id}/cart-quote. The channel must be offered, not open (Decisions 2, 8). */
 export const quoteCart =
-  (books: PriceBooks, turns: Turns) =>
+  (app: App, books: PriceBooks, turns: Turns, lookups: LookupLimit) =>
   async ({ path, body, caller }: BranchCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
-    const sale = await books.saleOf(path.id, body.channel ?? 'pickup', countableIn(lines));
-    return turns.run(answering(sale, lines, body.hints === true), caller);
+    const channel = body.channel ?? 'pickup';
+    const sale = await books.saleOf(path.id, channel, countableIn(lines));
+    const parts = { ...app, roads: lookups.on(app.roads, caller.client) };
+    const delivery = await deliveryOn(parts, sale, channel, body.delivery ?? null);
+    return turns.run(answering(sale, { lines, wantsHints: body.hints === true, delivery }), caller);
   };
 
 /** The sale at a live table of an active branch; a table that a kept book knows takes no look of its own. */
@@ -70,5 +98,5 @@ export const quoteTableCart =
   async ({ path, body, caller }: TableCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const sale = await saleAtTable(app, books, path.id, countableIn(lines));
-    return turns.run(answering(sale, lines, body.hints === true), caller);
+    return turns.run(answering(sale, { lines, wantsHints: body.hints === true, delivery: null }), caller);
   };

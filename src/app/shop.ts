@@ -1,7 +1,13 @@
 import type { Static } from 'typebox';
 import type { EndpointOf } from '../contract/index.ts';
 import type { QueryOf } from '../contract/endpoint.ts';
-import type { PublicBranch, PublicBrand, PublicLinksItem, PublicLinksPage } from '../contract/shop.ts';
+import type {
+  OnlineTaxPolicy,
+  PublicBranch,
+  PublicBrand,
+  PublicLinksItem,
+  PublicLinksPage,
+} from '../contract/shop.ts';
 import { branchScope, shopScope } from '../domain/change.ts';
 import { isSlug, type Uuid } from '../domain/ids.ts';
 import { byName } from '../domain/names.ts';
@@ -187,6 +193,17 @@ export const getLinks =
     });
   };
 
+/** How a branch taxes online orders (Shapes, OnlineTaxPolicy). */
+export const taxPolicyReply = ({
+  taxRate,
+  taxInclusive,
+  deliveryFeeTaxable,
+}: Pick<Branch, 'taxRate' | 'taxInclusive' | 'deliveryFeeTaxable'>): Static<typeof OnlineTaxPolicy> => ({
+  tax_rate: Number(taxRate),
+  tax_inclusive: taxInclusive,
+  delivery_fee_taxable: deliveryFeeTaxable,
+});
+
 const branchReply = (branch: Branch, now: Instant): Static<typeof PublicBranch> => {
   const open = (channel: OnlineChannel) => channelOpenAt(branch, channel, now);
   return {
@@ -204,7 +221,7 @@ const branchReply = (branch: Branch, now: Instant): Static<typeof PublicBranch> 
     pickup_open_now: open('pickup'),
     otp_required: branch.otpRequired,
     in_mall_require_location: branch.inMallRequireLocation,
-    tax_policy: { tax_rate: Number(branch.taxRate), tax_inclusive: branch.taxInclusive },
+    tax_policy: taxPolicyReply(branch),
     service_charge_rate: Number(branch.serviceChargeRate),
   };
 };

@@ -7,7 +7,7 @@ import { DeliveryOrder, EXAMPLE_ITEM, exampleOrder } from './delivery-order.ts';
 import { endpoint, idempotencyHeaders } from './endpoint.ts';
 import { PhoneInput } from './otp.ts';
 import { CART_REFUSALS } from './quote.ts';
-import { Flag, IdInput, Int32, maybe, Word } from './scalars.ts';
+import { Degrees, Flag, IdInput, Int32, maybe, Word } from './scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
@@ -17,8 +17,6 @@ const text = (maxLength: number, description: string) => Type.String({ maxLength
 const short = (description: string) => maybe(text(120, description));
 /** Longer than any token of ours. */
 const token = (description: string) => maybe(Type.String({ maxLength: 200, description }));
-const degrees = (limit: number, description: string) =>
-  maybe(Type.Number({ minimum: -limit, maximum: limit, format: 'double', description }));
 
 /** Shapes, DeliveryOrderInput; `quoted_total` and `locale` are additive. */
 export const DeliveryOrderInput = Type.Object(
@@ -38,8 +36,10 @@ export const DeliveryOrderInput = Type.Object(
       'The shop or office in the mall, or the umbrella; needed for `in_mall` and `umbrella`.',
     ),
     delivery_notes: maybe(text(1000, 'For whoever brings it.')),
-    customer_lat: degrees(90, 'Needed for `outside`, and for `in_mall` unless the branch needs no location.'),
-    customer_lng: degrees(180, 'As `customer_lat`.'),
+    customer_lat: maybe(
+      Degrees(90, 'Needed for `outside`, and for `in_mall` unless the branch needs no location.'),
+    ),
+    customer_lng: maybe(Degrees(180, 'As `customer_lat`.')),
     contact_device_token: token(
       "Proves the typed phone of a one-time order to another phone than the card's, where the branch asks for codes.",
     ),
@@ -60,7 +60,9 @@ export const DeliveryOrderInput = Type.Object(
     quoted_total: maybe(
       Int32({
         minimum: 0,
-        description: "The order's `total` as last shown; another price is then refused with `QUOTE_CHANGED`.",
+        description:
+          "The order's `total` as last shown, `order_total` of its quote; another price is then refused with " +
+          '`QUOTE_CHANGED`.',
       }),
     ),
     locale: maybe(Word(['ar', 'en'], { description: 'The language of messages about the order.' })),

@@ -38,12 +38,14 @@ import {
 import { DeliveryTracking } from './order.ts';
 import { OtpRequestInput, OtpRequestResponse, OtpVerifyInput, OtpVerifyResponse } from './otp.ts';
 import {
+  CartDestination,
   CartQuote,
   PublicCartQuoteRequest,
   QuotedCombo,
   QuotedComboPart,
   QuotedDeal,
   QuotedDealLine,
+  QuotedDelivery,
   QuotedLine,
   QuoteHint,
   TableCartQuoteRequest,
@@ -94,6 +96,7 @@ export const components = {
   DeliveryTracking,
   PublicTable,
   PublicCartQuoteRequest,
+  CartDestination,
   TableCartQuoteRequest,
   OrderItemInput,
   AddonInput,
@@ -105,6 +108,7 @@ export const components = {
   QuotedComboPart,
   QuotedDeal,
   QuotedDealLine,
+  QuotedDelivery,
   QuoteHint,
   OtpRequestInput,
   OtpRequestResponse,

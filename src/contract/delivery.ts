@@ -18,23 +18,31 @@ import { OnlineTaxPolicy } from './shop.ts';
 
 const meters = (description: string) => nullable(Int32({ minimum: 0, description, examples: [3200] }));
 
-/** Decisions 3, DeliveryQuote; `zone_name_translations`, `tested_meters` and `max_meters` are additive. */
-export const DeliveryQuote = Type.Object({
+/** Where a delivery stands, and the zone that sets its fee, as every quote tells them. */
+export const quotedDelivery = {
   status: Word(['ok', 'out_of_range', 'unavailable'], {
     description:
       '`unavailable`: the fee goes by distance, and the branch has no coordinates to measure it from; no order is ' +
       'taken there.',
   }),
   zone_id: nullable(UuidText({ description: 'The zone that sets the fee; null for a flat fee.' })),
-  zone_name: nullable(Text()),
-  zone_name_translations: Type.Optional(TranslationsMap),
   distance_meters: meters(
     'As measured, also out of range; null where nothing was: on every channel but `outside`.',
   ),
+  fee: nullable(Money({ description: 'Piastres; null unless `status` is `ok`.' })),
+} as const;
+
+/** Decisions 3, DeliveryQuote; `zone_name_translations`, `tested_meters` and `max_meters` are additive. */
+export const DeliveryQuote = Type.Object({
+  status: quotedDelivery.status,
+  zone_id: quotedDelivery.zone_id,
+  zone_name: nullable(Text()),
+  zone_name_translations: Type.Optional(TranslationsMap),
+  distance_meters: quotedDelivery.distance_meters,
   distance_source: nullable(
     Word(DISTANCE_SOURCES, { description: '`osrm`: along roads; `haversine`: the great circle.' }),
   ),
-  fee: nullable(Money({ description: 'Piastres; null unless `status` is `ok`.' })),
+  fee: quotedDelivery.fee,
   tested_meters: meters(
     'Out of range: what was held against the bounds, which for a great circle is longer than `distance_meters` by ' +
       "the branch's road factor. Null otherwise.",
@@ -46,7 +54,7 @@ export const DeliveryQuote = Type.Object({
 });
 
 const ZONE = '6b2e0c1d-3f4a-5b6c-8d7e-9f0a1b2c3d04';
-const tax_policy = { tax_rate: 0.14, tax_inclusive: true };
+const tax_policy = { tax_rate: 0.14, tax_inclusive: true, delivery_fee_taxable: false };
 
 export const quoteDelivery = endpoint({
   id: 'quoteDelivery',

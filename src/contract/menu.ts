@@ -109,7 +109,7 @@ export const PublicCombo = Type.Object({
 /** Shapes, MealLink: the combo that makes a meal of this item, and the slot it fills there. */
 export const MealLink = Type.Object({ combo_id: UuidText(), slot_id: UuidText() });
 
-/** Shapes, DeliveryMenuItem; `default_coffee_addon_id` and `addon_charges` are additive (Decisions 6, 7.1). */
+/** Shapes, DeliveryMenuItem; `takes_addons`, `default_coffee_addon_id` and `addon_charges` are additive (Decisions 3, 6). */
 export const DeliveryMenuItem = Type.Object({
   id: UuidText(),
   name: Text(),
@@ -120,8 +120,11 @@ export const DeliveryMenuItem = Type.Object({
   ),
   optionals: Type.Array(DeliveryOptionalField),
   allowed_addon_ids: Type.Array(UuidText(), {
-    description: 'Empty: no restriction. Otherwise an explicit allowlist.',
+    description: 'Empty: no restriction, unless `takes_addons` is false. Otherwise an explicit allowlist.',
   }),
+  takes_addons: Type.Optional(
+    Flag({ description: 'False: nothing may be added to this item. Left out everywhere else.' }),
+  ),
   addon_charges: Type.Optional(
     Type.Record(Type.String(), Money(), {
       description: 'For an item without groups: add-on id to the piastres it adds to this item.',

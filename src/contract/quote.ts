@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { CART_LIMIT, CartItems } from './cart.ts';
+import { quotedDelivery } from './delivery.ts';
 import { endpoint } from './endpoint.ts';
 import {
+  Degrees,
   Flag,
   Int32,
   maybe,
@@ -22,11 +24,23 @@ const hints = Type.Optional(
   }),
 );
 
-/** Shapes, PublicCartQuoteRequest; `hints` is additive (Decisions 7.8). */
+/** Decisions 3: where a cart is to be brought. */
+export const CartDestination = Type.Object(
+  { lat: Degrees(90, 'Latitude in degrees.'), lng: Degrees(180, 'Longitude in degrees.') },
+  {
+    ...strict,
+    description:
+      "Where the guest is, for `outside`: the order's `customer_lat` and `customer_lng`. The other channels have a " +
+      'flat fee wherever the guest is.',
+  },
+);
+
+/** Shapes, PublicCartQuoteRequest; `delivery` and `hints` are additive (Decisions 3, 7.8). */
 export const PublicCartQuoteRequest = Type.Object(
   {
     items: CartItems,
     channel: maybe(Word(ONLINE_CHANNELS, { description: 'Whose prices; `pickup` when left out.' })),
+    delivery: Type.Optional(CartDestination),
     hints,
   },
   strict,
@@ -107,6 +121,12 @@ export const QuoteHint = Type.Object({
   total_change: Money({ description: 'How `total` changes with it; negative: the cart gets cheaper.' }),
 });
 
+/** Decisions 3: the delivery of a cart, as `delivery-quote` says it. */
+export const QuotedDelivery = Type.Object(quotedDelivery, {
+  description:
+    'How the cart would be brought; null at a table, and for `outside` where the body says no `delivery`.',
+});
+
 /** Shapes, CartQuote; what comes after `total_after_deals` is additive (Decisions 3). */
 export const CartQuote = Type.Object({
   lines: Type.Array(QuotedLine),
@@ -121,6 +141,15 @@ export const CartQuote = Type.Object({
   tax_amount: Money(),
   tax_inclusive: Flag({ description: 'True: the tax is inside `total`; otherwise it is added to it.' }),
   total: Money({ description: 'What the order comes to, before the delivery fee.' }),
+  delivery: nullable(QuotedDelivery),
+  order_total: nullable(
+    Money({
+      description:
+        'Exactly what the order comes to, the delivery fee and the tax on it included: its `total`, and the ' +
+        '`quoted_total` to send with it. Null where the fee is not known: for `outside` without `delivery`, out of ' +
+        'range, or where nothing can be measured. At a table, `total`.',
+    }),
+  ),
   optimal: Flag({ description: 'True when no combination of deals saves more: proven.' }),
   bound: Money({ description: 'No combination of deals saves more than this.' }),
   hints: Type.Optional(
@@ -129,6 +158,7 @@ export const CartQuote = Type.Object({
 });
 
 const COFFEE = '1c5a0a2e-4b2f-5d6e-9b7c-2d3e4f5a6b02';
+const ZONE = '6b2e0c1d-3f4a-5b6c-8d7e-9f0a1b2c3d04';
 const DEAL = '4e1f7a3c-8d2b-5e90-a1c4-7b6f5d3e2a05';
 const lines = [
   {
@@ -184,7 +214,9 @@ export const quoteCart = endpoint({
   summary: 'What a cart costs on a channel of a branch, the best deals applied',
   description:
     'Priced by the server exactly as the order will be; prices in the body are ignored. The channel need not be open. ' +
-    `Changes nothing. ${ABOUT_BODY}`,
+    `Changes nothing. ${ABOUT_BODY} For \`outside\`, \`delivery\` says where to: a place that nobody asked about within ` +
+    '24 hours counts as a delivery quote of the client besides, and beyond their number is refused with ' +
+    '`RATE_LIMITED`.',
   params: { id: { scalar: uuidScalar, description: "The branch's id." } },
   query: {},
   body: PublicCartQuoteRequest,
@@ -198,7 +230,19 @@ export const quoteCart = endpoint({
       body: { items: [{ menu_item_id: COFFEE, quantity: 2, size_label: 'سنجل' }], channel: 'pickup' },
       reply: {
         ...{ lines, deals, ...totals, discount_amount: 0, service_charge_amount: 0 },
-        ...{ tax_amount: 982, tax_inclusive: true, total: 8000 },
+        ...{ tax_amount: 982, tax_inclusive: true, total: 8000, order_total: 8000 },
+        delivery: { status: 'ok', zone_id: null, distance_meters: null, fee: 0 },
+      },
+    },
+    'the same brought, the fee taxed': {
+      body: {
+        items: [{ menu_item_id: COFFEE, quantity: 2, size_label: 'سنجل' }],
+        ...{ channel: 'outside', delivery: { lat: 29.9602, lng: 31.2569 } },
+      },
+      reply: {
+        ...{ lines, deals, ...totals, discount_amount: 0, service_charge_amount: 0 },
+        ...{ tax_amount: 1120, tax_inclusive: false, total: 9120, order_total: 11400 },
+        delivery: { status: 'ok', zone_id: ZONE, distance_meters: 1840, fee: 2000 },
       },
     },
   },
@@ -226,7 +270,7 @@ export const quoteTableCart = endpoint({
       body: { items: [{ menu_item_id: COFFEE, quantity: 2, size_label: 'سنجل' }] },
       reply: {
         ...{ lines, deals, ...totals, discount_amount: 0, service_charge_amount: 960 },
-        ...{ tax_amount: 1120, tax_inclusive: false, total: 10080 },
+        ...{ tax_amount: 1120, tax_inclusive: false, total: 10080, delivery: null, order_total: 10080 },
       },
     },
   },

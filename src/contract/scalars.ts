@@ -23,6 +23,9 @@ export const Int32 = (about: Described & { minimum?: number; maximum?: number } 
 /** Money: an int32 number of piastres in EGP. */
 export const Money = (about: Described & { minimum?: number } = {}) =>
   Int32({ examples: [6500], ...about, description: about.description ?? 'Piastres (100 = 1.00 EGP).' });
+/** A coordinate, in degrees either side of zero. */
+export const Degrees = (limit: 90 | 180, description: string) =>
+  Type.Number({ minimum: -limit, maximum: limit, format: 'double', description });
 /** A fraction, such as a tax rate: 0.14 is 14 %. */
 export const Rate = (about: Described = {}) =>
   Type.Number({ minimum: 0, maximum: 1, format: 'double', examples: [0.14], ...about });

@@ -84,10 +84,11 @@ export const PublicLinksPage = Type.Object({
   tagline_en: maybe(Text()),
 });
 
-/** Shapes, OnlineTaxPolicy. */
+/** Shapes, OnlineTaxPolicy; `delivery_fee_taxable` is additive (Decisions 3). */
 export const OnlineTaxPolicy = Type.Object({
   tax_rate: Rate({ description: 'A fraction: 0.14 is 14 %.' }),
   tax_inclusive: Flag({ description: 'True: menu prices already contain the tax.' }),
+  delivery_fee_taxable: Flag({ description: 'True: the tax is on the delivery fee too.' }),
 });
 
 const enabled = Flag({ description: 'The branch offers this channel.' });
@@ -236,7 +237,7 @@ export const listBranches = endpoint({
           pickup_open_now: true,
           otp_required: true,
           in_mall_require_location: true,
-          tax_policy: { tax_rate: 0.14, tax_inclusive: true },
+          tax_policy: { tax_rate: 0.14, tax_inclusive: true, delivery_fee_taxable: false },
           service_charge_rate: 0.12,
         },
       ],

@@ -137,6 +137,12 @@ describe('whatever the items, the discount and the rates', () => {
       expect(total).toBe(items - discount + service + fee + (on.taxInclusive ? 0 : tax));
     }));
 
+  test('before the delivery fee it is the bill of an order that nobody brings', () =>
+    holds(({ beforeFee }, items, on, less) => {
+      const { tax, total } = billOf(items, less, { ...on, fee: 0 });
+      expect(beforeFee).toEqual({ tax, total });
+    }));
+
   test('inclusive tax never changes the total', () =>
     holds((_, items, on, less) => {
       const totals = [0, on.taxRate, 1_000_000].map(

@@ -23,6 +23,8 @@ export interface Bill {
   /** True: the tax is inside the total; otherwise it is added to it. */
   readonly taxInclusive: boolean;
   readonly total: Piastres;
+  /** The same without the delivery fee and the tax on it. */
+  readonly beforeFee: { readonly tax: Piastres; readonly total: Piastres };
 }
 
 /** What a channel's discount takes off the items after deals: never more than they cost (Decisions 7.5). */
@@ -40,8 +42,10 @@ export const billOf = (items: Piastres, cut: DiscountCut | null, terms: BillTerm
   const discount = discountOn(items, cut);
   const base = items - discount;
   const service = partOf(base, terms.serviceRate);
-  const taxed = base + (terms.serviceTaxable ? service : 0) + (terms.feeTaxable ? fee : 0);
-  const tax = taxOn(taxed, terms.taxRate, taxInclusive);
-  const total = base + service + fee + (taxInclusive ? 0 : tax);
-  return { discount, base, service, fee, tax, taxInclusive, total };
+  const withFee = (charged: Piastres) => {
+    const taxed = base + (terms.serviceTaxable ? service : 0) + (terms.feeTaxable ? charged : 0);
+    const tax = taxOn(taxed, terms.taxRate, taxInclusive);
+    return { tax, total: base + service + charged + (taxInclusive ? 0 : tax) };
+  };
+  return { discount, base, service, fee, taxInclusive, ...withFee(fee), beforeFee: withFee(0) };
 };

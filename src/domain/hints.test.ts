@@ -30,6 +30,7 @@ const UNTAXED: BillTerms = {
   taxInclusive: true,
 };
 const TAX_ON_TOP: BillTerms = { ...UNTAXED, taxRate: 140_000, taxInclusive: false };
+const FEE_TAXED: BillTerms = { ...TAX_ON_TOP, fee: 2503, feeTaxable: true };
 
 const syrup = anAddon('شراب', { prices: [price(1000)] });
 const latte = anItem('لاتيه', { ...inSizes({ صغير: 5000, كبير: 7000 }), categoryId: 'قهوة' });
@@ -244,7 +245,7 @@ const anyCart = fc.record({
   lines: fc.array(fc.oneof({ weight: 5, arbitrary: anyLine }, anyMeal), { minLength: 1, maxLength: 5 }),
   repeated: fc.constantFrom(1, 1, 100),
   deals: anyDeals,
-  terms: fc.constantFrom(UNTAXED, TAX_ON_TOP, { ...TAX_ON_TOP, taxInclusive: true }),
+  terms: fc.constantFrom(UNTAXED, TAX_ON_TOP, { ...TAX_ON_TOP, taxInclusive: true }, FEE_TAXED),
   isDiscounted: fc.boolean(),
   spare: fc.option(fc.nat(1), { nil: undefined }),
 });
@@ -273,7 +274,7 @@ describe('whatever the cart', () => {
           const after = quoteOf(withHint(input, hint));
           expect(after.itemsTotal - before.itemsTotal).toBe(hint.line.lineTotal);
           expect(after.deals.saving - before.deals.saving).toBe(hint.saving);
-          expect(after.bill.total - before.bill.total).toBe(hint.totalChange);
+          expect(after.bill.beforeFee.total - before.bill.beforeFee.total).toBe(hint.totalChange);
           expect(hint.saving).toBeGreaterThan(0);
         }
       }),
@@ -291,7 +292,7 @@ describe('whatever the cart', () => {
         ].flatMap((line) => {
           const result = quote({ ...input, lines: [...input.lines, line] });
           if ('faults' in result || result.quote.deals.saving <= before.deals.saving) return [];
-          return [result.quote.bill.total - before.bill.total];
+          return [result.quote.bill.beforeFee.total - before.bill.beforeFee.total];
         });
         const told = hintsOf(input).map(({ totalChange }) => totalChange);
         // Of units that do the same one is told.

@@ -21,7 +21,7 @@ export interface Hint {
   readonly line: PricedLine;
   /** How much more the deals take off with it. */
   readonly saving: Piastres;
-  /** The total with it, less the total without; negative when the cart gets cheaper. */
+  /** The total before the delivery fee with it, less that without; negative when the cart gets cheaper. */
   readonly totalChange: Piastres;
 }
 
@@ -104,8 +104,9 @@ const hintOf = (
 ): Hint | null => {
   if (saving <= 0) return null;
   const afterDeals = quoted.totalAfterDeals + line.lineTotal - saving;
-  const { total } = billOf(afterDeals, book.menu.discount?.cut ?? null, terms);
-  return total > HIGHEST_TOTAL ? null : { line, saving, totalChange: total - quoted.bill.total };
+  const { total, beforeFee } = billOf(afterDeals, book.menu.discount?.cut ?? null, terms);
+  if (total > HIGHEST_TOTAL) return null;
+  return { line, saving, totalChange: beforeFee.total - quoted.bill.beforeFee.total };
 };
 
 // ── The hints ───────────────────────────────────────────────────────────────────────────────────

@@ -47,7 +47,8 @@ export interface OnSaleItem {
   readonly price: Piastres;
   readonly sizes: readonly OnSaleSize[];
   readonly optionals: readonly OnSaleOptional[];
-  readonly allowedAddonIds: readonly Uuid[];
+  /** As stored, without what is off the menu. */
+  readonly allowedAddonIds: readonly Uuid[] | null;
   readonly groups: readonly OnSaleGroup[];
   /** What each add-on that may be added adds to this item; null where groups say so. */
   readonly addonCharges: ReadonlyMap<Uuid, Piastres> | null;
@@ -131,25 +132,23 @@ const isSatisfiable = ({ group, options }: OnSaleGroup): boolean => {
   return types.size >= Math.max(1, group.minSelections);
 };
 
-/** Pruned of what is not on the menu, unless nothing would be left: an empty list would allow everything. */
-const allowedOf = (item: PlainItem, shelf: AddonShelf): readonly Uuid[] => {
-  const left = item.allowedAddonIds.filter((id) => shelf.onSale.has(id));
-  return left.length > 0 ? left : item.allowedAddonIds;
+/** Pruned of what is not on the menu, unless nothing would be left: menus write a list that allows all as an empty one. */
+const allowedOf = ({ allowedAddonIds: stored }: PlainItem, shelf: AddonShelf): readonly Uuid[] | null => {
+  const left = stored?.filter((id) => shelf.onSale.has(id)) ?? [];
+  return left.length > 0 ? left : stored;
 };
 
 const addonChargesOf = (
   item: PlainItem,
-  allowed: readonly Uuid[],
+  allowed: readonly Uuid[] | null,
   shelf: AddonShelf,
-): ReadonlyMap<Uuid, Piastres> => {
-  const ids = allowed.length > 0 ? allowed : [...shelf.onSale.keys()];
-  return new Map(
-    ids.flatMap((id): [Uuid, Piastres][] => {
+): ReadonlyMap<Uuid, Piastres> =>
+  new Map(
+    (allowed ?? [...shelf.onSale.keys()]).flatMap((id): [Uuid, Piastres][] => {
       const addon = shelf.onSale.get(id);
       return addon === undefined ? [] : [[id, chargeOf(addon, item, shelf)]];
     }),
   );
-};
 
 const defaultsOnMenu = (item: PlainItem, shelf: AddonShelf): OnSaleItem['defaults'] => {
   const onMenu = (family: SwapFamily): Uuid | null => {

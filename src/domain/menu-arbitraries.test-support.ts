@@ -143,7 +143,7 @@ const item = (name: string): fc.Arbitrary<PlainItem> =>
       ...sellable(['', ...SIZES]),
       sizes: fc.subarray(SIZES).map((labels) => labels.map((label) => ({ label, labelTranslations: {} }))),
       optionals: fc.array(optional, { maxLength: 1 }),
-      allowedAddonIds: fc.oneof(fc.constant([]), fc.subarray([...ADDONS, 'unknown'])),
+      allowedAddonIds: fc.oneof(fc.constant(null), fc.subarray([...ADDONS, 'unknown'])),
       groups: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(group, { maxLength: 2 })),
       defaults: fc.record({ milk_type: fc.option(id(ADDONS)), coffee_type: fc.option(id(ADDONS)) }),
       meal: fc.option(

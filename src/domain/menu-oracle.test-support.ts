@@ -141,10 +141,12 @@ const itemFacts = (book: MenuBook, say: Sentences, item: PlainItem): string[] =>
     pickable,
     categoryIn,
   } = say;
-  const pruned = item.allowedAddonIds.filter((id) => book.addons.some((a) => a.id === id && addonIn(a)));
+  const pruned = (item.allowedAddonIds ?? []).filter((id) =>
+    book.addons.some((a) => a.id === id && addonIn(a)),
+  );
   const addable = book.addons
     .filter(addonIn)
-    .filter((a) => item.allowedAddonIds.length === 0 || item.allowedAddonIds.includes(a.id));
+    .filter((a) => item.allowedAddonIds === null || item.allowedAddonIds.includes(a.id));
   const meal = combos().find((combo) => combo.id === item.meal?.comboId && comboIn(combo));
   const fits = meal?.slots
     .filter((slot) => slot.id === item.meal?.slotId)

@@ -35,7 +35,8 @@ const namesIn = (menu: OnSaleMenu, addons: ReadonlySet<string>): readonly (reado
     add('addon', entry.defaults.milk_type, entry.defaults.coffee_type, ...(entry.addonCharges?.keys() ?? []));
     for (const { options } of entry.groups) add('addon', ...options.map((option) => option.addon.id));
     add('combo', entry.meal?.comboId ?? null);
-    if (entry.allowedAddonIds.some((name) => addons.has(name))) add('addon', ...entry.allowedAddonIds);
+    const allowed = entry.allowedAddonIds ?? [];
+    if (allowed.some((name) => addons.has(name))) add('addon', ...allowed);
   }
   for (const entry of menu.deals.flatMap((d) => [...d.pool, ...d.rewardPool])) {
     add('category', entry.categoryId);

@@ -74,7 +74,7 @@ export const anItem = (id: string, item: Partial<PlainItem> = {}): PlainItem => 
   kind: 'item',
   sizes: [],
   optionals: [],
-  allowedAddonIds: [],
+  allowedAddonIds: null,
   groups: [],
   defaults: { milk_type: null, coffee_type: null },
   meal: null,

@@ -51,8 +51,8 @@ export interface PlainItem extends Sellable {
   readonly kind: 'item';
   readonly sizes: readonly ItemSize[];
   readonly optionals: readonly OptionalField[];
-  /** Empty = no restriction (Shapes, DeliveryMenuItem). */
-  readonly allowedAddonIds: readonly Uuid[];
+  /** Null: every add-on; empty: none (Decisions 3). Where there are groups they alone say what may be added. */
+  readonly allowedAddonIds: readonly Uuid[] | null;
   readonly groups: readonly ModifierGroup[];
   /** The add-on of each swap family that the item comes with; swapping it is priced against it. */
   readonly defaults: Readonly<Record<SwapFamily, Uuid | null>>;

@@ -127,12 +127,13 @@ describe('what is wrong is told instead of a price', () => {
     expect(faultsOf(lines, book, UNTAXED, new Map([[cake.id, 3]]))).toEqual([]);
   });
 
-  test('a total that fits only before service and tax', () => {
+  test('a total that fits only before service, fee and tax', () => {
     const most = [aLine(diamond.id, { quantity: 21 })];
     expect(quoteOf(most).bill.total).toBe(21 * HIGHEST_PRICE);
     const taxed = { ...UNTAXED, taxRate: 140_000, taxInclusive: false };
     expect(21 * HIGHEST_PRICE * 1.14).toBeGreaterThan(HIGHEST_TOTAL);
-    for (const terms of [taxed, { ...UNTAXED, serviceRate: 30_000 }])
+    const brought = { ...UNTAXED, fee: HIGHEST_TOTAL - 21 * HIGHEST_PRICE + 1 };
+    for (const terms of [taxed, { ...UNTAXED, serviceRate: 30_000 }, brought])
       expect(faultsOf(most, book, terms)).toMatchObject([{ path: 'items', refusal: 'INVALID_INPUT' }]);
   });
 });

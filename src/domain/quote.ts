@@ -46,7 +46,7 @@ const withDeals = (lines: readonly PricedLine[], { applied }: BestDeals): readon
   return lines.map((line) => ({ ...line, dealDiscount: taken.get(line.index) ?? 0 }));
 };
 
-/** Lines fit what a money field holds, so only service and tax on top can be too much (Decisions 7). */
+/** Lines fit what a money field holds, so only service, fee and tax on top can be too much (Decisions 7). */
 const beyond = ({ total }: Bill): readonly CartFault[] => {
   if (total <= HIGHEST_TOTAL) return [];
   const problem = problemOf('TOTAL_TOO_DEAR', { most: HIGHEST_TOTAL });

@@ -34,6 +34,7 @@ export interface ItemRow extends Named {
   readonly isLive: boolean;
   readonly milkId: Uuid | null;
   readonly coffeeId: Uuid | null;
+  readonly takesAddons: boolean;
   readonly mealComboId: Uuid | null;
   readonly mealSlotId: Uuid | null;
   readonly sell: ChannelToggles;
@@ -126,7 +127,7 @@ const itemLists = (orgId: Uuid) => sql`
     select id, kind, category_id as "categoryId", ${named}, description,
            description_translations as "descriptionTranslations", image_url as "imageUrl",
            is_active and archived_at is null as "isLive",
-           default_milk_addon_id as "milkId", default_coffee_addon_id as "coffeeId",
+           default_milk_addon_id as "milkId", default_coffee_addon_id as "coffeeId", takes_addons as "takesAddons",
            meal_combo_id as "mealComboId", meal_slot_id as "mealSlotId", ${toggles}
     from menu_item i
     where org_id = ${orgId}

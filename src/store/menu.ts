@@ -73,6 +73,10 @@ const sellableOf = (row: ItemRow, said: Said) => ({
   windows: said.windows(row.id),
 });
 
+/** A list without rows is no list, unless the item says that it takes no add-ons. */
+const allowedOf = ({ takesAddons }: ItemRow, listed: readonly Uuid[]): readonly Uuid[] | null =>
+  listed.length === 0 && takesAddons ? null : listed;
+
 const plainItems = (rows: MenuRows, said: Said): ((row: ItemRow) => PlainItem) => {
   const sizes = listsBy(rows.sizes, (row) => row.itemId);
   const optionals = listsBy(rows.optionals, (row) => row.itemId);
@@ -90,7 +94,10 @@ const plainItems = (rows: MenuRows, said: Said): ((row: ItemRow) => PlainItem) =
     kind: 'item',
     sizes: sizes(row.id),
     optionals: optionals(row.id).map((field) => ({ ...field, prices: said.prices(field.id) })),
-    allowedAddonIds: allowed(row.id).map(({ addonId }) => addonId),
+    allowedAddonIds: allowedOf(
+      row,
+      allowed(row.id).map(({ addonId }) => addonId),
+    ),
     // An archived group is gone from its items.
     groups: itemGroups(row.id).flatMap(({ groupId }) => groups.get(groupId) ?? []),
     defaults: { milk_type: row.milkId, coffee_type: row.coffeeId },

@@ -127,14 +127,14 @@ describe('the list', () => {
       pickup_open_now: false,
       otp_required: false,
       in_mall_require_location: false,
-      tax_policy: { tax_rate: 0.145, tax_inclusive: false },
+      tax_policy: { tax_rate: 0.145, tax_inclusive: false, delivery_fee_taxable: false },
       service_charge_rate: 0.125,
     });
     await open(aBranch());
     expect(await only()).toMatchObject({
       otp_required: true,
       in_mall_require_location: true,
-      tax_policy: { tax_rate: 0, tax_inclusive: true },
+      tax_policy: { tax_rate: 0, tax_inclusive: true, delivery_fee_taxable: false },
       service_charge_rate: 0,
     });
   });

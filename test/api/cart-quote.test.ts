@@ -60,6 +60,8 @@ test('two Turkish coffees: every figure of the answer', async () => {
     tax_amount: 1105,
     tax_inclusive: true,
     total: 9000,
+    delivery: { status: 'ok', zone_id: null, distance_meters: null, fee: 0 },
+    order_total: 9000,
     optimal: true,
     bound: 0,
   });
@@ -252,7 +254,7 @@ describe('the channel’s discount', () => {
 
   test('is not given on another channel, nor at a table', async () => {
     await openShops(world, discounted({ percent: 50 }));
-    for (const where of [{ channel: 'outside' }, { address: atTable() }])
+    for (const where of [{ channel: 'outside' as const }, { address: atTable() }])
       expect((await quoteOf(world, [line('turkish')], where)).discount_amount).toBe(0);
   });
 

@@ -3,20 +3,25 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ONLINE_CHANNELS, type OnlineChannel } from '../../src/domain/shop.ts';
 import { branchId, openShops, thingId } from '../support/cafe.ts';
-import { aGuest, orderOn, placed, PLACES, refusedAndNothing, type Order } from '../support/guests.ts';
+import { carts } from '../support/carts.ts';
 import {
-  addon,
+  aGuest,
+  destinationOn,
+  orderOn,
+  placed,
+  PLACES,
+  refusedAndNothing,
+  type Order,
+} from '../support/guests.ts';
+import {
   aQuotingBranch,
   aQuotingMenu,
   aQuotingShop,
   atBranch,
   line,
   meal,
-  optional,
-  pick,
   quoteOf,
   type CartQuote,
-  type Line,
 } from '../support/quotes.ts';
 import { makeWorld, type ReadOf, type World } from '../support/world.ts';
 
@@ -84,52 +89,6 @@ beforeAll(async () => {
   await openShops(world, shop());
 });
 afterAll(() => world.close());
-
-// ── Carts ───────────────────────────────────────────────────────────────────────────────────────
-
-const quantity = fc.integer({ min: 1, max: 7 });
-const milks = fc
-  .constantFrom('oat', 'whole', null)
-  .map((key) => (key === null ? [] : [{ addon_item_id: addon(key) }]));
-const syrups = fc
-  .integer({ min: 0, max: 3 })
-  .map((count) => (count === 0 ? [] : [{ addon_item_id: addon('syrup'), quantity: count }]));
-const size = fc.constantFrom('صغير', 'كبير');
-
-const latte = fc.record({ quantity, milks, syrups, size, isInCup: fc.boolean() }).map((made) =>
-  line('latte', {
-    ...{ quantity: made.quantity, size_label: made.size, addons: [...made.milks, ...made.syrups] },
-    optional_field_ids: made.isInCup && made.size === 'كبير' ? [optional('latte', 'cup')] : [],
-  }),
-);
-const sandwich = fc
-  .record({ quantity, sauces: fc.constantFrom(['ketchup'], ['tahini'], ['ketchup', 'tahini']) })
-  .map((made) =>
-    line('sandwich', {
-      quantity: made.quantity,
-      addons: made.sauces.map((key) => ({ addon_item_id: addon(key) })),
-    }),
-  );
-const breakfast = fc
-  .record({ quantity, milks, size, cakes: fc.integer({ min: 1, max: 2 }), isTurkish: fc.boolean() })
-  .map((made) =>
-    meal(
-      [
-        made.isTurkish
-          ? pick('drink', 'turkish')
-          : pick('drink', 'latte', { size_label: made.size, addons: made.milks }),
-        pick('sweet', 'cake', { quantity: made.cakes }),
-      ],
-      { quantity: made.quantity },
-    ),
-  );
-const plain = fc
-  .record({ quantity, key: fc.constantFrom('turkish', 'cake') })
-  .map((made) => line(made.key, { quantity: made.quantity }));
-const carts: fc.Arbitrary<Line[]> = fc.array(
-  fc.oneof(latte, sandwich, breakfast, { weight: 3, arbitrary: plain }),
-  { minLength: 1, maxLength: 6 },
-);
 
 // ── Sums ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -212,12 +171,14 @@ describe('any cart', () => {
         fc.constantFrom(...BRANCHES),
         fc.constantFrom(...ONLINE_CHANNELS),
         async (items, branch, channel) => {
-          const quote = await quoteOf(world, items, { address: atBranch(branch), channel });
+          const at = { address: atBranch(branch), channel, ...destinationOn(channel) };
+          const quote = await quoteOf(world, items, at);
           const order = await placed(
             world,
             orderOn(channel, { branch_id: branchId(branch), customer_phone: aGuest().typed, items }),
           );
           expect(order.delivery_fee).toBe(await feeAt(branch, channel));
+          expect([quote.order_total, quote.delivery?.fee]).toEqual([order.total, order.delivery_fee]);
           addsUp(order, branch, quote);
           expect(
             order.cart.lines.map((one) => [

@@ -274,7 +274,7 @@ describe('a delivery quote', () => {
     return thrown;
   };
 
-  const taxPolicy = { tax_rate: 0.14, tax_inclusive: true };
+  const taxPolicy = { tax_rate: 0.14, tax_inclusive: true, delivery_fee_taxable: false };
   const notOut = { tested_meters: null, max_meters: null, tax_policy: taxPolicy };
 
   test('in a zone names it, its fee and the distance', async () => {

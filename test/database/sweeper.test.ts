@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { moveOrder } from '../../src/app/board.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
+import { LookupLimit } from '../../src/app/lookup-limit.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { newId, placeOrder, type OrderFacts } from '../support/activity.ts';
@@ -236,6 +237,7 @@ const asStaff = () =>
     app: world.app,
     background: world.app,
     timers: { every: () => () => undefined, after: () => () => undefined },
+    lookups: new LookupLimit({ scale: 0, monotonic: () => 0 }),
   });
 
 const stateOf = async (slug: string, channel: string) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../../src/contract/cart.ts';
-import { PublicCartQuoteRequest } from '../../src/contract/quote.ts';
+import { CartDestination, PublicCartQuoteRequest } from '../../src/contract/quote.ts';
 import { WORK_LIMIT } from '../../src/domain/deals/best.ts';
 import { HIGHEST_TOTAL } from '../../src/domain/money.ts';
 import {
@@ -21,15 +21,15 @@ const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/pricing.md'),
 const tables = tablesOf(PAGE);
 const cafe = cafeOf(tables);
 const examples = examplesOf(tables).map((example) => {
-  const place = example.isAtTable ? 'at a table' : 'for pickup';
-  return { name: `${example.rows.map(({ label }) => label).join(' | ')}, ${place}`, ...example };
+  const { where, rows } = example;
+  return { name: `${rows.map(({ label }) => label).join(' | ')}, ${where.toLowerCase()}`, ...example };
 });
 
 const numbersIn = (text: string): readonly string[] => [...(text.match(/\d+(?:\.\d+)?/g) ?? [])].sort();
 
 /** A line of a cart, a deal, a part …: the words that an example’s rows begin with. */
 const KNOWN =
-  /^(\d+ × .+|Deal: .+|Off line \d+|Of which .+|Saving on one Lunch|Items|After deals|Discount of .+|Service of .+|Tax of .+|Total)$/;
+  /^(\d+ × .+|Deal: .+|Off line \d+|Of which .+|Saving on one Lunch|Items|After deals|Discount of .+|Service of .+|Tax of .+|Total|Delivery fee of .+|Tax with the fee|Order total)$/;
 
 describe.each(examples)('$name', (example) => {
   const quote = quoteOf(example, cafe);
@@ -89,7 +89,14 @@ test('the most work that a search may cost is the engine’s, in both languages'
 });
 
 test('it speaks of every field that a cart may have, and of no other', () => {
-  const shapes = [PublicCartQuoteRequest, OrderItemInput, AddonInput, ComboInput, ComboPickInput];
+  const shapes = [
+    PublicCartQuoteRequest,
+    CartDestination,
+    OrderItemInput,
+    AddonInput,
+    ComboInput,
+    ComboPickInput,
+  ];
   const fields = new Set(shapes.flatMap(({ properties }) => Object.keys(properties)));
   const said = tableOf(tables, 'Field').rows.map(([field = '']) => field.replaceAll('`', ''));
   expect([...said].sort()).toEqual([...fields].sort());

@@ -161,6 +161,7 @@ const SAID: Readonly<Record<string, Readonly<Record<string, string | null>>>> = 
     sizes: 'menu.items[].sizes',
     optionals: 'menu.items[].optionals',
     allowed_addon_ids: 'menu.items[].allowed_addons',
+    takes_addons: 'menu.items[].allowed_addons',
     addon_charges: 'menu.addons[].price',
     modifier_groups: 'menu.items[].modifier_groups',
     kind: 'menu.combos',

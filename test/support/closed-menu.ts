@@ -18,6 +18,12 @@ const itemFaults = (item: Item, { categories, addons, items }: Known): string[] 
   const allowed = item.allowed_addon_ids.filter((id) => addons.has(id));
   // An allowlist that would become empty keeps its ids, for empty means no restriction.
   if (allowed.length > 0 && allowed.length < item.allowed_addon_ids.length) wrong('allowlist');
+  const mayHave = [
+    ...item.allowed_addon_ids,
+    ...Object.keys(item.addon_charges ?? {}),
+    ...item.modifier_groups,
+  ];
+  if (item.takes_addons === false && mayHave.length > 0) wrong('add-ons where none are taken');
   for (const id of Object.keys(item.addon_charges ?? {})) if (!addons.has(id)) wrong('charges');
   for (const id of [item.default_milk_addon_id, item.default_coffee_addon_id])
     if (typeof id === 'string' && !addons.has(id)) wrong('default add-on');

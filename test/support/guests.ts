@@ -39,6 +39,14 @@ export const PLACES: Readonly<Record<OnlineChannel, Partial<OrderInput>>> = {
   umbrella: { place_name: 'شمسية ٤٢' },
 };
 
+/** The same place as a quote takes it, where it does. */
+export const destinationOn = (
+  channel: OnlineChannel,
+): { readonly delivery?: { readonly lat: number; readonly lng: number } } => {
+  const { customer_lat: lat, customer_lng: lng } = PLACES[channel];
+  return typeof lat === 'number' && typeof lng === 'number' ? { delivery: { lat, lng } } : {};
+};
+
 /** An order on a channel, with what that needs. */
 export const orderOn = (channel: OnlineChannel, overrides: Partial<OrderInput> = {}): OrderInput =>
   anOrder({ channel, ...PLACES[channel], ...overrides });

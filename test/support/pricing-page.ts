@@ -29,6 +29,7 @@ import type {
   PlainItem,
 } from '../../src/domain/menubook.ts';
 import { parseRate, type Millionths, type Piastres } from '../../src/domain/money.ts';
+import type { SalePoint } from '../../src/domain/price.ts';
 import { priceBookOf } from '../../src/domain/pricebook.ts';
 import { quote, type Quote } from '../../src/domain/quote.ts';
 
@@ -256,12 +257,13 @@ const cutOf = (labels: readonly string[]): DiscountCut | null => {
 };
 
 const termsOf = (labels: readonly string[]): BillTerms => {
+  const [, fee, taxedFee] = wordsIn(labels, /^Delivery fee of ([\d.]+)(, taxed)?$/);
   const [, service = '0', taxed] = wordsIn(labels, /^Service of ([\d.]+) %(, taxed)?$/);
   const [, tax = '0', how] = wordsIn(labels, /^Tax of ([\d.]+) %, (on top|inside)$/);
   return {
     serviceRate: rateOf(service),
     serviceTaxable: taxed !== undefined,
-    ...{ fee: 0, feeTaxable: false },
+    ...{ fee: fee === undefined ? 0 : piastresOf(fee), feeTaxable: taxedFee !== undefined },
     taxRate: rateOf(tax),
     taxInclusive: how === 'inside',
   };
@@ -277,23 +279,24 @@ export interface ExampleRow {
 }
 
 export interface Example {
-  readonly isAtTable: boolean;
+  /** Its heading: how the cart reaches the guest. */
+  readonly where: string;
   readonly rows: readonly ExampleRow[];
 }
 
-const PLACES: ReadonlyMap<string, boolean> = new Map([
-  ['For pickup', false],
-  ['At a table', true],
+const POINTS: ReadonlyMap<string, SalePoint> = new Map([
+  ['For pickup', PICKUP],
+  ['Delivered', { ...PICKUP, channel: 'outside' }],
+  ['At a table', DINE_IN],
 ]);
 
 /** Columns: what, its sum, the amount, the same in Arabic; the heading says where. */
 export const examplesOf = (tables: readonly Table[]): readonly Example[] =>
   tables.flatMap(({ header: [where = ''], rows }) => {
-    const isAtTable = PLACES.get(where);
-    if (isAtTable === undefined) return [];
+    if (!POINTS.has(where)) return [];
     return [
       {
-        isAtTable,
+        where,
         rows: rows.map(([label = '', sum = '', amount = '', arabic = '']) => ({
           ...{ label, sum, amount, arabic },
         })),
@@ -302,7 +305,7 @@ export const examplesOf = (tables: readonly Table[]): readonly Example[] =>
   });
 
 /** The quote of the cart that an example's rows name, on the terms that they name. */
-export const quoteOf = ({ isAtTable, rows }: Example, cafe: Cafe): Quote => {
+export const quoteOf = ({ where, rows }: Example, cafe: Cafe): Quote => {
   const labels = rows.map(({ label }) => label);
   const cut = cutOf(labels);
   const book: MenuBook = aBook({
@@ -313,7 +316,7 @@ export const quoteOf = ({ isAtTable, rows }: Example, cafe: Cafe): Quote => {
     discounts: cut === null ? [] : [aDiscount('discount', { cut })],
   });
   const result = quote({
-    book: priceBookOf(book, isAtTable ? DINE_IN : PICKUP, NOON),
+    book: priceBookOf(book, named(POINTS, where), NOON),
     lines: labels.filter(isLine).map((label) => lineOf(label, cafe)),
     stock: new Map(),
     terms: termsOf(labels),
@@ -334,14 +337,17 @@ export const figureOf = (label: string, place: number, priced: Quote): Piastres 
   if (label === 'Of which add-ons') return first.addonsTotal * first.quantity;
   const [, part] = /^Of which (.+)$/.exec(label) ?? [];
   if (part !== undefined) return first.combo?.parts.find(({ item }) => item.name === part)?.lineTotal ?? NaN;
+  if (label === 'Tax with the fee') return bill.tax;
   const figures = new Map([
     ['Saving', first.combo?.savingUnit ?? NaN],
     ['Items', itemsTotal],
     ['After', totalAfterDeals],
     ['Discount', 0 - bill.discount],
     ['Service', bill.service],
-    ['Tax', bill.tax],
-    ['Total', bill.total],
+    ['Tax', bill.beforeFee.tax],
+    ['Total', bill.beforeFee.total],
+    ['Delivery', bill.fee],
+    ['Order', bill.total],
   ]);
   return named(figures, label.split(' ')[0] ?? '');
 };

@@ -1,6 +1,8 @@
 /** A shop that sells everything a cart can hold, and carts posted to it. */
 import type { OrderItemInput } from '../../src/contract/cart.ts';
+import type { BodyOf } from '../../src/contract/endpoint.ts';
 import type { ErrorBody } from '../../src/contract/error.ts';
+import type { EndpointOf } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { derivedId, type ThingKind } from '../../src/app/shopfile/identity.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
@@ -9,6 +11,7 @@ import type { BranchFile } from './cafe.ts';
 import type { ReadOf, Reply, World } from './world.ts';
 
 export type CartQuote = ReadOf<'quoteCart'>;
+export type CartBody = BodyOf<EndpointOf<'quoteCart'>>;
 
 type MenuFile = ShopFile['menu'];
 
@@ -140,7 +143,7 @@ export const post = (
 export const quoteOf = async (
   world: World,
   items: readonly Line[],
-  { address = atBranch(), ...more }: { address?: string; channel?: string; hints?: boolean } = {},
+  { address = atBranch(), ...more }: { address?: string } & Partial<CartBody> = {},
 ): Promise<CartQuote> => {
   const { status, body, text } = await post(world, address, { items, ...more });
   if (status !== 200) throw new Error(`${address} answered ${status}: ${text}`);

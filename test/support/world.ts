@@ -8,6 +8,7 @@ import { about } from '../../src/app/about.ts';
 import { Announcements } from '../../src/app/announcements.ts';
 import type { App } from '../../src/app/app.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
+import { LookupLimit } from '../../src/app/lookup-limit.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
 import { authenticate } from '../../src/app/staff-access.ts';
 import { createTokens } from '../../src/app/tokens.ts';
@@ -176,7 +177,8 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     service,
     isMigrated: () => Promise.resolve(true),
   };
-  const handlers = handlersOf({ app, background: app, timers });
+  const lookups = new LookupLimit({ scale: options.limitScale ?? 0, monotonic: () => time.elapsed });
+  const handlers = handlersOf({ app, background: app, timers, lookups });
   const publication = { baseUrl: app.baseUrl, version: 'test' };
   const document = conformance(openApiDocument(allEndpoints, publication));
   const http = createHttpServer({

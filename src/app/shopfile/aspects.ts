@@ -37,6 +37,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   item_id: 'item',
   sort: 'order',
   is_active: 'active',
+  takes_addons: 'allowed add-ons',
   archived_at: 'back from the archive',
 };
 

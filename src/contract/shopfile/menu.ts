@@ -69,7 +69,14 @@ const Item = Type.Object(
     optionals: optional(Type.Array(OptionalField, { maxItems: 50 })),
     default_milk: optional(reference('an add-on of type milk_type')),
     default_coffee: optional(reference('an add-on of type coffee_type')),
-    allowed_addons: optional(Type.Array(reference('an add-on'), { maxItems: 200, uniqueItems: true })),
+    allowed_addons: optional(
+      Type.Array(reference('an add-on'), {
+        maxItems: 200,
+        uniqueItems: true,
+        description:
+          'What may be added; left out: every add-on; empty: none. Where there are modifier groups they alone say so.',
+      }),
+    ),
     modifier_groups: optional(Type.Array(reference('a modifier group'), { maxItems: 20, uniqueItems: true })),
     meal: optional(
       Type.Object({ combo: reference('a combo'), slot: reference('a slot of that combo') }, strict),

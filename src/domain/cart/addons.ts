@@ -18,11 +18,11 @@ interface Taken {
  * that a menu prunes. Where there are groups they alone say what may be added (Shapes, DeliveryMenuItem).
  */
 const whyNotTaken = (item: PlainItem, addonId: Uuid): CartProblem | null => {
-  if (item.groups.length > 0)
-    return item.groups.some((group) => group.addonIds.includes(addonId)) ? null : 'ADDON_OF_NO_GROUP';
-  return item.allowedAddonIds.length === 0 || item.allowedAddonIds.includes(addonId)
-    ? null
-    : 'ADDON_NOT_ALLOWED';
+  const { groups, allowedAddonIds } = item;
+  if (groups.length > 0)
+    return groups.some((group) => group.addonIds.includes(addonId)) ? null : 'ADDON_OF_NO_GROUP';
+  if (allowedAddonIds === null || allowedAddonIds.includes(addonId)) return null;
+  return allowedAddonIds.length === 0 ? 'ADDONS_NOT_TAKEN' : 'ADDON_NOT_ALLOWED';
 };
 
 /** `available`: units that can be had, of all that the branch has left; 0 where it is not sold now. */
@@ -60,7 +60,7 @@ const takeEntry = (
   }
   const whyNot = whyNotTaken(item, addonItemId);
   if (whyNot !== null) {
-    faults.invalid(`${path}.addon_item_id`, whyNot);
+    faults.invalid(`${path}.addon_item_id`, whyNot, { item: item.name }, { item: item.nameTranslations });
     return;
   }
   const one = taken.get(addonItemId) ?? { addon, quantity: 0 };

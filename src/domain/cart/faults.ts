@@ -15,12 +15,11 @@ export class CartFaults {
     return this.#found.length;
   }
 
-  /** Malformed input. */
-  invalid(path: string, problem: CartProblem, figures: Figures = {}): void {
-    this.#found.push({ path, refusal: 'INVALID_INPUT', figures: {}, ...problemOf(problem, figures) });
+  /** Malformed input. `names`: the translations of figures that are names, here and below. */
+  invalid(path: string, problem: CartProblem, figures: Figures = {}, names: Names = {}): void {
+    this.#found.push({ path, refusal: 'INVALID_INPUT', figures: {}, ...problemOf(problem, figures, names) });
   }
 
-  /** `names`: the translations of figures that are names. */
   refuse(
     path: string,
     refusal: Exclude<RefusalName, 'INVALID_INPUT'>,

@@ -2,7 +2,7 @@
  * What can be wrong with a cart and has no code of its own (Decisions 5): in English the end of a sentence that begins
  * with its place, in Arabic a sentence that the place follows.
  */
-import { filledIn, type Figures, type Problem, type Words } from '../refusal.ts';
+import { filledIn, type Figures, type Names, type Problem, type Words } from '../refusal.ts';
 
 const PROBLEMS = {
   ITEM_REQUIRED: { en: 'is required', ar: 'الصنف مطلوب' },
@@ -43,6 +43,10 @@ const PROBLEMS = {
     en: 'is not among the add-ons of this item',
     ar: 'هذه الإضافة ليست من إضافات هذا الصنف',
   },
+  ADDONS_NOT_TAKEN: {
+    en: 'is an add-on, and ‘{item}’ takes none',
+    ar: '‘{item}’ لا تُضاف إليه إضافات',
+  },
   ADDON_TOO_OFTEN: { en: 'makes more than {most} of one add-on', ar: 'أكثر من {most} من إضافة واحدة' },
   SWAP_SECOND: { en: 'is a second {family}: an item takes one', ar: '{family} ثانٍ: الصنف يأخذ واحدًا فقط' },
   SWAP_TWICE: {
@@ -66,7 +70,7 @@ const PROBLEMS = {
 
 export type CartProblem = keyof typeof PROBLEMS;
 
-export const problemOf = (name: CartProblem, figures: Figures = {}): Problem => ({
-  problem: filledIn(PROBLEMS[name], 'en', figures),
-  arabic: filledIn(PROBLEMS[name], 'ar', figures),
+export const problemOf = (name: CartProblem, figures: Figures = {}, names: Names = {}): Problem => ({
+  problem: filledIn(PROBLEMS[name], 'en', figures, names),
+  arabic: filledIn(PROBLEMS[name], 'ar', figures, names),
 });

@@ -197,7 +197,7 @@ export const onSaleIn = ({ units, stored }: Cart): readonly Deal[] => {
     const label = { label: sizeLabel, labelTranslations: {}, price };
     const sizes = [...(items.get(itemId)?.sizes ?? []), ...(sizeLabel === '' ? [] : [label])];
     const item = anItem(itemId, { categoryId, sizes });
-    const nothing = { optionals: [], allowedAddonIds: [], groups: [], addonCharges: null };
+    const nothing = { optionals: [], allowedAddonIds: null, groups: [], addonCharges: null };
     items.set(itemId, { kind: 'item', item, price, sizes, ...nothing, defaults: item.defaults });
   }
   const byCategory = grouped([...items.values()], ({ item }) => item.categoryId);

@@ -28,6 +28,7 @@ export interface MenuItemTable {
   is_active: Generated<boolean>;
   default_milk_addon_id: Uuid | null;
   default_coffee_addon_id: Uuid | null;
+  takes_addons: Generated<boolean>;
   sell_pos: Generated<boolean>;
   sell_qr: Generated<boolean>;
   sell_online: Generated<boolean>;

@@ -39,6 +39,7 @@ export const MENU_TABLES = {
       is_active: 'boolean',
       default_milk_addon_id: 'uuid?',
       default_coffee_addon_id: 'uuid?',
+      takes_addons: 'boolean',
       ...sold,
       meal_combo_id: 'uuid?',
       meal_slot_id: 'uuid?',

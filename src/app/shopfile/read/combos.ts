@@ -25,6 +25,7 @@ export const readCombos = (reading: Reading): void => {
       sort: FIRST_COMBO_SORT + index,
       default_milk_addon_id: null,
       default_coffee_addon_id: null,
+      takes_addons: true,
       ...sellColumns(combo.sell),
       meal_combo_id: null,
       meal_slot_id: null,

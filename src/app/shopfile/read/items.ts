@@ -58,6 +58,8 @@ const readItem = (reading: Reading, item: ItemEntry, path: string, sort: number)
       'default_coffee',
       'coffee_type',
     ),
+    // An empty list takes nothing, and no list everything (Decisions 3).
+    takes_addons: item.allowed_addons?.length !== 0,
     ...sellColumns(undefined),
     meal_combo_id: meal?.combo ?? null,
     meal_slot_id: meal?.slot ?? null,

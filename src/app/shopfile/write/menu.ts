@@ -98,7 +98,9 @@ const liveReferences = (writing: Writing, ids: readonly Uuid[]): string[] =>
 const writeItem = (writing: Writing, item: MenuItem): ItemEntry => {
   const { details } = writing;
   const sizes = writeSizes(writing, item);
-  const allowed = byOrder(details.allowedAddons.get(item.id));
+  const listedAddons = byOrder(details.allowedAddons.get(item.id)).map((row) => row.addon_id);
+  const isRestricted = listedAddons.length > 0 || !item.takes_addons;
+  const allowed = liveReferences(writing, listedAddons);
   const groups = byOrder(details.groups.get(item.id));
   return {
     ...writeCommon(writing, item),
@@ -107,13 +109,7 @@ const writeItem = (writing: Writing, item: MenuItem): ItemEntry => {
     ...listed('optionals', writeOptionals(writing, item)),
     ...given('default_milk', refer(writing, item.default_milk_addon_id)),
     ...given('default_coffee', refer(writing, item.default_coffee_addon_id)),
-    ...listed(
-      'allowed_addons',
-      liveReferences(
-        writing,
-        allowed.map((row) => row.addon_id),
-      ),
-    ),
+    ...given('allowed_addons', isRestricted ? allowed : null),
     ...listed(
       'modifier_groups',
       liveReferences(

@@ -1,0 +1,84 @@
+/** How many new places a client may ask about with carts (Decisions 15): as many as with delivery quotes. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { openShops } from '../support/cafe.ts';
+import { aQuotingBranch, aQuotingShop, atBranch, line, post } from '../support/quotes.ts';
+import { makeWorld, type Reply, type World, type WorldOptions } from '../support/world.ts';
+
+let world: World;
+let asked = 0;
+const open = async (options: WorldOptions): Promise<void> => {
+  asked = 0;
+  const meters = () => Promise.resolve((asked += 1) > 0 ? 1500 : null);
+  world = await makeWorld({ ...options, trustedProxies: ['127.0.0.1'], roads: { meters } });
+  const location = { lat: 30.06, lng: 31.22 };
+  const channels = { pickup: {}, outside: { fee: 2000, max_distance_meters: 5000 } };
+  await openShops(world, aQuotingShop({ branches: [aQuotingBranch({ location, channels })] }));
+};
+afterEach(() => world.close());
+
+/** A cart to the place that is so many steps of ten metres from the branch. */
+const quoteTo = (steps: number, more: object = {}, client = '203.0.113.1'): Promise<Reply> =>
+  post(
+    world,
+    atBranch(),
+    {
+      ...{ items: [line('turkish')], channel: 'outside' },
+      delivery: { lat: 30.06 + steps / 10_000, lng: 31.22 },
+      ...more,
+    },
+    { 'x-forwarded-for': client },
+  );
+const statuses = async (places: readonly number[], client?: string): Promise<readonly number[]> => {
+  const replies: Reply[] = [];
+  for (const place of places) replies.push(await quoteTo(place, {}, client));
+  return replies.map(({ status }) => status);
+};
+const places = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
+
+describe('a client that asks about sixty new places at once', () => {
+  test('is told to wait with the next, and passes once it has', async () => {
+    await open({ limitScale: 1 });
+    expect(new Set(await statuses(places(60)))).toEqual(new Set([200]));
+    const refused = await quoteTo(60);
+    expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([
+      429,
+      '1',
+      {
+        error: 'Too many requests. Try again in 1 s.',
+        ...{ code: 'RATE_LIMITED', retry_after_seconds: 1 },
+      },
+    ]);
+    expect(asked).toBe(60);
+    world.elapsed += 1000;
+    expect(await statuses([60, 61])).toEqual([200, 429]);
+    expect(asked).toBe(61);
+  });
+
+  test('goes on with carts to the places it asked about, to none, too far, and on other channels', async () => {
+    await open({ limitScale: 1 });
+    await statuses(places(60));
+    for (const more of [
+      { delivery: { lat: 30.06 + 59 / 10_000, lng: 31.22 } },
+      { delivery: undefined },
+      { delivery: { lat: 31.5, lng: 31.22 } },
+      { channel: 'pickup' },
+    ])
+      expect((await quoteTo(60, more)).status).toBe(200);
+    expect(asked).toBe(60);
+  });
+
+  test('keeps nobody else from asking', async () => {
+    await open({ limitScale: 1 });
+    await statuses(places(61));
+    expect(await statuses(places(2, 100), '203.0.113.2')).toEqual([200, 200]);
+    expect(await statuses([102])).toEqual([429]);
+  });
+});
+
+test('the scale multiplies the number, and 0 lifts it', async () => {
+  await open({ limitScale: 0.1 });
+  expect(await statuses(places(7))).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  await world.close();
+  await open({});
+  expect(new Set(await statuses(places(70)))).toEqual(new Set([200]));
+});
