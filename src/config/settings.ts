@@ -157,7 +157,7 @@ export const SETTINGS = {
     standard: 'info',
     standardText: 'info',
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
-    doc: 'The least that is logged, as JSON lines on standard output.',
+    doc: 'The least that is logged, as JSON lines: by a server on standard output, by a command on standard error. Security events are `warn`.',
   }),
   METRICS_PORT: setting<number | 'standard'>({
     parse: (text) => (text === 'off' ? 0 : wholeNumber(0, 65_535)(text)),
