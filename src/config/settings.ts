@@ -4,6 +4,7 @@ import {
   BOOLEAN_WORDS,
   baseUrl,
   boolean,
+  contacts,
   countries,
   databaseUrl,
   decimal,
@@ -143,6 +144,14 @@ export const SETTINGS = {
     standardText: 'hello@ahwa.example',
     allowed: 'a text of 1 to 80 characters on one line',
     doc: 'Where a person who asks about the service is sent: an e-mail address or a web address.',
+  }),
+  SECURITY_CONTACT: setting<readonly string[] | null>({
+    parse: contacts,
+    standard: null,
+    standardText: 'none: /.well-known/security.txt is 404',
+    allowed:
+      'addresses such as mailto:security@cafe.example or https://cafe.example/security with commas between them',
+    doc: 'Where somebody who found a weakness of this installation writes to, the preferred first; published at /.well-known/security.txt (RFC 9116), which each start of the server dates anew.',
   }),
   SERVICE_PLANS: setting<readonly Plan[]>({
     parse: plans,
