@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { root, say, Stop } from './checkout.mjs';
 import { askNpm } from './npm.mjs';
 
+const REGISTRY = 'https://registry.npmjs.org/';
 const STANDARD_FILE = join(root, 'artifacts', 'sbom.cdx.json');
 
 const readJson = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
@@ -13,6 +14,12 @@ const locked = () =>
   Object.entries(readJson('package-lock.json').packages)
     .filter(([path, { dev }]) => path !== '' && dev !== true)
     .map(([path, { name, version }]) => `${name ?? path.split('node_modules/').at(-1)}@${version}`);
+
+/** Packages that would be had from another place than the registry that npm asks, as lines. */
+const elsewhere = () =>
+  Object.entries(readJson('package-lock.json').packages)
+    .filter(([, { resolved = REGISTRY }]) => !resolved.startsWith(REGISTRY))
+    .map(([path, { resolved }]) => `${path} comes from ${resolved}, which is not ${REGISTRY}`);
 
 const hasHash = ({ hashes }) =>
   hashes?.some(({ alg, content }) => alg === 'SHA-512' && content !== '') === true;
@@ -28,6 +35,7 @@ const faultsOf = (bill) => {
     ...[...listed]
       .filter(([, part]) => !hasHash(part))
       .map(([ref]) => `${ref} has no SHA-512 to be known by`),
+    ...elsewhere(),
   ];
 };
 

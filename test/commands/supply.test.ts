@@ -177,6 +177,14 @@ describe('npm run sbom', () => {
     ]);
   });
 
+  test('fails for a package that comes from elsewhere than the registry', async () => {
+    const minimist = lockedPackage('0.0.8', { resolved: 'https://packages.example/minimist.tgz' });
+    const packages = { ...LOCK.packages, 'node_modules/minimist': minimist };
+    writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify({ ...LOCK, packages }));
+    const { code, told } = await run('sbom');
+    expect([code, told]).toEqual([1, expect.stringContaining('comes from https://packages.example/')]);
+  });
+
   test('fails for a package that nothing can be told by, and writes nothing', async () => {
     const packages = {
       ...LOCK.packages,

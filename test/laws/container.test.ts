@@ -51,6 +51,11 @@ test('the image asks itself whether it is ready, and the compose file takes away
   expect(compose).toContain('security_opt:\n      - no-new-privileges:true\n');
 });
 
+test('no metadata of the repository, no data and no secret of a checkout gets into the image', () => {
+  const left = read('.dockerignore').trim().split('\n');
+  expect(left).toEqual(expect.arrayContaining(['.git', '.ci', '**/node_modules', 'data', 'dist']));
+});
+
 test('every file that the image copies by name is there', () => {
   const named = dockerfile.match(/^COPY (?!--from)(.+) \.\/$/m)?.[1]?.split(' ') ?? [];
   expect(named).toContain('package-lock.json');
