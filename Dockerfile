@@ -4,7 +4,9 @@ WORKDIR /ahwa
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-RUN npm run build && npm prune --omit=dev
+# What only development needs has no place where the program runs.
+RUN npm run build && npm prune --omit=dev \
+ && rm -rf src test bench examples scripts docs tsconfig.json eslint.config.js vitest.config.ts
 
 FROM node:22-bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/* \

@@ -3,10 +3,12 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { audit } from './audit.mjs';
 import { build } from './build.mjs';
 import { check, root, Stop } from './checkout.mjs';
 import { install, installForTests, installJudges } from './install.mjs';
 import { runNode } from './process.mjs';
+import { sbom } from './sbom.mjs';
 
 const tool = (name, file) => [join(root, 'node_modules', name, file)];
 const vitest = tool('vitest', 'vitest.mjs');
@@ -68,6 +70,8 @@ const COMMANDS = {
   build: { needs: [install, build], run: () => 0 },
   typecheck: { needs: [install, installForTests], run: node(tsc, '-p', 'tsconfig.json') },
   lint: { needs: [install, installForTests], run: node(eslint, '.') },
+  audit: { needs: [], run: audit },
+  sbom: { needs: [], run: sbom },
   format: { needs: [install], run: node(prettier, '--write', '.') },
 };
 

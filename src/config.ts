@@ -26,6 +26,8 @@ export interface Config {
   /** The first signs, all verify. Null = the key kept in the data folder. */
   readonly secretKeys: readonly string[] | null;
   readonly service: { readonly name: string; readonly contact: string; readonly plans: readonly Plan[] };
+  /** URIs for who found a weakness; null = none are published. */
+  readonly securityContacts: readonly string[] | null;
   readonly logLevel: LogLevel;
   /** Null = off. `chosen` tells a port named by the operator from the default, which may give way. */
   readonly metrics: { readonly port: number; readonly host: string; readonly chosen: boolean } | null;
@@ -144,6 +146,7 @@ const readAll = (env: Env, faults: string[]): Values => {
     SECRET_KEY: read('SECRET_KEY'),
     SERVICE_NAME: read('SERVICE_NAME'),
     SERVICE_CONTACT: read('SERVICE_CONTACT'),
+    SECURITY_CONTACT: read('SECURITY_CONTACT'),
     SERVICE_PLANS: read('SERVICE_PLANS'),
     LOG_LEVEL: read('LOG_LEVEL'),
     METRICS_PORT: read('METRICS_PORT'),
@@ -207,6 +210,7 @@ export const loadConfig = (env: Env = process.env): Config => {
     clockStart: values.CLOCK_START,
     secretKeys: values.SECRET_KEY,
     service: { name: values.SERVICE_NAME, contact: values.SERVICE_CONTACT, plans: values.SERVICE_PLANS },
+    securityContacts: values.SECURITY_CONTACT,
     logLevel: values.LOG_LEVEL,
     metrics: metricsOf(values),
     rateLimitScale: values.RATE_LIMIT_SCALE,

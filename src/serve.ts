@@ -12,11 +12,13 @@ import { handlersOf } from './app/handlers.ts';
 import { LookupLimit } from './app/lookup-limit.ts';
 import { takeReports } from './app/message-report.ts';
 import { createOutboxWorker } from './app/outbox.ts';
+import { SECURITY_TXT_PATH, securityText } from './app/security-txt.ts';
 import { sendersOf } from './app/senders.ts';
 import { authenticate } from './app/staff-access.ts';
 import { createSweeper } from './app/sweeper.ts';
 import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
 import { allEndpoints } from './contract/index.ts';
+import type { PlainDocument } from './http/documents.ts';
 import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from './http/metrics.ts';
 import type { ReportTaker } from './http/reports.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
@@ -139,6 +141,15 @@ const reportTaker = ({ whatsAppReports: settings }: Config, { app, log }: House)
         },
       };
 
+/** Where weaknesses are reported, where the operator says so; dated from this start. */
+const securityDocuments = ({ securityContacts: contacts }: Config, { app }: House): PlainDocument[] => {
+  if (contacts === null) return [];
+  const text = securityText(app, contacts);
+  return [
+    { id: 'securityTxt', path: SECURITY_TXT_PATH, type: 'text/plain; charset=utf-8', write: () => text },
+  ];
+};
+
 const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => {
   const { app, log } = house;
   metrics.counters(
@@ -148,8 +159,10 @@ const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => 
     () => app.security.counts,
   );
   const lookups = new LookupLimit({ scale: config.rateLimitScale, monotonic: () => performance.now() });
+  const toolServer = mountToolServer(app, version());
   return createHttpServer({
-    ...mountToolServer(app, version()),
+    messages: toolServer.messages,
+    documents: [...toolServer.documents, ...securityDocuments(config, house)],
     endpoints: allEndpoints,
     handlers: handlersOf({ app, background: house.background, timers: systemTimers, lookups }),
     authenticate: authenticate(app),

@@ -138,8 +138,8 @@ const furnish = (
   connection: ConnectionOptions,
   { clock, baseUrl, secretKeys, release }: Shared,
   leaveDatabase: () => Promise<void>,
+  log: Logger,
 ): House => {
-  const log = createLog(config.logLevel);
   let closing: Promise<void> | null = null;
   // Of a fault of the driver only its words: the object itself holds the connection's keys.
   const onLost = ({ message }: Error): void => {
@@ -187,8 +187,10 @@ export const openHouse = async (config: Config, role: Role, tell: Tell): Promise
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, tell }) : null;
   const leaveDatabase = async (): Promise<void> => embedded?.release();
   const connection: ConnectionOptions = embedded?.connection ?? { url: config.databaseUrl ?? '' };
+  // Standard output of a command is its result, such as an exported shop.
+  const log = createLog(config.logLevel, role === 'command' ? 'stderr' : 'stdout');
   try {
-    return furnish(config, connection, share(config, role, tell), leaveDatabase);
+    return furnish(config, connection, share(config, role, tell), leaveDatabase, log);
   } catch (fault) {
     await leaveDatabase();
     throw fault;

@@ -3,7 +3,6 @@
  * data folder. The first process that needs it starts it, others join it, the last one stops it; a server whose
  * starter was killed is joined by the next start, and a killed server is started again by whoever uses it.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareDataFolder } from './embedded-postgres/account.ts';
 import { openCluster } from './embedded-postgres/cluster.ts';
@@ -13,7 +12,7 @@ import type { EmbeddedConnection } from './embedded-postgres/server.ts';
 import { inTurn } from './embedded-postgres/turn.ts';
 import { anyUser, signIn, signOut } from './embedded-postgres/users.ts';
 import { faultOfFiles } from './embedded-postgres/fault.ts';
-import { keepOwner } from './owner.ts';
+import { keepOwner, ownFolder } from './owner.ts';
 
 export { EmbeddedPostgresError } from './embedded-postgres/fault.ts';
 export type { EmbeddedConnection } from './embedded-postgres/server.ts';
@@ -76,7 +75,7 @@ export const startEmbeddedPostgres = async ({
   const turns = join(dataDir, 'run', 'turns');
   const users = join(dataDir, 'run', 'users');
   try {
-    for (const folder of [turns, users]) mkdirSync(folder, { recursive: true });
+    for (const folder of [turns, users]) ownFolder(folder);
     for (const folder of [join(dataDir, 'run'), turns, users]) keepOwner(dataDir, folder);
     return await inTurn(turns, async () => {
       const entry = signIn(users);

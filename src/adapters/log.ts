@@ -1,4 +1,4 @@
-/** JSON lines on standard output, with everything struck out that could be used as a key or to call a guest. */
+/** JSON lines, with everything struck out that could be used as a key or to call a guest. */
 import { pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
@@ -38,8 +38,13 @@ export const withoutPhones = (line: string): string =>
     return BARE_VALUE.test(line.slice(Math.max(0, offset - 3), offset)) ? `"${masked}"` : masked;
   });
 
-/** Logs at `level` and above; `destination` is for tests, standard output otherwise. */
-export const createLog = (level: string, destination?: DestinationStream): Logger =>
+const STREAMS = { stdout: 1, stderr: 2 } as const;
+
+/** Logs at `level` and above to a stream of the process, or, in tests, to one of theirs. */
+export const createLog = (
+  level: string,
+  destination: keyof typeof STREAMS | DestinationStream = 'stdout',
+): Logger =>
   pino(
     {
       level,
@@ -49,5 +54,7 @@ export const createLog = (level: string, destination?: DestinationStream): Logge
       redact: { paths: SECRET_FIELDS.flatMap(everywhere), censor: '[secret]' },
       hooks: { streamWrite: withoutPhones },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    typeof destination === 'string'
+      ? pino.destination({ dest: STREAMS[destination], sync: true })
+      : destination,
   );

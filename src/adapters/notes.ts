@@ -3,9 +3,9 @@
  * so that what dead ones left is seen to be theirs.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepOwner } from './owner.ts';
+import { keepOwner, OWN_FILE, ownFolder } from './owner.ts';
 import { isAlive, ownName } from './processes.ts';
 
 /** Whose notes: the processes on one data folder that serve the same database. */
@@ -57,10 +57,10 @@ export const notesOf = (owner: NoteOwner, topic: string): Notes => {
   return {
     read: () => entries(folder).flatMap(readOne),
     leave: (text) => {
-      mkdirSync(folder, { recursive: true });
+      ownFolder(folder);
       for (const path of [join(owner.dataDir, 'run'), folder]) keepOwner(owner.dataDir, path);
       const file = join(folder, ownName());
-      writeFileSync(file, text);
+      writeFileSync(file, text, OWN_FILE);
       return () => rmSync(file, { force: true });
     },
   };

@@ -1,14 +1,14 @@
 /** The key the tokens are signed with, when the operator gave none: made once and kept in the data folder. */
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepOwner } from './owner.ts';
+import { keepOwner, OWN_FILE, ownFolder } from './owner.ts';
 
 /** Two processes that make it at the same moment end up with the one that was linked first. */
 const make = (dataDir: string, file: string): void => {
-  mkdirSync(dataDir, { recursive: true });
+  ownFolder(dataDir);
   const own = `${file}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(own, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+  writeFileSync(own, `${randomBytes(32).toString('hex')}\n`, OWN_FILE);
   try {
     keepOwner(dataDir, own);
     linkSync(own, file);

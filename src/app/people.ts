@@ -4,6 +4,7 @@ import type { EndpointOf } from '../contract/index.ts';
 import { orderScope, type Change } from '../domain/change.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Phone } from '../domain/phone.ts';
+import type { SecurityFacts } from '../domain/security-event.ts';
 import { isoInstant } from '../domain/time.ts';
 import { addAudit, forgetNotes, type AuditEntry } from '../store/audit.ts';
 import {
@@ -46,6 +47,13 @@ const audited = (
   ...{ orgId: actor.orgId, id: app.random.uuid(), at: app.clock.now() },
   ...{ staffId: actor.staffId, deviceId: actor.deviceId },
   ...{ action, subject: 'person', subjectId: customerId, detail },
+});
+
+/** Who asked, for the security event of it. */
+const by = ({ orgId, staffId, deviceId }: Actor): SecurityFacts => ({
+  org_id: orgId,
+  staff_id: staffId,
+  device_id: deviceId,
 });
 
 // ── Handing out ─────────────────────────────────────────────────────────────────────────────────
@@ -109,6 +117,7 @@ export const exportPerson =
     const { customer, orders, addresses } = found;
     const counts = { orders: orders.length, addresses: addresses.length };
     await addAudit(app.db.kysely, audited(app, actor, 'person.exported', customer?.id ?? null, counts));
+    app.security.record('person_exported', { ...by(actor), ...counts });
     return found;
   };
 
@@ -120,10 +129,10 @@ export const exportPerson =
  */
 export const erasePerson =
   (app: App) =>
-  ({ body, actor }: Asked<'erasePerson'>): Promise<Erasure> => {
+  async ({ body, actor }: Asked<'erasePerson'>): Promise<Erasure> => {
     const phone = phoneIn(app, body.phone, 'phone');
     const { orgId } = actor;
-    return writing(app, orgId, async (tx, note) => {
+    const erasure = await writing(app, orgId, async (tx, note) => {
       const now = app.clock.now();
       const customerId = await lockCustomer(tx, orgId, phone);
       const orders = await lockOrdersOf(tx, orgId, { phone, customerId });
@@ -144,4 +153,6 @@ export const erasePerson =
       note(...ended.map((id): Change => ({ scope: orderScope(id), type: 'delivery', id, op: 'upsert' })));
       return { erased, ...counts };
     });
+    app.security.record('person_erased', { ...by(actor), ...erasure });
+    return erasure;
   };

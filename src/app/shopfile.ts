@@ -18,6 +18,7 @@ import {
 } from './shopfile/importing.ts';
 import { savePlans } from './shopfile/save.ts';
 import { checkShape } from './shopfile/shape.ts';
+import { permissionChanges } from './shopfile/staff.ts';
 import { writeShopFile } from './shopfile/write/index.ts';
 
 export { ShopFileFaults, type FileFault } from './shopfile/faults.ts';
@@ -63,7 +64,7 @@ const forTry = (read: readonly ReadFile[]): { files: Described[]; faults: () => 
  * server. Throws ShopFileFaults with every fault of every file, and DatabaseUnavailable.
  */
 export const importShops = async (
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'security'>,
   given: readonly ImportFile[],
   options: ImportOptions = {},
 ): Promise<ImportReport[]> => {
@@ -72,7 +73,7 @@ export const importShops = async (
     options.onProgress?.(`reading ${file.name} (${index + 1} of ${given.length})`);
     return readFile(file, now);
   });
-  return app.db.tx(async (tx) => {
+  const reports = await app.db.tx(async (tx) => {
     const { files, faults } = forTry(read);
     checkTogether(files);
     const plans = await planAll(tx, files, options, now);
@@ -80,6 +81,11 @@ export const importShops = async (
     if (options.dryRun !== true) await savePlans(tx, files, plans, options, now);
     return files.map((file, index) => reportOf(file, planAt(plans, index)));
   });
+  if (options.dryRun !== true)
+    for (const { orgId, things } of reports)
+      for (const change of permissionChanges(things))
+        app.security.record('permissions_changed', { org_id: orgId, ...change });
+  return reports;
 };
 
 const planAt = <P>(plans: readonly P[], index: number): P => {

@@ -48,7 +48,9 @@ import type { Passwords, SecretKind } from './passwords.ts';
 type Tx = Kysely<Database>;
 
 /** What signing in works with. */
-export type StaffDeps = Pick<App, 'db' | 'clock' | 'random' | 'tokens'> & { readonly passwords: Passwords };
+export type StaffDeps = Pick<App, 'db' | 'clock' | 'random' | 'tokens' | 'security'> & {
+  readonly passwords: Passwords;
+};
 
 /** Someone of the staff, signed in. */
 export interface Actor {

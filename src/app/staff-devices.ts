@@ -107,14 +107,14 @@ export interface Paired {
 
 /** Makes whoever holds the code a device of its branch. Throws SIGN_IN_REQUIRED for any other code, ORG_SUSPENDED. */
 export const pairDevice =
-  (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens'>) =>
+  (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens' | 'security'>) =>
   async ({ pairing_code }: { readonly pairing_code: string }): Promise<Paired> => {
     const { db, clock, random, tokens } = deps;
     const code = pairingCodeIn(pairing_code);
     if (code === null) throw new Refusal('SIGN_IN_REQUIRED');
     const token = tokens.make('till');
     const now = clock.now();
-    return db.tx(async (tx) => {
+    const { orgId, ...paired } = await db.tx(async (tx) => {
       const device = await spendPairingCode(tx, pairingHash(deps, code), tokens.hashOf(token), now);
       if (device === null) throw new Refusal('SIGN_IN_REQUIRED');
       if (!device.isShopActive) throw new Refusal('ORG_SUSPENDED');
@@ -131,8 +131,10 @@ export const pairDevice =
         detail: { label },
       });
       const staff = await pinStaffAt(tx, orgId, branchId);
-      return { device_token: token, device_id: id, branch_id: branchId, label, staff };
+      return { orgId, device_token: token, device_id: id, branch_id: branchId, label, staff };
     });
+    deps.security.record('device_paired', { org_id: orgId, device_id: paired.device_id });
+    return paired;
   };
 
 /** A device as the staff's side shows it. */
@@ -161,23 +163,25 @@ export const listDevices =
     return devices.filter(({ branchId }) => mayAtBranch(actor, branchId)).map(viewOf);
   };
 
-type Ending = Pick<StaffDeps, 'db' | 'clock' | 'random'>;
+type Ending = Pick<StaffDeps, 'db' | 'clock' | 'random' | 'security'>;
 
 /**
  * Ends a device and every sign-in on it; once is enough. `by`: who asks, null for the operator. Null where the shop has
  * no such device that is theirs to end.
  */
-export const endDevice = (
-  { db, clock, random }: Ending,
+export const endDevice = async (
+  { db, clock, random, security }: Ending,
   orgId: Uuid,
   id: Uuid,
   by: Actor | null,
-): Promise<ListedDevice | null> =>
-  db.tx(async (tx) => {
+): Promise<ListedDevice | null> => {
+  const { device, ended } = await db.tx(async (tx) => {
     const device = await deviceOfShop(tx, orgId, id);
-    if (device === null || (by !== null && !mayAtBranch(by, device.branchId))) return null;
+    if (device === null || (by !== null && !mayAtBranch(by, device.branchId)))
+      return { device: null, ended: false };
     const now = clock.now();
-    if (!(await revoke(tx, orgId, id, now))) return deviceOfShop(tx, orgId, id);
+    if (!(await revoke(tx, orgId, id, now)))
+      return { device: await deviceOfShop(tx, orgId, id), ended: false };
     await endSessionsOn(tx, orgId, id);
     await addAudit(tx, {
       orgId,
@@ -191,8 +195,12 @@ export const endDevice = (
       subjectId: id,
       detail: { label: device.label },
     });
-    return { ...device, revokedAt: now };
+    return { device: { ...device, revokedAt: now }, ended: true };
   });
+  if (ended)
+    security.record('device_revoked', { org_id: orgId, device_id: id, staff_id: by?.staffId ?? null });
+  return device;
+};
 
 /** The same, for who signed in. Throws NOT_FOUND for a device of others. */
 export const revokeDevice =

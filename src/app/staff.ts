@@ -87,7 +87,7 @@ const picked = <T extends { readonly id: Uuid }>(
 
 /** Gives a person a new password or PIN, which ends their sign-ins. */
 const giveSecret = async (
-  { db, clock, random, passwords }: StaffDeps,
+  { db, clock, random, passwords, security }: StaffDeps,
   orgId: Uuid,
   { id }: StaffRow,
   column: SecretColumn,
@@ -106,6 +106,8 @@ const giveSecret = async (
       subjectId: id,
     });
   });
+  const credential = column === 'pin_hash' ? 'pin' : 'password';
+  security.record('credentials_changed', { org_id: orgId, staff_id: id, credential, by: 'operator' });
 };
 
 /** Gives whoever has an e-mail address a password. Throws UnknownShop, StaffFault. */

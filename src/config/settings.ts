@@ -4,6 +4,7 @@ import {
   BOOLEAN_WORDS,
   baseUrl,
   boolean,
+  contacts,
   countries,
   databaseUrl,
   decimal,
@@ -144,6 +145,14 @@ export const SETTINGS = {
     allowed: 'a text of 1 to 80 characters on one line',
     doc: 'Where a person who asks about the service is sent: an e-mail address or a web address.',
   }),
+  SECURITY_CONTACT: setting<readonly string[] | null>({
+    parse: contacts,
+    standard: null,
+    standardText: 'none: /.well-known/security.txt is 404',
+    allowed:
+      'addresses such as mailto:security@cafe.example or https://cafe.example/security with commas between them',
+    doc: 'Where somebody who found a weakness of this installation writes to, the preferred first; published at /.well-known/security.txt (RFC 9116), which each start of the server dates anew.',
+  }),
   SERVICE_PLANS: setting<readonly Plan[]>({
     parse: plans,
     standard: STANDARD_PLANS,
@@ -157,7 +166,7 @@ export const SETTINGS = {
     standard: 'info',
     standardText: 'info',
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
-    doc: 'The least that is logged, as JSON lines on standard output.',
+    doc: 'The least that is logged, as JSON lines: by a server on standard output, by a command on standard error. Security events are `warn`.',
   }),
   METRICS_PORT: setting<number | 'standard'>({
     parse: (text) => (text === 'off' ? 0 : wholeNumber(0, 65_535)(text)),

@@ -108,6 +108,14 @@ export const plans = (text: string): readonly Plan[] | undefined => {
   return names.size > 0 && names.size === entries.length ? known : undefined;
 };
 
+const CONTACT = /^(mailto:[!-?A-~]+@[A-Za-z0-9.-]+|https:\/\/[A-Za-z0-9][\x21-\x7e]*)$/;
+
+/** Addresses to write to, as URIs: nothing in them could begin another line of a document. */
+export const contacts = (text: string): readonly string[] | undefined => {
+  const entries = list(text);
+  return entries?.every((entry) => CONTACT.test(entry)) === true ? entries : undefined;
+};
+
 /** A key or token given by someone else: printable, without spaces. */
 export const secretText = (text: string): string | undefined =>
   /^[\x21-\x7e]{1,1024}$/.test(text) ? text : undefined;

@@ -30,6 +30,7 @@ import { aShopFile } from '../support/cafe.ts';
 import { PATIENT } from '../support/patience.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/postgres.ts';
 import { eventually } from '../support/program.ts';
+import { watchEvents } from '../support/security.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
@@ -56,7 +57,7 @@ describe('a database with shops', () => {
     const db = connect<Database>(source.connection, PATIENT);
     const shops = [aRichShopFile(), aShopFile()];
     await importShops(
-      { db, clock: { now: () => NOW } },
+      { db, clock: { now: () => NOW }, security: watchEvents() },
       shops.map((shop) => ({ name: `${shop.slug}.json`, text: JSON.stringify(shop) })),
       { state: true },
     );

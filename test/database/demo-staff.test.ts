@@ -13,6 +13,7 @@ import { shopNamed } from '../../src/store/shopfile.ts';
 import { staffOf } from '../../src/store/staff.ts';
 import { PATIENT } from '../support/patience.ts';
 import { freshDatabase } from '../support/postgres.ts';
+import { watchEvents } from '../support/security.ts';
 import { cheapPasswords } from '../support/staff.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:00Z');
@@ -27,6 +28,7 @@ test('at the demo shops owners have the password and everybody the PIN that are 
       random: systemRandom,
       tokens: createTokens(['a key of the tests'], systemRandom),
       passwords: cheapPasswords,
+      security: watchEvents(),
     };
     const files = readdirSync('shops').filter(
       (name) => name.endsWith('.json') && name !== 'demo-activity.json',

@@ -40,6 +40,22 @@ test('the image runs a file that the build makes, as an ordinary user, under an 
   expect(instruction('USER')).toBe('node');
 });
 
+test('the image asks itself whether it is ready, and the compose file takes away what it does not need', () => {
+  const [, probe = ''] = /^CMD (\[.*\])$/.exec(instruction('HEALTHCHECK').replace(/^(--\S+\s+)+/, '')) ?? [];
+  const [program, flag, script = ''] = JSON.parse(probe) as string[];
+  expect([program, flag]).toEqual(['node', '-e']);
+  expect(script).toContain("'/ready'");
+  expect(dockerfile).toContain('install -d -o node -g node -m 0700 /data');
+  for (const line of ['read_only: true', 'tmpfs:\n      - /tmp\n', 'cap_drop:\n      - ALL\n'])
+    expect(compose).toContain(line);
+  expect(compose).toContain('security_opt:\n      - no-new-privileges:true\n');
+});
+
+test('no metadata of the repository, no data and no secret of a checkout gets into the image', () => {
+  const left = read('.dockerignore').trim().split('\n');
+  expect(left).toEqual(expect.arrayContaining(['.git', '.ci', '**/node_modules', 'data', 'dist']));
+});
+
 test('every file that the image copies by name is there', () => {
   const named = dockerfile.match(/^COPY (?!--from)(.+) \.\/$/m)?.[1]?.split(' ') ?? [];
   expect(named).toContain('package-lock.json');

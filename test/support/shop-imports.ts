@@ -12,10 +12,12 @@ import { loadShop } from '../../src/store/shopfile.ts';
 import type { ShopRows } from '../../src/store/shopfile/tables.ts';
 import { PATIENT } from './patience.ts';
 import { freshDatabase } from './postgres.ts';
+import { watchEvents, type WatchedEvents } from './security.ts';
 
 export interface ShopHouse {
   readonly db: Db<Database>;
   readonly clock: { now(): Instant };
+  readonly security: WatchedEvents;
   /** Moves the clock. */
   at(moment: string): void;
   /** Imports one file and returns its report. */
@@ -36,14 +38,16 @@ export const openShopHouse = async (): Promise<ShopHouse> => {
   const db = connect<Database>(database.connection, PATIENT);
   const time = { now: Date.parse('2026-11-20T18:00:00Z') };
   const clock = { now: () => time.now };
+  const security = watchEvents();
   const importText = async (text: string, options: ImportOptions = {}): Promise<ImportReport> => {
-    const [report] = await importShops({ db, clock }, [{ name: 'shop.json', text }], options);
+    const [report] = await importShops({ db, clock, security }, [{ name: 'shop.json', text }], options);
     if (report === undefined) throw new Error('an import without a report');
     return report;
   };
   return {
     db,
     clock,
+    security,
     at: (moment) => {
       time.now = Date.parse(moment);
     },

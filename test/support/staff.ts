@@ -17,6 +17,7 @@ import type { Database } from '../../src/store/schema.ts';
 import { PATIENT } from './patience.ts';
 import { freshDatabase } from './postgres.ts';
 import { insert, insertShop, type Row } from './rows.ts';
+import { watchEvents, type WatchedEvents } from './security.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
@@ -51,6 +52,7 @@ export const cheapPasswords = createPasswords({ random: systemRandom, cost: CHEA
 export interface StaffHouse {
   readonly db: Db<Database>;
   readonly deps: StaffDeps;
+  readonly security: WatchedEvents;
   now: number;
   /** Signs in by e-mail from an address. */
   byPassword(email: string, password?: string, client?: string): Promise<SignedIn>;
@@ -123,12 +125,14 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
   await addShops(db);
   await addPeople(db);
   const time = { now: START };
+  const security = watchEvents();
   const deps: StaffDeps = {
     db,
     clock: { now: () => time.now },
     random: systemRandom,
     tokens: createTokens(['a key of the tests'], systemRandom),
     passwords: cheapPasswords,
+    security,
   };
   const known = authenticate(deps);
   const byPassword: StaffHouse['byPassword'] = (email, password = PASSWORD, client = '198.51.100.7') =>
@@ -141,6 +145,7 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
   return {
     db,
     deps,
+    security,
     get now() {
       return time.now;
     },

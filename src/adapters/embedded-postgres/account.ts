@@ -19,6 +19,9 @@ export const give = (path: string, account: Account): void => {
   if (account !== null) chownSync(path, account.uid, account.gid);
 };
 
+/** Of the data folder: for its owner alone; of root's, the user that PostgreSQL runs as must pass through. */
+const folderMode = (): number => (isRoot() ? 0o711 : 0o700);
+
 /**
  * Makes the data folder when it is missing. Made by root inside a folder of an ordinary user it is given to
  * that user, so that both can start the program in either order.
@@ -27,9 +30,9 @@ export const prepareDataFolder = (dataDir: string): void => {
   try {
     if (!existsSync(dataDir)) {
       const { uid, gid } = statSync(nearestExisting(dataDir));
-      const first = mkdirSync(dataDir, { recursive: true });
+      const first = mkdirSync(dataDir, { recursive: true, mode: 0o755 });
       for (let made = dataDir; first !== undefined && made.length >= first.length; made = dirname(made)) {
-        chmodSync(made, 0o755);
+        chmodSync(made, made === dataDir ? folderMode() : 0o755);
         if (isRoot() && uid !== 0) chownSync(made, uid, gid);
       }
     }

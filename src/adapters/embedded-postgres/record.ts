@@ -1,7 +1,7 @@
 /** What the data folder remembers about its database: where the socket is, and where the data is when not inside. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepOwner } from '../owner.ts';
+import { keepOwner, OWN_FILE } from '../owner.ts';
 import { codeOf } from './fault.ts';
 
 export interface DataRecord {
@@ -33,7 +33,7 @@ export const readRecord = (dataDir: string): DataRecord => {
 /** Adds to the record, as a whole file or not at all. */
 export const addToRecord = (dataDir: string, more: DataRecord): void => {
   const half = `${fileOf(dataDir)}.new`;
-  writeFileSync(half, `${JSON.stringify({ ...readRecord(dataDir), ...more }, null, 2)}\n`);
+  writeFileSync(half, `${JSON.stringify({ ...readRecord(dataDir), ...more }, null, 2)}\n`, OWN_FILE);
   keepOwner(dataDir, half);
   renameSync(half, fileOf(dataDir));
 };

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { OWN_FILE } from '../owner.ts';
 import { isAlive, ownName } from '../processes.ts';
 import { EmbeddedPostgresError } from './fault.ts';
 
@@ -50,10 +51,10 @@ const isMyTurn = (folder: string, mine: Ticket): boolean => {
 export const inTurn = async <T>(folder: string, work: () => Promise<T>, patienceMs = 120_000): Promise<T> => {
   const holder = `${ownName()}~${randomBytes(6).toString('hex')}`;
   const choosing = join(folder, `${holder}~choosing`);
-  writeFileSync(choosing, '');
+  writeFileSync(choosing, '', OWN_FILE);
   const number = 1 + Math.max(0, ...tickets(folder).map((ticket) => ticket.number ?? 0));
   const ticket = join(folder, `${holder}~${number}`);
-  writeFileSync(ticket, '');
+  writeFileSync(ticket, '', OWN_FILE);
   rmSync(choosing);
   try {
     const deadline = performance.now() + patienceMs;

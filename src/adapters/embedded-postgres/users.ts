@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OWN_FILE } from '../owner.ts';
 import { isAlive, ownName } from '../processes.ts';
 
 /** Signs this process in and returns the entry to sign out with. */
 export const signIn = (folder: string): string => {
   const entry = join(folder, `${ownName()}~${randomBytes(6).toString('hex')}`);
-  writeFileSync(entry, '');
+  writeFileSync(entry, '', OWN_FILE);
   return entry;
 };
 

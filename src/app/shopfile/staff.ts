@@ -1,8 +1,10 @@
 /** What must hold of a shop's staff beyond their own file: e-mail addresses are one person's, and an owner remains. */
 import type { Uuid } from '../../domain/ids.ts';
+import type { SecurityFacts } from '../../domain/security-event.ts';
 import type { EmailOwner } from '../../store/shopfile.ts';
 import type { Row, ShopRows } from '../../store/shopfile/tables.ts';
 import type { Described } from './against.ts';
+import type { ThingChange } from './plan.ts';
 
 type Person = Row<'staff'>;
 
@@ -47,3 +49,19 @@ export const leaving = (written: readonly Readonly<Record<string, unknown>>[]): 
     const isGone = row['archived_at'] !== null || row['is_active'] === false;
     return isGone && typeof row['id'] === 'string' ? [row['id']] : [];
   });
+
+/** Aspects of a person that decide who may do what, and at which branch. */
+const PERMISSION_ASPECTS = ['role', 'branches', 'active', 'email', 'back from the archive'];
+
+/** What an import changed of what people may do. In a new shop there is nobody yet who could have done anything. */
+export const permissionChanges = (things: readonly ThingChange[]): SecurityFacts[] =>
+  things.some(({ kind, op }) => kind === 'shop' && op === 'created')
+    ? []
+    : things
+        .filter(({ kind }) => kind === 'staff')
+        .map(({ id, op, aspects }) => ({
+          staff_id: id,
+          change: op,
+          aspects: aspects.filter((aspect) => PERMISSION_ASPECTS.includes(aspect)).join(', '),
+        }))
+        .filter(({ change, aspects }) => change !== 'updated' || aspects !== '');

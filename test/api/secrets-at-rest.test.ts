@@ -1,0 +1,72 @@
+/** Whoever reads the database, or a backup of it, finds no secret that would let them in anywhere. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addWebhook } from '../../src/app/webhook.ts';
+import { branchId, openShops, shopId } from '../support/cafe.ts';
+import { aCard, MONA, post, proveOn } from '../support/guests.ts';
+import { mentions } from '../support/people.ts';
+import { aShopAtWork, done, hire, PASSWORD, personId, PIN, signInAs } from '../support/shift.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+  await openShops(world, aShopAtWork());
+  await hire(world);
+});
+afterAll(() => world.close());
+
+/** The ways in which a column could hold a secret: as it is, as bytes of its text, as the bytes that it writes down. */
+const formsOf = (secret: string): string[] => {
+  const random = secret.replace(/^[a-z]+_/, '');
+  const written = [secret, random].map((text) => Buffer.from(text).toString('hex'));
+  const decoded = random.length < 40 ? [] : [Buffer.from(random, 'base64').toString('hex')];
+  return [secret, ...written, ...decoded];
+};
+
+test('every password, PIN, code, token and secret that is given out is nowhere in the database, and in no log', async () => {
+  const owner = await signInAs(world, 'owner');
+  const pairing = { branch_id: branchId(), label: 'till' };
+  const unused = done('makePairingCode', await post(world, '/staff/devices', pairing, owner));
+  const used = done('makePairingCode', await post(world, '/staff/devices', pairing, owner));
+  const till = done(
+    'pairDevice',
+    await post(world, '/staff/devices/pair', { pairing_code: used.pairing_code }),
+  );
+  const byPin = done(
+    'pinSignIn',
+    await post(
+      world,
+      '/staff/pin',
+      { staff_id: personId('teller'), pin: PIN },
+      { authorization: `Bearer ${till.device_token}` },
+    ),
+  );
+  const proof = await proveOn(world);
+  world.now += 61_000;
+  await post(world, '/public/otp/request', { phone: MONA.typed });
+  const secrets: Record<string, string> = {
+    'a password': PASSWORD,
+    'the token of a sign-in': owner.authorization.replace('Bearer ', ''),
+    'the token of a PIN sign-in': byPin.token,
+    'a pairing code that waits': unused.pairing_code,
+    'the token of a device': till.device_token,
+    'the token of a phone that was proven': proof,
+    'a one-time code that waits': world.phones.codeOf(MONA.phone),
+    'the token of a card': await aCard(world),
+    'the secret of a webhook': (await addWebhook(world.app, shopId(), 'https://hooks.example/ahwa')).secret,
+  };
+  const found: string[] = [];
+  for (const [what, secret] of Object.entries(secrets))
+    for (const form of formsOf(secret)) {
+      for (const table of await mentions(world, form)) found.push(`${what} in ${table}`);
+      if (world.logged.join('\n').includes(form)) found.push(`${what} in the log`);
+    }
+  expect(found).toEqual([]);
+});
+
+test('one PIN of many people is stored in as many ways', async () => {
+  const rows = await world.db.kysely.selectFrom('staff').select('pin_hash').execute();
+  const hashes = rows.flatMap(({ pin_hash }) => pin_hash ?? []);
+  expect(hashes.length).toBeGreaterThan(3);
+  expect(new Set(hashes).size).toBe(hashes.length);
+});

@@ -1,0 +1,198 @@
+/** `npm run audit` and `npm run sbom`, with real npm on a small checkout of their own and a registry beside it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const lockedPackage = (version: string, more: object = {}) => ({
+  ...{ version, resolved: `https://registry.npmjs.org/x/-/x-${version}.tgz`, license: 'MIT' },
+  integrity: `sha512-${Buffer.alloc(64, version).toString('base64')}`,
+  ...more,
+});
+
+/** A program on minimist 0.0.8, of which GHSA-xvch-5gv4-984h is known, and one package that both sides need. */
+const MANIFEST = {
+  ...{ name: 'small', version: '1.0.0', engines: { node: '>=20' } },
+  dependencies: { minimist: '0.0.8', shared: '1.0.0' },
+  devDependencies: { tool: '2.0.0' },
+};
+const LOCK = {
+  ...{ name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true },
+  packages: {
+    '': MANIFEST,
+    'node_modules/minimist': lockedPackage('0.0.8'),
+    'node_modules/shared': lockedPackage('1.0.0'),
+    'node_modules/tool': lockedPackage('2.0.0', { dev: true, dependencies: { shared: '1.0.0' } }),
+  },
+};
+
+/** As the npm registry tells it. */
+const ADVISORY = {
+  ...{ id: 1097677, url: 'https://github.com/advisories/GHSA-xvch-5gv4-984h' },
+  ...{ title: 'Prototype Pollution in minimist', severity: 'critical', vulnerable_versions: '<0.2.4' },
+  ...{
+    cwe: ['CWE-1321'],
+    cvss: { score: 9.8, vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
+  },
+};
+
+let checkout: string;
+let registry: Server;
+let answerAudit: RequestListener;
+/** Names of the packages that the registry was asked about. */
+let asked: string[];
+
+const receive: RequestListener = (request, response) => {
+  if (request.method === 'POST') {
+    answerAudit(request, response);
+    return;
+  }
+  // What npm looks up to say which versions are free of the fault.
+  const name = decodeURIComponent((request.url ?? '').slice(1));
+  const versions = Object.fromEntries(['0.0.8', '1.2.8'].map((version) => [version, { name, version }]));
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ name, 'dist-tags': { latest: '1.2.8' }, versions }));
+};
+
+const finding =
+  (advisories: object): RequestListener =>
+  (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const isZipped = request.headers['content-encoding'] === 'gzip';
+      asked = Object.keys(JSON.parse((isZipped ? gunzipSync(body) : body).toString()) as object);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(advisories));
+    });
+  };
+
+const refusing =
+  (status: number): RequestListener =>
+  (request, response) => {
+    request.resume();
+    response.writeHead(status).end();
+  };
+
+beforeEach(async () => {
+  checkout = mkdtempSync(join(tmpdir(), 'ahwa-supply-'));
+  cpSync(join(ROOT, 'scripts'), join(checkout, 'scripts'), { recursive: true });
+  writeFileSync(join(checkout, 'package.json'), JSON.stringify(MANIFEST));
+  writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify(LOCK));
+  asked = [];
+  registry = createServer(receive).listen(0, '127.0.0.1');
+  await once(registry, 'listening');
+});
+afterEach(() => {
+  registry.closeAllConnections();
+  registry.close();
+  rmSync(checkout, { recursive: true, force: true });
+});
+
+const run = async (...args: readonly string[]): Promise<{ code: number | null; told: string }> => {
+  const { port } = registry.address() as AddressInfo;
+  const child = spawn(process.execPath, [join(checkout, 'scripts/run.mjs'), ...args], {
+    env: {
+      ...process.env,
+      INIT_CWD: checkout,
+      npm_config_registry: `http://127.0.0.1:${port}/`,
+      npm_config_cache: join(checkout, 'cache'),
+      npm_config_fetch_retries: '0',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [told] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, told };
+};
+
+describe('npm run audit', () => {
+  test('fails on a package with a known critical vulnerability, and names it', async () => {
+    answerAudit = finding({ minimist: [ADVISORY] });
+    const { code, told } = await run('audit');
+    expect([code, told]).toEqual([1, expect.stringContaining('critical: minimist')]);
+    expect(told).toContain('Prototype Pollution in minimist');
+    expect(asked.sort()).toEqual(['minimist', 'shared']);
+  });
+
+  test('lets pass what is moderate at most, and what has no finding', async () => {
+    answerAudit = finding({ minimist: [{ ...ADVISORY, severity: 'moderate' }] });
+    expect(await run('audit')).toMatchObject({
+      code: 0,
+      told: expect.stringContaining('no package') as string,
+    });
+    answerAudit = finding({});
+    expect(await run('audit')).toMatchObject({ code: 0 });
+  });
+
+  test.each([404, 405])(
+    'says that nothing was checked where the registry has no audit service (%i)',
+    async (status) => {
+      answerAudit = refusing(status);
+      expect(await run('audit')).toMatchObject({
+        code: 0,
+        told: expect.stringContaining('NOT CHECKED') as string,
+      });
+    },
+  );
+
+  test('fails when the registry is out of order, or gives no report', async () => {
+    answerAudit = refusing(500);
+    expect(await run('audit')).toMatchObject({ code: 1 });
+    answerAudit = (request, response) => {
+      request.resume();
+      response.end('hello');
+    };
+    expect(await run('audit')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('npm run sbom', () => {
+  const file = (): string => join(checkout, 'artifacts/sbom.cdx.json');
+
+  test('lists every package that the program runs on, those that tools need too among them, and no tool', async () => {
+    expect(await run('sbom')).toMatchObject({ code: 0 });
+    const bill = JSON.parse(readFileSync(file(), 'utf8')) as {
+      bomFormat: string;
+      metadata: { component: { name: string } };
+      components: { 'bom-ref': string; purl: string }[];
+    };
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'small' } } });
+    expect(bill.components.map((component) => component['bom-ref'])).toEqual([
+      'minimist@0.0.8',
+      'shared@1.0.0',
+    ]);
+    expect(bill.components.map(({ purl }) => purl)).toEqual([
+      'pkg:npm/minimist@0.0.8',
+      'pkg:npm/shared@1.0.0',
+    ]);
+  });
+
+  test('fails for a package that comes from elsewhere than the registry', async () => {
+    const minimist = lockedPackage('0.0.8', { resolved: 'https://packages.example/minimist.tgz' });
+    const packages = { ...LOCK.packages, 'node_modules/minimist': minimist };
+    writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify({ ...LOCK, packages }));
+    const { code, told } = await run('sbom');
+    expect([code, told]).toEqual([1, expect.stringContaining('comes from https://packages.example/')]);
+  });
+
+  test('fails for a package that nothing can be told by, and writes nothing', async () => {
+    const packages = {
+      ...LOCK.packages,
+      'node_modules/minimist': lockedPackage('0.0.8', { integrity: undefined }),
+    };
+    writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify({ ...LOCK, packages }));
+    const { code, told } = await run('sbom');
+    expect([code, told]).toEqual([1, expect.stringContaining('minimist@0.0.8 has no SHA-512')]);
+    expect(existsSync(file())).toBe(false);
+  });
+});

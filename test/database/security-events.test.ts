@@ -1,0 +1,125 @@
+/** Security events of devices, of credentials and of who may do what: one line and one count each, and no secret. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { revokeNamedDevice, setPassword, setPin } from '../../src/app/staff.ts';
+import { makePairingCode, pairDevice, revokeDevice } from '../../src/app/staff-devices.ts';
+import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { aBranch, aShopFile } from '../support/build.ts';
+import { faultsOfImport, openShopHouse, type ShopHouse } from '../support/shop-imports.ts';
+import { BEANS, openStaffHouse, PEOPLE, ZAMALEK, type StaffHouse } from '../support/staff.ts';
+
+describe('devices and credentials', () => {
+  let house: StaffHouse;
+  beforeEach(async () => {
+    house = await openStaffHouse();
+  });
+  afterEach(() => house.close());
+
+  test('pairing a device is an event; a wrong code is none, and neither names the code, the token or the label', async () => {
+    const { deps, security } = house;
+    const owner = await house.owner();
+    const { pairing_code } = await makePairingCode(deps)(owner, { branch_id: ZAMALEK, label: 'كناري' });
+    await expect(pairDevice(deps)({ pairing_code: 'ACDE-FGHJ' })).rejects.toThrow();
+    expect(security.of('device_paired')).toEqual([]);
+    const device = await pairDevice(deps)({ pairing_code });
+    expect(security.of('device_paired')).toEqual([{ org_id: BEANS, device_id: device.device_id }]);
+    expect(security.counts.device_paired).toBe(1);
+    for (const canary of [pairing_code, device.device_token, 'كناري'])
+      expect(security.lines.join('\n')).not.toContain(canary);
+  });
+
+  test('revoking a device is an event once, by the owner or by the operator', async () => {
+    const { deps, security } = house;
+    const [first, second] = [(await house.paired()).device, (await house.paired()).device];
+    const owner = await house.owner();
+    await revokeDevice(deps)(owner, first.deviceId);
+    await revokeDevice(deps)(owner, first.deviceId);
+    await revokeNamedDevice(deps, 'beans', second.deviceId);
+    expect(security.of('device_revoked')).toEqual([
+      { org_id: BEANS, device_id: first.deviceId, staff_id: PEOPLE.owner },
+      { org_id: BEANS, device_id: second.deviceId, staff_id: null },
+    ]);
+    expect(security.counts.device_revoked).toBe(2);
+  });
+
+  test('a password or PIN that the operator sets is an event without the secret, the name or the e-mail address', async () => {
+    const { deps, security } = house;
+    await setPassword(deps, 'beans', 'owner@beans.example', 'canary of a password');
+    await setPin(deps, 'beans', 'teller', '97531864');
+    await expect(setPin(deps, 'beans', 'teller', 'no PIN')).rejects.toThrow('4 to 8 digits');
+    expect(security.of('credentials_changed')).toEqual([
+      { org_id: BEANS, staff_id: PEOPLE.owner, credential: 'password', by: 'operator' },
+      { org_id: BEANS, staff_id: PEOPLE.teller, credential: 'pin', by: 'operator' },
+    ]);
+    expect(security.counts.credentials_changed).toBe(2);
+    for (const canary of ['canary', '97531864', 'owner@', 'scrypt', 'teller'])
+      expect(security.lines.join('\n')).not.toContain(canary);
+  });
+});
+
+describe('who may do what, by shop file', () => {
+  let house: ShopHouse;
+  beforeAll(async () => {
+    house = await openShopHouse();
+  });
+  afterAll(() => house.close());
+
+  type Staff = NonNullable<ShopFile['staff']>;
+  const owner: Staff[number] = { name: 'نادية', role: 'owner', email: 'canary@permissions.example' };
+  const orgId = shopIdOf('permissions');
+  const idOf = (name: string): string => derivedId(orgId, 'staff', orgId, { name });
+  const withStaff = (...staff: Staff): ShopFile =>
+    aShopFile({
+      slug: 'permissions',
+      branches: [aBranch({ key: 'zamalek', code: 'ZML' })],
+      staff: [owner, ...staff],
+    });
+  /** The events that an import records. */
+  const eventsOf = async (file: ShopFile, options = {}): Promise<unknown[]> => {
+    const before = house.security.of('permissions_changed').length;
+    await house.import(file, options);
+    const events = house.security.of('permissions_changed');
+    expect(house.security.counts.permissions_changed).toBe(events.length);
+    return events.slice(before);
+  };
+  const event = (name: string, change: string, aspects = '') => ({
+    ...{ org_id: orgId, staff_id: idOf(name), change, aspects },
+  });
+
+  test('a new shop has nobody whose permissions change; each later change of a person is an event', async () => {
+    expect(await eventsOf(withStaff({ name: 'منى', role: 'teller' }))).toEqual([]);
+    expect(
+      await eventsOf(withStaff({ name: 'منى', role: 'teller' }, { name: 'علي', role: 'waiter' })),
+    ).toEqual([event('علي', 'created')]);
+    expect(
+      await eventsOf(withStaff({ name: 'منى', role: 'owner' }, { name: 'علي', role: 'waiter' })),
+    ).toEqual([event('منى', 'updated', 'role')]);
+    expect(await eventsOf(withStaff({ name: 'منى', role: 'owner' }))).toEqual([event('علي', 'archived')]);
+    const back = await eventsOf(withStaff({ name: 'منى', role: 'owner' }, { name: 'علي', role: 'manager' }));
+    expect(back).toEqual([event('علي', 'updated', 'back from the archive, role')]);
+    for (const canary of ['canary@', 'منى', 'علي', 'نادية'])
+      expect(house.security.lines.join('\n')).not.toContain(canary);
+  });
+
+  test('where someone works, whether they may enter and with which address are permissions; a name is none', async () => {
+    const person = { key: 'laila', name: 'ليلى', role: 'teller' } as const;
+    await house.import(withStaff(person));
+    const changes: readonly [Partial<Staff[number]>, string][] = [
+      [{ branches: ['zamalek'] }, 'branches'],
+      [{ active: false }, 'active, branches'],
+      [{ email: 'laila@permissions.example' }, 'active, email'],
+    ];
+    for (const [change, aspects] of changes)
+      expect(await eventsOf(withStaff({ ...person, ...change }))).toMatchObject([{ aspects }]);
+    await house.import(withStaff(person));
+    expect(await eventsOf(withStaff({ ...person, name: 'ليلى علي' }))).toEqual([]);
+  });
+
+  test('a dry run and a refused file change nothing, and are no event', async () => {
+    await house.import(withStaff());
+    expect(await eventsOf(withStaff({ name: 'سارة', role: 'manager' }), { dryRun: true })).toEqual([]);
+    const before = house.security.lines.length;
+    await faultsOfImport(house.import(withStaff({ name: 'سارة', role: 'cook' as 'kitchen' })));
+    expect(house.security.lines.length).toBe(before);
+  });
+});

@@ -1,0 +1,39 @@
+/** The log of commands: it goes to standard error, so that standard output is the command's result and nothing else. */
+import { beforeAll, expect, test } from 'vitest';
+import { shopId, aShopFile } from '../support/cafe.ts';
+import { eventsIn } from '../support/security.ts';
+import { aBench } from '../support/program.ts';
+
+const bench = aBench('file', 'lent');
+const owner = { key: 'owner', name: 'نادية', role: 'owner', email: 'owner@beit.example' } as const;
+
+beforeAll(async () => {
+  await bench.ahwa(['import', '-'], {}, JSON.stringify(aShopFile({ staff: [owner] })));
+});
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('{'));
+
+test('a new password is a line on standard error without the password; standard output has the sentence alone', async () => {
+  const { stdout, stderr } = await bench.ahwa(
+    ['staff', 'password', 'beit-el-bunn', 'owner@beit.example'],
+    {},
+    'canary of a password\n',
+  );
+  expect(stdout).toBe('نادية has a new password; earlier sign-ins of theirs have ended.\n');
+  expect(eventsIn(linesOf(stderr), 'credentials_changed')).toMatchObject([
+    { org_id: shopId(), credential: 'password', by: 'operator' },
+  ]);
+  for (const canary of ['canary', 'owner@beit.example', 'scrypt']) expect(stderr).not.toContain(canary);
+});
+
+test('an import that changes who may do what logs it on standard error, beside its report', async () => {
+  const staff = [owner, { name: 'منى', role: 'manager' as const }];
+  const { code, stdout, stderr } = await bench.ahwa(
+    ['import', '-'],
+    {},
+    JSON.stringify(aShopFile({ staff })),
+  );
+  expect([code, linesOf(stdout)]).toEqual([0, []]);
+  expect(stdout).toMatch(/^beit-el-bunn: 1 new/);
+  expect(eventsIn(linesOf(stderr), 'permissions_changed')).toMatchObject([{ change: 'created' }]);
+});

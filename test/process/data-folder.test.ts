@@ -1,0 +1,58 @@
+/** What the program keeps on disk is for its owner alone, whatever umask it was started with. */
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clusterElsewhere } from '../support/data-folder.ts';
+import { aBench, type Settings } from '../support/program.ts';
+
+/** Everything under a folder, itself included. PostgreSQL's programs are no secret, and those that run them read them. */
+const under = (path: string): string[] =>
+  lstatSync(path).isDirectory()
+    ? [
+        path,
+        ...readdirSync(path)
+          .filter((name) => !name.startsWith('programs-'))
+          .flatMap((name) => under(join(path, name))),
+      ]
+    : [path];
+
+const octal = (path: string): string => (lstatSync(path).mode & 0o777).toString(8);
+
+/** What somebody who is not its owner may read, write or list. Root's folder lets PostgreSQL's user pass, no more. */
+const open = (path: string): boolean => {
+  const mode = lstatSync(path).mode & 0o077;
+  return lstatSync(path).isDirectory() ? (mode & 0o066) !== 0 : mode !== 0;
+};
+
+const openUnder = (folder: string): string[] =>
+  under(folder)
+    .filter(open)
+    .map((path) => `${octal(path)} ${path.slice(folder.length)}`);
+
+describe.each(['embedded', 'lent'] as const)('with a database that is %s', (kind) => {
+  const bench = aBench('test', kind);
+  let home: Settings = {};
+  let umaskWas: number | null = null;
+  beforeEach(() => {
+    home = { DATA_DIR: join(bench.dataDir(), 'new', 'home') };
+  });
+  afterEach(() => {
+    if (umaskWas !== null) process.umask(umaskWas);
+  });
+
+  test('nobody else reads or writes what is kept in a data folder that was made under umask 000', async () => {
+    umaskWas = process.umask(0o000);
+    const { DATA_DIR = '' } = home;
+    const server = await bench.serve(home);
+    await bench.ahwa(['backup', join(DATA_DIR, 'ahwa.backup')], home);
+    expect(openUnder(DATA_DIR)).toEqual([]);
+    expect(readdirSync(DATA_DIR)).toEqual(expect.arrayContaining(['ahwa.backup', 'run', 'secret.key']));
+    expect(readdirSync(join(DATA_DIR, 'run')).length).toBeGreaterThan(1);
+    for (const file of ['ahwa.backup', 'secret.key']) expect(octal(join(DATA_DIR, file))).toBe('600');
+    const cluster = clusterElsewhere(DATA_DIR) ?? join(DATA_DIR, 'postgres-18');
+    expect(existsSync(cluster)).toBe(kind === 'embedded');
+    if (kind === 'embedded') expect([octal(cluster), openUnder(cluster)]).toEqual(['700', []]);
+    server.signal('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  });
+});

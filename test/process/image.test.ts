@@ -1,0 +1,67 @@
+/** What the image leaves out is not needed by the server that runs in it. */
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ask } from '../support/doors.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { eventually, urlOf } from '../support/program.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const leftOut = (/ rm -rf (.+)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1] ?? '').split(' ');
+
+let image: string;
+let database: TestDatabase;
+beforeEach(async () => {
+  image = mkdtempSync(join(tmpdir(), 'ahwa-image-'));
+  database = await freshDatabase();
+  for (const name of readdirSync(ROOT).filter((entry) => !leftOut.includes(entry) && entry !== 'dist'))
+    symlinkSync(join(ROOT, name), join(image, name));
+  cpSync(join(ROOT, 'dist'), join(image, 'dist'), { recursive: true });
+});
+afterEach(async () => {
+  await database.drop();
+  rmSync(image, { recursive: true, force: true });
+});
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+
+test('a production server starts without sources, tests and tools, and says that it is ready', async () => {
+  expect(leftOut.length).toBeGreaterThan(3);
+  const port = await freePort();
+  const child = spawn(process.execPath, [join(image, 'dist/main.js')], {
+    cwd: image,
+    env: {
+      ...{ PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), METRICS_PORT: 'off' },
+      ...{
+        DATABASE_URL: urlOf(database.connection),
+        SECRET_KEY: 'k'.repeat(32),
+        DATA_DIR: join(image, 'home'),
+      },
+    },
+    stdio: 'ignore',
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  try {
+    const status = await eventually(async () => {
+      if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+      return ask(port, '/ready').then(
+        (reply) => reply.status,
+        () => null,
+      );
+    }, 'the server to answer');
+    expect(status).toBe(200);
+  } finally {
+    child.kill('SIGTERM');
+  }
+  expect(await ended).toBe(0);
+});
