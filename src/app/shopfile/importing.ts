@@ -38,6 +38,8 @@ export interface ImportReport {
   readonly things: readonly ThingChange[];
   /** Entries with running state that was left as the shop has it; `state: true` would set it. */
   readonly stateKept: number;
+  /** How the file was read, where that is worth knowing; empty for a shop file. */
+  readonly notes: readonly string[];
 }
 
 /** No shop has this address name. */
@@ -105,5 +107,6 @@ export const reportOf = (file: Described, plan: Plan): ImportReport => {
     unchanged: plan.unchanged,
     things: plan.things,
     stateKept: plan.stateKept,
+    notes: [],
   };
 };
