@@ -5,6 +5,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { ShopFile } from '../contract/shopfile.ts';
 import { readMenuTable, type MenuTable } from '../domain/menucsv.ts';
+import { inPounds } from '../domain/money.ts';
 import { encodingFault } from '../domain/shopfile/text.ts';
 import { loadShop, lockForImport, shopNamed, slugsOf } from '../store/shopfile.ts';
 import type { App } from './app.ts';
@@ -168,6 +169,14 @@ const inRowOrder = (file: ImportFile, table: Table, faults: readonly RowFault[])
 const ignoredColumns = ({ unknown }: MenuTable): string[] =>
   unknown.length === 0 ? [] : [`ignored columns: ${unknown.map((name) => `‘${name}’`).join(', ')}`];
 
+/** The first amount with a decimal comma, and how many more there are: whole files are written so. */
+const commaWarnings = ({ commas }: MenuTable): string[] => {
+  const [first, ...others] = commas;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : `, as ${others.length} more are`;
+  return [`row ${first.row}, ${first.column}: ‘${first.text}’ is read as ${inPounds(first.amount)}${more}`];
+};
+
 export interface MenuCsvOptions extends MergeOptions {
   /** Check and report, and change nothing. */
   readonly dryRun?: boolean;
@@ -204,7 +213,12 @@ export const importMenuCsv = async (
     const [only] = described;
     const [plan] = plans;
     if (only === undefined || plan === undefined) throw new RangeError('A menu without faults has a plan.');
-    return { ...reportOf(only, plan), notes: [...ignoredColumns(menu), ...merged.notes] };
+    const report = reportOf(only, plan);
+    return {
+      ...report,
+      notes: [...ignoredColumns(menu), ...merged.notes],
+      warnings: [...commaWarnings(menu), ...report.warnings],
+    };
   });
 };
 

@@ -57,6 +57,17 @@ const changeLines = ({ things, details }: ImportReport): string[] => {
   ];
 };
 
+const MOST_WARNINGS = 20;
+
+/** What looks like a slip: it stops nothing. */
+export const warningLines = ({ slug, warnings }: ImportReport): string[] => {
+  const more = warnings.length - MOST_WARNINGS;
+  return [
+    ...warnings.slice(0, MOST_WARNINGS).map((text) => `warning: ${slug}: ${text}`),
+    ...(more > 0 ? [`warning: ${slug}: and ${more} more of the kind`] : []),
+  ];
+};
+
 /** What an import did to one shop; thing by thing, with old and new prices, on a dry run. */
 export const describeReport = (report: ImportReport, dryRun: boolean): string => {
   const { slug, created, updated, archived, unchanged, stateKept, notes } = report;

@@ -7,12 +7,15 @@ import { exportShop, importShops, type ImportReport } from '../app/shopfile.ts';
 import { asJson } from '../documents.ts';
 import { tell } from '../serve.ts';
 import { onFile, readInput } from './files.ts';
-import { describeReport } from './import-report.ts';
+import { describeReport, warningLines } from './import-report.ts';
 import type { Print, WithApp } from './webhook.ts';
 
 /** Says what an import did, or would do. */
 const printReports = (print: Print, reports: readonly ImportReport[], dryRun: boolean): void => {
-  for (const report of reports) print(describeReport(report, dryRun));
+  for (const report of reports) {
+    print(describeReport(report, dryRun));
+    warningLines(report).forEach(tell);
+  }
 };
 
 const printTo = (print: Print, text: string, output: string | undefined): void => {

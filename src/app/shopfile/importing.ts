@@ -43,6 +43,8 @@ export interface ImportReport {
   readonly stateKept: number;
   /** How the file was read, where that is worth knowing; empty for a shop file. */
   readonly notes: readonly string[];
+  /** What is allowed and looks like a slip. */
+  readonly warnings: readonly string[];
 }
 
 /** No shop has this address name. */
@@ -112,5 +114,6 @@ export const reportOf = (file: Described, plan: Plan): ImportReport => {
     details: plan.details,
     stateKept: plan.stateKept,
     notes: [],
+    warnings: plan.slips,
   };
 };

@@ -12,6 +12,7 @@ import {
 import { aspectsOf } from './aspects.ts';
 import { detailsOf, type ThingChange, type ThingDetails } from './details.ts';
 import type { ThingKind } from './identity.ts';
+import { newSlips } from './slips/index.ts';
 import { withRunningState } from './state.ts';
 import { canonical, textIn, thingsIn, type StoredThing } from './stored.ts';
 
@@ -28,6 +29,8 @@ export interface Plan {
   readonly tables: readonly TablePlan[];
   readonly things: readonly ThingChange[];
   readonly details: ReadonlyMap<Uuid, ThingDetails>;
+  /** What looks like a slip, in sentences. */
+  readonly slips: readonly string[];
   readonly unchanged: number;
   /** For the change log. */
   readonly changes: readonly Change[];
@@ -233,6 +236,7 @@ export const planImport = (shopId: Uuid, before: ShopRows, file: ShopRows, optio
     tables: stamped(plans, before, touched, options.now),
     things,
     details: detailsOf(before, rows, things),
+    slips: things.length === 0 ? [] : newSlips(before, rows),
     unchanged: wanted.length + 1 - things.filter(({ op }) => op !== 'archived').length,
     changes: allChanges(things, touched, byId, shopId),
     stateKept: kept,
