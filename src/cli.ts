@@ -4,19 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { demoPlaces } from './app/demo.ts';
-import { importMenuCsv, menuCsvTemplate } from './app/menucsv.ts';
-import {
-  exportShop,
-  importShops,
-  ShopFileFaults,
-  shopFileJsonSchema,
-  UnknownShop,
-  type ImportReport,
-} from './app/shopfile.ts';
+import { UnwritableMenu } from './app/menucsv.ts';
+import { ShopFileFaults, shopFileJsonSchema, UnknownShop } from './app/shopfile.ts';
 import { backUpTo, backupInput, checkFrom, restoreFrom } from './cli/backup.ts';
 import { cardCommands } from './cli/card.ts';
-import { onFile, readInput } from './cli/files.ts';
 import { outboxCommands } from './cli/outbox.ts';
+import { shopFileCommands } from './cli/shop-files.ts';
 import { staffCommands } from './cli/staff.ts';
 import { webhookCommands } from './cli/webhook.ts';
 import { loadConfig, type Config } from './config.ts';
@@ -68,17 +61,6 @@ const withHouse = (work: (house: House) => Promise<void>): Promise<void> => {
   });
 };
 
-/** What an import did to one shop, thing by thing on a dry run. */
-const describeReport = (report: ImportReport, dryRun: boolean): string => {
-  const { slug, created, updated, archived, unchanged, stateKept } = report;
-  const counts = `${created} new, ${updated} changed, ${archived} archived, ${unchanged} as before`;
-  return [
-    `${slug}: ${counts}${dryRun ? ' (nothing was written)' : ''}`,
-    ...(dryRun ? report.things.map((thing) => `  ${thing.op} ${thing.kind} ${thing.name}`) : []),
-    ...(stateKept === 0 ? [] : [`  ${stateKept} running states were left as they are; --state sets them`]),
-  ].join('\n');
-};
-
 const program = new Command('ahwa')
   .description(
     'The public face of a café: menus, branches, booking times and orders over HTTP.\n' +
@@ -96,6 +78,7 @@ Examples:
   $ ahwa export my-shop > my-shop.json         the shop as a file that imports to the same shop
   $ ahwa menu-template > menu.csv              a spreadsheet to fill in
   $ ahwa import-menu my-shop menu.csv
+  $ ahwa export-menu my-shop -o menu.csv       the shop's items as a spreadsheet to work on
   $ ahwa backup ahwa.backup                    everything, while the server goes on
   $ ahwa restore ahwa.backup                   into an empty database`,
   );
@@ -112,56 +95,7 @@ program
     }),
   );
 
-program
-  .command('import')
-  .description('import shop files: all of them, or nothing')
-  .argument('<file...>', 'shop files (JSON); - is standard input')
-  .option('--state', 'overwrite running state too: stock, sold out, pauses', false)
-  .option('--dry-run', 'say what would change, and change nothing', false)
-  .action((files: string[], options: { state: boolean; dryRun: boolean }) => {
-    const given = files.map(readInput);
-    return withHouse(async ({ app }) => {
-      const reports = await importShops(app, given, {
-        state: options.state,
-        dryRun: options.dryRun,
-        onProgress: tell,
-      });
-      for (const report of reports) print(describeReport(report, options.dryRun));
-    });
-  });
-
-program
-  .command('export')
-  .description('print a shop as a file that imports to the same shop')
-  .argument('<slug>', "the shop's address name")
-  .option('-o, --output <file>', 'write to a file instead')
-  .action((slug: string, { output }: { output?: string }) =>
-    withHouse(async ({ app }) => {
-      const text = asJson(await exportShop(app, slug));
-      if (output === undefined) print(text);
-      else onFile('written', output, () => writeFileSync(output, text));
-    }),
-  );
-
-program
-  .command('import-menu')
-  .description('add or change menu items from a CSV file')
-  .argument('<slug>', "the shop's address name")
-  .argument('<file>', 'a CSV file with the columns of `ahwa menu-template`; - is standard input')
-  .option('--dry-run', 'say what would change, and change nothing', false)
-  .addHelpText('after', '\nEvery column and the names it goes by, in either language: docs/menu-csv.md')
-  .action((slug: string, file: string, options: { dryRun: boolean }) => {
-    const given = readInput(file);
-    return withHouse(async ({ app }) => {
-      const report = await importMenuCsv(app, slug, given, { dryRun: options.dryRun });
-      print(describeReport(report, options.dryRun));
-    });
-  });
-
-program
-  .command('menu-template')
-  .description('print a CSV menu to start from')
-  .action(() => print(menuCsvTemplate()));
+shopFileCommands(program, withHouse, print);
 
 program
   .command('schema')
@@ -254,7 +188,8 @@ program
 const fail = (fault: unknown): void => {
   process.exitCode = 1;
   if (fault instanceof ShopFileFaults) for (const line of fault.lines()) tell(line);
-  else if (fault instanceof UnknownShop || fault instanceof BackupError) tell(fault.message);
+  else if (fault instanceof UnknownShop || fault instanceof UnwritableMenu || fault instanceof BackupError)
+    tell(fault.message);
   else tellFault(fault);
 };
 

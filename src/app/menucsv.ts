@@ -5,10 +5,14 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { ShopFile } from '../contract/shopfile.ts';
 import { readMenuTable, type MenuTable } from '../domain/menucsv.ts';
+import { inPounds } from '../domain/money.ts';
 import { encodingFault } from '../domain/shopfile/text.ts';
 import { loadShop, lockForImport, shopNamed, slugsOf } from '../store/shopfile.ts';
 import type { App } from './app.ts';
-import { mergeMenu, type Merged } from './menucsv/merge.ts';
+import { exportShop } from './shopfile.ts';
+import { mergeMenu, type Merged, type MergeOptions } from './menucsv/merge.ts';
+import { menuAsCsv } from './menucsv/write.ts';
+
 import {
   describe,
   planAll,
@@ -21,6 +25,8 @@ import { faultsOf, ShopFileFaults, type FileFault } from './shopfile/faults.ts';
 import { savePlans } from './shopfile/save.ts';
 import { checkShape } from './shopfile/shape.ts';
 import { writeShopFile } from './shopfile/write/index.ts';
+
+export { menuCsvTemplate, UnwritableMenu } from './menucsv/write.ts';
 
 /** The delimiter that the first line uses most; Excel writes `;` where the comma is the decimal point. */
 const delimiterOf = (text: string): string => {
@@ -160,6 +166,24 @@ const inRowOrder = (file: ImportFile, table: Table, faults: readonly RowFault[])
       column: null,
     }));
 
+const ignoredColumns = ({ unknown }: MenuTable): string[] =>
+  unknown.length === 0 ? [] : [`ignored columns: ${unknown.map((name) => `‘${name}’`).join(', ')}`];
+
+/** The first amount with a decimal comma, and how many more there are: whole files are written so. */
+const commaWarnings = ({ commas }: MenuTable): string[] => {
+  const [first, ...others] = commas;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : `, as ${others.length} more are`;
+  return [`row ${first.row}, ${first.column}: ‘${first.text}’ is read as ${inPounds(first.amount)}${more}`];
+};
+
+export interface MenuCsvOptions extends MergeOptions {
+  /** Check and report, and change nothing. */
+  readonly dryRun?: boolean;
+  /** Columns that nobody knows are passed over instead of refused. */
+  readonly ignoreColumns?: boolean;
+}
+
 /**
  * Adds and changes items of a shop's menu. Throws ShopFileFaults with every fault and its row, UnknownShop, and
  * DatabaseUnavailable.
@@ -168,17 +192,17 @@ export const importMenuCsv = async (
   app: Pick<App, 'db' | 'clock'>,
   slug: string,
   file: ImportFile,
-  options: { readonly dryRun?: boolean } = {},
+  options: MenuCsvOptions = {},
 ): Promise<ImportReport> => {
   const now = app.clock.now();
   const table = readTable(file);
-  const menu = readMenuTable(table.rows);
+  const menu = readMenuTable(table.rows, { ignoreUnknown: options.ignoreColumns ?? false });
   return app.db.tx(async (tx) => {
     const orgId = await shopNamed(tx, slug.trim().toLowerCase());
     if (orgId === null) throw new UnknownShop(slug);
     await lockForImport(tx, orgId);
     const shop: ShopFile = writeShopFile(orgId, await loadShop(tx, orgId), await slugsOf(tx, orgId));
-    const merged = mergeMenu(shop, menu);
+    const merged = mergeMenu(shop, menu, options);
     const faults = faultsOf(file.name, () => null);
     const shape = checkShape(merged.file, faults);
     const described = shape === null ? [] : [describe(file.name, shape, faults, now)];
@@ -189,55 +213,18 @@ export const importMenuCsv = async (
     const [only] = described;
     const [plan] = plans;
     if (only === undefined || plan === undefined) throw new RangeError('A menu without faults has a plan.');
-    return reportOf(only, plan);
+    const report = reportOf(only, plan);
+    return {
+      ...report,
+      notes: [...ignoredColumns(menu), ...merged.notes],
+      warnings: [...commaWarnings(menu), ...report.warnings],
+    };
   });
 };
 
-const TEMPLATE: readonly (readonly string[])[] = [
-  [
-    'category',
-    'name_ar',
-    'name_en',
-    'description_ar',
-    'description_en',
-    'size_ar',
-    'size_en',
-    'price_egp',
-    'price_pickup_egp',
-    'price_outside_egp',
-    'active',
-  ],
-  [
-    'قهوة',
-    'قهوة تركي',
-    'Turkish coffee',
-    'بن محوج على الرمل',
-    'Spiced, made on sand',
-    'سنجل',
-    'Single',
-    '45',
-    '',
-    '',
-    'yes',
-  ],
-  [
-    'قهوة',
-    'قهوة تركي',
-    'Turkish coffee',
-    'بن محوج على الرمل',
-    'Spiced, made on sand',
-    'دوبل',
-    'Double',
-    '60',
-    '',
-    '',
-    'yes',
-  ],
-  ['قهوة', 'لاتيه', 'Latte', '', '', '', '', '85.50', '80', '95', 'yes'],
-  ['عصائر', 'عصير ليمون بالنعناع', 'Lemon and mint', '', '', '', '', '55', '', '', 'yes'],
-  ['عصائر', 'عصير مانجو', 'Mango juice', 'في الموسم فقط', 'In season only', '', '', '٧٠', '', '', 'no'],
-];
-
-/** A menu to start from, as Excel opens it: with a byte order mark, or it would take the Arabic for something else. */
-export const menuCsvTemplate = (): string =>
-  `\uFEFF${TEMPLATE.map((row) => `${row.map((cell) => (cell.includes(',') ? `"${cell}"` : cell)).join(',')}\r\n`).join('')}`;
+/**
+ * A CSV that imports to the same items: ids given, every text and price that a column can hold. Throws UnknownShop and
+ * UnwritableMenu.
+ */
+export const exportMenuCsv = async (app: Pick<App, 'db'>, slug: string): Promise<string> =>
+  menuAsCsv(await exportShop(app, slug));

@@ -23,7 +23,7 @@ import { writeShopFile } from './shopfile/write/index.ts';
 
 export { ShopFileFaults, type FileFault } from './shopfile/faults.ts';
 export { UnknownShop, type ImportFile, type ImportOptions, type ImportReport } from './shopfile/importing.ts';
-export type { ThingChange } from './shopfile/plan.ts';
+export type { PriceDifference, ThingChange, ThingDetails } from './shopfile/details.ts';
 export { shopFileJsonSchema } from './shopfile/shape.ts';
 
 /** A file read as far as it can be; `described` is null when there is nothing to compare with the database. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COLUMN_NAMES, MENU_COLUMNS, type MenuColumn } from './menucolumns.ts';
-import { parsePounds, readMenuTable } from './menucsv.ts';
+import { parsePounds } from './menucells.ts';
+import { readMenuTable } from './menucsv.ts';
 
 describe('an amount in pounds', () => {
   test.each([

@@ -3,8 +3,16 @@
  * Rows and columns are counted as a spreadsheet counts them; the first row holds the column names.
  */
 import { parseUuid, type Uuid } from './ids.ts';
+import {
+  hasCommaDecimals,
+  isBlankCell,
+  parseActive,
+  parsePounds,
+  plainCell,
+  splitAmount,
+} from './menucells.ts';
 import { columnNamed, INVISIBLE, unknownColumn, type MenuColumn } from './menucolumns.ts';
-import { HIGHEST_PRICE, type Piastres } from './money.ts';
+import type { Piastres } from './money.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from './shop.ts';
 import { textFault } from './shopfile/text.ts';
 
@@ -34,66 +42,27 @@ export interface MenuLine {
 
 type TextColumn = Exclude<MenuColumn, 'id' | 'active' | `price_${string}`>;
 
+/** An amount with a decimal comma, which is read as one with a point. */
+interface CommaAmount {
+  readonly row: number;
+  readonly column: string;
+  readonly text: string;
+  readonly amount: Piastres;
+}
+
 export interface MenuTable {
   /** The columns that are there: what is not there is left as it is. */
   readonly columns: ReadonlySet<MenuColumn>;
+  /** Columns that nobody knows, as the file spells them; they are faults unless they were to be ignored. */
+  readonly unknown: readonly string[];
   readonly lines: readonly MenuLine[];
   readonly faults: readonly CellFault[];
+  readonly commas: readonly CommaAmount[];
   /** How the file spells a column. */
   headerOf(column: MenuColumn): string;
   /** Whether a cell is at fault, and its value therefore not known. */
   isAtFault(row: number, column: MenuColumn): boolean;
 }
-
-// ── Reading single cells ────────────────────────────────────────────────────────────────────────
-
-const EASTERN_DIGITS = /[٠-٩۰-۹]/g;
-
-/** ASCII digits for Arabic-Indic and Persian ones; the two blocks end in the same four bits. */
-const westernDigits = (text: string): string =>
-  text.replace(EASTERN_DIGITS, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf));
-
-/** What people write around an amount. */
-const CURRENCY = /^(?:egp|l\.?e\.?)\s*|\s*(?:egp|l\.?e\.?|ج\.?\s?م\.?|جنيه(?:ًا|ا)?|جم)$/giu;
-
-/**
- * Piastres of an amount in pounds, at most two decimals: `65`, `65.50`, `1,250.00`, `٦٥٫٥`, `65 ج.م`. A comma
- * before exactly three digits groups thousands, before one or two it is a decimal point. Null: no amount.
- */
-export const parsePounds = (text: string): Piastres | null => {
-  const plain = westernDigits(text.replace(INVISIBLE, '').trim())
-    .replace(CURRENCY, '')
-    .replaceAll('٬', ',')
-    .replaceAll('٫', '.')
-    .replaceAll(/[\s\u00a0\u202f]/g, '');
-  const grouped = /^([0-9]{1,3}(?:,[0-9]{3})+)(?:\.([0-9]{1,2}))?$/.exec(plain);
-  const decimal = /^([0-9]+)(?:[.,]([0-9]{1,2}))?$/.exec(plain);
-  const [, pounds = '', cents = ''] = grouped ?? decimal ?? [];
-  if (pounds === '') return null;
-  const piastres = Number(pounds.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'));
-  return piastres <= HIGHEST_PRICE ? piastres : null;
-};
-
-const YES: ReadonlySet<string> = new Set([
-  'yes',
-  'y',
-  'true',
-  '1',
-  'on',
-  'نعم',
-  'متاح',
-  'مفعل',
-  'اه',
-  'ايوه',
-  '✓',
-]);
-const NO: ReadonlySet<string> = new Set(['no', 'n', 'false', '0', 'off', 'لا', 'غير متاح', 'موقوف', 'لأ']);
-
-const parseActive = (text: string): boolean | null => {
-  const word = westernDigits(text.replace(INVISIBLE, '').trim().toLowerCase());
-  if (YES.has(word)) return true;
-  return NO.has(word) ? false : null;
-};
 
 // ── The table ───────────────────────────────────────────────────────────────────────────────────
 
@@ -101,23 +70,27 @@ interface Header {
   /** Column of the file to what it is; null: not one of ours. */
   readonly at: readonly (MenuColumn | null)[];
   readonly spelled: ReadonlyMap<MenuColumn, string>;
+  readonly unknown: readonly string[];
   readonly faults: readonly CellFault[];
 }
 
-const readHeader = (cells: readonly string[]): Header => {
+const readHeader = (cells: readonly string[], ignoreUnknown: boolean): Header => {
   const faults: CellFault[] = [];
+  const unknown: string[] = [];
   const spelled = new Map<MenuColumn, string>();
   const at = cells.map((cell) => {
     const name = cell.replace(INVISIBLE, '').trim();
     if (name === '') return null;
     const column = columnNamed(name);
-    if (column === null) faults.push({ row: 1, column: name, problem: unknownColumn(name) });
-    else if (spelled.has(column))
+    if (column === null) {
+      unknown.push(name);
+      if (!ignoreUnknown) faults.push({ row: 1, column: name, problem: unknownColumn(name) });
+    } else if (spelled.has(column))
       faults.push({ row: 1, column: name, problem: `is the same column as ‘${spelled.get(column) ?? ''}’` });
     else spelled.set(column, name);
     return column;
   });
-  return { at, spelled, faults };
+  return { at, spelled, unknown, faults };
 };
 
 type Cells = ReadonlyMap<MenuColumn, string>;
@@ -126,9 +99,7 @@ const cellsOf = (row: readonly string[], header: Header): Cells =>
   new Map(
     row.flatMap((cell, index) => {
       const column = header.at[index] ?? null;
-      return column === null
-        ? []
-        : [[column, cell.replace(/^[\s\u200b-\u200f\ufeff]+|[\s\u200b-\u200f\ufeff]+$/g, '')]];
+      return column === null ? [] : [[column, plainCell(cell)]];
     }),
   );
 
@@ -145,6 +116,12 @@ const TEXT_COLUMNS = [
 ] as const satisfies readonly TextColumn[];
 
 type Report = (column: MenuColumn, problem: string) => void;
+
+/** Where what is seen in the cells of a row goes. */
+interface Findings {
+  readonly report: Report;
+  readonly comma: (column: MenuColumn, text: string, amount: Piastres) => void;
+}
 
 const readText = (cells: Cells, report: Report): MenuLine['text'] => {
   const texts = TEXT_COLUMNS.map((column) => {
@@ -163,14 +140,16 @@ const readText = (cells: Cells, report: Report): MenuLine['text'] => {
 
 const AMOUNT = 'is no price in pounds: write it as in 65 or 65.50, with at most two decimals';
 
-const readAmount = (cells: Cells, column: MenuColumn, report: Report): Piastres | null => {
+const readAmount = (cells: Cells, column: MenuColumn, { report, comma }: Findings): Piastres | null => {
   const text = cells.get(column) ?? '';
   const amount = text === '' ? null : parsePounds(text);
   if (text !== '' && amount === null) report(column, `${AMOUNT} (‘${text}’)`);
+  if (amount !== null && hasCommaDecimals(text)) comma(column, text, amount);
   return amount;
 };
 
-const readLine = (row: number, cells: Cells, report: Report): MenuLine => {
+const readLine = (row: number, cells: Cells, findings: Findings): MenuLine => {
+  const { report } = findings;
   const id = cells.get('id') ?? '';
   if (id !== '' && parseUuid(id) === null) report('id', `is not a UUID (‘${id}’)`);
   const active = cells.get('active') ?? '';
@@ -178,42 +157,69 @@ const readLine = (row: number, cells: Cells, report: Report): MenuLine => {
     report('active', `must be yes or no, نعم or لا (‘${active}’)`);
   const channelPrices: Partial<Record<OnlineChannel, Piastres>> = {};
   for (const channel of ONLINE_CHANNELS) {
-    const amount = readAmount(cells, PRICE_COLUMNS[channel], report);
+    const amount = readAmount(cells, PRICE_COLUMNS[channel], findings);
     if (amount !== null) channelPrices[channel] = amount;
   }
   return {
     row,
     id: parseUuid(id),
     text: readText(cells, report),
-    price: readAmount(cells, 'price_egp', report),
+    price: readAmount(cells, 'price_egp', findings),
     channelPrices,
     active: parseActive(active),
   };
 };
 
-const isBlank = (row: readonly string[]): boolean =>
-  row.every((cell) => cell.replaceAll(/[\s\u200b-\u200f\ufeff]/g, '') === '');
+const isBlank = (row: readonly string[]): boolean => row.every(isBlankCell);
 
-/** Reads a table, its first row the column names. Blank rows and blank columns are passed over. */
-export const readMenuTable = (rows: readonly (readonly string[])[]): MenuTable => {
-  const header = readHeader(rows[0] ?? []);
+const isPrice = (column: MenuColumn | null | undefined): boolean => column?.startsWith('price') ?? false;
+
+/** What is wrong with a row that is longer than the first one; null where its cells beyond are blank for no reason. */
+const lengthFault = (cells: readonly string[], { at }: Header): string | null => {
+  if (cells.length <= at.length) return null;
+  const cut = at.findIndex(
+    (column, index) => isPrice(column) && splitAmount(cells[index] ?? '', cells[index + 1] ?? '') !== null,
+  );
+  const [left = '', right = ''] = cut === -1 ? [] : cells.slice(cut, cut + 2);
+  if (cut !== -1)
+    return (
+      `has a cell too many, and ‘${left}’ and ‘${right}’ stand side by side: if that is one amount, ` +
+      `write ${splitAmount(left, right) ?? ''}, or put it in quotation marks`
+    );
+  return isBlank(cells.slice(at.length)) ? null : 'has more cells than there are column names';
+};
+
+/**
+ * Reads a table, its first row the column names. Blank rows and blank columns are passed over, with `ignoreUnknown`
+ * also columns that nobody knows.
+ */
+export const readMenuTable = (
+  rows: readonly (readonly string[])[],
+  { ignoreUnknown = false }: { readonly ignoreUnknown?: boolean } = {},
+): MenuTable => {
+  const header = readHeader(rows[0] ?? [], ignoreUnknown);
+  const headerOf = (column: MenuColumn): string => header.spelled.get(column) ?? column;
   const faults: CellFault[] = [...header.faults];
+  const commas: CommaAmount[] = [];
   const lines: MenuLine[] = [];
   for (const [index, cells] of rows.entries()) {
     if (index === 0 || isBlank(cells)) continue;
     const row = index + 1;
-    if (!isBlank(cells.slice(header.at.length)))
-      faults.push({ row, column: null, problem: 'has more cells than there are column names' });
-    const report: Report = (column, problem) =>
-      faults.push({ row, column: header.spelled.get(column) ?? column, problem });
-    lines.push(readLine(row, cellsOf(cells, header), report));
+    const tooLong = lengthFault(cells, header);
+    if (tooLong !== null) faults.push({ row, column: null, problem: tooLong });
+    const findings: Findings = {
+      report: (column, problem) => faults.push({ row, column: headerOf(column), problem }),
+      comma: (column, text, amount) => commas.push({ row, column: headerOf(column), text, amount }),
+    };
+    lines.push(readLine(row, cellsOf(cells, header), findings));
   }
-  const headerOf = (column: MenuColumn): string => header.spelled.get(column) ?? column;
   const wrong = new Set(faults.map(({ row, column }) => `${row} ${column ?? ''}`));
   return {
     columns: new Set(header.spelled.keys()),
+    unknown: header.unknown,
     lines,
     faults,
+    commas,
     headerOf,
     isAtFault: (row, column) => wrong.has(`${row} ${headerOf(column)}`),
   };

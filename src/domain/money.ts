@@ -9,6 +9,10 @@ export const HIGHEST_PRICE: Piastres = 100_000_000;
 /** The highest total: money fields are int32 (Decisions 7). */
 export const HIGHEST_TOTAL: Piastres = 2_147_483_647;
 
+/** A non-negative amount as people write it, in pounds with two decimals: 6550 is `65.50`. */
+export const inPounds = (amount: Piastres): string =>
+  `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;
+
 /** An exact decimal fraction in millionths: 0.14 is 140,000. The database keeps six decimals. */
 export type Millionths = number;
 

@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString as parseAnyPhone } from 'libphonenumber-js/min';
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import { plainFigures } from './typed.ts';
 
@@ -33,6 +34,20 @@ export const parsePhone = (text: string, countries: readonly string[]): Phone | 
   // A foreign number in our own form comes back without its plus; no Egyptian mobile can be mistaken for one.
   const found = mobile(plain) ?? (/^[1-9]\d+$/.test(plain) ? mobile(`+${plain}`) : null);
   return found !== null && (found.country === HOME || countries.includes(found.country)) ? found.phone : null;
+};
+
+/** Egypt's short numbers of companies, such as 19777. */
+const HOTLINE = /^1[5-9][0-9]{3}$/;
+
+/** Whether guests could ring `text`: a mobile, a landline or a hotline as dialled in Egypt, or a number of any country. */
+export const canBeRung = (text: string): boolean => {
+  const plain = plainFigures(text);
+  if (HOTLINE.test(plain)) return true;
+  const found = parseAnyPhone(plain, { defaultCountry: HOME, extract: false });
+  if (found?.isValid() !== true) return false;
+  // The library's small metadata knows no lengths of Egyptian mobiles; nothing else begins as they do.
+  const isMobile = found.country === HOME && /^1[012]/.test(found.nationalNumber);
+  return !isMobile || mobile(plain) !== null;
 };
 
 /** What may be shown of a phone: its last four digits. */

@@ -46,10 +46,11 @@ const word = (column: string): string => COLUMNS[column] ?? column.replaceAll('_
 /** What a change to a row of `table` is called; `before` is null for a row that is added or removed. */
 export const aspectsOf = (table: TableName, before: AnyRow | null, after: AnyRow): string[] => {
   const detail = DETAILS[table];
-  if (detail !== undefined) return [detail];
-  if (before === null) return [];
   const changed = Object.keys(specOf(table).columns).filter(
-    (column) => canonical(before[column]) !== canonical(after[column]),
+    (column) => before !== null && canonical(before[column]) !== canonical(after[column]),
   );
-  return changed.map(word);
+  if (detail === undefined) return changed.map(word);
+  return changed.length > 0 && changed.every((column) => column === 'sort')
+    ? [`order of ${detail}`]
+    : [detail];
 };

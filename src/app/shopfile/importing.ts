@@ -4,8 +4,9 @@ import type { Uuid } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 import { emailOwners, loadShop, located, lockForImport, slugOwners } from '../../store/shopfile.ts';
 import { checkAgainstStored, checkIds, checkSlugOwners, isMistaken, type Described } from './against.ts';
+import type { ThingChange, ThingDetails } from './details.ts';
 import type { Faults } from './faults.ts';
-import { planImport, type Plan, type ThingChange } from './plan.ts';
+import { planImport, type Plan } from './plan.ts';
 import { readShopFile } from './read/index.ts';
 import type { Tx } from './save.ts';
 import { checkEmails, checkOwners, emailsIn } from './staff.ts';
@@ -36,8 +37,14 @@ export interface ImportReport {
   readonly unchanged: number;
   /** Each thing that is created, updated or archived. */
   readonly things: readonly ThingChange[];
+  /** Their prices and sizes, old and new, by the thing's id. */
+  readonly details: ReadonlyMap<Uuid, ThingDetails>;
   /** Entries with running state that was left as the shop has it; `state: true` would set it. */
   readonly stateKept: number;
+  /** How the file was read, where that is worth knowing; empty for a shop file. */
+  readonly notes: readonly string[];
+  /** What is allowed and looks like a slip. */
+  readonly warnings: readonly string[];
 }
 
 /** No shop has this address name. */
@@ -104,6 +111,9 @@ export const reportOf = (file: Described, plan: Plan): ImportReport => {
     archived: count('archived'),
     unchanged: plan.unchanged,
     things: plan.things,
+    details: plan.details,
     stateKept: plan.stateKept,
+    notes: [],
+    warnings: plan.slips,
   };
 };

@@ -10,7 +10,9 @@ import {
   type TableName,
 } from '../../store/shopfile/tables.ts';
 import { aspectsOf } from './aspects.ts';
+import { detailsOf, type ThingChange, type ThingDetails } from './details.ts';
 import type { ThingKind } from './identity.ts';
+import { newSlips } from './slips/index.ts';
 import { withRunningState } from './state.ts';
 import { canonical, textIn, thingsIn, type StoredThing } from './stored.ts';
 
@@ -21,22 +23,14 @@ interface TablePlan {
   readonly remove: readonly AnyRow[];
 }
 
-/** What happens to one thing of the shop. */
-export interface ThingChange {
-  readonly op: 'created' | 'updated' | 'archived';
-  readonly kind: ThingKind | 'shop';
-  readonly id: Uuid;
-  /** In the main language. */
-  readonly name: string;
-  /** What of it changes, such as `price` or `name`; empty when it is new or goes. */
-  readonly aspects: readonly string[];
-}
-
 export interface Plan {
   readonly shopId: Uuid;
   /** Parents first. */
   readonly tables: readonly TablePlan[];
   readonly things: readonly ThingChange[];
+  readonly details: ReadonlyMap<Uuid, ThingDetails>;
+  /** What looks like a slip, in sentences. */
+  readonly slips: readonly string[];
   readonly unchanged: number;
   /** For the change log. */
   readonly changes: readonly Change[];
@@ -241,6 +235,8 @@ export const planImport = (shopId: Uuid, before: ShopRows, file: ShopRows, optio
     shopId,
     tables: stamped(plans, before, touched, options.now),
     things,
+    details: detailsOf(before, rows, things),
+    slips: things.length === 0 ? [] : newSlips(before, rows),
     unchanged: wanted.length + 1 - things.filter(({ op }) => op !== 'archived').length,
     changes: allChanges(things, touched, byId, shopId),
     stateKept: kept,

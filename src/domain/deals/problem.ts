@@ -100,6 +100,10 @@ const dearest = (kinds: readonly UnitKind[], places: readonly number[], amount: 
   return sum;
 };
 
+/** What is taken off a rewarded unit, halves away from zero. */
+export const discountOf = (price: Piastres, percent: number): Piastres =>
+  Math.floor((2 * price * percent + 100) / 200);
+
 const offerOf = (deal: Deal, kinds: readonly UnitKind[]): Offer => {
   const places = (entries: readonly DealPoolEntry[]): readonly number[] =>
     kinds.flatMap((kind, place) => (countsTowards(kind, entries) ? [place] : []));
@@ -119,7 +123,7 @@ const offerOf = (deal: Deal, kinds: readonly UnitKind[]): Offer => {
     form === 'within'
       ? asOften(unitsIn(kinds, pool), qty + get)
       : Math.min(asOften(unitsIn(kinds, pool), qty), asOften(unitsIn(kinds, rewards), get));
-  const discountOn = (price: Piastres): Piastres => Math.floor((2 * price * getPercent + 100) / 200);
+  const discountOn = (price: Piastres): Piastres => discountOf(price, getPercent);
   return { deal, form, qty, get, most, pool, rewards, price: 0, discountOn };
 };
 

@@ -56,8 +56,11 @@ const distance = (a: readonly string[], b: readonly string[], limit: number): nu
   return before.at(-1) ?? a.length;
 };
 
-const folded = (text: string): string[] =>
-  Array.from(text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim());
+/** The form in which what people type is looked up: composed, in small letters, every space one space. */
+export const foldedForm = (text: string): string =>
+  text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+
+const folded = (text: string): string[] => Array.from(foldedForm(text));
 
 /** The known word nearest to `word`, when it is near enough to have been meant; null otherwise. */
 export const closestTo = (word: string, known: Iterable<string>): string | null => {

@@ -1,0 +1,203 @@
+/** What a shop's menu has under which name: the item that the rows of a table speak of. */
+import type { Uuid } from '../../domain/ids.ts';
+import type { ShopFile } from '../../contract/shopfile.ts';
+import type { MenuColumn } from '../../domain/menucolumns.ts';
+import { asCell } from '../../domain/menucells.ts';
+import { foldedForm } from '../../domain/shopfile/text.ts';
+import { sameForm } from '../shopfile/identity.ts';
+import { languagesOf, mainText, type LocalText } from '../shopfile/localized.ts';
+import type { Entry, ItemEntry, MenuFile } from '../shopfile/read/reading.ts';
+import { categoryNamed, cell, otherThan, type Group, type Language, type Merge } from './groups.ts';
+
+export type Category = Entry<NonNullable<MenuFile['categories']>>;
+
+/** Places in a list by the names that stand there: as they are written, else without looking at capitals. */
+class Names {
+  readonly #exact = new Map<string, number[]>();
+  readonly #folded = new Map<string, number[]>();
+
+  add(name: string, place: number): void {
+    for (const [names, form] of [
+      [this.#exact, sameForm(asCell(name))],
+      [this.#folded, foldedForm(asCell(name))],
+    ] as const) {
+      const places = names.get(form);
+      if (places === undefined) names.set(form, [place]);
+      else if (places.at(-1) !== place) places.push(place);
+    }
+  }
+
+  find(name: string): readonly number[] {
+    return this.#exact.get(sameForm(name)) ?? this.#folded.get(foldedForm(name)) ?? [];
+  }
+}
+
+/** How the item of some rows was found. */
+export type Found =
+  | { readonly by: 'id' | 'category and name' | 'name alone'; readonly index: number }
+  | { readonly by: 'none' }
+  | { readonly by: 'fault'; readonly column: MenuColumn; readonly problem: string };
+
+const NONE: Found = { by: 'none' };
+
+/** The menu that a shop has, looked up by ids and names; categories are added to as a table names new ones. */
+export class KnownMenu {
+  readonly categories: Category[];
+  readonly items: readonly ItemEntry[];
+  readonly #main: Language;
+  readonly #categoryNames = new Names();
+  readonly #categoryOfReference = new Map<string, number>();
+  readonly #itemNames: Readonly<Record<Language, Names>> = { ar: new Names(), en: new Names() };
+  readonly #itemOfId = new Map<Uuid, number>();
+  /** Combos and add-ons, by id and by every name. */
+  readonly #others = new Map<string, string>();
+
+  constructor({ menu }: ShopFile, main: Language) {
+    this.#main = main;
+    this.categories = [];
+    this.items = menu.items ?? [];
+    for (const category of menu.categories ?? []) this.addCategory(category);
+    for (const [index, { id, name }] of this.items.entries()) {
+      if (id !== undefined) this.#itemOfId.set(id, index);
+      for (const language of ['ar', 'en'] as const) {
+        const text = languagesOf(name, main)[language];
+        if (text !== undefined) this.#itemNames[language].add(text, index);
+      }
+    }
+    for (const combo of menu.combos ?? []) this.#addOther(combo, 'a combo');
+    for (const addon of menu.addons ?? []) this.#addOther(addon, 'an add-on');
+  }
+
+  #addOther({ id, name }: { readonly id?: string; readonly name: LocalText }, kind: string): void {
+    if (id !== undefined) this.#others.set(id, kind);
+    for (const text of Object.values(languagesOf(name, this.#main)))
+      this.#others.set(foldedForm(asCell(text)), kind);
+  }
+
+  addCategory(category: Category): void {
+    const place = this.categories.length;
+    this.categories.push(category);
+    for (const text of Object.values(languagesOf(category.name, this.#main)))
+      this.#categoryNames.add(text, place);
+    for (const reference of [mainText(category.name, this.#main), category.id])
+      if (reference !== undefined) this.#categoryOfReference.set(reference, place);
+  }
+
+  /** The places of the categories that bear a name, in either language. */
+  categoriesNamed(name: string): readonly number[] {
+    return this.#categoryNames.find(name);
+  }
+
+  /** The place of an item's category, as the shop's own file refers to it; null: it has none. */
+  categoryPlace(reference: string | undefined): number | null {
+    return reference === undefined ? null : (this.#categoryOfReference.get(reference) ?? null);
+  }
+
+  /** The item of these rows by its id, or by its category and its name in the main or the other language. */
+  find({ first }: Group): Found {
+    if (first.id !== null) return this.#byId(first.id);
+    const category = categoryNamed(first, this.#main)?.name;
+    if (category === undefined) return NONE;
+    const places = new Set<number | null>(this.categoriesNamed(category));
+    for (const language of [this.#main, otherThan(this.#main)]) {
+      const all = this.#namesakes(first, language);
+      const inside = all.filter((index) => places.has(this.categoryPlace(this.items[index]?.category)));
+      const [one, second] = inside;
+      if (second !== undefined) return this.#several(inside, `name_${language}`);
+      if (one !== undefined) return { by: 'category and name', index: one };
+    }
+    return NONE;
+  }
+
+  /** The item of rows that `find` found none for: the only one of that name, unless `taken` has rows of its own. */
+  findByName({ first }: Group, taken: ReadonlyMap<number, unknown>): Found {
+    if (first.id !== null) return NONE;
+    const hasCategory = categoryNamed(first, this.#main) !== null;
+    for (const language of [this.#main, otherThan(this.#main)]) {
+      const all = this.#namesakes(first, language);
+      const [one, second] = all;
+      if (one === undefined) continue;
+      if (second === undefined && !(hasCategory && taken.has(one))) return { by: 'name alone', index: one };
+      // In a category that has none of that name it is another item.
+      if (hasCategory) return NONE;
+      return this.#several(all, `name_${language}`);
+    }
+    return this.#otherOfName(first);
+  }
+
+  #namesakes(line: Group['first'], language: Language): readonly number[] {
+    const name = cell(line, 'name', language);
+    return name === '' ? [] : this.#itemNames[language].find(name);
+  }
+
+  #byId(id: Uuid): Found {
+    const index = this.#itemOfId.get(id);
+    if (index !== undefined) return { by: 'id', index };
+    const other = this.#others.get(id);
+    if (other === undefined) return NONE;
+    return {
+      by: 'fault',
+      column: 'id',
+      problem: `is the id of ${other}, which a menu file does not change`,
+    };
+  }
+
+  #otherOfName(line: Group['first']): Found {
+    const column = `name_${this.#main}` as const;
+    const name = cell(line, 'name', this.#main);
+    const other = name === '' ? undefined : this.#others.get(foldedForm(name));
+    if (other === undefined) return NONE;
+    return {
+      by: 'fault',
+      column,
+      problem:
+        `is the name of ${other}, which a menu file does not change (‘${name}’); ` +
+        'an item of that name is made by giving it an id of its own',
+    };
+  }
+
+  #several(places: readonly number[], column: MenuColumn): Found {
+    const where = new Set(places.map((index) => this.#categoryName(this.items[index])));
+    return {
+      by: 'fault',
+      column,
+      problem: `could be any of ${places.length} items (in ${[...where].join(', ')}): give its id${where.size > 1 ? ' or its category' : ''}`,
+    };
+  }
+
+  #categoryName(item: ItemEntry | undefined): string {
+    const category = this.categories[this.categoryPlace(item?.category) ?? -1];
+    return category === undefined ? 'no category' : `‘${mainText(category.name, this.#main)}’`;
+  }
+}
+
+/** The category that the rows of an item name, made when the shop has none of that name; undefined: they name none. */
+export const categoryOf = (
+  { main, faults }: Merge,
+  known: KnownMenu,
+  { first }: Group,
+  before: string | undefined,
+): string | undefined => {
+  const wanted = categoryNamed(first, main);
+  if (wanted === null) return before;
+  const places = known.categoriesNamed(wanted.name);
+  const own = known.categoryPlace(before);
+  if (own !== null && places.includes(own)) return before;
+  const [one, second] = places;
+  if (second !== undefined) {
+    const problem = `could be any of ${places.length} categories of that name (‘${wanted.name}’)`;
+    faults.push({ row: first.row, column: 'category', problem });
+  }
+  const category = one === undefined ? undefined : known.categories[one];
+  if (category !== undefined) return category.id ?? mainText(category.name, main);
+  if (wanted.isTranslation) {
+    const problem = 'is a new category, which needs a name in the shop’s main language';
+    faults.push({ row: first.row, column: `category_${otherThan(main)}`, problem });
+    return wanted.name;
+  }
+  const translated = cell(first, 'category', otherThan(main));
+  known.addCategory({
+    name: { [main]: wanted.name, ...(translated === '' ? {} : { [otherThan(main)]: translated }) },
+  });
+  return wanted.name;
+};

@@ -1,0 +1,201 @@
+/** What an import warns of: it is allowed, it goes in, and it looks like a slip. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bestDeals } from '../../src/domain/deals/best.ts';
+import { priceBookOf } from '../../src/domain/pricebook.ts';
+import { CHANNELS } from '../../src/domain/shop.ts';
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { loadMenuBook } from '../../src/store/menu.ts';
+import { aBranch, anItem, anyShopFile, aShopFile, type DealEntry, type ItemEntry } from '../support/build.ts';
+import { aMenuHouse, csv } from '../support/menu-files.ts';
+
+const { house, open, load } = aMenuHouse();
+
+let shops = 0;
+const warningsOf = async (overrides: Partial<ShopFile>): Promise<readonly string[]> => {
+  const file = aShopFile({ slug: `slips-${(shops += 1)}`, ...overrides });
+  const dry = await house().import(file, { dryRun: true });
+  const { warnings } = await house().import(file);
+  expect(dry.warnings).toEqual(warnings);
+  expect((await house().import(file)).warnings).toEqual([]);
+  return warnings;
+};
+
+const priced = (...prices: readonly number[]): ItemEntry[] =>
+  prices.map((price, at) => ({ name: `صنف ${at}`, category: 'قهوة', price }));
+const menuOf = (items: ItemEntry[], deals: DealEntry[] = []): Partial<ShopFile> => ({
+  menu: { categories: [{ name: 'قهوة' }], items, deals },
+});
+
+describe('a price', () => {
+  test('a hundred times off its neighbours is told, dearer or cheaper; twice as dear is not', async () => {
+    expect(await warningsOf(menuOf(priced(4500, 5000, 9000, 600_000, 45)))).toEqual([
+      '‘صنف 3’ costs 6000.00, where others of its kind cost about 50.00: are the pounds piastres, or the other way round?',
+      '‘صنف 4’ costs 0.45, where others of its kind cost about 90.00: are the pounds piastres, or the other way round?',
+    ]);
+    expect(await warningsOf(menuOf(priced(4500, 5000, 9000, 0, 2500)))).toEqual([]);
+  });
+
+  test('of a size, an add-on, or on one channel is told too', async () => {
+    const items: ItemEntry[] = [
+      ...priced(4500, 5000, 6000),
+      {
+        name: 'لاتيه',
+        category: 'قهوة',
+        sizes: [
+          { label: 'كبير', price: 850_000 },
+          { label: 'وسط', price: 7000 },
+        ],
+      },
+      anItem({ prices: [{ channel: 'pickup', price: 45 }] }),
+    ];
+    const addons = [500, 600, 700, 50_000].map((price, at) => ({
+      name: `إضافة ${at}`,
+      type: 'extra' as const,
+      price,
+    }));
+    const found = await warningsOf({ menu: { categories: [{ name: 'قهوة' }], items, addons } });
+    expect(found.map((text) => /^(.*?), (?:where|on)/.exec(text)?.[1])).toEqual([
+      '‘لاتيه’ كبير costs 8500.00',
+      '‘قهوة تركي’ costs 0.45',
+      '‘إضافة 3’ costs 500.00',
+    ]);
+  });
+
+  test('in a menu’s spreadsheet is told once, and goes in', async () => {
+    const slug = await open(menuOf([...priced(4000, 5000, 6000), anItem()]));
+    const file = csv('name_ar,price_egp', 'قهوة تركي,"4500,5"');
+    const { warnings } = await load(slug, file);
+    expect(warnings).toEqual([
+      'row 2, price_egp: ‘4500,5’ is read as 4500.50',
+      expect.stringContaining('‘قهوة تركي’ costs 4500.50, where others of its kind cost about 50.00'),
+    ]);
+    const semicolons = 'name_ar;price_egp\r\nصنف 0;40,00\r\nصنف 1;50,00\r\nصنف 2;60,00\r\n';
+    expect((await load(slug, semicolons)).warnings).toEqual([
+      'row 2, price_egp: ‘40,00’ is read as 40.00, as 2 more are',
+    ]);
+  });
+});
+
+describe('a deal that saves nothing on any cart', () => {
+  const three: DealEntry = {
+    name: 'تلاتة',
+    kind: 'n_for_price',
+    qty: 3,
+    price: 15_000,
+    pool: [{ category: 'قهوة' }],
+  };
+  const told = '‘تلاتة’ saves nothing on any cart: it is 3 for 150.00, and the dearest 3 that it counts cost';
+
+  test('is told with its figures; one that saves a piastre is not', async () => {
+    expect(await warningsOf(menuOf(priced(4500, 5000), [three]))).toEqual([`the deal ${told} 150.00`]);
+    expect(await warningsOf(menuOf(priced(4500, 5001), [three]))).toEqual([]);
+  });
+
+  test('is one at every branch and on every channel where it is on, and nowhere else', async () => {
+    const dear = (exception: NonNullable<ItemEntry['prices']>[number]): ItemEntry[] => [
+      anItem({ prices: [{ ...exception, price: 9000 }] }),
+    ];
+    const branches = [
+      aBranch({ channels: { pickup: {}, outside: { enabled: false } } }),
+      aBranch({ name: 'المعادي', code: 'MAD', active: false }),
+    ];
+    const withDeal = (items: ItemEntry[], deal: Partial<DealEntry> = {}) =>
+      warningsOf({ ...menuOf(items, [{ ...three, ...deal }]), branches });
+    expect(await withDeal(dear({ channel: 'pickup', price: 0 }))).toEqual([]);
+    expect(await withDeal(dear({ channel: 'pickup', price: 0 }), { sell: { online: false } })).toHaveLength(
+      1,
+    );
+    expect(await withDeal(dear({ channel: 'outside', price: 0 }))).toHaveLength(1);
+    expect(await withDeal(dear({ branch: 'الزمالك', price: 0 }))).toEqual([]);
+    expect(await withDeal(dear({ branch: 'المعادي', price: 0 }))).toHaveLength(1);
+    const notThere = { branches: [{ branch: 'الزمالك', active: false }] };
+    expect(await withDeal(dear({ branch: 'الزمالك', price: 0 }), notThere)).toEqual([]);
+    expect(await withDeal([anItem()], { active: false })).toEqual([]);
+  });
+
+  test('may give a reward that costs nothing, or count what is not sold', async () => {
+    const free: DealEntry = {
+      name: 'هدية',
+      kind: 'buy_get',
+      qty: 1,
+      get_qty: 1,
+      get_percent: 1,
+      pool: [{ category: 'قهوة' }],
+      reward_pool: [{ item: 'صنف 1' }],
+    };
+    expect(await warningsOf(menuOf(priced(4500, 49), [free]))).toContain(
+      'the deal ‘هدية’ saves nothing on any cart: 1 % of what it rewards is less than a piastre',
+    );
+    expect(await warningsOf(menuOf(priced(4500, 5000), [free]))).toEqual([]);
+    const nothing = { ...menuOf(priced(4500, 5000)).menu, categories: [{ name: 'قهوة' }, { name: 'شاي' }] };
+    expect(
+      await warningsOf({ menu: { ...nothing, deals: [{ ...three, pool: [{ category: 'شاي' }] }] } }),
+    ).toEqual(['the deal ‘تلاتة’ saves nothing on any cart: where it is on, nothing is sold that it counts']);
+  });
+
+  test('saves nothing on a cart with plenty of everything, of any shop, anywhere, as the pricing has it', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyShopFile(), async (made) => {
+        const slug = `slips-${(shops += 1)}`;
+        const deals = (made.menu.deals ?? []).map((deal, at) => ({ ...deal, name: `deal ${at}` }));
+        const file = { ...made, slug, staff: [], menu: { ...made.menu, deals } };
+        const { orgId, warnings } = await house().import(file);
+        const flagged = new Set(warnings.map((text) => /^the deal ‘(.*)’ saves/.exec(text)?.[1]));
+        for (const branch of (await house().rows(orgId)).branch) {
+          const book = await loadMenuBook(house().db.kysely, orgId, branch.id);
+          for (const channel of CHANNELS) {
+            const point = { branchId: branch.id, zone: branch.time_zone, channel };
+            const { menu } = priceBookOf(book, point, house().clock.now());
+            const units = menu.entries.flatMap((entry) =>
+              entry.kind === 'combo'
+                ? []
+                : (entry.item.sizes.length > 0 ? entry.sizes : [{ label: '', price: entry.price }]).map(
+                    ({ label, price }, sizeOrder) => ({
+                      itemId: entry.item.id,
+                      categoryId: entry.categoryId,
+                      sizeLabel: label,
+                      sizeOrder,
+                      price,
+                      quantity: 12,
+                    }),
+                  ),
+            );
+            const cart = units.map((unit, line) => ({ ...unit, line }));
+            for (const deal of menu.deals.filter(({ name }) => flagged.has(name)))
+              expect(bestDeals(cart, [deal]).saving).toBe(0);
+          }
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('a phone', () => {
+  test.each(['+20227350000', '02 2735 0000', '٠١٠٠١٢٣٤٥٦٧', '19777', '+971 50 123 4567'])(
+    '%s is one',
+    async (phone) => {
+      expect(await warningsOf({ branches: [aBranch({ phone })] })).toEqual([]);
+    },
+  );
+
+  test.each(['0100123456', '12', 'اسألوا عند الباب', '+20 100 12'])(
+    '%s is none, which is told',
+    async (phone) => {
+      expect(await warningsOf({ branches: [aBranch({ phone })] })).toEqual([
+        `the phone of ‘الزمالك’ is none that can be rung: ${phone}`,
+      ]);
+    },
+  );
+
+  test('in a link to WhatsApp is looked at too', async () => {
+    const social = (url: string): Partial<ShopFile> => ({
+      links: { socials: [{ key: 'whatsapp', url }] },
+    });
+    expect(await warningsOf(social('https://wa.me/201001234567'))).toEqual([]);
+    expect(await warningsOf(social('https://wa.me/01001234567'))).toEqual([
+      'the link to WhatsApp has no number that can be rung: 01001234567',
+    ]);
+  });
+});
