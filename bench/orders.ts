@@ -37,7 +37,10 @@ const record = (dataDir: string, databases: Databases, spread: Spread): Promise<
     databases.withCopy(async (connection) => {
       const db = connect<Database>(connection);
       const own = { ...app, db };
-      const { placeOrder } = handlersOf({ app: own, background: own, timers: systemTimers });
+      const { placeOrder } = handlersOf({
+        ...{ app: own, background: own, timers: systemTimers },
+        readiness: { look: () => Promise.resolve([]) },
+      });
       const recorder = startRecorder();
       const script: Sheet[][] = Array.from({ length: CLIENTS }, () => []);
       try {

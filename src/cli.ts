@@ -17,6 +17,7 @@ import { backUpTo, backupInput, checkFrom, restoreFrom } from './cli/backup.ts';
 import { cardCommands } from './cli/card.ts';
 import { onFile, readInput } from './cli/files.ts';
 import { outboxCommands } from './cli/outbox.ts';
+import { sendingCommands } from './cli/sending.ts';
 import { staffCommands } from './cli/staff.ts';
 import { webhookCommands } from './cli/webhook.ts';
 import { loadConfig, type Config } from './config.ts';
@@ -235,6 +236,7 @@ staffCommands(program, withHouse, print);
 cardCommands(program, withHouse, print);
 webhookCommands(program, withHouse, print);
 outboxCommands(program, withHouse, print);
+sendingCommands(program, withHouse, print);
 
 program
   .command('config')

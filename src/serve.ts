@@ -13,6 +13,8 @@ import { takeReports } from './app/message-report.ts';
 import { createOutboxWorker } from './app/outbox.ts';
 import { sendersOf } from './app/senders.ts';
 import { authenticate } from './app/staff-access.ts';
+import { createReadiness, databaseChecks, type Readiness } from './app/readiness.ts';
+import { switchSendingOn, watchSending } from './app/sending.ts';
 import { createSweeper } from './app/sweeper.ts';
 import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
 import { allEndpoints } from './contract/index.ts';
@@ -20,8 +22,10 @@ import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from '.
 import type { ReportTaker } from './http/reports.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { mountToolServer } from './mcp/mount.ts';
+import type { Stop } from './ports.ts';
 import { banner } from './places.ts';
 import { DatabaseUnavailable } from './store/db.ts';
+import { grantServing } from './store/grants.ts';
 import { migrate, MigrationError } from './store/migrate.ts';
 import { changesSince } from './store/versions.ts';
 import { demoActivity, loadDemo, MIGRATIONS, openHouse, type House, type Tell } from './wiring.ts';
@@ -56,9 +60,11 @@ export const tellFault = (fault: unknown): void => {
     tell(line);
 };
 
-/** Brings the tables up to what this build needs; gives the number of migrations that were applied. */
-export const bringUpToDate = async ({ app, connection }: House): Promise<number> =>
-  (await migrate({ connection, now: () => app.clock.now(), folder: MIGRATIONS, onProgress: tell })).length;
+/** Brings the tables up to what this build needs, and lets the role that serves use them. */
+export const bringUpToDate = async ({ app, connection: serving, owner }: House): Promise<void> => {
+  await migrate({ connection: owner, now: () => app.clock.now(), folder: MIGRATIONS, onProgress: tell });
+  await grantServing({ owner, serving });
+};
 
 /** Why the port cannot be had, as a sentence. */
 const portSentence = (fault: unknown, key: string, host: string, port: number): string => {
@@ -138,7 +144,16 @@ const reportTaker = ({ whatsAppReports: settings }: Config, { app, log }: House)
         },
       };
 
-const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => {
+/** What /ready asks; whoever adds a check adds it here. */
+const readinessOf = ({ app, background, checks, log }: House): Readiness =>
+  createReadiness([...databaseChecks(app, [app.db, background.db]), ...checks], log);
+
+interface Watched {
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+}
+
+const doorsOf = (config: Config, house: House, { metrics, readiness }: Watched): HttpServer => {
   const { app, log } = house;
   metrics.counters(
     'ahwa_security_events_total',
@@ -149,7 +164,7 @@ const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => 
   return createHttpServer({
     ...mountToolServer(app, version()),
     endpoints: allEndpoints,
-    handlers: handlersOf({ app, background: house.background, timers: systemTimers }),
+    handlers: handlersOf({ app, background: house.background, timers: systemTimers, readiness }),
     authenticate: authenticate(app),
     announcements: app.announcements,
     about: about(app),
@@ -185,8 +200,29 @@ const prepareDemo = async (app: App): Promise<FinishDemo> => {
 /** In a rush what many orders have to tell is looked for at once: that they are taken comes first. */
 const NEWS_MS = 25;
 
+interface Chores {
+  stop(): Promise<void>;
+}
+
+/** How often the log may learn of what no request asks about. */
+const WATCH_MS = 5_000;
+
+/** Says in the log whether the server is ready and whether it sends, also where nobody asks. */
+const startWatch = async (house: House, { metrics, readiness }: Watched): Promise<Stop> => {
+  const watch = watchSending(house.app.sending, house.log);
+  metrics.gauge('ahwa_sending', '1 while messages, codes and events leave, 0 while they do not.', () =>
+    watch.isOn() ? 1 : 0,
+  );
+  const look = async (): Promise<void> => {
+    await Promise.all([readiness.look(), watch.look()]);
+  };
+  await look();
+  return systemTimers.every(WATCH_MS, () => void look());
+};
+
 /** What goes on by itself beside the doors: sending what waits, and what the clock alone brings. */
-const startChores = ({ background: app, log }: House): { stop(): Promise<void> } => {
+const startChores = ({ sending }: Config, { background: app, log }: House): Chores => {
+  if (sending === false) return { stop: () => Promise.resolve() };
   const parts = { ...app, timers: systemTimers, log };
   const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app, createWebPoster()) });
   const sweeper = createSweeper({ app, timers: systemTimers, log });
@@ -199,6 +235,14 @@ const startChores = ({ background: app, log }: House): { stop(): Promise<void> }
       await Promise.all([outbox.stop(), sweeper.stop()]);
     },
   };
+};
+
+/** SENDING=on says so of a restored copy too. */
+const endSilence = async ({ sending }: Config, { app, log }: House): Promise<void> => {
+  if (sending !== true || !(await app.isMigrated())) return;
+  const { was, parked } = await switchSendingOn(app);
+  if (was !== null)
+    log.warn({ was: was.reason, parked }, 'SENDING=on has ended the silence of this database');
 };
 
 interface Running {
@@ -215,16 +259,19 @@ const open = async (config: Config, house: House): Promise<Running> => {
     log.warn({}, 'no sender of one-time codes is set up: asking for one answers 503');
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_PLACES);
-  const metrics = createMetrics();
-  const http = doorsOf(config, house, metrics);
+  const watched = { metrics: createMetrics(), readiness: readinessOf(house) };
+  await endSilence(config, house);
+  const http = doorsOf(config, house, watched);
   await listen(http, config);
-  const chores = startChores(house);
-  const metricsServer = await listenForMetrics(metrics, config);
+  const chores = startChores(config, house);
+  const stopWatch = await startWatch(house, watched);
+  const metricsServer = await listenForMetrics(watched.metrics, config);
   const places = await finishDemo();
   if (!config.production) process.stdout.write(banner(app.baseUrl, places));
   log.info({ host: config.host, port: config.port, metrics_port: metricsServer?.port ?? null }, 'listening');
   return {
     stop: async () => {
+      stopWatch();
       await http.close();
       await chores.stop();
       await metricsServer?.close();

@@ -22,6 +22,7 @@ import { requestOtp, verifyOtp } from './otp.ts';
 import { erasePerson, exportPerson } from './people.ts';
 import { createPriceBooks } from './pricebooks.ts';
 import { quoteCart, quoteTableCart } from './quote.ts';
+import type { Readiness } from './readiness.ts';
 import { setAvailability, setChannelMode } from './sale-control.ts';
 import { getBrand, getLinks, listBranches } from './shop.ts';
 import {
@@ -38,12 +39,12 @@ import { getTable } from './ticket.ts';
 import { Turns } from './turns.ts';
 
 /** The use case behind each public operation of the endpoint table, by its id. */
-const publicHandlers = (app: App) => {
+const publicHandlers = (app: App, readiness: Readiness) => {
   const books = createPriceBooks(app);
   const turns = new Turns();
   return {
     health,
-    ready: ready(app),
+    ready: ready(app, readiness),
     getBrand: getBrand(app),
     getLinks: getLinks(app),
     listBranches: listBranches(app),
@@ -93,9 +94,10 @@ interface HandlerParts {
   /** The same for what goes on by itself while somebody listens, on connections that no request waits for. */
   readonly background: App;
   readonly timers: Timers;
+  readonly readiness: Readiness;
 }
 
-export const handlersOf = ({ app, background, timers }: HandlerParts) => ({
-  ...publicHandlers(app),
+export const handlersOf = ({ app, background, timers, readiness }: HandlerParts) => ({
+  ...publicHandlers(app, readiness),
   ...staffHandlers(app, new BoardEvents(background, timers)),
 });

@@ -236,6 +236,7 @@ const asStaff = () =>
     app: world.app,
     background: world.app,
     timers: { every: () => () => undefined, after: () => () => undefined },
+    readiness: { look: () => Promise.resolve([]) },
   });
 
 const stateOf = async (slug: string, channel: string) => {

@@ -11,10 +11,11 @@ import type { Database } from '../../src/store/schema.ts';
 import { loadShop } from '../../src/store/shopfile.ts';
 import type { ShopRows } from '../../src/store/shopfile/tables.ts';
 import { PATIENT } from './patience.ts';
-import { freshDatabase } from './postgres.ts';
+import { freshDatabase, type TestDatabase } from './postgres.ts';
 
 export interface ShopHouse {
   readonly db: Db<Database>;
+  readonly database: TestDatabase;
   readonly clock: { now(): Instant };
   /** Moves the clock. */
   at(moment: string): void;
@@ -43,6 +44,7 @@ export const openShopHouse = async (): Promise<ShopHouse> => {
   };
   return {
     db,
+    database,
     clock,
     at: (moment) => {
       time.now = Date.parse(moment);

@@ -9,6 +9,8 @@ import { Announcements } from '../../src/app/announcements.ts';
 import type { App } from '../../src/app/app.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
+import { createReadiness, databaseChecks } from '../../src/app/readiness.ts';
+import { createSending, silenceable } from '../../src/app/sending.ts';
 import { authenticate } from '../../src/app/staff-access.ts';
 import { createTokens } from '../../src/app/tokens.ts';
 import type { ReplyOf } from '../../src/contract/endpoint.ts';
@@ -158,12 +160,14 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     logged.push(JSON.stringify({ level, ...fields, message }));
   };
   const log = { info: note('info'), warn: note('warn'), error: note('error') };
+  const sending = createSending({ db }, true);
   const app: App = {
     db,
     clock: { now: () => time.now },
     random: systemRandom,
     tokens: createTokens(options.secretKeys ?? ['a key of the tests'], systemRandom),
-    messenger: phones,
+    messenger: silenceable(phones, sending),
+    sending,
     roads: options.roads ?? noRoads,
     security: createSecurityEvents(log),
     announcements: new Announcements(),
@@ -174,7 +178,12 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     service,
     isMigrated: () => Promise.resolve(true),
   };
-  const handlers = handlersOf({ app, background: app, timers });
+  const handlers = handlersOf({
+    app,
+    background: app,
+    timers,
+    readiness: createReadiness(databaseChecks(app), log),
+  });
   const publication = { baseUrl: app.baseUrl, version: 'test' };
   const document = conformance(openApiDocument(allEndpoints, publication));
   const http = createHttpServer({
