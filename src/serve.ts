@@ -22,7 +22,6 @@ import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from '.
 import type { ReportTaker } from './http/reports.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { mountToolServer } from './mcp/mount.ts';
-import type { Stop } from './ports.ts';
 import { banner } from './places.ts';
 import { DatabaseUnavailable } from './store/db.ts';
 import { grantServing } from './store/grants.ts';
@@ -208,7 +207,7 @@ interface Chores {
 const WATCH_MS = 5_000;
 
 /** Says in the log whether the server is ready and whether it sends, also where nobody asks. */
-const startWatch = async (house: House, { metrics, readiness }: Watched): Promise<Stop> => {
+const startWatch = async (house: House, { metrics, readiness }: Watched): Promise<() => void> => {
   const watch = watchSending(house.app.sending, house.log);
   metrics.gauge('ahwa_sending', '1 while messages, codes and events leave, 0 while they do not.', () =>
     watch.isOn() ? 1 : 0,

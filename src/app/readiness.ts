@@ -10,8 +10,8 @@ export interface Readiness {
   look(): Promise<readonly string[]>;
 }
 
-/** A disk that was full a moment ago is full for whoever comes next. */
-const FULL_FOR_MS = 60_000;
+/** A disk that was full a moment ago is full for whoever comes next; after this long a write may find out. */
+const FULL_FOR_MS = 10_000;
 
 /** What the database is asked; `pools`: whose writes count. */
 export const databaseChecks = (
@@ -27,7 +27,7 @@ export const databaseChecks = (
     name: 'writes',
     fault: async () => {
       if (pools.some((pool) => pool.msSinceFull() < FULL_FOR_MS))
-        return 'within the last minute the database had no space left for a write';
+        return 'the database had no space left for a write just now';
       return (await isReadOnly(db))
         ? 'the database takes no writes: it is a standby, or set read-only'
         : null;

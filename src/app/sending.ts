@@ -4,10 +4,16 @@
  */
 import { later, never } from '../domain/outbox.ts';
 import { staleSince, type Silence } from '../domain/sending.ts';
-import type { Log, Messenger } from '../ports.ts';
+import type { Clock, Log, Messenger } from '../ports.ts';
+import type { Db } from '../store/db.ts';
 import { parkStale } from '../store/outbox.ts';
+import type { Database } from '../store/schema.ts';
 import { endHold, hold, holdOf } from '../store/sending.ts';
-import type { App } from './app.ts';
+
+interface Parts {
+  readonly db: Db<Database>;
+  readonly clock: Clock;
+}
 
 export interface Sending {
   /** Null where sending is on. Asked of the database each time: a hold counts at once, in every process. */
@@ -15,7 +21,7 @@ export interface Sending {
 }
 
 /** `isAllowed`: false where the settings say that this process sends nothing, whatever the database says. */
-export const createSending = ({ db }: Pick<App, 'db'>, isAllowed: boolean): Sending => ({
+export const createSending = ({ db }: Pick<Parts, 'db'>, isAllowed: boolean): Sending => ({
   silence: async () => (isAllowed ? await holdOf(db.kysely) : { reason: 'setting', since: null }),
 });
 
@@ -39,7 +45,7 @@ export interface SwitchedOn {
 }
 
 /** Ends the hold; what became stale meanwhile is parked in the same transaction, for a person to replay. */
-export const switchSendingOn = ({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<SwitchedOn> =>
+export const switchSendingOn = ({ db, clock }: Parts): Promise<SwitchedOn> =>
   db.tx(async (tx) => {
     const now = clock.now();
     const was = await endHold(tx);
@@ -48,7 +54,7 @@ export const switchSendingOn = ({ db, clock }: Pick<App, 'db' | 'clock'>): Promi
     return { was, parked: await parkStale(tx, { since: staleSince(was, now), reason }, now) };
   });
 
-export const switchSendingOff = ({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> =>
+export const switchSendingOff = ({ db, clock }: Parts): Promise<void> =>
   db.tx((tx) => hold(tx, { reason: 'command', since: clock.now() }));
 
 export interface SendingWatch {

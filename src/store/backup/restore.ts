@@ -170,7 +170,7 @@ const fill = async (
   client: pg.Client,
   { head, readTables }: OpenBackup,
   files: readonly Migration[],
-  { now, onProgress = NO_PROGRESS }: RestoreOptions,
+  options: RestoreOptions,
 ): Promise<Restored> => {
   await mustBeEmpty(client);
   await layTables(client, files);
@@ -182,9 +182,9 @@ const fill = async (
   await client.query(`truncate ${names}`);
   const take: TakeRows = (table, rows) =>
     ours.has(table.name) ? write(client, table, rows) : drained(table, rows);
-  const totals = await readTables(telling(take, onProgress));
+  const totals = await readTables(telling(take, options.onProgress ?? NO_PROGRESS));
   await setSequences(client, head.sequences);
-  await client.query(HOLD_RESTORED, [new Date(now())]);
+  await client.query(HOLD_RESTORED, [new Date(options.now())]);
   // Without figures about the new rows the first answers would be planned badly.
   await client.query(`analyze ${names}`);
   return {
