@@ -39,8 +39,11 @@ const record = (dataDir: string, databases: Databases, spread: Spread): Promise<
     databases.withCopy(async (connection) => {
       const db = connect<Database>(connection);
       const own = { ...app, db };
-      const lookups = new LookupLimit({ scale: 0, monotonic: () => 0 });
-      const { placeOrder } = handlersOf({ app: own, background: own, timers: systemTimers, lookups });
+      const { placeOrder } = handlersOf({
+        ...{ app: own, background: own, timers: systemTimers },
+        lookups: new LookupLimit({ scale: 0, monotonic: () => 0 }),
+        readiness: { look: () => Promise.resolve([]) },
+      });
       const recorder = startRecorder();
       const script: Sheet[][] = Array.from({ length: CLIENTS }, () => []);
       try {

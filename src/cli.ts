@@ -9,6 +9,7 @@ import { ShopFileFaults, shopFileJsonSchema, UnknownShop } from './app/shopfile.
 import { backUpTo, backupInput, checkFrom, restoreFrom } from './cli/backup.ts';
 import { cardCommands } from './cli/card.ts';
 import { outboxCommands } from './cli/outbox.ts';
+import { sendingCommands } from './cli/sending.ts';
 import { shopFileCommands } from './cli/shop-files.ts';
 import { staffCommands } from './cli/staff.ts';
 import { webhookCommands } from './cli/webhook.ts';
@@ -169,6 +170,7 @@ staffCommands(program, withHouse, print);
 cardCommands(program, withHouse, print);
 webhookCommands(program, withHouse, print);
 outboxCommands(program, withHouse, print);
+sendingCommands(program, withHouse, print);
 
 program
   .command('config')

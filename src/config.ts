@@ -16,6 +16,8 @@ export interface Config {
   readonly dataDir: string;
   /** Null = the embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null;
+  /** As the role that owns the tables. Null = as `databaseUrl`, or the embedded PostgreSQL's own. */
+  readonly migrationDatabaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly migrateOnStart: boolean;
   /** Whether demo shops are loaded into an empty database. */
@@ -35,6 +37,8 @@ export interface Config {
   readonly rateLimitScale: number;
   /** Addresses and CIDR blocks whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
+  /** Null = as the database says: on, but off on a restored copy. */
+  readonly sending: boolean | null;
   readonly phoneCountries: readonly string[];
   /** What brings texts to phones. In production never `console` nor `file`: then there is none. */
   readonly sender:
@@ -96,6 +100,11 @@ const TOGETHER: readonly { readonly wrong: (values: Values) => boolean; readonly
     sentence: `SECRET_KEY is too short; in production each key must have at least ${SHORTEST_PRODUCTION_KEY} characters.`,
   },
   {
+    wrong: (values) => values.MIGRATION_DATABASE_URL !== null && values.DATABASE_URL === null,
+    sentence:
+      'MIGRATION_DATABASE_URL is set, and DATABASE_URL is not, which is the same database as the role that serves; set both.',
+  },
+  {
     wrong: (values) => values.OTP_SENDER === 'file' && values.OTP_FILE === null,
     sentence: 'OTP_FILE is missing; OTP_SENDER is file, which appends to it.',
   },
@@ -139,6 +148,7 @@ const readAll = (env: Env, faults: string[]): Values => {
     BASE_URL: read('BASE_URL'),
     DATA_DIR: read('DATA_DIR'),
     DATABASE_URL: read('DATABASE_URL'),
+    MIGRATION_DATABASE_URL: read('MIGRATION_DATABASE_URL'),
     DATABASE_POOL_SIZE: read('DATABASE_POOL_SIZE'),
     MIGRATE_ON_START: read('MIGRATE_ON_START'),
     DEMO: read('DEMO'),
@@ -155,6 +165,7 @@ const readAll = (env: Env, faults: string[]): Values => {
     TRUST_PROXY: read('TRUST_PROXY'),
     OTP_SENDER: read('OTP_SENDER'),
     OTP_FILE: read('OTP_FILE'),
+    SENDING: read('SENDING'),
     PHONE_COUNTRIES: read('PHONE_COUNTRIES'),
     WHATSAPP_TOKEN: read('WHATSAPP_TOKEN'),
     WHATSAPP_PHONE_ID: read('WHATSAPP_PHONE_ID'),
@@ -203,6 +214,7 @@ export const loadConfig = (env: Env = process.env): Config => {
     host: values.HOST,
     dataDir: values.DATA_DIR ?? STANDARD_DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     migrateOnStart: values.MIGRATE_ON_START,
     demo: values.DEMO ?? !production,
@@ -215,6 +227,7 @@ export const loadConfig = (env: Env = process.env): Config => {
     metrics: metricsOf(values),
     rateLimitScale: values.RATE_LIMIT_SCALE,
     trustProxy: values.TRUST_PROXY,
+    sending: values.SENDING,
     phoneCountries: values.PHONE_COUNTRIES,
     sender: senderOf(values),
     whatsAppReports: reportsOf(values),

@@ -87,3 +87,11 @@ export interface WebhookRequest {
 export interface WebhookPoster {
   post(request: WebhookRequest): Promise<PostOutcome>;
 }
+
+/** One thing without which requests are not answered well. */
+export interface ReadinessCheck {
+  /** Names it in the log: `disk`. */
+  readonly name: string;
+  /** What is wrong now, in a few words for the log; null where all is well. One that throws is at fault with its message. */
+  fault(): Promise<string | null> | string | null;
+}

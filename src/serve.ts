@@ -15,6 +15,8 @@ import { createOutboxWorker } from './app/outbox.ts';
 import { SECURITY_TXT_PATH, securityText } from './app/security-txt.ts';
 import { sendersOf } from './app/senders.ts';
 import { authenticate } from './app/staff-access.ts';
+import { createReadiness, databaseChecks, type Readiness } from './app/readiness.ts';
+import { switchSendingOn, watchSending } from './app/sending.ts';
 import { createSweeper } from './app/sweeper.ts';
 import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
 import { allEndpoints } from './contract/index.ts';
@@ -25,6 +27,7 @@ import { createHttpServer, type HttpServer } from './http/server.ts';
 import { mountToolServer } from './mcp/mount.ts';
 import { banner } from './places.ts';
 import { DatabaseUnavailable } from './store/db.ts';
+import { grantServing } from './store/grants.ts';
 import { migrate, MigrationError } from './store/migrate.ts';
 import { changesSince } from './store/versions.ts';
 import { demoActivity, loadDemo, MIGRATIONS, openHouse, type House, type Tell } from './wiring.ts';
@@ -59,9 +62,11 @@ export const tellFault = (fault: unknown): void => {
     tell(line);
 };
 
-/** Brings the tables up to what this build needs; gives the number of migrations that were applied. */
-export const bringUpToDate = async ({ app, connection }: House): Promise<number> =>
-  (await migrate({ connection, now: () => app.clock.now(), folder: MIGRATIONS, onProgress: tell })).length;
+/** Brings the tables up to what this build needs, and lets the role that serves use them. */
+export const bringUpToDate = async ({ app, connection: serving, owner }: House): Promise<void> => {
+  await migrate({ connection: owner, now: () => app.clock.now(), folder: MIGRATIONS, onProgress: tell });
+  await grantServing({ owner, serving });
+};
 
 /** Why the port cannot be had, as a sentence. */
 const portSentence = (fault: unknown, key: string, host: string, port: number): string => {
@@ -150,7 +155,23 @@ const securityDocuments = ({ securityContacts: contacts }: Config, { app }: Hous
   ];
 };
 
-const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => {
+/** What /ready asks; whoever adds a check adds it here. `leak`: what the doors do not give back. */
+const readinessOf = ({ app, background, checks, log }: House, leak: () => string | null): Readiness =>
+  createReadiness(
+    [
+      ...databaseChecks(app, [app.db, background.db]),
+      { name: 'held resources', fault: () => Promise.resolve(leak()) },
+      ...checks,
+    ],
+    log,
+  );
+
+interface Watched {
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+}
+
+const doorsOf = (config: Config, house: House, { metrics, readiness }: Watched): HttpServer => {
   const { app, log } = house;
   metrics.counters(
     'ahwa_security_events_total',
@@ -164,7 +185,7 @@ const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => 
     messages: toolServer.messages,
     documents: [...toolServer.documents, ...securityDocuments(config, house)],
     endpoints: allEndpoints,
-    handlers: handlersOf({ app, background: house.background, timers: systemTimers, lookups }),
+    handlers: handlersOf({ app, background: house.background, timers: systemTimers, lookups, readiness }),
     authenticate: authenticate(app),
     announcements: app.announcements,
     about: about(app),
@@ -202,8 +223,29 @@ const prepareDemo = async (app: App): Promise<FinishDemo> => {
 /** In a rush what many orders have to tell is looked for at once: that they are taken comes first. */
 const NEWS_MS = 25;
 
+interface Chores {
+  stop(): Promise<void>;
+}
+
+/** How often the log may learn of what no request asks about. */
+const WATCH_MS = 5_000;
+
+/** Says in the log whether the server is ready and whether it sends, also where nobody asks. */
+const startWatch = async (house: House, { metrics, readiness }: Watched): Promise<() => void> => {
+  const watch = watchSending(house.app.sending, house.log);
+  metrics.gauge('ahwa_sending', '1 while messages, codes and events leave, 0 while they do not.', () =>
+    watch.isOn() ? 1 : 0,
+  );
+  const look = async (): Promise<void> => {
+    await Promise.all([readiness.look(), watch.look()]);
+  };
+  await look();
+  return systemTimers.every(WATCH_MS, () => void look());
+};
+
 /** What goes on by itself beside the doors: sending what waits, and what the clock alone brings. */
-const startChores = ({ background: app, log }: House): { stop(): Promise<void> } => {
+const startChores = ({ sending }: Config, { background: app, log }: House): Chores => {
+  if (sending === false) return { stop: () => Promise.resolve() };
   const parts = { ...app, timers: systemTimers, log };
   const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app, createWebPoster()) });
   const sweeper = createSweeper({ app, timers: systemTimers, log });
@@ -216,6 +258,14 @@ const startChores = ({ background: app, log }: House): { stop(): Promise<void> }
       await Promise.all([outbox.stop(), sweeper.stop()]);
     },
   };
+};
+
+/** SENDING=on says so of a restored copy too. */
+const endSilence = async ({ sending }: Config, { app, log }: House): Promise<void> => {
+  if (sending !== true || !(await app.isMigrated())) return;
+  const { was, parked } = await switchSendingOn(app);
+  if (was !== null)
+    log.warn({ was: was.reason, parked }, 'SENDING=on has ended the silence of this database');
 };
 
 interface Running {
@@ -232,16 +282,21 @@ const open = async (config: Config, house: House): Promise<Running> => {
     log.warn({}, 'no sender of one-time codes is set up: asking for one answers 503');
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_PLACES);
-  const metrics = createMetrics();
-  const http = doorsOf(config, house, metrics);
+  const opened: { http: HttpServer | null } = { http: null };
+  const readiness = readinessOf(house, () => opened.http?.leak() ?? null);
+  const watched = { metrics: createMetrics(), readiness };
+  await endSilence(config, house);
+  const http = (opened.http = doorsOf(config, house, watched));
   await listen(http, config);
-  const chores = startChores(house);
-  const metricsServer = await listenForMetrics(metrics, config);
+  const chores = startChores(config, house);
+  const stopWatch = await startWatch(house, watched);
+  const metricsServer = await listenForMetrics(watched.metrics, config);
   const places = await finishDemo();
   if (!config.production) process.stdout.write(banner(app.baseUrl, places));
   log.info({ host: config.host, port: config.port, metrics_port: metricsServer?.port ?? null }, 'listening');
   return {
     stop: async () => {
+      stopWatch();
       await http.close();
       await chores.stop();
       await metricsServer?.close();

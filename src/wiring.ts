@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLog, type Logger } from './adapters/log.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './adapters/embedded-postgres.ts';
+import { diskCheck } from './adapters/disk.ts';
+import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts';
 import { faultOfFiles } from './adapters/embedded-postgres/fault.ts';
 import { notesOf, type NoteOwner } from './adapters/notes.ts';
 import { secretKeyOf } from './adapters/secret-key.ts';
@@ -18,11 +19,13 @@ import { Announcements } from './app/announcements.ts';
 import type { App } from './app/app.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
 import { createPasswords } from './app/passwords.ts';
+import { createSending, silenceable } from './app/sending.ts';
 import { importShops } from './app/shopfile.ts';
 import { createTokens } from './app/tokens.ts';
 import type { Config } from './config.ts';
-import type { Clock, Messenger, RoadDistance } from './ports.ts';
+import type { Clock, Messenger, ReadinessCheck, RoadDistance } from './ports.ts';
 import { connect, type ConnectionOptions, type Db } from './store/db.ts';
+import type { Roles } from './store/grants.ts';
 import { pendingMigrations } from './store/migrate.ts';
 import type { Database } from './store/schema.ts';
 
@@ -38,7 +41,12 @@ export interface House {
   readonly background: App;
   /** A connection of its own for hearing of changes, which no rush of requests can keep waiting. */
   readonly feed: Db<Database>;
+  /** What readiness asks besides the database. */
+  readonly checks: readonly ReadinessCheck[];
+  /** As the role that serves. */
   readonly connection: ConnectionOptions;
+  /** As the role that owns the tables: the same where there is one role for both. */
+  readonly owner: ConnectionOptions;
   readonly log: Logger;
   /** Closes connections, gives the clock up and ends this use of the embedded database. Safe to call twice. */
   close(): Promise<void>;
@@ -132,12 +140,17 @@ const roadsOf = ({ osrmUrl }: Config, log: Logger): RoadDistance =>
           log.warn({ reason }, 'distances by road are not to be had; great circles are used'),
       });
 
-/** The parts of a house that work on one database, which `abandon` leaves at once. */
+/** A database that was opened, which `leave` leaves at once. */
+interface OpenDatabase extends Roles {
+  readonly checks: readonly ReadinessCheck[];
+  readonly leave: () => Promise<void>;
+}
+
+/** The parts of a house that work on one database. */
 const furnish = (
   config: Config,
-  connection: ConnectionOptions,
+  { serving: connection, owner, checks, leave }: OpenDatabase,
   { clock, baseUrl, secretKeys, release }: Shared,
-  leaveDatabase: () => Promise<void>,
   log: Logger,
 ): House => {
   let closing: Promise<void> | null = null;
@@ -150,15 +163,17 @@ const furnish = (
   const chores = connect<Database>(connection, { size: 2, applicationName: 'ahwa background', onLost });
   const abandon = async (): Promise<void> => {
     release();
-    await leaveDatabase();
+    await leave();
   };
+  const sending = createSending({ db }, config.sending !== false);
   const app: App = {
     db,
     clock,
     random: systemRandom,
     tokens: createTokens(secretKeys, systemRandom),
     passwords: createPasswords({ random: systemRandom }),
-    messenger: messengerOf(config, clock, log),
+    messenger: silenceable(messengerOf(config, clock, log), sending),
+    sending,
     roads: roadsOf(config, log),
     security: createSecurityEvents(log),
     announcements: new Announcements(),
@@ -171,7 +186,9 @@ const furnish = (
     app,
     background: { ...app, db: chores },
     feed,
+    checks,
     connection,
+    owner,
     log,
     close: () =>
       (closing ??= Promise.all([db.close(), chores.close(), feed.close()])
@@ -181,18 +198,27 @@ const furnish = (
   };
 };
 
+const openDatabase = async (config: Config, tell: Tell): Promise<OpenDatabase> => {
+  const { databaseUrl, migrationDatabaseUrl, dataDir } = config;
+  if (databaseUrl !== null) {
+    const serving = { url: databaseUrl };
+    const owner = migrationDatabaseUrl === null ? serving : { url: migrationDatabaseUrl };
+    return { serving, owner, checks: [], leave: () => Promise.resolve() };
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir, tell });
+  const { connection: serving, owner, folder } = embedded;
+  return { serving, owner, checks: [diskCheck(folder)], leave: () => embedded.release() };
+};
+
 /** Opens everything a use case needs. Throws EmbeddedPostgresError, a sentence for the operator. */
 export const openHouse = async (config: Config, role: Role, tell: Tell): Promise<House> => {
-  const embedded: EmbeddedPostgres | null =
-    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, tell }) : null;
-  const leaveDatabase = async (): Promise<void> => embedded?.release();
-  const connection: ConnectionOptions = embedded?.connection ?? { url: config.databaseUrl ?? '' };
+  const database = await openDatabase(config, tell);
   // Standard output of a command is its result, such as an exported shop.
   const log = createLog(config.logLevel, role === 'command' ? 'stderr' : 'stdout');
   try {
-    return furnish(config, connection, share(config, role, tell), leaveDatabase, log);
+    return furnish(config, database, share(config, role, tell), log);
   } catch (fault) {
-    await leaveDatabase();
+    await database.leave();
     throw fault;
   }
 };

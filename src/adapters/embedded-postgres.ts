@@ -4,21 +4,28 @@
  * starter was killed is joined by the next start, and a killed server is started again by whoever uses it.
  */
 import { join } from 'node:path';
+import { newAccess, readAccess, saveAccess } from './embedded-postgres/access.ts';
 import { prepareDataFolder } from './embedded-postgres/account.ts';
 import { openCluster } from './embedded-postgres/cluster.ts';
 import type { Cluster } from './embedded-postgres/cluster.ts';
 import { runServer, serverRuns, stopServer } from './embedded-postgres/server.ts';
-import type { EmbeddedConnection } from './embedded-postgres/server.ts';
+import type { EmbeddedConnection } from './embedded-postgres/session.ts';
+import type { EmbeddedConnections } from './embedded-postgres/server.ts';
 import { inTurn } from './embedded-postgres/turn.ts';
-import { anyUser, signIn, signOut } from './embedded-postgres/users.ts';
+import { countUsers, signIn, signOut } from './embedded-postgres/users.ts';
 import { faultOfFiles } from './embedded-postgres/fault.ts';
 import { keepOwner, ownFolder } from './owner.ts';
 
 export { EmbeddedPostgresError } from './embedded-postgres/fault.ts';
-export type { EmbeddedConnection } from './embedded-postgres/server.ts';
+export type { EmbeddedConnection } from './embedded-postgres/session.ts';
 
 export interface EmbeddedPostgres {
+  /** As the role that reads and writes rows, and owns nothing. */
   readonly connection: EmbeddedConnection;
+  /** As the role that owns the tables: for migrations, restores, whatever changes their shape. */
+  readonly owner: EmbeddedConnection;
+  /** The folder that PostgreSQL keeps its data in. */
+  readonly folder: string;
   /** Ends this use; the last user's release stops the server. Safe to call twice. */
   release(): Promise<void>;
 }
@@ -81,19 +88,24 @@ export const startEmbeddedPostgres = async ({
       const entry = signIn(users);
       const leave = async (cluster: Cluster | null): Promise<void> => {
         signOut(entry);
-        if (cluster !== null && !anyUser(users)) await stopServer(cluster.folder);
+        if (cluster !== null && countUsers(users) === 0) await stopServer(cluster.folder);
       };
       let cluster: Cluster | null = null;
       try {
-        const opened = (cluster = await openCluster(dataDir, tell));
-        const connection = await runServer(opened, dataDir);
-        const endWatch = watch(opened, () => inTurn(turns, () => runServer(opened, dataDir)), tell);
+        const kept = readAccess(dataDir);
+        const access = kept ?? newAccess();
+        const opened = (cluster = await openCluster(dataDir, access, tell));
+        const run = (): Promise<EmbeddedConnections> =>
+          runServer(opened, dataDir, access, () => countUsers(users) === 1);
+        const { serving, owner } = await run();
+        if (kept === null) saveAccess(dataDir, access);
+        const endWatch = watch(opened, () => inTurn(turns, run), tell);
         let released: Promise<void> | null = null;
         const release = async (): Promise<void> => {
           await endWatch();
           await inTurn(turns, () => leave(opened));
         };
-        return { connection, release: () => (released ??= release()) };
+        return { connection: serving, owner, folder: opened.folder, release: () => (released ??= release()) };
       } catch (fault) {
         await leave(cluster);
         throw fault;

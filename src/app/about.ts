@@ -2,6 +2,7 @@ import type { ReplyOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { App } from './app.ts';
+import type { Readiness } from './readiness.ts';
 
 /** What the service is, in a sentence. */
 export const SERVICE_DESCRIPTION =
@@ -20,9 +21,11 @@ export const about = (app: App): ReplyOf<EndpointOf<'about'>> => ({
 /** GET /health: the process is up. */
 export const health = (): Promise<ReplyOf<EndpointOf<'health'>>> => Promise.resolve({ status: 'up' });
 
-/** GET /ready: the database answers and its migrations are done, so requests will be answered. */
-export const ready = (app: App) => async (): Promise<ReplyOf<EndpointOf<'ready'>>> => {
-  await app.db.ping();
-  if (!(await app.isMigrated())) throw new Refusal('UNAVAILABLE');
-  return { status: 'ready' };
-};
+/** GET /ready: whether requests will be answered, by the checks of `readiness`. */
+export const ready =
+  ({ sending }: App, readiness: Readiness) =>
+  async (): Promise<ReplyOf<EndpointOf<'ready'>>> => {
+    if ((await readiness.look()).length > 0) throw new Refusal('UNAVAILABLE');
+    const isSilent = (await sending.silence()) !== null;
+    return { status: 'ready', ...(isSilent ? { sending: 'off' } : {}) };
+  };

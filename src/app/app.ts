@@ -4,6 +4,7 @@ import type { Db } from '../store/db.ts';
 import type { Database } from '../store/schema.ts';
 import type { Announcements } from './announcements.ts';
 import type { Passwords } from './passwords.ts';
+import type { Sending } from './sending.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What the service says of itself (Decisions 1). */
@@ -21,6 +22,7 @@ export interface App {
   readonly tokens: Tokens;
   readonly passwords: Passwords;
   readonly messenger: Messenger;
+  readonly sending: Sending;
   readonly roads: RoadDistance;
   readonly security: SecurityEvents;
   /** Where commits of this process are told. */

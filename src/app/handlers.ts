@@ -23,6 +23,7 @@ import { requestOtp, verifyOtp } from './otp.ts';
 import { erasePerson, exportPerson } from './people.ts';
 import { createPriceBooks } from './pricebooks.ts';
 import { quoteCart, quoteTableCart } from './quote.ts';
+import type { Readiness } from './readiness.ts';
 import { setAvailability, setChannelMode } from './sale-control.ts';
 import { getBrand, getLinks, listBranches } from './shop.ts';
 import {
@@ -39,12 +40,12 @@ import { getTable } from './ticket.ts';
 import { Turns } from './turns.ts';
 
 /** The use case behind each public operation of the endpoint table, by its id. */
-const publicHandlers = (app: App, lookups: LookupLimit) => {
+const publicHandlers = ({ app, lookups, readiness }: Pick<HandlerParts, 'app' | 'lookups' | 'readiness'>) => {
   const books = createPriceBooks(app);
   const turns = new Turns();
   return {
     health,
-    ready: ready(app),
+    ready: ready(app, readiness),
     getBrand: getBrand(app),
     getLinks: getLinks(app),
     listBranches: listBranches(app),
@@ -95,9 +96,10 @@ interface HandlerParts {
   readonly background: App;
   readonly timers: Timers;
   readonly lookups: LookupLimit;
+  readonly readiness: Readiness;
 }
 
-export const handlersOf = ({ app, background, timers, lookups }: HandlerParts) => ({
-  ...publicHandlers(app, lookups),
+export const handlersOf = ({ app, background, timers, ...parts }: HandlerParts) => ({
+  ...publicHandlers({ app, ...parts }),
   ...staffHandlers(app, new BoardEvents(background, timers)),
 });

@@ -191,6 +191,8 @@ export const createSweeper = ({ app, timers, log }: SweeperParts): Sweeper => {
     const now = app.clock.now();
     if (now < (doneAt.get(job) ?? -Infinity) + job.everyMs) return true;
     try {
+      // A silent copy stays as it is.
+      if ((await app.sending.silence()) !== null) return false;
       await job.run(app, () => isStopped);
       doneAt.set(job, now);
       tell(job, null);

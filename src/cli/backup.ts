@@ -16,6 +16,7 @@ import type { Config } from '../config.ts';
 import { StartError, tell, version } from '../serve.ts';
 import { backUp, BackupStreamError, checkBackup, restore } from '../store/backup.ts';
 import type { Contents, Progress } from '../store/backup.ts';
+import { grantServing } from '../store/grants.ts';
 import { label } from '../store/migrate.ts';
 import { MIGRATIONS, type House } from '../wiring.ts';
 import { fileFault, onFile } from './files.ts';
@@ -110,7 +111,7 @@ export const backUpTo = async (house: House, config: Config, file: string): Prom
     onStream('written', file === '-' ? 'standard output' : file, () =>
       showing('backing up', (onProgress) =>
         backUp({
-          ...{ connection: house.connection, to, onProgress },
+          ...{ connection: house.owner, to, onProgress },
           ...{ program: version(), now: () => house.app.clock.now() },
         }),
       ),
@@ -136,15 +137,17 @@ const inputName = (file: string): string => (file === '-' ? 'standard input' : f
 /** Brings a backup into the empty database and says what came. */
 export const restoreFrom = (house: House, config: Config, file: string, from: Readable): Promise<string> =>
   onStream('read', inputName(file), async () => {
-    const { connection } = house;
+    const { connection: serving, owner } = house;
     const restored = await showing('restoring', (onProgress) =>
-      restore({ connection, from, folder: MIGRATIONS, onProgress }),
+      restore({ connection: owner, from, folder: MIGRATIONS, now: () => house.app.clock.now(), onProgress }),
     );
+    await grantServing({ owner, serving });
     return [
       `restored ${contentsOf(restored)}`,
       ...(restored.leftOut.length === 0
         ? []
         : [`Left out, since Ahwa's migrations make no such tables: ${restored.leftOut.join(', ')}.`]),
+      'Nothing is sent from this copy, and nothing in it is swept, before `ahwa sending on`.',
       `The secret key is not in a backup: put the one that was kept into ${keyOf(config)} before the next start.`,
     ].join('\n');
   });

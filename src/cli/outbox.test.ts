@@ -35,7 +35,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await emptyOutbox(db);
-  await sql`truncate webhook_target`.execute(db.kysely);
+  await sql`delete from webhook_target`.execute(db.kysely);
 });
 
 /** What a command prints. */

@@ -95,6 +95,14 @@ export const SETTINGS = {
     doc: 'Any PostgreSQL 15 or newer to use instead of the embedded one.',
     secret: true,
   }),
+  MIGRATION_DATABASE_URL: setting<string | null>({
+    parse: databaseUrl,
+    standard: null,
+    standardText: 'none: the role of DATABASE_URL does both',
+    allowed: 'an address that begins with postgres:// or postgresql://',
+    doc: 'The same database as DATABASE_URL, as the role that owns the tables: it migrates, backs up and restores, and gives the role of DATABASE_URL the right to read and write rows, and no more (docs/operations.md).',
+    secret: true,
+  }),
   DATABASE_POOL_SIZE: setting({
     parse: wholeNumber(1, 500),
     standard: 10,
@@ -209,6 +217,13 @@ export const SETTINGS = {
     standardText: 'none',
     allowed: 'the path of a file',
     doc: 'Where OTP_SENDER=file appends a JSON line for each code and message.',
+  }),
+  SENDING: setting<boolean | null>({
+    parse: (text) => ({ on: true, off: false })[text],
+    standard: null,
+    standardText: 'on, but off on a restored copy until `ahwa sending on`',
+    allowed: 'on or off',
+    doc: 'Whether messages, one-time codes and events leave this process, and whether it sweeps. on also ends the silence of a restored copy when the server starts (docs/operations.md).',
   }),
   PHONE_COUNTRIES: setting<readonly string[]>({
     parse: countries,

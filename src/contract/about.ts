@@ -73,12 +73,23 @@ export const ready = endpoint({
   method: 'GET',
   path: '/ready',
   tag: 'Service',
-  summary: 'Whether requests will be answered: the database answers and its migrations are done',
+  summary:
+    'Whether requests will be answered: the database answers, takes writes and is migrated, and its disk has room',
   params: {},
   query: {},
-  reply: Type.Object({ status: Word(['ready']) }),
+  reply: Type.Object({
+    status: Word(['ready']),
+    sending: Type.Optional(
+      Word(['off'], {
+        description: 'There while no message, code or event leaves, as on a restored copy; else left out.',
+      }),
+    ),
+  }),
   refusals: ['UNAVAILABLE'],
   cache: 'no-store',
   limit: 'none',
-  examples: { ready: { reply: { status: 'ready' } } },
+  examples: {
+    ready: { reply: { status: 'ready' } },
+    'ready, and silent': { reply: { status: 'ready', sending: 'off' } },
+  },
 });

@@ -94,14 +94,11 @@ export const auditOf = async (
   return rows;
 };
 
-/** Takes what the staff wrote about orders out of what is kept of their changes. */
+/** Takes what the staff wrote about orders out of what is kept of their changes: more the serving role may not. */
 export const forgetNotes = async (
   tx: Kysely<Database>,
   orgId: Uuid,
   orderIds: readonly Uuid[],
 ): Promise<void> => {
-  await sql`
-    update audit set detail = detail - 'note'
-    where org_id = ${orgId} and subject_id = any(${[...orderIds]}::uuid[]) and detail ? 'note'
-  `.execute(tx);
+  await sql`select forget_audit_notes(${orgId}, ${[...orderIds]}::uuid[])`.execute(tx);
 };

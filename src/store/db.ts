@@ -22,6 +22,8 @@ export interface Db<DB> {
   snapshot<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>;
   /** One round trip; throws DatabaseUnavailable when there is no answer. */
   ping(): Promise<void>;
+  /** How long ago a write found no space on the database's disk; Infinity where none did. */
+  msSinceFull(): number;
   /** Connections in use and idle, and requests waiting for one. */
   counts(): ReturnType<Connections['counts']>;
   /** Waits for what runs, then closes every connection. Safe to call twice. */
@@ -74,7 +76,16 @@ export const connect = <DB>(connection: ConnectionOptions, options: DbOptions = 
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },
+    msSinceFull: () => pool.msSinceFull(),
     counts: () => pool.counts(),
     close: () => (closed ??= pool.end()),
   };
+};
+
+/** Whether nothing can be written: a standby, or a database that was set so. */
+export const isReadOnly = async <DB>({ kysely }: Pick<Db<DB>, 'kysely'>): Promise<boolean> => {
+  const { rows } = await sql<{ is: boolean }>`
+    select current_setting('transaction_read_only')::boolean as is
+  `.execute(kysely);
+  return rows[0]?.is === true;
 };

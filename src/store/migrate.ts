@@ -11,6 +11,7 @@ import pg from 'pg';
 import type { Instant } from '../domain/time.ts';
 import { clientConfig } from './pool.ts';
 import type { ConnectionOptions } from './pool.ts';
+import { HOLD_TABLE } from './sending.ts';
 import { codeOf, reasonOf, translated } from './unavailable.ts';
 
 /** The message is a whole sentence for the operator. */
@@ -212,6 +213,7 @@ const applyNext = (
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await client.query(TABLE);
+    await client.query(HOLD_TABLE);
     const next = remaining(files, await applied(client))[0];
     if (next === undefined) return null;
     options.onProgress?.(`migration ${label(next)}`);
@@ -259,6 +261,7 @@ const runSingly = async (client: pg.Client, sql: string): Promise<void> => {
  */
 export const layTables = async (client: pg.Client, files: readonly Migration[]): Promise<void> => {
   await client.query(TABLE);
+  await client.query(HOLD_TABLE);
   for (const { sql, inTransaction: whole } of files) {
     // Nobody uses the tables yet: what `concurrently` spares others is not needed, and a transaction refuses it.
     const statements = whole

@@ -4,6 +4,7 @@ import type { Uuid } from '../domain/ids.ts';
 import type { AfterTry, OutboxKind, OutboxRow } from '../domain/outbox.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Database } from './schema.ts';
+import { notHeld } from './sending.ts';
 import { at } from './types.ts';
 
 type Db = Kysely<Database>;
@@ -72,7 +73,7 @@ export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
   with head as materialized (
     select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as way_out
     from outbox o
-    where o.status = 'waiting' and o.next_at <= ${at(claim.now)} and o.kind = ${claim.kind}
+    where ${notHeld} and o.status = 'waiting' and o.next_at <= ${at(claim.now)} and o.kind = ${claim.kind}
       and (o.leased_until is null or o.leased_until <= ${at(claim.now)})
       and coalesce(o.target_id::text, o.kind) <> all(${[...claim.without]}::text[])
       and not exists (
@@ -189,21 +190,30 @@ export interface GivenUp extends Pick<OutboxRow, 'kind' | 'targetId'> {
   readonly reason: string;
 }
 
-/** Parks what waits for one way out, but for what is under way; gives how many rows. */
-export const parkWaiting = async (
+/** Parks what waits and has waited since `since` or longer, but for what is under way; gives how many rows. */
+const park = async (
   db: Db,
-  { kind, targetId, since, reason }: GivenUp,
+  which: RawBuilder<unknown>,
+  { since, reason }: Pick<GivenUp, 'since' | 'reason'>,
   now: Instant,
 ): Promise<number> => {
   const { numAffectedRows } = await sql`
     update outbox
     set status = 'parked', done_at = ${at(now)}, lease_id = null, leased_until = null,
         last_error = concat_ws('; ', last_error, ${reason}::text)
-    where status = 'waiting' and kind = ${kind} and target_id is not distinct from ${targetId}
-      and waiting_since <= ${at(since)} and (leased_until is null or leased_until <= ${at(now)})
+    where status = 'waiting' and ${which} and waiting_since <= ${at(since)}
+      and (leased_until is null or leased_until <= ${at(now)})
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
 };
+
+/** Parks what waits for one way out. */
+export const parkWaiting = (db: Db, { kind, targetId, ...given }: GivenUp, now: Instant): Promise<number> =>
+  park(db, sql`kind = ${kind} and target_id is not distinct from ${targetId}`, given, now);
+
+/** Parks what waits for any. */
+export const parkStale = (db: Db, given: Pick<GivenUp, 'since' | 'reason'>, now: Instant): Promise<number> =>
+  park(db, sql`true`, given, now);
 
 // ── What a person looks at ──────────────────────────────────────────────────────────────────────
 

@@ -37,6 +37,8 @@ export interface PoolOptions {
 }
 
 export interface Connections extends PostgresPool {
+  /** How long ago a statement found no space on the database's disk; Infinity where none did. */
+  msSinceFull(): number;
   /** Connections in use, idle, and requests waiting for one. */
   counts(): { readonly busy: number; readonly idle: number; readonly waiting: number };
 }
@@ -85,13 +87,13 @@ const isNameFault = (fault: unknown): boolean => /^26000$|^42P05$/.test(codeOf(f
 const isStalePlan = (fault: unknown): boolean =>
   codeOf(fault) === '0A000' && fault instanceof Error && fault.message.startsWith('cached plan');
 
-/** 42P01, 42703: no such table, no such column. */
-const isUnmigrated = (fault: unknown): boolean => /^42P01$|^42703$/.test(codeOf(fault));
+/** 42P01, 42703, 42883: no such table, column or function. 42501: no right to it, which migrating gives too. */
+const isUnmigrated = (fault: unknown): boolean => /^42P01$|^42703$|^42883$|^42501$/.test(codeOf(fault));
 
 const reasonOfQuery = (fault: unknown): UnavailableReason | null =>
   isUnmigrated(fault) ? 'unmigrated' : reasonOf(fault);
 
-const connectionOf = (client: pg.PoolClient, names: Names): PostgresPoolClient => {
+const connectionOf = (client: pg.PoolClient, names: Names, onFull: () => void): PostgresPoolClient => {
   // What follows on a broken connection, such as the rollback, fails for the first reason.
   let broken: DatabaseUnavailable | null = null;
   const query = async (sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
@@ -107,6 +109,7 @@ const connectionOf = (client: pg.PoolClient, names: Names): PostgresPoolClient =
       const forgetful = isNameFault(fault) || isStalePlan(fault);
       const reason = forgetful ? 'contended' : reasonOfQuery(fault);
       if (reason === null) throw fault;
+      if (reason === 'full') onFull();
       const told = new DatabaseUnavailable(reason, { cause: fault });
       // Not said by the database: the connection broke, or a statement we gave up may still run there.
       if (forgetful || !(fault instanceof pg.DatabaseError)) broken = told;
@@ -136,6 +139,10 @@ const poolOf = (connection: ConnectionOptions, options: PoolOptions): pg.Pool =>
 export const openPool = (connection: ConnectionOptions, options: PoolOptions): Connections => {
   const pool = poolOf(connection, options);
   const names = statementNames();
+  let fullAt = -Infinity;
+  const onFull = (): void => {
+    fullAt = performance.now();
+  };
   pool.on('error', options.onLost);
   // Also while a transaction holds it between two statements: its next statement learns of it.
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -143,13 +150,14 @@ export const openPool = (connection: ConnectionOptions, options: PoolOptions): C
     connect: async () => {
       if (pool.waitingCount >= options.waiting) throw new DatabaseUnavailable('busy');
       try {
-        return connectionOf(await pool.connect(), names);
+        return connectionOf(await pool.connect(), names, onFull);
       } catch (fault) {
         // Whatever keeps us out, such as a database closed for maintenance, is none of the request's doing.
         throw new DatabaseUnavailable(reasonOf(fault) ?? 'lost', { cause: fault });
       }
     },
     end: () => pool.end(),
+    msSinceFull: () => performance.now() - fullAt,
     counts: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,

@@ -3,6 +3,10 @@
 export type UnavailableReason =
   /** No connection could be had, or it broke. */
   | 'lost'
+  /** Its disk is full. */
+  | 'full'
+  /** It takes no writes: a standby, or set so. */
+  | 'read only'
   /** Every connection is busy, and the line for one is full or too slow. */
   | 'busy'
   /** The database took longer than a statement may. */
@@ -30,8 +34,10 @@ const BY_CODE: readonly (readonly [RegExp, UnavailableReason])[] = [
   [/^57014$|^55P03$|^25P0[34]$/, 'slow'],
   [/^53300$|^53400$/, 'busy'],
   [/^40001$|^40P01$/, 'contended'],
-  // Connection faults, shutdown, no resources, sign-in refused, a stand-by that cannot write, system faults.
-  [/^08|^57P|^53|^28|^3D000$|^25006$|^58|^XX/, 'lost'],
+  [/^53100$/, 'full'],
+  [/^25006$/, 'read only'],
+  // Connection faults, shutdown, no resources, sign-in refused, system faults.
+  [/^08|^57P|^53|^28|^3D000$|^58|^XX/, 'lost'],
   [/^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN|NOENT|ACCES|MFILE|NFILE|ADDR)/, 'lost'],
 ];
 

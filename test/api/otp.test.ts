@@ -10,7 +10,8 @@ beforeAll(async () => {
   world = await makeWorld({ limitScale: 0 });
 });
 beforeEach(async () => {
-  await sql`truncate otp_phone, device_token`.execute(world.db.kysely);
+  await sql`delete from otp_phone`.execute(world.db.kysely);
+  await sql`delete from device_token`.execute(world.db.kysely);
   world.phones.codes.length = 0;
   world.phones.outcome = null;
   world.phones.isReady = true;

@@ -238,7 +238,7 @@ describe('a database with shops', () => {
       })(),
     );
     const fault: unknown = await restore({
-      ...{ connection: target.connection, from: broken, folder: MIGRATIONS },
+      ...{ connection: target.connection, from: broken, folder: MIGRATIONS, now: () => BACKED_UP_AT },
     }).catch((raised: unknown) => raised);
     expect(fault instanceof DatabaseUnavailable || fault instanceof BackupError).toBe(true);
     expect(await namesOf(target)).toEqual([]);
@@ -256,7 +256,9 @@ describe('a database with shops', () => {
     const target = await anEmptyDatabase();
     const from = new Readable({ read: () => undefined });
     from.push(backup.subarray(0, backup.length / 2));
-    const failing = restore({ connection: target.connection, from, folder: MIGRATIONS });
+    const failing = restore({
+      ...{ connection: target.connection, from, folder: MIGRATIONS, now: () => BACKED_UP_AT },
+    });
     from.destroy(Object.assign(new Error('read error'), { code: 'EIO' }));
     await expect(failing).rejects.toThrow(BackupStreamError);
     expect(await namesOf(target)).toEqual([]);

@@ -1,7 +1,4 @@
 /** The database underfoot: started, shared, stopped, killed, and refused with a sentence. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -15,8 +12,6 @@ import {
 } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -25,9 +20,9 @@ import type { EmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
 import { DatabaseUnavailable, connect } from '../../src/store/db.ts';
 import type { ConnectionOptions, Db } from '../../src/store/db.ts';
 import { clusterElsewhere, dataFolder, removeDataFolder } from '../support/data-folder.ts';
+import { holdPostgres, type Holder } from '../support/holder.ts';
 
 const asRoot = process.getuid?.() === 0;
-const HOLDER = fileURLToPath(new URL('../support/hold-postgres.ts', import.meta.url));
 
 let dataDir: string;
 let undo: (() => Promise<unknown>)[];
@@ -59,36 +54,11 @@ const postmaster = (): number =>
   Number(readFileSync(join(cluster(), 'postmaster.pid'), 'utf8').split('\n')[0]);
 const isRunning = (): boolean => existsSync(join(cluster(), 'postmaster.pid'));
 
-interface Holder {
-  readonly child: ChildProcess;
-  /** The socket folder, or the sentence of a refusal. */
-  readonly told: Promise<{ host?: string; refused?: string }>;
-  /** Ends the use in order. */
-  letGo(): Promise<unknown>;
-  kill(): Promise<unknown>;
-}
-
-/** Another process that uses the same data folder. */
+/** Another process that uses the same data folder, for as long as the test lasts. */
 const holder = (): Holder => {
-  const child = spawn(process.execPath, ['--import', 'tsx', HOLDER, dataDir], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const exit = once(child, 'exit');
-  const told = new Promise<{ host?: string; refused?: string }>((resolve) => {
-    createInterface(child.stdout).once('line', (line) =>
-      resolve(JSON.parse(line) as { host?: string; refused?: string }),
-    );
-  });
-  const kill = (): Promise<unknown> => {
-    child.kill('SIGKILL');
-    return exit;
-  };
-  undo.push(kill);
-  const letGo = (): Promise<unknown> => {
-    child.stdin.end();
-    return exit;
-  };
-  return { child, told, letGo, kill };
+  const held = holdPostgres(dataDir);
+  undo.push(held.kill);
+  return held;
 };
 
 /** Asks again until there is an answer: for what happens by itself, in its own time. */
@@ -136,7 +106,7 @@ describe('one user after another', () => {
     const first = await start();
     const second = await start();
     expect(second.connection).toEqual(first.connection);
-    const db = open(first.connection);
+    const db = open(first.owner);
     await sql`create table kept (n int)`.execute(db.kysely);
     await db.close();
     await Promise.all([first.release(), first.release()]);
@@ -144,7 +114,7 @@ describe('one user after another', () => {
     await second.release();
     expect(isRunning()).toBe(false);
     expect(existsSync(first.connection.host)).toBe(false);
-    const again = open((await start()).connection);
+    const again = open((await start()).owner);
     await sql`insert into kept values (1)`.execute(again.kysely);
   });
 
@@ -206,7 +176,7 @@ describe('a killed server', () => {
 
   test('is started again by its users, in the same place, with every acknowledged row and nothing half done', async () => {
     const server = await start();
-    const db = open(server.connection);
+    const db = open(server.owner);
     await sql`create table kept (n int, pair int)`.execute(db.kysely);
     let acknowledged = 0;
     const writing = (async () => {
@@ -309,10 +279,10 @@ test('a data folder that is closed to others still serves: as root its data is k
     return Promise.resolve();
   });
   const first = await start(inner);
-  const db = open(first.connection);
+  const db = open(first.owner);
   await sql`create table kept (n int)`.execute(db.kysely);
   await db.close();
   await first.release();
   expect(clusterElsewhere(inner) === null).toBe(!asRoot);
-  await sql`insert into kept values (1)`.execute(open((await start(inner)).connection).kysely);
+  await sql`insert into kept values (1)`.execute(open((await start(inner)).owner).kysely);
 });

@@ -37,7 +37,7 @@ const names = (migrations: readonly Migration[]): string[] => migrations.map(({ 
 
 const rows = (sql: string): Promise<unknown[]> =>
   withAdmin(
-    { connection: database.connection, prefix: '' },
+    { connection: database.connection },
     async (client: pg.Client) => (await client.query<Record<string, unknown>>(sql)).rows,
   );
 
@@ -105,7 +105,7 @@ describe('going forward', () => {
     await up();
     file('0002_column', 'alter table a add column m int;');
     const told: string[] = [];
-    await withAdmin({ connection: database.connection, prefix: '' }, async (holder: pg.Client) => {
+    await withAdmin({ connection: database.connection }, async (holder: pg.Client) => {
       await holder.query('begin; lock table a in access share mode');
       let released: Promise<unknown> = Promise.resolve();
       const running = up((line) => {

@@ -20,7 +20,7 @@ import {
 import type { Database } from '../../src/store/schema.ts';
 import { aMessage, add, anEvent, anId, emptyOutbox, kept, ORG } from '../support/outbox.ts';
 import { PATIENT } from '../support/patience.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { asOwner, freshDatabase, type TestDatabase } from '../support/postgres.ts';
 import { insert, insertShop } from '../support/rows.ts';
 
 let database: TestDatabase;
@@ -379,7 +379,7 @@ describe('beside 50,000 rows that are done', () => {
       NOW,
     );
     for (const known of [false, true]) {
-      if (known) await sql`analyze outbox`.execute(db.kysely);
+      if (known) await asOwner(database, 'analyze outbox');
       const nodes = await explained(aClaim({ limit: 8 }));
       const whole = nodes.filter(
         (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'outbox',

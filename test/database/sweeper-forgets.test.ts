@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insert, insertShop, type Row } from '../support/rows.ts';
 import { sweepingProcess, type SweepingProcess } from '../support/sweeping.ts';
+import { asOwner } from '../support/postgres.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
@@ -214,19 +215,18 @@ test.each(TABLES)(
     from (select n, ${since}::timestamptz as since from generate_series(1, 2500) n) many
   `.execute(world.db.kysely);
     // Where a row is deleted by a statement of more than a thousand, the database refuses.
-    await sql`
-    create function at_most_a_thousand() returns trigger language plpgsql as $$
+    await asOwner(
+      world.database,
+      `create function at_most_a_thousand() returns trigger language plpgsql as $$
     begin
       if (select count(*) from gone) > 1000 then raise exception 'too many rows for one statement'; end if;
       return null;
-    end $$
-  `.execute(world.db.kysely);
-    await sql`
-    create trigger bounded after delete on ${sql.table(table)} referencing old table as gone
-    for each statement execute function at_most_a_thousand()
-  `.execute(world.db.kysely);
+    end $$;
+    create trigger bounded after delete on ${table} referencing old table as gone
+    for each statement execute function at_most_a_thousand()`,
+    );
     await sweep();
-    await sql`drop function at_most_a_thousand cascade`.execute(world.db.kysely);
+    await asOwner(world.database, 'drop function at_most_a_thousand cascade');
     expect(processes.flatMap(({ logged }) => logged)).toEqual([]);
     expect(await leftIn(table, column)).toEqual(kept);
   },

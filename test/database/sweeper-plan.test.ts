@@ -12,6 +12,7 @@ import {
 } from '../../src/store/sweep.ts';
 import { newId, placeOrder } from '../support/activity.ts';
 import { aBranch, aShopFile, branchId, openShops, shopId } from '../support/cafe.ts';
+import { asOwner } from '../support/postgres.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 interface Plan {
@@ -41,7 +42,7 @@ const explained = async (statement: RawBuilder<unknown>): Promise<Plan[]> => {
 /** A table is read by this index alone, whether the planner knows how much is in it or does not. */
 const isReadBy = async (table: string, index: string, statement: RawBuilder<unknown>): Promise<void> => {
   for (const isKnown of [false, true]) {
-    if (isKnown) await sql`analyze ${sql.table(table)}`.execute(world.db.kysely);
+    if (isKnown) await asOwner(world.database, `analyze ${table}`);
     const nodes = await explained(statement);
     const indexes = nodes.flatMap((node) => node['Index Name'] ?? []);
     expect(indexes.filter((name) => name.startsWith(table))).toEqual([index]);

@@ -238,6 +238,7 @@ const asStaff = () =>
     background: world.app,
     timers: { every: () => () => undefined, after: () => () => undefined },
     lookups: new LookupLimit({ scale: 0, monotonic: () => 0 }),
+    readiness: { look: () => Promise.resolve([]) },
   });
 
 const stateOf = async (slug: string, channel: string) => {

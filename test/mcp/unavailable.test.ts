@@ -1,12 +1,11 @@
 /** The database is gone: what the tools still answer, what they say of the rest, and that they come back by themselves. */
-import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ToolName } from '../../src/contract/tools.ts';
 import { placeOrder } from '../support/activity.ts';
 import { aBranch, aShopFile, aTable, branchId, openShops, SLUG } from '../support/cafe.ts';
 import { lineTo, type Line } from '../support/cut.ts';
 import { ask, refusalOf, type ToolAnswer } from '../support/mcp.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { asOwner, freshDatabase, type TestDatabase } from '../support/postgres.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 type Call = readonly [ToolName, object];
@@ -118,11 +117,11 @@ test('a database that says nothing is as good as gone, and does not hold answers
 });
 
 test('a table that is not there yet, before migrations have run, is temporary too', async () => {
-  await sql`alter table menu_item rename to elsewhere`.execute(world.db.kysely);
+  await asOwner(world.database, 'alter table menu_item rename to elsewhere');
   expectTemporary(await ask(world, 'get_menu', { shop: SLUG }));
   // An order needs no menu.
   expect(await works(fresh.at(-1) ?? KEPT)).toBe(true);
-  await sql`alter table elsewhere rename to menu_item`.execute(world.db.kysely);
+  await asOwner(world.database, 'alter table elsewhere rename to menu_item');
   expect(await works(['get_menu', { shop: SLUG }])).toBe(true);
 });
 

@@ -11,7 +11,7 @@ import { recordChanges } from '../../src/store/versions.ts';
 import { digestsOf } from '../support/backups.ts';
 import { aMenu, aShopFile, branchId, shopId } from '../support/cafe.ts';
 import { PATIENT } from '../support/patience.ts';
-import { aBench, connectTo, eventually } from '../support/program.ts';
+import { aBench, connectTo, eventually, ownerOf } from '../support/program.ts';
 import { insert, insertLocated } from '../support/rows.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -104,9 +104,8 @@ interface Load {
  * Writers that go on until they are stopped: two that place orders, one that imports a shop again and again. Writes of
  * other kinds join here.
  */
-const underLoad = async (): Promise<Load> => {
-  const { host, port } = await withTables(bench.dataDir(), (client) => Promise.resolve(client));
-  const db = connect<Database>({ host, port, user: 'ahwa', database: 'ahwa' }, PATIENT);
+const underLoad = (): Load => {
+  const db = connect<Database>(ownerOf(bench.dataDir()), PATIENT);
   const acknowledged: number[] = [];
   let stopped = false;
   let next = 0;
@@ -208,7 +207,7 @@ const orphans = (client: pg.Client): Promise<string[]> =>
 
 test('the runbook, line by line, while orders and shops are written: every order acknowledged before is there, whole, and answers are the same', async () => {
   const server = await bench.serve(AT_HOME);
-  const load = await underLoad();
+  const load = underLoad();
   await eventually(() => (load.acknowledged().length >= 200 ? true : null), 'the load');
   const before = load.acknowledged();
   const { code, stdout, stderr } = await inShell(runbook());

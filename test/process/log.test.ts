@@ -16,7 +16,7 @@ test('a fault is logged under the request id that the answer named, without phon
   const DATABASE_URL = urlOf(database.connection);
   const server = await bench.serve({ DATABASE_URL });
   await bench.ahwa(['import', '-'], { DATABASE_URL }, JSON.stringify(aShopFile()));
-  const client = new pg.Client({ connectionString: DATABASE_URL });
+  const client = new pg.Client({ connectionString: urlOf(database.owner) });
   await client.connect();
   await client.query(`
     create function breaks() returns boolean language plpgsql as

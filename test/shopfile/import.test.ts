@@ -1,4 +1,5 @@
 /** What an import does to a shop: all of it or nothing, and no more than the file says. */
+import { asOwner } from '../support/postgres.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shopIdOf } from '../../src/app/shopfile/identity.ts';
@@ -34,13 +35,11 @@ describe('all or nothing', () => {
   test('a fault of the database in the middle takes back what was written before it', async () => {
     const [one, two] = [newSlug(), newSlug()];
     const orgId = shopIdOf(two);
-    await sql
-      .raw(`alter table menu_item add constraint trap check (org_id <> '${orgId}')`)
-      .execute(house.db.kysely);
+    await asOwner(house.database, `alter table menu_item add constraint trap check (org_id <> '${orgId}')`);
     await expect(
       importShops(house, asText(withItems(one, anItem()), withItems(two, anItem()))),
     ).rejects.toThrow('trap');
-    await sql.raw('alter table menu_item drop constraint trap').execute(house.db.kysely);
+    await asOwner(house.database, 'alter table menu_item drop constraint trap');
     expect((await house.rows(shopIdOf(one))).shop).toEqual([]);
     expect((await house.changes(shopIdOf(one))).changes).toEqual([]);
     const located = await house.db.kysely

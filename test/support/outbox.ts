@@ -52,7 +52,7 @@ export const kept = async (db: Db<Database>, { id }: { readonly id: Uuid }): Pro
 };
 
 export const emptyOutbox = async (db: Db<Database>): Promise<void> => {
-  await sql`truncate outbox`.execute(db.kysely);
+  await sql`delete from outbox`.execute(db.kysely);
 };
 
 /** Timers that a test sets off itself. */

@@ -6,28 +6,45 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
+import { grantServing } from '../../src/store/grants.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { MIGRATIONS } from '../../src/wiring.ts';
 import { dataFolder, removeDataFolder } from './data-folder.ts';
 import { databaseOf, withAdmin } from './postgres.ts';
 import type { TestServer } from './postgres.ts';
 
-interface Lent {
-  readonly connection: TestServer['connection'];
+interface Lent extends Pick<TestServer, 'connection' | 'serving'> {
   readonly giveBack: () => Promise<void>;
 }
+
+/** A role for this run on a server that is not ours, which owns nothing there. */
+const lendRole = async (url: string): Promise<Lent> => {
+  const [name, password] = [`ahwa_test_${randomBytes(4).toString('hex')}`, randomBytes(16).toString('hex')];
+  await withAdmin({ connection: { url } }, (client) =>
+    client.query(`create role ${name} login password '${password}'`),
+  );
+  const serving = Object.assign(new URL(url), { username: name, password });
+  return {
+    connection: { url },
+    serving: { url: serving.href },
+    giveBack: () =>
+      withAdmin({ connection: { url } }, async (client) => {
+        await client.query(`drop role ${name}`);
+      }),
+  };
+};
 
 const borrowServer = async (): Promise<Lent> => {
   // An empty variable counts as none.
   const url = process.env['TEST_DATABASE_URL'] || process.env['DATABASE_URL'];
-  if (url !== undefined && url !== '') return { connection: { url }, giveBack: () => Promise.resolve() };
+  if (url !== undefined && url !== '') return lendRole(url);
   const dataDir = dataFolder();
   const server = await startEmbeddedPostgres({ dataDir });
   const giveBack = async (): Promise<void> => {
     await server.release();
     removeDataFolder(dataDir);
   };
-  return { connection: server.connection, giveBack };
+  return { connection: server.owner, serving: server.connection, giveBack };
 };
 
 const dropAll = (server: TestServer): Promise<void> =>
@@ -41,16 +58,14 @@ const dropAll = (server: TestServer): Promise<void> =>
   });
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { connection, giveBack } = await borrowServer();
-  const server: TestServer = { connection, prefix: `ahwa_test_${randomBytes(4).toString('hex')}_` };
+  const { giveBack, ...roles } = await borrowServer();
+  const server: TestServer = { ...roles, prefix: `ahwa_test_${randomBytes(4).toString('hex')}_` };
   try {
     const template = `${server.prefix}template`;
     await withAdmin(server, (client) => client.query(`create database ${template}`));
-    await migrate({
-      connection: databaseOf(server, template),
-      folder: MIGRATIONS,
-      now: () => Date.UTC(2026, 0, 1),
-    });
+    const owner = databaseOf(roles.connection, template);
+    await migrate({ connection: owner, folder: MIGRATIONS, now: () => Date.UTC(2026, 0, 1) });
+    await grantServing({ owner, serving: databaseOf(roles.serving, template) });
   } catch (fault) {
     await giveBack();
     throw fault;

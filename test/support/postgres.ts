@@ -7,7 +7,10 @@ import type { ConnectionOptions, Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 
 export interface TestServer {
+  /** As a superuser. */
   readonly connection: ConnectionOptions;
+  /** As the role that serves, which owns nothing. */
+  readonly serving: ConnectionOptions;
   /** Begins the name of every database of this run; several runs may share a server. */
   readonly prefix: string;
 }
@@ -19,13 +22,16 @@ declare module 'vitest' {
 }
 
 export interface TestDatabase {
+  /** As the role that serves: it reads and writes rows, and no more. */
   readonly connection: ConnectionOptions;
+  /** As the role that owns the tables. */
+  readonly owner: ConnectionOptions;
   /** Ends all its sessions and removes it. */
   drop(): Promise<void>;
 }
 
-/** The same server, another database. */
-export const databaseOf = ({ connection }: TestServer, database: string): ConnectionOptions => {
+/** The same server and role, another database. */
+export const databaseOf = (connection: ConnectionOptions, database: string): ConnectionOptions => {
   if (!('url' in connection)) return { ...connection, database };
   const url = new URL(connection.url);
   url.pathname = `/${database}`;
@@ -34,7 +40,7 @@ export const databaseOf = ({ connection }: TestServer, database: string): Connec
 
 /** Runs `work` on a connection to the server's own database. */
 export const withAdmin = async <T>(
-  { connection }: TestServer,
+  { connection }: Pick<TestServer, 'connection'>,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> => {
   const client = new pg.Client(
@@ -48,23 +54,25 @@ export const withAdmin = async <T>(
   }
 };
 
-const create = async (template: string): Promise<TestDatabase> => {
+const create = async (template: string, as: 'serving' | 'connection'): Promise<TestDatabase> => {
   const server = inject('testServer');
   const name = `${server.prefix}${randomBytes(5).toString('hex')}`;
   await withAdmin(server, (client) => client.query(`create database ${name} template ${template}`));
   return {
-    connection: databaseOf(server, name),
+    connection: databaseOf(server[as], name),
+    owner: databaseOf(server.connection, name),
     drop: async () => {
       await withAdmin(server, (client) => client.query(`drop database if exists ${name} with (force)`));
     },
   };
 };
 
-/** A database with all tables and no rows. */
-export const freshDatabase = (): Promise<TestDatabase> => create(`${inject('testServer').prefix}template`);
+/** A database with all tables and no rows, as a server uses one. */
+export const freshDatabase = (): Promise<TestDatabase> =>
+  create(`${inject('testServer').prefix}template`, 'serving');
 
-/** A database with nothing in it, not even tables. */
-export const emptyDatabase = (): Promise<TestDatabase> => create('template0');
+/** A database with nothing in it, not even tables: whoever connects is to make them. */
+export const emptyDatabase = (): Promise<TestDatabase> => create('template0', 'connection');
 
 /** Resolves once so many sessions of the database wait for a lock. */
 export const waitingForLocks = async (
@@ -77,4 +85,9 @@ export const waitingForLocks = async (
     `.execute(kysely);
     found = rows.length;
   }
+};
+
+/** Runs a statement as the role that owns the tables: what the role that serves may not. */
+export const asOwner = async ({ owner }: TestDatabase, statement: string): Promise<void> => {
+  await withAdmin({ connection: owner }, (client) => client.query(statement));
 };

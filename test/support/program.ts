@@ -9,6 +9,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { endpoints } from '../../src/contract/index.ts';
 import { openApiDocument } from '../../src/contract/publish.ts';
+import { OWNER, readAccess } from '../../src/adapters/embedded-postgres/access.ts';
+import type { EmbeddedConnection } from '../../src/adapters/embedded-postgres.ts';
 import type { ConnectionOptions } from '../../src/store/db.ts';
 import { conformance, isOutside } from './conformance.ts';
 import { clusterElsewhere, dataFolder, removeDataFolder } from './data-folder.ts';
@@ -123,10 +125,17 @@ export const postgresOf = (dataDir: string): number | null => {
   return pid === undefined ? null : Number(pid);
 };
 
+/** The PostgreSQL that runs on a data folder, as the role that owns the tables. */
+export const ownerOf = (dataDir: string): EmbeddedConnection => {
+  const [, , , port, host = ''] = postmasterLines(dataDir);
+  const access = readAccess(dataDir);
+  if (access === null) throw new Error(`${dataDir} keeps no passwords`);
+  return { host, port: Number(port), user: OWNER, password: access[OWNER], database: 'ahwa' };
+};
+
 /** A connection to the PostgreSQL that runs on a data folder. */
 export const connectTo = async (dataDir: string): Promise<pg.Client> => {
-  const [, , , port, host = ''] = postmasterLines(dataDir);
-  const client = new pg.Client({ host, port: Number(port), user: 'ahwa', database: 'ahwa' });
+  const client = new pg.Client({ ...ownerOf(dataDir) });
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -136,7 +145,13 @@ export const connectTo = async (dataDir: string): Promise<pg.Client> => {
 export const urlOf = (connection: ConnectionOptions): string =>
   'url' in connection
     ? connection.url
-    : `postgres://${connection.user}@/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`;
+    : `postgres://${connection.user}:${connection.password ?? ''}@/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`;
+
+/** Two roles, as an operator sets them up. */
+const settingsOf = ({ connection, owner }: TestDatabase): Settings => ({
+  DATABASE_URL: urlOf(connection),
+  MIGRATION_DATABASE_URL: urlOf(owner),
+});
 
 const worksIn = (pid: string, folder: string): boolean => {
   try {
@@ -190,7 +205,7 @@ export const aBench = (per: 'test' | 'file', under: Under): Bench => {
     programs = [];
     dataDir = dataFolder();
     lent = under === 'lent' ? await freshDatabase() : null;
-    own = { DATA_DIR: dataDir, ...(lent === null ? {} : { DATABASE_URL: urlOf(lent.connection) }) };
+    own = { DATA_DIR: dataDir, ...(lent === null ? {} : settingsOf(lent)) };
   });
   after(async () => {
     for (const program of programs) if (!program.hasEnded()) program.signal('SIGKILL');
@@ -204,7 +219,9 @@ export const aBench = (per: 'test' | 'file', under: Under): Bench => {
     removeDataFolder(dataDir);
   });
   const begin = (file: string, args: readonly string[], settings: Settings = {}, input?: string): Program => {
-    const program = run(file, args, { ...own, ...settings }, input);
+    // Another database has roles of its own.
+    const roles = 'DATABASE_URL' in settings ? { MIGRATION_DATABASE_URL: '' } : {};
+    const program = run(file, args, { ...own, ...roles, ...settings }, input);
     programs.push(program);
     return program;
   };

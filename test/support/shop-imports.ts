@@ -11,11 +11,12 @@ import type { Database } from '../../src/store/schema.ts';
 import { loadShop } from '../../src/store/shopfile.ts';
 import type { ShopRows } from '../../src/store/shopfile/tables.ts';
 import { PATIENT } from './patience.ts';
-import { freshDatabase } from './postgres.ts';
+import { freshDatabase, type TestDatabase } from './postgres.ts';
 import { watchEvents, type WatchedEvents } from './security.ts';
 
 export interface ShopHouse {
   readonly db: Db<Database>;
+  readonly database: TestDatabase;
   readonly clock: { now(): Instant };
   readonly security: WatchedEvents;
   /** Moves the clock. */
@@ -46,6 +47,7 @@ export const openShopHouse = async (): Promise<ShopHouse> => {
   };
   return {
     db,
+    database,
     clock,
     security,
     at: (moment) => {

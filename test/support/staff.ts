@@ -15,7 +15,7 @@ import { createTokens } from '../../src/app/tokens.ts';
 import { connect, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { PATIENT } from './patience.ts';
-import { freshDatabase } from './postgres.ts';
+import { asOwner, freshDatabase } from './postgres.ts';
 import { insert, insertShop, type Row } from './rows.ts';
 import { watchEvents, type WatchedEvents } from './security.ts';
 
@@ -164,8 +164,9 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
       return { token, device };
     },
     reset: async () => {
-      for (const table of ['staff_session', 'staff_device', 'sign_in_failure', 'audit', 'staff'] as const)
+      for (const table of ['staff_session', 'staff_device', 'sign_in_failure', 'staff'] as const)
         await db.kysely.deleteFrom(table).execute();
+      await asOwner(database, 'delete from audit');
       await db.kysely.updateTable('shop').set({ is_active: true }).execute();
       await addPeople(db);
       time.now = START;

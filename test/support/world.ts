@@ -10,6 +10,8 @@ import type { App } from '../../src/app/app.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
 import { LookupLimit } from '../../src/app/lookup-limit.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
+import { createReadiness, databaseChecks } from '../../src/app/readiness.ts';
+import { createSending, silenceable } from '../../src/app/sending.ts';
 import { authenticate } from '../../src/app/staff-access.ts';
 import { createTokens } from '../../src/app/tokens.ts';
 import type { ReplyOf } from '../../src/contract/endpoint.ts';
@@ -161,12 +163,14 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     logged.push(JSON.stringify({ level, ...fields, message }));
   };
   const log = { info: note('info'), warn: note('warn'), error: note('error') };
+  const sending = createSending({ db }, true);
   const app: App = {
     db,
     clock: { now: () => time.now },
     random: systemRandom,
     tokens: createTokens(options.secretKeys ?? ['a key of the tests'], systemRandom),
-    messenger: phones,
+    messenger: silenceable(phones, sending),
+    sending,
     roads: options.roads ?? noRoads,
     security: createSecurityEvents(log),
     announcements: new Announcements(),
@@ -177,8 +181,13 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     service,
     isMigrated: () => Promise.resolve(true),
   };
-  const lookups = new LookupLimit({ scale: options.limitScale ?? 0, monotonic: () => time.elapsed });
-  const handlers = handlersOf({ app, background: app, timers, lookups });
+  const handlers = handlersOf({
+    app,
+    background: app,
+    timers,
+    lookups: new LookupLimit({ scale: options.limitScale ?? 0, monotonic: () => time.elapsed }),
+    readiness: createReadiness(databaseChecks(app), log),
+  });
   const publication = { baseUrl: app.baseUrl, version: 'test' };
   const document = conformance(openApiDocument(allEndpoints, publication));
   const http = createHttpServer({

@@ -1,10 +1,22 @@
 /**
  * As whom PostgreSQL runs. It refuses root, so a program started by root lends it an unprivileged user id: the
- * owner of the data folder, else 65534, which needs no account of its own.
+ * owner of the data folder, else a system user made for it, else 65534, which needs no account of its own.
  */
-import { chmodSync, chownSync, existsSync, mkdirSync, statSync, accessSync, constants } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { EmbeddedPostgresError, codeOf, faultOfFiles, userLabel } from './fault.ts';
+import { ownUser } from './own-user.ts';
+import { handOver } from './ownership.ts';
+import { addToRecord, readRecord } from './record.ts';
 
 /** The user and group ids to run PostgreSQL with; null = those of this process. */
 export type Account = { readonly uid: number; readonly gid: number } | null;
@@ -16,7 +28,7 @@ const nearestExisting = (path: string): string => (existsSync(path) ? path : nea
 
 /** Gives `path` to `account`, when it is another than ours. */
 export const give = (path: string, account: Account): void => {
-  if (account !== null) chownSync(path, account.uid, account.gid);
+  if (account !== null) lchownSync(path, account.uid, account.gid);
 };
 
 /** Of the data folder: for its owner alone; of root's, the user that PostgreSQL runs as must pass through. */
@@ -55,7 +67,15 @@ const belongsToAnother = (folder: string, owner: number): EmbeddedPostgresError 
     `${folder} belongs to ${userLabel(owner)}, and this is ${userLabel(process.getuid?.() ?? -1)}; start as that user, or set DATA_DIR to a folder of your own.`,
   );
 
-/** The account for a cluster that is already there. Throws when it belongs to somebody else. */
+/** Root's own: the user made for PostgreSQL, remembered, else nobody. */
+const lentByRoot = async (dataDir: string): Promise<NonNullable<Account>> => {
+  const own = await ownUser();
+  if (own === null) return NOBODY;
+  addToRecord(dataDir, { ownUserId: String(own.uid) });
+  return { uid: own.uid, gid: own.gid };
+};
+
+/** Whose a cluster is that is already there. Throws when it belongs to somebody else. */
 export const accountOfCluster = (cluster: string): Account => {
   const { uid, gid } = statSync(cluster);
   if (isRoot() && uid === 0) {
@@ -68,9 +88,21 @@ export const accountOfCluster = (cluster: string): Account => {
   return null;
 };
 
+/**
+ * The account to run a cluster with: its owner. Data that root gave to nobody, or to a user that is gone since, is given
+ * to the user made for it first, unless somebody works in it.
+ */
+export const accountToRun = async (cluster: string, owner: Account, dataDir: string): Promise<Account> => {
+  if (owner === null) return null;
+  const isLent = owner.uid === NOBODY.uid || String(owner.uid) === readRecord(dataDir).ownUserId;
+  if (!isLent) return owner;
+  const wanted = await lentByRoot(dataDir);
+  return wanted.uid === owner.uid || handOver(cluster, wanted) ? wanted : owner;
+};
+
 /** The account for a cluster that is about to be made in `dataDir`. */
-export const accountForNew = (dataDir: string): Account => {
+export const accountForNew = async (dataDir: string): Promise<Account> => {
   if (!isRoot()) return null;
   const { uid, gid } = statSync(dataDir);
-  return uid === 0 ? NOBODY : { uid, gid };
+  return uid === 0 ? await lentByRoot(dataDir) : { uid, gid };
 };

@@ -8,19 +8,18 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { accountForNew, accountOfCluster, give } from './account.ts';
+import { demandPassword, OWNER, type Access } from './access.ts';
+import { accountForNew, accountOfCluster, accountToRun, give } from './account.ts';
 import type { Account } from './account.ts';
 import { EmbeddedPostgresError, faultOfFiles, faultOfOutput } from './fault.ts';
-import { SYSTEM_FOLDER, findPrograms, run } from './programs.ts';
+import { SYSTEM_FOLDER, findPrograms, run, type Finished } from './programs.ts';
 import { addToRecord, readRecord } from './record.ts';
 
 /** The major version of the PostgreSQL that npm brings; its data folder is named by it. */
 export const MAJOR = 18;
-
-/** The one role of the embedded server. Who reaches the private socket is the operator. */
-export const ROLE = 'ahwa';
 
 export interface Cluster {
   readonly folder: string;
@@ -46,8 +45,8 @@ const INITDB = [
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--data-checksums',
-  '--auth=trust',
-  `--username=${ROLE}`,
+  '--auth=scram-sha-256',
+  `--username=${OWNER}`,
   ...Object.entries(FIRST_SETTINGS).map(([key, value]) => `--set=${key}=${value}`),
 ];
 
@@ -95,18 +94,38 @@ const sweepHalfMade = (dataDir: string): void => {
   }
 };
 
-const make = async (dataDir: string, tell: (line: string) => void): Promise<Cluster> => {
-  const account = accountForNew(dataDir);
+/** Makes the data in an empty folder, with the first role's password. */
+const initialise = async (
+  programs: string,
+  folder: string,
+  account: Account,
+  access: Access,
+): Promise<Finished> => {
+  // initdb takes a password from a terminal or a file alone.
+  const secret = emptyFolder(folder.replace(/\.new-.*$/, ''), account);
+  try {
+    const file = join(secret, 'password');
+    writeFileSync(file, access[OWNER], { mode: 0o600 });
+    give(file, account);
+    return await run(join(programs, 'initdb'), [...INITDB, `--pwfile=${file}`, '-D', folder], account);
+  } finally {
+    rmSync(secret, { recursive: true, force: true });
+  }
+};
+
+const make = async (dataDir: string, access: Access, tell: (line: string) => void): Promise<Cluster> => {
+  const account = await accountForNew(dataDir);
   const programs = await findPrograms(account, dataDir, tell);
   try {
     sweepHalfMade(dataDir);
     const { folder, final } = await placeForNew(programs, dataDir, account);
     tell(`making a new database in ${final}`);
-    const made = await run(join(programs, 'initdb'), [...INITDB, '-D', folder], account);
+    const made = await initialise(programs, folder, account, access);
     if (made.code !== 0) {
       rmSync(folder, { recursive: true, force: true });
       throw faultOfOutput(made.output, final);
     }
+    demandPassword(folder, account);
     if (!final.startsWith(dataDir)) addToRecord(dataDir, { cluster: final });
     renameSync(folder, final);
     return { folder: final, account, programs };
@@ -133,26 +152,31 @@ const refuseOtherVersions = (dataDir: string): void => {
   if (other !== undefined) throw otherVersion(join(dataDir, `postgres-${other}`), other);
 };
 
-/** The cluster of `dataDir`, made when there is none. To be called in turn. */
-export const openCluster = async (dataDir: string, tell: (line: string) => void): Promise<Cluster> => {
+/** The cluster of `dataDir`, made with the passwords of `access` when there is none. To be called in turn. */
+export const openCluster = async (
+  dataDir: string,
+  access: Access,
+  tell: (line: string) => void,
+): Promise<Cluster> => {
   const elsewhere = readRecord(dataDir).cluster;
   const folder = elsewhere ?? join(dataDir, `postgres-${MAJOR}`);
   if (!existsSync(folder)) {
-    if (elsewhere !== undefined) return await reopenElsewhere(dataDir, elsewhere, tell);
+    if (elsewhere !== undefined) return await reopenElsewhere(dataDir, elsewhere, access, tell);
     refuseOtherVersions(dataDir);
-    return await make(dataDir, tell);
+    return await make(dataDir, access, tell);
   }
-  const account = accountOfCluster(folder);
+  const owner = accountOfCluster(folder);
+  try {
+    checkVersion(folder);
+  } catch (fault) {
+    throw faultOfFiles(fault, folder);
+  }
+  const account = await accountToRun(folder, owner, dataDir);
   const programs = await findPrograms(account, dataDir, tell);
   if (!(await canReach(programs, folder, account))) {
     throw new EmbeddedPostgresError(
       `PostgreSQL, which must not run as root, cannot reach its data in ${folder}: a folder above it is closed to others; open that folder (chmod o+x), or move the data folder and set DATA_DIR.`,
     );
-  }
-  try {
-    checkVersion(folder);
-  } catch (fault) {
-    throw faultOfFiles(fault, folder);
   }
   return { folder, account, programs };
 };
@@ -161,6 +185,7 @@ export const openCluster = async (dataDir: string, tell: (line: string) => void)
 const reopenElsewhere = async (
   dataDir: string,
   elsewhere: string,
+  access: Access,
   tell: (line: string) => void,
 ): Promise<Cluster> => {
   const parent = join(elsewhere, '..');
@@ -171,5 +196,5 @@ const reopenElsewhere = async (
     );
   }
   rmSync(parent, { recursive: true, force: true });
-  return await make(dataDir, tell);
+  return await make(dataDir, access, tell);
 };

@@ -1,5 +1,5 @@
 /** Why the embedded PostgreSQL cannot serve, each as one sentence that says what to do. */
-import { readFileSync } from 'node:fs';
+import { systemUsers } from './passwd.ts';
 
 /** The message is a whole sentence for the person who started the program. */
 export class EmbeddedPostgresError extends Error {
@@ -70,15 +70,7 @@ export const codeOf = (fault: unknown): string | undefined =>
 
 /** User name of a uid as the passwd file has it, with the number: `nobody (uid 65534)`. */
 export const userLabel = (uid: number): string => {
-  let name: string | undefined;
-  try {
-    name = readFileSync('/etc/passwd', 'utf8')
-      .split('\n')
-      .map((line) => line.split(':'))
-      .find((fields) => fields[2] === String(uid))?.[0];
-  } catch {
-    name = undefined;
-  }
+  const name = systemUsers().find((user) => user.uid === uid)?.name;
   return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
 };
 

@@ -75,14 +75,21 @@ export const mendLinks = (folder: string): void => {
 };
 
 /** Runs a program to its end and gathers what it prints. Rejects when it cannot be started at all. */
-export const run = (program: string, args: readonly string[], account: Account): Promise<Finished> =>
+export const run = (
+  program: string,
+  args: readonly string[],
+  account: Account,
+  input = '',
+): Promise<Finished> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      ...(account ?? {}),
+      ...(account === null ? {} : { uid: account.uid, gid: account.gid }),
       env: PROGRAM_ENV,
       cwd: '/',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    // One that ends without reading has said why.
+    child.stdin.on('error', () => undefined).end(input);
     let output = '';
     const gather = (chunk: Buffer): void => {
       output += chunk.toString('utf8');

@@ -9,6 +9,8 @@ export interface DataRecord {
   readonly socketDir?: string;
   /** The folder of the data, only when it could not be inside the data folder. */
   readonly cluster?: string;
+  /** The id of the user made for PostgreSQL that the data was given to: known again where the user is gone since. */
+  readonly ownUserId?: string;
 }
 
 const fileOf = (dataDir: string): string => join(dataDir, 'postgres.json');
@@ -22,7 +24,7 @@ export const readRecord = (dataDir: string): DataRecord => {
   try {
     const value: unknown = JSON.parse(readFileSync(fileOf(dataDir), 'utf8'));
     return typeof value === 'object' && value !== null
-      ? { ...text(value, 'socketDir'), ...text(value, 'cluster') }
+      ? { ...text(value, 'socketDir'), ...text(value, 'cluster'), ...text(value, 'ownUserId') }
       : {};
   } catch (fault) {
     if (codeOf(fault) === 'ENOENT' || fault instanceof SyntaxError) return {};

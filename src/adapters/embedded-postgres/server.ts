@@ -1,41 +1,27 @@
 /** One PostgreSQL server process: started detached, joined when it runs already, stopped in order. */
 import { spawn } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
-import { ROLE } from './cluster.ts';
+import { OWNER, SERVING, demandPassword, demandsPassword, settingPassword, type Access } from './access.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError, codeOf, faultOfOutput } from './fault.ts';
-import { PROGRAM_ENV } from './programs.ts';
+import { PROGRAM_ENV, run } from './programs.ts';
 import { keepOwner } from '../owner.ts';
 import { nameOf } from '../processes.ts';
+import { ask, connectionAs, PORT, prepare, type Answer, type EmbeddedConnection } from './session.ts';
 import { isOurs, socketFolder } from './socket.ts';
 
-/** Names the socket file; no network port is opened. */
-const PORT = 5432;
-const DATABASE = 'ahwa';
 const LOCK_PATIENCE_MS = 10_000;
 const RECOVERY_PATIENCE_MS = 120_000;
 const STOP_PATIENCE_MS = 60_000;
 const POLL_MS = 20;
 const LOG_LIMIT_BYTES = 1_000_000;
 
-export interface EmbeddedConnection {
-  /** The folder of the Unix socket. */
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly database: string;
+/** Two ways into one database: as the role that owns its tables, and as the one that may only read and write rows. */
+export interface EmbeddedConnections {
+  readonly owner: EmbeddedConnection;
+  readonly serving: EmbeddedConnection;
 }
 
 /** What must hold whatever postgresql.conf says. Logged statements and details could hold a guest's phone. */
@@ -86,35 +72,6 @@ const isPostgres = (pid: number): boolean => {
 /** Whether a server process of this cluster is there; says nothing about its answering. */
 export const serverRuns = (cluster: string): boolean => readPostmaster(cluster) !== null;
 
-type Answer = 'ready' | 'starting' | 'no database' | 'nobody';
-
-const ask = async (socketDir: string, database: string, statement?: string): Promise<Answer> => {
-  if (!existsSync(join(socketDir, `.s.PGSQL.${PORT}`))) return 'nobody';
-  const client = new pg.Client({
-    host: socketDir,
-    port: PORT,
-    user: ROLE,
-    database,
-    connectionTimeoutMillis: 5_000,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    if (statement !== undefined) await client.query(statement);
-    await client.end();
-    return 'ready';
-  } catch (fault) {
-    await client.end().catch(() => undefined);
-    const code = codeOf(fault);
-    if (code === '3D000') return 'no database';
-    if (code === '57P03') return 'starting';
-    // Made by another just now, or too many clients: a server that says so is up.
-    if (code === '42P04' || code === '53300') return 'ready';
-    if (code?.startsWith('E') ?? true) return 'nobody';
-    throw fault;
-  }
-};
-
 /** Output of this start only: what the log held before is skipped. */
 interface LogMark {
   readonly descriptor: number;
@@ -134,10 +91,21 @@ const logSince = ({ descriptor, from }: LogMark): string => {
   return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, from));
 };
 
-type Start = { readonly output: string } | null;
+/** A server that answers; `refused`: that takes none of our passwords. */
+interface Up {
+  readonly socketDir: string;
+  readonly answer: 'ready' | 'refused';
+}
 
-/** One try. Null when the server answers; what it printed when it ended instead. */
-const tryStart = async (cluster: Cluster, dataDir: string, socketDir: string): Promise<Start> => {
+const isUp = (answer: Answer): answer is Up['answer'] => answer === 'ready' || answer === 'refused';
+
+/** One try. What the server printed when it ended instead of answering. */
+const tryStart = async (
+  cluster: Cluster,
+  dataDir: string,
+  socketDir: string,
+  access: Access,
+): Promise<Up | { readonly output: string }> => {
   const log = openLog(dataDir);
   try {
     const child = spawn(join(cluster.programs, 'postgres'), ['-D', cluster.folder, ...settings(socketDir)], {
@@ -155,9 +123,8 @@ const tryStart = async (cluster: Cluster, dataDir: string, socketDir: string): P
     while (performance.now() < deadline) {
       if (end.refused !== undefined) throw end.refused;
       if (end.exited) return { output: logSince(log) };
-      const answer = await ask(socketDir, DATABASE);
-      if (answer === 'no database') await ask(socketDir, 'postgres', `create database ${DATABASE}`);
-      if (answer === 'ready') return null;
+      const answer = await prepare(socketDir, access);
+      if (isUp(answer)) return { socketDir, answer };
       await pause(POLL_MS);
     }
     child.kill('SIGINT');
@@ -172,38 +139,99 @@ const tryStart = async (cluster: Cluster, dataDir: string, socketDir: string): P
 const HELD = /lock file ".*" already exists|shared memory block .* is still in use|lock file ".*" is empty/;
 
 /** After a kill -9 the lock can look held for a second or two; it is never removed by us. */
-const start = async (cluster: Cluster, dataDir: string, socketDir: string): Promise<string> => {
+const start = async (cluster: Cluster, dataDir: string, access: Access): Promise<Up> => {
   const deadline = performance.now() + LOCK_PATIENCE_MS;
+  const socketDir = socketFolder(dataDir, cluster.account);
   for (;;) {
-    const failed = await tryStart(cluster, dataDir, socketDir);
-    if (failed === null) return socketDir;
-    if (!HELD.test(failed.output) || performance.now() > deadline)
-      throw faultOfOutput(failed.output, cluster.folder);
-    const other = await joinRunning(cluster.folder);
+    const tried = await tryStart(cluster, dataDir, socketDir, access);
+    if ('answer' in tried) return tried;
+    if (!HELD.test(tried.output) || performance.now() > deadline)
+      throw faultOfOutput(tried.output, cluster.folder);
+    const other = await joinRunning(cluster.folder, access);
     if (other !== null) return other;
     await pause(200);
   }
 };
 
-/** The socket folder of a server that runs already, once it answers; null when there is none to wait for. */
-const joinRunning = async (cluster: string): Promise<string | null> => {
+/** A server that runs already, once it answers; null when there is none to wait for. */
+const joinRunning = async (cluster: string, access: Access): Promise<Up | null> => {
   const deadline = performance.now() + LOCK_PATIENCE_MS;
   while (performance.now() < deadline) {
     const postmaster = readPostmaster(cluster);
     if (postmaster === null) return null;
-    const answer = await ask(postmaster.socketDir, DATABASE);
-    if (answer === 'no database') await ask(postmaster.socketDir, 'postgres', `create database ${DATABASE}`);
-    if (answer === 'ready') return postmaster.socketDir;
+    const { socketDir } = postmaster;
+    const answer = await prepare(socketDir, access);
+    if (isUp(answer)) return { socketDir, answer };
     await pause(POLL_MS);
   }
   return null;
 };
 
-/** The server of this cluster, running one joined or a new one started. To be called in turn. */
-export const runServer = async (cluster: Cluster, dataDir: string): Promise<EmbeddedConnection> => {
-  const running = await joinRunning(cluster.folder);
-  const host = running ?? (await start(cluster, dataDir, socketFolder(dataDir, cluster.account)));
-  return { host, port: PORT, user: ROLE, database: DATABASE };
+/** Lets nobody into a stopped cluster without the password, which is set as PostgreSQL sets it without a server. */
+const lockStopped = async ({ programs, folder, account }: Cluster, access: Access): Promise<void> => {
+  const deadline = performance.now() + LOCK_PATIENCE_MS;
+  const alone = ['--single', '-D', folder, '-c', 'exit_on_error=on', '-c', 'dynamic_shared_memory_type=mmap'];
+  for (;;) {
+    const statement = `${settingPassword(OWNER, access)};\n`;
+    const { code, output } = await run(
+      join(programs, 'postgres'),
+      [...alone, 'postgres'],
+      account,
+      statement,
+    );
+    if (code === 0) break;
+    if (!HELD.test(output) || performance.now() > deadline) throw faultOfOutput(output, folder);
+    await pause(200);
+  }
+  demandPassword(folder, account);
+};
+
+/** The same for one that runs: whoever is connected stays so. */
+const lockRunning = async (
+  { folder, account }: Cluster,
+  socketDir: string,
+  access: Access,
+): Promise<void> => {
+  const owner = connectionAs(OWNER, access, socketDir);
+  await ask(owner, settingPassword(OWNER, access));
+  demandPassword(folder, account);
+  await ask(owner, 'select pg_reload_conf()');
+};
+
+const bringUp = async (cluster: Cluster, dataDir: string, access: Access): Promise<Up> => {
+  const running = await joinRunning(cluster.folder, access);
+  if (running !== null) return running;
+  if (!demandsPassword(cluster.folder)) await lockStopped(cluster, access);
+  return await start(cluster, dataDir, access);
+};
+
+const refused = ({ folder }: Cluster): EmbeddedPostgresError =>
+  new EmbeddedPostgresError(
+    `The PostgreSQL that runs on ${folder} takes none of the passwords in the data folder's access/postgres.json; stop what uses it, and start again.`,
+  );
+
+/**
+ * The server of this cluster, running one joined or a new one started. A cluster that lets people in without a password,
+ * as older builds made it, is locked first, unless other processes use it at this moment. To be called in turn.
+ */
+export const runServer = async (
+  cluster: Cluster,
+  dataDir: string,
+  access: Access,
+  isAlone: () => boolean,
+): Promise<EmbeddedConnections> => {
+  let up = await bringUp(cluster, dataDir, access);
+  if (up.answer === 'refused' && isAlone()) {
+    await stopServer(cluster.folder);
+    await lockStopped(cluster, access);
+    up = await bringUp(cluster, dataDir, access);
+  }
+  if (up.answer === 'refused') throw refused(cluster);
+  if (!demandsPassword(cluster.folder) && isAlone()) await lockRunning(cluster, up.socketDir, access);
+  return {
+    owner: connectionAs(OWNER, access, up.socketDir),
+    serving: connectionAs(SERVING, access, up.socketDir),
+  };
 };
 
 /** Fast shutdown: sessions end, writes in flight are undone, what was committed is on disk. To be called in turn. */

@@ -14,10 +14,10 @@ export const signIn = (folder: string): string => {
 
 export const signOut = (entry: string): void => rmSync(entry, { force: true });
 
-/** Whether any living process is signed in; entries of dead ones are removed. */
-export const anyUser = (folder: string): boolean =>
+/** How many uses of living processes are signed in; entries of dead ones are removed. */
+export const countUsers = (folder: string): number =>
   readdirSync(folder).filter((file) => {
     const alive = isAlive(file.split('~')[0] ?? '');
     if (!alive) rmSync(join(folder, file), { force: true });
     return alive;
-  }).length > 0;
+  }).length;

@@ -4,7 +4,7 @@ import type { SecurityFacts } from '../../domain/security-event.ts';
 import type { EmailOwner } from '../../store/shopfile.ts';
 import type { Row, ShopRows } from '../../store/shopfile/tables.ts';
 import type { Described } from './against.ts';
-import type { ThingChange } from './plan.ts';
+import type { ThingChange } from './details.ts';
 
 type Person = Row<'staff'>;
 

@@ -1,5 +1,6 @@
-/** The tables of a database as its own catalog describes them. What extensions brought is theirs. */
+/** The tables of a database as its own catalog describes them. What extensions brought is theirs; the hold on sending is no data. */
 import pg from 'pg';
+import { HOLD } from '../sending.ts';
 import { BackupError } from './head.ts';
 import type { Column, MigrationMark, SequenceState } from './head.ts';
 
@@ -15,6 +16,7 @@ export interface Table {
 
 const OURS = `
   c.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())
+  and c.relname <> '${HOLD}'
   and not exists (
     select from pg_catalog.pg_depend d
     where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;

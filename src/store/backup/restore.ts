@@ -7,7 +7,9 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { label, layTables, MIGRATION_LOCK, readMigrations } from '../migrate.ts';
 import type { Migration } from '../migrate.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { ConnectionOptions } from '../pool.ts';
+import { HOLD_RESTORED } from '../sending.ts';
 import { codeOf } from '../unavailable.ts';
 import { quoted, relations, sequencesOf, tablesOf } from './catalog.ts';
 import type { Table } from './catalog.ts';
@@ -26,6 +28,7 @@ export interface CheckOptions {
 
 export interface RestoreOptions extends CheckOptions {
   readonly connection: ConnectionOptions;
+  readonly now: () => Instant;
 }
 
 /** What a backup holds. */
@@ -160,12 +163,14 @@ const setSequences = async (client: pg.Client, states: readonly SequenceState[])
   }
 };
 
+const NO_PROGRESS = (): void => undefined;
+
 /** In the transaction on `client`. */
 const fill = async (
   client: pg.Client,
   { head, readTables }: OpenBackup,
   files: readonly Migration[],
-  onProgress: (progress: Progress) => void,
+  options: RestoreOptions,
 ): Promise<Restored> => {
   await mustBeEmpty(client);
   await layTables(client, files);
@@ -177,8 +182,9 @@ const fill = async (
   await client.query(`truncate ${names}`);
   const take: TakeRows = (table, rows) =>
     ours.has(table.name) ? write(client, table, rows) : drained(table, rows);
-  const totals = await readTables(telling(take, onProgress));
+  const totals = await readTables(telling(take, options.onProgress ?? NO_PROGRESS));
   await setSequences(client, head.sequences);
+  await client.query(HOLD_RESTORED, [new Date(options.now())]);
   // Without figures about the new rows the first answers would be planned badly.
   await client.query(`analyze ${names}`);
   return {
@@ -187,8 +193,6 @@ const fill = async (
     leftOut: head.tables.map(({ name }) => name).filter((name) => !ours.has(name)),
   };
 };
-
-const NO_PROGRESS = (): void => undefined;
 
 /** Opens the backup and ends reading `from` when `work` is done, however it went. */
 const withBackup = async <T>(
@@ -213,7 +217,7 @@ export const restore = (options: RestoreOptions): Promise<Restored> =>
       await begin(client);
       await liftTransactionTimeout(client);
       try {
-        const restored = await fill(client, backup, files, options.onProgress ?? NO_PROGRESS);
+        const restored = await fill(client, backup, files, options);
         await client.query('commit');
         return restored;
       } catch (fault) {

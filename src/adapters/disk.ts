@@ -1,0 +1,23 @@
+/** Whether the disk under the embedded database has room. */
+import { statfs } from 'node:fs/promises';
+import type { ReadinessCheck } from '../ports.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * PostgreSQL writes its log in segments of 16 MB and ends when it cannot make the next one: room for three, and for the
+ * pages of what is being written.
+ */
+export const LEAST_FREE_BYTES = 64 * MEBIBYTE;
+
+/** What an ordinary user may still write counts, as root's reserve is not for PostgreSQL. */
+export const diskCheck = (folder: string, leastBytes = LEAST_FREE_BYTES): ReadinessCheck => ({
+  name: 'disk',
+  fault: async () => {
+    const { bavail, bsize } = await statfs(folder);
+    const free = bavail * bsize;
+    if (free >= leastBytes) return null;
+    const [left, least] = [free, leastBytes].map((bytes) => Math.floor(bytes / MEBIBYTE));
+    return `the disk of ${folder} has ${left} MB left; below ${least} MB PostgreSQL may stop at any write`;
+  },
+});

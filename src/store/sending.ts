@@ -1,0 +1,53 @@
+/**
+ * The hold on sending: a row, while this database is to keep silent. It belongs to the database and not to its data, so no
+ * backup holds it, and every restore makes it.
+ */
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { SilenceReason } from '../domain/sending.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Database } from './schema.ts';
+import { at } from './types.ts';
+
+export const HOLD = 'sending_hold';
+
+/** Made beside the table of migrations, since a restore needs it before the migrations of a later build. */
+export const HOLD_TABLE = `
+  create table if not exists ${HOLD} (
+    is_only boolean     primary key default true,
+    reason  text        not null,
+    since   timestamptz not null,
+    constraint sending_hold_once check (is_only),
+    constraint sending_hold_reason_known check (reason in ('restored', 'command'))
+  )`;
+
+/** What a restore does as its last statement; the value is the moment. */
+export const HOLD_RESTORED = `insert into ${HOLD} (reason, since) values ('restored', $1)`;
+
+export interface Hold {
+  readonly reason: Exclude<SilenceReason, 'setting'>;
+  readonly since: Instant;
+}
+
+type Db = Kysely<Database>;
+
+export const holdOf = async (db: Db): Promise<Hold | null> => {
+  const { rows } = await sql<Hold>`select reason, since from ${sql.table(HOLD)}`.execute(db);
+  return rows[0] ?? null;
+};
+
+/** A condition of a statement that must do nothing while sending is held. */
+export const notHeld: RawBuilder<unknown> = sql`not exists (select from ${sql.table(HOLD)})`;
+
+/** One that is there already stays as it is. */
+export const hold = async (db: Db, { reason, since }: Hold): Promise<void> => {
+  await sql`
+    insert into ${sql.table(HOLD)} (reason, since) values (${reason}, ${at(since)})
+    on conflict (is_only) do nothing
+  `.execute(db);
+};
+
+/** Ends the hold and gives it; null where there is none. */
+export const endHold = async (db: Db): Promise<Hold | null> => {
+  const { rows } = await sql<Hold>`delete from ${sql.table(HOLD)} returning reason, since`.execute(db);
+  return rows[0] ?? null;
+};

@@ -1,0 +1,330 @@
+/** Who gets at the embedded database: a system user of its own, a password each, and clusters that older builds made. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
+import { findPrograms, run } from '../../src/adapters/embedded-postgres/programs.ts';
+import { OWN_USER } from '../../src/adapters/embedded-postgres/own-user.ts';
+import { systemUsers } from '../../src/adapters/embedded-postgres/passwd.ts';
+import { signIn, signOut } from '../../src/adapters/embedded-postgres/users.ts';
+import { clusterElsewhere, dataFolder, removeDataFolder } from '../support/data-folder.ts';
+import { holdPostgres } from '../support/holder.ts';
+
+const asRoot = process.getuid?.() === 0;
+const NOBODY = 65534;
+/** A user of every Debian that is neither root nor nobody. */
+const DAEMON = 1;
+
+let dataDir: string;
+let undo: (() => Promise<unknown>)[];
+
+beforeEach(() => {
+  dataDir = dataFolder();
+  undo = [];
+});
+
+afterEach(async () => {
+  for (const step of undo.reverse()) await step();
+  removeDataFolder(dataDir);
+});
+
+const start = async (): Promise<EmbeddedPostgres> => {
+  const server = await startEmbeddedPostgres({ dataDir });
+  undo.push(() => server.release());
+  return server;
+};
+
+const cluster = (): string => clusterElsewhere(dataDir) ?? join(dataDir, 'postgres-18');
+const ownerOf = (path: string): number => statSync(path).uid;
+const ownUserId = (): number | undefined => systemUsers().find(({ name }) => name === OWN_USER)?.uid;
+const postmaster = (): number =>
+  Number(readFileSync(join(cluster(), 'postmaster.pid'), 'utf8').split('\n')[0]);
+const runsAs = (): number => statSync(`/proc/${postmaster()}`).uid;
+const passwords = (): string => join(dataDir, 'access', 'postgres.json');
+/** Methods by which anybody is let in, as far as lines are no comments. */
+const methods = (): string[] =>
+  readFileSync(join(cluster(), 'pg_hba.conf'), 'utf8')
+    .split('\n')
+    .filter((line) => /^\s*(local|host)/.test(line))
+    .map((line) => line.trim().split(/\s+/).at(-1) ?? '');
+
+const query = async (connection: pg.ClientConfig, sql: string): Promise<unknown[]> => {
+  const client = new pg.Client(connection);
+  try {
+    await client.connect();
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+const codeFrom = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'let in',
+    (fault: unknown) => (fault as { code?: string }).code,
+  );
+
+const withoutPassword = ({ owner }: EmbeddedPostgres, user: string): pg.ClientConfig => ({
+  ...{ host: owner.host, port: owner.port, database: owner.database, user },
+});
+
+/** What PostgreSQL says to a connection that names the owner's role and no more: 0 lets it in, 10 asks for a password. */
+const KNOCK = `
+  const socket = require('node:net').connect(process.argv[1]);
+  const body = Buffer.from('user\\0ahwa\\0database\\0ahwa\\0\\0');
+  const head = Buffer.alloc(8); head.writeInt32BE(body.length + 8, 0); head.writeInt32BE(196608, 4);
+  socket.on('connect', () => socket.write(Buffer.concat([head, body])));
+  socket.on('data', (bytes) => { console.log(bytes[0] === 82 ? 'asked ' + bytes.readInt32BE(5) : 'refused'); process.exit(); });
+  socket.on('error', (fault) => { console.log(fault.code); process.exit(); });`;
+
+const knockAs = async (uid: number, host: string): Promise<string> => {
+  const child = spawn(process.execPath, ['-e', KNOCK, join(host, '.s.PGSQL.5432')], {
+    ...{ uid, gid: uid, cwd: '/' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  await once(child, 'close');
+  return said.trim();
+};
+
+describe('a password', () => {
+  test('is asked of everybody, is kept for one reader, and lets each role in as itself', async () => {
+    const server = await start();
+    expect(methods()).toEqual(['scram-sha-256']);
+    for (const user of ['ahwa', 'ahwa_serve', 'postgres'])
+      expect([user, await codeFrom(query(withoutPassword(server, user), 'select 1'))]).not.toContain(
+        'let in',
+      );
+    const wrong = { ...server.owner, password: server.connection.password };
+    expect(await codeFrom(query(wrong, 'select 1'))).toBe('28P01');
+    const who = 'select current_user::text as me';
+    expect(await query(server.owner, who)).toEqual([{ me: 'ahwa' }]);
+    expect(await query(server.connection, who)).toEqual([{ me: 'ahwa_serve' }]);
+    expect(statSync(join(dataDir, 'access')).mode & 0o777).toBe(0o700);
+    expect(statSync(passwords()).mode & 0o777).toBe(0o600);
+    expect(ownerOf(passwords())).toBe(process.getuid?.());
+  });
+
+  test('that was lost is made anew, before the server starts and beside one that was left running', async () => {
+    const first = await startEmbeddedPostgres({ dataDir });
+    await query(first.owner, 'create table kept as select 1 as n');
+    await first.release();
+    rmSync(passwords());
+    const second = holdPostgres(dataDir);
+    undo.push(second.kill);
+    await second.told;
+    await second.kill();
+    rmSync(passwords());
+    const third = await start();
+    expect(third.owner.password).not.toBe(first.owner.password);
+    expect(await query(third.owner, 'select n from kept')).toEqual([{ n: 1 }]);
+  });
+
+  test('that was lost while somebody else works with it is told, and the server goes on', async () => {
+    const first = await start();
+    rmSync(passwords());
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+      /takes none of the passwords in the data folder's access\/postgres\.json; stop what uses it, and start again\.$/,
+    );
+    expect(await codeFrom(query(first.connection, 'select 1'))).toBe('let in');
+  });
+});
+
+describe.runIf(asRoot)('started by root', () => {
+  test('it runs as a user made for it, who has no login, and no other user gets at the socket or the files', async () => {
+    const { connection } = await start();
+    const uid = ownUserId() ?? -1;
+    expect([runsAs(), ownerOf(cluster())]).toEqual([uid, uid]);
+    expect(uid).not.toBe(NOBODY);
+    const [, , , , , , shell] =
+      readFileSync('/etc/passwd', 'utf8')
+        .split('\n')
+        .find((line) => line.startsWith(`${OWN_USER}:`))
+        ?.split(':') ?? [];
+    expect(shell).toBe('/bin/false');
+    for (const other of [NOBODY, DAEMON]) expect(await knockAs(other, connection.host)).toBe('EACCES');
+    expect(statSync(cluster()).mode & 0o777).toBe(0o700);
+  });
+
+  /** A system without that user and without a program that makes one, for whatever is started inside. */
+  const WITHOUT_USERADD = [
+    ...['unshare', '--mount', '--propagation', 'private', 'sh', '-c'],
+    `grep -v '^${OWN_USER}:' /etc/passwd > "$0" && mount --bind "$0" /etc/passwd
+     for each in useradd adduser; do mount --bind /dev/null "$(command -v $each)"; done
+     exec "$@"`,
+  ];
+  const canUnshare = ((): boolean => {
+    try {
+      execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  })();
+
+  test.runIf(canUnshare)(
+    'where no user can be made it runs as nobody, and another program that is nobody too is asked for the password; the next start gives it its user',
+    async () => {
+      const held = holdPostgres(dataDir, [...WITHOUT_USERADD, join(dataDir, 'passwd')]);
+      undo.push(held.kill);
+      const { host = '' } = await held.told;
+      expect([runsAs(), ownerOf(cluster())]).toEqual([NOBODY, NOBODY]);
+      expect(await knockAs(NOBODY, host)).toBe('asked 10');
+      expect(await knockAs(DAEMON, host)).toBe('EACCES');
+      await held.letGo();
+      await start();
+      expect([runsAs(), ownerOf(cluster())]).toEqual([ownUserId(), ownUserId()]);
+    },
+  );
+
+  test('data of its user in a system that gave it another number since is taken over', async () => {
+    const first = await startEmbeddedPostgres({ dataDir });
+    await query(first.owner, 'create table kept as select 1 as n');
+    await first.release();
+    execFileSync('chown', ['-R', '54321:54321', cluster()]);
+    const file = join(dataDir, 'postgres.json');
+    const record = JSON.parse(readFileSync(file, 'utf8')) as object;
+    execFileSync('sh', [
+      '-c',
+      `printf '%s' "$1" > "$2"`,
+      'sh',
+      JSON.stringify({ ...record, ownUserId: '54321' }),
+      file,
+    ]);
+    expect(await query((await start()).owner, 'select n from kept')).toEqual([{ n: 1 }]);
+    expect(ownerOf(cluster())).toBe(ownUserId());
+  });
+
+  test('in a data folder of an ordinary user it runs as that user, who can start it alone too', async () => {
+    chownSync(dataDir, DAEMON, DAEMON);
+    const first = await startEmbeddedPostgres({ dataDir });
+    expect([runsAs(), ownerOf(cluster()), ownerOf(passwords())]).toEqual([DAEMON, DAEMON, DAEMON]);
+    await first.release();
+    const held = holdPostgres(dataDir, [], { uid: DAEMON, gid: DAEMON });
+    undo.push(held.kill);
+    const { host = '', refused } = await held.told;
+    expect(refused).toBeUndefined();
+    expect(runsAs()).toBe(DAEMON);
+    expect(await knockAs(NOBODY, host)).toBe('EACCES');
+    expect(await knockAs(DAEMON, host)).toBe('asked 10');
+    await held.letGo();
+  });
+});
+
+describe('a cluster that an older build made, which lets everybody in', () => {
+  const account = asRoot ? { uid: NOBODY, gid: NOBODY } : null;
+  let programs: string;
+
+  /** As the code before did it, with a row in a table. */
+  const madeBefore = async (): Promise<{ host: string; stop: () => Promise<void> }> => {
+    programs = await findPrograms(account, dataDir, () => undefined);
+    const folder = join(dataDir, 'postgres-18');
+    const host = join(dataDir, 's');
+    for (const made of [folder, host]) {
+      mkdirSync(made, { mode: 0o700 });
+      if (account !== null) chownSync(made, account.uid, account.gid);
+    }
+    const initdb = ['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=trust', '--username=ahwa'];
+    expect((await run(join(programs, 'initdb'), [...initdb, '-D', folder], account)).code).toBe(0);
+    const server = spawn(
+      join(programs, 'postgres'),
+      ['-D', folder, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${host}`],
+      { ...account, cwd: '/', env: {}, stdio: 'ignore' },
+    );
+    const ended = once(server, 'exit');
+    const stop = async (): Promise<void> => {
+      server.kill('SIGINT');
+      await ended;
+    };
+    undo.push(stop);
+    const trusted = { host, port: 5432, user: 'ahwa' };
+    while (
+      (await codeFrom(query({ ...trusted, database: 'postgres' }, 'create database ahwa'))) !== 'let in'
+    );
+    await query({ ...trusted, database: 'ahwa' }, 'create table kept as select 1 as n');
+    return { host, stop };
+  };
+
+  const isConverted = async (server: EmbeddedPostgres): Promise<void> => {
+    expect(methods()).toEqual(['scram-sha-256']);
+    expect(await codeFrom(query(withoutPassword(server, 'ahwa'), 'select 1'))).not.toBe('let in');
+    expect(await query(server.owner, 'select n from kept')).toEqual([{ n: 1 }]);
+    expect(await codeFrom(query(server.connection, 'drop table kept'))).toBe('42501');
+  };
+
+  test('asks for a password from the next start on, and as root has a user of its own', async () => {
+    const { stop } = await madeBefore();
+    expect(methods()).toContain('trust');
+    await stop();
+    const server = await start();
+    await isConverted(server);
+    if (asRoot) expect([runsAs(), ownerOf(cluster())]).toEqual([ownUserId(), ownUserId()]);
+  });
+
+  test('that runs on is locked while it runs; the user of its own comes with the next start', async () => {
+    await madeBefore();
+    const first = await startEmbeddedPostgres({ dataDir });
+    await isConverted(first);
+    if (asRoot) expect(runsAs()).toBe(NOBODY);
+    await first.release();
+    await isConverted(await start());
+    if (asRoot) expect(runsAs()).toBe(ownUserId());
+  });
+
+  test('goes on letting an older build in while that one is at work, and is locked once it has gone', async () => {
+    const { host } = await madeBefore();
+    const users = join(dataDir, 'run', 'users');
+    mkdirSync(users, { recursive: true });
+    const older = signIn(users);
+    const beside = await startEmbeddedPostgres({ dataDir });
+    const trusted = { host, port: 5432, user: 'ahwa', database: 'ahwa' };
+    expect(await codeFrom(query(trusted, 'select 1'))).toBe('let in');
+    expect(await query(beside.connection, 'select current_user::text as me')).toEqual([{ me: 'ahwa_serve' }]);
+    signOut(older);
+    await beside.release();
+    await isConverted(await start());
+  });
+
+  test.runIf(asRoot)(
+    'whose start was killed while its files changed hands goes on where it was',
+    async () => {
+      const { stop } = await madeBefore();
+      await stop();
+      // The folder itself comes last: half of what is inside belongs to the new owner already.
+      const { owner } = await start().then(async (server) => {
+        await server.release();
+        return server;
+      });
+      undo.pop();
+      for (const name of readdirSync(cluster()))
+        if (name < 'pg_') execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, join(cluster(), name)]);
+      chownSync(cluster(), NOBODY, NOBODY);
+      const server = await start();
+      expect(server.owner.password).toBe(owner.password);
+      await isConverted(server);
+      const strangers = execFileSync('find', [cluster(), '-not', '-user', OWN_USER]).toString();
+      expect(strangers).toBe('');
+    },
+  );
+
+  test.runIf(asRoot)(
+    'that holds a link keeps its owner, since a link could lead to the file of another',
+    async () => {
+      const { stop } = await madeBefore();
+      await stop();
+      execFileSync('ln', ['-s', '/etc/hostname', join(cluster(), 'a-link')]);
+      await isConverted(await start());
+      expect([runsAs(), ownerOf('/etc/hostname')]).toEqual([NOBODY, 0]);
+    },
+  );
+});
+
+test('nothing is left that trusts: not in a new cluster, not in the settings of any server', async () => {
+  const server = await start();
+  const rules = await query({ ...server.owner }, 'select distinct auth_method, type from pg_hba_file_rules');
+  expect(rules).toEqual([{ auth_method: 'scram-sha-256', type: 'local' }]);
+});

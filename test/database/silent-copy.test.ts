@@ -1,0 +1,157 @@
+/** A restored copy beside the original: no message, code, event or sweep leaves it before the operator says so. */
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { switchSendingOff, switchSendingOn } from '../../src/app/sending.ts';
+import type { Uuid } from '../../src/domain/ids.ts';
+import { STALE_AFTER_MS } from '../../src/domain/sending.ts';
+import { backupOf, restored } from '../support/backups.ts';
+import { KARIM, MONA, post } from '../support/guests.ts';
+import { add, aMessage, anEvent, anId, kept, ORG } from '../support/outbox.ts';
+import { emptyDatabase, type TestDatabase } from '../support/postgres.ts';
+import { sendingProcess, TAKEN, type SendingProcess } from '../support/sending.ts';
+import { sweepingProcess, type SweepingProcess } from '../support/sweeping.ts';
+import { insertShop } from '../support/rows.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const MINUTE = 60_000;
+/** The moment that the copy is restored, by its clock. */
+const RESTORED_AT = Date.UTC(2026, 10, 20, 18);
+
+let original: World;
+let backup: Buffer;
+
+beforeAll(async () => {
+  original = await makeWorld({ now: '2026-11-20T17:00:00Z' });
+  await insertShop(original.db.kysely, ORG, 'beit-el-bunn');
+  await sql`
+    insert into webhook_target (org_id, id, url, secret_hash, created_at)
+    values (${ORG}, ${TARGET}, 'https://till.example/hooks', '\\x00', '2026-11-20T17:00:00Z')
+  `.execute(original.db.kysely);
+  await add(original.db, [WAITING, EVENT], original.now);
+  await sql`
+    insert into otp_phone (phone, updated_at) values (${KARIM.phone}, '2026-11-01T00:00:00Z')
+  `.execute(original.db.kysely);
+  backup = await backupOf(original.database.owner);
+});
+
+afterAll(() => original.close());
+
+const TARGET = anId();
+const WAITING = aMessage(anId());
+const EVENT = anEvent(anId(), TARGET);
+
+interface Copy {
+  readonly database: TestDatabase;
+  readonly world: World;
+  readonly outbox: SendingProcess;
+  readonly sweeping: SweepingProcess;
+  /** What went out. */
+  readonly sent: Uuid[];
+}
+let copy: Copy;
+
+beforeEach(async () => {
+  const database = await emptyDatabase();
+  await restored(database.connection, backup);
+  const world = await makeWorld({ database, now: new Date(RESTORED_AT + MINUTE).toISOString() });
+  const sent: Uuid[] = [];
+  const outbox = sendingProcess(
+    ({ id }) => {
+      sent.push(id);
+      return TAKEN;
+    },
+    { now: () => world.now },
+    database.connection,
+  );
+  copy = { database, world, outbox, sweeping: sweepingProcess(world), sent };
+});
+
+afterEach(async () => {
+  await copy.outbox.close();
+  await copy.sweeping.close();
+  await copy.world.close();
+  await copy.database.drop();
+});
+
+/** Phones that asked for codes a day ago and are to be forgotten: the sign that somebody sweeps. */
+const remembered = async ({ db }: World): Promise<number> =>
+  (await sql`select from otp_phone where updated_at < '2026-11-02T00:00:00Z'`.execute(db.kysely)).rows.length;
+
+const ready = async (): Promise<unknown> => (await copy.world.get('/ready')).body;
+
+const askCode = () => post(copy.world, '/public/otp/request', { phone: MONA.typed });
+
+test('nothing leaves it and nothing in it is swept, while the original goes on; it serves, and /ready says so', async () => {
+  const { world, outbox, sweeping, sent } = copy;
+  await outbox.worker.drain();
+  await sweeping.sweeper.sweep();
+  const code = await askCode();
+  expect([code.status, code.headers['retry-after']]).toEqual([503, undefined]);
+  expect(code.body).toMatchObject({ error: expect.stringMatching(/./) as string });
+  expect([sent, world.phones.codes, await remembered(world)]).toEqual([[], [], 1]);
+  expect(await kept(world.db, WAITING)).toMatchObject({ status: 'waiting', attempts: 0 });
+  expect(await ready()).toEqual({ status: 'ready', sending: 'off' });
+  expect((await world.get('/public/orgs/brand?slug=beit-el-bunn')).status).toBe(200);
+
+  expect((await original.get('/ready')).body).toEqual({ status: 'ready' });
+  expect((await post(original, '/public/otp/request', { phone: MONA.typed })).status).toBe(200);
+  expect(original.phones.codes).toHaveLength(1);
+});
+
+test('switched on, it sends what happens from then on, and parks what it was restored with', async () => {
+  const { world, outbox, sweeping, sent } = copy;
+  // While it was silent somebody tried it out, twenty minutes ago and just now.
+  const [stale, fresh] = [aMessage(anId()), aMessage(anId())];
+  world.now += 20 * MINUTE;
+  await add(world.db, [stale], world.now - STALE_AFTER_MS);
+  await add(world.db, [fresh], world.now - STALE_AFTER_MS + 1);
+  expect(await switchSendingOn(world.app)).toMatchObject({ was: { reason: 'restored' }, parked: 3 });
+  const next = aMessage(anId());
+  await add(world.db, [next], world.now);
+  await outbox.worker.drain();
+  expect(sent.sort()).toEqual([fresh.id, next.id].sort());
+  for (const row of [WAITING, EVENT, stale])
+    expect(await kept(world.db, row)).toMatchObject({
+      ...{ status: 'parked', attempts: 0, reason: 'it waited while sending was off' },
+    });
+  await sweeping.sweeper.sweep();
+  expect(await remembered(world)).toBe(0);
+  expect((await askCode()).status).toBe(200);
+  expect(await ready()).toEqual({ status: 'ready' });
+  expect(await switchSendingOn(world.app)).toEqual({ was: null, parked: 0 });
+});
+
+test('even a minute after the restore nothing that came with it goes out', async () => {
+  const { world, outbox, sent } = copy;
+  await sql`update outbox set waiting_since = ${new Date(RESTORED_AT)}`.execute(world.db.kysely);
+  expect((await switchSendingOn(world.app)).parked).toBe(2);
+  await outbox.worker.drain();
+  expect(sent).toEqual([]);
+});
+
+test('switched off by hand it is silent at once, and what is not stale goes out when it is on again', async () => {
+  const { world, outbox, sent } = copy;
+  await switchSendingOn(world.app);
+  await switchSendingOff(world.app);
+  await switchSendingOff(world.app);
+  const row = aMessage(anId());
+  await add(world.db, [row], world.now);
+  world.now += 14 * MINUTE;
+  await outbox.worker.drain();
+  expect([sent, (await askCode()).status, await ready()]).toEqual([
+    ...[[], 503, { status: 'ready', sending: 'off' }],
+  ]);
+  expect((await switchSendingOn(world.app)).was).toMatchObject({ reason: 'command' });
+  await outbox.worker.drain();
+  expect(sent).toEqual([row.id]);
+});
+
+test('a backup of a silent copy is a backup of its data: its own restore decides whether that is silent', async () => {
+  await switchSendingOn(copy.world.app);
+  const other = await emptyDatabase();
+  await restored(other.connection, await backupOf(copy.database.owner));
+  const world = await makeWorld({ database: other });
+  expect((await world.get('/ready')).body).toEqual({ status: 'ready', sending: 'off' });
+  await world.close();
+  await other.drop();
+});
