@@ -47,7 +47,7 @@ const record = (dataDir: string, databases: Databases, spread: Spread): Promise<
             const answer = await placeOrder({
               body,
               headers: { 'idempotency-key': key },
-              caller: { language: null },
+              caller: { client: '127.0.0.1', language: null },
             });
             if (answer instanceof Repeated) throw new Error(`${key} was ordered before.`);
           });

@@ -9,6 +9,7 @@ import { about } from './app/about.ts';
 import type { App } from './app/app.ts';
 import { demoPlaces, layOutDemo, type DemoPlaces } from './app/demo.ts';
 import { handlersOf } from './app/handlers.ts';
+import { budgetFigures } from './app/message-budget.ts';
 import { takeReports } from './app/message-report.ts';
 import { createOutboxWorker } from './app/outbox.ts';
 import { sendersOf } from './app/senders.ts';
@@ -145,6 +146,19 @@ const doorsOf = (config: Config, house: House, metrics: Metrics): HttpServer => 
     'Security events, by kind.',
     'kind',
     () => app.security.counts,
+  );
+  const figures = (which: 'spent' | 'limit') => async () => (await budgetFigures(house.background))[which];
+  metrics.gauges(
+    'ahwa_message_budget_spent',
+    'Codes and messages of the last hour, by budget; `shop` is the shop with most of them.',
+    'budget',
+    figures('spent'),
+  );
+  metrics.gauges(
+    'ahwa_message_budget_limit',
+    'Codes and messages that an hour may have, by budget.',
+    'budget',
+    figures('limit'),
   );
   return createHttpServer({
     ...mountToolServer(app, version()),

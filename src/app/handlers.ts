@@ -15,9 +15,11 @@ import { BoardEvents, boardEvents } from './board-events.ts';
 import { getBookingSlots } from './booking.ts';
 import { placeOrder } from './checkout.ts';
 import { quoteDelivery } from './delivery.ts';
+import { EventTally } from './event-tally.ts';
 import { orderHistory, pastLocations } from './history.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
 import { trackOrder } from './order.ts';
+import { setOrderBrake } from './order-brake.ts';
 import { requestOtp, verifyOtp } from './otp.ts';
 import { erasePerson, exportPerson } from './people.ts';
 import { createPriceBooks } from './pricebooks.ts';
@@ -38,7 +40,8 @@ import { getTable } from './ticket.ts';
 import { Turns } from './turns.ts';
 
 /** The use case behind each public operation of the endpoint table, by its id. */
-const publicHandlers = (app: App) => {
+const publicHandlers = (app: App, timers: Timers) => {
+  const tally = new EventTally(app.security, timers);
   const books = createPriceBooks(app);
   const turns = new Turns();
   return {
@@ -55,9 +58,9 @@ const publicHandlers = (app: App) => {
     quoteCart: quoteCart(books, turns),
     quoteTableCart: quoteTableCart(app, books, turns),
     requestOtp: requestOtp(app),
-    verifyOtp: verifyOtp(app),
+    verifyOtp: verifyOtp(app, tally),
     quoteDelivery: quoteDelivery(app),
-    placeOrder: placeOrder(app, books, turns),
+    placeOrder: placeOrder(app, books, turns, tally),
     orderHistory: orderHistory(app),
     pastLocations: pastLocations(app),
   };
@@ -80,6 +83,7 @@ const staffHandlers = (app: App, boards: BoardEvents) => ({
   finalizeOrder: finalizeOrder(app),
   setPrepTime: setPrepTime(app),
   markPrinted: markPrinted(app),
+  setOrderBrake: setOrderBrake(app),
   boardEvents: boardEvents(app, boards),
   setChannelMode: setChannelMode(app),
   setAvailability: setAvailability(app),
@@ -96,6 +100,6 @@ interface HandlerParts {
 }
 
 export const handlersOf = ({ app, background, timers }: HandlerParts) => ({
-  ...publicHandlers(app),
+  ...publicHandlers(app, timers),
   ...staffHandlers(app, new BoardEvents(background, timers)),
 });
