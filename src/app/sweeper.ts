@@ -56,8 +56,8 @@ const KEYS_KEPT_MS = 48 * HOUR_MS;
 /** How long it can be seen what was sent, and what is parked can be replayed. */
 const DONE_KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** How long it is remembered that a phone's owner is known; then two orders a day are told of until they are met again. */
-const OWNERS_KEPT_MS = 365 * 24 * HOUR_MS;
+/** How long it is remembered that a phone's owner is known, as long as a device proves it. */
+const OWNERS_KEPT_MS = 90 * 24 * HOUR_MS;
 /** Longer than an hour and a minute, which is what counts of a budget. */
 const BUDGETS_KEPT_MS = 2 * HOUR_MS;
 
