@@ -9,7 +9,7 @@ import { about } from './app/about.ts';
 import type { App } from './app/app.ts';
 import { demoPlaces, layOutDemo, type DemoPlaces } from './app/demo.ts';
 import { handlersOf } from './app/handlers.ts';
-import { budgetFigures } from './app/message-budget.ts';
+import { budgetFigures, prefixesUnsent } from './app/message-budget.ts';
 import { takeReports } from './app/message-report.ts';
 import { createOutboxWorker } from './app/outbox.ts';
 import { sendersOf } from './app/senders.ts';
@@ -227,6 +227,12 @@ const open = async (config: Config, house: House): Promise<Running> => {
   if (config.migrateOnStart) await bringUpToDate(house);
   if (!app.messenger.isReady)
     log.warn({}, 'no sender of one-time codes is set up: asking for one answers 503');
+  const unsent = prefixesUnsent(app);
+  if (app.messenger.isReady && unsent.length > 0)
+    log.info(
+      { prefixes: unsent },
+      'no codes and messages are sent to these: MESSAGE_BUDGETS gives them none',
+    );
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_PLACES);
   const metrics = createMetrics();

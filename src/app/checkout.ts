@@ -201,6 +201,7 @@ const decide = async (
       memberToken: body.member_token ? app.tokens.hashOf(body.member_token) : null,
       phone,
       way: wayOf(body, branch),
+      limitScale: app.limitScale,
       now: app.clock.now(),
     }),
   );

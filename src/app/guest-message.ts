@@ -1,10 +1,13 @@
 /** Messages to guests: what the outbox keeps of one, put together with the phone and the link when it is sent. */
 import { withLink } from '../domain/message.ts';
-import { deferred, pointless, type MessageRow, type Outcome } from '../domain/outbox.ts';
+import { deferred, never, pointless, type MessageRow, type Outcome } from '../domain/outbox.ts';
 import type { Phone } from '../domain/phone.ts';
 import { noteBudgeted, type ClaimedRow } from '../store/outbox.ts';
 import type { App } from './app.ts';
 import { budgetLines, recordAlerts, spendIn } from './message-budget.ts';
+
+/** How long a message waits for its budget. */
+const DEFERRED_MS = 24 * 60 * 60_000;
 
 type Row = ClaimedRow & MessageRow;
 type Budgeting = Pick<App, 'db' | 'clock' | 'security' | 'messageBudgets'>;
@@ -23,7 +26,10 @@ const unbudgeted = async (app: Budgeting, row: Row, phone: Phone): Promise<Outco
     return spent;
   });
   recordAlerts(app, alerts, null);
-  return waitMs === 0 ? null : deferred('a budget of messages is spent', waitMs);
+  if (waitMs === 0) return null;
+  const reason = 'a budget of messages is spent';
+  // A guest who has heard nothing for a day has no use for it; a person may replay it.
+  return app.clock.now() - row.createdAt < DEFERRED_MS ? deferred(reason, waitMs) : never(reason);
 };
 
 /** Sends a message of the outbox to the guest of its order; to nobody once the person was erased. */

@@ -13,7 +13,7 @@ import {
 } from '../domain/budget.ts';
 import { isKnown, mayBeTold, toldAfter, type GuestPhone } from '../domain/guest-phone.ts';
 import type { Uuid } from '../domain/ids.ts';
-import type { Phone } from '../domain/phone.ts';
+import { countryPrefix, type Phone } from '../domain/phone.ts';
 import type { SecurityFacts } from '../domain/security-event.ts';
 import type { Instant } from '../domain/time.ts';
 import { lockBudgets, saveBudgets, spendings } from '../store/budget.ts';
@@ -66,6 +66,16 @@ export const recordAlerts = (
 ): void => {
   for (const { kind, key, spent, limit } of alerts)
     security.record(kind, { ...factsOf(key, client), spent, limit });
+};
+
+/** The prefixes of countries whose phones are taken, to which nothing is sent. */
+export const prefixesUnsent = ({
+  messageBudgets: limits,
+  phoneCountries,
+}: Pick<App, 'messageBudgets' | 'phoneCountries'>): readonly string[] => {
+  if (limits === null) return [];
+  const prefixes = phoneCountries.flatMap((country) => countryPrefix(country) ?? []);
+  return [...new Set(prefixes)].filter((prefix) => prefixOf(prefix.slice(1), limits) === null);
 };
 
 // ── An order ────────────────────────────────────────────────────────────────────────────────────

@@ -43,6 +43,8 @@ export interface CheckoutQuestion {
   readonly phone: Phone | null;
   /** Of which the length is asked for; null: of none. */
   readonly way: Way | null;
+  /** Of the shop's brake on orders; 0: there is none. */
+  readonly limitScale: number;
   readonly now: Instant;
 }
 
@@ -96,7 +98,7 @@ export const lookForCheckout = async (
   orgId: Uuid,
   question: CheckoutQuestion,
 ): Promise<CheckoutFacts> => {
-  const { branchId, ids, key, deviceTokens, memberToken, phone, way, now } = question;
+  const { branchId, ids, key, deviceTokens, memberToken, phone, way, limitScale, now } = question;
   const { rows } = await sql<FactsRow>`
     select ${saleStandingColumns(orgId, branchId, ids)},
            (select json_build_object('id', subject_id, 'bodyHash', encode(body_hash, 'hex'))
@@ -111,7 +113,7 @@ export const lookForCheckout = async (
             from shop where org_id = ${orgId}) as shop,
            ${way === null ? sql`null` : keptDistanceColumn(way, now)} as distance,
            array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks,
-           ${brakeColumns(orgId, phone, now)}
+           ${brakeColumns(orgId, phone, limitScale, now)}
   `.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('A select without conditions has one row.');

@@ -10,39 +10,51 @@ import { at } from './types.ts';
 type Db = Kysely<Database>;
 
 /** Orders of a phone at a shop that are under way, by the index of those; no more than `most` are counted. */
-const underWay = (orgId: Uuid, phone: Phone | null, most: number): RawBuilder<unknown> => sql`
+const underWay = (orgId: Uuid, phone: Phone | null, most: RawBuilder<number>): RawBuilder<unknown> => sql`
   select id from delivery_order
   where org_id = ${orgId} and customer_phone = ${phone}
     and status in ('received', 'confirmed', 'preparing', 'ready', 'out_for_delivery')
   limit ${most}`;
 
 /** The last `most` moments of the last day at which a phone ordered at a shop. */
-const ofTheDay = (orgId: Uuid, phone: Phone | null, most: number, now: Instant): RawBuilder<unknown> => sql`
+const ofTheDay = (
+  orgId: Uuid,
+  phone: Phone | null,
+  most: RawBuilder<number>,
+  now: Instant,
+): RawBuilder<unknown> => sql`
   select created_at from delivery_order
   where org_id = ${orgId} and customer_phone = ${phone} and created_at > ${at(now - BRAKED_MS)}
   order by created_at desc
   limit ${most}`;
 
-/** More than any limit of a shop; an unlimited number is not counted. */
-const MOST = 10_000;
-
 export interface BrakeRow {
   /** The shop's. */
   readonly openLimit: number | null;
   readonly dayLimit: number | null;
+  /** As many as matter. */
   readonly openOrders: number;
   readonly placedAt: readonly Instant[];
   readonly isBrakeLifted: boolean;
 }
 
-/** The shop's brake, and how a phone stands against it, as columns of a statement. */
-export const brakeColumns = (orgId: Uuid, phone: Phone | null, now: Instant): RawBuilder<BrakeRow> => sql`
+/** The shop's brake, and how a phone stands against it at the scale of the limits, as columns of a statement. */
+export const brakeColumns = (
+  orgId: Uuid,
+  phone: Phone | null,
+  scale: number,
+  now: Instant,
+): RawBuilder<BrakeRow> => {
+  const limitOf = (column: 'brake_open_orders' | 'brake_orders_per_day'): RawBuilder<number> =>
+    sql`(select coalesce(ceil(${sql.ref(column)} * ${scale}::float8), 0)::int from shop where org_id = ${orgId})`;
+  return sql`
   (select brake_open_orders from shop where org_id = ${orgId}) as "openLimit",
   (select brake_orders_per_day from shop where org_id = ${orgId}) as "dayLimit",
-  (select count(*)::int from (${underWay(orgId, phone, MOST)}) open) as "openOrders",
-  array(${ofTheDay(orgId, phone, MOST, now)}) as "placedAt",
+  (select count(*)::int from (${underWay(orgId, phone, limitOf('brake_open_orders'))}) open) as "openOrders",
+  array(${ofTheDay(orgId, phone, limitOf('brake_orders_per_day'), now)}) as "placedAt",
   exists (select from order_brake_lift where org_id = ${orgId} and phone = ${phone} and until > ${at(now)})
     as "isBrakeLifted"`;
+};
 
 /** Whether a phone has room below limits, as a column of the statement that writes its order. */
 export const hasRoomColumn = (
@@ -54,11 +66,11 @@ export const hasRoomColumn = (
   const open =
     openOrders === null
       ? sql`true`
-      : sql`(select count(*) from (${underWay(orgId, phone, openOrders)}) open) < ${openOrders}`;
+      : sql`(select count(*) from (${underWay(orgId, phone, sql`${openOrders}`)}) open) < ${openOrders}`;
   const day =
     ordersPerDay === null
       ? sql`true`
-      : sql`(select count(*) from (${ofTheDay(orgId, phone, ordersPerDay, now)}) day) < ${ordersPerDay}`;
+      : sql`(select count(*) from (${ofTheDay(orgId, phone, sql`${ordersPerDay}`, now)}) day) < ${ordersPerDay}`;
   return sql`(${open} and ${day})`;
 };
 

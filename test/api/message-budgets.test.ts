@@ -367,6 +367,30 @@ describe('a step of an order that is told of', () => {
     expect(toldCount(phone)).toBe(2);
   });
 
+  test('that waited for a day in vain is parked, for a person to replay', async () => {
+    await open({ messageBudgets: { shop: 3 } });
+    await spend(2);
+    const { id, customer_phone: phone } = await confirmed();
+    await send();
+    for (let hour = 0; hour < 26; hour += 1) {
+      world.now += HOUR + 7 * 60_000;
+      await world.db.kysely
+        .updateTable('message_budget')
+        .set({ minute: Math.floor(world.now / 60_000), counts: [99] })
+        .where('key', 'like', 'shop:%')
+        .execute();
+      await send();
+    }
+    const { rows } = await sql<{ status: string; last_error: string | null }>`
+      select status, last_error from outbox where subject_id = ${id} order by position
+    `.execute(world.db.kysely);
+    expect(rows).toEqual([
+      { status: 'sent', last_error: null },
+      { status: 'parked', last_error: 'a budget of messages is spent' },
+    ]);
+    expect(toldCount(phone)).toBe(1);
+  });
+
   test('is counted once, however often it is tried', async () => {
     await open({ messageBudgets: { shop: 10 } });
     await confirmed();
