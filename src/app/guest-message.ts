@@ -12,16 +12,13 @@ const DEFERRED_MS = 24 * 60 * 60_000;
 type Row = ClaimedRow & MessageRow;
 type Budgeting = Pick<App, 'db' | 'clock' | 'security' | 'messageBudgets'>;
 
-/**
- * Counts a message in the budgets, once however often it is tried; null: it may be sent. What was promised to a phone, the
- * steps of an order that it is told of, has all of a budget.
- */
+/** Counts a message in the budgets, once however often it is tried; null: it may be sent. */
 const unbudgeted = async (app: Budgeting, row: Row, phone: Phone): Promise<Outcome | null> => {
   if (app.messageBudgets === null || row.isBudgeted) return null;
   const lines = budgetLines(app.messageBudgets, { phone, orgId: row.orgId, client: null });
   if (lines === null) return pointless('no messages are sent to the country of the phone');
   const { waitMs, alerts } = await app.db.tx(async (tx) => {
-    const spent = await spendIn(tx, { lines, isOwnerKnown: true }, app.clock.now());
+    const spent = await spendIn(tx, lines, app.clock.now());
     if (spent.waitMs === 0) await noteBudgeted(tx, row);
     return spent;
   });

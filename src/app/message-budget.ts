@@ -44,14 +44,9 @@ export const budgetLines = (limits: BudgetLimits, sending: Sending): readonly Bu
     { key: 'total', limit: limits.total, isShared: true },
     { key: prefix, limit: limits.prefixes.get(prefix) ?? 0, isShared: true },
     ...(orgId === null ? [] : [{ key: `${SHOP}${orgId}`, limit: limits.shop, isShared: true }]),
-    // Phones whose owner is known do not spend it.
     ...(digest === null ? [] : [{ key: `${ADDRESS}${digest}`, limit: limits.address, isShared: false }]),
   ];
 };
-
-/** A client address spends its budget on phones that were only typed: guests who come back are none of its concern. */
-const concerned = (budgets: readonly Budget[], isOwnerKnown: boolean): readonly Budget[] =>
-  budgets.filter(({ key }) => !isOwnerKnown || !key.startsWith(ADDRESS));
 
 const factsOf = (key: string, client: string | null): SecurityFacts => {
   if (key.startsWith(ADDRESS)) return { budget: 'address', client };
@@ -108,17 +103,14 @@ export const tellingOf = (phone: GuestPhone, budgets: readonly Budget[], now: In
   if (budgets.length === 0) return { ...untold(phone), isTold: true };
   if (!mayBeTold(phone, now)) return untold(phone);
   const isOwnerKnown = isKnown(phone);
-  const { waitMs, budgets: after, alerts } = spend(concerned(budgets, isOwnerKnown), isOwnerKnown, now);
+  // Guests who come back are none of an address's concern.
+  const concerned = budgets.filter(({ key }) => !isOwnerKnown || !key.startsWith(ADDRESS));
+  const { waitMs, budgets: after, alerts } = spend(concerned, isOwnerKnown, now);
   const isTold = waitMs === 0;
   return { isTold, budgets: after, alerts, toldAt: isTold ? toldAfter(phone, now) : phone.toldAt };
 };
 
 // ── A code, or a message that waited ────────────────────────────────────────────────────────────
-
-export interface Spend {
-  readonly lines: readonly BudgetLine[];
-  readonly isOwnerKnown: boolean;
-}
 
 export interface SpentIn {
   /** 0: it was spent. */
@@ -128,10 +120,13 @@ export interface SpentIn {
   readonly alerts: readonly BudgetAlert[];
 }
 
-/** Spends one on each budget of a sending, or on none of them. */
-export const spendIn = async (tx: Tx, { lines, isOwnerKnown }: Spend, now: Instant): Promise<SpentIn> => {
-  const budgets = concerned(await lockBudgets(tx, lines, now), isOwnerKnown);
-  const { waitMs, refusedBy, budgets: after, alerts } = spend(budgets, isOwnerKnown, now);
+/**
+ * Spends one on each budget of a sending, or on none of them: all of each, since it was promised, or is a code, by which
+ * nobody may learn whether a phone is known (Decisions 10).
+ */
+export const spendIn = async (tx: Tx, lines: readonly BudgetLine[], now: Instant): Promise<SpentIn> => {
+  const budgets = await lockBudgets(tx, lines, now);
+  const { waitMs, refusedBy, budgets: after, alerts } = spend(budgets, true, now);
   await saveBudgets(tx, after);
   return { waitMs, isOwnFault: refusedBy.every((key) => key.startsWith(ADDRESS)), alerts };
 };
@@ -139,11 +134,11 @@ export const spendIn = async (tx: Tx, { lines, isOwnerKnown }: Spend, now: Insta
 /** What was spent at a moment on a sending that failed is there again. */
 export const giveBackIn = async (
   tx: Tx,
-  { lines, isOwnerKnown }: Spend,
+  lines: readonly BudgetLine[],
   spentAt: Instant,
   now: Instant,
 ): Promise<void> => {
-  const budgets = concerned(await lockBudgets(tx, lines, now), isOwnerKnown);
+  const budgets = await lockBudgets(tx, lines, now);
   await saveBudgets(tx, giveBack(budgets, spentAt, now));
 };
 

@@ -19,18 +19,11 @@ import { never, type Unsent } from '../domain/outbox.ts';
 import { parsePhone, type Phone } from '../domain/phone.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import type { Instant } from '../domain/time.ts';
-import { isOwnerMet, meetOwner } from '../store/guest-phone.ts';
+import { meetOwner } from '../store/guest-phone.ts';
 import { addDeviceToken, lockOtp, phonesProven, saveOtp } from '../store/otp.ts';
 import type { App } from './app.ts';
 import type { EventTally } from './event-tally.ts';
-import {
-  budgetLines,
-  giveBackIn,
-  recordAlerts,
-  spendIn,
-  type Spend,
-  type SpentIn,
-} from './message-budget.ts';
+import { budgetLines, giveBackIn, recordAlerts, spendIn, type SpentIn } from './message-budget.ts';
 
 /** How long a device token lives (Decisions 10). */
 const DEVICE_TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
@@ -82,7 +75,7 @@ const linesOfCode = ({ messageBudgets }: App, phone: Phone, client: string): rea
   return lines;
 };
 
-interface Begun extends Spend {
+interface Begun {
   readonly spent: SpentIn;
   readonly at: Instant;
 }
@@ -94,10 +87,9 @@ const begin = (app: App, phone: Phone, id: Uuid, lines: readonly BudgetLine[]): 
     const state = await lockOtp(tx, phone, now);
     const ruling = mayRequest(state, now);
     if (!ruling.may) throw tooMany(ruling.waitSeconds);
-    const isOwnerKnown = await isOwnerMet(tx, phone);
-    const spent = lines.length === 0 ? UNLIMITED : await spendIn(tx, { lines, isOwnerKnown }, now);
+    const spent = lines.length === 0 ? UNLIMITED : await spendIn(tx, lines, now);
     if (spent.waitMs === 0) await saveOtp(tx, phone, beginSending(state, id, now), now);
-    return { lines, isOwnerKnown, spent, at: now };
+    return { spent, at: now };
   });
 
 /** Refused once it is committed what was said of the budgets. */
@@ -118,7 +110,8 @@ export const requestOtp =
     const phone = phoneIn(app, body.phone, 'phone');
     if (!app.messenger.isReady) throw unsent(never('no sender of messages is set up'));
     const id = app.random.uuid();
-    const begun = await begin(app, phone, id, linesOfCode(app, phone, caller.client));
+    const lines = linesOfCode(app, phone, caller.client);
+    const begun = await begin(app, phone, id, lines);
     refuseSpent(app, begun.spent, caller.client);
     const code = codeOf(app.random.below(CODE_COUNT));
     const outcome = await app.messenger.sendCode({ phone, code, language: caller.language ?? 'ar' });
@@ -127,7 +120,7 @@ export const requestOtp =
       const state = await lockOtp(tx, phone, now);
       const hash = app.tokens.keyedHash(PURPOSE, boundTo(phone, code)).toString('hex');
       await saveOtp(tx, phone, outcome.sent ? sent(state, id, hash, now) : sendingFailed(state, id), now);
-      if (!outcome.sent && begun.lines.length > 0) await giveBackIn(tx, begun, begun.at, now);
+      if (!outcome.sent && lines.length > 0) await giveBackIn(tx, lines, begun.at, now);
     });
     if (!outcome.sent) throw unsent(outcome);
     return { sent: true };

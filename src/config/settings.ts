@@ -219,7 +219,7 @@ export const SETTINGS = {
     standardText: 'total=3000, shop=500, address=20, +20=3000',
     allowed:
       'budgets such as total=3000, shop=500, address=20, +20=3000, +966=50: a whole number of at most 7 digits each, with commas between them',
-    doc: 'Codes and messages an hour: in all, for each shop, to new phones for each client address, and to each country prefix. What is not named keeps its default; to a phone under no prefix that is named nothing is sent. `RATE_LIMIT_SCALE` multiplies them (docs/operations.md, Budgets).',
+    doc: 'Codes and messages an hour: in all, for each shop, for each client address, and to each country prefix. What is not named keeps its default; to a phone under no prefix that is named nothing is sent. `RATE_LIMIT_SCALE` multiplies them (docs/operations.md, Budgets).',
     faults: budgetFaults,
   }),
   WHATSAPP_TOKEN: setting<string | null>({

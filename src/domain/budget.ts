@@ -1,6 +1,6 @@
 /**
  * Budgets of codes and messages (Decisions 8): how many may go out in any rolling hour, in all, to a country prefix, for a
- * shop, and to phones that were only typed, for a client address. Who spends locks the rows of all budgets concerned,
+ * shop, and for a client address. Who spends locks the rows of all budgets concerned,
  * asks `spend`, and writes what it gives.
  */
 import type { Phone } from './phone.ts';
@@ -61,7 +61,7 @@ export const NOTHING_SPENT: Spending = { minute: 0, counts: [], lowMinute: null,
 export interface BudgetLine {
   readonly key: string;
   readonly limit: number;
-  /** Whether its last fifth is kept for phones whose owner is known. */
+  /** Whether its last fifth is kept from orders of phones that were only typed. */
   readonly isShared: boolean;
 }
 
@@ -104,7 +104,7 @@ const withCount = (spending: Spending, by: number, moment: Instant, now: Instant
   return { ...spending, minute, counts };
 };
 
-/** At four fifths of a budget who guards it is told, and phones that were only typed get no more. */
+/** At four fifths of a budget who guards it is told, and orders of phones that were only typed get no more. */
 const EARLY = 0.8;
 
 /** How much of a budget there is for whom. */

@@ -29,12 +29,3 @@ export const meetOwner = async (tx: Db, phone: Phone, now: Instant): Promise<voi
     set known_at = excluded.known_at, told_at = '{}', updated_at = excluded.updated_at
   `.execute(tx);
 };
-
-export const isOwnerMet = async (db: Db, phone: Phone): Promise<boolean> => {
-  const row = await db
-    .selectFrom('guest_phone')
-    .select('known_at')
-    .where('phone', '=', phone)
-    .executeTakeFirst();
-  return row !== undefined && row.known_at !== null;
-};
