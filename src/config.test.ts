@@ -78,6 +78,23 @@ describe('a value that is allowed', () => {
     [{ METRICS_PORT: '9464' }, { metrics: { port: 9464, host: '127.0.0.1', chosen: true } }],
     [{ RATE_LIMIT_SCALE: '0' }, { rateLimitScale: 0 }],
     [{ RATE_LIMIT_SCALE: '0.25' }, { rateLimitScale: 0.25 }],
+    [
+      { MESSAGE_BUDGETS: 'total=10, +966 = 5' },
+      {
+        messageBudgets: {
+          ...{ total: 10, shop: 500, address: 20 },
+          prefixes: new Map([
+            ['+20', 3_000],
+            ['+966', 5],
+          ]),
+        },
+      },
+    ],
+    [
+      { MESSAGE_BUDGETS: '+20=0', RATE_LIMIT_SCALE: '2' },
+      { messageBudgets: { total: 6_000, prefixes: new Map([['+20', 0]]) } },
+    ],
+    [{ RATE_LIMIT_SCALE: '0' }, { messageBudgets: null }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1,fd00::/8' }, { trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
     [{ DEMO: 'false' }, { demo: false }],
     [{ MIGRATE_ON_START: '0' }, { migrateOnStart: false }],
@@ -149,6 +166,19 @@ describe('a value that is not allowed stops the start with its key, the value an
         `${key} is ${JSON.stringify(value)}; it must be ${allowed}.`,
       ]);
     }
+  });
+
+  test('a budget of messages says of each entry what is wrong with it', () => {
+    const [first, ...others] = faultsOf({ MESSAGE_BUDGETS: 'total=1e3, shops=5, +20=1, +20=2, 966=4' });
+    expect(first).toContain('it must be budgets such as');
+    expect(others).toEqual([
+      'MESSAGE_BUDGETS: "total=1e3" is no budget.',
+      'MESSAGE_BUDGETS: there is no budget called shops.',
+      'MESSAGE_BUDGETS: +20 is given twice.',
+      'MESSAGE_BUDGETS: "966=4" is no budget.',
+    ]);
+    for (const wrong of [',', 'total', 'total=-1', 'total=12345678', '+0=1', 'total=5;shop=4'])
+      expect(faultsOf({ MESSAGE_BUDGETS: wrong }).length, wrong).toBeGreaterThan(0);
   });
 
   test('a secret is never shown', () => {

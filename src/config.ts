@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { SETTINGS, type LogLevel, type Setting, type WhatsAppSettings } from './config/settings.ts';
+import { scaledBudgets, type BudgetLimits } from './domain/budget.ts';
 import type { Plan } from './domain/plan.ts';
 import type { Instant } from './domain/time.ts';
 
@@ -40,6 +41,8 @@ export interface Config {
   /** Null = as the database says: on, but off on a restored copy. */
   readonly sending: boolean | null;
   readonly phoneCountries: readonly string[];
+  /** At the scale of the limits; null = as many as are asked for. */
+  readonly messageBudgets: BudgetLimits | null;
   /** What brings texts to phones. In production never `console` nor `file`: then there is none. */
   readonly sender:
     | { readonly kind: 'console' | 'none' }
@@ -125,7 +128,7 @@ const shown = (text: string): string => JSON.stringify(text.length > 80 ? `${tex
 /** The value of one key; adds to `faults` and gives the standard value when the text is not allowed. */
 const valueOf = <T>(
   key: string,
-  { parse, standard, allowed, secret }: Setting<T>,
+  { parse, standard, allowed, faults: faultsOf, secret }: Setting<T>,
   env: Env,
   faults: string[],
 ): T => {
@@ -135,6 +138,7 @@ const valueOf = <T>(
   if (value !== undefined) return value;
   faults.push(
     `${key} ${secret === true ? 'has a wrong value' : `is ${shown(text)}`}; it must be ${allowed}.`,
+    ...(faultsOf?.(text) ?? []).map((fault) => `${key}: ${fault}.`),
   );
   return standard;
 };
@@ -167,6 +171,7 @@ const readAll = (env: Env, faults: string[]): Values => {
     OTP_FILE: read('OTP_FILE'),
     SENDING: read('SENDING'),
     PHONE_COUNTRIES: read('PHONE_COUNTRIES'),
+    MESSAGE_BUDGETS: read('MESSAGE_BUDGETS'),
     WHATSAPP_TOKEN: read('WHATSAPP_TOKEN'),
     WHATSAPP_PHONE_ID: read('WHATSAPP_PHONE_ID'),
     WHATSAPP_CODE_TEMPLATE: read('WHATSAPP_CODE_TEMPLATE'),
@@ -229,6 +234,7 @@ export const loadConfig = (env: Env = process.env): Config => {
     trustProxy: values.TRUST_PROXY,
     sending: values.SENDING,
     phoneCountries: values.PHONE_COUNTRIES,
+    messageBudgets: scaledBudgets(values.MESSAGE_BUDGETS, values.RATE_LIMIT_SCALE),
     sender: senderOf(values),
     whatsAppReports: reportsOf(values),
     osrmUrl: values.OSRM_URL,

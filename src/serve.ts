@@ -10,6 +10,7 @@ import type { App } from './app/app.ts';
 import { demoPlaces, layOutDemo, type DemoPlaces } from './app/demo.ts';
 import { handlersOf } from './app/handlers.ts';
 import { LookupLimit } from './app/lookup-limit.ts';
+import { budgetFigures, prefixesUnsent } from './app/message-budget.ts';
 import { takeReports } from './app/message-report.ts';
 import { createOutboxWorker } from './app/outbox.ts';
 import { SECURITY_TXT_PATH, securityText } from './app/security-txt.ts';
@@ -181,6 +182,19 @@ const doorsOf = (config: Config, house: House, { metrics, readiness }: Watched):
   );
   const lookups = new LookupLimit({ scale: config.rateLimitScale, monotonic: () => performance.now() });
   const toolServer = mountToolServer(app, version());
+  const figures = (which: 'spent' | 'limit') => async () => (await budgetFigures(house.background))[which];
+  metrics.gauges(
+    'ahwa_message_budget_spent',
+    'Codes and messages of the last hour, by budget; `shop` is the shop with most of them.',
+    'budget',
+    figures('spent'),
+  );
+  metrics.gauges(
+    'ahwa_message_budget_limit',
+    'Codes and messages that an hour may have, by budget.',
+    'budget',
+    figures('limit'),
+  );
   return createHttpServer({
     messages: toolServer.messages,
     documents: [...toolServer.documents, ...securityDocuments(config, house)],
@@ -280,6 +294,12 @@ const open = async (config: Config, house: House): Promise<Running> => {
   if (config.migrateOnStart) await bringUpToDate(house);
   if (!app.messenger.isReady)
     log.warn({}, 'no sender of one-time codes is set up: asking for one answers 503');
+  const unsent = prefixesUnsent(app);
+  if (app.messenger.isReady && unsent.length > 0)
+    log.info(
+      { prefixes: unsent },
+      'no codes and messages are sent to these: MESSAGE_BUDGETS gives them none',
+    );
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_PLACES);
   const opened: { http: HttpServer | null } = { http: null };

@@ -178,6 +178,8 @@ const furnish = (
     security: createSecurityEvents(log),
     announcements: new Announcements(),
     phoneCountries: config.phoneCountries,
+    messageBudgets: config.messageBudgets,
+    limitScale: config.rateLimitScale,
     baseUrl,
     service: config.service,
     isMigrated: onceTrue(async () => (await pendingMigrations(connection, MIGRATIONS)).length === 0),

@@ -12,6 +12,7 @@ import type { EndpointOf } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import type { GeoPoint } from '../../src/domain/geo.ts';
 import { keepDistance } from '../../src/store/delivery.ts';
+import { meetOwner } from '../../src/store/guest-phone.ts';
 import { addDeviceToken } from '../../src/store/otp.ts';
 import { cafeBy, linesBy, USUAL, type CafeLine } from './cafe.ts';
 import { cafeShop } from './cafe-shop.ts';
@@ -150,6 +151,7 @@ const proveGuests = async ({ db, clock, tokens }: App, turns: number): Promise<v
             issuedAt: now,
             expiresAt: now + DAY_MS,
           });
+          await meetOwner(tx, `20${phone}`, now);
         }
   });
 };

@@ -1,4 +1,5 @@
 import type { Clock, Messenger, Random, RoadDistance, SecurityEvents } from '../ports.ts';
+import type { BudgetLimits } from '../domain/budget.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Db } from '../store/db.ts';
 import type { Database } from '../store/schema.ts';
@@ -29,6 +30,10 @@ export interface App {
   readonly announcements: Announcements;
   /** Countries (ISO 3166) whose mobile phones are taken besides Egypt's. */
   readonly phoneCountries: readonly string[];
+  /** Codes and messages an hour, at the scale of the limits; null: as many as are asked for. */
+  readonly messageBudgets: BudgetLimits | null;
+  /** RATE_LIMIT_SCALE: multiplies the brake on orders; 0 = none. */
+  readonly limitScale: number;
   /** The public address in every absolute link, without a trailing slash. */
   readonly baseUrl: string;
   readonly service: ServiceProfile;

@@ -32,6 +32,7 @@ import {
   type ShopFacts,
   type StoredOrder,
 } from '../store/delivery-order.ts';
+import { meetOwner } from '../store/guest-phone.ts';
 import { addToOutbox } from '../store/outbox.ts';
 import type { Database } from '../store/schema.ts';
 import { isBranchOf } from '../store/staff.ts';
@@ -107,7 +108,8 @@ const tell = async (
   const { status, channel, cancelReason } = stateOf(row);
   const rows = orderNews(app, {
     ...{ orgId: row.org_id, orderId: row.id, reference: row.delivery_ref, shop },
-    ...{ from: before.status, to: status, channel, cancelReason, hasPhone: row.customer_phone !== null },
+    ...{ from: before.status, to: status, channel, cancelReason },
+    ...{ isTold: row.notified && row.customer_phone !== null, isBudgeted: false },
     language: row.language === 'en' ? 'en' : 'ar',
     prepMinutes: row.base_prep_minutes + row.extra_prep_minutes,
     webhooks: await activeTargets(tx, row.org_id),
@@ -157,6 +159,9 @@ const follow = async (
   const before = stateOf(order);
   const row = await saveOrder(tx, order.org_id, order.id, after, await saleOf(tx, app, order, after, by));
   const changes = await putBack(tx, row, before);
+  // Whoever was handed an order is no stranger to it.
+  if (action === 'order.delivered' && row.customer_phone !== null)
+    await meetOwner(tx, row.customer_phone, now);
   await addAudit(tx, {
     ...{ orgId: row.org_id, id: app.random.uuid(), at: now, action, subject: 'order', subjectId: row.id },
     ...{ staffId: by?.staffId ?? null, deviceId: by?.deviceId ?? null, branchId: row.branch_id },

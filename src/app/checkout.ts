@@ -12,6 +12,7 @@ import { stockTaken } from '../domain/frozen-cart.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Piastres } from '../domain/money.ts';
 import type { Language } from '../domain/names.ts';
+import { brakeWaitSeconds, isBraking, scaledBrake, type BrakeLimits } from '../domain/order-brake.ts';
 import { parsePhone, type Phone } from '../domain/phone.ts';
 import { deliveryRef } from '../domain/reference.ts';
 import { quoting, type Quote, type QuoteResult } from '../domain/quote.ts';
@@ -33,6 +34,8 @@ import type { App } from './app.ts';
 import { cartOf, countableIn } from './cart-input.ts';
 import { measured, wayTo } from './delivery.ts';
 import { bodyHash } from './idempotency.ts';
+import type { EventTally } from './event-tally.ts';
+import { linesOfOrder, recordAlerts, tellingOf, untold } from './message-budget.ts';
 import { orderNews } from './order-news.ts';
 import { guestOrderReply } from './order-reply.ts';
 import { addressToSave, rowOf, type Decided } from './order-row.ts';
@@ -139,6 +142,15 @@ const identify = (
   });
 };
 
+/** Decisions 8, Brake: gives the limits that hold for this phone. */
+const holdBack = ({ app, tally }: Parts, { facts, sale }: Pick<Decided, 'facts' | 'sale'>): BrakeLimits => {
+  const brake = scaledBrake(facts.brake, app.limitScale);
+  const wait = brakeWaitSeconds(brake, facts.orders, app.clock.now());
+  if (wait === 0) return brake;
+  tally.record('orders_braked', { org_id: sale.branch.orgId, branch_id: sale.branch.id });
+  throw new Refusal('TOO_MANY_ORDERS', { retry_after_seconds: wait });
+};
+
 /** Decisions 7.9: a price that was shown and no longer holds is told before anything is taken. */
 const holdTo = (quotedTotal: number | null | undefined, quote: Quote): void => {
   const { bill } = quote;
@@ -158,6 +170,7 @@ interface Parts {
   readonly app: App;
   readonly books: PriceBooks;
   readonly turns: Turns;
+  readonly tally: EventTally;
 }
 
 interface Asked {
@@ -172,9 +185,10 @@ interface Asked {
 
 /** What was made under the key before, or an order that may be written now. Throws the refusals of an order. */
 const decide = async (
-  { app, books, turns }: Parts,
+  parts: Parts,
   { body, phone, key, hash, spoken, caller }: Asked,
 ): Promise<Decided | { readonly before: Reply }> => {
+  const { app, books, turns } = parts;
   const lines = cartOf(body.items);
   const branchId = body.branch_id.toLowerCase();
   const tokens = [body.device_token, body.contact_device_token].filter((token) => token);
@@ -187,6 +201,7 @@ const decide = async (
       memberToken: body.member_token ? app.tokens.hashOf(body.member_token) : null,
       phone,
       way: wayOf(body, branch),
+      limitScale: app.limitScale,
       now: app.clock.now(),
     }),
   );
@@ -199,20 +214,26 @@ const decide = async (
   if ('faults' in read) throw refusedFor([...read.faults, ...faultsOf(await priced(0))]);
   const { checkout } = read;
   const identity = identify(app, body, checkout, { facts, sale });
+  const brake = holdBack(parts, { facts, sale });
   const { delivery, distance } = await deliveryTo(app, body, checkout, { sale, facts });
   const result = await priced(delivery.fee);
   if ('faults' in result) throw refusedFor(result.faults);
   holdTo(body.quoted_total, result.quote);
   const language = languageOf(body, spoken, facts);
-  return { sale, facts, checkout, identity, delivery, distance, quote: result.quote, language };
+  return { sale, brake, facts, checkout, identity, delivery, distance, quote: result.quote, language };
 };
 
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────
 
-const newsOf = (app: App, body: Body, { sale, facts, language }: Decided, orderId: Uuid, reference: string) =>
+const newsOf = (
+  app: App,
+  body: Body,
+  { sale, facts, language }: Decided,
+  { orderId, reference, isTold }: { orderId: Uuid; reference: string; isTold: boolean },
+) =>
   orderNews(app, {
     ...{ orgId: sale.branch.orgId, orderId, reference, language, shop: facts.shop, webhooks: facts.webhooks },
-    ...{ from: null, to: 'received', channel: body.channel, hasPhone: true },
+    ...{ from: null, to: 'received', channel: body.channel, isTold, isBudgeted: true },
     ...{ prepMinutes: sale.branch.basePrepMinutes, cancelReason: null },
   });
 
@@ -222,37 +243,51 @@ const changesOf = (orderId: Uuid, branchId: Uuid, emptied: readonly Uuid[]): rea
   ...emptied.map((id): Change => ({ scope: branchScope(branchId), type: 'availability', id, op: 'upsert' })),
 ];
 
-/** Thrown out of the transaction, which undoes it: the last units went to somebody else since they were looked at. */
-class StockMoved extends Error {
-  override readonly name = 'StockMoved';
+/**
+ * Thrown out of the transaction, which undoes it: since they were looked at the last units went to somebody else, or the
+ * phone ordered once more.
+ */
+class Moved extends Error {
+  override readonly name = 'Moved';
 }
 
 const write = async (app: App, asked: Asked, decided: Decided): Promise<StoredOrder> => {
-  const { body, key, hash } = asked;
-  const { branch } = decided.sale;
+  const { body, key, hash, caller } = asked;
+  const { sale, brake } = decided;
+  const { branch } = sale;
+  const contact = decided.identity.contact.phone;
   const orderId = app.random.uuid();
-  const stock = stockTaken(cartOf(body.items), decided.sale.stock);
-  return telling(app, branch.orgId, async (tx) => {
+  const stock = stockTaken(cartOf(body.items), sale.stock);
+  const lines = linesOfOrder(app, { phone: contact, orgId: branch.orgId, client: caller.client });
+  // Where nothing is counted by phone, orders of one need not wait for each other.
+  const phone = app.messageBudgets !== null || isBraking(brake) ? contact : null;
+  const { stored, alerts } = await telling(app, branch.orgId, async (tx) => {
     const now = app.clock.now();
     const date = businessDate(branch.zone, now, branch.dayStartsAt);
-    const { number, emptied } = await claimForOrder(tx, {
+    const claimed = await claimForOrder(tx, {
       ...{ orgId: branch.orgId, branchId: branch.id, branchCode: branch.code, orderId, date, now, stock },
-      key: key === null ? null : { key, bodyHash: hash },
+      ...{ key: key === null ? null : { key, bodyHash: hash }, phone, budgets: lines ?? [] },
     });
-    if (emptied === null) throw new StockMoved();
-    const ref = deliveryRef(branch.code, date, number);
+    const { emptied } = claimed;
+    if (emptied === null) throw new Moved();
+    const told = lines === null ? untold(claimed.phone) : tellingOf(claimed.phone, claimed.budgets, now);
+    const { isTold, toldAt, budgets } = told;
+    const ref = deliveryRef(branch.code, date, claimed.number);
     const changes = changesOf(orderId, branch.id, emptied);
-    const { stored, version } = await insertOrder(tx, {
-      ...{ orgId: branch.orgId, orderId, language: decided.language, now },
-      row: rowOf(body, decided, { orderId, ref, stock, now }),
+    const { stored, version, hasRoom } = await insertOrder(tx, {
+      ...{ orgId: branch.orgId, orderId, language: decided.language, phone, toldAt, budgets, brake, now },
+      row: rowOf(body, decided, { orderId, ref, stock, notified: isTold, now }),
       customer: decided.identity.customer,
       newCustomerId: app.random.uuid(),
       address: addressToSave(app, body, decided),
-      news: newsOf(app, body, decided, orderId, ref),
+      news: newsOf(app, body, decided, { orderId, reference: ref, isTold }),
       changes,
     });
-    return { result: stored, changes, version };
+    if (!hasRoom) throw new Moved();
+    return { result: { stored, alerts: told.alerts }, changes, version };
   });
+  recordAlerts(app, alerts, caller.client);
+  return stored;
 };
 
 // ── Repeating ───────────────────────────────────────────────────────────────────────────────────
@@ -277,7 +312,7 @@ const repeatedMeanwhile = async (app: App, { body, key, hash }: Asked): Promise<
   return before === null ? null : repeated(app, before.orgId, before, hash);
 };
 
-/** Decides and writes; anew where the stock moved between the two. */
+/** Decides and writes; anew where stock or brake moved between the two. */
 const place = async (parts: Parts, asked: Asked): Promise<Reply | Repeated<Reply>> => {
   for (let tried = 1; tried <= TRIES; tried += 1) {
     const decided = await decide(parts, asked);
@@ -285,7 +320,7 @@ const place = async (parts: Parts, asked: Asked): Promise<Reply | Repeated<Reply
     try {
       return guestOrderReply(await write(parts.app, asked, decided));
     } catch (thrown) {
-      if (!(thrown instanceof StockMoved)) throw thrown;
+      if (!(thrown instanceof Moved)) throw thrown;
     }
   }
   throw new Refusal('UNAVAILABLE');
@@ -293,7 +328,7 @@ const place = async (parts: Parts, asked: Asked): Promise<Reply | Repeated<Reply
 
 /** POST /public/delivery-orders. A refused request does not use up its key. */
 export const placeOrder =
-  (app: App, books: PriceBooks, turns: Turns) =>
+  (app: App, books: PriceBooks, turns: Turns, tally: EventTally) =>
   async ({ body, headers, caller }: Input): Promise<Reply | Repeated<Reply>> => {
     const asked: Asked = {
       body,
@@ -304,7 +339,7 @@ export const placeOrder =
       caller,
     };
     try {
-      return await place({ app, books, turns }, asked);
+      return await place({ app, books, turns, tally }, asked);
     } catch (thrown) {
       const isDecision = thrown instanceof KeyTaken || thrown instanceof Refusal;
       const before = isDecision ? await repeatedMeanwhile(app, asked) : null;

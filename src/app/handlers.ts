@@ -15,10 +15,12 @@ import { BoardEvents, boardEvents } from './board-events.ts';
 import { getBookingSlots } from './booking.ts';
 import { placeOrder } from './checkout.ts';
 import { quoteDelivery } from './delivery.ts';
+import { EventTally } from './event-tally.ts';
 import { orderHistory, pastLocations } from './history.ts';
 import type { LookupLimit } from './lookup-limit.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
 import { trackOrder } from './order.ts';
+import { setOrderBrake } from './order-brake.ts';
 import { requestOtp, verifyOtp } from './otp.ts';
 import { erasePerson, exportPerson } from './people.ts';
 import { createPriceBooks } from './pricebooks.ts';
@@ -40,7 +42,8 @@ import { getTable } from './ticket.ts';
 import { Turns } from './turns.ts';
 
 /** The use case behind each public operation of the endpoint table, by its id. */
-const publicHandlers = ({ app, lookups, readiness }: Pick<HandlerParts, 'app' | 'lookups' | 'readiness'>) => {
+const publicHandlers = ({ app, timers, lookups, readiness }: Omit<HandlerParts, 'background'>) => {
+  const tally = new EventTally(app.security, timers);
   const books = createPriceBooks(app);
   const turns = new Turns();
   return {
@@ -57,9 +60,9 @@ const publicHandlers = ({ app, lookups, readiness }: Pick<HandlerParts, 'app' | 
     quoteCart: quoteCart(app, books, turns, lookups),
     quoteTableCart: quoteTableCart(app, books, turns),
     requestOtp: requestOtp(app),
-    verifyOtp: verifyOtp(app),
+    verifyOtp: verifyOtp(app, tally),
     quoteDelivery: quoteDelivery(app),
-    placeOrder: placeOrder(app, books, turns),
+    placeOrder: placeOrder(app, books, turns, tally),
     orderHistory: orderHistory(app),
     pastLocations: pastLocations(app),
   };
@@ -82,6 +85,7 @@ const staffHandlers = (app: App, boards: BoardEvents) => ({
   finalizeOrder: finalizeOrder(app),
   setPrepTime: setPrepTime(app),
   markPrinted: markPrinted(app),
+  setOrderBrake: setOrderBrake(app),
   boardEvents: boardEvents(app, boards),
   setChannelMode: setChannelMode(app),
   setAvailability: setAvailability(app),
@@ -99,7 +103,7 @@ interface HandlerParts {
   readonly readiness: Readiness;
 }
 
-export const handlersOf = ({ app, background, timers, ...parts }: HandlerParts) => ({
-  ...publicHandlers({ app, ...parts }),
-  ...staffHandlers(app, new BoardEvents(background, timers)),
+export const handlersOf = ({ background, ...parts }: HandlerParts) => ({
+  ...publicHandlers(parts),
+  ...staffHandlers(parts.app, new BoardEvents(background, parts.timers)),
 });

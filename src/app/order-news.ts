@@ -10,8 +10,10 @@ export interface OrderNews extends Omit<GuestFacts, 'shopName' | 'reference'>, S
   readonly orderId: Uuid;
   readonly reference: string | null;
   readonly shop: { readonly name: string; readonly nameTranslations: Translations };
-  /** False once the person was erased. */
-  readonly hasPhone: boolean;
+  /** False where the guest is told nothing of the order, or was erased. */
+  readonly isTold: boolean;
+  /** Whether the message was counted in the budgets with the change; otherwise it is when it is sent. */
+  readonly isBudgeted: boolean;
   /** Where events of the shop are told. */
   readonly webhooks: readonly Uuid[];
 }
@@ -21,12 +23,12 @@ const shopNameIn = (language: Language, { name, nameTranslations }: OrderNews['s
 
 /** As rows of the outbox; who stays where they are tells their guest nothing. */
 export const orderNews = ({ random }: Pick<App, 'random'>, news: OrderNews): readonly OutboxRow[] => {
-  const { orgId, orderId, from, to, language, shop, reference, hasPhone, webhooks } = news;
+  const { orgId, orderId, from, to, language, shop, reference, isTold, isBudgeted, webhooks } = news;
   const facts = { ...news, shopName: shopNameIn(language, shop), reference: reference ?? '' };
-  const message = hasPhone && from !== to ? messageFor(news, facts) : null;
+  const message = isTold && from !== to ? messageFor(news, facts) : null;
   const event = { type: from === null ? 'order.created' : 'order.updated' } as const;
   return [
-    ...(message === null ? [] : [messageRow(orgId, random.uuid(), orderId, message)]),
+    ...(message === null ? [] : [messageRow(orgId, random.uuid(), orderId, message, isBudgeted)]),
     ...webhooks.map((target) => webhookRow(orgId, random.uuid(), orderId, target, event)),
   ];
 };

@@ -70,6 +70,7 @@ const orderReply = (row: StoredOrder): GuestReply => {
     customer_phone: row.customer_phone ?? '',
     contact_override: row.contact_override,
     otp_verified: row.otp_verified,
+    notified: row.notified,
     ...placeOf(row),
     // Stored by this house alone, as it was frozen.
     cart: row.cart as FrozenCart as GuestReply['cart'],

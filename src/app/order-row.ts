@@ -8,6 +8,7 @@ import type { Delivery, Distance } from '../domain/delivery.ts';
 import { frozenCart } from '../domain/frozen-cart.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Language } from '../domain/names.ts';
+import type { BrakeLimits } from '../domain/order-brake.ts';
 import { wholePercent } from '../domain/offer.ts';
 import type { Quote } from '../domain/quote.ts';
 import { addressKey } from '../domain/saved-address.ts';
@@ -22,6 +23,7 @@ type Body = BodyOf<EndpointOf<'placeOrder'>>;
 /** An order that may be written. */
 export interface Decided {
   readonly sale: SaleNow;
+  readonly brake: BrakeLimits;
   readonly facts: CheckoutFacts;
   readonly checkout: Checkout;
   readonly identity: Identity;
@@ -102,10 +104,12 @@ interface Numbered {
   readonly orderId: Uuid;
   readonly ref: string;
   readonly stock: readonly { readonly id: Uuid; readonly units: number }[];
+  readonly notified: boolean;
   readonly now: Instant;
 }
 
-export const rowOf = (body: Body, decided: Decided, { orderId, ref, stock, now }: Numbered): OrderRow => {
+export const rowOf = (body: Body, decided: Decided, numbered: Numbered): OrderRow => {
+  const { orderId, ref, stock, notified, now } = numbered;
   const { sale, identity, language } = decided;
   const { branch } = sale;
   return {
@@ -117,6 +121,7 @@ export const rowOf = (body: Body, decided: Decided, { orderId, ref, stock, now }
     language,
     customer_name: identity.contact.name,
     customer_phone: identity.contact.phone,
+    notified,
     otp_verified: identity.otpVerified,
     contact_override: identity.contactOverride,
     ...placeColumns(decided),

@@ -1,5 +1,7 @@
 import type { BodyOf, ReplyOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
+import type { BudgetLine } from '../domain/budget.ts';
+import type { Uuid } from '../domain/ids.ts';
 import type { Language } from '../domain/names.ts';
 import {
   beginSending,
@@ -16,8 +18,12 @@ import {
 import { never, type Unsent } from '../domain/outbox.ts';
 import { parsePhone, type Phone } from '../domain/phone.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
+import type { Instant } from '../domain/time.ts';
+import { meetOwner } from '../store/guest-phone.ts';
 import { addDeviceToken, lockOtp, phonesProven, saveOtp } from '../store/otp.ts';
 import type { App } from './app.ts';
+import type { EventTally } from './event-tally.ts';
+import { budgetLines, giveBackIn, recordAlerts, spendIn, type SpentIn } from './message-budget.ts';
 
 /** How long a device token lives (Decisions 10). */
 const DEVICE_TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
@@ -51,13 +57,48 @@ const unsent = ({ again, waitMs, reason }: Unsent): Refusal => {
   return new Refusal(refusal, {}, { cause: new Error(reason), ...wait });
 };
 
+const UNLIMITED: SpentIn = { waitMs: 0, isOwnFault: false, alerts: [] };
+
 /** The hash binds a code to its phone. */
 const boundTo = (phone: Phone, code: string): string => `${phone} ${code}`;
 
 interface OtpRequest {
   readonly body: BodyOf<EndpointOf<'requestOtp'>>;
-  readonly caller: { readonly language: Language | null };
+  readonly caller: { readonly client: string; readonly language: Language | null };
 }
+
+/** The budgets that a code spends; none where nothing is limited. Throws CODE_COUNTRY_NOT_SERVED. */
+const linesOfCode = ({ messageBudgets }: App, phone: Phone, client: string): readonly BudgetLine[] => {
+  if (messageBudgets === null) return [];
+  const lines = budgetLines(messageBudgets, { phone, orgId: null, client });
+  if (lines === null) throw new Refusal('CODE_COUNTRY_NOT_SERVED');
+  return lines;
+};
+
+interface Begun {
+  readonly spent: SpentIn;
+  readonly at: Instant;
+}
+
+/** Notes that a code is being sent, and spends its budgets. Throws RATE_LIMITED by the rules of the phone. */
+const begin = (app: App, phone: Phone, id: Uuid, lines: readonly BudgetLine[]): Promise<Begun> =>
+  app.db.tx(async (tx) => {
+    const now = app.clock.now();
+    const state = await lockOtp(tx, phone, now);
+    const ruling = mayRequest(state, now);
+    if (!ruling.may) throw tooMany(ruling.waitSeconds);
+    const spent = lines.length === 0 ? UNLIMITED : await spendIn(tx, lines, now);
+    if (spent.waitMs === 0) await saveOtp(tx, phone, beginSending(state, id, now), now);
+    return { spent, at: now };
+  });
+
+/** Refused once it is committed what was said of the budgets. */
+const refuseSpent = (app: App, { waitMs, isOwnFault, alerts }: SpentIn, client: string): void => {
+  recordAlerts(app, alerts, client);
+  if (waitMs === 0) return;
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  throw isOwnFault ? tooMany(retryAfterSeconds) : new Refusal('CODES_SPENT', {}, { retryAfterSeconds });
+};
 
 /**
  * POST /public/otp/request. Two at once for one phone send one code: who comes second is told to wait. What cannot be
@@ -69,13 +110,9 @@ export const requestOtp =
     const phone = phoneIn(app, body.phone, 'phone');
     if (!app.messenger.isReady) throw unsent(never('no sender of messages is set up'));
     const id = app.random.uuid();
-    await app.db.tx(async (tx) => {
-      const now = app.clock.now();
-      const state = await lockOtp(tx, phone, now);
-      const ruling = mayRequest(state, now);
-      if (!ruling.may) throw tooMany(ruling.waitSeconds);
-      await saveOtp(tx, phone, beginSending(state, id, now), now);
-    });
+    const lines = linesOfCode(app, phone, caller.client);
+    const begun = await begin(app, phone, id, lines);
+    refuseSpent(app, begun.spent, caller.client);
     const code = codeOf(app.random.below(CODE_COUNT));
     const outcome = await app.messenger.sendCode({ phone, code, language: caller.language ?? 'ar' });
     await app.db.tx(async (tx) => {
@@ -83,6 +120,7 @@ export const requestOtp =
       const state = await lockOtp(tx, phone, now);
       const hash = app.tokens.keyedHash(PURPOSE, boundTo(phone, code)).toString('hex');
       await saveOtp(tx, phone, outcome.sent ? sent(state, id, hash, now) : sendingFailed(state, id), now);
+      if (!outcome.sent && lines.length > 0) await giveBackIn(tx, lines, begun.at, now);
     });
     if (!outcome.sent) throw unsent(outcome);
     return { sent: true };
@@ -90,6 +128,7 @@ export const requestOtp =
 
 interface OtpVerify {
   readonly body: BodyOf<EndpointOf<'verifyOtp'>>;
+  readonly caller: { readonly client: string };
 }
 
 /**
@@ -97,8 +136,8 @@ interface OtpVerify {
  * by one. Whatever is wrong is the same refusal after the same work.
  */
 export const verifyOtp =
-  (app: App) =>
-  async ({ body }: OtpVerify): Promise<ReplyOf<EndpointOf<'verifyOtp'>>> => {
+  (app: App, tally: EventTally) =>
+  async ({ body, caller }: OtpVerify): Promise<ReplyOf<EndpointOf<'verifyOtp'>>> => {
     const phone = phoneIn(app, body.phone, 'phone');
     const code = readCode(body.code) ?? '';
     const token = await app.db.tx(async (tx) => {
@@ -114,11 +153,13 @@ export const verifyOtp =
       const made = app.tokens.make('device');
       const expiresAt = now + DEVICE_TOKEN_MS;
       await addDeviceToken(tx, { hash: app.tokens.hashOf(made), phone, issuedAt: now, expiresAt });
+      await meetOwner(tx, phone, now);
       return made;
     });
+    if (token !== null) return { device_token: token };
+    tally.record('code_wrong', { client: caller.client });
     // Refused outside the transaction, which would otherwise undo the count of the failure.
-    if (token === null) throw new Refusal('OTP_INVALID');
-    return { device_token: token };
+    throw new Refusal('OTP_INVALID');
   };
 
 /** The phones that the given device tokens prove now, in their order; null for a token that proves none. */

@@ -7,6 +7,7 @@ import type { Phone } from '../domain/phone.ts';
 import type { SecurityFacts } from '../domain/security-event.ts';
 import { isoInstant } from '../domain/time.ts';
 import { addAudit, forgetNotes, type AuditEntry } from '../store/audit.ts';
+import { endLift } from '../store/order-brake.ts';
 import {
   addressesOf,
   cardsOf,
@@ -141,6 +142,7 @@ export const erasePerson =
       await eraseOrders(tx, orgId, ended, now);
       await dropMessagesAbout(tx, orgId, ended, now);
       await forgetNotes(tx, orgId, ended);
+      await endLift(tx, orgId, phone);
       const addresses = customerId === null ? 0 : await eraseAddresses(tx, orgId, customerId);
       if (customerId !== null && isFree) {
         await eraseCustomer(tx, orgId, customerId, now);

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import {
   BOOLEAN_WORDS,
   baseUrl,
+  budgetFaults,
+  budgets,
   boolean,
   contacts,
   countries,
@@ -19,6 +21,7 @@ import {
   templateName,
   wholeNumber,
 } from './values.ts';
+import { STANDARD_BUDGETS, type BudgetLimits } from '../domain/budget.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Instant } from '../domain/time.ts';
 
@@ -48,6 +51,8 @@ export interface Setting<T> {
   /** Completes "it must be …". */
   readonly allowed: string;
   readonly doc: string;
+  /** What of a text that is not allowed is wrong, where there is more to say than that. */
+  readonly faults?: (text: string) => readonly string[];
   /** A secret's value is shown nowhere. */
   readonly secret?: true;
 }
@@ -195,7 +200,7 @@ export const SETTINGS = {
     standard: 1,
     standardText: '1',
     allowed: 'a decimal number that is not negative',
-    doc: 'Multiplies every request limit per client address; 0 = no limits.',
+    doc: 'Multiplies every request limit per client address, the budgets of codes and messages, and the brake on orders; 0 = no limits.',
   }),
   TRUST_PROXY: setting<readonly string[]>({
     parse: proxies,
@@ -231,6 +236,15 @@ export const SETTINGS = {
     standardText: STANDARD_COUNTRIES.join(', '),
     allowed: 'ISO 3166 codes such as SA, AE with commas between them, or none',
     doc: "Countries whose mobile phones are taken besides Egypt's.",
+  }),
+  MESSAGE_BUDGETS: setting<BudgetLimits>({
+    parse: budgets,
+    standard: STANDARD_BUDGETS,
+    standardText: 'total=3000, shop=500, address=20, +20=3000',
+    allowed:
+      'budgets such as total=3000, shop=500, address=20, +20=3000, +966=50: a whole number of at most 7 digits each, with commas between them',
+    doc: 'Codes and messages an hour: in all, for each shop, for each client address, and to each country prefix. What is not named keeps its default; to a phone under no prefix that is named nothing is sent. `RATE_LIMIT_SCALE` multiplies them (docs/operations.md, Budgets).',
+    faults: budgetFaults,
   }),
   WHATSAPP_TOKEN: setting<string | null>({
     parse: secretText,

@@ -1,6 +1,7 @@
 /** How the text of each setting is read. Every reader gives the value, or undefined when the text is not allowed. */
 import { isIP } from 'node:net';
 import type { Plan } from '../domain/plan.ts';
+import { STANDARD_BUDGETS, type BudgetLimits } from '../domain/budget.ts';
 import { parseLocalDate, type Instant } from '../domain/time.ts';
 
 /** Digits alone, within the bounds. */
@@ -129,4 +130,37 @@ export const countries = (text: string): readonly string[] | undefined => {
   if (text === 'none') return [];
   const entries = list(text)?.map((entry) => entry.toUpperCase());
   return entries?.every((entry) => /^[A-Z]{2}$/.test(entry)) === true ? entries : undefined;
+};
+
+const BUDGET = /^([a-z]+|\+[1-9]\d{0,5})\s*=\s*(\d{1,7})$/;
+const BUDGET_NAMES = ['total', 'shop', 'address'] as const;
+
+const isBudgetName = (name: string): name is (typeof BUDGET_NAMES)[number] =>
+  BUDGET_NAMES.some((known) => known === name);
+
+/** What is wrong with each entry of a text of budgets. */
+export const budgetFaults = (text: string): readonly string[] => {
+  const names = (list(text) ?? []).map((entry) => BUDGET.exec(entry)?.[1] ?? null);
+  return (list(text) ?? ['']).flatMap((entry, index) => {
+    const name = names[index] ?? null;
+    if (name === null) return [`${JSON.stringify(entry)} is no budget`];
+    if (!name.startsWith('+') && !isBudgetName(name)) return [`there is no budget called ${name}`];
+    return names.indexOf(name) < index ? [`${name} is given twice`] : [];
+  });
+};
+
+/** `total=2000, +966=50`: how many an hour; what is not named has its standard. */
+export const budgets = (text: string): BudgetLimits | undefined => {
+  if (budgetFaults(text).length > 0) return undefined;
+  const given = new Map(
+    (list(text) ?? []).map((entry): [string, number] => {
+      const [, name = '', limit = ''] = BUDGET.exec(entry) ?? [];
+      return [name, Number(limit)];
+    }),
+  );
+  const of = (name: (typeof BUDGET_NAMES)[number]): number => given.get(name) ?? STANDARD_BUDGETS[name];
+  return {
+    ...{ total: of('total'), shop: of('shop'), address: of('address') },
+    prefixes: new Map([...STANDARD_BUDGETS.prefixes, ...[...given].filter(([name]) => name.startsWith('+'))]),
+  };
 };

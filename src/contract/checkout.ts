@@ -98,6 +98,7 @@ export const placeOrder = endpoint({
     'CONTACT_VERIFICATION_REQUIRED',
     'IDENTITY_CHOICE_REQUIRED',
     'QUOTE_CHANGED',
+    'TOO_MANY_ORDERS',
   ],
   cache: 'no-store',
   limit: 'writes',

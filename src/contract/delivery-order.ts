@@ -104,6 +104,10 @@ const orderFields = {
     description:
       "Whether a device proved the customer's phone: the card's of an order with one, else the one that was typed.",
   }),
+  notified: Flag({
+    description:
+      'Whether the guest is told of its steps by message. False where nothing is sent to the phone: call instead. Decided once, when it is taken.',
+  }),
   created_at: DateTime(),
   updated_at: DateTime(),
   order_id: maybe(UuidText({ description: 'The sale that it became.' })),
@@ -197,6 +201,7 @@ export const exampleOrder: Static<typeof DeliveryOrder> = {
     deals: [],
   },
   otp_verified: true,
+  notified: true,
   created_at: '2026-12-04T17:00:00.000Z',
   updated_at: '2026-12-04T17:00:00.000Z',
   delivery_ref: 'D-ZML-261204-0007',

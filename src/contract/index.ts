@@ -19,6 +19,7 @@ import {
   moveOrder,
   setPrepTime,
 } from './staff/orders.ts';
+import { setOrderBrake } from './staff/order-brake.ts';
 import { erasePerson, exportPerson, listAudit } from './staff/people.ts';
 import { setAvailability, setChannelMode } from './staff/sale.ts';
 import {
@@ -74,6 +75,7 @@ export const staffEndpoints = {
   finalizeOrder,
   setPrepTime,
   markPrinted,
+  setOrderBrake,
   boardEvents,
   setChannelMode,
   setAvailability,

@@ -51,7 +51,7 @@ export const requestOtp = endpoint({
   query: {},
   body: OtpRequestInput,
   reply: OtpRequestResponse,
-  refusals: ['CODE_NOT_SENT'],
+  refusals: ['CODES_SPENT', 'CODE_COUNTRY_NOT_SERVED', 'CODE_NOT_SENT'],
   cache: 'no-store',
   limit: 'otp',
   examples: { 'a code': { body: { phone: '0100 123 4567' }, reply: { sent: true } } },

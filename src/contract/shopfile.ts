@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { SLUG_PATTERN } from '../domain/ids.ts';
+import { STANDARD_BRAKE } from '../domain/order-brake.ts';
 import { DEFAULT_PAYMENT_METHODS, PAYMENT_METHOD_PATTERN } from '../domain/shop.ts';
 import { Brand, Links, Loyalty } from './shopfile/brand.ts';
 import { Branch } from './shopfile/branch.ts';
@@ -17,6 +18,31 @@ export { WEEKDAYS } from './shopfile/values.ts';
  * - Without `id`, the id is derived from the shop's id and the thing's `key`, or its name where it has no key.
  * - Money is an integer number of piastres.
  */
+
+const brakeLimit = (standard: number, description: string) =>
+  optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: 10_000,
+      default: standard,
+      description,
+    }),
+  );
+
+const OrderBrake = Type.Object(
+  {
+    open_orders: brakeLimit(
+      STANDARD_BRAKE.openOrders,
+      'Orders under way at once; null: as many as they like.',
+    ),
+    orders_per_day: brakeLimit(
+      STANDARD_BRAKE.ordersPerDay,
+      'Orders in any 24 hours; null: as many as they like.',
+    ),
+  },
+  { ...strict, description: 'How much one phone may order here; staff can lift it for a phone.' },
+);
 
 export const ShopFile = Type.Object(
   {
@@ -40,6 +66,7 @@ export const ShopFile = Type.Object(
         description: 'What an order can be paid with when it is handed over, in words of the shop’s own.',
       }),
     ),
+    order_brake: optional(OrderBrake),
     brand: optional(Brand),
     links: optional(Links),
     loyalty: optional(Loyalty),

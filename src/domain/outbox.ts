@@ -31,6 +31,8 @@ export interface MessageRow extends AnyRow {
   readonly targetId: null;
   /** Phone and link are put to it when it is sent: neither is kept here. */
   readonly payload: Message;
+  /** Whether it was counted in the budgets of messages; the others are counted when they are sent. */
+  readonly isBudgeted: boolean;
 }
 
 /** An event for one address of the shop's own systems; its id is the event's, also when it is sent again. */
@@ -43,9 +45,15 @@ export interface WebhookRow extends AnyRow {
 export type OutboxRow = MessageRow | WebhookRow;
 
 /** An order's messages follow each other. */
-export const messageRow = (orgId: Uuid, id: Uuid, orderId: Uuid, payload: Message): MessageRow => ({
+export const messageRow = (
+  orgId: Uuid,
+  id: Uuid,
+  orderId: Uuid,
+  payload: Message,
+  isBudgeted = false,
+): MessageRow => ({
   ...{ id, orgId, lane: `order:${orderId}`, subjectId: orderId },
-  ...{ kind: 'message', targetId: null, payload },
+  ...{ kind: 'message', targetId: null, payload, isBudgeted },
 });
 
 /** An order's events follow each other at each address, whatever becomes of them at another. */
@@ -93,8 +101,16 @@ export interface Pointless {
   readonly reason: string;
 }
 
+/** Nobody was asked to take it: the budget of the hour is spent. */
+export interface Deferred {
+  readonly sent: false;
+  readonly again: 'deferred';
+  readonly waitMs: number;
+  readonly reason: string;
+}
+
 /** How sending went. */
-export type Outcome = SendOutcome | Pointless;
+export type Outcome = SendOutcome | Pointless | Deferred;
 
 /** Nothing is wrong with what was to be sent. */
 export const later = (reason: string, waitMs: number | null = null): Unsent => ({
@@ -106,10 +122,20 @@ export const never = (reason: string): Unsent => ({ sent: false, again: 'never',
 
 export const pointless = (reason: string): Pointless => ({ sent: false, again: 'pointless', reason });
 
+export const deferred = (reason: string, waitMs: number): Deferred => ({
+  ...{ sent: false, again: 'deferred', waitMs, reason },
+});
+
 /** What a row is after a try. Parked rows stay for a while, for a person to replay them. */
 export type AfterTry =
   | { readonly status: 'sent'; readonly providerId: string | null }
-  | { readonly status: 'waiting'; readonly until: Instant; readonly reason: string }
+  /** `isTry`: false where nobody was asked, which brings the end of its tries no nearer. */
+  | {
+      readonly status: 'waiting';
+      readonly until: Instant;
+      readonly reason: string;
+      readonly isTry?: false;
+    }
   | { readonly status: 'parked'; readonly reason: string }
   | { readonly status: 'dropped'; readonly reason: string };
 
@@ -139,8 +165,15 @@ export const afterFailure = (
   return { status: 'waiting', until: now + Math.max(backOffMs(tries, jitter), asked), reason };
 };
 
+/** What waits for one budget does not come back all at once: the first of it spends what is there again. */
+const DEFERRED_SPREAD_MS = 5 * 60_000;
+
 /** `tries` counts the one that just ended. */
 export const afterTry = (tries: number, outcome: Outcome, now: Instant, jitter: number): AfterTry => {
+  if (!outcome.sent && outcome.again === 'deferred') {
+    const until = now + outcome.waitMs + Math.round(DEFERRED_SPREAD_MS * jitter);
+    return { status: 'waiting', until, reason: asLine(outcome.reason), isTry: false };
+  }
   if (!outcome.sent) return afterFailure(tries, outcome, now, jitter);
   return { status: 'sent', providerId: outcome.providerId === null ? null : asLine(outcome.providerId) };
 };

@@ -1,5 +1,9 @@
 import { parsePhoneNumberFromString as parseAnyPhone } from 'libphonenumber-js/min';
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import {
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/mobile';
 import { plainFigures } from './typed.ts';
 
 declare const canonical: unique symbol;
@@ -14,6 +18,10 @@ const HOME = 'EG';
 
 /** Whether `code` is a country whose mobiles could be taken: two capital letters, as in ISO 3166. */
 export const isPhoneCountry = (code: string): boolean => isSupportedCountry(code);
+
+/** The prefix of a country's numbers, such as `+20`; null for a code that names no country. */
+export const countryPrefix = (code: string): string | null =>
+  isSupportedCountry(code) ? `+${getCountryCallingCode(code)}` : null;
 
 /** The mobile that `text` names as dialled in Egypt; null when it names none, or more than a number. */
 const mobile = (text: string): { readonly phone: Phone; readonly country: string } | null => {

@@ -16,6 +16,7 @@ export const PERMISSIONS = [
   'orders.cancel',
   'orders.finalize',
   'orders.staff_drink.record',
+  'orders.lift_brake',
   'channels.pause',
   'items.snooze',
   'events.read',

@@ -183,6 +183,10 @@ export const isoLocal = (zone: ZoneId, instant: Instant): string => {
 export const businessDate = (zone: ZoneId, instant: Instant, dayStartsAt: WallMinutes): LocalDate =>
   localDateOf(zone, addMinutes(instant, -dayStartsAt));
 
+/** When the business date of a moment ends: the next one's start. */
+export const businessDayEnd = (zone: ZoneId, instant: Instant, dayStartsAt: WallMinutes): Instant =>
+  resolveStart(zone, addDays(businessDate(zone, instant, dayStartsAt), 1), dayStartsAt);
+
 type Side = 'start' | 'end';
 
 /**

@@ -74,6 +74,13 @@ export interface Metrics {
   called(tool: string, outcome: string): void;
   /** A figure read when asked for, and its help line. */
   gauge(name: string, help: string, read: () => number): void;
+  /** Figures by one label, read when asked for; where they cannot be read there are none. */
+  gauges(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Promise<Readonly<Record<string, number>>>,
+  ): void;
   /** Growing figures by one label, read when asked for. */
   counters(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void;
   /** Everything, in Prometheus' text form. */
@@ -105,6 +112,22 @@ const addGauge =
       registers: [registry],
       collect() {
         this.set(read());
+      },
+    });
+  };
+
+const addGauges =
+  (registry: Registry): Metrics['gauges'] =>
+  (name, help, label, read) => {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        const figures = await read().catch(() => ({}));
+        this.reset();
+        for (const [value, figure] of Object.entries(figures)) this.set({ [label]: value }, figure);
       },
     });
   };
@@ -160,6 +183,7 @@ export const createMetrics = (): Metrics => {
     },
     called: (tool, outcome) => calls.inc({ tool, outcome }),
     gauge: addGauge(registry),
+    gauges: addGauges(registry),
     counters,
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -1,13 +1,17 @@
 /** Taking an order: what must be known of the people and the shop, and writing it whole. */
 import { sql, type Insertable, type Kysely } from 'kysely';
+import type { Budget, BudgetLine } from '../domain/budget.ts';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
 import type { Change } from '../domain/change.ts';
 import type { Distance } from '../domain/delivery.ts';
+import type { GuestPhone } from '../domain/guest-phone.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Language } from '../domain/names.ts';
+import type { BrakeLimits, PhoneOrders } from '../domain/order-brake.ts';
 import type { OutboxRow } from '../domain/outbox.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant, LocalDate } from '../domain/time.ts';
+import { budgetsOf, lockingBudgets, savingBudgets } from './budget.ts';
 import { at } from './db.ts';
 import { keptDistanceColumn, type Way } from './delivery.ts';
 import { saleStandingColumns, saleStandingOf, type SaleStanding, type SaleStandingRow } from './quote.ts';
@@ -15,6 +19,8 @@ import type { Database } from './schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';
 import { liveDeviceTokens } from './otp.ts';
+import { lockingPhone, savingTold } from './guest-phone.ts';
+import { brakeColumns, hasRoomColumn, type BrakeRow } from './order-brake.ts';
 import { addingToOutbox } from './outbox.ts';
 import { codeOf } from './unavailable.ts';
 import { loggingChanges } from './versions.ts';
@@ -37,6 +43,8 @@ export interface CheckoutQuestion {
   readonly phone: Phone | null;
   /** Of which the length is asked for; null: of none. */
   readonly way: Way | null;
+  /** Of the shop's brake on orders; 0: there is none. */
+  readonly limitScale: number;
   readonly now: Instant;
 }
 
@@ -65,9 +73,13 @@ export interface CheckoutFacts extends SaleStanding {
   readonly distance: Distance | null;
   /** Where events of the shop are told. */
   readonly webhooks: readonly Uuid[];
+  /** The shop's brake on orders; none where staff lifted it for the typed phone. */
+  readonly brake: BrakeLimits;
+  /** What the typed phone has ordered at the shop. */
+  readonly orders: PhoneOrders;
 }
 
-interface FactsRow extends SaleStandingRow {
+interface FactsRow extends SaleStandingRow, BrakeRow {
   readonly before: MadeBefore | null;
   readonly proofs: Readonly<Record<string, Phone>>;
   readonly card: Profile | null;
@@ -86,7 +98,7 @@ export const lookForCheckout = async (
   orgId: Uuid,
   question: CheckoutQuestion,
 ): Promise<CheckoutFacts> => {
-  const { branchId, ids, key, deviceTokens, memberToken, phone, way, now } = question;
+  const { branchId, ids, key, deviceTokens, memberToken, phone, way, limitScale, now } = question;
   const { rows } = await sql<FactsRow>`
     select ${saleStandingColumns(orgId, branchId, ids)},
            (select json_build_object('id', subject_id, 'bodyHash', encode(body_hash, 'hex'))
@@ -100,12 +112,21 @@ export const lookForCheckout = async (
            (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
             from shop where org_id = ${orgId}) as shop,
            ${way === null ? sql`null` : keptDistanceColumn(way, now)} as distance,
-           array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks
+           array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks,
+           ${brakeColumns(orgId, phone, limitScale, now)}
   `.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('A select without conditions has one row.');
-  return { ...row, ...saleStandingOf(row), proofs: new Map(Object.entries(row.proofs)) };
+  return {
+    ...row,
+    ...saleStandingOf(row),
+    proofs: new Map(Object.entries(row.proofs)),
+    brake: row.isBrakeLifted ? NO_BRAKE : { openOrders: row.openLimit, ordersPerDay: row.dayLimit },
+    orders: { open: row.openOrders, placedAt: row.placedAt },
+  };
 };
+
+const NO_BRAKE: BrakeLimits = { openOrders: null, ordersPerDay: null };
 
 /** The scope of idempotency keys of orders, with the shop (Decisions 8). */
 const PLACE_ORDER = 'order';
@@ -139,6 +160,10 @@ export interface Claims {
   readonly key: { readonly key: string; readonly bodyHash: Buffer } | null;
   /** Counted units that the order takes. */
   readonly stock: readonly { readonly id: Uuid; readonly units: number }[];
+  /** Whose orders are taken one after the other; null: nothing is counted by phone. */
+  readonly phone: Phone | null;
+  /** The budgets that a message to the guest would spend. */
+  readonly budgets: readonly BudgetLine[];
 }
 
 export interface Claimed {
@@ -146,14 +171,32 @@ export interface Claimed {
   readonly number: number;
   /** Things of which the last units were taken; null: something was gone meanwhile, and nothing may be kept. */
   readonly emptied: readonly Uuid[] | null;
+  /** As it stands now, locked until the transaction ends. */
+  readonly phone: GuestPhone;
+  /** The same of the budgets. */
+  readonly budgets: readonly Budget[];
 }
 
-/** What only one order can have: its key, its number, its units of stock. Throws `KeyTaken`. */
+interface ClaimedRow {
+  readonly number: number;
+  readonly taken: number;
+  readonly emptied: Uuid[];
+  readonly knownAt: Instant | null;
+  readonly toldAt: Instant[] | null;
+  readonly budgets: Parameters<typeof budgetsOf>[1];
+}
+
+/**
+ * What only one order can have: its key, its number, its units of stock. The phone is locked first, so that whoever waits
+ * for it holds nothing of a branch, and the budgets, which all shops share, when the branch's turn has come. Throws
+ * `KeyTaken`.
+ */
 export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> => {
   const { orgId, branchId, branchCode, orderId, date, now, key, stock } = claims;
   try {
-    const { rows } = await sql<{ number: number; taken: number; emptied: Uuid[] }>`
-      with keyed as (
+    const { rows } = await sql<ClaimedRow>`
+      with phone as (${lockingPhone(claims.phone, now)}),
+      keyed as (
         insert into idempotency_key (org_id, operation, key, body_hash, subject_id, created_at)
         select ${orgId}, ${PLACE_ORDER}, ${key?.key ?? null}, ${key?.bodyHash ?? null}, ${orderId}, ${at(now)}
         where ${key !== null}
@@ -165,15 +208,25 @@ export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> =>
           and a.stock >= wanted.units
         returning a.subject_id as id, a.stock as left
       ), numbered as (
-        insert into order_number (org_id, branch_code, date, last) values (${orgId}, ${branchCode}, ${date}, 1)
+        insert into order_number (org_id, branch_code, date, last)
+        select ${orgId}::uuid, ${branchCode}, ${date}::date, 1 from (select count(*) from phone) as waited
         on conflict (org_id, branch_code, date) do update set last = order_number.last + 1
         returning last
+      ), budgets as (
+        ${lockingBudgets(claims.budgets, sql`select count(*) from numbered`, now)}
       )
-      select (select last from numbered) as number, (select count(*)::int from taken) as taken,
+      select (select last from numbered) as number, (select "knownAt" from phone), (select "toldAt" from phone),
+             (select coalesce(jsonb_agg(to_jsonb(budgets)), '[]') from budgets) as budgets, (select count(*)::int from taken) as taken,
              array(select id from taken where "left" = 0 order by id) as emptied
     `.execute(tx);
-    const { number = 0, taken = 0, emptied = [] } = rows[0] ?? {};
-    return { number, emptied: taken === stock.length ? emptied : null };
+    const [row] = rows;
+    if (row === undefined) throw new Error('A select without conditions has one row.');
+    return {
+      number: row.number,
+      emptied: row.taken === stock.length ? row.emptied : null,
+      phone: { knownAt: row.knownAt, toldAt: row.toldAt ?? [] },
+      budgets: budgetsOf(claims.budgets, row.budgets),
+    };
   } catch (fault) {
     throw isKeyTaken(fault) ? new KeyTaken() : fault;
   }
@@ -225,6 +278,11 @@ export interface NewOrder {
   readonly news: readonly OutboxRow[];
   /** What others must learn of. */
   readonly changes: readonly Change[];
+  /** The phone that was locked, what it is told of from now on, and the budgets that this spent. */
+  readonly phone: Phone | null;
+  readonly toldAt: readonly Instant[];
+  readonly budgets: readonly Budget[];
+  readonly brake: BrakeLimits;
   readonly now: Instant;
 }
 
@@ -278,27 +336,31 @@ const addressOf = ({ orgId, address, now }: NewOrder) => {
 /**
  * Writes the order, whose it is, its address, where its id is found, its news and its changes, as the last statement of
  * the transaction. Gives it as it is stored, and the shop's number from then on, which is asked for when the row is there:
- * so whoever waits for a customer or an address does not hold the shop's counter.
+ * so whoever waits for a customer or an address does not hold the shop's counter. `hasRoom`: whether the phone was below
+ * the brake without it; where it was not, nothing may be kept.
  */
 export const insertOrder = async (
   tx: Db,
   order: NewOrder,
-): Promise<{ readonly stored: StoredOrder; readonly version: number }> => {
+): Promise<{ readonly stored: StoredOrder; readonly version: number; readonly hasRoom: boolean }> => {
+  const { orgId, phone, brake, now } = order;
   const columns = Object.keys(order.row);
-  const { rows } = await sql<StoredOrder & { version: number }>`
+  const { rows } = await sql<StoredOrder & { version: number; hasRoom: boolean }>`
     with person as (${customerOf(order)}),
     place as (${addressOf(order)}),
     located as (
       insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
     ),
-    told as (${addingToOutbox(order.news, order.now)}),
-    ${loggingChanges(order.orgId, order.changes, order.now)}
+    told as (${addingToOutbox(order.news, now)}),
+    told_phone as (${savingTold(phone, order.toldAt)}),
+    spent as (${savingBudgets(order.budgets)}),
+    ${loggingChanges(orgId, order.changes, now)}
     insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
     values (${sql.join(Object.values(order.row))}, (select id from person), (select id from place))
-    returning *, (select seq from counter) as version
+    returning *, (select seq from counter) as version, ${hasRoomColumn(orgId, phone, brake, now)} as "hasRoom"
   `.execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error('An insert that was not refused has a row.');
-  const { version, ...stored } = row;
-  return { stored, version };
+  const { version, hasRoom, ...stored } = row;
+  return { stored, version, hasRoom };
 };

@@ -15,13 +15,14 @@ type Db = Kysely<Database>;
  * commits. `now` is when it happened.
  */
 export const addingToOutbox = (rows: readonly OutboxRow[], now: Instant): RawBuilder<unknown> => sql`
-  insert into outbox (org_id, id, kind, lane, subject_id, target_id, payload,
+  insert into outbox (org_id, id, kind, lane, subject_id, target_id, payload, is_budgeted,
                       created_at, waiting_since, next_at)
   select row."orgId", row.id, row.kind, row.lane, row."subjectId", row."targetId", row.payload,
-         ${at(now)}, ${at(now)}, ${at(now)}
+         coalesce(row."isBudgeted", false), ${at(now)}, ${at(now)}, ${at(now)}
   from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-         as ("orgId" uuid, id uuid, kind text, lane text, "subjectId" uuid, "targetId" uuid, payload jsonb))
-       with ordinality as row("orgId", id, kind, lane, "subjectId", "targetId", payload, ordinality)
+         as ("orgId" uuid, id uuid, kind text, lane text, "subjectId" uuid, "targetId" uuid, payload jsonb,
+             "isBudgeted" boolean))
+       with ordinality as row("orgId", id, kind, lane, "subjectId", "targetId", payload, "isBudgeted", ordinality)
   order by row.ordinality
 `;
 
@@ -102,7 +103,7 @@ export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
   from chosen
   where o.org_id = chosen.org_id and o.id = chosen.id
   returning o.id, o.org_id as "orgId", o.kind, o.lane, o.subject_id as "subjectId", o.target_id as "targetId", o.payload,
-            o.lease_id as "leaseId", o.attempts as tried, o.created_at as "createdAt",
+            o.is_budgeted as "isBudgeted", o.lease_id as "leaseId", o.attempts as tried, o.created_at as "createdAt",
             (select customer_phone from delivery_order d where d.org_id = o.org_id and d.id = o.subject_id) as phone,
             (select count(*)::int from head) as found
 `;
@@ -138,9 +139,12 @@ const held = (row: ClaimedRow): RawBuilder<unknown> =>
 type SettledRow = Pick<Settled, 'isNextDue'>;
 
 /** Those behind in the lane wait as long: nobody looks at them before. */
-const waitOn = (row: ClaimedRow, until: Instant, reason: string): RawBuilder<SettledRow> => sql`
+const waitOn = (
+  row: ClaimedRow,
+  { until, reason, isTry }: Extract<AfterTry, { status: 'waiting' }>,
+): RawBuilder<SettledRow> => sql`
   with held as (
-    update outbox set attempts = attempts + 1, next_at = ${at(until)}, last_error = ${reason},
+    update outbox set attempts = attempts + ${isTry === false ? 0 : 1}, next_at = ${at(until)}, last_error = ${reason},
                       lease_id = null, leased_until = null
     where ${held(row)}
     returning id, position
@@ -178,10 +182,14 @@ export interface Settled {
 
 /** Writes what became of a row. */
 export const settle = async (db: Db, row: ClaimedRow, after: AfterTry, now: Instant): Promise<Settled> => {
-  const statement =
-    after.status === 'waiting' ? waitOn(row, after.until, after.reason) : end(row, after, now);
+  const statement = after.status === 'waiting' ? waitOn(row, after) : end(row, after, now);
   const { rows } = await statement.execute(db);
   return { isHeld: rows.length > 0, isNextDue: rows[0]?.isNextDue ?? false };
+};
+
+/** Notes that a claimed message is counted in the budgets, so that a later try of it is not counted again. */
+export const noteBudgeted = async (tx: Db, row: ClaimedRow): Promise<void> => {
+  await sql`update outbox set is_budgeted = true where ${held(row)}`.execute(tx);
 };
 
 /** Which rows give up waiting: all of one way out that have waited since `since` or longer. */
@@ -261,7 +269,7 @@ export const replay = async (db: Db, orgId: Uuid, filter: ReplayFilter, now: Ins
   const { numAffectedRows } = await sql`
     update outbox o
     set status = 'waiting', attempts = 0, waiting_since = ${at(now)}, next_at = ${at(now)}, done_at = null,
-        delivery = null, last_error = null, lease_id = null, leased_until = null
+        is_budgeted = false, delivery = null, last_error = null, lease_id = null, leased_until = null
     where o.org_id = ${orgId} and o.done_at is not null and ${which}
       and (${filter.kind ?? null}::text is null or o.kind = ${filter.kind ?? null})
       and (${filter.targetId ?? null}::uuid is null or o.target_id = ${filter.targetId ?? null})

@@ -46,6 +46,7 @@ import type {
 } from './schema/menu.ts';
 import type {
   DeliveryOrderTable,
+  OrderBrakeLiftTable,
   OrderNumberTable,
   IdempotencyKeyTable,
   RoadDistanceTable,
@@ -54,6 +55,7 @@ import type {
 } from './schema/order.ts';
 import type {
   OtpPhoneTable,
+  GuestPhoneTable,
   DeviceTokenTable,
   CustomerTable,
   CustomerAddressTable,
@@ -66,7 +68,7 @@ import type {
   SignInFailureTable,
   AuditTable,
 } from './schema/staff.ts';
-import type { OutboxTable, WebhookTargetTable } from './schema/outbox.ts';
+import type { MessageBudgetTable, OutboxTable, WebhookTargetTable } from './schema/outbox.ts';
 
 export type { StoredRange } from './schema/shop.ts';
 
@@ -111,10 +113,12 @@ export interface Database {
   discount: DiscountTable;
   channel_discount: ChannelDiscountTable;
   delivery_order: DeliveryOrderTable;
+  order_brake_lift: OrderBrakeLiftTable;
   order_number: OrderNumberTable;
   idempotency_key: IdempotencyKeyTable;
   road_distance: RoadDistanceTable;
   otp_phone: OtpPhoneTable;
+  guest_phone: GuestPhoneTable;
   device_token: DeviceTokenTable;
   customer: CustomerTable;
   customer_address: CustomerAddressTable;
@@ -125,6 +129,7 @@ export interface Database {
   sign_in_failure: SignInFailureTable;
   audit: AuditTable;
   outbox: OutboxTable;
+  message_budget: MessageBudgetTable;
   webhook_target: WebhookTargetTable;
   change_counter: ChangeCounterTable;
   change: ChangeTable;

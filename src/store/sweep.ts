@@ -73,7 +73,10 @@ type Forgettable =
   | 'sign_in_failure'
   | 'idempotency_key'
   | 'road_distance'
-  | 'outbox';
+  | 'outbox'
+  | 'guest_phone'
+  | 'message_budget'
+  | 'order_brake_lift';
 
 /** Deletes rows of a table, at most so many; gives how many. */
 const forget = async (
@@ -118,6 +121,22 @@ export const forgetSignIns = (db: Db, now: Instant, limit: number): Promise<numb
 /** Wrong passwords, all of which were entered before a moment. */
 export const forgetWrongPasswords = (db: Db, before: Instant, limit: number): Promise<number> =>
   forget(db, 'sign_in_failure', sql`updated_at <= ${at(before)}`, limit);
+
+/** Phones that were only typed, and not since a moment. */
+export const forgetTypedPhones = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'guest_phone', sql`known_at is null and updated_at <= ${at(before)}`, limit);
+
+/** Phones whose owner was known, and of which nothing was heard since a moment. */
+export const forgetKnownPhones = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'guest_phone', sql`known_at is not null and updated_at <= ${at(before)}`, limit);
+
+/** Budgets of which nothing was spent since a moment, after which nothing of them counts. */
+export const forgetBudgets = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'message_budget', sql`updated_at <= ${at(before)}`, limit);
+
+/** Lifts of the brake on orders that have ended. */
+export const forgetBrakeLifts = (db: Db, now: Instant, limit: number): Promise<number> =>
+  forget(db, 'order_brake_lift', sql`until <= ${at(now)}`, limit);
 
 export const forgetIdempotencyKeys = (db: Db, before: Instant, limit: number): Promise<number> =>
   forget(db, 'idempotency_key', sql`created_at < ${at(before)}`, limit);

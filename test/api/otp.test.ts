@@ -161,6 +161,16 @@ describe('a code', () => {
   });
 });
 
+test('wrong codes are told as a security event, by the address that entered them, and counted', async () => {
+  await ask();
+  await verify(wrong(codeOf()));
+  expect(world.app.security.counts.code_wrong).toBeGreaterThan(0);
+  const lines = world.logged.filter((line) => line.includes('"security":"code_wrong"'));
+  expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect.objectContaining({ client: '127.0.0.1' }),
+  );
+});
+
 describe('of many at once', () => {
   test('twenty requests for one phone send one code', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask()));

@@ -70,6 +70,7 @@ const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads>, Told>> = {
   finalizeOrder: { action: 'order.delivered', ...order },
   setPrepTime: { action: 'order.prep_time_set', ...order },
   markPrinted: { action: 'order.printed', ...order },
+  setOrderBrake: { action: 'order_brake.lifted', subject: 'person', isOfBranch: true },
   setChannelMode: {
     ...{ action: 'channel.forced_open', subject: 'channel', isOfBranch: true, body: { mode: 'open' } },
   },

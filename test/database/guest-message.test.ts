@@ -1,6 +1,7 @@
 /** Messages to guests, put together with the phone and the link when they are sent. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { guestMessageSender } from '../../src/app/guest-message.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
 import type { MessageRow, SendOutcome } from '../../src/domain/outbox.ts';
@@ -17,6 +18,7 @@ let database: TestDatabase;
 let db: Db<Database>;
 
 const now = Date.UTC(2026, 10, 20, 18);
+const noEvents = createSecurityEvents({ warn: () => undefined });
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -72,7 +74,9 @@ describe('a message to a guest', () => {
         return Promise.resolve(taken);
       },
     };
-    return { messages, send: guestMessageSender({ messenger, baseUrl: 'https://ahwa.example' }) };
+    const unlimited = { db, clock: { now: () => now }, security: noEvents, messageBudgets: null };
+    const send = guestMessageSender({ ...unlimited, messenger, baseUrl: 'https://ahwa.example' });
+    return { messages, send };
   };
 
   const claimed = async (orderId: Uuid): Promise<ClaimedRow & MessageRow> => {

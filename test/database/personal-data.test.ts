@@ -10,6 +10,7 @@ import { aCard } from '../support/guests.ts';
 import { mentions, openHouse, type House } from '../support/people.ts';
 import { LOOKS_PERSONAL, NOT_A_GUESTS, PERSONAL } from '../support/personal.ts';
 import { meal, pick } from '../support/quotes.ts';
+import { saveLift } from '../../src/store/order-brake.ts';
 import { insert } from '../support/rows.ts';
 
 let house: House;
@@ -97,6 +98,7 @@ const MARKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     cart: 'mark-cart',
   },
   outbox: { provider_id: 'mark-provider', last_error: 'mark-error' },
+  order_brake_lift: { phone: PHONE, until: '2004-02-03T04:05:06+00:00' },
   audit: { detail: 'mark-cancel' },
 };
 
@@ -136,6 +138,7 @@ const marked = async (): Promise<void> => {
   const notes = 'mark-cart';
   const picks = [pick('drink', 'latte', { notes }), pick('sweet', 'cake')];
   const { id } = await house.delivered(house.toTheDoor(guest, { items: [meal(picks, { notes })] }));
+  await saveLift(house.world.db.kysely, shopId(), PHONE, Date.parse('2004-02-03T04:05:06Z'));
   for (const table of ['customer', 'customer_address', 'loyalty_card', 'delivery_order', 'outbox'])
     await mark(table);
   await insert(house.world.db.kysely, 'audit', {

@@ -81,6 +81,33 @@ const TABLES: readonly {
     ],
   },
   {
+    what: 'phones that were only typed after a day, those whose owner is known after 90',
+    table: 'guest_phone',
+    column: 'phone',
+    go: () => [
+      { phone: '201', known_at: null, told_at: '{}', updated_at: ago(DAY) },
+      { phone: '202', known_at: ago(100 * DAY), told_at: '{}', updated_at: ago(90 * DAY) },
+    ],
+    stay: () => [
+      { phone: '203', known_at: null, told_at: '{}', updated_at: ago(DAY - 1) },
+      { phone: '204', known_at: ago(100 * DAY), told_at: '{}', updated_at: ago(90 * DAY - 1) },
+    ],
+  },
+  {
+    what: 'budgets two hours after they were last spent',
+    table: 'message_budget',
+    column: 'key',
+    go: () => [{ key: 'shop:1', minute: 0, counts: '{}', updated_at: ago(2 * HOUR) }],
+    stay: () => [{ key: 'shop:2', minute: 0, counts: '{}', updated_at: ago(2 * HOUR - 1) }],
+  },
+  {
+    what: 'lifts of the brake on orders, once they have ended',
+    table: 'order_brake_lift',
+    column: 'phone',
+    go: () => [{ org_id: ORG, phone: '201', until: ago(0) }],
+    stay: () => [{ org_id: ORG, phone: '202', until: ago(-1) }],
+  },
+  {
     what: 'pairing codes that nobody used, with their devices',
     table: 'staff_device',
     column: 'label',
@@ -192,6 +219,9 @@ test.each(TABLES)('$what', async ({ table, column, go, stay }) => {
 const MANY: Readonly<Record<string, RawBuilder<unknown>>> = {
   device_token: sql`(token_hash, phone, issued_at, expires_at) select n::text::bytea, 'many', since, since`,
   otp_phone: sql`(phone, updated_at) select 'many-' || n, since`,
+  guest_phone: sql`(phone, updated_at) select 'many-' || n, since`,
+  message_budget: sql`(key, minute, counts, updated_at) select 'many-' || n, 0, '{}', since`,
+  order_brake_lift: sql`(org_id, phone, until) select ${ORG}, 'many-' || n, since`,
   staff_device: sql`(org_id, id, branch_id, label, pairing_hash, pairing_expires_at, created_at)
     select ${ORG}, md5(n::text)::uuid, ${BRANCH}, 'many', n::text::bytea, since, since`,
   staff_session: sql`(token_hash, org_id, staff_id, created_at, expires_at)

@@ -61,6 +61,11 @@ const HELD_BY: Readonly<Record<Codeless, readonly [file: string, title: string]>
   ],
   HEADERS_TOO_LARGE: ['test/http/connections.test.ts', 'headers over 16 KB'],
   INTERNAL: ['test/http/input.test.ts', 'an unexpected fault says nothing but the request id'],
+  CODES_SPENT: ['test/api/message-budgets.test.ts', 'codes are 503 until enough of the hour has rolled on'],
+  CODE_COUNTRY_NOT_SERVED: [
+    'test/api/message-budgets.test.ts',
+    'to a country without a budget nothing is sent',
+  ],
   CODE_NOT_SENT: ['test/api/otp.test.ts', 'that could not be sent may be asked for again %s'],
   UNAVAILABLE: ['test/api/unavailable.test.ts', 'reads that need it get 503 with the error body and a wait'],
 };

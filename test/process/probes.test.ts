@@ -56,8 +56,15 @@ test('figures are on a port of their own, and on no other', async () => {
   const port = await freePort();
   const server = await bench.serve({ METRICS_PORT: String(port) });
   await server.get('/health');
+  await fetch(`http://127.0.0.1:${server.port}/public/otp/request`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ phone: '0100 123 4567' }),
+  });
   const figures = await ask(port, '/metrics');
   expect(figures.status).toBe(200);
+  expect(figures.text).toMatch(/^ahwa_message_budget_spent\{budget="\+20"\} 1$/m);
+  expect(figures.text).toMatch(/^ahwa_message_budget_limit\{budget="shop"\} 500$/m);
   expect(figures.text).toMatch(/^ahwa_http_requests_total\{operation="health",status="200"\} 1$/m);
   expect((await ask(port, '/health')).status).toBe(404);
   expect((await server.get('/metrics')).status).toBe(404);

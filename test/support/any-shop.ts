@@ -260,6 +260,15 @@ export const anyShopFile = (): fc.Arbitrary<ShopFile> => {
       fc.record({
         show_branches: flag,
         digits: fc.constantFrom('latn' as const, 'arab' as const),
+        order_brake: maybe(
+          fc.record(
+            {
+              open_orders: fc.constantFrom(null, 1, 5, 40),
+              orders_per_day: fc.constantFrom(null, 1, 20, 10_000),
+            },
+            { requiredKeys: [] },
+          ),
+        ),
         payment_methods: maybe(
           fc.shuffledSubarray(['cash', 'card', 'instapay', 'wallet_2'], { minLength: 1 }),
         ),

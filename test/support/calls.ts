@@ -164,6 +164,9 @@ const staffCalls = (
     finalizeOrder: onOrder('finalize', { payment_method: 'cash' }),
     setPrepTime: onOrder('prep-time', { extra_prep_minutes: 10 }),
     markPrinted: onOrder('printed'),
+    setOrderBrake: asOwner('/staff/phones/brake', {
+      ...{ phone: '0155 000 0000', lifted: true, branch_id: branch },
+    }),
     boardEvents: asOwner(`/staff/events?branch_id=${branch}`),
     setChannelMode: asOwner(`/staff/branches/${branch}/channels/umbrella`, {
       mode: 'closed',

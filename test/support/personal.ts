@@ -114,6 +114,7 @@ export const PERSONAL = {
     discount_value: 'neutral',
     service_charge_rate_applied: 'neutral',
     otp_verified: 'neutral',
+    notified: 'neutral',
     contact_override: 'neutral',
     // What the staff wrote may be about the guest.
     cancel_note: 'goes',
@@ -145,6 +146,13 @@ export const PERSONAL = {
     provider_id: 'derived',
     delivery: 'neutral',
     last_error: 'derived',
+    is_budgeted: 'neutral',
+  },
+  // The whole row is deleted.
+  order_brake_lift: {
+    org_id: 'neutral',
+    phone: 'goes',
+    until: 'derived',
   },
   audit: {
     org_id: 'neutral',
@@ -166,6 +174,7 @@ export type PersonalTable = keyof typeof PERSONAL;
 /** Named like a guest's, and none of a shop's to hand out or to erase. */
 export const NOT_A_GUESTS: Readonly<Record<string, string>> = {
   'otp_phone.phone': 'a phone’s own, at every shop alike; forgotten by age',
+  'guest_phone.phone': 'a phone’s own, at every shop alike; forgotten by age',
   'device_token.phone': 'a phone’s own, at every shop alike; ends after 90 days',
   'booking.guest_name': 'no phone leads to a booking yet',
   'booking.notes': 'no phone leads to a booking yet',

@@ -261,6 +261,7 @@ export const aRichShopFile = (overrides: Partial<ShopFile> = {}): ShopFile => ({
   active: true,
   digits: 'arab',
   payment_methods: ['instapay', 'cash', 'card'],
+  order_brake: { open_orders: null, orders_per_day: 50 },
   brand: {
     logo_url: 'https://pictures.example/logo.svg',
     logo_is_mark: true,

@@ -100,6 +100,14 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
   finalizeOrder: { ask: onOrder('finalize', { payment_method: 'cash' }), elsewhere: 404 },
   setPrepTime: { ask: onOrder('prep-time', { extra_prep_minutes: 5 }), elsewhere: 404 },
   markPrinted: { ask: onOrder('printed'), elsewhere: 404 },
+  setOrderBrake: {
+    ask: (_, slug) => ({
+      method: 'PUT',
+      address: '/staff/phones/brake',
+      body: { ...aPhone, lifted: true, branch_id: branchOf(slug) },
+    }),
+    elsewhere: 404,
+  },
   boardEvents: {
     ask: (_, slug) => ({ address: `/staff/events?branch_id=${branchOf(slug)}` }),
     elsewhere: 404,

@@ -18,6 +18,7 @@ import type { ReplyOf } from '../../src/contract/endpoint.ts';
 import type { ErrorBody } from '../../src/contract/error.ts';
 import { allEndpoints, type EndpointOf, type OperationId } from '../../src/contract/index.ts';
 import { openApiDocument } from '../../src/contract/publish.ts';
+import { scaledBudgets, STANDARD_BUDGETS, type BudgetLimits } from '../../src/domain/budget.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { RoadDistance, Timers } from '../../src/ports.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -84,6 +85,8 @@ export interface WorldOptions {
   /** 0, the default: no limits, and real time for everything that waits. */
   readonly limitScale?: number;
   readonly trustedProxies?: readonly string[];
+  /** Codes and messages an hour, which count where there are limits. */
+  readonly messageBudgets?: Partial<BudgetLimits>;
   readonly bodyLimit?: number;
   /** Requests that may wait for an answer at once. */
   readonly maxWaiting?: number;
@@ -175,6 +178,11 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     security: createSecurityEvents(log),
     announcements: new Announcements(),
     phoneCountries: ['SA', 'AE'],
+    messageBudgets: scaledBudgets(
+      { ...STANDARD_BUDGETS, ...options.messageBudgets },
+      options.limitScale ?? 0,
+    ),
+    limitScale: options.limitScale ?? 0,
     // Cheap, so that a test may sign in often.
     passwords: createPasswords({ random: systemRandom, cost: { N: 2, r: 1, p: 1 } }),
     baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,

@@ -307,6 +307,13 @@ export const REFUSALS = {
     ar: 'طلبات كثيرة. حاول بعد {retry_after_seconds} ثانية.',
     when: 'The request limit of this client IP, or the limits of one-time codes of a phone; wait as `Retry-After` and `retry_after_seconds` say.',
   },
+  TOO_MANY_ORDERS: {
+    status: 429,
+    code: 'RATE_LIMITED',
+    en: 'This phone has too many orders here. Call the shop, or try again in {retry_after_seconds} s.',
+    ar: 'لهذا الرقم طلبات كثيرة هنا. اتصل بالمحل، أو حاول بعد {retry_after_seconds} ثانية.',
+    when: "Too many orders of one phone under way at a shop, or placed there in 24 hours: the shop's `order_brake`; wait as `Retry-After` and `retry_after_seconds` say.",
+  },
   HEADERS_TOO_LARGE: {
     status: 431,
     code: null,
@@ -327,6 +334,20 @@ export const REFUSALS = {
     en: 'The service is temporarily unavailable. Try again shortly.',
     ar: 'الخدمة غير متاحة مؤقتًا. حاول بعد قليل.',
     when: 'A part this needs, such as the database, does not answer.',
+  },
+  CODES_SPENT: {
+    status: 503,
+    code: null,
+    en: 'No more codes can be sent for now. Try again later.',
+    ar: 'لا يمكن إرسال المزيد من الأكواد الآن. حاول لاحقًا.',
+    when: 'A budget of codes and messages is spent (`MESSAGE_BUDGETS`); `Retry-After` says when there is more.',
+  },
+  CODE_COUNTRY_NOT_SERVED: {
+    status: 503,
+    code: null,
+    en: 'Codes and messages are not sent to phones of this country.',
+    ar: 'لا تُرسل الأكواد والرسائل إلى أرقام هذه الدولة.',
+    when: 'A phone whose country prefix has no budget of codes and messages (`MESSAGE_BUDGETS`).',
   },
   CODE_NOT_SENT: {
     status: 503,

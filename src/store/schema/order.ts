@@ -64,6 +64,13 @@ export interface DeliveryOrderTable {
   till_id: Uuid | null;
   receipt_printed_at: NullableTimestamp;
   erased_at: NullableTimestamp;
+  notified: Generated<boolean>;
+}
+
+export interface OrderBrakeLiftTable {
+  org_id: Uuid;
+  phone: string;
+  until: Timestamp;
 }
 
 export interface OrderNumberTable {

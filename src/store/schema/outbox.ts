@@ -22,6 +22,7 @@ export interface OutboxTable {
   provider_id: string | null;
   delivery: string | null;
   last_error: string | null;
+  is_budgeted: Generated<boolean>;
 }
 
 export interface WebhookTargetTable {
@@ -32,4 +33,13 @@ export interface WebhookTargetTable {
   secret_hash: Buffer;
   is_active: Generated<boolean>;
   created_at: Timestamp;
+}
+
+export interface MessageBudgetTable {
+  key: string;
+  minute: number;
+  counts: number[];
+  low_minute: number | null;
+  spent_minute: number | null;
+  updated_at: Timestamp;
 }

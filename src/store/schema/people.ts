@@ -14,6 +14,13 @@ export interface OtpPhoneTable {
   updated_at: Timestamp;
 }
 
+export interface GuestPhoneTable {
+  phone: string;
+  known_at: NullableTimestamp;
+  told_at: Generated<number[]>;
+  updated_at: Timestamp;
+}
+
 export interface DeviceTokenTable {
   token_hash: Buffer;
   phone: string;

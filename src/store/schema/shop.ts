@@ -37,6 +37,8 @@ export interface ShopTable {
   digits: Generated<string>;
   is_demo: Generated<boolean>;
   payment_methods: Generated<string[]>;
+  brake_open_orders: Generated<number | null>;
+  brake_orders_per_day: Generated<number | null>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }

@@ -25,6 +25,8 @@ export const SHOP_TABLES = {
       show_branches: 'boolean',
       digits: 'text',
       payment_methods: 'text[]',
+      brake_open_orders: 'integer?',
+      brake_orders_per_day: 'integer?',
       is_demo: 'boolean',
       created_at: 'timestamptz',
       updated_at: 'timestamptz',

@@ -1,6 +1,7 @@
 /** The shop itself: brand, links page, loyalty. */
 import type { ShopFile } from '../../../contract/shopfile.ts';
 import { DEFAULT_COLORS } from '../../../domain/brand.ts';
+import { STANDARD_BRAKE } from '../../../domain/order-brake.ts';
 import { entryPath } from '../../../domain/shopfile/json.ts';
 import { DEFAULT_PAYMENT_METHODS, MODULE_KINDS } from '../../../domain/shop.ts';
 import { isReservedSlug } from '../../../domain/slugs.ts';
@@ -36,6 +37,13 @@ const checkSlugs = ({ file, faults, register }: Reading): void => {
   );
 };
 
+/** What is left out is the standard; null is no limit. */
+const brakeColumns = (brake: ShopFile['order_brake']) => {
+  const { open_orders: open = STANDARD_BRAKE.openOrders, orders_per_day: day = STANDARD_BRAKE.ordersPerDay } =
+    brake ?? {};
+  return { brake_open_orders: open, brake_orders_per_day: day };
+};
+
 export const readShop = (reading: Reading): void => {
   const { file, main, rows, faults, now } = reading;
   const { brand, links } = file;
@@ -60,6 +68,7 @@ export const readShop = (reading: Reading): void => {
     show_branches: links?.show_branches ?? true,
     digits: file.digits ?? 'latn',
     payment_methods: file.payment_methods ?? DEFAULT_PAYMENT_METHODS,
+    ...brakeColumns(file.order_brake),
     is_demo: false,
     created_at: now,
     updated_at: now,

@@ -5,7 +5,7 @@ import type { ShopRows } from '../../../store/shopfile/tables.ts';
 import { writtenText } from '../localized.ts';
 import { writeBranches } from './branch.ts';
 import { writeMenu } from './menu.ts';
-import { writeBrand, writeLinks, writeLoyalty, writePaymentMethods } from './shop.ts';
+import { writeBrake, writeBrand, writeLinks, writeLoyalty, writePaymentMethods } from './shop.ts';
 import { writeStaff } from './staff.ts';
 import { given, listed, unless, writingOf } from './writing.ts';
 
@@ -24,6 +24,7 @@ export const writeShopFile = (shopId: Uuid, rows: ShopRows, slugs: readonly stri
     ...unless(true, 'active', shop.is_active),
     ...given('digits', shop.digits === 'arab' ? ('arab' as const) : null),
     ...given('payment_methods', writePaymentMethods(shop)),
+    ...given('order_brake', writeBrake(shop)),
     ...given('brand', writeBrand(shop)),
     ...given('links', writeLinks(writing, shop)),
     ...given('loyalty', writeLoyalty(writing)),

@@ -1,4 +1,5 @@
 import type { ShopFile } from '../../../contract/shopfile.ts';
+import { STANDARD_BRAKE } from '../../../domain/order-brake.ts';
 import { DEFAULT_PAYMENT_METHODS, SOCIAL_KEYS } from '../../../domain/shop.ts';
 import type { Row } from '../../../store/shopfile/tables.ts';
 import { writtenText } from '../localized.ts';
@@ -22,6 +23,15 @@ const sideBySide = (ar: string | null, en: string | null) =>
 
 export const writePaymentMethods = ({ payment_methods: methods }: Shop): string[] | null =>
   methods.join() === DEFAULT_PAYMENT_METHODS.join() ? null : [...methods];
+
+/** Null means something here, so it is written. */
+export const writeBrake = (shop: Shop): ShopFile['order_brake'] | null =>
+  orNothing({
+    ...(shop.brake_open_orders === STANDARD_BRAKE.openOrders ? {} : { open_orders: shop.brake_open_orders }),
+    ...(shop.brake_orders_per_day === STANDARD_BRAKE.ordersPerDay
+      ? {}
+      : { orders_per_day: shop.brake_orders_per_day }),
+  });
 
 export const writeBrand = (shop: Shop): ShopFile['brand'] | null =>
   orNothing({

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  giveBack,
+  NOTHING_SPENT,
+  prefixOf,
+  scaledBudgets,
+  spend,
+  spentOf,
+  STANDARD_BUDGETS,
+  type Budget,
+} from './budget.ts';
+import type { Instant } from './time.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = Date.UTC(2026, 10, 20, 18);
+
+const aBudget = (limit: number, more: Partial<Budget> = {}): Budget => ({
+  ...{ key: 'total', limit, isShared: false, spending: NOTHING_SPENT },
+  ...more,
+});
+
+interface Step {
+  readonly after: number;
+  readonly isBack: boolean;
+}
+const steps = fc.array(fc.record({ after: fc.integer({ min: 0, max: 20 * MINUTE }), isBack: fc.boolean() }), {
+  maxLength: 120,
+});
+
+/** Every step tries to spend; some of what was spent is given back at once. Gives the moments that stayed. */
+const rolled = (limit: number, all: readonly Step[]) => {
+  let budget = aBudget(limit);
+  let now: Instant = START;
+  const kept: Instant[] = [];
+  const refusals: { readonly at: Instant; readonly waitMs: number }[] = [];
+  for (const { after, isBack } of all) {
+    now += after;
+    const { waitMs, budgets } = spend([budget], true, now);
+    budget = budgets[0] ?? budget;
+    if (waitMs > 0) refusals.push({ at: now, waitMs });
+    else if (isBack) budget = giveBack([budget], now, now)[0] ?? budget;
+    else kept.push(now);
+  }
+  return { budget, now, kept, refusals };
+};
+
+describe('whatever is spent and given back, whenever', () => {
+  test('no rolling hour has more than the limit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), steps, (limit, all) => {
+        const { kept } = rolled(limit, all);
+        for (const moment of kept)
+          expect(kept.filter((other) => other >= moment && other - moment < HOUR).length).toBeLessThanOrEqual(
+            limit,
+          );
+      }),
+    );
+  });
+
+  test('who is refused has a full hour and a minute behind them at most, and whoever waits as told may spend', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), steps, (limit, all) => {
+        const { kept, refusals, budget, now } = rolled(limit, all);
+        for (const { at } of refusals)
+          expect(
+            kept.filter((moment) => moment <= at && at - moment < HOUR + MINUTE).length,
+          ).toBeGreaterThanOrEqual(limit);
+        const { waitMs } = spend([budget], true, now);
+        if (waitMs === 0) return;
+        expect(spend([budget], true, now + waitMs).waitMs).toBe(0);
+        expect(spend([budget], true, now + waitMs - 1).waitMs).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  test('what is said to be spent is what a list of moments says, within the minute', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 30 }), steps, (limit, all) => {
+        const { kept, budget, now } = rolled(limit, all);
+        const spent = spentOf(budget.spending, now);
+        expect(spent).toBeGreaterThanOrEqual(kept.filter((moment) => now - moment < HOUR).length);
+        expect(spent).toBeLessThanOrEqual(kept.filter((moment) => now - moment < HOUR + MINUTE).length);
+        expect(budget.spending.counts.length).toBeLessThanOrEqual(61);
+      }),
+    );
+  });
+});
+
+test('what one budget has not left is spent on none', () => {
+  const [full, empty] = [aBudget(5, { key: 'total' }), aBudget(0, { key: '+20' })];
+  const { waitMs, refusedBy, budgets } = spend([full, empty], true, START);
+  expect([waitMs, refusedBy]).toEqual([HOUR, ['+20']]);
+  expect(budgets.map(({ spending }) => spentOf(spending, START))).toEqual([0, 0]);
+});
+
+test('the last fifth of a shared budget is kept for phones whose owner is known', () => {
+  const until = (isKnown: boolean, more: Partial<Budget>): number => {
+    let budget = aBudget(10, more);
+    let count = 0;
+    for (let spent = spend([budget], isKnown, START); spent.waitMs === 0 && count < 99; count += 1) {
+      budget = spent.budgets[0] ?? budget;
+      spent = spend([budget], isKnown, START);
+    }
+    return count;
+  };
+  expect(until(false, { isShared: true })).toBe(8);
+  expect(until(true, { isShared: true })).toBe(10);
+  expect(until(false, { isShared: false })).toBe(10);
+});
+
+test('that little is left is said at four fifths, once an hour', () => {
+  let budget = aBudget(5);
+  const said: string[][] = [];
+  for (let n = 0; n < 7; n += 1) {
+    const { budgets, alerts } = spend([budget], true, START + n * MINUTE);
+    budget = budgets[0] ?? budget;
+    said.push(alerts.map(({ kind, spent }) => `${kind} ${spent}`));
+  }
+  expect(said).toEqual([[], [], [], ['message_budget_low 4'], [], ['message_budget_spent 5'], []]);
+});
+
+test('a clock that is behind another counts with it', () => {
+  const ahead = spend([aBudget(2)], true, START).budgets;
+  const both = spend(ahead, true, START - 5 * MINUTE).budgets;
+  expect(spend(both, true, START).waitMs).toBeGreaterThan(0);
+});
+
+test('the prefix of a phone is the longest that has a budget', () => {
+  const prefixes = new Map([
+    ['+20', 1],
+    ['+1', 1],
+    ['+1876', 1],
+  ]);
+  const of = (phone: string) => prefixOf(phone, { prefixes });
+  expect([of('201001234567'), of('18765550100'), of('12025550100'), of('966501234567')]).toEqual([
+    ...['+20', '+1876', '+1'],
+    null,
+  ]);
+});
+
+test('the scale multiplies limits, 0 turns them off, and what is closed stays closed', () => {
+  expect(scaledBudgets(STANDARD_BUDGETS, 0)).toBeNull();
+  const closed = { ...STANDARD_BUDGETS, shop: 0, address: 1 };
+  expect(scaledBudgets(closed, 0.1)).toMatchObject({ total: 300, shop: 0, address: 1 });
+  expect(scaledBudgets(closed, 2)?.prefixes.get('+20')).toBe(6_000);
+});

@@ -1,0 +1,28 @@
+/**
+ * Phones that were only typed (Decisions 8): until its owner is known, a phone is told of two orders in a rolling day, over
+ * all shops. Its owner is known once a code proved the phone or an order of it was handed over.
+ */
+import type { Instant } from './time.ts';
+
+export interface GuestPhone {
+  /** Null: nobody proved it and nothing was handed over, so it may be a stranger's. */
+  readonly knownAt: Instant | null;
+  /** When orders were taken that it is told of. */
+  readonly toldAt: readonly Instant[];
+}
+
+export const TOLD_MS = 24 * 60 * 60_000;
+export const TOLD_ORDERS = 2;
+
+const counted = ({ toldAt }: GuestPhone, now: Instant): readonly Instant[] =>
+  toldAt.filter((moment) => now - moment < TOLD_MS);
+
+export const isKnown = ({ knownAt }: GuestPhone): boolean => knownAt !== null;
+
+/** Whether the phone may be told of one more order. */
+export const mayBeTold = (phone: GuestPhone, now: Instant): boolean =>
+  isKnown(phone) || counted(phone, now).length < TOLD_ORDERS;
+
+/** The moments to keep once it is told of an order that is taken now. */
+export const toldAfter = (phone: GuestPhone, now: Instant): readonly Instant[] =>
+  isKnown(phone) ? [] : [...counted(phone, now), now];

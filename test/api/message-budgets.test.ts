@@ -1,0 +1,409 @@
+/** What a stranger's phone is told of, and the budgets of codes and messages, as guests and staff meet them. */
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createOutboxWorker } from '../../src/app/outbox.ts';
+import { sendersOf } from '../../src/app/senders.ts';
+import { later } from '../../src/domain/outbox.ts';
+import type { SecurityEventKind } from '../../src/domain/security-event.ts';
+import { branchId, openShops, thingId } from '../support/cafe.ts';
+import { aGuest, anOrder, place, placed, post, proveOn, refusalOf, type Order } from '../support/guests.ts';
+import { handTimers } from '../support/outbox.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { aShopAtWork, changed, hire, messagesOf, orderOf, signInAs } from '../support/shift.ts';
+import { makeWorld, type Reply, type World, type WorldOptions } from '../support/world.ts';
+
+const HOUR = 60 * 60_000;
+const SHOPS = ['beit-el-bunn', 'kashk', 'layaly'] as const;
+
+let database: TestDatabase;
+let world: World;
+beforeAll(async () => {
+  database = await freshDatabase();
+  world = await makeWorld({ database });
+  // No brake: what is told here is about messages alone.
+  const order_brake = { open_orders: null, orders_per_day: null };
+  await openShops(world, ...SHOPS.map((slug) => aShopAtWork(slug, { order_brake })));
+  await hire(world);
+  await world.close();
+});
+afterEach(() => world.close());
+afterAll(() => database.drop());
+
+/** With limits on, nothing spent, and nothing that waits. */
+const open = async (options: WorldOptions = {}): Promise<void> => {
+  world = await makeWorld({ limitScale: 1, database, ...options });
+  await sql`truncate message_budget, outbox`.execute(world.db.kysely);
+};
+
+interface Wish {
+  readonly phone: string;
+  readonly slug?: string;
+}
+const orderFor = ({ phone, slug = SHOPS[0] }: Wish) =>
+  anOrder({
+    branch_id: branchId('zamalek', slug),
+    customer_phone: phone,
+    items: [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }],
+  });
+/** The buckets of an address are not what is shown here. */
+const rest = (): void => {
+  world.elapsed += HOUR;
+};
+const order = (wish: Wish): Promise<Order> => {
+  rest();
+  return placed(world, orderFor(wish));
+};
+const ask = (phone: string, headers = {}): Promise<Reply> => {
+  rest();
+  return post(world, '/public/otp/request', { phone }, headers);
+};
+const toldCount = (phone: string): number =>
+  world.phones.messages.filter((message) => message.phone === phone).length;
+/** Everything that is due goes out. */
+const send = async (): Promise<void> => {
+  const quiet = { info: () => undefined, warn: () => undefined };
+  const senders = sendersOf(world.app, { post: () => Promise.reject(new Error('there is no webhook here')) });
+  const worker = createOutboxWorker({ ...world.app, timers: handTimers().timers, log: quiet, senders });
+  await worker.drain();
+  await worker.stop();
+};
+const eventsOf = (kind: SecurityEventKind): Record<string, unknown>[] =>
+  world.logged
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => line['security'] === kind);
+
+describe('a phone that was only typed', () => {
+  test('45 orders put two messages on a stranger’s phone, and say of the others that nobody was told', async () => {
+    await open();
+    const { typed, phone } = aGuest();
+    const orders: Order[] = [];
+    while (orders.length < 45) {
+      orders.push(await order({ phone: typed, slug: SHOPS[orders.length % 3] ?? '' }));
+      await send();
+    }
+    expect(toldCount(phone)).toBe(2);
+    expect(orders.map(({ notified }) => notified)).toEqual(orders.map((_, index) => index < 2));
+  });
+
+  test('is told of all steps of those two and of none of the third, which the staff see', async () => {
+    await open();
+    const { typed } = aGuest();
+    const [first, , third] = [
+      await order({ phone: typed }),
+      await order({ phone: typed }),
+      await order({ phone: typed }),
+    ];
+    const owner = await signInAs(world, 'owner');
+    for (const { id } of [first, third]) {
+      await changed(world, owner, id, 'move', { to: 'confirmed', from: 'received' });
+      await changed(world, owner, id, 'move', { to: 'ready', from: 'confirmed' });
+    }
+    expect(await messagesOf(world, first.id)).toEqual(['order_received', 'order_confirmed', 'order_ready']);
+    expect(await messagesOf(world, third.id)).toEqual([]);
+    expect((await orderOf(world, owner, first.id)).notified).toBe(true);
+    expect((await orderOf(world, owner, third.id)).notified).toBe(false);
+  });
+
+  test('twenty orders at once at several shops: two are told of', async () => {
+    await open();
+    const { typed } = aGuest();
+    const elsewhere = await makeWorld({ database, limitScale: 1 });
+    const orders = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        placed(n % 2 ? world : elsewhere, orderFor({ phone: typed, slug: SHOPS[n % 3] ?? '' })),
+      ),
+    );
+    await elsewhere.close();
+    expect(orders.filter(({ notified }) => notified)).toHaveLength(2);
+    await send();
+    expect(world.phones.messages).toHaveLength(2);
+  });
+
+  test('is told of two more when a day has gone by', async () => {
+    await open();
+    const { typed } = aGuest();
+    for (const expected of [true, true, false])
+      expect((await order({ phone: typed })).notified).toBe(expected);
+    world.now += 24 * HOUR - 1;
+    expect((await order({ phone: typed })).notified).toBe(false);
+    world.now += 1;
+    expect((await order({ phone: typed })).notified).toBe(true);
+  });
+
+  test('is told of every order once a code proved it', async () => {
+    await open();
+    const guest = aGuest();
+    for (const expected of [true, true, false])
+      expect((await order({ phone: guest.typed })).notified).toBe(expected);
+    await proveOn(world, guest);
+    for (let more = 0; more < 4; more += 1) expect((await order({ phone: guest.typed })).notified).toBe(true);
+  });
+
+  test('is told of every order once one was handed over, and not for messages or codes that came to it', async () => {
+    await open();
+    const { typed } = aGuest();
+    expect((await ask(typed)).status).toBe(200);
+    const [first] = [await order({ phone: typed }), await order({ phone: typed })];
+    await send();
+    expect((await order({ phone: typed })).notified).toBe(false);
+    await changed(world, await signInAs(world, 'owner'), first.id, 'finalize', {
+      payment_method: 'cash',
+      from: 'received',
+    });
+    for (let more = 0; more < 4; more += 1) expect((await order({ phone: typed })).notified).toBe(true);
+  });
+
+  test('a repeated request says again what was decided, and decides nothing', async () => {
+    await open();
+    const { typed } = aGuest();
+    const wanted = orderFor({ phone: typed });
+    const headers = { 'idempotency-key': 'once' };
+    expect((await placed(world, wanted, headers)).notified).toBe(true);
+    for (let again = 0; again < 3; again += 1)
+      expect(((await place(world, wanted, headers)).body as Order).notified).toBe(true);
+    expect((await order({ phone: typed })).notified).toBe(true);
+    expect((await order({ phone: typed })).notified).toBe(false);
+  });
+
+  test('where no sender is set up nobody is told', async () => {
+    await open();
+    world.phones.isReady = false;
+    const { id, notified } = await order({ phone: aGuest().typed });
+    expect(notified).toBe(false);
+    expect(await messagesOf(world, id)).toEqual([]);
+  });
+
+  test('without limits everybody is told of everything', async () => {
+    await open({ limitScale: 0 });
+    const { typed } = aGuest();
+    for (let more = 0; more < 5; more += 1) expect((await order({ phone: typed })).notified).toBe(true);
+  });
+});
+
+describe('an address', () => {
+  const codes = async (count: number): Promise<Reply[]> => {
+    const replies: Reply[] = [];
+    while (replies.length < count) {
+      replies.push(await ask(aGuest().typed));
+      world.now += 770;
+    }
+    return replies;
+  };
+
+  test('that asks for 39 codes in 30 seconds has 20 sent, and is told to wait for the hour', async () => {
+    await open();
+    const replies = await codes(39);
+    expect(world.phones.codes).toHaveLength(20);
+    const refusal = refusalOf(replies[20] ?? (await ask('0100')));
+    expect(refusal).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+    expect(Number(replies[20]?.headers['retry-after'])).toBe(refusal.retry_after_seconds);
+    expect(refusal.retry_after_seconds).toBeGreaterThan(3_500);
+    world.now += (refusal.retry_after_seconds ?? 0) * 1000;
+    expect((await ask(aGuest().typed)).status).toBe(200);
+  });
+
+  test('that has none left learns of no phone whether it is known', async () => {
+    await open();
+    const regular = aGuest();
+    await proveOn(world, regular);
+    await codes(25);
+    world.now += 60_000;
+    const [known, unknown] = [await ask(regular.typed), await ask(aGuest().typed)];
+    expect([known.status, known.text]).toEqual([429, unknown.text]);
+  });
+
+  test('and another has its own', async () => {
+    await open({ trustedProxies: ['127.0.0.1'] });
+    await codes(21);
+    expect((await ask(aGuest().typed, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(200);
+  });
+
+  test('that orders for many strangers has 20 of them told', async () => {
+    await open();
+    let told = 0;
+    for (let n = 0; n < 25; n += 1) told += (await order({ phone: aGuest().typed })).notified ? 1 : 0;
+    expect(told).toBe(20);
+  });
+
+  test('28 codes asked for at once are twenty', async () => {
+    await open();
+    const replies = await Promise.all(
+      Array.from({ length: 28 }, () => post(world, '/public/otp/request', { phone: aGuest().typed })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(world.phones.codes).toHaveLength(20);
+  });
+});
+
+describe('a budget', () => {
+  test('of all: codes are 503 until enough of the hour has rolled on', async () => {
+    await open({ messageBudgets: { total: 4 } });
+    for (let n = 0; n < 4; n += 1) {
+      expect((await ask(aGuest().typed)).status).toBe(200);
+      world.now += 10 * 60_000;
+    }
+    const refused = await ask(aGuest().typed);
+    expect(refusalOf(refused)).toMatchObject({ status: 503 });
+    expect(refused.text).toContain('No more codes');
+    const wait = Number(refused.headers['retry-after']);
+    expect(wait).toBeGreaterThan(19 * 60);
+    expect(wait).toBeLessThanOrEqual(21 * 60);
+    world.now += wait * 1000 - 1000;
+    expect((await ask(aGuest().typed)).status).toBe(503);
+    world.now += 1000;
+    expect((await ask(aGuest().typed)).status).toBe(200);
+  });
+
+  test('keeps its last fifth for codes, and for guests whose phone is known', async () => {
+    await open({ messageBudgets: { total: 10 } });
+    const regular = aGuest();
+    await proveOn(world, regular);
+    for (let n = 0; n < 7; n += 1) expect((await order({ phone: aGuest().typed })).notified).toBe(true);
+    expect((await order({ phone: aGuest().typed })).notified).toBe(false);
+    expect((await ask(aGuest().typed)).status).toBe(200);
+    expect((await order({ phone: regular.typed })).notified).toBe(true);
+    expect((await order({ phone: regular.typed })).notified).toBe(false);
+    expect((await ask(aGuest().typed)).status).toBe(503);
+  });
+
+  test('of a shop: its orders go on without messages, and those of others with them', async () => {
+    await open({ messageBudgets: { shop: 5 } });
+    const told = async (slug: string) => (await order({ phone: aGuest().typed, slug })).notified;
+    const first: boolean[] = [];
+    while (first.length < 6) first.push(await told(SHOPS[0]));
+    expect(first).toEqual([true, true, true, true, false, false]);
+    expect(await told(SHOPS[1])).toBe(true);
+  });
+
+  test('of a shop holds when thirty orders come at once', async () => {
+    await open({ messageBudgets: { shop: 10 } });
+    const orders = await Promise.all(
+      Array.from({ length: 30 }, () => placed(world, orderFor({ phone: aGuest().typed }))),
+    );
+    expect(orders.filter(({ notified }) => notified)).toHaveLength(8);
+  });
+
+  test('to a country without a budget nothing is sent, and its guests may order all the same', async () => {
+    await open();
+    const refused = await ask('+966 50 123 4567');
+    expect(refusalOf(refused)).toMatchObject({ status: 503 });
+    expect(refused.text).toContain('phones of this country');
+    expect(refused.headers['retry-after']).toBeUndefined();
+    expect(world.phones.codes).toEqual([]);
+    expect((await order({ phone: '+966 50 123 4567' })).notified).toBe(false);
+  });
+
+  test('of a country: as many as its own budget has', async () => {
+    await open({
+      messageBudgets: {
+        prefixes: new Map([
+          ['+20', 100],
+          ['+966', 2],
+        ]),
+      },
+    });
+    expect((await ask('+966 50 123 4567')).status).toBe(200);
+    expect((await order({ phone: '+966 50 123 4568' })).notified).toBe(true);
+    expect((await order({ phone: '+966 50 123 4569' })).notified).toBe(false);
+    expect((await ask('+966 50 123 4570')).status).toBe(503);
+    expect((await ask(aGuest().typed)).status).toBe(200);
+  });
+
+  test('is not spent by codes that could not be sent', async () => {
+    await open({ messageBudgets: { total: 5 } });
+    world.phones.outcome = later('down');
+    for (let n = 0; n < 8; n += 1) expect(refusalOf(await ask(aGuest().typed)).status).toBe(503);
+    world.phones.outcome = null;
+    for (let n = 0; n < 4; n += 1) expect((await ask(aGuest().typed)).status).toBe(200);
+  });
+
+  test('says once an hour that little is left, and once that nothing is', async () => {
+    await open({ messageBudgets: { total: 10 } });
+    const fill = async () => {
+      for (let n = 0; n < 12; n += 1) await ask(aGuest().typed);
+    };
+    await fill();
+    expect(eventsOf('message_budget_low')).toMatchObject([{ budget: 'total', spent: 8, limit: 10 }]);
+    expect(eventsOf('message_budget_spent')).toMatchObject([{ budget: 'total', spent: 10, limit: 10 }]);
+    world.now += 2 * HOUR;
+    await fill();
+    expect(eventsOf('message_budget_low')).toHaveLength(2);
+    expect(eventsOf('message_budget_spent')).toHaveLength(2);
+    expect(world.logged.join('\n')).not.toMatch(/2010\d{8}/);
+  });
+});
+
+describe('a step of an order that is told of', () => {
+  const confirmed = async (): Promise<Order> => {
+    const made = await order({ phone: aGuest().typed });
+    await changed(world, await signInAs(world, 'owner'), made.id, 'move', {
+      to: 'confirmed',
+      from: 'received',
+    });
+    return made;
+  };
+  const spend = async (count: number): Promise<void> => {
+    for (let n = 0; n < count; n += 1) expect((await order({ phone: aGuest().typed })).notified).toBe(true);
+  };
+
+  test('waits until the hour has room, and is lost to nobody', async () => {
+    await open({ messageBudgets: { shop: 3 } });
+    await spend(2);
+    const { id, customer_phone: phone } = await confirmed();
+    await send();
+    expect(toldCount(phone)).toBe(1);
+    const { rows } = await sql<{ attempts: number; status: string }>`
+      select attempts, status from outbox where subject_id = ${id} order by position
+    `.execute(world.db.kysely);
+    expect(rows).toEqual([
+      { attempts: 1, status: 'sent' },
+      { attempts: 0, status: 'waiting' },
+    ]);
+    world.now += HOUR + 7 * 60_000;
+    await send();
+    expect(toldCount(phone)).toBe(2);
+  });
+
+  test('that waited for a day in vain is parked, for a person to replay', async () => {
+    await open({ messageBudgets: { shop: 3 } });
+    await spend(2);
+    const { id, customer_phone: phone } = await confirmed();
+    await send();
+    for (let hour = 0; hour < 26; hour += 1) {
+      world.now += HOUR + 7 * 60_000;
+      await world.db.kysely
+        .updateTable('message_budget')
+        .set({ minute: Math.floor(world.now / 60_000), counts: [99] })
+        .where('key', 'like', 'shop:%')
+        .execute();
+      await send();
+    }
+    const { rows } = await sql<{ status: string; last_error: string | null }>`
+      select status, last_error from outbox where subject_id = ${id} order by position
+    `.execute(world.db.kysely);
+    expect(rows).toEqual([
+      { status: 'sent', last_error: null },
+      { status: 'parked', last_error: 'a budget of messages is spent' },
+    ]);
+    expect(toldCount(phone)).toBe(1);
+  });
+
+  test('is counted once, however often it is tried', async () => {
+    await open({ messageBudgets: { shop: 10 } });
+    await confirmed();
+    world.phones.outcome = later('down');
+    for (let tried = 0; tried < 5; tried += 1) {
+      await send();
+      world.now += 60_000;
+    }
+    world.phones.outcome = null;
+    world.now += HOUR / 4;
+    await send();
+    const { counts } = await world.db.kysely
+      .selectFrom('message_budget')
+      .select('counts')
+      .where('key', 'like', 'shop:%')
+      .executeTakeFirstOrThrow();
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
+  });
+});

@@ -1,0 +1,223 @@
+/** The brake on orders of one phone at a shop, and how staff lift it. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { branchId, openShops, SLUG, thingId } from '../support/cafe.ts';
+import type { SignedIn } from '../support/crew.ts';
+import { aGuest, anOrder, place, refusalOf, refusedAndNothing, type Order } from '../support/guests.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { aShopAtWork, auditOf, changed, done, hire, signInAs } from '../support/shift.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+const HOUR = 60 * 60_000;
+const SHOPS: Readonly<Record<string, ShopFile['order_brake']>> = {
+  [SLUG]: undefined,
+  kashk: undefined,
+  strict: { open_orders: 2, orders_per_day: null },
+  daily: { open_orders: null, orders_per_day: 3 },
+  free: { open_orders: null, orders_per_day: null },
+};
+
+let database: TestDatabase;
+let world: World;
+let owner: SignedIn;
+beforeAll(async () => {
+  database = await freshDatabase();
+  world = await makeWorld({ database });
+  await openShops(
+    world,
+    ...Object.entries(SHOPS).map(([slug, order_brake]) =>
+      aShopAtWork(slug, order_brake === undefined ? {} : { order_brake }),
+    ),
+  );
+  await hire(world);
+  await world.close();
+});
+afterEach(() => world.close());
+afterAll(() => database.drop());
+
+const open = async (limitScale = 1): Promise<void> => {
+  world = await makeWorld({ database, limitScale });
+  owner = await signInAs(world, 'owner');
+};
+
+const orderFor = (phone: string, slug = SLUG, branch = 'zamalek') =>
+  anOrder({
+    branch_id: branchId(branch, slug),
+    customer_phone: phone,
+    items: [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }],
+  });
+/** How many orders are taken until one is refused. */
+const taken = async (phone: string, slug = SLUG, most = 12): Promise<Order[]> => {
+  const orders: Order[] = [];
+  while (orders.length < most) {
+    world.elapsed += HOUR;
+    const reply = await place(world, orderFor(phone, slug));
+    if (reply.status !== 201) {
+      expect(refusalOf(reply)).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+      break;
+    }
+    orders.push(reply.body as Order);
+  }
+  return orders;
+};
+const hand = (order: Order) =>
+  changed(world, owner, order.id, 'finalize', { payment_method: 'cash', from: 'received' });
+const brake = (body: object, who = owner): Promise<Reply> =>
+  world.send(
+    'PUT',
+    '/staff/phones/brake',
+    { ...who, 'content-type': 'application/json' },
+    JSON.stringify(body),
+  );
+
+describe('one phone', () => {
+  test('has five orders under way at a shop; one more is refused, with a wait, and uses up nothing', async () => {
+    await open();
+    const { typed } = aGuest();
+    const orders = await taken(typed);
+    expect(orders).toHaveLength(5);
+    const refusal = await refusedAndNothing(world, orderFor(typed, SLUG, 'maadi'));
+    expect(refusal).toMatchObject({ status: 429, code: 'RATE_LIMITED', retry_after_seconds: 300 });
+    expect(refusal.error).toBe('This phone has too many orders here. Call the shop, or try again in 300 s.');
+    const again = await place(world, orderFor(typed));
+    expect(again.headers['retry-after']).toBe('300');
+    expect(await taken(typed, 'kashk')).toHaveLength(5);
+    expect(await taken(aGuest().typed, SLUG, 1)).toHaveLength(1);
+    for (const order of orders.slice(0, 2)) await hand(order);
+    expect(await taken(typed)).toHaveLength(2);
+  });
+
+  test('orders thirty times at once: exactly five are taken', async () => {
+    await open();
+    const elsewhere = await makeWorld({ database, limitScale: 1 });
+    const { typed } = aGuest();
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => place(n % 2 ? world : elsewhere, orderFor(typed))),
+    );
+    await elsewhere.close();
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(25);
+  });
+
+  test('places twenty orders in any 24 hours', async () => {
+    await open();
+    const { typed } = aGuest();
+    const began = world.now;
+    for (let n = 0; n < 20; n += 1) {
+      const [order] = await taken(typed, SLUG, 1);
+      if (order === undefined) throw new Error(`order ${n} was refused`);
+      await hand(order);
+      world.now += 60_000;
+    }
+    const refusal = refusalOf(await place(world, orderFor(typed)));
+    expect(refusal.retry_after_seconds).toBe((24 * HOUR - (world.now - began)) / 1000);
+    world.now = began + 24 * HOUR - 1000;
+    expect(await taken(typed, SLUG, 1)).toHaveLength(0);
+    world.now += 1000;
+    expect(await taken(typed)).toHaveLength(1);
+  });
+
+  test('repeats a request as often as it likes: it is one order', async () => {
+    await open();
+    const { typed } = aGuest();
+    const wanted = orderFor(typed);
+    const headers = { 'idempotency-key': 'the-fifth' };
+    expect(await taken(typed, SLUG, 4)).toHaveLength(4);
+    const [fifth, ...others] = await Promise.all(
+      Array.from({ length: 10 }, () => place(world, wanted, headers)),
+    );
+    expect([fifth, ...others].map((reply) => reply?.status).sort()).toEqual([
+      ...Array<number>(9).fill(200),
+      201,
+    ]);
+    expect((await place(world, wanted, headers)).status).toBe(200);
+    expect(await taken(typed)).toHaveLength(0);
+  });
+
+  test('is held back as the shop’s own file says', async () => {
+    await open();
+    expect(await taken(aGuest().typed, 'strict')).toHaveLength(2);
+    expect(await taken(aGuest().typed, 'daily')).toHaveLength(3);
+    expect(await taken(aGuest().typed, 'free')).toHaveLength(12);
+  });
+
+  test('is not held back where limits are off', async () => {
+    await open(0);
+    expect(await taken(aGuest().typed)).toHaveLength(12);
+  });
+
+  test('is held back later where limits are wider', async () => {
+    await open(2);
+    expect(await taken(aGuest().typed)).toHaveLength(10);
+  });
+
+  test('that is held back is a security event, once a minute and shop', async () => {
+    await open();
+    const { typed } = aGuest();
+    await taken(typed);
+    for (let more = 0; more < 3; more += 1) await place(world, orderFor(typed));
+    const lines = world.logged.filter((line) => line.includes('orders_braked'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ branch_id: branchId() });
+    expect(lines[0]).not.toContain(typed.slice(1));
+  });
+});
+
+describe('staff', () => {
+  test('lift it for a phone until the end of the business day, and put it back', async () => {
+    await open();
+    world.now = Date.parse('2026-11-20T18:00:00Z');
+    const { typed, phone } = aGuest();
+    expect(await taken(typed)).toHaveLength(5);
+    const lifted = done('setOrderBrake', await brake({ phone: typed, lifted: true }));
+    // Five in the morning in Cairo.
+    expect(lifted).toEqual({
+      phone: `•••• ${phone.slice(-4)}`,
+      lifted: true,
+      until: '2026-11-21T03:00:00.000Z',
+    });
+    expect(await taken(typed, SLUG, 3)).toHaveLength(3);
+    expect(done('setOrderBrake', await brake({ phone: typed, lifted: false })).until).toBeNull();
+    expect(await taken(typed)).toHaveLength(0);
+    await brake({ phone: typed, lifted: true });
+    world.now = Date.parse('2026-11-21T03:00:00Z') - 1;
+    expect(await taken(typed, SLUG, 1)).toHaveLength(1);
+    world.now += 1;
+    expect(await taken(typed)).toHaveLength(0);
+  });
+
+  test('lift it once, and it is written down who did', async () => {
+    await open();
+    const { typed, phone } = aGuest();
+    const [order] = await taken(typed, SLUG, 1);
+    for (const lifted of [true, true, false, false]) await brake({ phone: typed, lifted });
+    const { customer_id: customerId } = await world.db.kysely
+      .selectFrom('delivery_order')
+      .select('customer_id')
+      .where('id', '=', order?.id ?? '')
+      .executeTakeFirstOrThrow();
+    const entries = await auditOf(world, customerId ?? '');
+    expect(entries.map(({ action }) => action)).toEqual(['order_brake.lifted', 'order_brake.put_back']);
+    expect(JSON.stringify(entries)).not.toContain(phone.slice(2));
+  });
+
+  test('of one branch lift it by that branch’s day alone, and for their own shop alone', async () => {
+    await open();
+    const manager = await signInAs(world, 'manager');
+    const { typed } = aGuest();
+    expect((await brake({ phone: typed, lifted: true, branch_id: branchId('maadi') }, manager)).status).toBe(
+      404,
+    );
+    expect((await brake({ phone: typed, lifted: true }, manager)).status).toBe(200);
+    expect(await taken(typed, 'kashk')).toHaveLength(5);
+    expect(await taken(typed, SLUG, 7)).toHaveLength(7);
+  });
+
+  test('who are no managers do not', async () => {
+    await open();
+    const teller = await signInAs(world, 'teller');
+    expect(refusalOf(await brake({ phone: aGuest().typed, lifted: true }, teller))).toMatchObject({
+      ...{ status: 403, code: 'NOT_PERMITTED', vars: { permission: 'orders.lift_brake' } },
+    });
+  });
+});
