@@ -28,7 +28,7 @@ import { createHttpServer, type HttpServer } from './http/server.ts';
 import { mountToolServer } from './mcp/mount.ts';
 import { banner } from './places.ts';
 import { DatabaseUnavailable } from './store/db.ts';
-import { grantServing } from './store/grants.ts';
+import { grantServing, ownsTables } from './store/grants.ts';
 import { migrate, MigrationError } from './store/migrate.ts';
 import { changesSince } from './store/versions.ts';
 import { demoActivity, loadDemo, MIGRATIONS, openHouse, type House, type Tell } from './wiring.ts';
@@ -282,6 +282,15 @@ const endSilence = async ({ sending }: Config, { app, log }: House): Promise<voi
     log.warn({ was: was.reason, parked }, 'SENDING=on has ended the silence of this database');
 };
 
+/** Where people order, a fault of the server should not be able to drop a table. */
+const warnOfOneRole = async ({ production }: Config, { app, log }: House): Promise<void> => {
+  if (!production || !(await ownsTables(app.db.kysely).catch(() => false))) return;
+  log.warn(
+    {},
+    'the role of DATABASE_URL owns the tables and could drop them; MIGRATION_DATABASE_URL is for that role, DATABASE_URL for one that owns nothing',
+  );
+};
+
 interface Running {
   /** Lets answers under way finish. */
   stop(): Promise<void>;
@@ -306,6 +315,7 @@ const open = async (config: Config, house: House): Promise<Running> => {
   const readiness = readinessOf(house, () => opened.http?.leak() ?? null);
   const watched = { metrics: createMetrics(), readiness };
   await endSilence(config, house);
+  await warnOfOneRole(config, house);
   const http = (opened.http = doorsOf(config, house, watched));
   await listen(http, config);
   const chores = startChores(config, house);

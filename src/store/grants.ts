@@ -2,10 +2,12 @@
  * What the role that serves may do in a database whose tables belong to another role, which migrates: it reads and writes
  * rows, and can neither drop nor change a table. Where one role does both there is nothing to give.
  */
+import { sql, type Kysely } from 'kysely';
 import pg from 'pg';
 import { quoted } from './backup/catalog.ts';
 import { MIGRATION_LOCK } from './migrate.ts';
 import { clientConfig, type ConnectionOptions } from './pool.ts';
+import type { Database } from './schema.ts';
 import { translated } from './unavailable.ts';
 
 const EVERY_RIGHT = ['select', 'insert', 'update', 'delete'] as const;
@@ -121,4 +123,15 @@ export const grantServing = async ({ owner, serving }: Roles): Promise<void> => 
     await give(client, role);
     await client.query('commit');
   });
+};
+
+/** Whether who serves owns tables of the database, and could drop them. */
+export const ownsTables = async (db: Kysely<Database>): Promise<boolean> => {
+  const { rows } = await sql<{ is: boolean }>`
+    select exists (
+      select from pg_catalog.pg_class c
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+        and pg_has_role(current_user, c.relowner, 'usage')) as is
+  `.execute(db);
+  return rows[0]?.is === true;
 };

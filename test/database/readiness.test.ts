@@ -1,0 +1,76 @@
+/** What /ready asks, and what the log hears of it. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { diskCheck } from '../../src/adapters/disk.ts';
+import { createReadiness, type ReadinessCheck } from '../../src/app/readiness.ts';
+import { asOwner } from '../support/postgres.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld();
+});
+afterEach(() => world.close());
+
+const spoken = () => {
+  const lines: object[] = [];
+  const note = (level: string) => (fields: object, message: string) =>
+    void lines.push({ level, ...fields, message });
+  return { lines, log: { info: note('info'), warn: note('warn') } };
+};
+
+test('a database that is set read-only is not ready, and is again once it takes writes', async () => {
+  const { connection } = world.database;
+  const name = 'url' in connection ? new URL(connection.url).pathname.slice(1) : connection.database;
+  await asOwner(world.database, `alter database ${name} set default_transaction_read_only = on`);
+  // Sessions that began before go on as they were.
+  const other = await makeWorld({ database: world.database });
+  expect((await other.get('/ready')).status).toBe(503);
+  expect(other.logged.map((line) => JSON.parse(line) as object)).toEqual([
+    {
+      ...{ level: 'warn', check: 'writes', message: 'not ready: /ready answers 503' },
+      reason: 'the database takes no writes: it is a standby, or set read-only',
+    },
+  ]);
+  await other.close();
+  await asOwner(
+    world.database,
+    `set default_transaction_read_only = off; alter database ${name} reset default_transaction_read_only`,
+  );
+  const again = await makeWorld({ database: world.database });
+  expect((await again.get('/ready')).body).toEqual({ status: 'ready' });
+  await again.close();
+});
+
+test('a check is told of once when it begins to fail and once when it passes, whichever way it says so', async () => {
+  const { lines, log } = spoken();
+  const fault: { says: () => string | null } = { says: () => null };
+  const checks: readonly ReadinessCheck[] = [
+    { name: 'steady', fault: () => null },
+    { name: 'gauge', fault: () => fault.says() },
+  ];
+  const readiness = createReadiness(checks, log);
+  expect(await readiness.look()).toEqual([]);
+  fault.says = () => 'it has not come back to zero';
+  expect(await Promise.all([readiness.look(), readiness.look()])).toEqual([['gauge'], ['gauge']]);
+  fault.says = () => {
+    throw new Error('nobody answers');
+  };
+  expect(await readiness.look()).toEqual(['gauge']);
+  fault.says = () => null;
+  expect(await readiness.look()).toEqual([]);
+  expect(lines).toEqual([
+    {
+      ...{ level: 'warn', check: 'gauge', message: 'not ready: /ready answers 503' },
+      reason: 'it has not come back to zero',
+    },
+    { level: 'info', check: 'gauge', message: 'the readiness check passes again' },
+  ]);
+});
+
+test('the disk has room or has not, by what an ordinary user may still write', async () => {
+  expect(await diskCheck('/', 1).fault()).toBeNull();
+  expect(await diskCheck('/', Number.MAX_SAFE_INTEGER).fault()).toMatch(
+    /^the disk of \/ has \d+ MB left; below \d+ MB/,
+  );
+  await expect(diskCheck('/nowhere').fault()).rejects.toThrow('ENOENT');
+});

@@ -1,0 +1,103 @@
+/** A restored copy as a program of its own, with the provider of messages listening: silent until it is told otherwise. */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aShopFile } from '../support/cafe.ts';
+import { ask, type Reply } from '../support/doors.ts';
+import { MONA } from '../support/guests.ts';
+import { aBench, eventually, type Server, type Settings } from '../support/program.ts';
+import { openWhatsApp, type WhatsAppServer } from '../support/whatsapp.ts';
+
+const bench = aBench('file', 'embedded');
+const copies = aBench('test', 'embedded');
+let backup = '';
+
+beforeAll(async () => {
+  backup = join(bench.dataDir(), 'ahwa.backup');
+  await bench.ahwa(['import', '-'], {}, JSON.stringify(aShopFile()));
+  expect((await bench.ahwa(['backup', backup])).code).toBe(0);
+});
+
+const provider = async (): Promise<WhatsAppServer> => {
+  const whatsApp = await openWhatsApp();
+  onTestFinished(() => whatsApp.stop());
+  return whatsApp;
+};
+
+const sendingBy = ({ api, token, phoneId, codeTemplate }: WhatsAppServer): Settings => ({
+  ...{ OTP_SENDER: 'whatsapp', WHATSAPP_API: api, WHATSAPP_TOKEN: token, WHATSAPP_PHONE_ID: phoneId },
+  WHATSAPP_CODE_TEMPLATE: codeTemplate,
+});
+
+const askCode = (server: Server): Promise<Reply> =>
+  ask(server.port, '/public/otp/request', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ phone: MONA.typed }),
+  });
+
+const freePort = async (): Promise<number> => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  other.close();
+  await once(other, 'close');
+  return port;
+};
+
+const said = async (...args: readonly string[]): Promise<string> => {
+  const { code, stdout, stderr } = await copies.ahwa(args);
+  expect([code, stderr]).toEqual([0, expect.not.stringMatching(/^\s+at /m)]);
+  return stdout;
+};
+
+const loggedOf = (server: Server, words: string): unknown[] =>
+  server.log().filter(({ msg }) => typeof msg === 'string' && msg.startsWith(words));
+
+test('after a restore it is silent: the command, the log, /ready and the figures say so, until `ahwa sending on`', async () => {
+  const whatsApp = await provider();
+  expect(await said('restore', backup)).toMatch(
+    /^restored .*\nNothing is sent from this copy, and nothing in it is swept, before `ahwa sending on`\.\n/,
+  );
+  const METRICS_PORT = String(await freePort());
+  const figure = async (): Promise<string | undefined> =>
+    /^ahwa_sending (\d)$/m.exec((await ask(Number(METRICS_PORT), '/metrics')).text)?.[1];
+  const server = await copies.serve({ ...sendingBy(whatsApp), METRICS_PORT });
+  expect(loggedOf(server, 'sending is off')).toMatchObject([{ reason: 'restored' }]);
+  expect([(await server.get('/ready')).json, await figure()]).toEqual([
+    ...[{ status: 'ready', sending: 'off' }, '0'],
+  ]);
+  expect((await askCode(server)).status).toBe(503);
+  expect(whatsApp.requests).toBe(0);
+  expect(await said('sending')).toMatch(
+    /^Sending is off since \S+Z: this database was restored from a backup, and nobody has said otherwise yet\.\n$/,
+  );
+
+  expect(await said('sending', 'on')).toMatch(/^Sending is on\. 0 of what waited are parked: /);
+  expect((await server.get('/ready')).json).toEqual({ status: 'ready' });
+  expect((await askCode(server)).status).toBe(200);
+  expect(whatsApp.taken.map(({ to }) => to)).toEqual([MONA.phone]);
+  await eventually(async () => ((await figure()) === '1' ? true : null), 'the figure');
+  expect(loggedOf(server, 'sending is on')).toHaveLength(1);
+  expect(await said('sending')).toBe('Sending is on.\n');
+
+  expect(await said('sending', 'off')).toMatch(/^Sending is off since \S+Z: `ahwa sending off` said so\.\n$/);
+  expect((await askCode(server)).status).toBe(503);
+});
+
+test('SENDING=off silences one process, SENDING=on ends the silence of a restored copy', async () => {
+  const whatsApp = await provider();
+  await said('restore', backup);
+  const on = await copies.serve({ ...sendingBy(whatsApp), SENDING: 'on' });
+  expect(loggedOf(on, 'SENDING=on has ended the silence')).toMatchObject([{ was: 'restored', parked: 0 }]);
+  expect((await on.get('/ready')).json).toEqual({ status: 'ready' });
+  const off = await copies.serve({ ...sendingBy(whatsApp), SENDING: 'off' });
+  expect(loggedOf(off, 'sending is off')).toMatchObject([{ reason: 'setting' }]);
+  expect((await off.get('/ready')).json).toEqual({ status: 'ready', sending: 'off' });
+  expect((await askCode(off)).status).toBe(503);
+  expect(whatsApp.requests).toBe(0);
+  expect((await askCode(on)).status).toBe(200);
+  expect(whatsApp.requests).toBe(1);
+});

@@ -1,0 +1,56 @@
+/** A database whose tables belong to one role and are served by another, as an operator sets it up. */
+import { randomBytes } from 'node:crypto';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { aShopFile, SLUG } from '../support/cafe.ts';
+import { asOwner, databaseOf, emptyDatabase } from '../support/postgres.ts';
+import { aBench, urlOf, type Server, type Settings } from '../support/program.ts';
+
+const bench = aBench('test', 'lent');
+
+const warned = (server: Server): boolean =>
+  server
+    .log()
+    .some(({ msg }) => typeof msg === 'string' && msg.includes('owns the tables and could drop them'));
+
+/** Two lines of SQL, two addresses. */
+const twoRoles = async (): Promise<{ one: Settings; two: Settings }> => {
+  const database = await emptyDatabase();
+  onTestFinished(() => database.drop());
+  const name =
+    'url' in database.owner ? new URL(database.owner.url).pathname.slice(1) : database.owner.database;
+  await asOwner(database, `revoke temporary on database ${name} from public`);
+  const common = { NODE_ENV: 'production', SECRET_KEY: randomBytes(32).toString('hex') };
+  const owner = urlOf(database.owner);
+  return {
+    one: { ...common, DATABASE_URL: owner },
+    two: {
+      ...{ ...common, MIGRATION_DATABASE_URL: owner },
+      DATABASE_URL: urlOf(databaseOf(inject('testServer').serving, name)),
+    },
+  };
+};
+
+test('one makes the tables and the other serves them; commands do as the server does', async () => {
+  const { two } = await twoRoles();
+  const server = await bench.serve(two);
+  const imported = await bench.ahwa(['import', '-'], two, JSON.stringify(aShopFile()));
+  expect([imported.code, imported.stderr]).toEqual([0, '']);
+  expect((await server.get('/ready')).json).toEqual({ status: 'ready' });
+  expect((await server.get(`/public/orgs/brand?slug=${SLUG}`)).status).toBe(200);
+  expect(warned(server)).toBe(false);
+});
+
+test('who has served with one role goes on with two: the second is given its rights by the next start', async () => {
+  const { one, two } = await twoRoles();
+  const before = await bench.serve(one);
+  expect(warned(before)).toBe(true);
+  await bench.ahwa(['import', '-'], one, JSON.stringify(aShopFile()));
+  // Not migrated by whoever may: it says so and is ready once somebody does.
+  const { MIGRATION_DATABASE_URL: _, ...serving } = two;
+  const early = await bench.serve({ ...serving, MIGRATE_ON_START: 'false' });
+  expect((await early.get('/ready')).status).toBe(503);
+  expect((await bench.ahwa(['migrate'], two)).code).toBe(0);
+  expect((await early.get('/ready')).status).toBe(200);
+  expect((await early.get(`/public/orgs/brand?slug=${SLUG}`)).status).toBe(200);
+  expect(warned(early)).toBe(false);
+});
