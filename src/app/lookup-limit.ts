@@ -34,7 +34,7 @@ export class LookupLimit {
   /** The same roads for one client; a question too many is refused with RATE_LIMITED instead of asked. */
   on(roads: RoadDistance, client: string): RoadDistance {
     return {
-      meters: (from, to) => {
+      meters: async (from, to) => {
         this.#take(client);
         return roads.meters(from, to);
       },

@@ -64,7 +64,7 @@ export const quoteCart =
     const lines = cartOf(body.items);
     const channel = body.channel ?? 'pickup';
     const sale = await books.saleOf(path.id, channel, countableIn(lines));
-    const parts = { ...app, roads: lookups.on(app.roads, caller.client) };
+    const parts = { db: app.db, clock: app.clock, roads: lookups.on(app.roads, caller.client) };
     const delivery = await deliveryOn(parts, sale, channel, body.delivery ?? null);
     return turns.run(answering(sale, { lines, wantsHints: body.hints === true, delivery }), caller);
   };

@@ -138,7 +138,7 @@ export const CartQuote = Type.Object({
   }),
   discount_amount: Money({ description: "The channel's discount." }),
   service_charge_amount: Money({ description: 'At a table, where the branch charges for service; else 0.' }),
-  tax_amount: Money(),
+  tax_amount: Money({ description: 'The tax of `total`, without that on the delivery fee.' }),
   tax_inclusive: Flag({ description: 'True: the tax is inside `total`; otherwise it is added to it.' }),
   total: Money({ description: 'What the order comes to, before the delivery fee.' }),
   delivery: nullable(QuotedDelivery),
