@@ -17,6 +17,7 @@ import { joinClock, shareClock, systemRandom } from './adapters/system.ts';
 import { Announcements } from './app/announcements.ts';
 import type { App } from './app/app.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
+import { createKeyring } from './app/keyring.ts';
 import { createPasswords } from './app/passwords.ts';
 import { importShops } from './app/shopfile.ts';
 import { createTokens } from './app/tokens.ts';
@@ -152,12 +153,14 @@ const furnish = (
     release();
     await leaveDatabase();
   };
+  const keyring = createKeyring(secretKeys);
   const app: App = {
     db,
     clock,
     random: systemRandom,
     tokens: createTokens(secretKeys, systemRandom),
-    passwords: createPasswords({ random: systemRandom }),
+    keyring,
+    passwords: createPasswords({ random: systemRandom, keyring }),
     messenger: messengerOf(config, clock, log),
     roads: roadsOf(config, log),
     security: createSecurityEvents(log),

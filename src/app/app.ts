@@ -3,6 +3,7 @@ import type { Plan } from '../domain/plan.ts';
 import type { Db } from '../store/db.ts';
 import type { Database } from '../store/schema.ts';
 import type { Announcements } from './announcements.ts';
+import type { Keyring } from './keyring.ts';
 import type { Passwords } from './passwords.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -19,6 +20,7 @@ export interface App {
   readonly clock: Clock;
   readonly random: Random;
   readonly tokens: Tokens;
+  readonly keyring: Keyring;
   readonly passwords: Passwords;
   readonly messenger: Messenger;
   readonly roads: RoadDistance;

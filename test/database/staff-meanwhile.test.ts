@@ -11,6 +11,7 @@ import { waitingForLocks } from '../support/postgres.ts';
 import {
   BEANS,
   CHEAP,
+  keyring,
   MAADI,
   openStaffHouse,
   PASSWORD,
@@ -109,7 +110,7 @@ describe('while a password is judged', () => {
   });
 
   test('another sign-in that stores it at today’s cost does not matter, also where the two come together', async () => {
-    const dearer = createPasswords({ random: systemRandom, cost: { ...CHEAP, N: 2 ** 11 } });
+    const dearer = createPasswords({ random: systemRandom, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
     const quicker = byPassword.bind(null, { ...house.deps, passwords: dearer });
     const { token } = await byPassword(onceJudged(quicker, dearer));
     expect(await house.who(token)).toMatchObject({ staffId: PEOPLE.manager });
@@ -120,7 +121,7 @@ describe('while a password is judged', () => {
   });
 
   test('and stored at today’s cost, a new one keeps them out', async () => {
-    const dearer = createPasswords({ random: systemRandom, cost: { ...CHEAP, N: 2 ** 11 } });
+    const dearer = createPasswords({ random: systemRandom, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
     await expect(byPassword(onceJudged(newPassword, dearer))).rejects.toMatchObject(refused);
     expect(await sessionsOfManager()).toBe(0);
     await signIn(house.deps)({ email: 'manager@beans.example', password: NEW_PASSWORD, client: 'here' });

@@ -5,7 +5,7 @@ import { signIn, signOut, type Actor } from '../../src/app/staff-access.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { permissionsOf } from '../../src/domain/staff.ts';
 import { at } from '../../src/store/db.ts';
-import { CHEAP, MAADI, openStaffHouse, PEOPLE, BEANS, ZAMALEK, type StaffHouse } from '../support/staff.ts';
+import { CHEAP, keyring, MAADI, openStaffHouse, PEOPLE, BEANS, ZAMALEK, type StaffHouse } from '../support/staff.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -142,7 +142,7 @@ describe('by e-mail and password', () => {
   });
 
   test('a password that was hashed at an earlier cost is stored at today’s', async () => {
-    const dearer = createPasswords({ random: systemRandom, cost: { ...CHEAP, N: 2 ** 11 } });
+    const dearer = createPasswords({ random: systemRandom, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
     const deps = { ...house.deps, passwords: dearer };
     const stored = async (): Promise<string | null | undefined> =>
       (

@@ -1,5 +1,6 @@
 /** Two shops with people who work in them, and the use cases of signing in on a real database. */
 import { systemRandom } from '../../src/adapters/system.ts';
+import { createKeyring } from '../../src/app/keyring.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
 import {
   authenticate,
@@ -46,7 +47,9 @@ export const PIN = '2468';
 
 /** Quick to hash, so that tests are. */
 export const CHEAP = { N: 2 ** 10, r: 8, p: 1 } as const;
-export const cheapPasswords = createPasswords({ random: systemRandom, cost: CHEAP });
+/** The key of a staff house, and of its cheap hashes. */
+export const keyring = createKeyring(['a key of the tests']);
+export const cheapPasswords = createPasswords({ random: systemRandom, keyring, cost: CHEAP });
 
 export interface StaffHouse {
   readonly db: Db<Database>;

@@ -8,6 +8,7 @@ import { about } from '../../src/app/about.ts';
 import { Announcements } from '../../src/app/announcements.ts';
 import type { App } from '../../src/app/app.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
+import { createKeyring } from '../../src/app/keyring.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
 import { authenticate } from '../../src/app/staff-access.ts';
 import { createTokens } from '../../src/app/tokens.ts';
@@ -158,18 +159,21 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     logged.push(JSON.stringify({ level, ...fields, message }));
   };
   const log = { info: note('info'), warn: note('warn'), error: note('error') };
+  const secretKeys = options.secretKeys ?? ['a key of the tests'];
+  const keyring = createKeyring(secretKeys);
   const app: App = {
     db,
     clock: { now: () => time.now },
     random: systemRandom,
-    tokens: createTokens(options.secretKeys ?? ['a key of the tests'], systemRandom),
+    tokens: createTokens(secretKeys, systemRandom),
+    keyring,
     messenger: phones,
     roads: options.roads ?? noRoads,
     security: createSecurityEvents(log),
     announcements: new Announcements(),
     phoneCountries: ['SA', 'AE'],
     // Cheap, so that a test may sign in often.
-    passwords: createPasswords({ random: systemRandom, cost: { N: 2, r: 1, p: 1 } }),
+    passwords: createPasswords({ random: systemRandom, keyring, cost: { N: 2, r: 1, p: 1 } }),
     baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,
     service,
     isMigrated: () => Promise.resolve(true),
