@@ -6,6 +6,7 @@ import { createLog, type Logger } from './adapters/log.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './adapters/embedded-postgres.ts';
 import { faultOfFiles } from './adapters/embedded-postgres/fault.ts';
 import { notesOf, type NoteOwner } from './adapters/notes.ts';
+import { createPasskeys } from './adapters/passkeys.ts';
 import { secretKeyOf } from './adapters/secret-key.ts';
 import { noRoads, osrmRoads } from './adapters/osrm.ts';
 import { consoleSender } from './adapters/senders/console.ts';
@@ -161,6 +162,7 @@ const furnish = (
     tokens: createTokens(secretKeys, systemRandom),
     keyring,
     passwords: createPasswords({ random: systemRandom, keyring }),
+    passkeys: createPasskeys({ name: config.service.name, baseUrl }),
     messenger: messengerOf(config, clock, log),
     roads: roadsOf(config, log),
     security: createSecurityEvents(log),

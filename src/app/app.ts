@@ -1,4 +1,4 @@
-import type { Clock, Messenger, Random, RoadDistance, SecurityEvents } from '../ports.ts';
+import type { Clock, Messenger, Passkeys, Random, RoadDistance, SecurityEvents } from '../ports.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Db } from '../store/db.ts';
 import type { Database } from '../store/schema.ts';
@@ -22,6 +22,7 @@ export interface App {
   readonly tokens: Tokens;
   readonly keyring: Keyring;
   readonly passwords: Passwords;
+  readonly passkeys: Passkeys;
   readonly messenger: Messenger;
   readonly roads: RoadDistance;
   readonly security: SecurityEvents;

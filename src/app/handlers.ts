@@ -25,6 +25,15 @@ import { quoteCart, quoteTableCart } from './quote.ts';
 import { setAvailability, setChannelMode } from './sale-control.ts';
 import { getBrand, getLinks, listBranches } from './shop.ts';
 import {
+  beginPasskey,
+  beginTotp,
+  confirmPasskey,
+  confirmTotp,
+  listSecondFactors,
+  makeRecoveryCodes,
+  removeSecondFactor,
+} from './second-factor-doors.ts';
+import {
   listDevices,
   listPinStaff,
   makePairingCode,
@@ -73,6 +82,13 @@ const staffHandlers = (app: App, boards: BoardEvents) => ({
   revokeDevice: revokeDevice(app, boards),
   listPinStaff: listPinStaff(app),
   pinSignIn: pinSignIn(app),
+  listSecondFactors: listSecondFactors(app),
+  beginTotp: beginTotp(app),
+  confirmTotp: confirmTotp(app),
+  beginPasskey: beginPasskey(app),
+  confirmPasskey: confirmPasskey(app),
+  makeRecoveryCodes: makeRecoveryCodes(app),
+  removeSecondFactor: removeSecondFactor(app),
   listOrders: listOrders(app),
   getOrder: getOrder(app),
   moveOrder: moveOrder(app),

@@ -42,13 +42,19 @@ import {
   type SessionRow,
   type SignInRow,
 } from '../store/staff.ts';
-import type { App } from './app.ts';
+import {
+  judgeFactor,
+  spendFactor,
+  type FactorDeps,
+  type GivenFactor,
+  type JudgedFactor,
+} from './factor-check.ts';
 import type { Passwords, SecretKind } from './passwords.ts';
 
 type Tx = Kysely<Database>;
 
 /** What signing in works with. */
-export type StaffDeps = Pick<App, 'db' | 'clock' | 'random' | 'tokens'> & { readonly passwords: Passwords };
+export type StaffDeps = FactorDeps & { readonly passwords: Passwords };
 
 /** Someone of the staff, signed in. */
 export interface Actor {
@@ -202,6 +208,7 @@ const enter = async (
   tx: Tx,
   { person: known, kind, hash }: Judged,
   device: PairedDevice | null,
+  factor: JudgedFactor = null,
 ): Promise<SignedIn> => {
   const { clock, tokens } = deps;
   const person = await holdSecret(tx, known, COLUMN_OF[kind], hash);
@@ -209,6 +216,7 @@ const enter = async (
     throw new Refusal('SIGN_IN_REQUIRED');
   refuseSuspended(person);
   const { orgId, id: staffId, name, role } = person;
+  if (kind === 'password') await spendFactor(deps, tx, { orgId, staffId }, factor);
   const token = tokens.make('staff');
   const now = clock.now();
   const expiresAt = now + SESSION_MS;
@@ -242,12 +250,14 @@ export interface PasswordTry {
   readonly email: string;
   readonly password: string;
   readonly client: string;
+  /** What they showed besides, where they have a second factor. */
+  readonly second_factor?: GivenFactor;
 }
 
 /** Whoever has an e-mail address and a password. Throws SIGN_IN_REQUIRED, RATE_LIMITED, ORG_SUSPENDED, UNAVAILABLE. */
 export const signIn =
   (deps: StaffDeps) =>
-  ({ email, password, client }: PasswordTry): Promise<SignedIn> =>
+  ({ email, password, client, second_factor }: PasswordTry): Promise<SignedIn> =>
     deps.passwords.admit('password', async () => {
       const { db, clock, tokens } = deps;
       const account = emailForm(email);
@@ -256,10 +266,10 @@ export const signIn =
       const person = await staffByEmail(db.kysely, account);
       const right = await judged(deps, person, 'password', passwordIn(password));
       if (right === null) throw new Refusal('SIGN_IN_REQUIRED');
-      return db.tx(async (tx) => {
-        await forgetFailures(tx, key);
-        return enter(deps, tx, right, null);
-      });
+      await db.tx((tx) => forgetFailures(tx, key));
+      const { orgId, id: staffId } = right.person;
+      const factor = await judgeFactor(deps, { orgId, staffId }, second_factor);
+      return db.tx((tx) => enter(deps, tx, right, null, factor));
     });
 
 /** Counts a PIN as wrong before it is looked at. Throws SIGN_IN_REQUIRED, PIN_THROTTLED. */

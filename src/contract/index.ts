@@ -22,6 +22,15 @@ import {
 import { erasePerson, exportPerson, listAudit } from './staff/people.ts';
 import { setAvailability, setChannelMode } from './staff/sale.ts';
 import {
+  beginPasskey,
+  beginTotp,
+  confirmPasskey,
+  confirmTotp,
+  listSecondFactors,
+  makeRecoveryCodes,
+  removeSecondFactor,
+} from './staff/second-factor.ts';
+import {
   listDevices,
   listPinStaff,
   makePairingCode,
@@ -67,6 +76,13 @@ export const staffEndpoints = {
   revokeDevice,
   listPinStaff,
   pinSignIn,
+  listSecondFactors,
+  beginTotp,
+  confirmTotp,
+  beginPasskey,
+  confirmPasskey,
+  makeRecoveryCodes,
+  removeSecondFactor,
   listOrders,
   getOrder,
   moveOrder,

@@ -89,10 +89,13 @@ export const pinIn = (text: string): string | null => {
 export const PAIRING_ALPHABET = '34679ACDEFGHJKMNPQRTWXY';
 export const PAIRING_LENGTH = 8;
 
-/** A pairing code as it was typed: small letters, spaces and hyphens are forgiven; null when it can be none. */
-export const pairingCodeIn = (text: string): string | null => {
+/** A code of these letters as it was typed: small letters, spaces and hyphens are forgiven; null when it can be none. */
+export const codeIn = (text: string, length: number): string | null => {
   const code = westernDigits(text.normalize('NFKC')).toUpperCase().replace(/[\s-]/g, '');
   const isCode =
-    code.length === PAIRING_LENGTH && Array.from(code).every((letter) => PAIRING_ALPHABET.includes(letter));
+    code.length === length && Array.from(code).every((letter) => PAIRING_ALPHABET.includes(letter));
   return isCode ? code : null;
 };
+
+/** A pairing code as it was typed. */
+export const pairingCodeIn = (text: string): string | null => codeIn(text, PAIRING_LENGTH);

@@ -64,6 +64,10 @@ import type {
   StaffDeviceTable,
   StaffSessionTable,
   SignInFailureTable,
+  StaffFactorTable,
+  StaffRecoveryCodeTable,
+  StaffChallengeTable,
+  StaffFactorFailureTable,
   AuditTable,
 } from './schema/staff.ts';
 import type { OutboxTable, WebhookTargetTable } from './schema/outbox.ts';
@@ -123,6 +127,10 @@ export interface Database {
   staff_device: StaffDeviceTable;
   staff_session: StaffSessionTable;
   sign_in_failure: SignInFailureTable;
+  staff_factor: StaffFactorTable;
+  staff_recovery_code: StaffRecoveryCodeTable;
+  staff_challenge: StaffChallengeTable;
+  staff_factor_failure: StaffFactorFailureTable;
   audit: AuditTable;
   outbox: OutboxTable;
   webhook_target: WebhookTargetTable;

@@ -1,4 +1,6 @@
 /** Two shops with people who work in them, and the use cases of signing in on a real database. */
+import { createPasskeys } from '../../src/adapters/passkeys.ts';
+import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { createKeyring } from '../../src/app/keyring.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
@@ -47,9 +49,20 @@ export const PIN = '2468';
 
 /** Quick to hash, so that tests are. */
 export const CHEAP = { N: 2 ** 10, r: 8, p: 1 } as const;
+const KEYS = ['a key of the tests'];
 /** The key of a staff house, and of its cheap hashes. */
-export const keyring = createKeyring(['a key of the tests']);
+export const keyring = createKeyring(KEYS);
 export const cheapPasswords = createPasswords({ random: systemRandom, keyring, cost: CHEAP });
+
+/** What signing in works with, besides a database and a clock. */
+export const signInParts: Omit<StaffDeps, 'db' | 'clock'> = {
+  random: systemRandom,
+  tokens: createTokens(KEYS, systemRandom),
+  keyring,
+  passwords: cheapPasswords,
+  passkeys: createPasskeys({ name: 'Ahwa', baseUrl: 'https://ahwa.example' }),
+  security: createSecurityEvents({ warn: () => undefined }),
+};
 
 export interface StaffHouse {
   readonly db: Db<Database>;
@@ -129,9 +142,7 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
   const deps: StaffDeps = {
     db,
     clock: { now: () => time.now },
-    random: systemRandom,
-    tokens: createTokens(['a key of the tests'], systemRandom),
-    passwords: cheapPasswords,
+    ...signInParts,
   };
   const known = authenticate(deps);
   const byPassword: StaffHouse['byPassword'] = (email, password = PASSWORD, client = '198.51.100.7') =>

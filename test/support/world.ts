@@ -1,6 +1,7 @@
 /** A whole Ahwa for a test: its own database, a clock set by hand, the doors on a free port. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createPasskeys } from '../../src/adapters/passkeys.ts';
 import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { noRoads } from '../../src/adapters/osrm.ts';
@@ -174,6 +175,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     phoneCountries: ['SA', 'AE'],
     // Cheap, so that a test may sign in often.
     passwords: createPasswords({ random: systemRandom, keyring, cost: { N: 2, r: 1, p: 1 } }),
+    passkeys: createPasskeys({ name: service.name, baseUrl: options.baseUrl ?? PUBLIC_ADDRESS }),
     baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,
     service,
     isMigrated: () => Promise.resolve(true),

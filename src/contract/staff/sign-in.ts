@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { PERMISSIONS, permissionsOf, ROLES } from '../../domain/staff.ts';
 import { endpoint, restricted } from '../endpoint.ts';
+import { FACTOR_REFUSALS, SecondFactor } from './second-factor.ts';
 import { DateTime, Flag, IdInput, maybe, Text, uuidScalar, UuidText, Word } from '../scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
@@ -47,17 +48,20 @@ export const staffSignIn = restricted(
     method: 'POST',
     path: '/staff/sign-in',
     summary: 'Signs in with e-mail and password',
-    description: 'Five wrong passwords of an account from one address in 15 minutes: wait.',
+    description:
+      'Five wrong passwords of an account from one address in 15 minutes: wait. Who has a second factor is asked for ' +
+      'it once the password was right, and sends the same again with it.',
     params: {},
     body: Type.Object(
       {
         email: Type.String({ minLength: 3, maxLength: 254 }),
         password: Type.String({ minLength: 1, maxLength: 200 }),
+        second_factor: Type.Optional(SecondFactor),
       },
       strict,
     ),
     reply: StaffSession,
-    refusals: ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED'],
+    refusals: ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED', ...FACTOR_REFUSALS],
     limit: 'writes',
     examples: {
       'an owner': {

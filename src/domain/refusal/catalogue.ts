@@ -80,6 +80,13 @@ export const REFUSALS = {
     ar: 'الكود غير صحيح أو انتهت مدته. راجعه أو اطلب كودًا جديدًا.',
     when: 'A one-time code that is not the live one of that phone; the same for a wrong, used, expired or missing code.',
   },
+  SECOND_FACTOR_WRONG: {
+    status: 400,
+    code: 'SECOND_FACTOR_WRONG',
+    en: 'This code or passkey is wrong, or was used before. Wait for the next code, or try another way.',
+    ar: 'الكود أو مفتاح المرور غير صحيح أو استُخدم من قبل. انتظر الكود التالي أو جرّب طريقة أخرى.',
+    when: 'The password was right, and the second factor shown was not: a wrong code, one that was used, a passkey of someone else’s or an answer to a challenge that was used or has run out; also when a new one is confirmed.',
+  },
   LOCATION_REQUIRED: {
     status: 400,
     code: 'LOCATION_REQUIRED',
@@ -114,6 +121,13 @@ export const REFUSALS = {
     en: 'Sign in first, or check what you typed.',
     ar: 'سجّل الدخول أولًا، أو راجع ما كتبته.',
     when: 'No bearer token, or one that is unknown or has ended; also a wrong e-mail address, password, PIN or pairing code.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    status: 401,
+    code: 'SECOND_FACTOR_REQUIRED',
+    en: 'Your second factor is needed too.',
+    ar: 'مطلوب أيضًا وسيلة التحقق الثانية.',
+    when: 'The password was right, and the person has a second factor; send the same again with `second_factor`. `vars` has `kinds` (of `totp`, `passkey`, `recovery_code`) and, where one is a passkey, `passkey`: what a browser is to be asked with, good once, for five minutes.',
   },
   ORG_SUSPENDED: {
     status: 403,
@@ -292,6 +306,13 @@ export const REFUSALS = {
     en: 'This Idempotency-Key was used for another request.',
     ar: 'استُخدم Idempotency-Key هذا لطلب آخر.',
     when: 'An `Idempotency-Key` that was used with another body.',
+  },
+  SECOND_FACTOR_LIMIT: {
+    status: 409,
+    code: 'SECOND_FACTOR_LIMIT',
+    en: 'You cannot have more of these. Remove one first.',
+    ar: 'لا يمكن إضافة المزيد من هذه الوسيلة. احذف واحدة أولًا.',
+    when: 'One more second factor of a `kind` than a person may have; `vars` has `kind` and `max`.',
   },
   PIN_THROTTLED: {
     status: 429,

@@ -29,6 +29,8 @@ export interface StaffDeviceTable {
   pin_failures: Generated<number>;
   pin_wait_until: NullableTimestamp;
   created_at: Timestamp;
+  last_used_at: NullableTimestamp;
+  expired_at: NullableTimestamp;
 }
 
 export interface StaffSessionTable {
@@ -44,6 +46,44 @@ export interface SignInFailureTable {
   key_hash: Buffer;
   failures: Generated<number[]>;
   updated_at: Timestamp;
+}
+
+export interface StaffFactorTable {
+  org_id: Uuid;
+  id: Uuid;
+  staff_id: Uuid;
+  kind: string;
+  label: string;
+  sealed_secret: Buffer | null;
+  key_id: string | null;
+  last_step: number | null;
+  credential_id: Buffer | null;
+  public_key: Buffer | null;
+  sign_count: number | null;
+  transports: string[] | null;
+  created_at: Timestamp;
+  confirmed_at: NullableTimestamp;
+  last_used_at: NullableTimestamp;
+}
+
+export interface StaffRecoveryCodeTable {
+  org_id: Uuid;
+  staff_id: Uuid;
+  code_hash: Buffer;
+}
+
+export interface StaffChallengeTable {
+  challenge_hash: Buffer;
+  org_id: Uuid;
+  staff_id: Uuid;
+  purpose: string;
+  expires_at: Timestamp;
+}
+
+export interface StaffFactorFailureTable {
+  org_id: Uuid;
+  staff_id: Uuid;
+  failures: Generated<number[]>;
 }
 
 export interface AuditTable {
