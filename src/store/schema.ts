@@ -64,6 +64,10 @@ import type {
   StaffDeviceTable,
   StaffSessionTable,
   SignInFailureTable,
+  StaffPinFailureTable,
+  AccountFailureTable,
+  KnownDeviceTable,
+  WrongTriesTable,
   AuditTable,
 } from './schema/staff.ts';
 import type { OutboxTable, WebhookTargetTable } from './schema/outbox.ts';
@@ -123,6 +127,10 @@ export interface Database {
   staff_device: StaffDeviceTable;
   staff_session: StaffSessionTable;
   sign_in_failure: SignInFailureTable;
+  staff_pin_failure: StaffPinFailureTable;
+  account_failure: AccountFailureTable;
+  known_device: KnownDeviceTable;
+  wrong_tries: WrongTriesTable;
   audit: AuditTable;
   outbox: OutboxTable;
   webhook_target: WebhookTargetTable;

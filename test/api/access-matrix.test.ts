@@ -105,6 +105,10 @@ const asked = async (
   };
 };
 
+/** What is asked, with what is the asker's own in it. */
+const owned = ({ own }: Case, what: Asked, { who, role }: Asking): Asked =>
+  own === undefined || role === null ? what : { ...what, body: own(who, SLUG) };
+
 const NOBODY: Outcome = { status: 401, code: 'SIGN_IN_REQUIRED' };
 
 const expectedOf = (
@@ -158,7 +162,7 @@ describe.each(Object.entries(CASES))('%s', (id, known) => {
 
   test.each(ASKING)('by $who', async (asking) => {
     for (const slug of known.elsewhere === null ? [SLUG] : [SLUG, OTHER]) {
-      const outcome = await asked(endpoint, await ask(slug), await lines(asking));
+      const outcome = await asked(endpoint, owned(known, await ask(slug), asking), await lines(asking));
       expect(outcome, `at ${slug}`).toEqual(expectedOf(endpoint, known, asking, slug === SLUG));
     }
   });
