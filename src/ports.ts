@@ -47,6 +47,12 @@ export interface SecurityEvents {
   readonly counts: Readonly<Record<SecurityEventKind, number>>;
 }
 
+/** The passwords that most people choose, which whoever guesses tries first. */
+export interface CommonPasswords {
+  /** Whether a password is among them, in small letters or capitals. */
+  has(password: string): boolean;
+}
+
 /** A message as its provider knows it: an approved template, its language and its ordered parameters. */
 export interface TemplateMessage {
   /** Canonical digits with the country code. */

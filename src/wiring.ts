@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commonPasswordsIn } from './adapters/common-passwords.ts';
 import { createLog, type Logger } from './adapters/log.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './adapters/embedded-postgres.ts';
 import { faultOfFiles } from './adapters/embedded-postgres/fault.ts';
@@ -17,6 +18,7 @@ import { createSecurityEvents } from './adapters/security-events.ts';
 import { joinClock, shareClock, systemRandom } from './adapters/system.ts';
 import { Announcements } from './app/announcements.ts';
 import type { App } from './app/app.ts';
+import { Aside } from './app/aside.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
 import { createKeyring } from './app/keyring.ts';
 import { createPasswords } from './app/passwords.ts';
@@ -162,10 +164,12 @@ const furnish = (
     tokens: createTokens(secretKeys, systemRandom),
     keyring,
     passwords: createPasswords({ random: systemRandom, keyring }),
+    commonPasswords: commonPasswordsIn(COMMON_PASSWORDS),
     passkeys: createPasskeys({ name: config.service.name, baseUrl }),
     messenger: messengerOf(config, clock, log),
     roads: roadsOf(config, log),
     security: createSecurityEvents(log),
+    aside: new Aside((fault) => log.warn({ reason: String(fault) }, 'what nobody waits for was not done')),
     announcements: new Announcements(),
     phoneCountries: config.phoneCountries,
     baseUrl,
@@ -179,7 +183,9 @@ const furnish = (
     connection,
     log,
     close: () =>
-      (closing ??= Promise.all([db.close(), chores.close(), feed.close()])
+      (closing ??= app.aside
+        .settled()
+        .then(() => Promise.all([db.close(), chores.close(), feed.close()]))
         .finally(abandon)
         .then(() => undefined)),
     abandon,
@@ -202,6 +208,8 @@ export const openHouse = async (config: Config, role: Role, tell: Tell): Promise
 
 /** The tables' history, beside src/ and dist/ alike. */
 export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+
+const COMMON_PASSWORDS = fileURLToPath(new URL('../lists/common-passwords.txt.br', import.meta.url));
 
 const SHOPS = fileURLToPath(new URL('../shops/', import.meta.url));
 const DEMO_ACTIVITY = 'demo-activity.json';

@@ -14,7 +14,6 @@ import {
   type ShownKind,
 } from '../domain/second-factor.ts';
 import type { Instant } from '../domain/time.ts';
-import { addAudit } from '../store/audit.ts';
 import {
   addChallenge,
   hasRecoveryCode,
@@ -38,20 +37,24 @@ import {
 } from '../store/second-factor.ts';
 import type { App } from './app.ts';
 import { seal, unseal, type Sealed } from './sealing.ts';
+import type { StaffDeps } from './staff-access.ts';
 import { totpStepOf } from './totp.ts';
+import { noteWrongTry } from './wrong-tries.ts';
 
 type Tx = Kysely<Database>;
-
-export type FactorDeps = Pick<
-  App,
-  'db' | 'clock' | 'random' | 'tokens' | 'keyring' | 'passkeys' | 'security'
->;
 
 /** What was sent along with the password; one of these. */
 export interface GivenFactor {
   readonly totp?: string;
   readonly recovery_code?: string;
   readonly passkey?: PasskeyShown;
+}
+
+/** What someone shows, and from where; undefined: nothing. */
+export interface ShownFactor {
+  readonly given: GivenFactor | undefined;
+  /** As the limits count clients. */
+  readonly client: string;
 }
 
 /** What was right, and is used up when it lets someone in. */
@@ -74,7 +77,7 @@ export const CHALLENGE_MS = 5 * 60 * 1_000;
 
 /** A new challenge for a passkey to sign, once. */
 export const challengeFor = async (
-  { clock, random, tokens }: FactorDeps,
+  { clock, random, tokens }: StaffDeps,
   db: Tx,
   whose: Whose,
   purpose: ChallengePurpose,
@@ -87,7 +90,7 @@ export const challengeFor = async (
 
 /** Uses up the challenge that a response says it signed; null where it was not given for that, or not any more. */
 export const challengeOf = async (
-  { db, clock, tokens, passkeys }: FactorDeps,
+  { db, clock, tokens, passkeys }: StaffDeps,
   whose: Whose,
   purpose: ChallengePurpose,
   response: Parameters<App['passkeys']['challengeIn']>[0],
@@ -101,7 +104,7 @@ export const challengeOf = async (
 const isPasskey = (factor: FactorRow): factor is PasskeyRow => factor.kind === 'passkey';
 
 /** The refusal that says what the person has, and what a browser asks their passkeys with. */
-const required = async (deps: FactorDeps, whose: Whose, factors: readonly FactorRow[]): Promise<Refusal> => {
+const required = async (deps: StaffDeps, whose: Whose, factors: readonly FactorRow[]): Promise<Refusal> => {
   const known = factors.filter(isPasskey);
   const hasCodes = (await recoveryCodesLeft(deps.db.kysely, whose)) > 0;
   const kinds = new Set<ShownKind>([
@@ -136,7 +139,7 @@ const theOne = (given: GivenFactor): readonly [ShownKind, GivenFactor] => {
 
 /** Of an app whose secret cannot be opened no code is right: its key is gone. */
 const judgedTotp = (
-  { keyring, clock }: FactorDeps,
+  { keyring, clock }: StaffDeps,
   whose: Whose,
   factors: readonly FactorRow[],
   typed: string,
@@ -151,7 +154,7 @@ const judgedTotp = (
 };
 
 const judgedPasskey = async (
-  deps: FactorDeps,
+  deps: StaffDeps,
   whose: Whose,
   factors: readonly FactorRow[],
   response: PasskeyShown,
@@ -165,7 +168,7 @@ const judgedPasskey = async (
 };
 
 const judgedRecovery = async (
-  { db, tokens }: FactorDeps,
+  { db, tokens }: StaffDeps,
   whose: Whose,
   typed: string,
 ): Promise<Right | null> => {
@@ -177,7 +180,7 @@ const judgedRecovery = async (
 
 const judgedAs = (
   kind: ShownKind,
-  deps: FactorDeps,
+  deps: StaffDeps,
   whose: Whose,
   factors: readonly FactorRow[],
   given: GivenFactor,
@@ -198,28 +201,14 @@ const countFactor = (tx: Tx, whose: Whose, now: Instant): Promise<void> =>
     await saveFactorFailures(tx, whose, [...countedFactorFailures(failures, now), now]);
   });
 
-/** Says that a second factor was wrong where that is watched, and gives the refusal. */
-const wrong = async (
-  { db, clock, random, security }: FactorDeps,
-  { orgId, staffId }: Whose,
-  kind: ShownKind,
-): Promise<Refusal> => {
-  security.record('second_factor_wrong', { org_id: orgId, staff_id: staffId, kind });
-  await addAudit(db.kysely, {
-    ...{ orgId, id: random.uuid(), at: clock.now(), staffId },
-    ...{ action: 'staff.second_factor_wrong', subject: 'staff', subjectId: staffId, detail: { kind } },
-  });
-  return new Refusal('SECOND_FACTOR_WRONG');
-};
-
 /**
  * Judges the second factor of someone whose password was right. Throws SECOND_FACTOR_REQUIRED where they have one and
  * showed none, SECOND_FACTOR_WRONG, RATE_LIMITED, INVALID_INPUT.
  */
 export const judgeFactor = async (
-  deps: FactorDeps,
+  deps: StaffDeps,
   whose: Whose,
-  given: GivenFactor | undefined,
+  { given, client }: ShownFactor,
 ): Promise<JudgedFactor> => {
   const factors = await factorsOf(deps.db.kysely, whose);
   if (factors.length === 0) return null;
@@ -228,7 +217,11 @@ export const judgeFactor = async (
   const countedAt = deps.clock.now();
   await deps.db.tx((tx) => countFactor(tx, whose, countedAt));
   const right = await judgedAs(kind, deps, whose, factors, one);
-  if (right === null) throw await wrong(deps, whose, kind);
+  if (right === null) {
+    const person = { orgId: whose.orgId, id: whose.staffId };
+    noteWrongTry(deps, { kind: 'second_factor', person, device: null, client });
+    throw new Refusal('SECOND_FACTOR_WRONG');
+  }
   return { ...right, countedAt };
 };
 
@@ -242,7 +235,7 @@ const spent = async (tx: Tx, whose: Whose, right: Right, now: Instant): Promise<
 
 /** A secret that is sealed under an earlier key is sealed under the first one. */
 const renewed = async (
-  { keyring, random }: FactorDeps,
+  { keyring, random }: StaffDeps,
   tx: Tx,
   whose: Whose,
   { factor, secret }: Extract<Right, { kind: 'totp' }>,
@@ -257,7 +250,7 @@ const renewed = async (
  * another used it up meanwhile, SIGN_IN_REQUIRED where they have a second factor since and it was not asked for.
  */
 export const spendFactor = async (
-  deps: FactorDeps,
+  deps: StaffDeps,
   tx: Tx,
   whose: Whose,
   judged: JudgedFactor,

@@ -39,6 +39,7 @@ import {
   makePairingCode,
   pairDevice,
   pinSignIn,
+  reauthenticate,
   revokeDevice,
   staffSignIn,
   staffSignOut,
@@ -75,6 +76,7 @@ const publicHandlers = (app: App) => {
 /** The same for the staff's side. */
 const staffHandlers = (app: App, boards: BoardEvents) => ({
   staffSignIn: staffSignIn(app),
+  reauthenticate: reauthenticate(app),
   staffSignOut: staffSignOut(app, boards),
   makePairingCode: makePairingCode(app),
   pairDevice: pairDevice(app),

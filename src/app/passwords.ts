@@ -4,9 +4,9 @@
  * and old hashes still be checked. Nothing here tells an unknown account from a wrong password.
  */
 import { createHmac, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
-import { Refusal } from '../domain/refusal.ts';
 import type { Random } from '../ports.ts';
 import type { Keyring } from './keyring.ts';
+import { SignInQueue, type Comer } from './sign-in-queue.ts';
 
 /** What one hashing costs: about `128 · N · r` bytes of memory, and time in proportion to `N · r · p`. */
 export interface HashCost {
@@ -30,10 +30,10 @@ export interface Passwords {
   /** Whether a hash was made at another cost or under another key than today's: made anew while the secret is at hand. */
   isDated(stored: string): boolean;
   /**
-   * Runs a sign-in unless too many of its kind are under way, which refuses with UNAVAILABLE: whoever is let in has its
-   * turn at hashing, so that a try is counted only when it will be judged.
+   * Runs a sign-in when it is its turn among those of its kind (`SignInQueue`), so that a try is counted only when it will
+   * be judged. Throws UNAVAILABLE where too many wait.
    */
-  admit<T>(kind: SecretKind, signIn: () => Promise<T>): Promise<T>;
+  admit<T>(kind: SecretKind, comer: Comer, signIn: () => Promise<T>): Promise<T>;
 }
 
 interface PasswordsOptions {
@@ -42,16 +42,19 @@ interface PasswordsOptions {
   readonly cost?: HashCost;
   /** Hashings at once. */
   readonly atOnce?: number;
-  /** Sign-ins of a kind under way, those that wait included. */
-  readonly mostSignIns?: number;
+  /** Sign-ins of a kind that wait for their turn. */
+  readonly mostWaiting?: number;
 }
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const AT_ONCE = 2;
-const MOST_SIGN_INS = 64;
 /** What the keys are asked for. */
 const PEPPER = 'pepper of passwords and PINs';
+/** Twice the hashings at once: the database is asked for the next two while two are hashed. */
+const SIGN_INS_AT_ONCE = 4;
+/** At two hashings of 0.2 s at a time the last of them waits 13 s. */
+const MOST_WAITING = 128;
 
 interface Parsed {
   readonly cost: HashCost;
@@ -123,10 +126,11 @@ export const createPasswords = ({
   keyring,
   cost = USUAL_COST,
   atOnce = AT_ONCE,
-  mostSignIns = MOST_SIGN_INS,
+  mostWaiting = MOST_WAITING,
 }: PasswordsOptions): Passwords => {
   const turn = inTurn(atOnce);
-  const signIns: Record<SecretKind, number> = { pin: 0, password: 0 };
+  const queue = (): SignInQueue => new SignInQueue({ atOnce: SIGN_INS_AT_ONCE, mostWaiting });
+  const queues: Record<SecretKind, SignInQueue> = { pin: queue(), password: queue() };
   /** Compared where there is nobody; no secret is known that has this hash. */
   const nobody: Parsed = {
     ...{ cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES), keyId: keyring.first },
@@ -152,14 +156,6 @@ export const createPasswords = ({
       const own = known?.cost;
       return own?.N !== cost.N || own.r !== cost.r || own.p !== cost.p || known?.keyId !== keyring.first;
     },
-    admit: async (kind, signIn) => {
-      if (signIns[kind] >= mostSignIns) throw new Refusal('UNAVAILABLE');
-      signIns[kind] += 1;
-      try {
-        return await signIn();
-      } finally {
-        signIns[kind] -= 1;
-      }
-    },
+    admit: (kind, comer, signIn) => queues[kind].enter(comer, signIn),
   };
 };

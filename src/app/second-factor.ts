@@ -32,15 +32,16 @@ import {
   type FactorRow,
   type Whose,
 } from '../store/second-factor.ts';
-import { CHALLENGE_MS, challengeFor, challengeOf, totpRow, type FactorDeps } from './factor-check.ts';
+import { lowerSessions } from '../store/staff-sessions.ts';
+import { CHALLENGE_MS, challengeFor, challengeOf, totpRow } from './factor-check.ts';
 import { seal, unseal } from './sealing.ts';
-import type { Actor } from './staff-access.ts';
+import type { Actor, StaffDeps } from './staff-access.ts';
 import { totpShown, totpStepOf } from './totp.ts';
 
 type Tx = Kysely<Database>;
 
 /** What adding and removing works with. */
-export type OwnFactorDeps = FactorDeps & { readonly service: { readonly name: string } };
+export type OwnFactorDeps = StaffDeps & { readonly service: { readonly name: string } };
 
 /** Time to take up the phone and type its first code. */
 const PENDING_MS = 10 * 60 * 1_000;
@@ -71,7 +72,7 @@ const viewOfAll = async (db: Tx, whose: Whose): Promise<FactorsView> => ({
 });
 
 export const listFactors =
-  ({ db }: Pick<FactorDeps, 'db'>) =>
+  ({ db }: Pick<StaffDeps, 'db'>) =>
   (actor: Actor): Promise<FactorsView> =>
     db.snapshot((tx) => viewOfAll(tx, actor));
 
@@ -102,7 +103,7 @@ interface Changed extends Whose {
  * is watched once it holds. `detail`: the facts of it; null where nothing was changed.
  */
 const changing = async <T>(
-  { db, clock, random, security }: FactorDeps,
+  { db, clock, random, security }: StaffDeps,
   { orgId, staffId, by, deviceId }: Changed,
   change: Change,
   work: (tx: Tx) => Promise<readonly [T, Readonly<Record<string, string | number>> | null]>,
@@ -129,7 +130,7 @@ const byThemself = ({ orgId, staffId, deviceId }: Actor): Changed => ({
 });
 
 /** New recovery codes in place of all earlier ones: shown here, and never again. */
-const newCodes = async ({ random, tokens }: FactorDeps, tx: Tx, whose: Whose): Promise<string[]> => {
+const newCodes = async ({ random, tokens }: StaffDeps, tx: Tx, whose: Whose): Promise<string[]> => {
   const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode((limit) => random.below(limit)));
   await setRecoveryCodes(
     tx,
@@ -144,14 +145,14 @@ export interface Added extends FactorsView {
   readonly recovery_codes: string[] | null;
 }
 
-/** With one more: `before` are those that there were. */
-const added = async (
-  deps: FactorDeps,
-  tx: Tx,
-  actor: Actor,
-  before: readonly FactorRow[],
-): Promise<Added> => {
-  const recovery_codes = before.length === 0 ? await newCodes(deps, tx, actor) : null;
+/**
+ * With one more: `before` are those that there were. With the first, sessions that were elevated without it are so no
+ * more, but for this one, where it was shown just now.
+ */
+const added = async (deps: StaffDeps, tx: Tx, actor: Actor, before: readonly FactorRow[]): Promise<Added> => {
+  const isFirst = before.length === 0;
+  const recovery_codes = isFirst ? await newCodes(deps, tx, actor) : null;
+  if (isFirst) await lowerSessions(tx, actor, actor.session);
   return { ...(await viewOfAll(tx, actor)), recovery_codes };
 };
 
@@ -183,7 +184,7 @@ export const beginTotp =
 
 /** Confirms it by its first code. Throws SECOND_FACTOR_WRONG, SECOND_FACTOR_LIMIT, NOT_FOUND where none waits. */
 export const confirmOwnTotp =
-  (deps: FactorDeps) =>
+  (deps: StaffDeps) =>
   (actor: Actor, typed: { readonly code: string }): Promise<Added> =>
     changing(deps, byThemself(actor), 'added', async (tx) => {
       const now = deps.clock.now();
@@ -200,7 +201,7 @@ export const confirmOwnTotp =
 
 /** What a browser makes a passkey with. Throws SECOND_FACTOR_LIMIT. */
 export const beginPasskey =
-  (deps: FactorDeps) =>
+  (deps: StaffDeps) =>
   async (actor: Actor): Promise<{ readonly options: BrowserOptions; readonly expires_at: string }> => {
     const { clock, passkeys } = deps;
     const now = clock.now();
@@ -216,7 +217,7 @@ export const beginPasskey =
 
 /** Keeps the passkey that a browser made. Throws SECOND_FACTOR_WRONG, SECOND_FACTOR_LIMIT. */
 export const confirmOwnPasskey =
-  (deps: FactorDeps) =>
+  (deps: StaffDeps) =>
   async (
     actor: Actor,
     given: { readonly credential: PasskeyCreated; readonly label?: string },
@@ -241,7 +242,7 @@ export const confirmOwnPasskey =
 
 /** New recovery codes, which end the earlier ones. Throws NOT_FOUND where there is nothing to recover. */
 export const makeRecoveryCodes =
-  (deps: FactorDeps) =>
+  (deps: StaffDeps) =>
   (actor: Actor): Promise<{ readonly recovery_codes: string[] }> =>
     changing(deps, byThemself(actor), 'recovery_codes_made', async (tx) => {
       if ((await factorsOf(tx, actor)).length === 0) throw new Refusal('NOT_FOUND');
@@ -250,7 +251,7 @@ export const makeRecoveryCodes =
 
 /** Removes one; with the last go the recovery codes. Throws NOT_FOUND. */
 export const removeOwnFactor =
-  (deps: FactorDeps) =>
+  (deps: StaffDeps) =>
   (actor: Actor, id: Uuid): Promise<FactorsView> =>
     changing(deps, byThemself(actor), 'removed', async (tx) => {
       const removed = await removeFactor(tx, actor, id);
@@ -260,7 +261,7 @@ export const removeOwnFactor =
     });
 
 /** Takes every second factor from a person, for the operator; says how many they had. */
-export const resetFactors = (deps: FactorDeps, whose: Whose): Promise<number> =>
+export const resetFactors = (deps: StaffDeps, whose: Whose): Promise<number> =>
   changing(deps, { ...whose, by: null, deviceId: null }, 'reset', async (tx) => {
     const had = await removeAllFactors(tx, whose);
     return [had, had === 0 ? null : { factors: had }];

@@ -36,6 +36,7 @@ import {
   makePairingCode,
   pairDevice,
   pinSignIn,
+  reauthenticate,
   revokeDevice,
   staffSignIn,
   staffSignOut,
@@ -69,6 +70,7 @@ export const endpoints = {
 /** The staff's own operations, which have a document of their own. */
 export const staffEndpoints = {
   staffSignIn,
+  reauthenticate,
   staffSignOut,
   makePairingCode,
   pairDevice,

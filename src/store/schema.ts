@@ -68,6 +68,10 @@ import type {
   StaffRecoveryCodeTable,
   StaffChallengeTable,
   StaffFactorFailureTable,
+  StaffPinFailureTable,
+  AccountFailureTable,
+  KnownDeviceTable,
+  WrongTriesTable,
   AuditTable,
 } from './schema/staff.ts';
 import type { OutboxTable, WebhookTargetTable } from './schema/outbox.ts';
@@ -131,6 +135,10 @@ export interface Database {
   staff_recovery_code: StaffRecoveryCodeTable;
   staff_challenge: StaffChallengeTable;
   staff_factor_failure: StaffFactorFailureTable;
+  staff_pin_failure: StaffPinFailureTable;
+  account_failure: AccountFailureTable;
+  known_device: KnownDeviceTable;
+  wrong_tries: WrongTriesTable;
   audit: AuditTable;
   outbox: OutboxTable;
   webhook_target: WebhookTargetTable;

@@ -105,6 +105,10 @@ const asked = async (
   };
 };
 
+/** What is asked, with what is the asker's own in it. */
+const owned = ({ own }: Case, what: Asked, { who, role }: Asking): Asked =>
+  own === undefined || role === null ? what : { ...what, body: own(who, SLUG) };
+
 const NOBODY: Outcome = { status: 401, code: 'SIGN_IN_REQUIRED' };
 
 const expectedOf = (
@@ -160,7 +164,7 @@ describe.each(Object.entries(CASES))('%s', (id, known) => {
   test.each(ASKING)('by $who', async (asking) => {
     for (const slug of known.elsewhere === null ? [SLUG] : [SLUG, OTHER]) {
       const mine = await lines(asking);
-      const outcome = await asked(endpoint, await ask(slug, mine), mine);
+      const outcome = await asked(endpoint, owned(known, await ask(slug, mine), asking), mine);
       expect(outcome, `at ${slug}`).toEqual(expectedOf(endpoint, known, asking, slug === SLUG));
     }
   });

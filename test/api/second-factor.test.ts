@@ -1,6 +1,16 @@
 /** Second factors over HTTP: added after the password, asked for at every sign-in, and taken away. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aShopAtWork, auditOf, done, hire, pairedTill, personId, signInAs } from '../support/shift.ts';
+import {
+  aShopAtWork,
+  auditOf,
+  done,
+  emailOf,
+  hire,
+  pairedTill,
+  PASSWORD,
+  personId,
+  signInAs,
+} from '../support/shift.ts';
 import { branchId, openShops } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
 import {
@@ -12,6 +22,7 @@ import {
   enter,
   FACTORS,
   withoutFactors,
+  type App,
 } from '../support/factors.ts';
 import { post, refusalOf } from '../support/guests.ts';
 import { softPasskey } from '../support/authenticators.ts';
@@ -29,7 +40,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await withoutFactors(world);
-  for (const table of ['audit', 'sign_in_failure'] as const)
+  for (const table of ['audit', 'sign_in_failure', 'account_failure'] as const)
     await world.db.kysely.deleteFrom(table).execute();
   counts = { ...world.app.security.counts };
 });
@@ -52,6 +63,11 @@ const told = ({ status, text, headers }: Reply): unknown => ({
 });
 
 const owned = async (): Promise<SignedIn> => signInAs(world, 'owner');
+/** The same, once they have an authenticator app. */
+const ownedWith = async (app: App): Promise<SignedIn> => {
+  world.now += STEP;
+  return bearerOf(await enter(world, 'owner', { totp: app.code() }));
+};
 const listed = async (who: SignedIn) => done('listSecondFactors', await world.get(FACTORS, { ...who }));
 
 describe('an authenticator app', () => {
@@ -86,7 +102,7 @@ describe('an authenticator app', () => {
     expect((await enter(world, 'owner')).status).toBe(200);
     expect(await listed(owner)).toEqual({ factors: [], recovery_codes_left: 0 });
     world.now += 10 * MINUTE;
-    const late = await post(world, `${FACTORS}/totp/confirm`, { code: '000000' }, owner);
+    const late = await post(world, `${FACTORS}/totp/confirm`, { code: '000000' }, await owned());
     expect(late.status).toBe(404);
   });
 
@@ -122,6 +138,7 @@ describe('an authenticator app', () => {
       ...{ status: 429, code: 'RATE_LIMITED', retry_after_seconds: 15 * 60 },
     });
     expect(seen('second_factor_wrong')).toBe(5);
+    await world.app.aside.settled();
     const written = (await auditOf(world, personId('owner'))).filter(
       ({ action }) => action === 'staff.second_factor_wrong',
     );
@@ -347,6 +364,75 @@ describe('a second factor that is removed', () => {
     const manager = await signInAs(world, 'manager');
     expect((await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...manager })).status).toBe(404);
     expect((await enter(world, 'owner')).status).toBe(401);
+  });
+});
+
+describe('the password once more', () => {
+  const again = (who: SignedIn, secondFactor?: object): Promise<Reply> =>
+    post(
+      world,
+      '/staff/re-authenticate',
+      {
+        ...{ email: emailOf('owner'), password: PASSWORD },
+        ...(secondFactor && { second_factor: secondFactor }),
+      },
+      who,
+    );
+
+  test('asks for the second factor too, and elevates with it', async () => {
+    const till = await pairedTill(world);
+    const app = await addApp(world, await owned());
+    const { key } = await addPasskey(world, await ownedWith(app));
+    const who = await till.signIn('owner');
+    const asked = await again(who);
+    expect(refusalOf(asked)).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
+    isWrong(await again(who, { totp: '000000' }));
+    expect((await world.get('/staff/devices', { ...who })).status).toBe(403);
+    done('reauthenticate', await again(who, { passkey: key.get(askedWith(asked)) }));
+    expect((await world.get('/staff/devices', { ...who })).status).toBe(200);
+  });
+
+  test('is wanted of whoever adds, removes or renews, and not of whoever looks', async () => {
+    const owner = await owned();
+    const app = await addApp(world, owner);
+    world.now += 10 * MINUTE;
+    for (const [path, body] of [
+      ['totp', {}],
+      ['totp/confirm', { code: app.code() }],
+      ['passkeys', undefined],
+      ['recovery-codes', undefined],
+      [`${app.id}/remove`, undefined],
+    ] as const) {
+      const address = `${FACTORS}/${path}`;
+      const reply = await (body === undefined
+        ? world.send('POST', address, { ...owner })
+        : post(world, address, body, owner));
+      expect(refusalOf(reply)).toMatchObject({ status: 403, code: 'REAUTHENTICATION_REQUIRED' });
+    }
+    expect((await listed(owner)).factors).toHaveLength(1);
+    done('reauthenticate', await again(owner, { totp: app.code() }));
+    done('removeSecondFactor', await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...owner }));
+  });
+
+  test('without it, given before there was a second factor, elevates no other sign-in any more', async () => {
+    const [here, there] = [await owned(), await owned()];
+    expect((await world.get('/staff/devices', { ...there })).status).toBe(200);
+    const { id } = await addApp(world, here);
+    expect((await world.get('/staff/devices', { ...here })).status).toBe(200);
+    expect(refusalOf(await world.get('/staff/devices', { ...there }))).toMatchObject({
+      ...{ status: 403, code: 'REAUTHENTICATION_REQUIRED' },
+    });
+    expect((await world.send('POST', `${FACTORS}/${id}/remove`, { ...there })).status).toBe(403);
+  });
+
+  test('and a recovery code take a lost app away', async () => {
+    const app = await addApp(world, await owned());
+    const [first, second] = app.recoveryCodes;
+    const who = bearerOf(await enter(world, 'owner', { recovery_code: first }));
+    world.now += 10 * MINUTE;
+    done('reauthenticate', await again(who, { recovery_code: second }));
+    done('removeSecondFactor', await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...who }));
+    expect((await enter(world, 'owner')).status).toBe(200);
   });
 });
 

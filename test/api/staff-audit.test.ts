@@ -7,6 +7,7 @@ import { MONA, placed } from '../support/guests.ts';
 import {
   aShopAtWork,
   changed,
+  elevate,
   hire,
   pairedTill,
   personId,
@@ -27,7 +28,7 @@ beforeAll(async () => {
   till = await pairedTill(world);
 });
 beforeEach(async () => {
-  owner = await till.signIn('owner');
+  owner = await elevate(world, await till.signIn('owner'), 'owner');
 });
 afterAll(() => world.close());
 
@@ -68,6 +69,9 @@ const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads>, Told>> = {
     isOfBranch: true,
     by: 'device',
     isAlwaysNew: true,
+  },
+  reauthenticate: {
+    ...{ action: 'staff.reauthenticated', subject: 'staff', isOfBranch: true, isAlwaysNew: true },
   },
   staffSignOut: { action: 'staff.signed_out', subject: 'staff', isOfBranch: true },
   makePairingCode: { action: 'device.code_made', subject: 'device', isOfBranch: true, isAlwaysNew: true },

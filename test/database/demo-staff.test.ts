@@ -3,15 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { markAsDemo } from '../../src/app/demo.ts';
 import { importShops } from '../../src/app/shopfile.ts';
-import { authenticate, pinSignIn, signIn, type StaffDeps } from '../../src/app/staff-access.ts';
+import { authenticate, type StaffDeps } from '../../src/app/staff-access.ts';
 import { makePairingCode, pairDevice } from '../../src/app/staff-devices.ts';
+import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
 import { connect } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { shopNamed } from '../../src/store/shopfile.ts';
 import { staffOf } from '../../src/store/staff.ts';
 import { PATIENT } from '../support/patience.ts';
 import { freshDatabase } from '../support/postgres.ts';
-import { signInParts } from '../support/staff.ts';
+import { staffParts } from '../support/staff.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:00Z');
 
@@ -22,7 +23,7 @@ test('at the demo shops owners have the password and everybody the PIN that are 
     const deps: StaffDeps = {
       db,
       clock: { now: () => NOW },
-      ...signInParts,
+      ...staffParts(),
     };
     const files = readdirSync('shops').filter(
       (name) => name.endsWith('.json') && name !== 'demo-activity.json',

@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
-import { pinSignIn, signIn, type PairedDevice, type StaffDeps } from '../../src/app/staff-access.ts';
+import type { PairedDevice, StaffDeps } from '../../src/app/staff-access.ts';
 import { revokeDevice } from '../../src/app/staff-devices.ts';
+import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
 import { setPassword, setPin } from '../../src/app/staff.ts';
 import { at } from '../../src/store/db.ts';
-import { endSessionsOf } from '../../src/store/staff.ts';
+import { endSessionsOf } from '../../src/store/staff-sessions.ts';
 import { waitingForLocks } from '../support/postgres.ts';
 import {
   BEANS,
@@ -70,7 +71,7 @@ const byPin = (deps: StaffDeps, device: PairedDevice) =>
 
 const NEW_PASSWORD = 'another password';
 const newPassword: Deed = () => setPassword(house.deps, 'beans', 'manager@beans.example', NEW_PASSWORD);
-const newPin: Deed = () => setPin(house.deps, 'beans', PEOPLE.manager, '97531');
+const newPin: Deed = () => setPin(house.deps, 'beans', PEOPLE.manager, '97042');
 
 /** As an import does it to whoever it leaves out, or sends elsewhere. */
 const changed = (change: object, endsSessions: boolean): Deed => {

@@ -150,6 +150,7 @@ const staffCalls = (
   return {
     staffSignIn: () =>
       Promise.resolve({ address: '/staff/sign-in', body: { email: emailOf('owner'), password: PASSWORD } }),
+    reauthenticate: asOwner('/staff/re-authenticate', { email: emailOf('owner'), password: PASSWORD }),
     staffSignOut: async () => ({
       address: '/staff/sign-out',
       headers: { ...(await signInAs(world, 'teller')) },

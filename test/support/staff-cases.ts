@@ -3,7 +3,7 @@ import type { StaffOperationId } from '../../src/contract/index.ts';
 import { branchId, thingId } from './cafe.ts';
 import { FACTORS, OWN_FACTORS, withoutFactors } from './factors.ts';
 import { anOrder, placed, post } from './guests.ts';
-import { done, emailOf, pairedTill, PASSWORD, personId, PIN, signInAs } from './shift.ts';
+import { done, emailOf, pairedTill, PASSWORD, personId, PIN, signInAs, type Person } from './shift.ts';
 import type { World } from './world.ts';
 
 export interface Asked {
@@ -17,6 +17,8 @@ export interface Case {
   readonly ask: (world: World, slug: string, lines: Lines) => Asked | Promise<Asked>;
   /** What comes of it when the things are another shop's; null: it names none. */
   readonly elsewhere: 404 | 401 | null;
+  /** What it takes instead, where that is each person's own. */
+  readonly own?: (person: Person, slug: string) => object;
   /** Whether what was asked, or who asked, is used up by it. */
   readonly isOnce?: boolean;
   /** Makes it as it was before. */
@@ -54,6 +56,11 @@ const aCode = async (world: World, slug: string): Promise<string> => {
   return done('makePairingCode', reply).pairing_code;
 };
 
+const credentialsOf = (person: Person, slug: string): object => ({
+  email: emailOf(person, slug),
+  password: PASSWORD,
+});
+
 const aPhone = { phone: '0155 000 0000' };
 const branchOf = (slug: string): string => branchId('zamalek', slug);
 
@@ -68,6 +75,12 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
       },
     }),
     elsewhere: null,
+  },
+  reauthenticate: {
+    ask: (_, slug) => ({
+      ...{ method: 'POST', address: '/staff/re-authenticate', body: credentialsOf('owner', slug) },
+    }),
+    ...{ elsewhere: null, own: credentialsOf },
   },
   staffSignOut: {
     ask: () => ({ method: 'POST', address: '/staff/sign-out' }),

@@ -1,19 +1,14 @@
 /** Two shops with people who work in them, and the use cases of signing in on a real database. */
-import { createPasskeys } from '../../src/adapters/passkeys.ts';
+import { commonPasswordsIn } from '../../src/adapters/common-passwords.ts';
 import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
+import { createPasskeys } from '../../src/adapters/passkeys.ts';
+import { Aside } from '../../src/app/aside.ts';
 import { createKeyring } from '../../src/app/keyring.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
-import {
-  authenticate,
-  pinSignIn,
-  signIn,
-  type Actor,
-  type PairedDevice,
-  type SignedIn,
-  type StaffDeps,
-} from '../../src/app/staff-access.ts';
+import { authenticate, type Actor, type PairedDevice, type StaffDeps } from '../../src/app/staff-access.ts';
 import { makePairingCode, pairDevice } from '../../src/app/staff-devices.ts';
+import { pinSignIn, signIn, type SignedIn } from '../../src/app/staff-sign-in.ts';
 import { createTokens } from '../../src/app/tokens.ts';
 import { connect, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
@@ -50,19 +45,23 @@ export const PIN = '2468';
 /** Quick to hash, so that tests are. */
 export const CHEAP = { N: 2 ** 10, r: 8, p: 1 } as const;
 const KEYS = ['a key of the tests'];
-/** The key of a staff house, and of its cheap hashes. */
+/** The keys of a staff house, and of its cheap hashes. */
 export const keyring = createKeyring(KEYS);
 export const cheapPasswords = createPasswords({ random: systemRandom, keyring, cost: CHEAP });
 
-/** What signing in works with, besides a database and a clock. */
-export const signInParts: Omit<StaffDeps, 'db' | 'clock'> = {
+/** What signing in needs besides a database and a clock. */
+export const staffParts = (): Omit<StaffDeps, 'db' | 'clock'> => ({
   random: systemRandom,
   tokens: createTokens(KEYS, systemRandom),
   keyring,
   passwords: cheapPasswords,
   passkeys: createPasskeys({ name: 'Ahwa', baseUrl: 'https://ahwa.example' }),
   security: createSecurityEvents({ warn: () => undefined }),
-};
+  aside: new Aside((fault) => {
+    throw fault;
+  }),
+  commonPasswords: commonPasswordsIn('lists/common-passwords.txt.br'),
+});
 
 export interface StaffHouse {
   readonly db: Db<Database>;
@@ -131,6 +130,17 @@ const addPeople = async (db: Db<Database>): Promise<void> => {
   );
 };
 
+const TABLES = [
+  'staff_session',
+  'staff_device',
+  'sign_in_failure',
+  'account_failure',
+  'known_device',
+  'wrong_tries',
+  'audit',
+  'staff',
+] as const;
+
 const START = Date.parse('2026-11-20T18:00:00Z');
 
 export const openStaffHouse = async (): Promise<StaffHouse> => {
@@ -142,7 +152,7 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
   const deps: StaffDeps = {
     db,
     clock: { now: () => time.now },
-    ...signInParts,
+    ...staffParts(),
   };
   const known = authenticate(deps);
   const byPassword: StaffHouse['byPassword'] = (email, password = PASSWORD, client = '198.51.100.7') =>
@@ -173,13 +183,14 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
       return { token, device };
     },
     reset: async () => {
-      for (const table of ['staff_session', 'staff_device', 'sign_in_failure', 'audit', 'staff'] as const)
-        await db.kysely.deleteFrom(table).execute();
+      await deps.aside.settled();
+      for (const table of TABLES) await db.kysely.deleteFrom(table).execute();
       await db.kysely.updateTable('shop').set({ is_active: true }).execute();
       await addPeople(db);
       time.now = START;
     },
     audited: async () => {
+      await deps.aside.settled();
       const rows = await db.kysely
         .selectFrom('audit')
         .select('action')
@@ -189,6 +200,7 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
       return rows.map(({ action }) => action);
     },
     close: async () => {
+      await deps.aside.settled();
       await db.close();
       await database.drop();
     },

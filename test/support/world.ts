@@ -2,12 +2,14 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createPasskeys } from '../../src/adapters/passkeys.ts';
+import { commonPasswordsIn } from '../../src/adapters/common-passwords.ts';
 import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { noRoads } from '../../src/adapters/osrm.ts';
 import { about } from '../../src/app/about.ts';
 import { Announcements } from '../../src/app/announcements.ts';
 import type { App } from '../../src/app/app.ts';
+import { Aside } from '../../src/app/aside.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
 import { createKeyring } from '../../src/app/keyring.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
@@ -171,11 +173,15 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     messenger: phones,
     roads: options.roads ?? noRoads,
     security: createSecurityEvents(log),
+    aside: new Aside((fault) =>
+      note('warn')({ reason: String(fault) }, 'what nobody waits for was not done'),
+    ),
     announcements: new Announcements(),
     phoneCountries: ['SA', 'AE'],
     // Cheap, so that a test may sign in often.
     passwords: createPasswords({ random: systemRandom, keyring, cost: { N: 2, r: 1, p: 1 } }),
     passkeys: createPasskeys({ name: service.name, baseUrl: options.baseUrl ?? PUBLIC_ADDRESS }),
+    commonPasswords: commonPasswordsIn('lists/common-passwords.txt.br'),
     baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,
     service,
     isMigrated: () => Promise.resolve(true),
@@ -246,6 +252,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     hearOfChanges: () => http.published.poll(),
     close: async () => {
       await http.close();
+      await app.aside.settled();
       await db.close();
       if (options.database === undefined) await database.drop();
     },

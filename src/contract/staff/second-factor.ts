@@ -82,7 +82,8 @@ const Added = Type.Object({
 const Label = Type.Optional(Type.String({ maxLength: 120, description: 'What people call it.' }));
 
 const common = { tag: 'Second factors', query: {}, cache: 'no-store', limit: 'staff' } as const;
-const own = { by: 'staff', permission: null } as const;
+const seen = { by: 'staff', permission: null } as const;
+const own = { ...seen, elevated: true } as const;
 
 const TOTP: Static<typeof Factor> = {
   ...{ id: '7c1d2e3f-4a5b-4c6d-8e7f-8091a2b3c4d5', kind: 'totp', label: 'TOTP' },
@@ -95,7 +96,7 @@ const PASSKEY: Static<typeof Factor> = {
 const CODES = ['K7NP4-QXTRA-CDE34-67QRT-WXYHJ', 'MNPQR-TWXY3-4679A-CDEFG-HJKMN'];
 
 export const listSecondFactors = restricted(
-  own,
+  seen,
   endpoint({
     ...common,
     id: 'listSecondFactors',

@@ -164,6 +164,20 @@ export const REFUSALS = {
     ar: 'هذا يحتاج إلى صلاحية {permission}.',
     when: 'Something that only staff with a permission may ask for, such as a `staff_drink`; `vars` has `permission`.',
   },
+  REAUTHENTICATION_REQUIRED: {
+    status: 403,
+    code: 'REAUTHENTICATION_REQUIRED',
+    en: 'Confirm your e-mail and password first.',
+    ar: 'أكد بريدك الإلكتروني وكلمة المرور أولًا.',
+    when: 'Something that the role may do, asked for without the e-mail and password within the last ten minutes (POST /staff/re-authenticate); `vars` has `permission` where the role needs one.',
+  },
+  CREDENTIALS_WRONG: {
+    status: 403,
+    code: 'CREDENTIALS_WRONG',
+    en: 'The e-mail, password or PIN is not right.',
+    ar: 'البريد الإلكتروني أو كلمة المرور أو الرقم السري غير صحيح.',
+    when: 'A wrong e-mail, password or PIN of someone who is signed in; the sign-in goes on.',
+  },
   NOT_FOUND: {
     status: 404,
     code: null,

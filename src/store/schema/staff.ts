@@ -31,6 +31,16 @@ export interface StaffDeviceTable {
   created_at: Timestamp;
   last_used_at: NullableTimestamp;
   expired_at: NullableTimestamp;
+  pin_forgiving_since: NullableTimestamp;
+}
+
+export interface StaffPinFailureTable {
+  org_id: Uuid;
+  device_id: Uuid;
+  staff_id: Uuid;
+  failures: number;
+  last_at: Timestamp;
+  wait_until: NullableTimestamp;
 }
 
 export interface StaffSessionTable {
@@ -40,6 +50,9 @@ export interface StaffSessionTable {
   device_id: Uuid | null;
   created_at: Timestamp;
   expires_at: Timestamp;
+  id: Generated<Uuid>;
+  last_used_at: NullableTimestamp;
+  password_at: NullableTimestamp;
 }
 
 export interface SignInFailureTable {
@@ -84,6 +97,28 @@ export interface StaffFactorFailureTable {
   org_id: Uuid;
   staff_id: Uuid;
   failures: Generated<number[]>;
+}
+
+export interface AccountFailureTable {
+  key_hash: Buffer;
+  failures: Generated<number>;
+  forgiving_since: NullableTimestamp;
+  wait_until: NullableTimestamp;
+  updated_at: Timestamp;
+}
+
+export interface KnownDeviceTable {
+  token_hash: Buffer;
+  org_id: Uuid;
+  staff_id: Uuid;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface WrongTriesTable {
+  org_id: Uuid;
+  moments: Generated<number[]>;
+  told_at: NullableTimestamp;
 }
 
 export interface AuditTable {
