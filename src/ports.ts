@@ -6,6 +6,7 @@ import type { GeoPoint } from './domain/geo.ts';
 import type { Uuid } from './domain/ids.ts';
 import type { Language } from './domain/names.ts';
 import type { SendOutcome } from './domain/outbox.ts';
+import type { PasskeyCreated, PasskeyShown } from './domain/second-factor.ts';
 import type { SecurityEventKind, SecurityFacts } from './domain/security-event.ts';
 import type { Instant } from './domain/time.ts';
 
@@ -44,6 +45,12 @@ export interface SecurityEvents {
   /** `times`: how many a line stands for, where many alike are recorded as one. */
   record(kind: SecurityEventKind, facts?: SecurityFacts, times?: number): void;
   readonly counts: Readonly<Record<SecurityEventKind, number>>;
+}
+
+/** The passwords that most people choose, which whoever guesses tries first. */
+export interface CommonPasswords {
+  /** Whether a password is among them, in small letters or capitals. */
+  has(password: string): boolean;
 }
 
 /** A message as its provider knows it: an approved template, its language and its ordered parameters. */
@@ -94,4 +101,37 @@ export interface ReadinessCheck {
   readonly name: string;
   /** What is wrong now, in a few words for the log; null where all is well. One that throws is at fault with its message. */
   fault(): Promise<string | null> | string | null;
+}
+
+/** A passkey as it is kept. */
+export interface PasskeyCredential {
+  readonly credentialId: Uint8Array;
+  /** As COSE writes it. */
+  readonly publicKey: Uint8Array;
+  /** How often its authenticator says that it was used; 0 always where it does not count. */
+  readonly signCount: number;
+  readonly transports: readonly string[];
+}
+
+/** JSON for `navigator.credentials`. */
+export type BrowserOptions = Record<string, unknown>;
+
+type KnownPasskey = Pick<PasskeyCredential, 'credentialId' | 'transports'>;
+
+/** Judges what browsers and authenticators say of passkeys, for the service's own address (WebAuthn). */
+export interface Passkeys {
+  /** What a browser is told to make a passkey with. */
+  creationOptions(
+    person: { readonly id: Uuid; readonly account: string; readonly displayName: string },
+    known: readonly KnownPasskey[],
+    challenge: Uint8Array,
+  ): Promise<BrowserOptions>;
+  /** What a browser is told to ask for one of these with. */
+  requestOptions(known: readonly KnownPasskey[], challenge: Uint8Array): Promise<BrowserOptions>;
+  /** The challenge that is said to be signed, in base64url; null where none is. */
+  challengeIn(response: PasskeyCreated | PasskeyShown): string | null;
+  /** The new passkey; null where anything is wrong with it. */
+  created(made: PasskeyCreated, challenge: string): Promise<PasskeyCredential | null>;
+  /** How often it says now that it was used; null where anything is wrong with it. */
+  shown(response: PasskeyShown, challenge: string, known: PasskeyCredential): Promise<number | null>;
 }

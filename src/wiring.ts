@@ -2,11 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commonPasswordsIn } from './adapters/common-passwords.ts';
 import { createLog, type Logger } from './adapters/log.ts';
 import { diskCheck } from './adapters/disk.ts';
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts';
 import { faultOfFiles } from './adapters/embedded-postgres/fault.ts';
 import { notesOf, type NoteOwner } from './adapters/notes.ts';
+import { createPasskeys } from './adapters/passkeys.ts';
 import { secretKeyOf } from './adapters/secret-key.ts';
 import { noRoads, osrmRoads } from './adapters/osrm.ts';
 import { consoleSender } from './adapters/senders/console.ts';
@@ -17,7 +19,9 @@ import { createSecurityEvents } from './adapters/security-events.ts';
 import { joinClock, shareClock, systemRandom } from './adapters/system.ts';
 import { Announcements } from './app/announcements.ts';
 import type { App } from './app/app.ts';
+import { Aside } from './app/aside.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
+import { createKeyring } from './app/keyring.ts';
 import { createPasswords } from './app/passwords.ts';
 import { createSending, silenceable } from './app/sending.ts';
 import { importShops } from './app/shopfile.ts';
@@ -166,16 +170,21 @@ const furnish = (
     await leave();
   };
   const sending = createSending({ db }, config.sending !== false);
+  const keyring = createKeyring(secretKeys);
   const app: App = {
     db,
     clock,
     random: systemRandom,
     tokens: createTokens(secretKeys, systemRandom),
-    passwords: createPasswords({ random: systemRandom }),
+    keyring,
+    passwords: createPasswords({ random: systemRandom, keyring }),
+    commonPasswords: commonPasswordsIn(COMMON_PASSWORDS),
+    passkeys: createPasskeys({ name: config.service.name, baseUrl }),
     messenger: silenceable(messengerOf(config, clock, log), sending),
     sending,
     roads: roadsOf(config, log),
     security: createSecurityEvents(log),
+    aside: new Aside((fault) => log.warn({ reason: String(fault) }, 'what nobody waits for was not done')),
     announcements: new Announcements(),
     phoneCountries: config.phoneCountries,
     messageBudgets: config.messageBudgets,
@@ -193,7 +202,9 @@ const furnish = (
     owner,
     log,
     close: () =>
-      (closing ??= Promise.all([db.close(), chores.close(), feed.close()])
+      (closing ??= app.aside
+        .settled()
+        .then(() => Promise.all([db.close(), chores.close(), feed.close()]))
         .finally(abandon)
         .then(() => undefined)),
     abandon,
@@ -227,6 +238,8 @@ export const openHouse = async (config: Config, role: Role, tell: Tell): Promise
 
 /** The tables' history, beside src/ and dist/ alike. */
 export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+
+const COMMON_PASSWORDS = fileURLToPath(new URL('../lists/common-passwords.txt.br', import.meta.url));
 
 const SHOPS = fileURLToPath(new URL('../shops/', import.meta.url));
 const DEMO_ACTIVITY = 'demo-activity.json';

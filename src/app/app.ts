@@ -1,9 +1,19 @@
-import type { Clock, Messenger, Random, RoadDistance, SecurityEvents } from '../ports.ts';
+import type {
+  Clock,
+  CommonPasswords,
+  Messenger,
+  Passkeys,
+  Random,
+  RoadDistance,
+  SecurityEvents,
+} from '../ports.ts';
 import type { BudgetLimits } from '../domain/budget.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Db } from '../store/db.ts';
 import type { Database } from '../store/schema.ts';
 import type { Announcements } from './announcements.ts';
+import type { Aside } from './aside.ts';
+import type { Keyring } from './keyring.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sending } from './sending.ts';
 import type { Tokens } from './tokens.ts';
@@ -21,11 +31,16 @@ export interface App {
   readonly clock: Clock;
   readonly random: Random;
   readonly tokens: Tokens;
+  readonly keyring: Keyring;
   readonly passwords: Passwords;
+  readonly passkeys: Passkeys;
+  readonly commonPasswords: CommonPasswords;
   readonly messenger: Messenger;
   readonly sending: Sending;
   readonly roads: RoadDistance;
   readonly security: SecurityEvents;
+  /** What no answer waits for. */
+  readonly aside: Aside;
   /** Where commits of this process are told. */
   readonly announcements: Announcements;
   /** Countries (ISO 3166) whose mobile phones are taken besides Egypt's. */

@@ -78,7 +78,7 @@ interface Found {
  * heard the same of a branch share it: a change that all of them want to hear of is read once.
  */
 export class BoardEvents {
-  readonly #app: Pick<App, 'db' | 'clock' | 'announcements'>;
+  readonly #app: Pick<App, 'db' | 'clock' | 'announcements' | 'aside'>;
   readonly #timers: Timers;
   readonly #listeners = new Set<Listener>();
   readonly #looks = new AskedTogether<null, Found>();
@@ -88,7 +88,7 @@ export class BoardEvents {
   #isPolling = false;
 
   /** `app`: on connections that no guest waits for. */
-  constructor(app: Pick<App, 'db' | 'clock' | 'announcements'>, timers: Timers) {
+  constructor(app: Pick<App, 'db' | 'clock' | 'announcements' | 'aside'>, timers: Timers) {
     this.#app = app;
     this.#timers = timers;
     app.announcements.listen(({ orgId }) => {

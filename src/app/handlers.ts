@@ -29,11 +29,21 @@ import type { Readiness } from './readiness.ts';
 import { setAvailability, setChannelMode } from './sale-control.ts';
 import { getBrand, getLinks, listBranches } from './shop.ts';
 import {
+  beginPasskey,
+  beginTotp,
+  confirmPasskey,
+  confirmTotp,
+  listSecondFactors,
+  makeRecoveryCodes,
+  removeSecondFactor,
+} from './second-factor-doors.ts';
+import {
   listDevices,
   listPinStaff,
   makePairingCode,
   pairDevice,
   pinSignIn,
+  reauthenticate,
   revokeDevice,
   staffSignIn,
   staffSignOut,
@@ -71,6 +81,7 @@ const publicHandlers = ({ app, timers, lookups, readiness }: Omit<HandlerParts, 
 /** The same for the staff's side. */
 const staffHandlers = (app: App, boards: BoardEvents) => ({
   staffSignIn: staffSignIn(app),
+  reauthenticate: reauthenticate(app),
   staffSignOut: staffSignOut(app, boards),
   makePairingCode: makePairingCode(app),
   pairDevice: pairDevice(app),
@@ -78,6 +89,13 @@ const staffHandlers = (app: App, boards: BoardEvents) => ({
   revokeDevice: revokeDevice(app, boards),
   listPinStaff: listPinStaff(app),
   pinSignIn: pinSignIn(app),
+  listSecondFactors: listSecondFactors(app),
+  beginTotp: beginTotp(app),
+  confirmTotp: confirmTotp(app),
+  beginPasskey: beginPasskey(app),
+  confirmPasskey: confirmPasskey(app),
+  makeRecoveryCodes: makeRecoveryCodes(app),
+  removeSecondFactor: removeSecondFactor(app),
   listOrders: listOrders(app),
   getOrder: getOrder(app),
   moveOrder: moveOrder(app),

@@ -1,16 +1,19 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID, scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createKeyring, type Keyring } from './keyring.ts';
 import { createPasswords, USUAL_COST } from './passwords.ts';
 
 const random = { bytes: randomBytes, uuid: randomUUID, below: randomInt };
 /** Cheap, so that tests are quick; what a hashing costs changes nothing else. */
 const CHEAP = { N: 2 ** 10, r: 8, p: 1 };
-const cheap = createPasswords({ random, cost: CHEAP });
+const keyring = createKeyring(['a key of the tests']);
+const cheap = createPasswords({ random, keyring, cost: CHEAP });
 
 describe('a stored password', () => {
-  test('says what it cost, and is another one each time', async () => {
+  test('says what it cost and under which key it is, and is another one each time', async () => {
     const [one, two] = [await cheap.hash('ahwa-demo'), await cheap.hash('ahwa-demo')];
-    expect(one).toMatch(/^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+    expect(one).toMatch(/^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}\$[0-9a-f]{12}$/);
+    expect(one.endsWith(`$${keyring.first}`)).toBe(true);
     expect(one).not.toBe(two);
     expect(one).not.toContain('ahwa-demo');
   });
@@ -33,7 +36,7 @@ describe('a stored password', () => {
   });
 
   test('of an earlier, cheaper time still lets in, and is known to be dated', async () => {
-    const dear = createPasswords({ random, cost: { ...CHEAP, N: 2 ** 11 } });
+    const dear = createPasswords({ random, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
     const stored = await cheap.hash('2468');
     expect(await dear.verify(stored, '2468')).toBe(true);
     expect([dear.isDated(stored), cheap.isDated(stored)]).toEqual([true, false]);
@@ -48,10 +51,75 @@ describe('a stored password', () => {
   });
 
   test('is made at the usual cost where nothing else is said', async () => {
-    const usual = createPasswords({ random });
+    const usual = createPasswords({ random, keyring });
     const stored = await usual.hash('ahwa-demo');
     expect(stored.startsWith(`scrypt$${USUAL_COST.N}$${USUAL_COST.r}$${USUAL_COST.p}$`)).toBe(true);
     expect(await usual.verify(stored, 'ahwa-demo')).toBe(true);
+  });
+});
+
+describe('the pepper', () => {
+  const under = (...keys: string[]) => createPasswords({ random, keyring: createKeyring(keys), cost: CHEAP });
+  /** What scrypt alone makes of it, as it was stored before there was a pepper. */
+  const plain = (secret: string): string => {
+    const salt = randomBytes(16);
+    const hash = scryptSync(secret, salt, 32, CHEAP);
+    return `scrypt$1024$8$1$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+  };
+
+  test('is in no hash: who has the database and not the key can check no guess', async () => {
+    const stored = await cheap.hash('2468');
+    const [, , , , salt = '', hash = '', keyId] = stored.split('$');
+    const found = scryptSync('2468', Buffer.from(salt, 'base64url'), 32, CHEAP);
+    expect(found.toString('base64url')).not.toBe(hash);
+    // The same hash under another key's name, or under none, lets nobody in.
+    for (const id of [createKeyring(['another key']).first, ''])
+      for (const passwords of [cheap, under('another key'), under('another key', 'a key of the tests')])
+        expect(await passwords.verify(stored.replace(keyId ?? '', id).replace(/\$$/, ''), '2468')).toBe(
+          false,
+        );
+  });
+
+  test('of a hash that was made before there was one is none: it lets in, and is known to be dated', async () => {
+    const stored = plain('2468');
+    expect(await cheap.verify(stored, '2468')).toBe(true);
+    expect(await cheap.verify(stored, '8642')).toBe(false);
+    expect(cheap.isDated(stored)).toBe(true);
+  });
+
+  test('of a key that is kept behind a new one still lets in, and is known to be dated', async () => {
+    const stored = await under('old').hash('ahwa-demo');
+    const rotated = under('new', 'old');
+    expect(await rotated.verify(stored, 'ahwa-demo')).toBe(true);
+    expect([rotated.isDated(stored), under('old', 'new').isDated(stored)]).toEqual([true, false]);
+    const renewed = await rotated.hash('ahwa-demo');
+    expect(rotated.isDated(renewed)).toBe(false);
+    expect(await under('new').verify(renewed, 'ahwa-demo')).toBe(true);
+  });
+
+  test('of a key that is gone lets nobody in, and is a fault of nothing', async () => {
+    const stored = await under('old').hash('ahwa-demo');
+    const without = under('new');
+    expect(await without.verify(stored, 'ahwa-demo')).toBe(false);
+    expect(without.isDated(stored)).toBe(true);
+  });
+
+  test('is looked for under one key, for somebody’s hash, for nobody’s and for one under a key that is gone: each takes as long', async () => {
+    const asked: string[] = [];
+    const counting = (keys: Keyring): Keyring => ({
+      ...keys,
+      under: (id, purpose) => {
+        asked.push(id);
+        return keys.under(id, purpose);
+      },
+    });
+    const stored = await under('second').hash('2468');
+    const many = counting(createKeyring(['first', 'second', 'third']));
+    const passwords = createPasswords({ random, keyring: many, cost: CHEAP });
+    expect(await passwords.verify(stored, '2468')).toBe(true);
+    await passwords.verify(null, '2468');
+    await passwords.verify(await under('gone').hash('2468'), '2468');
+    expect(asked).toEqual([many.ids[1], many.first, createKeyring(['gone']).first]);
   });
 });
 
@@ -64,42 +132,27 @@ describe('a rush of sign-ins', () => {
     expect(answers).toEqual(Array.from({ length: 40 }, (_, at) => at % 2 === 0));
   });
 
-  test('beyond what may be under way is refused, and nobody stays out after it', async () => {
-    const few = createPasswords({ random, cost: CHEAP, mostSignIns: 3 });
-    let letThrough = (): void => undefined;
-    const gate = new Promise<void>((open) => (letThrough = open));
-    const inside = Array.from({ length: 3 }, () => few.admit('password', () => gate));
-    await expect(few.admit('password', () => Promise.resolve('in'))).rejects.toMatchObject({
-      refusal: 'UNAVAILABLE',
-    });
-    letThrough();
-    await Promise.all(inside);
-    expect(await few.admit('password', () => Promise.resolve('in'))).toBe('in');
-    await expect(few.admit('password', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(
-      await Promise.all([1, 2, 3].map((one) => few.admit('password', () => Promise.resolve(one)))),
-    ).toEqual([1, 2, 3]);
-  });
-
   test('of strangers with passwords keeps no till out: PINs have places of their own, and their turn first', async () => {
-    const few = createPasswords({ random, cost: CHEAP, mostSignIns: 3, atOnce: 1 });
+    const few = createPasswords({ random, keyring, cost: CHEAP, mostWaiting: 3, atOnce: 1 });
     const stored = await few.hash('2468');
     const order: string[] = [];
-    const strangers = Array.from({ length: 3 }, (_, at) =>
-      few.admit('password', async () => {
+    const strangers = Array.from({ length: 7 }, (_, at) =>
+      few.admit('password', { account: `${at}`, source: `${at}`, isKnown: false }, async () => {
         await few.verify(null, `guess ${at}`, 'password');
         order.push('stranger');
       }),
     );
-    await expect(few.admit('password', () => Promise.resolve())).rejects.toMatchObject({
+    const late = { account: 'late', source: 'late', isKnown: false };
+    await expect(few.admit('password', late, () => Promise.resolve())).rejects.toMatchObject({
       refusal: 'UNAVAILABLE',
     });
-    const till = few.admit('pin', async () => {
+    const till = few.admit('pin', { account: 'till', source: 'till', isKnown: true }, async () => {
       expect(await few.verify(stored, '2468', 'pin')).toBe(true);
       order.push('till');
     });
     await Promise.all([...strangers, till]);
     // The one that was being judged when the till came ends first.
-    expect(order).toEqual(['stranger', 'till', 'stranger', 'stranger']);
+    expect(order.indexOf('till')).toBe(1);
+    expect(order).toHaveLength(8);
   });
 });

@@ -17,7 +17,8 @@ import {
   spendPairingCode,
   type ListedDevice,
 } from '../store/staff-devices.ts';
-import { endSessionsOn, staffWithPin } from '../store/staff.ts';
+import { endSessionsOn } from '../store/staff-sessions.ts';
+import { staffWithPin } from '../store/staff.ts';
 import type { Actor, PairedDevice, StaffDeps } from './staff-access.ts';
 
 /** Time to walk to the device and type it in. */

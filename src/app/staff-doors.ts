@@ -1,19 +1,39 @@
 /** The use cases of signing in as the doors call them: each takes what its operation of the endpoint table has. */
-import type { BodyOf, PathOf } from '../contract/endpoint.ts';
+import type { BodyOf, HeadersOf, PathOf } from '../contract/endpoint.ts';
 import type { EndpointOf } from '../contract/index.ts';
 import type { App } from './app.ts';
 import type { BoardEvents } from './board-events.ts';
 import * as access from './staff-access.ts';
 import * as devices from './staff-devices.ts';
+import * as entrance from './staff-sign-in.ts';
 
 type Actor = access.Actor;
 type PairedDevice = access.PairedDevice;
 
+interface Credentials<Id extends 'staffSignIn' | 'reauthenticate'> {
+  readonly body: BodyOf<EndpointOf<Id>>;
+  readonly headers: HeadersOf<EndpointOf<Id>>;
+  readonly caller: { readonly client: string };
+}
+
+const triedBy = <Id extends 'staffSignIn' | 'reauthenticate'>({
+  body,
+  headers,
+  caller,
+}: Credentials<Id>): entrance.PasswordTry => ({
+  ...body,
+  client: caller.client,
+  knownDevice: headers['x-known-device'],
+});
+
 /** POST /staff/sign-in. */
-export const staffSignIn =
-  (app: App) =>
-  ({ body, caller }: { body: BodyOf<EndpointOf<'staffSignIn'>>; caller: { readonly client: string } }) =>
-    access.signIn(app)({ ...body, client: caller.client });
+export const staffSignIn = (app: App) => (given: Credentials<'staffSignIn'>) =>
+  entrance.signIn(app)(triedBy(given));
+
+/** POST /staff/re-authenticate. */
+export const reauthenticate =
+  (app: App) => (given: Credentials<'reauthenticate'> & { readonly actor: Actor }) =>
+    entrance.reauthenticate(app)(given.actor, triedBy(given));
 
 /** POST /staff/sign-out. Boards of this sign-in end at once; those at another process with its next poll. */
 export const staffSignOut =
@@ -61,4 +81,4 @@ export const listPinStaff =
 export const pinSignIn =
   (app: App) =>
   ({ body, actor }: { body: BodyOf<EndpointOf<'pinSignIn'>>; actor: PairedDevice }) =>
-    access.pinSignIn(app)(actor, body);
+    entrance.pinSignIn(app)(actor, body);

@@ -1,19 +1,13 @@
 /** What the operator of the service does for a shop's staff: see them, give passwords and PINs, end devices. */
 import { byName } from '../domain/names.ts';
-import { branchesAllowed, emailForm, passwordIn, PASSWORD_LENGTH, pinIn } from '../domain/staff.ts';
+import { pinFault } from '../domain/secrets.ts';
+import { branchesAllowed, emailForm } from '../domain/staff.ts';
 import { isoInstant } from '../domain/time.ts';
 import { parseUuid, type Uuid } from '../domain/ids.ts';
-import { addAudit } from '../store/audit.ts';
 import { devicesOf, type ListedDevice } from '../store/staff-devices.ts';
-import {
-  branchNames,
-  endSessionsOf,
-  setSecret,
-  staffOf,
-  type SecretColumn,
-  type StaffRow,
-} from '../store/staff.ts';
+import { branchNames, staffOf, type StaffRow } from '../store/staff.ts';
 import { orgNamed } from './org-named.ts';
+import { giveSecret, passwordFaultOf } from './secrets.ts';
 import type { StaffDeps } from './staff-access.ts';
 import { endDevice } from './staff-devices.ts';
 
@@ -85,31 +79,6 @@ const picked = <T extends { readonly id: Uuid }>(
   return byId.length > 0 ? byId : entries.filter((entry) => sameName(nameOf(entry), wanted.trim()));
 };
 
-/** Gives a person a new password or PIN, which ends their sign-ins. */
-const giveSecret = async (
-  { db, clock, random, passwords, security }: StaffDeps,
-  orgId: Uuid,
-  { id }: StaffRow,
-  column: SecretColumn,
-  secret: string,
-): Promise<void> => {
-  const hash = await passwords.hash(secret);
-  await db.tx(async (tx) => {
-    await setSecret(tx, orgId, [id], column, hash);
-    await endSessionsOf(tx, orgId, [id]);
-    await addAudit(tx, {
-      orgId,
-      id: random.uuid(),
-      at: clock.now(),
-      action: column === 'pin_hash' ? 'staff.pin_set' : 'staff.password_set',
-      subject: 'staff',
-      subjectId: id,
-    });
-  });
-  const credential = column === 'pin_hash' ? 'pin' : 'password';
-  security.record('credentials_changed', { org_id: orgId, staff_id: id, credential, by: 'operator' });
-};
-
 /** Gives whoever has an e-mail address a password. Throws UnknownShop, StaffFault. */
 export const setPassword = async (
   deps: StaffDeps,
@@ -124,10 +93,9 @@ export const setPassword = async (
     'member of staff with the e-mail address',
     email,
   );
-  const password = passwordIn(text);
-  if (password === null)
-    throw new StaffFault(`A password has ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.`);
-  await giveSecret(deps, orgId, person, 'password_hash', password);
+  const fault = await passwordFaultOf(deps, orgId, person, text);
+  if (fault !== null) throw new StaffFault(`A password ${fault.problem}.`);
+  await giveSecret(deps, { orgId, staffId: person.id, by: null }, 'password', text);
   return person;
 };
 
@@ -145,9 +113,9 @@ export const setPin = async (
     'member of staff',
     nameOrId,
   );
-  const pin = pinIn(text);
-  if (pin === null) throw new StaffFault('A PIN has 4 to 8 digits.');
-  await giveSecret(deps, orgId, person, 'pin_hash', pin);
+  const fault = pinFault(text);
+  if (fault !== null) throw new StaffFault(`A PIN ${fault.problem}.`);
+  await giveSecret(deps, { orgId, staffId: person.id, by: null }, 'pin', text);
   return person;
 };
 

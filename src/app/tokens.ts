@@ -15,6 +15,8 @@ const PREFIXES = {
   staff: 'stf_',
   /** A paired device of a branch. */
   till: 'till_',
+  /** A device from which someone of the staff signed in with their password. */
+  known: 'kdv_',
 } as const;
 export type TokenKind = keyof typeof PREFIXES;
 

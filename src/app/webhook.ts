@@ -75,9 +75,12 @@ export const webhookSender =
     const secret = tokens.rederived(PURPOSE, secretText(target.id, target.generation), target.secretHash);
     if (secret === null)
       return never('its secret was made with a key that SECRET_KEY no longer has; rotate it');
-    const order = await orderReply(row.orgId, row.subjectId);
-    if (order === null) return pointless('the order is gone');
-    const body = eventBody(row.payload, row.createdAt, order);
+    const data =
+      row.payload.type === 'security.wrong_tries'
+        ? { org_id: row.orgId, tries: row.payload.tries }
+        : await orderReply(row.orgId, row.subjectId);
+    if (data === null) return pointless('the order is gone');
+    const body = eventBody(row.payload, row.createdAt, data);
     const sentAt = Math.floor(clock.now() / 1_000);
     const outcome = await poster.post({
       url: target.url,

@@ -60,12 +60,12 @@ describe('ahwa staff', () => {
   test('gives a PIN by name or id, in Arabic digits too, which ends earlier sign-ins', async () => {
     const { device } = await house.paired();
     const { token } = await house.byPin(device, PEOPLE.teller);
-    await ahwa(['pin', 'beans', 'teller'], '١٣٥٧');
+    await ahwa(['pin', 'beans', 'teller'], '١٣٥٨');
     expect(await house.who(token)).toBeNull();
     await expect(house.byPin(device, PEOPLE.teller)).rejects.toMatchObject(nobody);
-    await house.byPin(device, PEOPLE.teller, '1357');
-    await ahwa(['pin', 'beans', PEOPLE.trainee], '8642');
-    await house.byPin(device, PEOPLE.trainee, '8642');
+    await house.byPin(device, PEOPLE.teller, '1358');
+    await ahwa(['pin', 'beans', PEOPLE.trainee], '8643');
+    await house.byPin(device, PEOPLE.trainee, '8643');
   });
 
   test('revokes a device by its label', async () => {
@@ -92,8 +92,8 @@ describe('ahwa staff', () => {
       .set({ name: 'منى' })
       .where('id', 'in', [PEOPLE.teller, PEOPLE.waiter])
       .execute();
-    await expect(ahwa(['pin', 'beans', 'منى'], '2468')).rejects.toThrow(PEOPLE.waiter);
-    await ahwa(['pin', 'beans', PEOPLE.waiter], '2468');
+    await expect(ahwa(['pin', 'beans', 'منى'], '7294')).rejects.toThrow(PEOPLE.waiter);
+    await ahwa(['pin', 'beans', PEOPLE.waiter], '7294');
     expect((await staffOf(house.db.kysely, BEANS)).filter(({ name }) => name === 'منى')).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { RefusalName } from '../domain/refusal.ts';
-import type { Permission } from '../domain/staff.ts';
+import { needsPassword, type Permission } from '../domain/staff.ts';
 import { Text, type Scalar } from './scalars.ts';
 
 /** Which token bucket a request counts in, besides the general one (Decisions 15). */
@@ -46,6 +46,8 @@ export type Access =
       readonly permission: Permission | null;
       /** True: at a shop that is switched off too. */
       readonly evenSuspended?: boolean;
+      /** True: only while the password was given lately, whatever the role may. */
+      readonly elevated?: boolean;
     }
   | { readonly by: 'device' }
   /** Those who are about to sign in. */
@@ -178,8 +180,11 @@ const accessRefusals = ({ access }: Endpoint): readonly RefusalName[] => {
   if (access === undefined || access.by === 'anyone') return [];
   const isStaff = access.by === 'staff';
   const suspended = isStaff && access.evenSuspended === true ? [] : (['ORG_SUSPENDED'] as const);
-  const permission = isStaff && access.permission !== null ? (['NOT_PERMITTED'] as const) : [];
-  return ['SIGN_IN_REQUIRED', ...suspended, ...permission];
+  const asked = isStaff ? access.permission : null;
+  const permission = asked === null ? [] : (['NOT_PERMITTED'] as const);
+  const isLately = (isStaff && access.elevated === true) || (asked !== null && needsPassword(asked));
+  const lately = isLately ? (['REAUTHENTICATION_REQUIRED'] as const) : [];
+  return ['SIGN_IN_REQUIRED', ...suspended, ...permission, ...lately];
 };
 
 /** Whether the body of a request is read. What takes none, and is no read, refuses the fields of one (Decisions 7). */

@@ -23,11 +23,21 @@ import { setOrderBrake } from './staff/order-brake.ts';
 import { erasePerson, exportPerson, listAudit } from './staff/people.ts';
 import { setAvailability, setChannelMode } from './staff/sale.ts';
 import {
+  beginPasskey,
+  beginTotp,
+  confirmPasskey,
+  confirmTotp,
+  listSecondFactors,
+  makeRecoveryCodes,
+  removeSecondFactor,
+} from './staff/second-factor.ts';
+import {
   listDevices,
   listPinStaff,
   makePairingCode,
   pairDevice,
   pinSignIn,
+  reauthenticate,
   revokeDevice,
   staffSignIn,
   staffSignOut,
@@ -61,6 +71,7 @@ export const endpoints = {
 /** The staff's own operations, which have a document of their own. */
 export const staffEndpoints = {
   staffSignIn,
+  reauthenticate,
   staffSignOut,
   makePairingCode,
   pairDevice,
@@ -68,6 +79,13 @@ export const staffEndpoints = {
   revokeDevice,
   listPinStaff,
   pinSignIn,
+  listSecondFactors,
+  beginTotp,
+  confirmTotp,
+  beginPasskey,
+  confirmPasskey,
+  makeRecoveryCodes,
+  removeSecondFactor,
   listOrders,
   getOrder,
   moveOrder,

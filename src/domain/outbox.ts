@@ -9,19 +9,27 @@ import type { Instant } from './time.ts';
 export const OUTBOX_KINDS = ['message', 'webhook'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
-export const EVENT_TYPES = ['order.created', 'order.updated'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+export const EVENT_TYPES = ['order.created', 'order.updated', 'security.wrong_tries'] as const;
 
 /** What happened to an order, without the person: the order itself is read when the event is sent. */
-export interface EventFacts {
-  readonly type: EventType;
+interface OrderFacts {
+  readonly type: 'order.created' | 'order.updated';
 }
+
+/** What happened at the door of a shop: so many wrong PINs and passwords within an hour. */
+export interface SecurityFacts {
+  readonly type: 'security.wrong_tries';
+  readonly tries: number;
+}
+
+export type EventFacts = OrderFacts | SecurityFacts;
+export type EventType = EventFacts['type'];
 
 interface AnyRow {
   readonly id: Uuid;
   readonly orgId: Uuid;
   readonly lane: string;
-  /** The order it is about. */
+  /** The order it is about, or the shop. */
   readonly subjectId: Uuid;
 }
 
@@ -56,15 +64,15 @@ export const messageRow = (
   ...{ kind: 'message', targetId: null, payload, isBudgeted },
 });
 
-/** An order's events follow each other at each address, whatever becomes of them at another. */
+/** The events of an order, or of a shop, follow each other at each address, whatever becomes of them at another. */
 export const webhookRow = (
   orgId: Uuid,
   id: Uuid,
-  orderId: Uuid,
+  subjectId: Uuid,
   targetId: Uuid,
   payload: EventFacts,
 ): WebhookRow => ({
-  ...{ id, orgId, lane: `order:${orderId}:${targetId}`, subjectId: orderId },
+  ...{ id, orgId, lane: `${subjectId === orgId ? 'shop' : 'order'}:${subjectId}:${targetId}`, subjectId },
   ...{ kind: 'webhook', targetId, payload },
 });
 

@@ -1,6 +1,7 @@
 /** Who may do what: roles, permissions and branches of the people who work in a shop (Decisions 12). */
 import { westernDigits } from './digits.ts';
 import type { Uuid } from './ids.ts';
+import type { Instant } from './time.ts';
 
 export const ROLES = ['owner', 'manager', 'teller', 'waiter', 'kitchen'] as const;
 export type Role = (typeof ROLES)[number];
@@ -51,6 +52,21 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 
 export const permissionsOf = (role: Role): readonly Permission[] => ROLE_PERMISSIONS[role];
 
+/** Whether a permission counts only while the password was given lately: a PIN is too short to guard it (Decisions 12). */
+export const needsPassword = (permission: Permission): boolean =>
+  /^(?:people|devices)\./.test(permission) ||
+  ROLES.every((role) => role === 'owner' || !ROLE_PERMISSIONS[role].includes(permission));
+
+const ELEVATED_MS = 10 * 60 * 1_000;
+
+/** Until when a session is elevated whose person gave their password at `passwordAt`; null: it is not. */
+export const elevatedUntil = (passwordAt: Instant | null, now: Instant): Instant | null =>
+  passwordAt === null || passwordAt + ELEVATED_MS <= now ? null : passwordAt + ELEVATED_MS;
+
+/** What a role may do in a session that is elevated, or is not. */
+export const permissionsInForce = (role: Role, isElevated: boolean): readonly Permission[] =>
+  isElevated ? permissionsOf(role) : permissionsOf(role).filter((permission) => !needsPassword(permission));
+
 /** Where someone works. */
 export interface Posted {
   readonly role: Role;
@@ -68,6 +84,9 @@ export const branchesAllowed = ({ role, branchIds }: Posted): readonly Uuid[] | 
 
 /** The form in which an e-mail address is kept and looked for. */
 export const emailForm = (text: string): string => text.trim().toLowerCase();
+
+/** Whether a text could be an e-mail address at all; nobody's is one that could not. */
+export const isEmailLike = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(emailForm(text));
 
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 
@@ -90,10 +109,13 @@ export const pinIn = (text: string): string | null => {
 export const PAIRING_ALPHABET = '34679ACDEFGHJKMNPQRTWXY';
 export const PAIRING_LENGTH = 8;
 
-/** A pairing code as it was typed: small letters, spaces and hyphens are forgiven; null when it can be none. */
-export const pairingCodeIn = (text: string): string | null => {
+/** A code of these letters as it was typed: small letters, spaces and hyphens are forgiven; null when it can be none. */
+export const codeIn = (text: string, length: number): string | null => {
   const code = westernDigits(text.normalize('NFKC')).toUpperCase().replace(/[\s-]/g, '');
   const isCode =
-    code.length === PAIRING_LENGTH && Array.from(code).every((letter) => PAIRING_ALPHABET.includes(letter));
+    code.length === length && Array.from(code).every((letter) => PAIRING_ALPHABET.includes(letter));
   return isCode ? code : null;
 };
+
+/** A pairing code as it was typed. */
+export const pairingCodeIn = (text: string): string | null => codeIn(text, PAIRING_LENGTH);

@@ -51,9 +51,9 @@ export const shownUrl = (url: string): string => {
   return `${host}${pathname}`;
 };
 
-/** `order` as it is when the event is sent, not as it was when it happened: who was erased since is in no event. */
-export const eventBody = ({ type }: EventFacts, happenedAt: Instant, order: object): string =>
-  JSON.stringify({ type, timestamp: isoInstant(happenedAt), data: order });
+/** `data`: an order as it is when the event is sent, not as it was when it happened: who was erased since is in no event. */
+export const eventBody = ({ type }: Pick<EventFacts, 'type'>, happenedAt: Instant, data: object): string =>
+  JSON.stringify({ type, timestamp: isoInstant(happenedAt), data });
 
 /** The text whose HMAC is the signature; `sentAt` in whole seconds. */
 export const signedText = (id: string, sentAt: number, body: string): string => `${id}.${sentAt}.${body}`;

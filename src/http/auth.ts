@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Actor, PairedDevice } from '../app/staff-access.ts';
 import type { Access, Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { permissionsOf } from '../domain/staff.ts';
 
 /** Who a token names; null for one that is unknown or has ended. Throws ORG_SUSPENDED, but where `evenSuspended`. */
 export interface Authenticate {
@@ -67,8 +68,13 @@ export const createGuard = (authenticate: Authenticate, monotonic: () => number)
       const known = await named(request, access);
       if (access.by === 'staff' && access.permission !== null && isActor(known)) {
         const { permission } = access;
-        if (!known.permissions.includes(permission)) throw new Refusal('NOT_PERMITTED', { permission });
+        if (!permissionsOf(known.role).includes(permission))
+          throw new Refusal('NOT_PERMITTED', { permission });
+        if (!known.permissions.includes(permission))
+          throw new Refusal('REAUTHENTICATION_REQUIRED', { permission });
       }
+      if (access.by === 'staff' && access.elevated === true && isActor(known) && known.elevatedUntil === null)
+        throw new Refusal('REAUTHENTICATION_REQUIRED');
       return known;
     },
     clientOf: (request, endpoint) => {

@@ -94,6 +94,30 @@ export const auditOf = async (
   return rows;
 };
 
+/**
+ * What an owner is to be told: wrong tries at their shop since a moment, and since they last signed in with their password,
+ * the latest first.
+ */
+export const securityEntriesSince = async (
+  db: Kysely<Database>,
+  orgId: Uuid,
+  staffId: Uuid,
+  since: Instant,
+): Promise<{ readonly at: Instant; readonly tries: number }[]> => {
+  const { rows } = await sql<{ at: Instant; tries: number }>`
+    select a.at, (a.detail ->> 'tries')::int as tries
+    from audit a
+    where a.org_id = ${orgId} and a.subject_id = ${orgId} and a.action = 'security.wrong_tries' and a.at > ${at(since)}
+      and a.at >= coalesce((
+        select max(s.at) from audit s
+        where s.org_id = ${orgId} and s.subject_id = ${staffId} and s.action = 'staff.signed_in' and s.device_id is null
+      ), '-infinity')
+    order by a.at desc
+    limit 20
+  `.execute(db);
+  return rows;
+};
+
 /** Takes what the staff wrote about orders out of what is kept of their changes: more the serving role may not. */
 export const forgetNotes = async (
   tx: Kysely<Database>,

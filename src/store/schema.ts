@@ -66,6 +66,14 @@ import type {
   StaffDeviceTable,
   StaffSessionTable,
   SignInFailureTable,
+  StaffFactorTable,
+  StaffRecoveryCodeTable,
+  StaffChallengeTable,
+  StaffFactorFailureTable,
+  StaffPinFailureTable,
+  AccountFailureTable,
+  KnownDeviceTable,
+  WrongTriesTable,
   AuditTable,
 } from './schema/staff.ts';
 import type { MessageBudgetTable, OutboxTable, WebhookTargetTable } from './schema/outbox.ts';
@@ -127,6 +135,14 @@ export interface Database {
   staff_device: StaffDeviceTable;
   staff_session: StaffSessionTable;
   sign_in_failure: SignInFailureTable;
+  staff_factor: StaffFactorTable;
+  staff_recovery_code: StaffRecoveryCodeTable;
+  staff_challenge: StaffChallengeTable;
+  staff_factor_failure: StaffFactorFailureTable;
+  staff_pin_failure: StaffPinFailureTable;
+  account_failure: AccountFailureTable;
+  known_device: KnownDeviceTable;
+  wrong_tries: WrongTriesTable;
   audit: AuditTable;
   outbox: OutboxTable;
   message_budget: MessageBudgetTable;

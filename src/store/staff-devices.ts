@@ -1,7 +1,7 @@
 /** Devices of a branch on which staff sign in: pairing, the count of wrong PINs, and their end. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
-import type { PinThrottle } from '../domain/throttle.ts';
+import type { TryCount } from '../domain/throttle.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
@@ -86,10 +86,14 @@ export const deviceByToken = async (db: Tx, tokenHash: Buffer): Promise<DeviceRo
 };
 
 /** A paired device's count of wrong PINs; the device stays locked until the transaction ends. Null once revoked. */
-export const lockDevice = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<PinThrottle | null> => {
+export const lockDevice = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<TryCount | null> => {
   const row = await tx
     .selectFrom('staff_device')
-    .select(['pin_failures as failures', 'pin_wait_until as waitUntil'])
+    .select([
+      'pin_failures as failures',
+      'pin_forgiving_since as forgivingSince',
+      'pin_wait_until as waitUntil',
+    ])
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .where('paired_at', 'is not', null)
@@ -99,15 +103,19 @@ export const lockDevice = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<PinThro
   return row ?? null;
 };
 
-export const saveThrottle = async (
+export const saveDeviceTries = async (
   tx: Tx,
   orgId: Uuid,
   id: Uuid,
-  { failures, waitUntil }: PinThrottle,
+  { failures, forgivingSince, waitUntil }: TryCount,
 ): Promise<void> => {
   await tx
     .updateTable('staff_device')
-    .set({ pin_failures: failures, pin_wait_until: waitUntil === null ? null : at(waitUntil) })
+    .set({
+      pin_failures: failures,
+      pin_forgiving_since: forgivingSince === null ? null : at(forgivingSince),
+      pin_wait_until: waitUntil === null ? null : at(waitUntil),
+    })
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .execute();

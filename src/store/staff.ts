@@ -2,14 +2,12 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
 import { isRole, type Posted, type Role } from '../domain/staff.ts';
-import type { Instant } from '../domain/time.ts';
 import type { Database } from './schema.ts';
-import { at } from './types.ts';
 
 type Tx = Kysely<Database>;
 
 /** A role as the column holds it, which the database keeps to the known ones. */
-const roleIn = (text: string): Role => {
+export const roleIn = (text: string): Role => {
   if (!isRole(text)) throw new RangeError(`The database holds the role ${text}, which is unknown here.`);
   return text;
 };
@@ -170,141 +168,12 @@ export const renewSecret = async (
   return numUpdatedRows > 0n;
 };
 
-// ── Sessions ────────────────────────────────────────────────────────────────────────────────────
-
-export interface NewSession {
-  readonly tokenHash: Buffer;
-  readonly orgId: Uuid;
-  readonly staffId: Uuid;
-  readonly deviceId: Uuid | null;
-  readonly now: Instant;
-  readonly expiresAt: Instant;
-}
-
-export const addSession = async (tx: Tx, session: NewSession): Promise<void> => {
-  await tx
-    .insertInto('staff_session')
-    .values({
-      token_hash: session.tokenHash,
-      org_id: session.orgId,
-      staff_id: session.staffId,
-      device_id: session.deviceId,
-      created_at: at(session.now),
-      expires_at: at(session.expiresAt),
-    })
-    .execute();
-};
-
-export interface SessionRow extends Posted {
-  readonly tokenHash: Buffer;
-  readonly orgId: Uuid;
-  readonly staffId: Uuid;
-  readonly deviceId: Uuid | null;
-  readonly name: string;
-  readonly isShopActive: boolean;
-}
-
-/** The sign-ins that still hold: not expired, the person active, the device not revoked. */
-const liveSessions = (db: Tx, now: Instant) =>
-  db
-    .selectFrom('staff_session as session')
-    .innerJoin('staff', (on) =>
-      on.onRef('staff.org_id', '=', 'session.org_id').onRef('staff.id', '=', 'session.staff_id'),
-    )
-    .innerJoin('shop', 'shop.org_id', 'session.org_id')
-    .leftJoin('staff_device as device', (on) =>
-      on.onRef('device.org_id', '=', 'session.org_id').onRef('device.id', '=', 'session.device_id'),
-    )
-    .select([
-      'session.token_hash as tokenHash',
-      'session.org_id as orgId',
-      'session.staff_id as staffId',
-      'session.device_id as deviceId',
-      'staff.name',
-      'staff.role',
-      'staff.branch_ids as branchIds',
-      'shop.is_active as isShopActive',
-    ])
-    .where('session.expires_at', '>', at(now))
-    .where('staff.is_active', '=', true)
-    .where('staff.archived_at', 'is', null)
-    .where((row) =>
-      row.or([
-        row('session.device_id', 'is', null),
-        row.and([row('device.id', 'is not', null), row('device.revoked_at', 'is', null)]),
-      ]),
-    );
-
-/** Who signed in with a token, if that still holds. */
-export const liveSession = async (db: Tx, tokenHash: Buffer, now: Instant): Promise<SessionRow | null> =>
-  asSignIn(await liveSessions(db, now).where('session.token_hash', '=', tokenHash).executeTakeFirst());
-
-/** Which of these tokens' sign-ins still hold, and whose they are. */
-export const liveSessionsOf = async (
-  db: Tx,
-  tokenHashes: readonly Buffer[],
-  now: Instant,
-): Promise<SessionRow[]> => {
-  const rows = await liveSessions(db, now)
-    .where(sql<boolean>`session.token_hash = any(${[...tokenHashes]}::bytea[])`)
-    .execute();
-  return rows.map((row) => ({ ...row, role: roleIn(row.role) }));
-};
-
-/** A sign-in that has ended. */
-export interface EndedSession {
-  /** Of the device that it was made on; null for a sign-in by e-mail. */
-  readonly branchId: Uuid | null;
-}
-
-/** Ends one sign-in; null where it has ended before. */
-export const endSession = async (tx: Tx, tokenHash: Buffer): Promise<EndedSession | null> => {
-  const { rows } = await sql<EndedSession>`
-    delete from staff_session s
-    where s.token_hash = ${tokenHash}
-    returning (select d.branch_id from staff_device d where d.org_id = s.org_id and d.id = s.device_id) as "branchId"
-  `.execute(tx);
-  return rows[0] ?? null;
-};
-
-/** Ends every sign-in of the given people. */
-export const endSessionsOf = async (tx: Tx, orgId: Uuid, staffIds: readonly Uuid[]): Promise<void> => {
-  if (staffIds.length === 0) return;
-  await tx
-    .deleteFrom('staff_session')
+/** What a shop is called: its address name, its name in every language. */
+export const shopNames = async (db: Tx, orgId: Uuid): Promise<string[]> => {
+  const row = await db
+    .selectFrom('shop')
+    .select(['slug', 'name', 'name_translations'])
     .where('org_id', '=', orgId)
-    .where('staff_id', 'in', staffIds)
-    .execute();
-};
-
-export const endSessionsOn = async (tx: Tx, orgId: Uuid, deviceId: Uuid): Promise<void> => {
-  await tx
-    .deleteFrom('staff_session')
-    .where('org_id', '=', orgId)
-    .where('device_id', '=', deviceId)
-    .execute();
-};
-
-// ── Wrong passwords ─────────────────────────────────────────────────────────────────────────────
-
-/** The moments of wrong passwords under a key, which stays locked until the transaction ends. */
-export const lockFailures = async (tx: Tx, keyHash: Buffer, now: Instant): Promise<readonly Instant[]> => {
-  const row = await tx
-    .insertInto('sign_in_failure')
-    .values({ key_hash: keyHash, updated_at: at(now) })
-    .onConflict((conflict) => conflict.column('key_hash').doUpdateSet({ updated_at: at(now) }))
-    .returning('failures')
-    .executeTakeFirstOrThrow();
-  return row.failures;
-};
-
-export const saveFailures = async (tx: Tx, keyHash: Buffer, failures: readonly Instant[]): Promise<void> => {
-  const moments = failures.map((failure) => new Date(failure).toISOString());
-  await sql`
-    update sign_in_failure set failures = ${moments}::timestamptz[] where key_hash = ${keyHash}
-  `.execute(tx);
-};
-
-export const forgetFailures = async (tx: Tx, keyHash: Buffer): Promise<void> => {
-  await tx.deleteFrom('sign_in_failure').where('key_hash', '=', keyHash).execute();
+    .executeTakeFirst();
+  return row === undefined ? [] : [row.slug, row.name, ...Object.values(row.name_translations)];
 };

@@ -30,6 +30,7 @@ const APART: Readonly<Record<string, string>> = {
   otp_phone: 'a wrong code counts as a failure of its phone',
   sign_in_failure: 'a wrong password counts',
   staff_device: 'a wrong PIN makes its device wait',
+  staff_challenge: 'a challenge is used up by any answer',
   road_distance: 'how far a place is, is kept whatever becomes of the order',
 };
 

@@ -7,6 +7,7 @@ import { MONA, placed } from '../support/guests.ts';
 import {
   aShopAtWork,
   changed,
+  elevate,
   hire,
   pairedTill,
   personId,
@@ -27,11 +28,18 @@ beforeAll(async () => {
   till = await pairedTill(world);
 });
 beforeEach(async () => {
-  owner = await till.signIn('owner');
+  owner = await elevate(world, await till.signIn('owner'), 'owner');
 });
 afterAll(() => world.close());
 
-type Reads = 'listDevices' | 'listPinStaff' | 'listOrders' | 'getOrder' | 'boardEvents' | 'listAudit';
+type Reads =
+  | 'listDevices'
+  | 'listSecondFactors'
+  | 'listPinStaff'
+  | 'listOrders'
+  | 'getOrder'
+  | 'boardEvents'
+  | 'listAudit';
 
 interface Told {
   readonly action: string;
@@ -48,6 +56,7 @@ interface Told {
   readonly isAlwaysNew?: boolean;
 }
 
+const factor = { subject: 'staff', isOfBranch: false } as const;
 const order = { subject: 'order', isOfBranch: true } as const;
 
 const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads>, Told>> = {
@@ -61,10 +70,19 @@ const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads>, Told>> = {
     by: 'device',
     isAlwaysNew: true,
   },
+  reauthenticate: {
+    ...{ action: 'staff.reauthenticated', subject: 'staff', isOfBranch: true, isAlwaysNew: true },
+  },
   staffSignOut: { action: 'staff.signed_out', subject: 'staff', isOfBranch: true },
   makePairingCode: { action: 'device.code_made', subject: 'device', isOfBranch: true, isAlwaysNew: true },
   pairDevice: { action: 'device.paired', subject: 'device', isOfBranch: true, by: 'nobody' },
   revokeDevice: { action: 'device.revoked', subject: 'device', isOfBranch: true },
+  beginTotp: { action: 'staff.second_factor_begun', ...factor, isAlwaysNew: true },
+  confirmTotp: { action: 'staff.second_factor_added', ...factor },
+  beginPasskey: { action: 'staff.second_factor_begun', ...factor, isAlwaysNew: true },
+  confirmPasskey: { action: 'staff.second_factor_added', ...factor },
+  makeRecoveryCodes: { action: 'staff.second_factor_recovery_codes_made', ...factor, isAlwaysNew: true },
+  removeSecondFactor: { action: 'staff.second_factor_removed', ...factor },
   moveOrder: { action: 'order.moved', ...order },
   cancelOrder: { action: 'order.cancelled', ...order },
   finalizeOrder: { action: 'order.delivered', ...order },
@@ -77,7 +95,7 @@ const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads>, Told>> = {
   setAvailability: {
     ...{ action: 'item.available', subject: 'item', isOfBranch: true },
     after: async () =>
-      asked({ ...(await CASES.setAvailability.ask(world, SLUG)), body: { available: false } }, owner),
+      asked({ ...(await CASES.setAvailability.ask(world, SLUG, owner)), body: { available: false } }, owner),
   },
   exportPerson: { action: 'person.exported', subject: 'person', isOfBranch: false, isAlwaysNew: true },
   erasePerson: {
@@ -116,9 +134,9 @@ test('every operation that changes something is told of here', () => {
 
 describe.each(Object.entries(TOLD))('%s', (id, told) => {
   test('leaves one entry, and none when nothing comes of it', async () => {
-    const { ask } = CASES[id as keyof typeof TOLD];
+    const { ask, undo } = CASES[id as keyof typeof TOLD];
     await told.after?.();
-    const usual = await ask(world, SLUG);
+    const usual = await ask(world, SLUG, owner);
     const what = told.body === undefined ? usual : { ...usual, body: told.body };
     const lines = told.by === 'device' ? till.device : told.by === 'nobody' ? {} : owner;
     const before = await entries();
@@ -140,5 +158,6 @@ describe.each(Object.entries(TOLD))('%s', (id, told) => {
     const again = await entries();
     await asked(what, lines);
     if (told.isAlwaysNew !== true) expect(await since(again)).toEqual([]);
+    await undo?.(world);
   });
 });

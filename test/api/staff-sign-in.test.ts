@@ -260,7 +260,7 @@ describe('a PIN', () => {
 
   test('lets people of the branch in on its device, whose name their changes bear', async () => {
     const till = await pairedTill(world);
-    const reply = await byPin(till.device, 'teller', '٢٤٦٨');
+    const reply = await byPin(till.device, 'teller', '٧٢٩٤');
     const session = done('pinSignIn', reply);
     expect(session).toMatchObject({
       permissions: permissionsOf('teller'),

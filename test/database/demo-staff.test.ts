@@ -1,12 +1,11 @@
 /** The staff of the demo shops, who sign in as the page beside their files says. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { systemRandom } from '../../src/adapters/system.ts';
 import { markAsDemo } from '../../src/app/demo.ts';
 import { importShops } from '../../src/app/shopfile.ts';
-import { authenticate, pinSignIn, signIn, type StaffDeps } from '../../src/app/staff-access.ts';
+import { authenticate, type StaffDeps } from '../../src/app/staff-access.ts';
 import { makePairingCode, pairDevice } from '../../src/app/staff-devices.ts';
-import { createTokens } from '../../src/app/tokens.ts';
+import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
 import { connect } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { shopNamed } from '../../src/store/shopfile.ts';
@@ -14,7 +13,7 @@ import { staffOf } from '../../src/store/staff.ts';
 import { PATIENT } from '../support/patience.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { watchEvents } from '../support/security.ts';
-import { cheapPasswords } from '../support/staff.ts';
+import { staffParts } from '../support/staff.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:00Z');
 
@@ -25,9 +24,7 @@ test('at the demo shops owners have the password and everybody the PIN that are 
     const deps: StaffDeps = {
       db,
       clock: { now: () => NOW },
-      random: systemRandom,
-      tokens: createTokens(['a key of the tests'], systemRandom),
-      passwords: cheapPasswords,
+      ...staffParts(),
       security: watchEvents(),
     };
     const files = readdirSync('shops').filter(

@@ -2,15 +2,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
-import { pinSignIn, signIn, type PairedDevice, type StaffDeps } from '../../src/app/staff-access.ts';
+import type { PairedDevice, StaffDeps } from '../../src/app/staff-access.ts';
 import { revokeDevice } from '../../src/app/staff-devices.ts';
+import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
 import { setPassword, setPin } from '../../src/app/staff.ts';
 import { at } from '../../src/store/db.ts';
-import { endSessionsOf } from '../../src/store/staff.ts';
+import { endSessionsOf } from '../../src/store/staff-sessions.ts';
 import { waitingForLocks } from '../support/postgres.ts';
 import {
   BEANS,
   CHEAP,
+  keyring,
   MAADI,
   openStaffHouse,
   PASSWORD,
@@ -69,7 +71,7 @@ const byPin = (deps: StaffDeps, device: PairedDevice) =>
 
 const NEW_PASSWORD = 'another password';
 const newPassword: Deed = () => setPassword(house.deps, 'beans', 'manager@beans.example', NEW_PASSWORD);
-const newPin: Deed = () => setPin(house.deps, 'beans', PEOPLE.manager, '97531');
+const newPin: Deed = () => setPin(house.deps, 'beans', PEOPLE.manager, '97042');
 
 /** As an import does it to whoever it leaves out, or sends elsewhere. */
 const changed = (change: object, endsSessions: boolean): Deed => {
@@ -109,7 +111,7 @@ describe('while a password is judged', () => {
   });
 
   test('another sign-in that stores it at today’s cost does not matter, also where the two come together', async () => {
-    const dearer = createPasswords({ random: systemRandom, cost: { ...CHEAP, N: 2 ** 11 } });
+    const dearer = createPasswords({ random: systemRandom, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
     const quicker = byPassword.bind(null, { ...house.deps, passwords: dearer });
     const { token } = await byPassword(onceJudged(quicker, dearer));
     expect(await house.who(token)).toMatchObject({ staffId: PEOPLE.manager });
@@ -120,7 +122,7 @@ describe('while a password is judged', () => {
   });
 
   test('and stored at today’s cost, a new one keeps them out', async () => {
-    const dearer = createPasswords({ random: systemRandom, cost: { ...CHEAP, N: 2 ** 11 } });
+    const dearer = createPasswords({ random: systemRandom, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
     await expect(byPassword(onceJudged(newPassword, dearer))).rejects.toMatchObject(refused);
     expect(await sessionsOfManager()).toBe(0);
     await signIn(house.deps)({ email: 'manager@beans.example', password: NEW_PASSWORD, client: 'here' });

@@ -8,6 +8,7 @@ import type { Uuid } from '../../src/domain/ids.ts';
 import { connect, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { recordChanges } from '../../src/store/versions.ts';
+import { staffParts } from '../support/staff.ts';
 import { anId, handTimers, ORG } from '../support/outbox.ts';
 import { PATIENT } from '../support/patience.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -54,7 +55,7 @@ interface Board {
 const boardsOf = async (branches: readonly Uuid[], take: (board: number) => Promise<void>) => {
   const announcements = new Announcements();
   const events = new BoardEvents(
-    { db: background, clock: { now: () => NOW }, announcements },
+    { db: background, clock: { now: () => NOW }, announcements, aside: staffParts().aside },
     handTimers().timers,
   );
   const { seq } = await requests.kysely.selectFrom('change_counter').select('seq').executeTakeFirstOrThrow();

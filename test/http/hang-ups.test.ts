@@ -44,7 +44,7 @@ beforeEach(() => {
 afterEach(() => open());
 
 beforeAll(async () => {
-  const actor = { orgId: ORG, staffId: ORG, deviceId: null, permissions: ['events.read'] };
+  const actor = { orgId: ORG, staffId: ORG, role: 'owner', deviceId: null, permissions: ['events.read'] };
   const answer = (body: object) => ({ body, orgId: ORG, scopes: [], version: 1, validUntil: null });
   doors = await openDoors(
     {

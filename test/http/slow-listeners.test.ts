@@ -13,7 +13,7 @@ describe('a listener that takes nothing', () => {
 
   const doorsWith = async (stream: EventStream) => {
     const own = handTimers();
-    const actor = { orgId: ORG, staffId: ORG, deviceId: null, permissions: ['events.read'] };
+    const actor = { orgId: ORG, staffId: ORG, role: 'owner', deviceId: null, permissions: ['events.read'] };
     const doors = await openDoors(
       { boardEvents: () => Promise.resolve(stream) },
       {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importShops } from '../../src/app/shopfile.ts';
 import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import { addSession } from '../../src/store/staff.ts';
+import { addSession } from '../../src/store/staff-sessions.ts';
+import { newId } from '../support/activity.ts';
 import { aBranch, aShopFile } from '../support/build.ts';
 import { faultsOfImport, openShopHouse, told, type ShopHouse } from '../support/shop-imports.ts';
 
@@ -53,9 +54,11 @@ const signIn = (orgId: string, staffId: string): Promise<void> =>
     tokenHash: Buffer.from(`${orgId} ${staffId}`),
     orgId,
     staffId,
+    id: newId(),
     deviceId: null,
     now: house.clock.now(),
     expiresAt: house.clock.now() + 1_000,
+    passwordAt: null,
   });
 
 const signedIn = async (orgId: string): Promise<string[]> => {

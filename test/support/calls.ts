@@ -4,6 +4,7 @@ import { allEndpoints, type OperationId, type StaffOperationId } from '../../src
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { placeOrder } from './activity.ts';
 import { aTable, branchId, openShops, shopId, SLUG, tableId, thingId } from './cafe.ts';
+import { OWN_FACTORS, withoutFactors } from './factors.ts';
 import { aCard, aGuest, anOrder, orderOn, placed, post, proveOn, type Guest } from './guests.ts';
 import { addon, aQuotingMenu, combo, item, line, meal, optional, pick, slot } from './quotes.ts';
 import { aShopAtWork, done, emailOf, hire, pairedTill, PASSWORD, personId, PIN, signInAs } from './shift.ts';
@@ -112,6 +113,25 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
   };
 };
 
+/** As someone who has no second factor before. */
+const ownFactors = (world: World) => {
+  const call = (id: keyof typeof OWN_FACTORS) => async (): Promise<Call> => {
+    await withoutFactors(world);
+    const who = await signInAs(world, 'kitchen');
+    const { address, body } = await OWN_FACTORS[id](world, who);
+    return { address, headers: { ...who }, ...(body && { body }) };
+  };
+  return {
+    listSecondFactors: call('listSecondFactors'),
+    beginTotp: call('beginTotp'),
+    confirmTotp: call('confirmTotp'),
+    beginPasskey: call('beginPasskey'),
+    confirmPasskey: call('confirmPasskey'),
+    makeRecoveryCodes: call('makeRecoveryCodes'),
+    removeSecondFactor: call('removeSecondFactor'),
+  };
+};
+
 const staffCalls = (
   world: World,
   owner: Readonly<Record<string, string>>,
@@ -130,6 +150,7 @@ const staffCalls = (
   return {
     staffSignIn: () =>
       Promise.resolve({ address: '/staff/sign-in', body: { email: emailOf('owner'), password: PASSWORD } }),
+    reauthenticate: asOwner('/staff/re-authenticate', { email: emailOf('owner'), password: PASSWORD }),
     staffSignOut: async () => ({
       address: '/staff/sign-out',
       headers: { ...(await signInAs(world, 'teller')) },
@@ -154,6 +175,7 @@ const staffCalls = (
       headers: { ...(await pairedTill(world)).device },
       body: { staff_id: personId('teller'), pin: PIN },
     }),
+    ...ownFactors(world),
     listOrders: asOwner(`/staff/orders?branch_id=${branch}&status=received&limit=3`),
     getOrder: async () => ({
       address: `/staff/orders/${await placeOrder(world)}`,

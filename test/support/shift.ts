@@ -16,7 +16,7 @@ export type StaffBody<Id extends StaffOperationId> = BodyOf<EndpointOf<Id>>;
 export type StaffOrder = StaffReply<'getOrder'>;
 
 export const PASSWORD = 'a password of the tests';
-export const PIN = '2468';
+export const PIN = '7294';
 
 /** Someone of each role, who has its name; `ramy` is a teller of the other branch. */
 export type Person = Role | 'ramy';
@@ -69,6 +69,18 @@ export const signInAs = async (world: World, person: Person, slug = SLUG): Promi
   const given = { email: emailOf(person, slug), password: PASSWORD };
   const { token } = done('staffSignIn', await post(world, '/staff/sign-in', given));
   return bearer(token);
+};
+
+/** Someone who is signed in gives their password once more; the same session. */
+export const elevate = async (
+  world: World,
+  who: SignedIn,
+  person: Person,
+  slug = SLUG,
+): Promise<SignedIn> => {
+  const given = { email: emailOf(person, slug), password: PASSWORD };
+  done('reauthenticate', await post(world, '/staff/re-authenticate', given, who));
+  return who;
 };
 
 export interface Till {

@@ -1,8 +1,9 @@
 /** Every operation of the staff's side as it can be asked about things of a shop, for tests that are about all of them. */
 import type { StaffOperationId } from '../../src/contract/index.ts';
 import { branchId, thingId } from './cafe.ts';
+import { FACTORS, OWN_FACTORS, withoutFactors } from './factors.ts';
 import { anOrder, placed, post } from './guests.ts';
-import { done, emailOf, pairedTill, PASSWORD, personId, PIN, signInAs } from './shift.ts';
+import { done, emailOf, pairedTill, PASSWORD, personId, PIN, signInAs, type Person } from './shift.ts';
 import type { World } from './world.ts';
 
 export interface Asked {
@@ -12,13 +13,29 @@ export interface Asked {
 }
 
 export interface Case {
-  /** What is asked about things of a shop. */
-  readonly ask: (world: World, slug: string) => Asked | Promise<Asked>;
+  /** What is asked about things of a shop; `lines` are of whoever asks, for what is their own. */
+  readonly ask: (world: World, slug: string, lines: Lines) => Asked | Promise<Asked>;
   /** What comes of it when the things are another shop's; null: it names none. */
   readonly elsewhere: 404 | 401 | null;
+  /** What it takes instead, where that is each person's own. */
+  readonly own?: (person: Person, slug: string) => object;
   /** Whether what was asked, or who asked, is used up by it. */
   readonly isOnce?: boolean;
+  /** Makes it as it was before. */
+  readonly undo?: (world: World) => Promise<void>;
 }
+
+type Lines = Readonly<Record<string, string>>;
+
+/** Someone of a shop who signs in for themself; whoever is nobody asks as they would. */
+const own = (operation: keyof typeof OWN_FACTORS): Case => ({
+  ask: async (world, slug, lines) => {
+    const { status } = await world.get(FACTORS, { ...lines });
+    const who = await signInAs(world, 'owner', slug);
+    return OWN_FACTORS[operation](world, status === 200 ? { ...who, ...lines } : who);
+  },
+  ...{ elsewhere: null, isOnce: true, undo: withoutFactors },
+});
 
 const orderAt = async (world: World, slug: string): Promise<string> => {
   const items = [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }];
@@ -39,6 +56,11 @@ const aCode = async (world: World, slug: string): Promise<string> => {
   return done('makePairingCode', reply).pairing_code;
 };
 
+const credentialsOf = (person: Person, slug: string): object => ({
+  email: emailOf(person, slug),
+  password: PASSWORD,
+});
+
 const aPhone = { phone: '0155 000 0000' };
 const branchOf = (slug: string): string => branchId('zamalek', slug);
 
@@ -53,6 +75,12 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
       },
     }),
     elsewhere: null,
+  },
+  reauthenticate: {
+    ask: (_, slug) => ({
+      ...{ method: 'POST', address: '/staff/re-authenticate', body: credentialsOf('owner', slug) },
+    }),
+    ...{ elsewhere: null, own: credentialsOf },
   },
   staffSignOut: {
     ask: () => ({ method: 'POST', address: '/staff/sign-out' }),
@@ -87,6 +115,13 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     }),
     elsewhere: 401,
   },
+  listSecondFactors: own('listSecondFactors'),
+  beginTotp: own('beginTotp'),
+  confirmTotp: own('confirmTotp'),
+  beginPasskey: own('beginPasskey'),
+  confirmPasskey: own('confirmPasskey'),
+  makeRecoveryCodes: own('makeRecoveryCodes'),
+  removeSecondFactor: own('removeSecondFactor'),
   listOrders: {
     ask: (_, slug) => ({ address: `/staff/orders?branch_id=${branchOf(slug)}` }),
     elsewhere: 404,

@@ -1,16 +1,14 @@
 /** Two shops with people who work in them, and the use cases of signing in on a real database. */
+import { commonPasswordsIn } from '../../src/adapters/common-passwords.ts';
+import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
+import { createPasskeys } from '../../src/adapters/passkeys.ts';
+import { Aside } from '../../src/app/aside.ts';
+import { createKeyring } from '../../src/app/keyring.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
-import {
-  authenticate,
-  pinSignIn,
-  signIn,
-  type Actor,
-  type PairedDevice,
-  type SignedIn,
-  type StaffDeps,
-} from '../../src/app/staff-access.ts';
+import { authenticate, type Actor, type PairedDevice, type StaffDeps } from '../../src/app/staff-access.ts';
 import { makePairingCode, pairDevice } from '../../src/app/staff-devices.ts';
+import { pinSignIn, signIn, type SignedIn } from '../../src/app/staff-sign-in.ts';
 import { createTokens } from '../../src/app/tokens.ts';
 import { connect, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
@@ -47,7 +45,24 @@ export const PIN = '2468';
 
 /** Quick to hash, so that tests are. */
 export const CHEAP = { N: 2 ** 10, r: 8, p: 1 } as const;
-export const cheapPasswords = createPasswords({ random: systemRandom, cost: CHEAP });
+const KEYS = ['a key of the tests'];
+/** The keys of a staff house, and of its cheap hashes. */
+export const keyring = createKeyring(KEYS);
+export const cheapPasswords = createPasswords({ random: systemRandom, keyring, cost: CHEAP });
+
+/** What signing in needs besides a database and a clock. */
+export const staffParts = (): Omit<StaffDeps, 'db' | 'clock'> => ({
+  random: systemRandom,
+  tokens: createTokens(KEYS, systemRandom),
+  keyring,
+  passwords: cheapPasswords,
+  passkeys: createPasskeys({ name: 'Ahwa', baseUrl: 'https://ahwa.example' }),
+  security: createSecurityEvents({ warn: () => undefined }),
+  aside: new Aside((fault) => {
+    throw fault;
+  }),
+  commonPasswords: commonPasswordsIn('lists/common-passwords.txt.br'),
+});
 
 export interface StaffHouse {
   readonly db: Db<Database>;
@@ -117,6 +132,16 @@ const addPeople = async (db: Db<Database>): Promise<void> => {
   );
 };
 
+const TABLES = [
+  'staff_session',
+  'staff_device',
+  'sign_in_failure',
+  'account_failure',
+  'known_device',
+  'wrong_tries',
+  'staff',
+] as const;
+
 const START = Date.parse('2026-11-20T18:00:00Z');
 
 export const openStaffHouse = async (): Promise<StaffHouse> => {
@@ -129,9 +154,7 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
   const deps: StaffDeps = {
     db,
     clock: { now: () => time.now },
-    random: systemRandom,
-    tokens: createTokens(['a key of the tests'], systemRandom),
-    passwords: cheapPasswords,
+    ...staffParts(),
     security,
   };
   const known = authenticate(deps);
@@ -164,14 +187,15 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
       return { token, device };
     },
     reset: async () => {
-      for (const table of ['staff_session', 'staff_device', 'sign_in_failure', 'staff'] as const)
-        await db.kysely.deleteFrom(table).execute();
+      await deps.aside.settled();
+      for (const table of TABLES) await db.kysely.deleteFrom(table).execute();
       await asOwner(database, 'delete from audit');
       await db.kysely.updateTable('shop').set({ is_active: true }).execute();
       await addPeople(db);
       time.now = START;
     },
     audited: async () => {
+      await deps.aside.settled();
       const rows = await db.kysely
         .selectFrom('audit')
         .select('action')
@@ -181,6 +205,7 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
       return rows.map(({ action }) => action);
     },
     close: async () => {
+      await deps.aside.settled();
       await db.close();
       await database.drop();
     },

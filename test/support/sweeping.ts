@@ -52,7 +52,7 @@ export const anOwner = (slug?: string): Actor => ({
     role: 'owner',
     permissions: permissionsOf('owner'),
   },
-  ...{ branchIds: null, deviceId: null, session: Buffer.alloc(0) },
+  ...{ branchIds: null, deviceId: null, session: Buffer.alloc(0), elevatedUntil: null },
 });
 
 export interface Audited {

@@ -1,14 +1,18 @@
 /** A whole Ahwa for a test: its own database, a clock set by hand, the doors on a free port. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createPasskeys } from '../../src/adapters/passkeys.ts';
+import { commonPasswordsIn } from '../../src/adapters/common-passwords.ts';
 import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { noRoads } from '../../src/adapters/osrm.ts';
 import { about } from '../../src/app/about.ts';
 import { Announcements } from '../../src/app/announcements.ts';
 import type { App } from '../../src/app/app.ts';
+import { Aside } from '../../src/app/aside.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
 import { LookupLimit } from '../../src/app/lookup-limit.ts';
+import { createKeyring } from '../../src/app/keyring.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
 import { createReadiness, databaseChecks } from '../../src/app/readiness.ts';
 import { createSending, silenceable } from '../../src/app/sending.ts';
@@ -167,15 +171,21 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   };
   const log = { info: note('info'), warn: note('warn'), error: note('error') };
   const sending = createSending({ db }, true);
+  const secretKeys = options.secretKeys ?? ['a key of the tests'];
+  const keyring = createKeyring(secretKeys);
   const app: App = {
     db,
     clock: { now: () => time.now },
     random: systemRandom,
-    tokens: createTokens(options.secretKeys ?? ['a key of the tests'], systemRandom),
+    tokens: createTokens(secretKeys, systemRandom),
+    keyring,
     messenger: silenceable(phones, sending),
     sending,
     roads: options.roads ?? noRoads,
     security: createSecurityEvents(log),
+    aside: new Aside((fault) =>
+      note('warn')({ reason: String(fault) }, 'what nobody waits for was not done'),
+    ),
     announcements: new Announcements(),
     phoneCountries: ['SA', 'AE'],
     messageBudgets: scaledBudgets(
@@ -184,7 +194,9 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     ),
     limitScale: options.limitScale ?? 0,
     // Cheap, so that a test may sign in often.
-    passwords: createPasswords({ random: systemRandom, cost: { N: 2, r: 1, p: 1 } }),
+    passwords: createPasswords({ random: systemRandom, keyring, cost: { N: 2, r: 1, p: 1 } }),
+    passkeys: createPasskeys({ name: service.name, baseUrl: options.baseUrl ?? PUBLIC_ADDRESS }),
+    commonPasswords: commonPasswordsIn('lists/common-passwords.txt.br'),
     baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,
     service,
     isMigrated: () => Promise.resolve(true),
@@ -263,6 +275,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     hearOfChanges: () => http.published.poll(),
     close: async () => {
       await http.close();
+      await app.aside.settled();
       await db.close();
       if (options.database === undefined) await database.drop();
     },

@@ -15,7 +15,7 @@ import {
   updateRows,
 } from '../../store/shopfile.ts';
 import { addAudit } from '../../store/audit.ts';
-import { endSessionsOf } from '../../store/staff.ts';
+import { endSessionsOf } from '../../store/staff-sessions.ts';
 import { recordChanges, versionOf } from '../../store/versions.ts';
 import { checkIds, checkSlugOwners, type Described } from './against.ts';
 import { ShopFileFaults } from './faults.ts';

@@ -1,19 +1,53 @@
 /** Who works here, and on which device (Decisions 12). */
 import Type from 'typebox';
-import { PERMISSIONS, permissionsOf, ROLES } from '../../domain/staff.ts';
-import { endpoint, restricted } from '../endpoint.ts';
-import { DateTime, Flag, IdInput, maybe, Text, uuidScalar, UuidText, Word } from '../scalars.ts';
+import { PERMISSIONS, permissionsInForce, ROLES } from '../../domain/staff.ts';
+import { endpoint, optional, restricted, type HeaderParameters } from '../endpoint.ts';
+import {
+  DateTime,
+  Flag,
+  IdInput,
+  Int32,
+  maybe,
+  nullable,
+  Text,
+  uuidScalar,
+  UuidText,
+  Word,
+  type Scalar,
+} from '../scalars.ts';
+
+import { FACTOR_REFUSALS, SecondFactor } from './second-factor.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
 
 export const StaffMember = Type.Object({ id: UuidText(), name: Text(), role: Word(ROLES) });
 
-/** What a sign-in gives; `staff`, `org_id` and `branch_ids` are additive. */
+const Permissions = Type.Array(Word(PERMISSIONS), {
+  description:
+    'Those in force now; `people.*`, `devices.*` and an owner’s own only while the session is elevated.',
+});
+
+export const Notice = Type.Object({
+  kind: Word(['wrong_tries']),
+  at: DateTime(),
+  tries: Int32({
+    description: 'Wrong PINs and passwords at the shop within the hour before.',
+    examples: [10],
+  }),
+});
+
+/** What a sign-in gives; what is not of the first edition is additive. */
 export const StaffSession = Type.Object({
   token: Text({ description: 'The bearer token of further requests.', examples: ['stf_Vd8…'] }),
   expires_at: DateTime(),
-  permissions: Type.Array(Word(PERMISSIONS)),
+  permissions: Permissions,
+  elevated_until: nullable(
+    DateTime({ description: 'Ten minutes after the password was given; null: it was not.' }),
+  ),
+  notices: Type.Array(Notice, {
+    description: 'What an owner has not been told at an earlier sign-in with their password.',
+  }),
   staff: StaffMember,
   org_id: UuidText(),
   branch_ids: Type.Unsafe<readonly string[] | null>({
@@ -31,13 +65,39 @@ const DEVICE = '4d5e6f70-8192-4a3b-9c4d-5e6f70819203';
 const session = (role: 'owner' | 'teller') => ({
   token: 'stf_Vd8mK2xQ7nR4tY9wB3cF6hJ1lP5sA0zE8uG2iO7vXqM',
   expires_at: '2026-12-05T05:00:00.000Z',
-  permissions: [...permissionsOf(role)],
+  permissions: [...permissionsInForce(role, role === 'owner')],
+  elevated_until: role === 'owner' ? '2026-12-04T17:10:00.000Z' : null,
+  notices: [],
   staff: { ...PERSON, role },
   org_id: SHOP,
   branch_ids: role === 'owner' ? null : [BRANCH],
 });
 
 const common = { tag: 'Sign-in', query: {}, cache: 'no-store', limit: 'staff' } as const;
+
+const deviceToken: Scalar<string> = {
+  schema: Text({ examples: ['kdv_Rt5…'] }),
+  read: (text) => (/^[\w-]{1,200}$/.test(text) ? text : null),
+  expected: 'a token of a known device',
+};
+
+const knownDeviceHeader = {
+  'x-known-device': optional(
+    deviceToken,
+    '`known_device` of an earlier sign-in here, or the token of a paired device of the shop: served before strangers, and not slowed down by wrong passwords that were typed elsewhere.',
+  ),
+} satisfies HeaderParameters;
+
+const givenCredentials = Type.Object(
+  {
+    email: Type.String({ minLength: 3, maxLength: 254 }),
+    password: Type.String({ minLength: 1, maxLength: 200 }),
+    second_factor: Type.Optional(SecondFactor),
+  },
+  strict,
+);
+
+const OWNER = { email: 'owner@beit-el-bunn.example', password: 'a long password' } as const;
 
 export const staffSignIn = restricted(
   { by: 'anyone' },
@@ -47,22 +107,56 @@ export const staffSignIn = restricted(
     method: 'POST',
     path: '/staff/sign-in',
     summary: 'Signs in with e-mail and password',
-    description: 'Five wrong passwords of an account from one address in 15 minutes: wait.',
+    description:
+      'Five wrong passwords of an account from one address in 15 minutes: wait. Many of an account from anywhere: strangers wait. ' +
+      'Who has a second factor is asked for it once the password was right, and sends the same again with it.',
     params: {},
-    body: Type.Object(
-      {
-        email: Type.String({ minLength: 3, maxLength: 254 }),
-        password: Type.String({ minLength: 1, maxLength: 200 }),
-      },
-      strict,
-    ),
-    reply: StaffSession,
-    refusals: ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED'],
+    headers: knownDeviceHeader,
+    body: givenCredentials,
+    reply: Type.Object({
+      ...StaffSession.properties,
+      known_device: nullable(
+        Text({
+          description:
+            'To be kept on this device and sent as `X-Known-Device` when signing in again; null: the one that was sent holds for 90 days more.',
+          examples: ['kdv_Rt5…'],
+        }),
+      ),
+    }),
+    refusals: ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED', ...FACTOR_REFUSALS],
     limit: 'writes',
     examples: {
       'an owner': {
-        body: { email: 'owner@beit-el-bunn.example', password: 'a long password' },
-        reply: session('owner'),
+        body: OWNER,
+        reply: { ...session('owner'), known_device: 'kdv_Rt5yU8iO2pA4sD7fG1hJ3kL6zX9cV0bN5mQwErTyUiO' },
+      },
+    },
+  }),
+);
+
+export const reauthenticate = restricted(
+  { by: 'staff', permission: null },
+  endpoint({
+    ...common,
+    id: 'reauthenticate',
+    method: 'POST',
+    path: '/staff/re-authenticate',
+    summary:
+      'Elevates this session for ten minutes, by the e-mail and password of its own person, and their second factor',
+    description: 'Wrong ones count with the other wrong passwords of the account.',
+    params: {},
+    headers: knownDeviceHeader,
+    body: givenCredentials,
+    reply: Type.Object({ permissions: Permissions, elevated_until: DateTime() }),
+    refusals: ['CREDENTIALS_WRONG', ...FACTOR_REFUSALS],
+    limit: 'writes',
+    examples: {
+      'an owner at a till': {
+        body: OWNER,
+        reply: {
+          permissions: [...permissionsInForce('owner', true)],
+          elevated_until: '2026-12-04T17:10:00.000Z',
+        },
       },
     },
   }),

@@ -1,8 +1,11 @@
+import { STAFF_REFUSALS } from './staff.ts';
+
 /**
  * Every way the service says no, in one catalogue: the status, the stable code where there is one, and the words
  * in both languages (Behaviour, Errors; Decisions 5).
  */
 export const REFUSALS = {
+  ...STAFF_REFUSALS,
   INVALID_INPUT: {
     status: 400,
     code: null,
@@ -108,20 +111,6 @@ export const REFUSALS = {
     ar: 'أكد رقم هاتف الشخص الآخر بالكود أولًا.',
     when: 'A one-time order to another phone than the card’s, at a branch that asks for codes, without a `contact_device_token` that proves that phone.',
   },
-  SIGN_IN_REQUIRED: {
-    status: 401,
-    code: 'SIGN_IN_REQUIRED',
-    en: 'Sign in first, or check what you typed.',
-    ar: 'سجّل الدخول أولًا، أو راجع ما كتبته.',
-    when: 'No bearer token, or one that is unknown or has ended; also a wrong e-mail address, password, PIN or pairing code.',
-  },
-  ORG_SUSPENDED: {
-    status: 403,
-    code: 'ORG_SUSPENDED',
-    en: 'This shop is switched off.',
-    ar: 'هذا المحل موقوف.',
-    when: 'Staff of a shop that is switched off.',
-  },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     code: null,
@@ -142,13 +131,6 @@ export const REFUSALS = {
     en: 'This is not signed by the provider of messages.',
     ar: 'هذا غير موقع من مزود الرسائل.',
     when: 'A report of messages whose signature or token is not the right one.',
-  },
-  NOT_PERMITTED: {
-    status: 403,
-    code: 'NOT_PERMITTED',
-    en: 'This needs the permission {permission}.',
-    ar: 'هذا يحتاج إلى صلاحية {permission}.',
-    when: 'Something that only staff with a permission may ask for, such as a `staff_drink`; `vars` has `permission`.',
   },
   NOT_FOUND: {
     status: 404,
@@ -292,13 +274,6 @@ export const REFUSALS = {
     en: 'This Idempotency-Key was used for another request.',
     ar: 'استُخدم Idempotency-Key هذا لطلب آخر.',
     when: 'An `Idempotency-Key` that was used with another body.',
-  },
-  PIN_THROTTLED: {
-    status: 429,
-    code: 'PIN_THROTTLED',
-    en: 'Too many wrong PINs on this device. Try again in {retry_after_seconds} s.',
-    ar: 'محاولات خاطئة كثيرة على هذا الجهاز. حاول بعد {retry_after_seconds} ثانية.',
-    when: 'Wrong PINs on a device; wait as `Retry-After` and `retry_after_seconds` say.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -29,6 +29,18 @@ export interface StaffDeviceTable {
   pin_failures: Generated<number>;
   pin_wait_until: NullableTimestamp;
   created_at: Timestamp;
+  last_used_at: NullableTimestamp;
+  expired_at: NullableTimestamp;
+  pin_forgiving_since: NullableTimestamp;
+}
+
+export interface StaffPinFailureTable {
+  org_id: Uuid;
+  device_id: Uuid;
+  staff_id: Uuid;
+  failures: number;
+  last_at: Timestamp;
+  wait_until: NullableTimestamp;
 }
 
 export interface StaffSessionTable {
@@ -38,12 +50,75 @@ export interface StaffSessionTable {
   device_id: Uuid | null;
   created_at: Timestamp;
   expires_at: Timestamp;
+  id: Generated<Uuid>;
+  last_used_at: NullableTimestamp;
+  password_at: NullableTimestamp;
 }
 
 export interface SignInFailureTable {
   key_hash: Buffer;
   failures: Generated<number[]>;
   updated_at: Timestamp;
+}
+
+export interface StaffFactorTable {
+  org_id: Uuid;
+  id: Uuid;
+  staff_id: Uuid;
+  kind: string;
+  label: string;
+  sealed_secret: Buffer | null;
+  key_id: string | null;
+  last_step: number | null;
+  credential_id: Buffer | null;
+  public_key: Buffer | null;
+  sign_count: number | null;
+  transports: string[] | null;
+  created_at: Timestamp;
+  confirmed_at: NullableTimestamp;
+  last_used_at: NullableTimestamp;
+}
+
+export interface StaffRecoveryCodeTable {
+  org_id: Uuid;
+  staff_id: Uuid;
+  code_hash: Buffer;
+}
+
+export interface StaffChallengeTable {
+  challenge_hash: Buffer;
+  org_id: Uuid;
+  staff_id: Uuid;
+  purpose: string;
+  expires_at: Timestamp;
+}
+
+export interface StaffFactorFailureTable {
+  org_id: Uuid;
+  staff_id: Uuid;
+  failures: Generated<number[]>;
+}
+
+export interface AccountFailureTable {
+  key_hash: Buffer;
+  failures: Generated<number>;
+  forgiving_since: NullableTimestamp;
+  wait_until: NullableTimestamp;
+  updated_at: Timestamp;
+}
+
+export interface KnownDeviceTable {
+  token_hash: Buffer;
+  org_id: Uuid;
+  staff_id: Uuid;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface WrongTriesTable {
+  org_id: Uuid;
+  moments: Generated<number[]>;
+  told_at: NullableTimestamp;
 }
 
 export interface AuditTable {

@@ -1,0 +1,136 @@
+/** Passkeys as browsers and authenticators write them, judged: what is right in every byte is, and nothing else. */
+import { describe, expect, test } from 'vitest';
+import { softPasskey, type MadeCredential, type Odd } from '../../test/support/authenticators.ts';
+import type { PasskeyCredential } from '../ports.ts';
+import { createPasskeys } from './passkeys.ts';
+
+const SITE = 'https://ahwa.example';
+const passkeys = createPasskeys({ name: 'Ahwa', baseUrl: `${SITE}/under/a/path` });
+const PERSON = {
+  id: '00000000-0000-4000-8000-000000000021',
+  account: 'owner@beans.example',
+  displayName: 'سارة',
+};
+const CHALLENGE = Buffer.alloc(32, 7);
+const SAID = CHALLENGE.toString('base64url');
+
+type Creation = Parameters<ReturnType<typeof softPasskey>['create']>[0];
+type Request = Parameters<ReturnType<typeof softPasskey>['get']>[0];
+
+const toCreate = async () => (await passkeys.creationOptions(PERSON, [], CHALLENGE)) as unknown as Creation;
+const toAsk = async (known: PasskeyCredential) =>
+  (await passkeys.requestOptions([known], CHALLENGE)) as unknown as Request;
+
+const enrolled = async (counts = true) => {
+  const key = softPasskey(SITE, counts);
+  const kept = await passkeys.created(key.create(await toCreate()), SAID);
+  if (kept === null) throw new Error('a right passkey was not kept');
+  return { key, kept };
+};
+
+describe('a new passkey', () => {
+  test('is made for the service’s own host, without vouching for its make, and not again on the same authenticator', async () => {
+    const { kept } = await enrolled();
+    const options = await passkeys.creationOptions(PERSON, [kept], CHALLENGE);
+    expect(options).toMatchObject({
+      rp: { id: 'ahwa.example', name: 'Ahwa' },
+      user: { name: PERSON.account, displayName: PERSON.displayName },
+      challenge: SAID,
+      attestation: 'none',
+      excludeCredentials: [{ id: Buffer.from(kept.credentialId).toString('base64url'), type: 'public-key' }],
+    });
+  });
+
+  test('is kept with its id, key, count and the ways it is reached', async () => {
+    const { key, kept } = await enrolled();
+    expect(Buffer.from(kept.credentialId).toString('base64url')).toBe(key.id);
+    expect(kept).toMatchObject({ signCount: 1, transports: ['hybrid', 'internal'] });
+  });
+
+  test.each<[string, Odd]>([
+    ['made on another site', { origin: 'https://ahwa.example.evil' }],
+    ['made on a subdomain', { origin: 'https://m.ahwa.example' }],
+    ['made without encryption', { origin: 'http://ahwa.example' }],
+    ['of another host', { rpId: 'evil.example' }],
+    ['of another challenge', { challenge: Buffer.alloc(32, 8).toString('base64url') }],
+    ['that is an answer to another question', { type: 'webauthn.get' }],
+    ['that nobody touched', { flags: 0x44 }],
+    ['without a credential', { flags: 0x05 }],
+    ['with certificates of its maker', certified()],
+    ['of a form nobody knows', { attestation: { fmt: 'mine', attStmt: new Map() } }],
+    [
+      'with a statement where there is to be none',
+      { attestation: { fmt: 'none', attStmt: new Map([['x', 1]]) } },
+    ],
+  ])('%s is none', async (_, odd) => {
+    const made = softPasskey(SITE).create(await toCreate(), odd);
+    expect(await passkeys.created(made, SAID)).toBeNull();
+  });
+
+  test.each<[string, (made: MadeCredential) => object]>([
+    ['cut short', ({ response }) => ({ response: { ...response, attestationObject: 'o2Nm' } })],
+    ['of no CBOR', ({ response }) => ({ response: { ...response, attestationObject: '____' } })],
+    ['of no JSON', ({ response }) => ({ response: { ...response, clientDataJSON: 'e30x' } })],
+    ['of another type', () => ({ type: 'password' })],
+    ['whose ids differ', () => ({ rawId: 'AAAA' })],
+  ])('%s is none', async (_, spoil) => {
+    const made = softPasskey(SITE).create(await toCreate());
+    expect(await passkeys.created({ ...made, ...spoil(made) }, SAID)).toBeNull();
+  });
+});
+
+describe('a passkey that is shown', () => {
+  test('is right, each time it counts further', async () => {
+    const { key, kept } = await enrolled();
+    expect(await passkeys.shown(key.get(await toAsk(kept)), SAID, kept)).toBe(2);
+    expect(await passkeys.shown(key.get(await toAsk(kept)), SAID, { ...kept, signCount: 2 })).toBe(3);
+  });
+
+  test('is right on a phone that does not count', async () => {
+    const { key, kept } = await enrolled(false);
+    expect(await passkeys.shown(key.get(await toAsk(kept)), SAID, kept)).toBe(0);
+  });
+
+  test('is right where the service itself is this machine', async () => {
+    const local = createPasskeys({ name: 'Ahwa', baseUrl: 'http://localhost:8080' });
+    const key = softPasskey('http://localhost:8080');
+    const options = (await local.creationOptions(PERSON, [], CHALLENGE)) as unknown as Creation;
+    const kept = await local.created(key.create(options), SAID);
+    expect(kept).not.toBeNull();
+  });
+
+  test.each<[string, Odd]>([
+    ['on another site', { origin: 'https://evil.example' }],
+    ['for another host', { rpId: 'evil.example' }],
+    ['for another challenge', { challenge: Buffer.alloc(32, 8).toString('base64url') }],
+    ['as an answer to another question', { type: 'webauthn.create' }],
+    ['with nobody there', { flags: 0x04 }],
+    ['with the key of another', { isForged: true }],
+    ['by a copy that counts behind', { signCount: 1 }],
+  ])('%s is wrong', async (_, odd) => {
+    const { key, kept } = await enrolled();
+    expect(await passkeys.shown(key.get(await toAsk(kept), odd), SAID, kept)).toBeNull();
+  });
+
+  test('says which challenge it signed, and one that says none says null', async () => {
+    const { key, kept } = await enrolled();
+    const shown = key.get(await toAsk(kept));
+    expect(passkeys.challengeIn(shown)).toBe(SAID);
+    for (const text of ['', 'null', '[]', '{}', '{"challenge":1}', '{'])
+      expect(
+        passkeys.challengeIn({
+          ...shown,
+          response: { ...shown.response, clientDataJSON: Buffer.from(text).toString('base64url') },
+        }),
+      ).toBeNull();
+  });
+});
+
+function certified(): Odd {
+  const attStmt = new Map<string, number | Buffer | Map<string, never>>([
+    ['alg', -7],
+    ['sig', Buffer.alloc(8)],
+    ['x5c', new Map<string, never>()],
+  ]);
+  return { attestation: { fmt: 'packed', attStmt } };
+}

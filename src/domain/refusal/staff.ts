@@ -1,0 +1,66 @@
+/** The refusals of the staff's side: who signs in, and what they may do (Decisions 12). Part of the one catalogue. */
+export const STAFF_REFUSALS = {
+  SECOND_FACTOR_WRONG: {
+    status: 400,
+    code: 'SECOND_FACTOR_WRONG',
+    en: 'This code or passkey is wrong, or was used before. Wait for the next code, or try another way.',
+    ar: 'الكود أو مفتاح المرور غير صحيح أو استُخدم من قبل. انتظر الكود التالي أو جرّب طريقة أخرى.',
+    when: 'The password was right, and the second factor shown was not: a wrong code, one that was used, a passkey of someone else’s or an answer to a challenge that was used or has run out; also when a new one is confirmed.',
+  },
+  SIGN_IN_REQUIRED: {
+    status: 401,
+    code: 'SIGN_IN_REQUIRED',
+    en: 'Sign in first, or check what you typed.',
+    ar: 'سجّل الدخول أولًا، أو راجع ما كتبته.',
+    when: 'No bearer token, or one that is unknown or has ended; also a wrong e-mail address, password, PIN or pairing code.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    status: 401,
+    code: 'SECOND_FACTOR_REQUIRED',
+    en: 'Your second factor is needed too.',
+    ar: 'مطلوب أيضًا وسيلة التحقق الثانية.',
+    when: 'The password was right, and the person has a second factor; send the same again with `second_factor`. `vars` has `kinds` (of `totp`, `passkey`, `recovery_code`) and, where one is a passkey, `passkey`: what a browser is to be asked with, good once, for five minutes.',
+  },
+  ORG_SUSPENDED: {
+    status: 403,
+    code: 'ORG_SUSPENDED',
+    en: 'This shop is switched off.',
+    ar: 'هذا المحل موقوف.',
+    when: 'Staff of a shop that is switched off.',
+  },
+  NOT_PERMITTED: {
+    status: 403,
+    code: 'NOT_PERMITTED',
+    en: 'This needs the permission {permission}.',
+    ar: 'هذا يحتاج إلى صلاحية {permission}.',
+    when: 'Something that only staff with a permission may ask for, such as a `staff_drink`; `vars` has `permission`.',
+  },
+  REAUTHENTICATION_REQUIRED: {
+    status: 403,
+    code: 'REAUTHENTICATION_REQUIRED',
+    en: 'Confirm your e-mail and password first.',
+    ar: 'أكد بريدك الإلكتروني وكلمة المرور أولًا.',
+    when: 'Something that the role may do, asked for without the e-mail and password within the last ten minutes (POST /staff/re-authenticate); `vars` has `permission` where the role needs one.',
+  },
+  CREDENTIALS_WRONG: {
+    status: 403,
+    code: 'CREDENTIALS_WRONG',
+    en: 'The e-mail, password or PIN is not right.',
+    ar: 'البريد الإلكتروني أو كلمة المرور أو الرقم السري غير صحيح.',
+    when: 'A wrong e-mail, password or PIN of someone who is signed in; the sign-in goes on.',
+  },
+  SECOND_FACTOR_LIMIT: {
+    status: 409,
+    code: 'SECOND_FACTOR_LIMIT',
+    en: 'You cannot have more of these. Remove one first.',
+    ar: 'لا يمكن إضافة المزيد من هذه الوسيلة. احذف واحدة أولًا.',
+    when: 'One more second factor of a `kind` than a person may have; `vars` has `kind` and `max`.',
+  },
+  PIN_THROTTLED: {
+    status: 429,
+    code: 'PIN_THROTTLED',
+    en: 'Too many wrong PINs on this device. Try again in {retry_after_seconds} s.',
+    ar: 'محاولات خاطئة كثيرة على هذا الجهاز. حاول بعد {retry_after_seconds} ثانية.',
+    when: 'Wrong PINs on a device; wait as `Retry-After` and `retry_after_seconds` say.',
+  },
+} as const;

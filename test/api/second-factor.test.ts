@@ -1,0 +1,444 @@
+/** Second factors over HTTP: added after the password, asked for at every sign-in, and taken away. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  aShopAtWork,
+  auditOf,
+  done,
+  emailOf,
+  hire,
+  pairedTill,
+  PASSWORD,
+  personId,
+  signInAs,
+} from '../support/shift.ts';
+import { branchId, openShops } from '../support/cafe.ts';
+import type { SignedIn } from '../support/crew.ts';
+import {
+  addApp,
+  addPasskey,
+  askedWith,
+  bearerOf,
+  creationFor,
+  enter,
+  FACTORS,
+  withoutFactors,
+  type App,
+} from '../support/factors.ts';
+import { post, refusalOf } from '../support/guests.ts';
+import { softPasskey } from '../support/authenticators.ts';
+import { makeWorld, PUBLIC_ADDRESS, type Reply, type World } from '../support/world.ts';
+
+const STEP = 30_000;
+const MINUTE = 60_000;
+
+let world: World;
+let counts: World['app']['security']['counts'];
+beforeAll(async () => {
+  world = await makeWorld();
+  await openShops(world, aShopAtWork());
+  await hire(world);
+});
+beforeEach(async () => {
+  await withoutFactors(world);
+  for (const table of ['audit', 'sign_in_failure', 'account_failure'] as const)
+    await world.db.kysely.deleteFrom(table).execute();
+  counts = { ...world.app.security.counts };
+});
+afterAll(() => world.close());
+
+/** How many events of a kind this test has seen. */
+const seen = (kind: keyof typeof counts): number => world.app.security.counts[kind] - counts[kind];
+
+const statusesOf = (replies: readonly Reply[]): number[] =>
+  replies.map(({ status }) => status).sort((a, b) => a - b);
+
+const isWrong = (reply: Reply): void =>
+  expect(refusalOf(reply)).toMatchObject({ status: 400, code: 'SECOND_FACTOR_WRONG' });
+
+/** What tells two answers apart, but for the request's own id. */
+const told = ({ status, text, headers }: Reply): unknown => ({
+  status,
+  text,
+  lines: Object.keys(headers).filter((name) => name !== 'date'),
+});
+
+const owned = async (): Promise<SignedIn> => signInAs(world, 'owner');
+/** The same, once they have an authenticator app. */
+const ownedWith = async (app: App): Promise<SignedIn> => {
+  world.now += STEP;
+  return bearerOf(await enter(world, 'owner', { totp: app.code() }));
+};
+const listed = async (who: SignedIn) => done('listSecondFactors', await world.get(FACTORS, { ...who }));
+
+describe('an authenticator app', () => {
+  test('is asked for after the right password, and lets in by its code', async () => {
+    const app = await addApp(world, await owned());
+    const asked = await enter(world, 'owner');
+    expect(refusalOf(asked)).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
+    expect(asked.body).toMatchObject({ vars: { kinds: ['totp', 'recovery_code'] } });
+    expect(asked.body).not.toHaveProperty('vars.passkey');
+    world.now += STEP;
+    const who = bearerOf(await enter(world, 'owner', { totp: app.code() }));
+    const { factors, recovery_codes_left } = await listed(who);
+    expect(recovery_codes_left).toBe(10);
+    expect(factors).toEqual([
+      {
+        ...{ id: app.id, kind: 'totp', label: 'TOTP', created_at: new Date(world.now - STEP).toISOString() },
+        last_used_at: new Date(world.now).toISOString(),
+      },
+    ]);
+  });
+
+  test('is nobody else’s: others sign in as before', async () => {
+    await addApp(world, await owned());
+    expect((await enter(world, 'manager')).status).toBe(200);
+    expect((await enter(world, 'manager', { totp: '123456' })).status).toBe(200);
+  });
+
+  test('is not asked for until its first code was right', async () => {
+    const owner = await owned();
+    done('beginTotp', await post(world, `${FACTORS}/totp`, { label: 'app' }, owner));
+    isWrong(await post(world, `${FACTORS}/totp/confirm`, { code: '000000' }, owner));
+    expect((await enter(world, 'owner')).status).toBe(200);
+    expect(await listed(owner)).toEqual({ factors: [], recovery_codes_left: 0 });
+    world.now += 10 * MINUTE;
+    const late = await post(world, `${FACTORS}/totp/confirm`, { code: '000000' }, await owned());
+    expect(late.status).toBe(404);
+  });
+
+  test('lets in once by a code: of twenty who send it at the same moment one', async () => {
+    const app = await addApp(world, await owned());
+    isWrong(await enter(world, 'owner', { totp: app.code() }));
+    world.now += STEP;
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => enter(world, 'owner', { totp: app.code() })),
+    );
+    expect(statusesOf(replies).filter((status) => status === 200)).toHaveLength(1);
+    world.now += 15 * MINUTE;
+    isWrong(await enter(world, 'owner', { totp: app.code(-31) }));
+  });
+
+  test('lets in by the code of the half minute before and after, and by none older than one that was used', async () => {
+    const app = await addApp(world, await owned());
+    world.now += 10 * STEP;
+    for (const by of [-2, 2]) isWrong(await enter(world, 'owner', { totp: app.code(by) }));
+    expect((await enter(world, 'owner', { totp: app.code(-1) })).status).toBe(200);
+    expect((await enter(world, 'owner', { totp: app.code(1) })).status).toBe(200);
+    isWrong(await enter(world, 'owner', { totp: app.code(0) }));
+  });
+
+  test('may be guessed five times in 15 minutes, whatever client guesses, and is then not judged', async () => {
+    const app = await addApp(world, await owned());
+    world.now += STEP;
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => enter(world, 'owner', { totp: String(at).padStart(6, '0') })),
+    );
+    expect(statusesOf(guesses)).toEqual([...Array<number>(5).fill(400), ...Array<number>(15).fill(429)]);
+    expect(refusalOf(await enter(world, 'owner', { totp: app.code() }))).toMatchObject({
+      ...{ status: 429, code: 'RATE_LIMITED', retry_after_seconds: 15 * 60 },
+    });
+    expect(seen('second_factor_wrong')).toBe(5);
+    await world.app.aside.settled();
+    const written = (await auditOf(world, personId('owner'))).filter(
+      ({ action }) => action === 'staff.second_factor_wrong',
+    );
+    expect(written).toHaveLength(5);
+    world.now += 15 * MINUTE;
+    expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(200);
+  });
+
+  test('that is right forgives no wrong one, and costs none', async () => {
+    const app = await addApp(world, await owned());
+    for (let wrong = 0; wrong < 4; wrong += 1) isWrong(await enter(world, 'owner', { totp: '000000' }));
+    for (let right = 0; right < 5; right += 1) {
+      world.now += STEP;
+      expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(200);
+    }
+    isWrong(await enter(world, 'owner', { totp: '000000' }));
+    expect((await enter(world, 'owner', { totp: '000000' })).status).toBe(429);
+  });
+
+  test('is one a person; another takes its place once it is removed', async () => {
+    const owner = await owned();
+    const app = await addApp(world, owner);
+    expect(refusalOf(await post(world, `${FACTORS}/totp`, {}, owner))).toMatchObject({
+      ...{ status: 409, code: 'SECOND_FACTOR_LIMIT', vars: { kind: 'totp', max: 1 } },
+    });
+    await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...owner });
+    await addApp(world, owner);
+  });
+});
+
+describe('a password', () => {
+  test('that is wrong is one answer, whether or not there is a second factor, and whatever is shown with it', async () => {
+    const app = await addApp(world, await owned());
+    world.now += STEP;
+    const plain = told(await enter(world, 'manager', undefined, 'not the password'));
+    for (const shown of [undefined, { totp: app.code() }, { totp: '000000' }])
+      expect(told(await enter(world, 'owner', shown, 'not the password'))).toEqual(plain);
+    // What was shown with a wrong password was not looked at.
+    expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(200);
+  });
+
+  test('that is right and waits for the second factor is not counted as wrong', async () => {
+    const app = await addApp(world, await owned());
+    for (let asked = 0; asked < 12; asked += 1) expect((await enter(world, 'owner')).status).toBe(401);
+    world.now += STEP;
+    expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(200);
+  });
+});
+
+test('one second factor is shown at a time, and fields that nobody knows are refused by name', async () => {
+  await addApp(world, await owned());
+  for (const shown of [{}, { totp: '123456', recovery_code: 'x' }])
+    expect(refusalOf(await enter(world, 'owner', shown))).toMatchObject({
+      ...{ status: 400, fields: [{ path: 'second_factor' }] },
+    });
+  expect(refusalOf(await enter(world, 'owner', { sms: '1' }))).toMatchObject({
+    ...{ status: 400, fields: [{ path: 'second_factor.sms' }] },
+  });
+});
+
+describe('a passkey', () => {
+  test('is asked for with what a browser needs, and lets in', async () => {
+    const { key } = await addPasskey(world, await owned());
+    const asked = await enter(world, 'owner');
+    expect(refusalOf(asked)).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
+    expect(asked.body).toMatchObject({
+      vars: {
+        kinds: ['passkey', 'recovery_code'],
+        passkey: { rpId: 'ahwa.example', allowCredentials: [{ id: key.id, type: 'public-key' }] },
+      },
+    });
+    const who = bearerOf(await enter(world, 'owner', { passkey: key.get(askedWith(asked)) }));
+    expect((await listed(who)).factors).toMatchObject([{ kind: 'passkey', label: 'موبايل' }]);
+  });
+
+  test('answers a challenge once: of ten who send the answer at the same moment one is in', async () => {
+    const { key } = await addPasskey(world, await owned(), false);
+    const passkey = key.get(askedWith(await enter(world, 'owner')));
+    const replies = await Promise.all(Array.from({ length: 5 }, () => enter(world, 'owner', { passkey })));
+    expect(statusesOf(replies)).toEqual([200, 400, 400, 400, 400]);
+  });
+
+  test('answers within five minutes or not at all', async () => {
+    const { key } = await addPasskey(world, await owned());
+    const [inTime, late] = [askedWith(await enter(world, 'owner')), askedWith(await enter(world, 'owner'))];
+    world.now += 5 * MINUTE - 1;
+    expect((await enter(world, 'owner', { passkey: key.get(inTime) })).status).toBe(200);
+    world.now += 1;
+    isWrong(await enter(world, 'owner', { passkey: key.get(late) }));
+  });
+
+  test('answers for its own person alone, and a challenge for what it was given for', async () => {
+    const [owner, manager] = [await owned(), await signInAs(world, 'manager')];
+    const [mine, theirs] = [await addPasskey(world, owner), await addPasskey(world, manager)];
+    // The manager's key on the owner's challenge, and the owner's key on the manager's.
+    isWrong(await enter(world, 'owner', { passkey: theirs.key.get(askedWith(await enter(world, 'owner'))) }));
+    isWrong(await enter(world, 'owner', { passkey: mine.key.get(askedWith(await enter(world, 'manager'))) }));
+    // A challenge for making a passkey lets nobody in, and one for signing in makes none.
+    const { challenge } = await creationFor(world, owner);
+    isWrong(await enter(world, 'owner', { passkey: mine.key.get({ challenge, rpId: 'ahwa.example' }) }));
+    const another = softPasskey(PUBLIC_ADDRESS);
+    const asked = askedWith(await enter(world, 'owner'));
+    const credential = another.create({ challenge: asked.challenge, rp: { id: 'ahwa.example' } });
+    isWrong(await post(world, `${FACTORS}/passkeys/confirm`, { credential }, owner));
+  });
+
+  test('that was copied, forged or shown on another site lets nobody in', async () => {
+    const { key } = await addPasskey(world, await owned());
+    const asked = async () => askedWith(await enter(world, 'owner'));
+    for (const odd of [{ signCount: 1 }, { isForged: true }, { origin: 'https://evil.example' }])
+      isWrong(await enter(world, 'owner', { passkey: key.get(await asked(), odd) }));
+    expect(seen('second_factor_wrong')).toBe(3);
+    expect((await enter(world, 'owner', { passkey: key.get(await asked()) })).status).toBe(200);
+  });
+
+  test('is kept once, for one person, and five at most', async () => {
+    const [owner, manager] = [await owned(), await signInAs(world, 'manager')];
+    const key = softPasskey(PUBLIC_ADDRESS);
+    const confirm = async (who: SignedIn): Promise<Reply> =>
+      post(
+        world,
+        `${FACTORS}/passkeys/confirm`,
+        { credential: key.create(await creationFor(world, who)) },
+        who,
+      );
+    expect((await confirm(owner)).status).toBe(200);
+    isWrong(await confirm(manager));
+    for (let more = 1; more < 5; more += 1) await addPasskey(world, owner);
+    const sixth = await world.send('POST', `${FACTORS}/passkeys`, { ...owner });
+    expect(refusalOf(sixth)).toMatchObject({
+      ...{ status: 409, code: 'SECOND_FACTOR_LIMIT', vars: { kind: 'passkey', max: 5 } },
+    });
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['another type', { type: 'password' }],
+    ['no JSON', { response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } }],
+  ])('of %s is refused, and never a fault of ours', async (_, odd) => {
+    const { key } = await addPasskey(world, await owned());
+    const shown = key.get(askedWith(await enter(world, 'owner')));
+    const reply = await enter(world, 'owner', {
+      passkey: Object.keys(odd).length === 0 ? {} : { ...shown, ...odd },
+    });
+    expect(reply.status).toBe(400);
+  });
+});
+
+describe('recovery codes', () => {
+  test('are shown with the first factor alone, and each lets in once', async () => {
+    const owner = await owned();
+    const app = await addApp(world, owner);
+    const { added } = await addPasskey(world, owner);
+    expect(added.recovery_codes).toBeNull();
+    expect(new Set(app.recoveryCodes).size).toBe(10);
+    const [first = ''] = app.recoveryCodes;
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => enter(world, 'owner', { recovery_code: first.toLowerCase() })),
+    );
+    expect(statusesOf(replies)).toEqual([200, 400, 400, 400, 400]);
+    expect((await listed(owner)).recovery_codes_left).toBe(9);
+    isWrong(await enter(world, 'owner', { recovery_code: first }));
+  });
+
+  test('made anew end the earlier ones', async () => {
+    const owner = await owned();
+    expect((await world.send('POST', `${FACTORS}/recovery-codes`, { ...owner })).status).toBe(404);
+    const { recoveryCodes } = await addApp(world, owner);
+    const reply = await world.send('POST', `${FACTORS}/recovery-codes`, { ...owner });
+    const { recovery_codes } = done('makeRecoveryCodes', reply);
+    isWrong(await enter(world, 'owner', { recovery_code: recoveryCodes[1] }));
+    expect((await enter(world, 'owner', { recovery_code: recovery_codes[1] })).status).toBe(200);
+  });
+
+  test('are stored as hashes, as are challenges, and secrets are not to be read either', async () => {
+    const owner = await owned();
+    const { secret } = done('beginTotp', await post(world, `${FACTORS}/totp`, {}, owner));
+    const { recoveryCodes } = await addApp(world, owner);
+    await addPasskey(world, owner);
+    const { challenge } = askedWith(await enter(world, 'owner'));
+    const stored = JSON.stringify([
+      await world.db.kysely.selectFrom('staff_factor').selectAll().execute(),
+      await world.db.kysely.selectFrom('staff_recovery_code').selectAll().execute(),
+      await world.db.kysely.selectFrom('staff_challenge').selectAll().execute(),
+      await world.db.kysely.selectFrom('audit').selectAll().execute(),
+      world.logged,
+    ]);
+    const bytesOf = (text: string) => JSON.stringify(Buffer.from(text)).slice(24, -2);
+    for (const hidden of [secret, challenge, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
+      for (const form of [hidden, bytesOf(hidden)]) expect(stored.includes(form)).toBe(false);
+  });
+});
+
+describe('a second factor that is removed', () => {
+  test('is asked for no more, and the recovery codes go with the last', async () => {
+    const owner = await owned();
+    const app = await addApp(world, owner);
+    const { key, added } = await addPasskey(world, owner);
+    const remove = (id: string): Promise<Reply> =>
+      world.send('POST', `${FACTORS}/${id}/remove`, { ...owner });
+    expect(done('removeSecondFactor', await remove(app.id))).toMatchObject({ recovery_codes_left: 10 });
+    expect((await enter(world, 'owner')).body).toMatchObject({
+      vars: { kinds: ['passkey', 'recovery_code'] },
+    });
+    const passkey = added.factors.find(({ kind }) => kind === 'passkey')?.id ?? '';
+    expect(done('removeSecondFactor', await remove(passkey))).toEqual({
+      factors: [],
+      recovery_codes_left: 0,
+    });
+    expect((await remove(passkey)).status).toBe(404);
+    expect((await enter(world, 'owner')).status).toBe(200);
+    expect(key.id).not.toBe('');
+    const actions = (await auditOf(world, personId('owner'))).map(({ action }) => action);
+    expect(actions.filter((action) => action.startsWith('staff.second_factor'))).toEqual([
+      ...['staff.second_factor_begun', 'staff.second_factor_added', 'staff.second_factor_begun'],
+      ...['staff.second_factor_added', 'staff.second_factor_removed', 'staff.second_factor_removed'],
+    ]);
+    expect(seen('credentials_changed')).toBe(4);
+  });
+
+  test('is one’s own: another’s is 404', async () => {
+    const app = await addApp(world, await owned());
+    const manager = await signInAs(world, 'manager');
+    expect((await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...manager })).status).toBe(404);
+    expect((await enter(world, 'owner')).status).toBe(401);
+  });
+});
+
+describe('the password once more', () => {
+  const again = (who: SignedIn, secondFactor?: object): Promise<Reply> =>
+    post(
+      world,
+      '/staff/re-authenticate',
+      {
+        ...{ email: emailOf('owner'), password: PASSWORD },
+        ...(secondFactor && { second_factor: secondFactor }),
+      },
+      who,
+    );
+
+  test('asks for the second factor too, and elevates with it', async () => {
+    const till = await pairedTill(world);
+    const app = await addApp(world, await owned());
+    const { key } = await addPasskey(world, await ownedWith(app));
+    const who = await till.signIn('owner');
+    const asked = await again(who);
+    expect(refusalOf(asked)).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
+    isWrong(await again(who, { totp: '000000' }));
+    expect((await world.get('/staff/devices', { ...who })).status).toBe(403);
+    done('reauthenticate', await again(who, { passkey: key.get(askedWith(asked)) }));
+    expect((await world.get('/staff/devices', { ...who })).status).toBe(200);
+  });
+
+  test('is wanted of whoever adds, removes or renews, and not of whoever looks', async () => {
+    const owner = await owned();
+    const app = await addApp(world, owner);
+    world.now += 10 * MINUTE;
+    for (const [path, body] of [
+      ['totp', {}],
+      ['totp/confirm', { code: app.code() }],
+      ['passkeys', undefined],
+      ['recovery-codes', undefined],
+      [`${app.id}/remove`, undefined],
+    ] as const) {
+      const address = `${FACTORS}/${path}`;
+      const reply = await (body === undefined
+        ? world.send('POST', address, { ...owner })
+        : post(world, address, body, owner));
+      expect(refusalOf(reply)).toMatchObject({ status: 403, code: 'REAUTHENTICATION_REQUIRED' });
+    }
+    expect((await listed(owner)).factors).toHaveLength(1);
+    done('reauthenticate', await again(owner, { totp: app.code() }));
+    done('removeSecondFactor', await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...owner }));
+  });
+
+  test('without it, given before there was a second factor, elevates no other sign-in any more', async () => {
+    const [here, there] = [await owned(), await owned()];
+    expect((await world.get('/staff/devices', { ...there })).status).toBe(200);
+    const { id } = await addApp(world, here);
+    expect((await world.get('/staff/devices', { ...here })).status).toBe(200);
+    expect(refusalOf(await world.get('/staff/devices', { ...there }))).toMatchObject({
+      ...{ status: 403, code: 'REAUTHENTICATION_REQUIRED' },
+    });
+    expect((await world.send('POST', `${FACTORS}/${id}/remove`, { ...there })).status).toBe(403);
+  });
+
+  test('and a recovery code take a lost app away', async () => {
+    const app = await addApp(world, await owned());
+    const [first, second] = app.recoveryCodes;
+    const who = bearerOf(await enter(world, 'owner', { recovery_code: first }));
+    world.now += 10 * MINUTE;
+    done('reauthenticate', await again(who, { recovery_code: second }));
+    done('removeSecondFactor', await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...who }));
+    expect((await enter(world, 'owner')).status).toBe(200);
+  });
+});
+
+test('a PIN asks for none', async () => {
+  const till = await pairedTill(world);
+  await addApp(world, await owned());
+  const who = await till.signIn('owner');
+  expect((await world.get('/staff/orders?branch_id=' + branchId(), { ...who })).status).toBe(200);
+});

@@ -1,0 +1,123 @@
+/** People of a shop at work with second factors: added, shown and taken away over HTTP. */
+import type { Uuid } from '../../src/domain/ids.ts';
+import { fromBase32, softPasskey, totpAt, type SoftPasskey } from './authenticators.ts';
+import type { SignedIn } from './crew.ts';
+import { post } from './guests.ts';
+import { done, emailOf, PASSWORD, type Person, type StaffReply } from './shift.ts';
+import { PUBLIC_ADDRESS, type Reply, type World } from './world.ts';
+
+export const FACTORS = '/staff/me/second-factors';
+
+/** Signs someone in by e-mail, with what they show. */
+export const enter = (
+  world: World,
+  person: Person,
+  secondFactor?: object,
+  password = PASSWORD,
+): Promise<Reply> =>
+  post(world, '/staff/sign-in', {
+    ...{ email: emailOf(person), password },
+    ...(secondFactor && { second_factor: secondFactor }),
+  });
+
+export const bearerOf = (reply: Reply): SignedIn => ({
+  authorization: `Bearer ${done('staffSignIn', reply).token}`,
+});
+
+/** The options for a browser in a refusal for want of a second factor. */
+export const askedWith = ({ body }: Reply): Parameters<SoftPasskey['get']>[0] => {
+  const { vars } = body as { vars: { passkey: Parameters<SoftPasskey['get']>[0] } };
+  return vars.passkey;
+};
+
+export interface App {
+  /** The code that it shows now, or some half minutes from now. */
+  code(by?: number): string;
+  readonly recoveryCodes: readonly string[];
+  readonly id: Uuid;
+}
+
+/** Adds an authenticator app; its first code is used up by that. */
+export const addApp = async (world: World, who: SignedIn): Promise<App> => {
+  const { secret } = done('beginTotp', await post(world, `${FACTORS}/totp`, {}, who));
+  const key = fromBase32(secret);
+  const code = (by = 0): string => totpAt(key, world.now + by * 30_000);
+  const reply = await post(world, `${FACTORS}/totp/confirm`, { code: code() }, who);
+  const { factors, recovery_codes } = done('confirmTotp', reply);
+  const id = factors.find(({ kind }) => kind === 'totp')?.id ?? '';
+  return { code, recoveryCodes: recovery_codes ?? [], id };
+};
+
+type CreationOptions = Parameters<SoftPasskey['create']>[0];
+
+/** What a browser is told to make a passkey with. */
+export const creationFor = async (world: World, who: SignedIn): Promise<CreationOptions> => {
+  const reply = await world.send('POST', `${FACTORS}/passkeys`, { ...who });
+  return done('beginPasskey', reply).options as unknown as CreationOptions;
+};
+
+/** Adds a passkey of this service’s own pages. */
+export const addPasskey = async (
+  world: World,
+  who: SignedIn,
+  counts = true,
+): Promise<{ readonly key: SoftPasskey; readonly added: StaffReply<'confirmPasskey'> }> => {
+  const key = softPasskey(PUBLIC_ADDRESS, counts);
+  const credential = key.create(await creationFor(world, who));
+  const reply = await post(world, `${FACTORS}/passkeys/confirm`, { credential, label: 'موبايل' }, who);
+  return { key, added: done('confirmPasskey', reply) };
+};
+
+// ── For tests that are about all operations ─────────────────────────────────────────────────────
+
+/** Takes every second factor from everybody, so that they sign in as before. */
+export const withoutFactors = async (world: World): Promise<void> => {
+  for (const table of [
+    'staff_factor',
+    'staff_recovery_code',
+    'staff_challenge',
+    'staff_factor_failure',
+  ] as const)
+    await world.db.kysely.deleteFrom(table).execute();
+};
+
+type OwnOperation =
+  | 'listSecondFactors'
+  | 'beginTotp'
+  | 'confirmTotp'
+  | 'beginPasskey'
+  | 'confirmPasskey'
+  | 'makeRecoveryCodes'
+  | 'removeSecondFactor';
+
+interface OwnRequest {
+  readonly method?: 'POST';
+  readonly address: string;
+  readonly body?: object;
+}
+
+/** A request of each operation that succeeds for someone, once nobody has a second factor. */
+export const OWN_FACTORS: Readonly<
+  Record<OwnOperation, (world: World, who: SignedIn) => OwnRequest | Promise<OwnRequest>>
+> = {
+  listSecondFactors: () => ({ address: FACTORS }),
+  beginTotp: () => ({ method: 'POST', address: `${FACTORS}/totp`, body: { label: 'موبايل' } }),
+  confirmTotp: async (world, who) => {
+    const { secret } = done('beginTotp', await post(world, `${FACTORS}/totp`, {}, who));
+    const body = { code: totpAt(fromBase32(secret), world.now) };
+    return { method: 'POST', address: `${FACTORS}/totp/confirm`, body };
+  },
+  beginPasskey: () => ({ method: 'POST', address: `${FACTORS}/passkeys` }),
+  confirmPasskey: async (world, who) => {
+    const credential = softPasskey(PUBLIC_ADDRESS).create(await creationFor(world, who));
+    return { method: 'POST', address: `${FACTORS}/passkeys/confirm`, body: { credential } };
+  },
+  makeRecoveryCodes: async (world, who) => {
+    await addApp(world, who);
+    return { method: 'POST', address: `${FACTORS}/recovery-codes` };
+  },
+  removeSecondFactor: async (world, who) => {
+    const { id } = await addApp(world, who);
+    return { method: 'POST', address: `${FACTORS}/${id}/remove` };
+  },
+};
