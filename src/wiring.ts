@@ -19,7 +19,7 @@ import { Announcements } from './app/announcements.ts';
 import type { App } from './app/app.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
 import { createPasswords } from './app/passwords.ts';
-import { createSending, silenceable } from './app/sending.ts';
+import { createSending, silenceable, type Sending } from './app/sending.ts';
 import { importShops } from './app/shopfile.ts';
 import { createTokens } from './app/tokens.ts';
 import type { Config } from './config.ts';
@@ -165,7 +165,8 @@ const furnish = (
     release();
     await leave();
   };
-  const sending = createSending({ db }, config.sending !== false);
+  const sendingOn = (pool: Db<Database>): Sending => createSending({ db: pool }, config.sending !== false);
+  const sending = sendingOn(db);
   const app: App = {
     db,
     clock,
@@ -184,7 +185,7 @@ const furnish = (
   };
   return {
     app,
-    background: { ...app, db: chores },
+    background: { ...app, db: chores, sending: sendingOn(chores) },
     feed,
     checks,
     connection,
