@@ -276,7 +276,7 @@ const startChores = ({ sending }: Config, { background: app, log }: House): Chor
 
 /** SENDING=on says so of a restored copy too. */
 const endSilence = async ({ sending }: Config, { app, log }: House): Promise<void> => {
-  if (sending !== true || !(await app.isMigrated())) return;
+  if (sending !== true || !(await app.isMigrated().catch(() => false))) return;
   const { was, parked } = await switchSendingOn(app);
   if (was !== null)
     log.warn({ was: was.reason, parked }, 'SENDING=on has ended the silence of this database');

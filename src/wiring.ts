@@ -23,7 +23,7 @@ import { Aside } from './app/aside.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
 import { createKeyring } from './app/keyring.ts';
 import { createPasswords } from './app/passwords.ts';
-import { createSending, silenceable } from './app/sending.ts';
+import { createSending, silenceable, type Sending } from './app/sending.ts';
 import { importShops } from './app/shopfile.ts';
 import { createTokens } from './app/tokens.ts';
 import type { Config } from './config.ts';
@@ -169,8 +169,9 @@ const furnish = (
     release();
     await leave();
   };
-  const sending = createSending({ db }, config.sending !== false);
   const keyring = createKeyring(secretKeys);
+  const sendingOn = (pool: Db<Database>): Sending => createSending({ db: pool }, config.sending !== false);
+  const sending = sendingOn(db);
   const app: App = {
     db,
     clock,
@@ -195,7 +196,7 @@ const furnish = (
   };
   return {
     app,
-    background: { ...app, db: chores },
+    background: { ...app, db: chores, sending: sendingOn(chores) },
     feed,
     checks,
     connection,

@@ -2,7 +2,7 @@
  * Whether anything may leave the service: messages, codes, events. A restored copy keeps silent until the operator says
  * otherwise, so that no guest hears twice of an order, and a rehearsal disturbs nobody.
  */
-import { later, never } from '../domain/outbox.ts';
+import { never } from '../domain/outbox.ts';
 import { staleSince, type Silence } from '../domain/sending.ts';
 import type { Clock, Log, Messenger } from '../ports.ts';
 import type { Db } from '../store/db.ts';
@@ -25,15 +25,14 @@ export const createSending = ({ db }: Pick<Parts, 'db'>, isAllowed: boolean): Se
   silence: async () => (isAllowed ? await holdOf(db.kysely) : { reason: 'setting', since: null }),
 });
 
-const OFF = 'sending is off';
-
-/** A messenger that is asked only while sending is on. */
+/** Codes go out at once and not by the outbox, whose rows nobody claims while sending is off. */
 export const silenceable = (messenger: Messenger, sending: Sending): Messenger => ({
   get isReady() {
     return messenger.isReady;
   },
-  sendCode: async (to) => ((await sending.silence()) === null ? messenger.sendCode(to) : never(OFF)),
-  send: async (message) => ((await sending.silence()) === null ? messenger.send(message) : later(OFF)),
+  sendCode: async (to) =>
+    (await sending.silence()) === null ? messenger.sendCode(to) : never('sending is off'),
+  send: (message) => messenger.send(message),
 });
 
 /** What became of sending when it was switched on. */
