@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aShopFile } from '../support/cafe.ts';
 import { ask, type Reply } from '../support/doors.ts';
-import { MONA } from '../support/guests.ts';
+import { KARIM, MONA } from '../support/guests.ts';
 import { aBench, eventually, type Server, type Settings } from '../support/program.ts';
 import { openWhatsApp, type WhatsAppServer } from '../support/whatsapp.ts';
 
@@ -31,11 +31,11 @@ const sendingBy = ({ api, token, phoneId, codeTemplate }: WhatsAppServer): Setti
   WHATSAPP_CODE_TEMPLATE: codeTemplate,
 });
 
-const askCode = (server: Server): Promise<Reply> =>
+const askCode = (server: Server, phone = MONA.typed): Promise<Reply> =>
   ask(server.port, '/public/otp/request', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ phone: MONA.typed }),
+    body: JSON.stringify({ phone }),
   });
 
 const freePort = async (): Promise<number> => {
@@ -84,7 +84,8 @@ test('after a restore it is silent: the command, the log, /ready and the figures
   expect(await said('sending')).toBe('Sending is on.\n');
 
   expect(await said('sending', 'off')).toMatch(/^Sending is off since \S+Z: `ahwa sending off` said so\.\n$/);
-  expect((await askCode(server)).status).toBe(503);
+  expect((await askCode(server, KARIM.typed)).status).toBe(503);
+  expect(whatsApp.requests).toBe(1);
 });
 
 test('SENDING=off silences one process, SENDING=on ends the silence of a restored copy', async () => {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shopIdOf } from '../../src/app/shopfile/identity.ts';
 import { sql } from 'kysely';
+import { asOwner } from '../support/postgres.ts';
 import { anyShopFile, aRichShopFile, aShopFile } from '../support/build.ts';
 import { openShopHouse, type ShopHouse } from '../support/shop-imports.ts';
 
@@ -19,16 +20,13 @@ afterAll(async () => {
 });
 
 /** Takes a shop out of a database, which nothing in the product does. */
-const wipe = async ({ db }: ShopHouse, orgId: string): Promise<void> => {
+const wipe = async ({ db, database }: ShopHouse, orgId: string): Promise<void> => {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'org_id'
   `.execute(db.kysely);
-  await db.tx(async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx);
-    for (const { name } of tables.rows)
-      await sql`delete from ${sql.table(name)} where org_id = ${orgId}`.execute(tx);
-  });
+  const deletes = tables.rows.map(({ name }) => `delete from "${name}" where org_id = '${orgId}'`);
+  await asOwner(database, ['set local session_replication_role = replica', ...deletes].join('; '));
 };
 
 /** Imports into one database, exports, and sees that both databases agree on it from there on. */
