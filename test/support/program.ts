@@ -77,7 +77,13 @@ const QUIET: Settings = {
   ...{ PORT: '0', METRICS_PORT: 'off', DEMO: 'false' },
 };
 
-const run = (file: string, args: readonly string[], settings: Settings, input?: string): Program => {
+/** Starts a file of `dist` with these settings and none of the shell's. */
+export const startProgram = (
+  file: string,
+  args: readonly string[],
+  settings: Settings,
+  input?: string,
+): Program => {
   const child: ChildProcess = spawn(process.execPath, [join(ROOT, 'dist', file), ...args], {
     env: { ...QUIET, ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -153,6 +159,26 @@ export const processesOf = (dataDir: string): number[] =>
     .filter((name) => /^\d+$/.test(name) && worksIn(name, clusterElsewhere(dataDir) ?? dataDir))
     .map(Number);
 
+const killed = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+};
+
+/** Kills programs and whatever else works in their data folder, and removes the folder. */
+export const clearAway = async (dataDir: string, programs: readonly Program[]): Promise<void> => {
+  for (const program of programs) if (!program.hasEnded()) program.signal('SIGKILL');
+  await Promise.all(programs.map(({ ended }) => ended));
+  const socketFolder = postmasterLines(dataDir)[4];
+  for (const pid of processesOf(dataDir)) killed(pid);
+  await eventually(() => (processesOf(dataDir).length === 0 ? true : null), 'PostgreSQL to end');
+  // Left behind by a server that was killed.
+  if (socketFolder !== undefined) rmSync(socketFolder, { recursive: true, force: true });
+  removeDataFolder(dataDir);
+};
+
 export interface Bench {
   /** The data folder that servers and commands have unless told otherwise. */
   readonly dataDir: () => string;
@@ -193,18 +219,11 @@ export const aBench = (per: 'test' | 'file', under: Under): Bench => {
     own = { DATA_DIR: dataDir, ...(lent === null ? {} : { DATABASE_URL: urlOf(lent.connection) }) };
   });
   after(async () => {
-    for (const program of programs) if (!program.hasEnded()) program.signal('SIGKILL');
-    await Promise.all(programs.map(({ ended }) => ended));
-    const socketFolder = postmasterLines(dataDir)[4];
-    for (const pid of processesOf(dataDir)) killed(pid);
-    await eventually(() => (processesOf(dataDir).length === 0 ? true : null), 'PostgreSQL to end');
+    await clearAway(dataDir, programs);
     await lent?.drop();
-    // Left behind by a server that was killed.
-    if (socketFolder !== undefined) rmSync(socketFolder, { recursive: true, force: true });
-    removeDataFolder(dataDir);
   });
   const begin = (file: string, args: readonly string[], settings: Settings = {}, input?: string): Program => {
-    const program = run(file, args, { ...own, ...settings }, input);
+    const program = startProgram(file, args, { ...own, ...settings }, input);
     programs.push(program);
     return program;
   };
@@ -215,12 +234,4 @@ export const aBench = (per: 'test' | 'file', under: Under): Bench => {
     command: (args, settings, input) => begin('cli.js', args, settings, input),
     ahwa: (args, settings, input) => begin('cli.js', args, settings, input).ended,
   };
-};
-
-const killed = (pid: number): void => {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
 };
