@@ -48,26 +48,31 @@ const ROOM = CART_LIMIT - 1024;
 /** Names of other fields, as many as are let through. */
 const NAMES = Array.from({ length: 240 }, (_, n) => `"field-${n}":0`).join(',');
 
-/** By what is special about each. */
-export const worstBodies = (): Readonly<Record<string, string>> => ({
-  'the fullest cart, the longest notes': longestCart(false),
-  'the same with hints': longestCart(true),
-  'the fullest cart with hints, no notes': quoteBody(SLUG, LINES, true),
-  'nested 250 deep, 150 times': priced(`[${repeated('['.repeat(250) + ']'.repeat(250), 150)}]`),
-  'nested 25 deep, 1,500 times': priced(`[${repeated('['.repeat(25) + ']'.repeat(25), 1_500)}]`),
-  '39,900 numbers': priced(`[${repeated('0.1e-7', VALUES)}]`),
-  '39,900 objects': priced(`[${repeated('{"a":{}}', VALUES / 2)}]`),
-  '160 objects of 240 fields': priced(`[${repeated(`{${NAMES}}`, 160)}]`),
-  '39,900 add-ons that are none': `{"items":[${repeated(`{"quantity":1,"addons":[${repeated('{"a":1}', 399)}]}`, 99)}]}`,
-  'a number of 500,000 digits': priced('9'.repeat(ROOM)),
-  'a text of 500,000 characters': priced(`"${'x'.repeat(ROOM)}"`),
-  'a text of 87,000 escapes': priced(`"${'\\u0645'.repeat(Math.floor(ROOM / 6))}"`),
-  '200,000 quotation marks': priced(`"${'\\"'.repeat(Math.floor(ROOM / 2))}"`),
-  'cut off at its end': longestCart(true).slice(0, -2),
+/** Named by what is special about each. */
+export interface WorstBodies {
+  /** Carts that cost the most to price. */
+  readonly carts: Readonly<Record<string, string>>;
+  /** JSON that is deep, wide, long, all wrong, or cut off. */
+  readonly odd: Readonly<Record<string, string>>;
+}
+
+export const worstBodies = (): WorstBodies => ({
+  carts: {
+    'the fullest cart, the longest notes': longestCart(false),
+    'the same with hints': longestCart(true),
+    'the fullest cart with hints, no notes': quoteBody(SLUG, LINES, true),
+  },
+  odd: {
+    'nested 250 deep, 150 times': priced(`[${repeated('['.repeat(250) + ']'.repeat(250), 150)}]`),
+    'nested 25 deep, 1,500 times': priced(`[${repeated('['.repeat(25) + ']'.repeat(25), 1_500)}]`),
+    '39,900 numbers': priced(`[${repeated('0.1e-7', VALUES)}]`),
+    '39,900 objects': priced(`[${repeated('{"a":{}}', VALUES / 2)}]`),
+    '160 objects of 240 fields': priced(`[${repeated(`{${NAMES}}`, 160)}]`),
+    '39,900 add-ons that are none': `{"items":[${repeated(`{"quantity":1,"addons":[${repeated('{"a":1}', 399)}]}`, 99)}]}`,
+    'a number of 500,000 digits': priced('9'.repeat(ROOM)),
+    'a text of 500,000 characters': priced(`"${'x'.repeat(ROOM)}"`),
+    'a text of 87,000 escapes': priced(`"${'\\u0645'.repeat(Math.floor(ROOM / 6))}"`),
+    '260,000 quotation marks': priced(`"${'\\"'.repeat(Math.floor(ROOM / 2))}"`),
+    'cut off at its end': longestCart(true).slice(0, -2),
+  },
 });
-
-/** Those that are prices of nothing: JSON that is deep, wide, long, all wrong, or cut off. */
-export const oddBodies = (): readonly string[] => Object.values(worstBodies()).slice(3);
-
-/** The heaviest of those that are carts. */
-export const heaviestCarts = (): readonly string[] => Object.values(worstBodies()).slice(0, 3);

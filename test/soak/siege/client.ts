@@ -11,7 +11,7 @@ export interface Answer {
 
 export interface Asked {
   readonly method?: 'GET' | 'POST';
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -66,6 +66,6 @@ export const clientFrom = (port: number, address: string): Client => {
 
 export const posted = (body: unknown, headers: Readonly<Record<string, string>> = {}): Asked => ({
   method: 'POST',
-  body: typeof body === 'string' ? body : JSON.stringify(body),
+  body: Buffer.isBuffer(body) ? body : JSON.stringify(body),
   headers,
 });

@@ -1,14 +1,18 @@
 /** Bodies that cost as much as bodies can. */
-import { heaviestCarts, oddBodies, WORST_PATH } from '../../../../bench/support/worst-bodies.ts';
+import { worstBodies, WORST_PATH } from '../../../../bench/support/worst-bodies.ts';
 import { sendAll } from '../../../support/sockets.ts';
 import type { Attack, Attacker } from '../attack.ts';
 import { posted } from '../client.ts';
 import { cartOf, quotePath } from '../ground.ts';
 
+const { carts, odd } = worstBodies();
+const bytesOf = (texts: Readonly<Record<string, string>>): readonly Buffer[] =>
+  Object.values(texts).map((text) => Buffer.from(text));
+
 /** Workers that send these bodies in turn, one after another, from so many addresses. */
 const sendInTurn =
   (
-    bodies: readonly string[],
+    bodies: readonly Buffer[],
     addresses: number,
     workersOf: (attacker: Attacker) => number,
     everyMs: number,
@@ -25,12 +29,12 @@ const sendInTurn =
 
 export const heavyCarts: Attack = {
   name: 'the heaviest carts, with hints',
-  run: sendInTurn(heaviestCarts(), 8, ({ siege }) => siege.size.carts, 0),
+  run: sendInTurn(bytesOf(carts), 8, ({ siege }) => siege.size.carts, 0),
 };
 
 export const oddJson: Attack = {
   name: 'JSON that is deep, wide or all wrong',
-  run: sendInTurn(oddBodies(), 4, ({ siege }) => siege.size.oddJson, 100),
+  run: sendInTurn(bytesOf(odd), 4, ({ siege }) => siege.size.oddJson, 100),
 };
 
 const HEAD = (path: string): string =>

@@ -9,11 +9,13 @@ const ADDRESSES = 3;
 const message = (id: number, method: string, params: object): string =>
   post('/mcp', JSON.stringify({ jsonrpc: '2.0', id, method, params }));
 
-const MESSAGES = Array.from({ length: REQUESTS }, (_, id) =>
-  id % 2 === 0
-    ? message(id, 'ping', {})
-    : message(id, 'tools/call', { name: 'get_menu', arguments: { shop: SLUG } }),
-).join('');
+const MESSAGES = Buffer.from(
+  Array.from({ length: REQUESTS }, (_, id) =>
+    id % 2 === 0
+      ? message(id, 'ping', {})
+      : message(id, 'tools/call', { name: 'get_menu', arguments: { shop: SLUG } }),
+  ).join(''),
+);
 
 /** Every second connection hangs up at once, the others with the first bytes of an answer. */
 export const pipelining: Attack = {
