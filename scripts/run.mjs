@@ -50,6 +50,14 @@ const bench = async (names) => {
   return runBenches(names.length > 0 ? names : all);
 };
 
+/** The deals engine before its judges, or with `siege` first the whole program under attack. */
+const soak = async (args) => {
+  if (args[0] !== 'siege') return runNode([...tsx, join(root, 'test', 'soak', 'deals.ts'), ...args]);
+  await installForTests();
+  await build();
+  return runNode([...tsx, join(root, 'test', 'soak', 'siege.ts'), ...args.slice(1)]);
+};
+
 /** What each command needs first, and what it does. */
 const COMMANDS = {
   start: { needs: [install, build], run: node(join(root, 'dist', 'main.js')) },
@@ -59,7 +67,7 @@ const COMMANDS = {
     run: node(vitest, 'run', '--config', join('test', 'outside', 'vitest.config.ts')),
   },
   bench: { needs: [install, build], run: bench },
-  soak: { needs: [install], run: node(tsx, join(root, 'test', 'soak', 'deals.ts')) },
+  soak: { needs: [install], run: soak },
   // File names in its arguments are those of the folder the person is in.
   ahwa: {
     needs: [install, build],

@@ -4,6 +4,7 @@ import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../support/doors.ts';
+import { freePort } from '../support/free-port.ts';
 import { emptyDatabase } from '../support/postgres.ts';
 import { aBench, urlOf } from '../support/program.ts';
 
@@ -15,16 +16,6 @@ const takenPort = async (port = 0): Promise<number> => {
   await once(other, 'listening');
   onTestFinished(() => void other.close());
   return (other.address() as AddressInfo).port;
-};
-
-/** A port that nobody has at this moment. */
-const freePort = async (): Promise<number> => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  other.close();
-  await once(other, 'close');
-  return port;
 };
 
 test('a database without tables: up, not ready, until `ahwa migrate` beside it; no restart is needed', async () => {

@@ -1,10 +1,9 @@
 /** Servers on one data folder, one after the other, because each is killed in the middle of something. */
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { inTurn } from '../../src/adapters/embedded-postgres/turn.ts';
 import { ask } from './doors.ts';
+import { freePort } from './free-port.ts';
 import type { Caller } from './order-load.ts';
 import { connectTo, eventually, postgresOf, type Bench, type Server, type Settings } from './program.ts';
 
@@ -30,15 +29,6 @@ export type Crash = 'server' | 'postgres' | 'both' | 'half written' | 'unheard o
 export const PAST_THE_LEASES = 61_000;
 
 const START = Date.parse('2026-11-20T16:00:00Z');
-
-const freePort = async (): Promise<number> => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  other.close();
-  await once(other, 'close');
-  return port;
-};
 
 /** Waits until a question to the database has rows. */
 export const until = (client: pg.Client, question: string, what: string): Promise<true> =>

@@ -79,7 +79,13 @@ const QUIET: Settings = {
   ...{ PORT: '0', METRICS_PORT: 'off', DEMO: 'false' },
 };
 
-const run = (file: string, args: readonly string[], settings: Settings, input?: string): Program => {
+/** Starts a file of `dist` with these settings and none of the shell's. */
+export const startProgram = (
+  file: string,
+  args: readonly string[],
+  settings: Settings,
+  input?: string,
+): Program => {
   const child: ChildProcess = spawn(process.execPath, [join(ROOT, 'dist', file), ...args], {
     env: { ...QUIET, ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -168,6 +174,26 @@ export const processesOf = (dataDir: string): number[] =>
     .filter((name) => /^\d+$/.test(name) && worksIn(name, clusterElsewhere(dataDir) ?? dataDir))
     .map(Number);
 
+const killed = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+};
+
+/** Kills programs and whatever else works in their data folder, and removes the folder. */
+export const clearAway = async (dataDir: string, programs: readonly Program[]): Promise<void> => {
+  for (const program of programs) if (!program.hasEnded()) program.signal('SIGKILL');
+  await Promise.all(programs.map(({ ended }) => ended));
+  const socketFolder = postmasterLines(dataDir)[4];
+  for (const pid of processesOf(dataDir)) killed(pid);
+  await eventually(() => (processesOf(dataDir).length === 0 ? true : null), 'PostgreSQL to end');
+  // Left behind by a server that was killed.
+  if (socketFolder !== undefined) rmSync(socketFolder, { recursive: true, force: true });
+  removeDataFolder(dataDir);
+};
+
 export interface Bench {
   /** The data folder that servers and commands have unless told otherwise. */
   readonly dataDir: () => string;
@@ -208,20 +234,13 @@ export const aBench = (per: 'test' | 'file', under: Under): Bench => {
     own = { DATA_DIR: dataDir, ...(lent === null ? {} : settingsOf(lent)) };
   });
   after(async () => {
-    for (const program of programs) if (!program.hasEnded()) program.signal('SIGKILL');
-    await Promise.all(programs.map(({ ended }) => ended));
-    const socketFolder = postmasterLines(dataDir)[4];
-    for (const pid of processesOf(dataDir)) killed(pid);
-    await eventually(() => (processesOf(dataDir).length === 0 ? true : null), 'PostgreSQL to end');
+    await clearAway(dataDir, programs);
     await lent?.drop();
-    // Left behind by a server that was killed.
-    if (socketFolder !== undefined) rmSync(socketFolder, { recursive: true, force: true });
-    removeDataFolder(dataDir);
   });
   const begin = (file: string, args: readonly string[], settings: Settings = {}, input?: string): Program => {
     // Another database has roles of its own.
     const roles = 'DATABASE_URL' in settings ? { MIGRATION_DATABASE_URL: '' } : {};
-    const program = run(file, args, { ...own, ...roles, ...settings }, input);
+    const program = startProgram(file, args, { ...own, ...roles, ...settings }, input);
     programs.push(program);
     return program;
   };
@@ -232,12 +251,4 @@ export const aBench = (per: 'test' | 'file', under: Under): Bench => {
     command: (args, settings, input) => begin('cli.js', args, settings, input),
     ahwa: (args, settings, input) => begin('cli.js', args, settings, input).ended,
   };
-};
-
-const killed = (pid: number): void => {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
 };

@@ -1,0 +1,78 @@
+/** Bodies of a cart quote that cost as much as bodies can, each in a way of its own, and the shop that they are sent to. */
+import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { CART_LIMIT } from '../../src/contract/cart.ts';
+import { cafeBy, fullestCart, HEAVY } from './cafe.ts';
+import { cafeShop, quoteBody } from './cafe-shop.ts';
+import { branchId } from './shop.ts';
+
+const SLUG = 'worst-carts';
+const CAFE = cafeBy(1, HEAVY, { items: 100, deals: 20 });
+const LINES = fullestCart(CAFE, 100, 999);
+
+/** A café of 100 items and 20 deals that overlap. */
+export const worstShop = (): ShopFile => cafeShop(SLUG, CAFE);
+
+export const WORST_PATH = `/public/branches/${branchId(SLUG, 0)}/cart-quote`;
+
+/** An everyday quote there. */
+export const twoLineQuote = (): string => quoteBody(SLUG, LINES.slice(0, 2));
+
+const repeated = (text: string, count: number): string => Array<string>(count).fill(text).join(',');
+
+/** The text in the longest writing that JSON has for it. */
+const escaped = (text: string): string =>
+  text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+interface Cart {
+  readonly items: readonly object[];
+}
+
+/** The fullest cart, with the longest notes in the longest writing: 450 KB that are all valid. */
+const longestCart = (hints: boolean): string => {
+  const cart = JSON.parse(quoteBody(SLUG, LINES, hints)) as Cart;
+  const notes = 'م'.repeat(500);
+  return escaped(JSON.stringify({ ...cart, items: cart.items.map((item) => ({ ...item, notes })) }));
+};
+
+/** A cart of one line whose price, which is ignored whatever it is, is this JSON text. */
+const priced = (json: string): string => {
+  const [line] = (JSON.parse(twoLineQuote()) as Cart).items;
+  const text = JSON.stringify({ items: [{ ...line, unit_price: 0 }] });
+  return text.replace('"unit_price":0', `"unit_price":${json}`);
+};
+
+/** As many values as are let through, and room for the cart around them. */
+const VALUES = 39_900;
+const ROOM = CART_LIMIT - 1024;
+
+/** Names of other fields, as many as are let through. */
+const NAMES = Array.from({ length: 240 }, (_, n) => `"field-${n}":0`).join(',');
+
+/** Named by what is special about each. */
+export interface WorstBodies {
+  /** Carts that cost the most to price. */
+  readonly carts: Readonly<Record<string, string>>;
+  /** JSON that is deep, wide, long, all wrong, or cut off. */
+  readonly odd: Readonly<Record<string, string>>;
+}
+
+export const worstBodies = (): WorstBodies => ({
+  carts: {
+    'the fullest cart, the longest notes': longestCart(false),
+    'the same with hints': longestCart(true),
+    'the fullest cart with hints, no notes': quoteBody(SLUG, LINES, true),
+  },
+  odd: {
+    'nested 250 deep, 150 times': priced(`[${repeated('['.repeat(250) + ']'.repeat(250), 150)}]`),
+    'nested 25 deep, 1,500 times': priced(`[${repeated('['.repeat(25) + ']'.repeat(25), 1_500)}]`),
+    '39,900 numbers': priced(`[${repeated('0.1e-7', VALUES)}]`),
+    '39,900 objects': priced(`[${repeated('{"a":{}}', VALUES / 2)}]`),
+    '160 objects of 240 fields': priced(`[${repeated(`{${NAMES}}`, 160)}]`),
+    '39,900 add-ons that are none': `{"items":[${repeated(`{"quantity":1,"addons":[${repeated('{"a":1}', 399)}]}`, 99)}]}`,
+    'a number of 500,000 digits': priced('9'.repeat(ROOM)),
+    'a text of 500,000 characters': priced(`"${'x'.repeat(ROOM)}"`),
+    'a text of 87,000 escapes': priced(`"${'\\u0645'.repeat(Math.floor(ROOM / 6))}"`),
+    '260,000 quotation marks': priced(`"${'\\"'.repeat(Math.floor(ROOM / 2))}"`),
+    'cut off at its end': longestCart(true).slice(0, -2),
+  },
+});

@@ -1,0 +1,52 @@
+/** A siege at a small size; `npm run soak -- siege` is the same at the full one, and says how long things took. */
+import { setMaxListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { worstShop } from '../../bench/support/worst-bodies.ts';
+import type { Siege } from '../soak/siege/attack.ts';
+import { attackWithAll } from '../soak/siege/attacks.ts';
+import { CLOCK_START, explore } from '../soak/siege/ground.ts';
+import { aftermathOf } from '../soak/siege/siege.ts';
+import { smallSize } from '../soak/siege/sizes.ts';
+import { liveUnder } from '../soak/siege/victims.ts';
+import { freePort } from '../support/free-port.ts';
+import { aBench, eventually } from '../support/program.ts';
+
+const bench = aBench('file', 'lent');
+
+/** Guests that come, at least. */
+const GUESTS = 12;
+
+test('under all attacks at once every guest’s order is taken and delivered, and nothing is left held', async () => {
+  const metricsPort = await freePort();
+  const messages = { OTP_SENDER: 'file', OTP_FILE: `${bench.dataDir()}/messages.jsonl` };
+  const settings = { DEMO: 'true', CLOCK_START, METRICS_PORT: String(metricsPort), ...messages };
+  const server = await bench.serve(settings);
+  const imported = await bench.ahwa(['import', '-'], {}, JSON.stringify(worstShop()));
+  expect([imported.code, imported.stderr]).toEqual([0, expect.any(String)]);
+  const stderrBefore = server.stderr().length;
+
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  const { port } = server;
+  const siege: Siege = { port, size: smallSize(), signal: ending.signal, ground: await explore(port) };
+  const attackers = attackWithAll(siege);
+  const victims = liveUnder(siege);
+  const isFelt = (): true | null => {
+    const silent = attackers.attacked().filter(({ seen }) => Object.keys(seen).length === 0);
+    return silent.length === 0 && victims.suffered().taken.length >= GUESTS ? true : null;
+  };
+  try {
+    await Promise.race([eventually(isFelt, 'every attack to be felt'), attackers.over, victims.over]);
+  } finally {
+    ending.abort();
+  }
+  await Promise.all([attackers.over, victims.over]);
+
+  const { begun, taken, delivered, failures, seen } = victims.suffered();
+  expect(failures).toEqual([]);
+  expect([taken.length, delivered]).toEqual([begun, begun]);
+  const everySeen = [seen, ...attackers.attacked().map((attacked) => attacked.seen)];
+  const { faults } = await aftermathOf(server, metricsPort, everySeen, { patienceMs: 30_000, stderrBefore });
+  expect(faults).toEqual([]);
+  expect(server.hasEnded()).toBe(false);
+}, 120_000);

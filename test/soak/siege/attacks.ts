@@ -1,0 +1,45 @@
+/** All attacks of the siege, each from addresses of its own. */
+import { Attacker, type Attack, type Siege } from './attack.ts';
+import { heavyCarts, oddJson, slowReaders, tinyChunks } from './attacks/bodies.ts';
+import { passwordFlood, pinGuessing } from './attacks/guessing.ts';
+import { halfBodies } from './attacks/half-bodies.ts';
+import { idleConnections } from './attacks/idle-connections.ts';
+import { pipelining } from './attacks/pipelining.ts';
+import { codesForTypedPhones, ordersOfTypedPhones } from './attacks/typed-phones.ts';
+import type { Tallied } from './tally.ts';
+
+const ATTACKS: readonly Attack[] = [
+  ...[pipelining, halfBodies, idleConnections, slowReaders],
+  ...[pinGuessing, passwordFlood, codesForTypedPhones, ordersOfTypedPhones],
+  ...[heavyCarts, oddJson, tinyChunks],
+];
+
+/** The third number of the first attack's addresses; those below are used by tests. */
+const FIRST_NET = 10;
+
+export interface Attacked {
+  readonly name: string;
+  readonly seen: Tallied;
+}
+
+export interface Attackers {
+  /** So far. */
+  attacked(): readonly Attacked[];
+  /** Resolves when the siege is over; rejects when an attack fails by itself. */
+  readonly over: Promise<void>;
+}
+
+export const attackWithAll = (siege: Siege): Attackers => {
+  const attackers = ATTACKS.map((attack, index) => ({
+    attack,
+    attacker: new Attacker(siege, FIRST_NET + index),
+  }));
+  return {
+    attacked: () =>
+      attackers.map(({ attack, attacker }) => ({
+        name: attack.name,
+        seen: attacker.tally.all(),
+      })),
+    over: Promise.all(attackers.map(({ attack, attacker }) => attack.run(attacker))).then(() => undefined),
+  };
+};

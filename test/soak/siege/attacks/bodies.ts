@@ -1,0 +1,91 @@
+/** Bodies that cost as much as bodies can. */
+import { worstBodies, WORST_PATH } from '../../../../bench/support/worst-bodies.ts';
+import { sendAll } from '../../../support/sockets.ts';
+import type { Attack, Attacker } from '../attack.ts';
+import { posted } from '../client.ts';
+import { cartOf, quotePath } from '../ground.ts';
+
+const { carts, odd } = worstBodies();
+const bytesOf = (texts: Readonly<Record<string, string>>): readonly Buffer[] =>
+  Object.values(texts).map((text) => Buffer.from(text));
+
+/** Workers that send these bodies in turn, one after another, from so many addresses. */
+const sendInTurn =
+  (
+    bodies: readonly Buffer[],
+    addresses: number,
+    workersOf: (attacker: Attacker) => number,
+    everyMs: number,
+  ) =>
+  async (attacker: Attacker): Promise<void> => {
+    const clients = Array.from({ length: addresses }, (_, n) => attacker.client(n));
+    let sent = 0;
+    await attacker.repeat(workersOf(attacker), everyMs, async (worker) => {
+      const client = clients[worker % addresses];
+      const body = bodies[(sent += 1) % bodies.length];
+      if (client !== undefined && body !== undefined) await attacker.ask(client, WORST_PATH, posted(body));
+    });
+  };
+
+export const heavyCarts: Attack = {
+  name: 'the heaviest carts, with hints',
+  run: sendInTurn(bytesOf(carts), 8, ({ siege }) => siege.size.carts, 0),
+};
+
+export const oddJson: Attack = {
+  name: 'JSON that is deep, wide or all wrong',
+  run: sendInTurn(bytesOf(odd), 4, ({ siege }) => siege.size.oddJson, 100),
+};
+
+const HEAD = (path: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+/** An ASCII text in chunks of one byte each. */
+const inBytes = (text: string): string[] =>
+  Array.from({ length: text.length }, (_, at) => `1\r\n${text.charAt(at)}\r\n`);
+
+/** More than a body may have. */
+const TOO_MANY = 5_000;
+
+/** By turns a cart whose every byte is a packet, and thousands of chunks at once. */
+export const tinyChunks: Attack = {
+  name: 'bodies in chunks of one byte',
+  run: async (attacker) => {
+    const { ground, size } = attacker.siege;
+    const cart = inBytes(JSON.stringify(cartOf(ground, 0, 2)));
+    await attacker.repeat(size.tinyChunks, 1_000, async (worker) => {
+      const socket = await attacker.open(worker % 4);
+      if (socket === null) return;
+      socket.setNoDelay(true);
+      const sendSlowly = async (): Promise<void> => {
+        for (const text of [HEAD(quotePath(ground)), ...cart, '0\r\n\r\n']) await sendAll(socket, text);
+      };
+      const sendAtOnce = (): Promise<void> =>
+        sendAll(socket, HEAD(quotePath(ground)) + inBytes(' '.repeat(TOO_MANY)).join(''));
+      await attacker.answered(socket, worker % 2 === 0 ? sendSlowly : sendAtOnce);
+      socket.destroy();
+    });
+  },
+};
+
+const MENUS = 20;
+const UNREAD_MS = 20_000;
+
+/** Menus asked for and not read. */
+export const slowReaders: Attack = {
+  name: 'answers that are not read',
+  run: async (attacker) => {
+    const { ground, size } = attacker.siege;
+    const ask = `GET /public/branches/${ground.branchId}/menu HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(
+      MENUS,
+    );
+    await attacker.repeat(size.slowReaders, 500, async (worker) => {
+      const socket = await attacker.open(worker % 2);
+      if (socket === null) return;
+      await attacker.answered(socket, () => sendAll(socket, ask));
+      socket.pause();
+      await attacker.rest(UNREAD_MS);
+      socket.destroy();
+    });
+  },
+};

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { post, sendAll } from '../../../support/sockets.ts';
+import type { Attack } from '../attack.ts';
+import { SLUG } from '../ground.ts';
+
+const REQUESTS = 250;
+const ADDRESSES = 3;
+
+const message = (id: number, method: string, params: object): string =>
+  post('/mcp', JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+
+const MESSAGES = Buffer.from(
+  Array.from({ length: REQUESTS }, (_, id) =>
+    id % 2 === 0
+      ? message(id, 'ping', {})
+      : message(id, 'tools/call', { name: 'get_menu', arguments: { shop: SLUG } }),
+  ).join(''),
+);
+
+/** Every second connection hangs up at once, the others with the first bytes of an answer. */
+export const pipelining: Attack = {
+  name: `${REQUESTS} messages pipelined, then hung up`,
+  run: (attacker) =>
+    attacker.repeat(attacker.siege.size.pipelining, 1_000, async (worker) => {
+      const socket = await attacker.open(worker % ADDRESSES);
+      if (socket === null) return;
+      attacker.countStatuses(socket);
+      const begun = Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      await sendAll(socket, MESSAGES);
+      if (worker % 2 === 1) await begun;
+      socket.destroy();
+    }),
+};
