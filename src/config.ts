@@ -51,6 +51,8 @@ export interface Config {
   /** For the reports that WhatsApp posts; null where they are not set up. */
   readonly whatsAppReports: { readonly appSecret: string; readonly verifyToken: string } | null;
   readonly osrmUrl: string | null;
+  /** What one import reads at most. */
+  readonly imports: { readonly maxBytes: number; readonly maxItems: number };
 }
 
 /** Every fault of the environment, one sentence a line. */
@@ -179,6 +181,8 @@ const readAll = (env: Env, faults: string[]): Values => {
     WHATSAPP_APP_SECRET: read('WHATSAPP_APP_SECRET'),
     WHATSAPP_VERIFY_TOKEN: read('WHATSAPP_VERIFY_TOKEN'),
     OSRM_URL: read('OSRM_URL'),
+    IMPORT_MAX_BYTES: read('IMPORT_MAX_BYTES'),
+    IMPORT_MAX_ITEMS: read('IMPORT_MAX_ITEMS'),
     NODE_ENV: read('NODE_ENV'),
   };
 };
@@ -238,6 +242,7 @@ export const loadConfig = (env: Env = process.env): Config => {
     sender: senderOf(values),
     whatsAppReports: reportsOf(values),
     osrmUrl: values.OSRM_URL,
+    imports: { maxBytes: values.IMPORT_MAX_BYTES, maxItems: values.IMPORT_MAX_ITEMS },
   };
 };
 

@@ -2,15 +2,15 @@
  * A menu from a spreadsheet (Decisions 16). A CSV adds and changes: what it leaves out stays as it is, a column that
  * is not there leaves its field alone, and a blank cell of a column that is there empties the field.
  */
-import { CsvError, parse } from 'csv-parse/sync';
 import type { ShopFile } from '../contract/shopfile.ts';
 import { readMenuTable, type MenuTable } from '../domain/menucsv.ts';
 import { inPounds } from '../domain/money.ts';
-import { encodingFault } from '../domain/shopfile/text.ts';
+import { MOST_ITEMS } from '../domain/shopfile/limits.ts';
 import { loadShop, lockForImport, shopNamed, slugsOf } from '../store/shopfile.ts';
 import type { App } from './app.ts';
 import { exportShop } from './shopfile.ts';
 import { mergeMenu, type Merged, type MergeOptions } from './menucsv/merge.ts';
+import { readTable, type Table } from './menucsv/table.ts';
 import { menuAsCsv } from './menucsv/write.ts';
 
 import {
@@ -22,85 +22,12 @@ import {
   type ImportReport,
 } from './shopfile/importing.ts';
 import { faultsOf, ShopFileFaults, type FileFault } from './shopfile/faults.ts';
+import { checkLargeShape } from './shopfile/large.ts';
 import { savePlans } from './shopfile/save.ts';
 import { checkShape } from './shopfile/shape.ts';
 import { writeShopFile } from './shopfile/write/index.ts';
 
 export { menuCsvTemplate, UnwritableMenu } from './menucsv/write.ts';
-
-/** The delimiter that the first line uses most; Excel writes `;` where the comma is the decimal point. */
-const delimiterOf = (text: string): string => {
-  const header = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replaceAll(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t', '،'].map((sign) => ({ sign, count: header.split(sign).length }));
-  return counts.reduce((best, other) => (other.count > best.count ? other : best)).sign;
-};
-
-interface Table {
-  readonly rows: readonly (readonly string[])[];
-  /** The first row that cannot be told from its neighbours; null when all can. */
-  readonly unreadable: number | null;
-  /** The line of the text on which a row begins. */
-  lineOf(row: number): number | null;
-}
-
-interface CsvRow {
-  readonly record: string[];
-  /** Bytes of the text, in UTF-8, up to the end of the row. */
-  readonly end: number;
-}
-
-/** Excel writes the delimiter into a first line of its own, and then counts that line as none. */
-const EXCEL_DELIMITER = /^sep=(.)\r?\n/i;
-
-/** The rows up to the first that cannot be read. */
-const readRows = (source: string, delimiter: string): { rows: CsvRow[]; isComplete: boolean } => {
-  const rows: CsvRow[] = [];
-  try {
-    parse(source, {
-      delimiter,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      on_record: (record: string[], { bytes }) => {
-        rows.push({ record, end: bytes });
-        return null;
-      },
-    });
-    return { rows, isComplete: true };
-  } catch (fault) {
-    if (!(fault instanceof CsvError)) throw fault;
-    return { rows, isComplete: false };
-  }
-};
-
-/** The line on which each row begins, and the one after the last: the reader counts a CRLF in a cell as two lines. */
-const beginnings = (source: string, rows: readonly CsvRow[], first: number): number[] => {
-  const bytes = Buffer.from(source);
-  const lines = [first];
-  let from = 0;
-  for (const { end } of rows) {
-    const breaks = bytes.toString('utf8', from, end).match(/\r\n|\r|\n/g)?.length ?? 0;
-    lines.push((lines.at(-1) ?? first) + breaks);
-    from = end;
-  }
-  return lines;
-};
-
-const readTable = ({ name, text }: ImportFile): Table => {
-  const marked = text.replace(/^\uFEFF/, '');
-  const encoding = encodingFault(marked);
-  if (encoding !== null)
-    throw new ShopFileFaults([{ file: name, path: '', problem: encoding, line: null, column: null }]);
-  const named = EXCEL_DELIMITER.exec(marked);
-  const source = marked.slice(named?.[0].length ?? 0);
-  const { rows, isComplete } = readRows(source, named?.[1] ?? delimiterOf(source));
-  const lines = beginnings(source, rows, named === null ? 1 : 2);
-  const known = isComplete ? rows.length : rows.length + 1;
-  return {
-    rows: rows.map(({ record }) => record),
-    unreadable: isComplete ? null : known,
-    lineOf: (row) => (row > known ? null : (lines[row - 1] ?? null)),
-  };
-};
 
 const rowPath = (row: number, column: string | null): string =>
   column === null ? `row ${row}` : `row ${row}, ${column}`;
@@ -166,6 +93,9 @@ const inRowOrder = (file: ImportFile, table: Table, faults: readonly RowFault[])
       column: null,
     }));
 
+/** From here on the first fault of each item is told alone. */
+const isLarge = ({ menu }: ShopFile): boolean => (menu.items?.length ?? 0) > 5000;
+
 const ignoredColumns = ({ unknown }: MenuTable): string[] =>
   unknown.length === 0 ? [] : [`ignored columns: ${unknown.map((name) => `‘${name}’`).join(', ')}`];
 
@@ -195,16 +125,17 @@ export const importMenuCsv = async (
   options: MenuCsvOptions = {},
 ): Promise<ImportReport> => {
   const now = app.clock.now();
-  const table = readTable(file);
+  const maxItems = options.maxItems ?? MOST_ITEMS;
+  const table = readTable(file, maxItems);
   const menu = readMenuTable(table.rows, { ignoreUnknown: options.ignoreColumns ?? false });
   return app.db.tx(async (tx) => {
     const orgId = await shopNamed(tx, slug.trim().toLowerCase());
     if (orgId === null) throw new UnknownShop(slug);
     await lockForImport(tx, orgId);
     const shop: ShopFile = writeShopFile(orgId, await loadShop(tx, orgId), await slugsOf(tx, orgId));
-    const merged = mergeMenu(shop, menu, options);
+    const merged = mergeMenu(shop, menu, { ...options, maxItems });
     const faults = faultsOf(file.name, () => null);
-    const shape = checkShape(merged.file, faults);
+    const shape = (isLarge(merged.file) ? checkLargeShape : checkShape)(merged.file, faults);
     const described = shape === null ? [] : [describe(file.name, shape, faults, now)];
     const plans = await planAll(tx, described, {}, now);
     const all = [...rowFaults(table, menu, merged), ...shopFaults(faults.all(), table, menu, merged)];

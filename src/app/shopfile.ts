@@ -1,6 +1,7 @@
 /** Whole shops from files and back (Decisions 16). */
 import type { ShopFile } from '../contract/shopfile.ts';
 import { parseJson } from '../domain/shopfile/json.ts';
+import { MOST_ITEMS, tooManyItems } from '../domain/shopfile/limits.ts';
 import { encodingFault } from '../domain/shopfile/text.ts';
 import type { Instant } from '../domain/time.ts';
 import { loadShop, shopNamed, slugsOf } from '../store/shopfile.ts';
@@ -16,6 +17,7 @@ import {
   type ImportOptions,
   type ImportReport,
 } from './shopfile/importing.ts';
+import { at, checkLargeShape, LARGE } from './shopfile/large.ts';
 import { savePlans } from './shopfile/save.ts';
 import { checkShape } from './shopfile/shape.ts';
 import { permissionChanges } from './shopfile/staff.ts';
@@ -26,13 +28,25 @@ export { UnknownShop, type ImportFile, type ImportOptions, type ImportReport } f
 export type { PriceDifference, ThingChange, ThingDetails } from './shopfile/details.ts';
 export { shopFileJsonSchema } from './shopfile/shape.ts';
 
+/** Items that were read, and the most that may be. */
+interface Room {
+  items: number;
+  readonly most: number;
+}
+
 /** A file read as far as it can be; `described` is null when there is nothing to compare with the database. */
 interface ReadFile {
   readonly described: Described | null;
   readonly faults: readonly FileFault[];
 }
 
-const readFile = ({ name, text }: ImportFile, now: Instant): ReadFile => {
+const itemsIn = (value: unknown): number => {
+  const items = at(value, ['menu', 'items']);
+  return Array.isArray(items) ? items.length : 0;
+};
+
+/** Reads a file; `room`: items that may still be read. */
+const readFile = ({ name, text }: ImportFile, now: Instant, room: Room): ReadFile => {
   const encoding = encodingFault(text);
   if (encoding !== null)
     return {
@@ -43,7 +57,13 @@ const readFile = ({ name, text }: ImportFile, now: Instant): ReadFile => {
   if (!parsed.ok)
     return { described: null, faults: parsed.faults.map((fault) => ({ file: name, ...fault })) };
   const faults = faultsOf(name, parsed.placeOf);
-  const shape = checkShape(parsed.value, faults);
+  room.items += itemsIn(parsed.value);
+  if (room.items > room.most) {
+    faults.add('menu.items', tooManyItems(room.items, room.most));
+    return { described: null, faults: faults.all() };
+  }
+  const check = parsed.values > LARGE ? checkLargeShape : checkShape;
+  const shape = check(parsed.value, faults);
   return { described: shape === null ? null : describe(name, shape, faults, now), faults: faults.all() };
 };
 
@@ -69,9 +89,10 @@ export const importShops = async (
   options: ImportOptions = {},
 ): Promise<ImportReport[]> => {
   const now = app.clock.now();
+  const room: Room = { items: 0, most: options.maxItems ?? MOST_ITEMS };
   const read = given.map((file, index) => {
     options.onProgress?.(`reading ${file.name} (${index + 1} of ${given.length})`);
-    return readFile(file, now);
+    return readFile(file, now, room);
   });
   const reports = await app.db.tx(async (tx) => {
     const { files, faults } = forTry(read);

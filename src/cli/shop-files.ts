@@ -4,9 +4,10 @@ import type { Command } from 'commander';
 import type { App } from '../app/app.ts';
 import { exportMenuCsv, importMenuCsv, menuCsvTemplate } from '../app/menucsv.ts';
 import { exportShop, importShops, type ImportReport } from '../app/shopfile.ts';
+import { loadConfig } from '../config.ts';
 import { asJson } from '../documents.ts';
 import { tell } from '../serve.ts';
-import { onFile, readInput } from './files.ts';
+import { onFile, readInputs } from './files.ts';
 import { describeReport, warningLines } from './import-report.ts';
 import type { Print, WithApp } from './webhook.ts';
 
@@ -31,9 +32,14 @@ const wholeShops = (program: Command, withApp: WithApp<App>, print: Print): void
     .option('--state', 'overwrite running state too: stock, sold out, pauses', false)
     .option('--dry-run', 'say what would change, and change nothing', false)
     .action((files: string[], { state, dryRun }: { state: boolean; dryRun: boolean }) => {
-      const given = files.map(readInput);
+      const { maxBytes, maxItems } = loadConfig().imports;
+      const given = readInputs(files, maxBytes);
       return withApp(async ({ app }) => {
-        printReports(print, await importShops(app, given, { state, dryRun, onProgress: tell }), dryRun);
+        printReports(
+          print,
+          await importShops(app, given, { state, dryRun, maxItems, onProgress: tell }),
+          dryRun,
+        );
       });
     });
 
@@ -66,9 +72,12 @@ const menus = (program: Command, withApp: WithApp<App>, print: Print): void => {
     .option('--ignore-columns', 'pass over columns that nobody knows', false)
     .addHelpText('after', '\nEvery column and the names it goes by, in either language: docs/menu-csv.md')
     .action((slug: string, file: string, options: MenuOptions) => {
-      const given = readInput(file);
+      const { maxBytes, maxItems } = loadConfig().imports;
+      const given = readInputs([file], maxBytes);
       return withApp(async ({ app }) => {
-        printReports(print, [await importMenuCsv(app, slug, given, options)], options.dryRun);
+        const reports: ImportReport[] = [];
+        for (const one of given) reports.push(await importMenuCsv(app, slug, one, { ...options, maxItems }));
+        printReports(print, reports, options.dryRun);
       });
     });
 

@@ -23,6 +23,7 @@ import {
 } from './values.ts';
 import { STANDARD_BUDGETS, type BudgetLimits } from '../domain/budget.ts';
 import type { Plan } from '../domain/plan.ts';
+import { HIGHEST_IMPORT_BYTES, MOST_ITEMS, STANDARD_IMPORT_BYTES } from '../domain/shopfile/limits.ts';
 import type { Instant } from '../domain/time.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -297,6 +298,20 @@ export const SETTINGS = {
     standardText: 'none: distances are great-circle ones',
     allowed: 'an http:// or https:// address without a query',
     doc: 'An OSRM server for distances by road, such as http://osrm:5000; the profile is `driving`.',
+  }),
+  IMPORT_MAX_BYTES: setting({
+    parse: wholeNumber(1, HIGHEST_IMPORT_BYTES),
+    standard: STANDARD_IMPORT_BYTES,
+    standardText: `${STANDARD_IMPORT_BYTES} (64 MiB)`,
+    allowed: `a whole number from 1 to ${HIGHEST_IMPORT_BYTES}`,
+    doc: 'Bytes that `ahwa import` and `ahwa import-menu` read, of all files of one command together; a larger file is refused before it is read.',
+  }),
+  IMPORT_MAX_ITEMS: setting({
+    parse: wholeNumber(1, MOST_ITEMS),
+    standard: MOST_ITEMS,
+    standardText: String(MOST_ITEMS),
+    allowed: `a whole number from 1 to ${MOST_ITEMS}`,
+    doc: 'Menu items that `ahwa import` and `ahwa import-menu` read, in all files of one command together.',
   }),
   NODE_ENV: setting({
     parse: oneOf(['production', 'development', 'test']),

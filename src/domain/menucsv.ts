@@ -14,7 +14,7 @@ import {
 import { columnNamed, INVISIBLE, unknownColumn, type MenuColumn } from './menucolumns.ts';
 import type { Piastres } from './money.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from './shop.ts';
-import { textFault } from './shopfile/text.ts';
+import { excerpt, textFault } from './shopfile/text.ts';
 
 export const PRICE_COLUMNS = {
   pickup: 'price_pickup_egp',
@@ -143,7 +143,7 @@ const AMOUNT = 'is no price in pounds: write it as in 65 or 65.50, with at most 
 const readAmount = (cells: Cells, column: MenuColumn, { report, comma }: Findings): Piastres | null => {
   const text = cells.get(column) ?? '';
   const amount = text === '' ? null : parsePounds(text);
-  if (text !== '' && amount === null) report(column, `${AMOUNT} (‘${text}’)`);
+  if (text !== '' && amount === null) report(column, `${AMOUNT} (‘${excerpt(text)}’)`);
   if (amount !== null && hasCommaDecimals(text)) comma(column, text, amount);
   return amount;
 };
@@ -151,10 +151,10 @@ const readAmount = (cells: Cells, column: MenuColumn, { report, comma }: Finding
 const readLine = (row: number, cells: Cells, findings: Findings): MenuLine => {
   const { report } = findings;
   const id = cells.get('id') ?? '';
-  if (id !== '' && parseUuid(id) === null) report('id', `is not a UUID (‘${id}’)`);
+  if (id !== '' && parseUuid(id) === null) report('id', `is not a UUID (‘${excerpt(id)}’)`);
   const active = cells.get('active') ?? '';
   if (active !== '' && parseActive(active) === null)
-    report('active', `must be yes or no, نعم or لا (‘${active}’)`);
+    report('active', `must be yes or no, نعم or لا (‘${excerpt(active)}’)`);
   const channelPrices: Partial<Record<OnlineChannel, Piastres>> = {};
   for (const channel of ONLINE_CHANNELS) {
     const amount = readAmount(cells, PRICE_COLUMNS[channel], findings);

@@ -1,5 +1,5 @@
 /** The `ahwa` program: what it prints, and how it refuses. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { configReference } from '../../src/config.ts';
@@ -7,6 +7,11 @@ import { aShopFile } from '../support/cafe.ts';
 import { aBench } from '../support/program.ts';
 
 const bench = aBench('file', 'lent');
+
+const csvMenu = (names: readonly string[], price: string, last: string): string =>
+  ['category,name_ar,price_egp', ...names.map((name) => `تجربة,${name},${price}`), `تجربة,${last}`, ''].join(
+    '\n',
+  );
 
 const file = (name: string, content: string): string => {
   const path = join(bench.dataDir(), name);
@@ -158,6 +163,51 @@ describe('shop files', () => {
     const { code, stderr } = await bench.ahwa(['import', '-'], {}, JSON.stringify(large));
     expect([code, stderr]).toEqual([0, expect.stringMatching(/writing: (\d+) of \1 rows/)]);
     expect(stderr.match(/writing: /g)?.length).toBeLessThanOrEqual(10);
+  });
+
+  test('a file beyond what an import reads is refused: a large one unread, a stream where the limit is', async () => {
+    const huge = join(bench.dataDir(), 'huge.json');
+    writeFileSync(huge, '');
+    truncateSync(huge, 5_000_000_000);
+    const small = { IMPORT_MAX_BYTES: '1000' };
+    const large = JSON.stringify(aShopFile());
+    for (const [args, settings, input, sentence] of [
+      [['import', huge], {}, '', /huge\.json is too large: it has 5,000,000,000 bytes, .*IMPORT_MAX_BYTES/],
+      [['import', '/dev/zero'], {}, '', /\/dev\/zero is too large: it has more than 67,108,864 bytes/],
+      [['import', '-'], small, large, /standard input is too large: it has more than 1,000 bytes/],
+      [['import-menu', 'beit-el-bunn', '-'], small, large, /standard input is too large/],
+      [
+        ['import', '-'],
+        { IMPORT_MAX_ITEMS: '1' },
+        large,
+        /menu\.items has \d items; an import reads at most 1 \(IMPORT_MAX/,
+      ],
+    ] as const) {
+      const { code, stdout, stderr } = await bench.ahwa([...args], settings, input);
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+  });
+
+  test('a menu goes out as a CSV file, and back in with a price changed', async () => {
+    const menu = join(bench.dataDir(), 'menu.csv');
+    const written = await bench.ahwa(['export-menu', 'beit-el-bunn', '-o', menu]);
+    expect([written.code, written.stdout]).toEqual([0, '']);
+    const same = await bench.ahwa(['import-menu', 'beit-el-bunn', menu, '--dry-run']);
+    expect([same.code, same.stdout]).toEqual([0, expect.stringContaining('\n  nothing changes')]);
+    const dearer = readFileSync(menu, 'utf8').replace(/(\d+)\.\d\d/, '999.50');
+    const dry = await bench.ahwa(['import-menu', 'beit-el-bunn', '-', '--dry-run'], {}, dearer);
+    expect([dry.code, dry.stdout]).toEqual([0, expect.stringMatching(/^ {6}.*\d\.\d\d → 999\.50$/m)]);
+    const extra = dearer.replace(/^(\uFEFF?)id,/, '$1supplier,');
+    const refused = await bench.ahwa(['import-menu', 'beit-el-bunn', '-', '--dry-run'], {}, extra);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('supplier is not a column')]);
+  });
+
+  test('what looks like a slip is told on standard error, and goes in', async () => {
+    const file = csvMenu(['قهوة', 'شاي', 'ينسون'], '45', 'سحلب,4500');
+    const { code, stdout, stderr } = await bench.ahwa(['import-menu', 'beit-el-bunn', '-'], {}, file);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^beit-el-bunn: [1-9]\d* new/)]);
+    expect(stderr).toMatch(/^ahwa: warning: beit-el-bunn: ‘سحلب’ costs 4500\.00, where others/m);
   });
 
   test('a menu comes in from a CSV file', async () => {

@@ -1,6 +1,7 @@
 /** The lines of a menu table by the item that they speak of, and what is wrong with them on their own. */
 import type { MenuColumn } from '../../domain/menucolumns.ts';
 import type { MenuLine, MenuTable } from '../../domain/menucsv.ts';
+import { MOST_SIZES } from '../../domain/shopfile/limits.ts';
 import { foldedForm } from '../../domain/shopfile/text.ts';
 import { sameForm } from '../shopfile/identity.ts';
 
@@ -28,9 +29,6 @@ export interface Merge {
   readonly menu: MenuTable;
   readonly faults: MergeFault[];
 }
-
-/** As many as an item may have (the shop file's schema). */
-const MOST_SIZES = 20;
 
 export const cell = ({ text }: MenuLine, field: Field, language: Language): string =>
   text[`${field}_${language}`];

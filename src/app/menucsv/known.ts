@@ -3,7 +3,7 @@ import type { Uuid } from '../../domain/ids.ts';
 import type { ShopFile } from '../../contract/shopfile.ts';
 import type { MenuColumn } from '../../domain/menucolumns.ts';
 import { asCell } from '../../domain/menucells.ts';
-import { foldedForm } from '../../domain/shopfile/text.ts';
+import { excerpt, foldedForm } from '../../domain/shopfile/text.ts';
 import { sameForm } from '../shopfile/identity.ts';
 import { languagesOf, mainText, type LocalText } from '../shopfile/localized.ts';
 import type { Entry, ItemEntry, MenuFile } from '../shopfile/read/reading.ts';
@@ -151,7 +151,7 @@ export class KnownMenu {
       by: 'fault',
       column,
       problem:
-        `is the name of ${other}, which a menu file does not change (‘${name}’); ` +
+        `is the name of ${other}, which a menu file does not change (‘${excerpt(name)}’); ` +
         'an item of that name is made by giving it an id of its own',
     };
   }
@@ -185,7 +185,7 @@ export const categoryOf = (
   if (own !== null && places.includes(own)) return before;
   const [one, second] = places;
   if (second !== undefined) {
-    const problem = `could be any of ${places.length} categories of that name (‘${wanted.name}’)`;
+    const problem = `could be any of ${places.length} categories of that name (‘${excerpt(wanted.name)}’)`;
     faults.push({ row: first.row, column: 'category', problem });
   }
   const category = one === undefined ? undefined : known.categories[one];

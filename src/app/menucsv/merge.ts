@@ -2,6 +2,7 @@
 import type { ShopFile } from '../../contract/shopfile.ts';
 import type { MenuColumn } from '../../domain/menucolumns.ts';
 import type { MenuTable } from '../../domain/menucsv.ts';
+import { MOST_ITEMS, tooManyItems } from '../../domain/shopfile/limits.ts';
 import { derivedId } from '../shopfile/identity.ts';
 import { mainText } from '../shopfile/localized.ts';
 import type { ItemEntry } from '../shopfile/read/reading.ts';
@@ -22,6 +23,8 @@ import { isFoundAs, overlaid, sizesAndPrices, type Merged as Sized } from './siz
 export interface MergeOptions {
   /** Sizes that the rows of an item do not name are taken out of it. */
   readonly removeMissingSizes?: boolean;
+  /** Items of the table; more are refused. */
+  readonly maxItems?: number;
 }
 
 /** Where a value of the merged file came from. */
@@ -97,12 +100,19 @@ const withOwnId = (shopId: string, item: ItemEntry, names: Set<string>, main: La
   return { ...item, id: derivedId(shopId, 'item', shopId, { name: `${item.category ?? ''}\n${name}` }) };
 };
 
+const unmerged = (shop: ShopFile, faults: readonly MergeFault[]): Merged => ({
+  file: shop,
+  faults,
+  notes: [],
+  originOf: () => null,
+});
+
 /** Lays `menu` over `shop`, whose ids are all given; items that the table does not name stay as they are. */
 export const mergeMenu = (shop: ShopFile, menu: MenuTable, options: MergeOptions = {}): Merged => {
   const main: Language = shop.main_language === 'en' ? 'en' : 'ar';
   const headers = headerFaults(menu, shop.main_language ?? main, main);
   // Rows say nothing that can be trusted while it is not known what their cells are.
-  if (headers.length > 0) return { file: shop, faults: headers, notes: [], originOf: () => null };
+  if (headers.length > 0) return unmerged(shop, headers);
   const merge: Merge = { main, menu, faults: [] };
   const known = new KnownMenu(shop, main);
   const removeMissing = options.removeMissingSizes ?? false;
@@ -112,7 +122,13 @@ export const mergeMenu = (shop: ShopFile, menu: MenuTable, options: MergeOptions
   const byIndex = new Map<number, Merging>();
   const categoryRows: number[] = [];
   const knownCategories = known.categories.length;
-  const groups = groupsOf(merge).filter((group) => checkGroup(merge, group));
+  const all = groupsOf(merge);
+  const beyond = all[options.maxItems ?? MOST_ITEMS];
+  if (beyond !== undefined) {
+    const problem = tooManyItems(all.length, options.maxItems ?? MOST_ITEMS);
+    return unmerged(shop, [{ row: beyond.first.row, column: null, problem }]);
+  }
+  const groups = all.filter((group) => checkGroup(merge, group));
   for (const [group, found] of findAll(merge, known, groups)) {
     if (found.by === 'fault') continue;
     const index = 'index' in found ? found.index : items.length;

@@ -12,10 +12,21 @@ export interface FileFault {
   readonly column: number | null;
 }
 
+/** Of a path that is shown: a field may be as long as its file. */
+const LONGEST_PATH = 300;
+
 /** `shop.json:12:5 menu.items[3].price must be …` */
 const faultLine = ({ file, path, problem, line, column }: FileFault): string => {
   const place = line === null ? file : `${file}:${line}${column === null ? '' : `:${column}`}`;
-  return path === '' ? `${place} ${problem}` : `${place} ${path} ${problem}`;
+  const shown = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
+  return path === '' ? `${place} ${problem}` : `${place} ${shown} ${problem}`;
+};
+
+const MOST_TOLD = 1000;
+
+const linesOf = (faults: readonly FileFault[]): string[] => {
+  const more = faults.length - MOST_TOLD;
+  return [...faults.slice(0, MOST_TOLD).map(faultLine), ...(more > 0 ? [`and ${more} more faults`] : [])];
 };
 
 /** Nothing was changed, because of these: every fault of every file that was given (Decisions 16). */
@@ -24,13 +35,13 @@ export class ShopFileFaults extends Error {
   readonly faults: readonly FileFault[];
 
   constructor(faults: readonly FileFault[]) {
-    super(faults.map(faultLine).join('\n'));
+    super(linesOf(faults).join('\n'));
     this.faults = faults;
   }
 
-  /** Each fault in a line for people. */
+  /** Each fault in a line for people; nobody reads more than a thousand. */
   lines(): string[] {
-    return this.faults.map(faultLine);
+    return linesOf(this.faults);
   }
 }
 
@@ -46,6 +57,7 @@ export interface Faults {
   /** From here on the fields of these objects are known to be at fault. */
   readonly distrust: (objects: Iterable<string>) => void;
   readonly all: () => readonly FileFault[];
+  readonly size: () => number;
   /** Goes on from here apart from this one. */
   readonly fork: () => Faults;
 }
@@ -90,6 +102,7 @@ const gathering = (
       for (const object of objects) distrusted.add(object);
     },
     all: () => [...found.values()],
+    size: () => found.size,
     fork: () => gathering(file, placeOf, new Map(found), new Set(distrusted)),
   };
 };

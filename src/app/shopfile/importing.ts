@@ -22,6 +22,8 @@ export interface ImportOptions {
   readonly state?: boolean;
   /** Check and report, and change nothing. */
   readonly dryRun?: boolean;
+  /** Items of all files together; more are refused. */
+  readonly maxItems?: number;
   /** Told, in words, how far the import has come. */
   readonly onProgress?: (line: string) => void;
 }

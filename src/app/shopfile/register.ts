@@ -213,7 +213,10 @@ const handlesOf = (things: readonly Thing[]): Map<string, Handles> => {
       const handles = lists.get(list) ?? new Map<string, Thing[]>();
       lists.set(list, handles);
       for (const handle of new Set([thing.id, thing.key, sameForm(thing.name)])) {
-        if (handle !== null) handles.set(handle, [...(handles.get(handle) ?? []), thing]);
+        if (handle === null) continue;
+        const namesakes = handles.get(handle);
+        if (namesakes === undefined) handles.set(handle, [thing]);
+        else namesakes.push(thing);
       }
     }
   }
@@ -237,6 +240,10 @@ const handlesIn = (lists: Lists, kind: ThingKind, parent: Uuid | undefined): str
   const things = new Set([...(listOf(lists, kind, parent)?.values() ?? [])].flat());
   return [...things].flatMap(({ name, key }) => (key === null ? [name] : [name, key]));
 };
+
+const PLACES_TOLD = 5;
+/** Faults with a hint: each looks through all names. */
+const HINTS_TOLD = 100;
 
 /** Gives every thing of the file its id, and reports those that cannot be told apart. */
 export const registerThings = (file: ShopFile, wrong: ReadonlySet<string>, faults: Faults): Register => {
@@ -287,10 +294,11 @@ export const registerThings = (file: ShopFile, wrong: ReadonlySet<string>, fault
       if (one !== undefined && found.every(({ id }) => id === one.id)) return one;
       const word = KIND_WORDS[kind];
       if (one !== undefined) {
-        const places = found.map((thing) => thing.path).join(', ');
-        faults.add(path, `could mean more than one ${word} (${places}); use the id or a key`);
+        const places = found.slice(0, PLACES_TOLD).map((thing) => thing.path);
+        const all = found.length > PLACES_TOLD ? [...places, '…'] : places;
+        faults.add(path, `could mean more than one ${word} (${all.join(', ')}); use the id or a key`);
       } else if (!incomplete.has(kind)) {
-        const hint = didYouMean(reference, handlesIn(lists, kind, parent));
+        const hint = faults.size() < HINTS_TOLD ? didYouMean(reference, handlesIn(lists, kind, parent)) : '';
         faults.add(path, `names no ${word} of this file: ‘${reference}’${hint}`);
       }
       return null;

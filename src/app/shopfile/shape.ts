@@ -21,10 +21,15 @@ interface Checker {
   readonly fits: ValidateFunction<ShopFile>;
 }
 
-const compiled = (): Checker => {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, verbose: true });
+/** The schema of the file, and what checks values by it or by a part of it. */
+export const schemaAndAjv = (allErrors: boolean): { readonly schema: Schema; readonly ajv: Ajv2020 } => {
+  const ajv = new Ajv2020({ allErrors, strict: true, strictTypes: false, verbose: true });
   formats.default(ajv, ['uuid', 'date']);
-  const schema = plain(ShopFile);
+  return { schema: plain(ShopFile), ajv };
+};
+
+const compiled = (): Checker => {
+  const { schema, ajv } = schemaAndAjv(true);
   return { schema, fits: ajv.compile<ShopFile>(schema) };
 };
 
@@ -120,7 +125,7 @@ const PROBLEMS: Readonly<Record<string, (error: ErrorObject, schema: Schema) => 
 const unknownField = (name: string, of: Schema): string =>
   `is not a field that is known here${didYouMean(name, Object.keys(of.properties ?? {}))}`;
 
-interface Found {
+export interface Found {
   readonly path: string;
   readonly problem: string;
   /** The object whose fields are in doubt because of it. */
@@ -129,7 +134,7 @@ interface Found {
 
 const parentPointer = (pointer: string): string => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
 
-const foundBy = (root: unknown, error: ErrorObject): Found => {
+export const foundBy = (root: unknown, error: ErrorObject): Found => {
   const of = (error.parentSchema ?? {}) as Schema;
   const at = pathOf(root, error.instancePath);
   const problem = PROBLEMS[error.keyword]?.(error, of) ?? error.message ?? 'is not valid';
@@ -144,41 +149,45 @@ const foundBy = (root: unknown, error: ErrorObject): Found => {
   return { path: at, problem, object: pathOf(root, parentPointer(error.instancePath)) };
 };
 
-/** Of the two forms a name may have, the faults of the one that was meant. */
-const meantForm = (error: ErrorObject, all: readonly ErrorObject[]): boolean => {
-  const branch = /^(.*\/oneOf)\/([01])\//.exec(error.schemaPath);
-  if (error.keyword === 'oneOf') {
-    const inside = all.filter((other) => other.schemaPath.startsWith(`${error.schemaPath}/`));
-    const isObject = typeof error.data === 'object' && error.data !== null && !Array.isArray(error.data);
-    return inside.length === 0 || !(isObject || typeof error.data === 'string');
+/** The place of the choice between the two forms of a name that an error is about, and its branch. */
+const CHOICE = /^(.*\/oneOf)\/([01])\//;
+
+export const isObject = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && !Array.isArray(data);
+
+/** Of the two forms a name may have, the faults of the one that was meant; and none twice. */
+export const worthSaying = (errors: readonly ErrorObject[]): ErrorObject[] => {
+  const choices = new Map<string, ErrorObject>();
+  const faultyInside = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword === 'oneOf') choices.set(`${error.schemaPath}\n${error.instancePath}`, error);
+    const choice = CHOICE.exec(error.schemaPath)?.[1];
+    if (choice !== undefined) faultyInside.add(choice);
   }
-  if (branch === null) return true;
-  const root = all.find(
-    (other) =>
-      other.keyword === 'oneOf' &&
-      other.schemaPath === branch[1] &&
-      error.instancePath.startsWith(other.instancePath),
-  );
-  const isObject = typeof root?.data === 'object' && root.data !== null && !Array.isArray(root.data);
-  if (branch[2] === '0') return typeof root?.data === 'string';
-  return isObject;
+  const isMeant = ({ keyword, schemaPath, instancePath, data }: ErrorObject): boolean => {
+    if (keyword === 'oneOf')
+      return !faultyInside.has(schemaPath) || !(isObject(data) || typeof data === 'string');
+    const [, choice, branch] = CHOICE.exec(schemaPath) ?? [];
+    if (choice === undefined) return true;
+    const root =
+      choices.get(`${choice}\n${instancePath}`) ?? choices.get(`${choice}\n${parentPointer(instancePath)}`);
+    return branch === '0' ? typeof root?.data === 'string' : isObject(root?.data);
+  };
+  // ajv reports a bad language code twice: by its pattern and by the keyword that holds it.
+  return errors.filter((error) => error.propertyName === undefined && isMeant(error));
 };
 
-const worthSaying = (errors: readonly ErrorObject[]): ErrorObject[] =>
-  errors.filter(
-    (error) =>
-      // ajv reports a bad language code twice: by its pattern and by the keyword that holds it.
-      error.propertyName === undefined && meantForm(error, errors),
-  );
+/** A file as its form allows to look on in it; `wrong` has the paths that were at fault. */
+export interface Shape {
+  readonly file: ShopFile;
+  readonly wrong: ReadonlySet<string>;
+}
 
 /**
- * Reports every fault of form, and gives back a file to look on in: the value itself, or one with harmless values
- * where it was at fault. `wrong` has the paths at fault; null when nothing useful is left to look at.
+ * Reports every fault of form, and gives back a file to look on in: the value itself, or one with harmless values where
+ * it was at fault; null when nothing useful is left to look at.
  */
-export const checkShape = (
-  value: unknown,
-  faults: Faults,
-): { readonly file: ShopFile; readonly wrong: ReadonlySet<string> } | null => {
+export const checkShape = (value: unknown, faults: Faults): Shape | null => {
   const { schema, fits } = theChecker();
   if (fits(value)) return { file: value, wrong: new Set() };
   const found = worthSaying(fits.errors ?? []).map((error) => foundBy(value, error));

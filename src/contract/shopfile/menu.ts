@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MOST_ITEMS, MOST_SIZES } from '../../domain/shopfile/limits.ts';
 import { ADDON_TYPES } from '../menu.ts';
 import { Deal, Discount } from './deals.ts';
 import { priced, availability, windows, sell } from './sale.ts';
@@ -65,7 +66,7 @@ const Item = Type.Object(
   {
     ...itemFields,
     ...priced,
-    sizes: optional(Type.Array(Size, { maxItems: 20 })),
+    sizes: optional(Type.Array(Size, { maxItems: MOST_SIZES })),
     optionals: optional(Type.Array(OptionalField, { maxItems: 50 })),
     default_milk: optional(reference('an add-on of type milk_type')),
     default_coffee: optional(reference('an add-on of type coffee_type')),
@@ -120,7 +121,7 @@ export const Menu = Type.Object(
     categories: optional(Type.Array(Category, { maxItems: 500 })),
     addons: optional(Type.Array(Addon, { maxItems: 2000 })),
     modifier_groups: optional(Type.Array(ModifierGroup, { maxItems: 1000 })),
-    items: optional(Type.Array(Item, { maxItems: 5000 })),
+    items: optional(Type.Array(Item, { maxItems: MOST_ITEMS })),
     combos: optional(Type.Array(Combo, { maxItems: 1000 })),
     deals: optional(Type.Array(Deal, { maxItems: 200 })),
     discounts: optional(Type.Array(Discount, { maxItems: 200 })),

@@ -80,6 +80,28 @@ describe('parseJson', () => {
     expect(Reflect.get({}, 'x')).toBeUndefined();
   });
 
+  test('knows where fields stand whose names are numbers, brackets or quotation marks', () => {
+    const parsed = parseJson('{"b":1, "10":2, "2":{"a[1].b":3, "say \\"x\\"":4}}');
+    if (!parsed.ok) throw new Error('unreadable');
+    const places = ['b', '["10"]', '["2"]["a[1].b"]', fieldPath('["2"]', 'say "x"'), 'b.c', '[0]', '..'];
+    expect(places.map((path) => parsed.placeOf(path)?.column ?? null)).toEqual([
+      6,
+      14,
+      31,
+      46,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test('says what a digit after a comma may be', () => {
+    const parsed = parseJson('{"price": 12,50}');
+    expect(parsed.ok ? [] : parsed.faults.map(({ problem }) => problem)).toEqual([
+      'a field name in quotation marks is expected here, not ‘5’: if that is an amount, write it in piastres, without a comma',
+    ]);
+  });
+
   test('takes a long list of everything in one breath', () => {
     const text = JSON.stringify(Array.from({ length: 100_000 }, (_, at) => ({ at })));
     expect(valueOf(text)).toHaveLength(100_000);

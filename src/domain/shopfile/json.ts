@@ -1,12 +1,10 @@
 /**
  * JSON with places: every value's line and column, so that a fault of a file can be found in it. Stricter than
- * `JSON.parse` in two ways: a field written twice is a fault, and so is a number beyond what can be held.
+ * `JSON.parse`: a field written twice is a fault, and so is what no shop file needs: depth, fields or values beyond counting.
  */
+import { offsetOf, pathOf, placeIn, type Offsets, type Place, type Step } from './places.ts';
 
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-}
+export { entryPath, fieldPath, type Place } from './places.ts';
 
 interface JsonFault extends Place {
   /** Path of the value concerned, such as `menu.items[3].price`; '' is the whole text. */
@@ -15,31 +13,24 @@ interface JsonFault extends Place {
 }
 
 type ParsedJson =
-  | { readonly ok: true; readonly value: unknown; readonly placeOf: (path: string) => Place | null }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      /** How many values it holds, those in lists and objects counted. */
+      readonly values: number;
+      readonly placeOf: (path: string) => Place | null;
+    }
   | { readonly ok: false; readonly faults: readonly JsonFault[] };
 
-/** The path of a field; a name that is no plain word is quoted. */
-export const fieldPath = (path: string, field: string): string => {
-  const plain = /^[$\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(field);
-  if (!plain) return `${path}[${JSON.stringify(field)}]`;
-  return path === '' ? field : `${path}.${field}`;
-};
-export const entryPath = (path: string, index: number): string => `${path}[${index}]`;
-
 const MAX_DEPTH = 64;
+/** No object of a shop file has a tenth of it. */
+const MAX_FIELDS = 1000;
+/** Values of one text: what a file of 20,000 items with a hundred values each has. */
+export const MAX_VALUES = 2_000_000;
+
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const SPACE = /[ \t\r\n]*/y;
-const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-]);
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
   ['false', false],
@@ -49,20 +40,21 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
 /** Unwinds to `parseJson`; never leaves this file. */
 class Unreadable extends Error {
   readonly at: number;
-  readonly path: string;
 
-  constructor(problem: string, at: number, path: string) {
+  constructor(problem: string, at: number) {
     super(problem);
     this.at = at;
-    this.path = path;
   }
 }
 
 interface Reader {
   readonly text: string;
   at: number;
-  readonly places: Map<string, number>;
+  /** Where in the value it reads; after a fault, where that is. */
+  readonly steps: Step[];
+  readonly offsets: Offsets;
   readonly twice: { readonly path: string; readonly at: number }[];
+  values: number;
 }
 
 const take = (reader: Reader, pattern: RegExp): string => {
@@ -78,48 +70,51 @@ const seen = (reader: Reader): string => {
   return character === '\n' || character === '\r' ? 'the end of the line' : `‘${character}’`;
 };
 
-const unexpected = (reader: Reader, wanted: string, path: string): Unreadable =>
-  new Unreadable(`${wanted} is expected here, not ${seen(reader)}`, reader.at, path);
+const unexpected = (reader: Reader, wanted: string, hint = ''): Unreadable =>
+  new Unreadable(`${wanted} is expected here, not ${seen(reader)}${hint}`, reader.at);
 
-const readEscape = (reader: Reader, path: string): string => {
-  const letter = reader.text.charAt(reader.at + 1);
-  if (letter === 'u') {
-    const digits = reader.text.slice(reader.at + 2, reader.at + 6);
-    if (!/^[0-9a-fA-F]{4}$/.test(digits))
-      throw new Unreadable('\\u needs four hexadecimal digits', reader.at, path);
-    reader.at += 6;
-    return String.fromCharCode(Number.parseInt(digits, 16));
-  }
-  const meant = ESCAPES.get(letter);
-  if (meant === undefined) throw new Unreadable(`\\${letter} means nothing in JSON`, reader.at, path);
-  reader.at += 2;
-  return meant;
+/** What is wrong with the escape that stands at `at`. */
+const escapeFault = (text: string, at: number): Unreadable => {
+  const letter = text.charAt(at + 1);
+  return new Unreadable(
+    letter === 'u' ? '\\u needs four hexadecimal digits' : `\\${letter} means nothing in JSON`,
+    at,
+  );
 };
 
-const readString = (reader: Reader, path: string): string => {
-  const start = reader.at;
-  reader.at += 1;
-  let result = take(reader, PLAIN_TEXT);
-  for (;;) {
-    const next = reader.text.charAt(reader.at);
-    if (next === '"') break;
-    if (next === '\\') result += readEscape(reader, path) + take(reader, PLAIN_TEXT);
-    else if (next === '') throw new Unreadable('this text has no closing quotation mark', start, path);
-    else throw new Unreadable('a line break or control character stands inside a text', reader.at, path);
+const [QUOTE, BACKSLASH, FIRST_PLAIN] = [0x22, 0x5c, 0x20];
+
+const readString = (reader: Reader): string => {
+  const { text, at: start } = reader;
+  let hasEscapes = false;
+  let at = start + 1;
+  for (; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) break;
+    if (code === BACKSLASH) {
+      ESCAPE.lastIndex = at;
+      if (!ESCAPE.test(text)) throw escapeFault(text, at);
+      at = ESCAPE.lastIndex - 1;
+      hasEscapes = true;
+    } else if (Number.isNaN(code)) throw new Unreadable('this text has no closing quotation mark', start);
+    else if (code < FIRST_PLAIN)
+      throw new Unreadable('a line break or control character stands inside a text', at);
   }
-  reader.at += 1;
-  return result;
+  reader.at = at + 1;
+  return hasEscapes ? String(JSON.parse(text.slice(start, at + 1))) : text.slice(start + 1, at);
 };
 
-const readNumber = (reader: Reader, path: string): number => {
+const readNumber = (reader: Reader): number => {
   const start = reader.at;
   const value = Number(take(reader, NUMBER));
-  if (!Number.isFinite(value)) throw new Unreadable('this number is too large', start, path);
+  if (!Number.isFinite(value)) throw new Unreadable('this number is too large', start);
   return value === 0 ? 0 : value;
 };
 
-const readList = (reader: Reader, path: string, depth: number): unknown[] => {
+const readList = (reader: Reader, depth: number): unknown[] => {
   const list: unknown[] = [];
+  const offsets: number[] = [];
+  reader.offsets.set(list, offsets);
   reader.at += 1;
   take(reader, SPACE);
   if (reader.text.charAt(reader.at) === ']') {
@@ -127,31 +122,50 @@ const readList = (reader: Reader, path: string, depth: number): unknown[] => {
     return list;
   }
   for (;;) {
-    list.push(readValue(reader, entryPath(path, list.length), depth + 1));
+    reader.steps.push(list.length);
+    take(reader, SPACE);
+    offsets.push(reader.at);
+    list.push(readValue(reader, depth + 1));
+    reader.steps.pop();
     take(reader, SPACE);
     const next = reader.text.charAt(reader.at);
-    if (next !== ',' && next !== ']') throw unexpected(reader, '‘,’ or ‘]’', path);
+    if (next !== ',' && next !== ']') throw unexpected(reader, '‘,’ or ‘]’');
     reader.at += 1;
     if (next === ']') return list;
   }
 };
 
-const readField = (reader: Reader, path: string, depth: number): [string, unknown] => {
+/** Money with a decimal comma is the likeliest reason for a digit where a field should begin. */
+const commaHint = ({ text, at }: Reader): string =>
+  /[0-9]/.test(text.charAt(at)) ? ': if that is an amount, write it in piastres, without a comma' : '';
+
+const readField = (
+  reader: Reader,
+  fields: Map<string, unknown>,
+  offsets: Map<string, number>,
+  depth: number,
+) => {
   take(reader, SPACE);
   if (reader.text.charAt(reader.at) !== '"')
-    throw unexpected(reader, 'a field name in quotation marks', path);
+    throw unexpected(reader, 'a field name in quotation marks', commaHint(reader));
   const start = reader.at;
-  const name = readString(reader, path);
-  const own = fieldPath(path, name);
-  if (reader.places.has(own)) reader.twice.push({ path: own, at: start });
+  const name = readString(reader);
+  reader.steps.push(name);
+  if (fields.has(name)) reader.twice.push({ path: pathOf(reader.steps), at: start });
+  if (fields.size === MAX_FIELDS)
+    throw new Unreadable(`this object has more than ${MAX_FIELDS} fields`, start);
   take(reader, SPACE);
-  if (reader.text.charAt(reader.at) !== ':') throw unexpected(reader, '‘:’', own);
+  if (reader.text.charAt(reader.at) !== ':') throw unexpected(reader, '‘:’');
   reader.at += 1;
-  return [name, readValue(reader, own, depth + 1)];
+  take(reader, SPACE);
+  offsets.set(name, reader.at);
+  fields.set(name, readValue(reader, depth + 1));
+  reader.steps.pop();
 };
 
-const readObject = (reader: Reader, path: string, depth: number): unknown => {
-  const fields: [string, unknown][] = [];
+const readObject = (reader: Reader, depth: number): unknown => {
+  const fields = new Map<string, unknown>();
+  const offsets = new Map<string, number>();
   reader.at += 1;
   take(reader, SPACE);
   if (reader.text.charAt(reader.at) === '}') {
@@ -159,70 +173,56 @@ const readObject = (reader: Reader, path: string, depth: number): unknown => {
     return {};
   }
   for (;;) {
-    fields.push(readField(reader, path, depth));
+    readField(reader, fields, offsets, depth);
     take(reader, SPACE);
     const next = reader.text.charAt(reader.at);
-    if (next !== ',' && next !== '}') throw unexpected(reader, '‘,’ or ‘}’', path);
+    if (next !== ',' && next !== '}') throw unexpected(reader, '‘,’ or ‘}’');
     reader.at += 1;
+    if (next === ',') continue;
     // Not by assignment: a field called __proto__ is a field like any other.
-    if (next === '}') return Object.fromEntries(fields);
+    const object: object = Object.fromEntries(fields);
+    reader.offsets.set(
+      object,
+      Object.keys(object).map((name) => offsets.get(name) ?? 0),
+    );
+    return object;
   }
 };
 
-const readValue = (reader: Reader, path: string, depth: number): unknown => {
-  take(reader, SPACE);
-  if (depth > MAX_DEPTH) throw new Unreadable('this is nested too deeply', reader.at, path);
-  reader.places.set(path, reader.at);
+const readValue = (reader: Reader, depth: number): unknown => {
+  if (depth > MAX_DEPTH) throw new Unreadable('this is nested too deeply', reader.at);
+  reader.values += 1;
+  if (reader.values > MAX_VALUES)
+    throw new Unreadable(
+      `the file holds more than ${MAX_VALUES.toLocaleString('en')} values, which no shop has`,
+      reader.at,
+    );
   const next = reader.text.charAt(reader.at);
-  if (next === '{') return readObject(reader, path, depth);
-  if (next === '[') return readList(reader, path, depth);
-  if (next === '"') return readString(reader, path);
+  if (next === '{') return readObject(reader, depth);
+  if (next === '[') return readList(reader, depth);
+  if (next === '"') return readString(reader);
   NUMBER.lastIndex = reader.at;
-  if (NUMBER.test(reader.text)) return readNumber(reader, path);
+  if (NUMBER.test(reader.text)) return readNumber(reader);
   for (const [word, value] of WORDS) {
     if (!reader.text.startsWith(word, reader.at)) continue;
     reader.at += word.length;
     return value;
   }
-  throw unexpected(reader, 'a value', path);
-};
-
-/** How many of the ascending numbers are at most `bound`. */
-const countUpTo = (ascending: readonly number[], bound: number): number => {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) <= bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
-const positionsOf = (text: string, pattern: RegExp): number[] =>
-  Array.from(text.matchAll(pattern), (match) => match.index + match[0].length);
-
-/** Line and column of an offset, both from 1, columns in characters. */
-const placeIn = (text: string): ((offset: number) => Place) => {
-  const starts = [0, ...positionsOf(text, /\r\n|\n|\r/g)];
-  // Characters that take two units of the text.
-  const wide = positionsOf(text, /[\ud800-\udbff][\udc00-\udfff]/g);
-  return (offset) => {
-    const line = countUpTo(starts, offset);
-    const start = starts[line - 1] ?? 0;
-    return { line, column: offset - start - (countUpTo(wide, offset) - countUpTo(wide, start)) + 1 };
-  };
+  throw unexpected(reader, 'a value');
 };
 
 /** The value of a JSON text with its places, or what is wrong with it. A byte order mark is passed over. */
 export const parseJson = (source: string): ParsedJson => {
-  const text = source.replace(/^\uFEFF/, '');
-  const reader: Reader = { text, at: 0, places: new Map(), twice: [] };
-  const place = placeIn(text);
+  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
+  const reader: Reader = { text, at: 0, steps: [], offsets: new WeakMap(), twice: [], values: 0 };
+  let places: ((offset: number) => Place) | null = null;
+  const place = (offset: number): Place => (places ??= placeIn(text))(offset);
   try {
-    const value = readValue(reader, '', 0);
     take(reader, SPACE);
-    if (reader.at < text.length) throw unexpected(reader, 'the end of the file', '');
+    const start = reader.at;
+    const value = readValue(reader, 0);
+    take(reader, SPACE);
+    if (reader.at < text.length) throw unexpected(reader, 'the end of the file');
     if (reader.twice.length > 0) {
       const faults = reader.twice.map(({ path, at }) => ({
         path,
@@ -232,13 +232,15 @@ export const parseJson = (source: string): ParsedJson => {
       return { ok: false, faults };
     }
     const placeOf = (path: string): Place | null => {
-      const offset = reader.places.get(path);
-      return offset === undefined ? null : place(offset);
+      const offset = offsetOf(value, start, path, reader.offsets);
+      return offset === null ? null : place(offset);
     };
-    return { ok: true, value, placeOf };
+    return { ok: true, value, values: reader.values, placeOf };
   } catch (fault) {
     if (!(fault instanceof Unreadable)) throw fault;
-    const { path, message, at } = fault;
-    return { ok: false, faults: [{ path, problem: message, ...place(at) }] };
+    return {
+      ok: false,
+      faults: [{ path: pathOf(reader.steps), problem: fault.message, ...place(fault.at) }],
+    };
   }
 };

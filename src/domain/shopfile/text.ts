@@ -20,7 +20,8 @@ const LEAST_ZEROS = 1 / 50;
 
 /** What is wrong with the encoding of a whole file that was read as UTF-8, or null. */
 export const encodingFault = (text: string): string | null => {
-  const zeros = text.split('\u0000').length - 1;
+  let zeros = 0;
+  for (let at = text.indexOf('\u0000'); at !== -1; at = text.indexOf('\u0000', at + 1)) zeros += 1;
   // Both bytes of the mark that UTF-16 begins with are unreadable in UTF-8.
   const isOther = text.startsWith('\uFFFD\uFFFD') || (zeros > 1 && zeros >= text.length * LEAST_ZEROS);
   return isOther ? 'is not in UTF-8: save the file as UTF-8' : null;
@@ -62,8 +63,12 @@ export const foldedForm = (text: string): string =>
 
 const folded = (text: string): string[] => Array.from(foldedForm(text));
 
+/** Longer than every name: nothing known was meant. */
+const LONGEST_WORD = 200;
+
 /** The known word nearest to `word`, when it is near enough to have been meant; null otherwise. */
 export const closestTo = (word: string, known: Iterable<string>): string | null => {
+  if (word.length > LONGEST_WORD) return null;
   const wanted = folded(word);
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   let best: string | null = null;
@@ -74,6 +79,9 @@ export const closestTo = (word: string, known: Iterable<string>): string | null 
   }
   return best;
 };
+
+/** What is shown of a text that somebody wrote: all of it, unless it is longer than a line. */
+export const excerpt = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
 /** ` — did you mean ‘…’?`, or '' when nothing known is near. */
 export const didYouMean = (word: string, known: Iterable<string>): string => {

@@ -12,17 +12,18 @@ type SlotEntry = ComboEntry['slots'][number];
 type ChoiceEntry = SlotEntry['choices'][number];
 type ExtraEntry = Entry<NonNullable<ChoiceEntry['size_extras']>>;
 
-/** Combos come after the items of their category; a file has at most 5,000 items. */
+/** Combos come after the items of their category, at places that do not change as items are added. */
 const FIRST_COMBO_SORT = 10_000;
 
 export const readCombos = (reading: Reading): void => {
+  const first = Math.max(FIRST_COMBO_SORT, reading.file.menu.items?.length ?? 0);
   for (const [index, combo] of (reading.file.menu.combos ?? []).entries()) {
     const path = entryPath('menu.combos', index);
     const columns = itemColumns(reading, combo, path);
     reading.rows.menu_item.push({
       ...columns,
       kind: 'combo',
-      sort: FIRST_COMBO_SORT + index,
+      sort: first + index,
       default_milk_addon_id: null,
       default_coffee_addon_id: null,
       takes_addons: true,

@@ -1,0 +1,138 @@
+/** What an import does not read: too many items, and files that are no shop at all, each refused in a sentence. */
+import { describe, expect, test } from 'vitest';
+import { importShops } from '../../src/app/shopfile.ts';
+import { anItem, aShopFile, type ItemEntry } from '../support/build.ts';
+import { aMenuHouse, csv } from '../support/menu-files.ts';
+import { faultsOfImport, told } from '../support/shop-imports.ts';
+
+const { house, open, load, faultsOf } = aMenuHouse();
+
+const refused = async (text: string): Promise<string[]> =>
+  told(await faultsOfImport(house().importText(text)));
+
+const items = (count: number, item: (at: number) => unknown): ItemEntry[] =>
+  Array.from({ length: count }, (_, at) => item(at) as ItemEntry);
+const fileOf = (slug: string, count: number, item: (at: number) => unknown) =>
+  aShopFile({ slug, menu: { categories: [{ name: 'قهوة' }], items: items(count, item) } });
+
+describe('more items than an import reads', () => {
+  const anItemAt = (at: number): ItemEntry => anItem({ name: `صنف ${at}` });
+  const given = (...counts: readonly number[]) =>
+    counts.map((count, at) => ({
+      name: `${at}.json`,
+      text: JSON.stringify(fileOf(`limits-${at}`, count, anItemAt)),
+    }));
+
+  test('are refused, counted over all files together', async () => {
+    expect(told(await faultsOfImport(importShops(house(), given(3, 2), { maxItems: 4 })))).toEqual([
+      'menu.items: has 5 items; an import reads at most 4 (IMPORT_MAX_ITEMS)',
+    ]);
+    await importShops(house(), given(3, 1), { maxItems: 4, dryRun: true });
+  });
+
+  test('are refused in a menu’s spreadsheet by the row of the first one too many', async () => {
+    const slug = await open();
+    const rows = ['شاي,25', 'ينسون,30', 'سحلب,60'];
+    expect(await faultsOf(slug, csv('name_ar,price_egp', ...rows), { maxItems: 2 })).toEqual([
+      'menu.csv:4 row 4: has 3 items; an import reads at most 2 (IMPORT_MAX_ITEMS)',
+    ]);
+    const many = Array.from({ length: 45 }, (_, at) => `صنف ${at},25`);
+    expect(await faultsOf(slug, csv('name_ar,price_egp', ...many), { maxItems: 2 })).toEqual([
+      'menu.csv:- : has more than 41 rows, which are 20 sizes of each of 2 items, all that an import reads (IMPORT_MAX_ITEMS)',
+    ]);
+    await load(slug, csv('name_ar,price_egp', ...rows), { maxItems: 3 });
+  });
+
+  test('20,000 of them are read, and their combos come after them', async () => {
+    const combo = { name: 'وجبة', price: 1, slots: [{ name: 'مشروب', choices: [{ item: 'صنف 7' }] }] };
+    const file = fileOf('many-items', 20_000, (at) => ({ name: `صنف ${at}`, price: 4500 + at }));
+    const { orgId } = await house().import({ ...file, menu: { ...file.menu, combos: [combo] } });
+    const rows = (await house().rows(orgId)).menu_item;
+    expect(rows).toHaveLength(20_001);
+    expect(rows.find(({ kind }) => kind === 'combo')?.sort).toBe(20_000);
+  }, 300_000);
+});
+
+describe('a file that is no shop', () => {
+  test.each<[string, () => string, RegExp]>([
+    ['of nothing but depth', () => '['.repeat(30_000_000), /: this is nested too deeply$/],
+    [
+      'of a million fields',
+      () => `{${Array.from({ length: 1_000_000 }, (_, at) => `"k${at}":1`).join(',')}}`,
+      /^k1000: this object has more than 1000 fields$/,
+    ],
+    [
+      'of three million values',
+      () => `[${'1,'.repeat(3_000_000)}1]`,
+      /: the file holds more than 2,000,000 values, which no shop has$/,
+    ],
+    ['of zeros', () => '\u0000'.repeat(30_000_000), /^: is not in UTF-8: save the file as UTF-8$/],
+    ['without an end', () => `{"name":"${'x'.repeat(30_000_000)}`, /no closing quotation mark$/],
+  ])(
+    '%s is refused in a sentence',
+    async (_, text, sentence) => {
+      expect(await refused(text())).toEqual([expect.stringMatching(sentence)]);
+    },
+    120_000,
+  );
+
+  test('with one text of 60 MB is refused for its length, without the text', async () => {
+    const text = JSON.stringify(aShopFile({ slug: 'long-text', name: 'x'.repeat(60_000_000) }));
+    expect(await refused(text)).toEqual(['name: must have at most 120 characters']);
+    const field = `{"format":1,"${'y'.repeat(60_000_000)}":1}`;
+    expect((await refused(field)).map((line) => line.slice(-35))).toContain(
+      ': is not a field that is known here',
+    );
+  }, 120_000);
+
+  test('of rows that do not end is no table', async () => {
+    const slug = await open();
+    expect(await faultsOf(slug, ','.repeat(30_000_000))).toEqual([
+      'menu.csv:1 : is no table: this line has more than 65,536 characters',
+    ]);
+    expect(await faultsOf(slug, `name_ar,price_egp\n"${'x\n'.repeat(1_000_000)}`)).toEqual([
+      'menu.csv:2 row 2: cannot be read from here on: a quotation mark is opened or closed in the wrong place',
+    ]);
+    expect(await faultsOf(slug, '\n'.repeat(30_000_000))).toEqual([
+      expect.stringMatching(/has more than 400,001 rows/),
+    ]);
+  }, 120_000);
+});
+
+describe('a large file with faults', () => {
+  test('tells the first fault of each entry, and of what is no list of entries', async () => {
+    const wrong = (at: number) => ({
+      name: `صنف ${at}`,
+      price: at === 2 ? 45.5 : 4500,
+      colour: 'x',
+      prices: Array.from({ length: 20 }, () => ({ channel: 'pickup', price: 1 })),
+    });
+    const file = fileOf('large-faults', 4000, wrong);
+    const text = JSON.stringify({ ...file, tagline: 'x' });
+    const found = await refused(text);
+    expect(found.slice(0, 3)).toEqual([
+      'tagline: is not a field that is known here',
+      'menu.items[0].colour: is not a field that is known here',
+      'menu.items[1].colour: is not a field that is known here',
+    ]);
+    expect(found).toHaveLength(1000);
+  }, 120_000);
+
+  test('of the right form is looked through for faults of meaning as any other', async () => {
+    const item = (at: number) => ({
+      name: `صنف ${at}`,
+      price: 4500,
+      category: at < 500 ? 'شاي' : 'قهوة',
+      prices: [{ branch: 'ZML', price: 1 }],
+      description: { ar: 'وصف', en: 'text' },
+      availability: Array.from({ length: 8 }, (_, place) => ({
+        ...(place < 4 ? { channel: ['pickup', 'outside', 'in_mall', 'umbrella'][place] } : { branch: 'ZML' }),
+        on: false,
+      })).slice(0, 5),
+    });
+    const file = fileOf('large-meaning', 15_000, item);
+    const found = await refused(JSON.stringify({ ...file, branches: [{ name: 'ZML', code: 'ZML' }] }));
+    expect(found).toHaveLength(500);
+    expect(found[0]).toBe('menu.items[0].category: names no category of this file: ‘شاي’');
+  }, 300_000);
+});
