@@ -3,6 +3,7 @@
  * wrong address, password, person or PIN is one answer, and takes as long.
  */
 import type { Kysely } from 'kysely';
+import { unusedSince } from '../domain/device.ts';
 import { parseUuid, type Uuid } from '../domain/ids.ts';
 import { Refusal, type RefusalName } from '../domain/refusal.ts';
 import {
@@ -219,7 +220,8 @@ const comerOf = async (deps: StaffDeps, tried: PasswordTry, deviceId: Uuid | nul
   const { knownDevice: token, client } = tried;
   if (token === undefined) return { account, source: client, isKnown: false };
   const hash = tokens.hashOf(token);
-  const known = await deviceKnownFor(db.kysely, hash, account, clock.now());
+  const now = clock.now();
+  const known = await deviceKnownFor(db.kysely, hash, account, { now, unused: unusedSince(now) });
   if (known === null) return { account, source: client, isKnown: false };
   const source = known.deviceId === null ? `known ${hash.toString('hex')}` : `device ${known.deviceId}`;
   return { account, source, isKnown: true };

@@ -3,6 +3,7 @@
  * what is kept for a while is forgotten. Any number of processes may sweep at once: each thing is decided under the lock
  * of its row, or done by one statement, and happens once.
  */
+import { unusedSince } from '../domain/device.ts';
 import { COUNTED_MS } from '../domain/otp.ts';
 import type { Uuid } from '../domain/ids.ts';
 import { PASSWORD_WINDOW } from '../domain/throttle.ts';
@@ -11,6 +12,8 @@ import type { Log, Stop, Timers } from '../ports.ts';
 import { DatabaseUnavailable } from '../store/db.ts';
 import { DISTANCES_KEPT_MS } from '../store/delivery.ts';
 import {
+  beginToCount,
+  forgetChallenges,
   forgetCodes,
   forgetDeviceTokens,
   forgetDistances,
@@ -18,15 +21,18 @@ import {
   forgetIdempotencyKeys,
   forgetPairingCodes,
   forgetSignIns,
+  forgetUnconfirmed,
   forgetWrongPasswords,
   shopsWithLapsedOverrides,
   shopsWithLapsedSnoozes,
   unconfirmedOrders,
+  unusedDevices,
   type Look,
 } from '../store/sweep.ts';
 import type { App } from './app.ts';
 import { rejectUnconfirmed } from './board.ts';
 import { endOverrides, endSnoozes } from './sale-control.ts';
+import { endUnusedDevice } from './staff-devices.ts';
 
 export interface SweeperParts {
   readonly app: App;
@@ -125,6 +131,10 @@ const FORGET: Readonly<Record<string, Job['run']>> = {
   'wrong passwords': forgetting(({ db }, now) =>
     forgetWrongPasswords(db.kysely, now - PASSWORD_WINDOW, BATCH),
   ),
+  'challenges of passkeys': forgetting(({ db }, now) => forgetChallenges(db.kysely, now, BATCH)),
+  'second factors that were never confirmed': forgetting(({ db }, now) =>
+    forgetUnconfirmed(db.kysely, now - HOUR_MS, BATCH),
+  ),
   'road distances': forgetting(({ db }, now) => forgetDistances(db.kysely, now - DISTANCES_KEPT_MS, BATCH)),
 };
 
@@ -153,6 +163,19 @@ const JOBS: readonly Job[] = [
     run: ending({
       find: ({ db }, look) => shopsWithLapsedSnoozes(db.kysely, look),
       end: inParts(endSnoozes),
+    }),
+  },
+  {
+    name: 'devices from before their use was written down',
+    everyMs: HOUR_MS,
+    run: forgetting(({ db }, now) => beginToCount(db.kysely, now, BATCH)),
+  },
+  {
+    name: 'unused devices',
+    everyMs: HOUR_MS,
+    run: ending({
+      find: ({ db }, look) => unusedDevices(db.kysely, look, unusedSince(look.now)),
+      end: endUnusedDevice,
     }),
   },
   ...Object.entries(FORGET).map(([name, run]): Job => ({ name, everyMs: HOUR_MS, run })),

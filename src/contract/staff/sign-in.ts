@@ -236,6 +236,8 @@ export const Device = Type.Object({
   label: Text(),
   paired_at: maybe(DateTime({ description: 'Null while the code waits to be typed in.' })),
   revoked_at: maybe(DateTime()),
+  last_used_at: maybe(DateTime({ description: 'Written down once a day.' })),
+  expired: Flag({ description: 'Not used for 90 days: its token has ended. Pair it anew.' }),
 });
 
 export const listDevices = restricted(
@@ -251,7 +253,15 @@ export const listDevices = restricted(
     refusals: [],
     examples: {
       'one till': {
-        reply: [{ id: DEVICE, branch_id: BRANCH, label: 'الكاشير', paired_at: '2026-12-04T17:02:00.000Z' }],
+        reply: [
+          {
+            id: DEVICE,
+            branch_id: BRANCH,
+            label: 'الكاشير',
+            paired_at: '2026-12-04T17:02:00.000Z',
+            expired: false,
+          },
+        ],
       },
     },
   }),
@@ -273,6 +283,7 @@ export const revokeDevice = restricted(
         reply: {
           ...{ id: DEVICE, branch_id: BRANCH, label: 'الكاشير' },
           ...{ paired_at: '2026-12-04T17:02:00.000Z', revoked_at: '2026-12-06T09:00:00.000Z' },
+          expired: false,
         },
       },
     },
