@@ -11,6 +11,7 @@ import {
   hire,
   pairedTill,
   personId,
+  signInAs,
   type Audited,
   type Till,
 } from '../support/shift.ts';
@@ -32,7 +33,8 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-type Reads = 'listDevices' | 'listPinStaff' | 'listOrders' | 'getOrder' | 'boardEvents' | 'listAudit';
+type Reads =
+  'listSessions' | 'listDevices' | 'listPinStaff' | 'listOrders' | 'getOrder' | 'boardEvents' | 'listAudit';
 
 interface Told {
   readonly action: string;
@@ -66,6 +68,18 @@ const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads>, Told>> = {
     ...{ action: 'staff.reauthenticated', subject: 'staff', isOfBranch: true, isAlwaysNew: true },
   },
   staffSignOut: { action: 'staff.signed_out', subject: 'staff', isOfBranch: true },
+  changePassword: {
+    ...{ action: 'staff.password_set', subject: 'staff', isOfBranch: false, isAlwaysNew: true },
+  },
+  changePin: { action: 'staff.pin_set', subject: 'staff', isOfBranch: false, isAlwaysNew: true },
+  endOwnSession: { action: 'staff.session_ended', subject: 'staff', isOfBranch: false },
+  endOtherSessions: {
+    ...{ action: 'staff.session_ended', subject: 'staff', isOfBranch: false },
+    after: async () => {
+      await asked({ address: '/staff/me/sessions/end-others' }, owner);
+      await signInAs(world, 'owner');
+    },
+  },
   makePairingCode: { action: 'device.code_made', subject: 'device', isOfBranch: true, isAlwaysNew: true },
   pairDevice: { action: 'device.paired', subject: 'device', isOfBranch: true, by: 'nobody' },
   revokeDevice: { action: 'device.revoked', subject: 'device', isOfBranch: true },
@@ -119,7 +133,7 @@ test('every operation that changes something is told of here', () => {
 
 describe.each(Object.entries(TOLD))('%s', (id, told) => {
   test('leaves one entry, and none when nothing comes of it', async () => {
-    const { ask } = CASES[id as keyof typeof TOLD];
+    const { ask, undo } = CASES[id as keyof typeof TOLD];
     await told.after?.();
     const usual = await ask(world, SLUG);
     const what = told.body === undefined ? usual : { ...usual, body: told.body };
@@ -143,5 +157,6 @@ describe.each(Object.entries(TOLD))('%s', (id, told) => {
     const again = await entries();
     await asked(what, lines);
     if (told.isAlwaysNew !== true) expect(await since(again)).toEqual([]);
+    await undo?.(world, SLUG);
   });
 });

@@ -2,7 +2,17 @@
 import type { StaffOperationId } from '../../src/contract/index.ts';
 import { branchId, thingId } from './cafe.ts';
 import { anOrder, placed, post } from './guests.ts';
-import { done, emailOf, pairedTill, PASSWORD, personId, PIN, signInAs, type Person } from './shift.ts';
+import {
+  done,
+  emailOf,
+  pairedTill,
+  PASSWORD,
+  personId,
+  PIN,
+  rehire,
+  signInAs,
+  type Person,
+} from './shift.ts';
 import type { World } from './world.ts';
 
 export interface Asked {
@@ -16,8 +26,12 @@ export interface Case {
   readonly ask: (world: World, slug: string) => Asked | Promise<Asked>;
   /** What comes of it when the things are another shop's; null: it names none. */
   readonly elsewhere: 404 | 401 | null;
-  /** What it takes instead, where that is each person's own. */
-  readonly own?: (person: Person, slug: string) => object;
+  /** What is asked instead, where that is about the one who asks, wherever they work. */
+  readonly own?: (world: World, person: Person, slug: string) => Asked | Promise<Asked>;
+  /** Puts things back that others ask with. */
+  readonly undo?: (world: World, slug: string) => Promise<void>;
+  /** Whether it ends other sign-ins of the one who asks. */
+  readonly endsOthers?: boolean;
   /** Whether what was asked, or who asked, is used up by it. */
   readonly isOnce?: boolean;
 }
@@ -41,10 +55,23 @@ const aCode = async (world: World, slug: string): Promise<string> => {
   return done('makePairingCode', reply).pairing_code;
 };
 
-const credentialsOf = (person: Person, slug: string): object => ({
-  email: emailOf(person, slug),
-  password: PASSWORD,
+const reauthenticating = (_: World, person: Person, slug: string): Asked => ({
+  ...{ method: 'POST', address: '/staff/re-authenticate' },
+  body: { email: emailOf(person, slug), password: PASSWORD },
 });
+
+/** Another sign-in of someone. */
+const sessionOf = async (world: World, person: Person, slug: string): Promise<Asked> => {
+  const lines = await signInAs(world, person, slug);
+  const sessions = done('listSessions', await world.get('/staff/me/sessions', { ...lines }));
+  const own = sessions.find(({ current }) => current);
+  return { method: 'POST', address: `/staff/me/sessions/${own?.id}/end` };
+};
+
+const ofOwner =
+  (own: NonNullable<Case['own']>): Case['ask'] =>
+  (world, slug) =>
+    own(world, 'owner', slug);
 
 const aPhone = { phone: '0155 000 0000' };
 const branchOf = (slug: string): string => branchId('zamalek', slug);
@@ -61,15 +88,29 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     }),
     elsewhere: null,
   },
-  reauthenticate: {
-    ask: (_, slug) => ({
-      ...{ method: 'POST', address: '/staff/re-authenticate', body: credentialsOf('owner', slug) },
-    }),
-    ...{ elsewhere: null, own: credentialsOf },
-  },
+  reauthenticate: { ask: ofOwner(reauthenticating), own: reauthenticating, elsewhere: null },
   staffSignOut: {
     ask: () => ({ method: 'POST', address: '/staff/sign-out' }),
     ...{ elsewhere: null, isOnce: true },
+  },
+  changePassword: {
+    ask: () => ({
+      ...{ method: 'POST', address: '/staff/me/password' },
+      body: { current_password: PASSWORD, new_password: 'another password of the tests' },
+    }),
+    ...{ elsewhere: null, undo: rehire, isOnce: true, endsOthers: true },
+  },
+  changePin: {
+    ask: () => ({
+      ...{ method: 'POST', address: '/staff/me/pin', body: { current_pin: PIN, new_pin: '3805' } },
+    }),
+    ...{ elsewhere: null, undo: rehire, isOnce: true, endsOthers: true },
+  },
+  listSessions: { ask: () => ({ address: '/staff/me/sessions' }), elsewhere: null },
+  endOwnSession: { ask: ofOwner(sessionOf), own: sessionOf, elsewhere: 404, isOnce: true },
+  endOtherSessions: {
+    ask: () => ({ method: 'POST', address: '/staff/me/sessions/end-others' }),
+    ...{ elsewhere: null, isOnce: true, endsOthers: true },
   },
   makePairingCode: {
     ask: (_, slug) => ({
