@@ -131,6 +131,17 @@ export const setSecret = async (
     .execute();
 };
 
+/** Takes password and PIN from people. */
+export const forgetSecrets = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('staff')
+    .set({ password_hash: null, pin_hash: null })
+    .where('org_id', '=', orgId)
+    .where('id', 'in', ids)
+    .execute();
+};
+
 /**
  * Someone who may sign in, if the secret that was judged is still theirs: it and they stay so until the transaction ends,
  * and whoever changes either waits for that, and then sees the sign-in. `isToChange`: this transaction changes them itself.
