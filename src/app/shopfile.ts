@@ -2,6 +2,7 @@
 import type { ShopFile } from '../contract/shopfile.ts';
 import { parseJson } from '../domain/shopfile/json.ts';
 import { encodingFault } from '../domain/shopfile/text.ts';
+import type { Uuid } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
 import { loadShop, shopNamed, slugsOf } from '../store/shopfile.ts';
 import type { App } from './app.ts';
@@ -18,6 +19,7 @@ import {
 } from './shopfile/importing.ts';
 import { savePlans } from './shopfile/save.ts';
 import { checkShape } from './shopfile/shape.ts';
+import { recordStaffChanges } from './shopfile/staff.ts';
 import { writeShopFile } from './shopfile/write/index.ts';
 
 export { ShopFileFaults, type FileFault } from './shopfile/faults.ts';
@@ -63,7 +65,7 @@ const forTry = (read: readonly ReadFile[]): { files: Described[]; faults: () => 
  * server. Throws ShopFileFaults with every fault of every file, and DatabaseUnavailable.
  */
 export const importShops = async (
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'security'>,
   given: readonly ImportFile[],
   options: ImportOptions = {},
 ): Promise<ImportReport[]> => {
@@ -72,14 +74,29 @@ export const importShops = async (
     options.onProgress?.(`reading ${file.name} (${index + 1} of ${given.length})`);
     return readFile(file, now);
   });
-  return app.db.tx(async (tx) => {
+  const { reports, ended } = await app.db.tx(async (tx) => {
     const { files, faults } = forTry(read);
     checkTogether(files);
     const plans = await planAll(tx, files, options, now);
     if (faults().length > 0) throw new ShopFileFaults(faults());
-    if (options.dryRun !== true) await savePlans(tx, files, plans, options, now);
-    return files.map((file, index) => reportOf(file, planAt(plans, index)));
+    const saved = options.dryRun === true ? null : await savePlans(tx, files, plans, options, now);
+    return { reports: files.map((file, index) => reportOf(file, planAt(plans, index))), ended: saved };
   });
+  if (ended !== null) recordImport(app, reports, ended);
+  return reports;
+};
+
+const recordImport = (
+  app: Pick<App, 'security'>,
+  reports: readonly ImportReport[],
+  ended: ReadonlyMap<Uuid, number>,
+): void => {
+  for (const { orgId, things } of reports) {
+    recordStaffChanges(app, orgId, things);
+    const sessions = ended.get(orgId) ?? 0;
+    if (sessions > 0)
+      app.security.record('sessions_ended', { org_id: orgId, why: 'shop_file', sessions }, sessions);
+  }
 };
 
 const planAt = <P>(plans: readonly P[], index: number): P => {

@@ -6,7 +6,7 @@
 import { unusedSince } from '../domain/device.ts';
 import { COUNTED_MS } from '../domain/otp.ts';
 import type { Uuid } from '../domain/ids.ts';
-import { PASSWORD_WINDOW } from '../domain/throttle.ts';
+import { ACCOUNT_COUNTS_FOR, PASSWORD_WINDOW, PINS_COUNT_FOR } from '../domain/throttle.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Log, Stop, Timers } from '../ports.ts';
 import { DatabaseUnavailable } from '../store/db.ts';
@@ -14,15 +14,18 @@ import { DISTANCES_KEPT_MS } from '../store/delivery.ts';
 import {
   beginToCount,
   forgetChallenges,
+  forgetAccountFailures,
   forgetCodes,
   forgetDeviceTokens,
   forgetDistances,
   forgetDone,
   forgetIdempotencyKeys,
+  forgetKnownDevices,
   forgetPairingCodes,
   forgetSignIns,
   forgetUnconfirmed,
   forgetWrongPasswords,
+  forgetWrongPins,
   shopsWithLapsedOverrides,
   shopsWithLapsedSnoozes,
   unconfirmedOrders,
@@ -135,6 +138,11 @@ const FORGET: Readonly<Record<string, Job['run']>> = {
   'second factors that were never confirmed': forgetting(({ db }, now) =>
     forgetUnconfirmed(db.kysely, now - HOUR_MS, BATCH),
   ),
+  'wrong passwords of accounts': forgetting(({ db }, now) =>
+    forgetAccountFailures(db.kysely, now - ACCOUNT_COUNTS_FOR, BATCH),
+  ),
+  'wrong PINs': forgetting(({ db }, now) => forgetWrongPins(db.kysely, now - PINS_COUNT_FOR, BATCH)),
+  'known devices': forgetting(({ db }, now) => forgetKnownDevices(db.kysely, now, BATCH)),
   'road distances': forgetting(({ db }, now) => forgetDistances(db.kysely, now - DISTANCES_KEPT_MS, BATCH)),
 };
 

@@ -80,6 +80,11 @@ describe('ahwa staff', () => {
   test.each([
     [['password', 'beans', 'owner@beans.example'], 'short', 'A password has 8 to 128 characters.'],
     [['password', 'beans', 'who@beans.example'], 'long enough', '‘who@beans.example’'],
+    [['password', 'beans', 'owner@beans.example'], 'password1', 'most people choose'],
+    [['password', 'beans', 'owner@beans.example'], ' '.repeat(10), 'must not be blank'],
+    [['password', 'beans', 'owner@beans.example'], 'owner@beans.example', 'must not be the e-mail address'],
+    [['password', 'beans', 'owner@beans.example'], 'بيت البن', 'or the name of the person or shop'],
+    [['pin', 'beans', 'owner'], '1234', 'must not be a row'],
     [['pin', 'beans', 'owner'], '12', 'A PIN has 4 to 8 digits.'],
     [['pin', 'beans', 'former'], '2468', 'This shop has no member of staff ‘former’.'],
     [['pin', 'beans', 'stranger'], '2468', 'This shop has no member of staff ‘stranger’.'],

@@ -103,6 +103,9 @@ type Forgettable =
   | 'sign_in_failure'
   | 'staff_challenge'
   | 'staff_factor'
+  | 'account_failure'
+  | 'staff_pin_failure'
+  | 'known_device'
   | 'idempotency_key'
   | 'road_distance'
   | 'outbox';
@@ -158,6 +161,17 @@ export const forgetChallenges = (db: Db, now: Instant, limit: number): Promise<n
 /** Authenticator apps that were added before a moment and never confirmed. */
 export const forgetUnconfirmed = (db: Db, before: Instant, limit: number): Promise<number> =>
   forget(db, 'staff_factor', sql`confirmed_at is null and created_at <= ${at(before)}`, limit);
+/** Wrong passwords of accounts, the last of which was entered before a moment. */
+export const forgetAccountFailures = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'account_failure', sql`updated_at <= ${at(before)}`, limit);
+
+/** Wrong PINs of people, the last of which was typed before a moment. */
+export const forgetWrongPins = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'staff_pin_failure', sql`last_at <= ${at(before)}`, limit);
+
+/** Devices on which nobody signed in with a password for long. */
+export const forgetKnownDevices = (db: Db, now: Instant, limit: number): Promise<number> =>
+  forget(db, 'known_device', sql`expires_at <= ${at(now)}`, limit);
 
 export const forgetIdempotencyKeys = (db: Db, before: Instant, limit: number): Promise<number> =>
   forget(db, 'idempotency_key', sql`created_at < ${at(before)}`, limit);

@@ -16,6 +16,7 @@ import {
 import { post, refusalOf } from '../support/guests.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';
 
+const STEP = 30_000;
 const MINUTE = 60_000;
 
 let world: World;
@@ -95,5 +96,30 @@ describe('the password once more', () => {
     done('reauthenticate', await again(who, { recovery_code: second }));
     done('removeSecondFactor', await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...who }));
     expect((await enter(world, 'owner')).status).toBe(200);
+  });
+
+  test('becomes another with the second factor alone', async () => {
+    const app = await addApp(world, await signInAs(world, 'waiter'));
+    world.now += STEP;
+    const who = bearerOf(await enter(world, 'waiter', { totp: app.code() }));
+    const change = (secondFactor?: object): Promise<Reply> =>
+      post(
+        world,
+        '/staff/me/password',
+        {
+          ...{ current_password: PASSWORD, new_password: 'another one of the tests' },
+          ...(secondFactor && { second_factor: secondFactor }),
+        },
+        who,
+      );
+    expect(refusalOf(await change())).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
+    isWrong(await change({ totp: app.code() }));
+    world.now += STEP;
+    done('changePassword', await change({ totp: app.code() }));
+    // A new password leaves the second factor as it was.
+    expect((await enter(world, 'waiter', undefined, 'another one of the tests')).status).toBe(401);
+    world.now += STEP;
+    const shown = { totp: app.code() };
+    expect((await enter(world, 'waiter', shown, 'another one of the tests')).status).toBe(200);
   });
 });

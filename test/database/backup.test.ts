@@ -3,6 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { importShops } from '../../src/app/shopfile.ts';
 import { backUp, BackupError, BackupStreamError, checkBackup, restore } from '../../src/store/backup.ts';
 import { byReference } from '../../src/store/backup/catalog.ts';
@@ -56,7 +57,7 @@ describe('a database with shops', () => {
     const db = connect<Database>(source.connection, PATIENT);
     const shops = [aRichShopFile(), aShopFile()];
     await importShops(
-      { db, clock: { now: () => NOW } },
+      { db, clock: { now: () => NOW }, security: createSecurityEvents({ warn: () => undefined }) },
       shops.map((shop) => ({ name: `${shop.slug}.json`, text: JSON.stringify(shop) })),
       { state: true },
     );

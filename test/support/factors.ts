@@ -75,13 +75,18 @@ export const addPasskey = async (
 
 // ── For tests that are about all operations ─────────────────────────────────────────────────────
 
+/** As if everybody who is signed in had given their password when they did. */
+export const elevateAll = async ({ db }: World): Promise<void> => {
+  await sql`update staff_session set password_at = created_at`.execute(db.kysely);
+};
+
 /** As if nobody ever had a second factor: they sign in as before, and are elevated as they were. */
-export const withoutFactors = async ({ db }: World): Promise<void> => {
+export const withoutFactors = async (world: World): Promise<void> => {
   for (const table of [
     ...(['staff_factor', 'staff_recovery_code', 'staff_challenge', 'staff_factor_failure'] as const),
   ])
-    await db.kysely.deleteFrom(table).execute();
-  await sql`update staff_session set password_at = created_at where device_id is null`.execute(db.kysely);
+    await world.db.kysely.deleteFrom(table).execute();
+  await elevateAll(world);
 };
 
 type OwnOperation =

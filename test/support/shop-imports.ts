@@ -1,11 +1,13 @@
 /** A database of its own to import shops into, and a few words to look at the outcome. */
 import { expect } from 'vitest';
+import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { exportShop, importShops, ShopFileFaults, type FileFault } from '../../src/app/shopfile.ts';
 import type { ImportOptions, ImportReport } from '../../src/app/shopfile.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import type { Change } from '../../src/domain/change.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
 import type { Instant } from '../../src/domain/time.ts';
+import type { SecurityEvents } from '../../src/ports.ts';
 import { connect, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { loadShop } from '../../src/store/shopfile.ts';
@@ -16,6 +18,7 @@ import { freshDatabase } from './postgres.ts';
 export interface ShopHouse {
   readonly db: Db<Database>;
   readonly clock: { now(): Instant };
+  readonly security: SecurityEvents;
   /** Moves the clock. */
   at(moment: string): void;
   /** Imports one file and returns its report. */
@@ -36,14 +39,16 @@ export const openShopHouse = async (): Promise<ShopHouse> => {
   const db = connect<Database>(database.connection, PATIENT);
   const time = { now: Date.parse('2026-11-20T18:00:00Z') };
   const clock = { now: () => time.now };
+  const security = createSecurityEvents({ warn: () => undefined });
   const importText = async (text: string, options: ImportOptions = {}): Promise<ImportReport> => {
-    const [report] = await importShops({ db, clock }, [{ name: 'shop.json', text }], options);
+    const [report] = await importShops({ db, clock, security }, [{ name: 'shop.json', text }], options);
     if (report === undefined) throw new Error('an import without a report');
     return report;
   };
   return {
     db,
     clock,
+    security,
     at: (moment) => {
       time.now = Date.parse(moment);
     },

@@ -12,7 +12,7 @@ import type { App } from '../../src/app/app.ts';
 import { Aside } from '../../src/app/aside.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
 import { createKeyring } from '../../src/app/keyring.ts';
-import { createPasswords } from '../../src/app/passwords.ts';
+import { createPasswords, type HashCost } from '../../src/app/passwords.ts';
 import { authenticate } from '../../src/app/staff-access.ts';
 import { createTokens } from '../../src/app/tokens.ts';
 import type { ReplyOf } from '../../src/contract/endpoint.ts';
@@ -92,6 +92,8 @@ export interface WorldOptions {
   readonly timers?: Timers;
   readonly secretKeys?: readonly string[];
   readonly roads?: RoadDistance;
+  /** What hashing a password costs; next to nothing when left out. */
+  readonly hashCost?: HashCost;
   /** Another world's database, for tests with several processes. */
   readonly database?: TestDatabase;
   /** Another way to that database, for tests that cut it. */
@@ -179,7 +181,9 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     announcements: new Announcements(),
     phoneCountries: ['SA', 'AE'],
     // Cheap, so that a test may sign in often.
-    passwords: createPasswords({ random: systemRandom, keyring, cost: { N: 2, r: 1, p: 1 } }),
+    passwords: createPasswords({
+      ...{ random: systemRandom, keyring, cost: options.hashCost ?? { N: 2, r: 1, p: 1 } },
+    }),
     passkeys: createPasskeys({ name: service.name, baseUrl: options.baseUrl ?? PUBLIC_ADDRESS }),
     commonPasswords: commonPasswordsIn('lists/common-passwords.txt.br'),
     baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,

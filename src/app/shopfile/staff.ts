@@ -2,7 +2,9 @@
 import type { Uuid } from '../../domain/ids.ts';
 import type { EmailOwner } from '../../store/shopfile.ts';
 import type { Row, ShopRows } from '../../store/shopfile/tables.ts';
+import type { App } from '../app.ts';
 import type { Described } from './against.ts';
+import type { ThingChange } from './plan.ts';
 
 type Person = Row<'staff'>;
 
@@ -41,9 +43,28 @@ export const checkOwners = ({ speaksOfStaff, rows, faults }: Described, before: 
   );
 };
 
+type Written = readonly Readonly<Record<string, unknown>>[];
+
+const idsOf = (rows: Written): Uuid[] => rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+
+/** Whoever an import archives; back from there they need a new password and PIN. */
+export const archived = (written: Written): Uuid[] =>
+  idsOf(written.filter((row) => row['archived_at'] !== null));
+
 /** Whoever an import archives or switches off; their sign-ins end with it. */
-export const leaving = (written: readonly Readonly<Record<string, unknown>>[]): Uuid[] =>
-  written.flatMap((row) => {
-    const isGone = row['archived_at'] !== null || row['is_active'] === false;
-    return isGone && typeof row['id'] === 'string' ? [row['id']] : [];
-  });
+export const leaving = (written: Written): Uuid[] =>
+  idsOf(written.filter((row) => row['archived_at'] !== null || row['is_active'] === false));
+
+/** What an import changed of who may do what: a log line for each person, once it is committed. */
+export const recordStaffChanges = (
+  { security }: Pick<App, 'security'>,
+  orgId: Uuid,
+  things: readonly ThingChange[],
+): void => {
+  const RIGHTS = ['role', 'branches', 'active', 'back from the archive'];
+  for (const { kind, op, id, aspects } of things) {
+    const rights = aspects.filter((aspect) => RIGHTS.includes(aspect));
+    if (kind !== 'staff' || (op === 'updated' && rights.length === 0)) continue;
+    security.record('permissions_changed', { org_id: orgId, staff_id: id, op, what: rights.join(', ') });
+  }
+};
