@@ -69,3 +69,5 @@ alter table staff_device
   -- null: paired before this was counted, and not used since; it counts from the sweeper's next round
   add column last_used_at  timestamptz,
   add column expired_at    timestamptz;
+-- Those that are used, by when they were, which the sweeper looks through.
+create index staff_device_by_use on staff_device (last_used_at) where token_hash is not null;

@@ -48,6 +48,7 @@ import {
   staffSignIn,
   staffSignOut,
 } from './staff-doors.ts';
+import { changePassword, changePin, endOtherSessions, endOwnSession, listSessions } from './staff-me.ts';
 import { getTable } from './ticket.ts';
 import { Turns } from './turns.ts';
 
@@ -83,6 +84,11 @@ const staffHandlers = (app: App, boards: BoardEvents) => ({
   staffSignIn: staffSignIn(app),
   reauthenticate: reauthenticate(app),
   staffSignOut: staffSignOut(app, boards),
+  changePassword: changePassword(app, boards),
+  changePin: changePin(app, boards),
+  listSessions: listSessions(app),
+  endOwnSession: endOwnSession(app, boards),
+  endOtherSessions: endOtherSessions(app, boards),
   makePairingCode: makePairingCode(app),
   pairDevice: pairDevice(app),
   listDevices: listDevices(app),

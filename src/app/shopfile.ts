@@ -3,6 +3,7 @@ import type { ShopFile } from '../contract/shopfile.ts';
 import { parseJson } from '../domain/shopfile/json.ts';
 import { MOST_ITEMS, tooManyItems } from '../domain/shopfile/limits.ts';
 import { encodingFault } from '../domain/shopfile/text.ts';
+import type { Uuid } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
 import { loadShop, shopNamed, slugsOf } from '../store/shopfile.ts';
 import type { App } from './app.ts';
@@ -94,19 +95,30 @@ export const importShops = async (
     options.onProgress?.(`reading ${file.name} (${index + 1} of ${given.length})`);
     return readFile(file, now, room);
   });
-  const reports = await app.db.tx(async (tx) => {
+  const { reports, ended } = await app.db.tx(async (tx) => {
     const { files, faults } = forTry(read);
     checkTogether(files);
     const plans = await planAll(tx, files, options, now);
     if (faults().length > 0) throw new ShopFileFaults(faults());
-    if (options.dryRun !== true) await savePlans(tx, files, plans, options, now);
-    return files.map((file, index) => reportOf(file, planAt(plans, index)));
+    const saved = options.dryRun === true ? null : await savePlans(tx, files, plans, options, now);
+    return { reports: files.map((file, index) => reportOf(file, planAt(plans, index))), ended: saved };
   });
-  if (options.dryRun !== true)
-    for (const { orgId, things } of reports)
-      for (const change of permissionChanges(things))
-        app.security.record('permissions_changed', { org_id: orgId, ...change });
+  if (ended !== null) recordImport(app, reports, ended);
   return reports;
+};
+
+const recordImport = (
+  app: Pick<App, 'security'>,
+  reports: readonly ImportReport[],
+  ended: ReadonlyMap<Uuid, number>,
+): void => {
+  for (const { orgId, things } of reports) {
+    for (const change of permissionChanges(things))
+      app.security.record('permissions_changed', { org_id: orgId, ...change });
+    const sessions = ended.get(orgId) ?? 0;
+    if (sessions > 0)
+      app.security.record('sessions_ended', { org_id: orgId, why: 'shop_file', sessions }, sessions);
+  }
 };
 
 const planAt = <P>(plans: readonly P[], index: number): P => {

@@ -1,4 +1,5 @@
 /** Who is signed in on the staff's side (Decisions 12), and on which device; signing in is in `staff-sign-in.ts`. */
+import { isToNote, notedBefore, unusedSince } from '../domain/device.ts';
 import type { Uuid } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusal.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../domain/staff.ts';
 import type { Instant } from '../domain/time.ts';
 import { addAudit, type AuditEntry } from '../store/audit.ts';
-import { deviceByToken } from '../store/staff-devices.ts';
+import { deviceByToken, touchDevices } from '../store/staff-devices.ts';
 import {
   endSession,
   liveSession,
@@ -83,12 +84,26 @@ const actorIn = (row: SessionRow, now: Instant): Actor => {
   return { orgId, staffId, deviceId, name, role, permissions, elevatedUntil: elevated, branchIds, session };
 };
 
-/** Notes that these sign-ins are in use; nobody waits for it. */
+/** Notes that devices are in use; nobody waits for it. */
+const noteDevices = (
+  { db, aside }: Pick<StaffDeps, 'db' | 'aside'>,
+  ids: readonly Uuid[],
+  now: Instant,
+): void => {
+  if (ids.length === 0) return;
+  aside.runOnce(`devices ${ids.join()}`, () => touchDevices(db.kysely, ids, now, notedBefore(now)));
+};
+
+/** Notes that these sign-ins are in use, and their devices; nobody waits for it. */
 const noteUse = (
   { db, aside }: Pick<StaffDeps, 'db' | 'aside'>,
   rows: readonly SessionRow[],
   now: Instant,
 ): void => {
+  const devices = rows.flatMap(({ deviceId, deviceUsedAt }) =>
+    deviceId !== null && isToNote(deviceUsedAt, now) ? [deviceId] : [],
+  );
+  noteDevices({ db, aside }, devices, now);
   const stale = rows.filter(({ lastUsedAt }) => lastUsedAt <= now - TOUCH_MS);
   const [first] = stale;
   if (first === undefined) return;
@@ -131,14 +146,16 @@ export const actorsOf = async (
   return able.map((row) => actorIn(row, now));
 };
 
-/** The device that a token names; null when it is unknown or was revoked. Throws ORG_SUSPENDED. */
+/** The device that a token names; null when it is unknown, was revoked or not used for long. Throws ORG_SUSPENDED. */
 export const deviceOf =
-  ({ db, tokens }: Pick<StaffDeps, 'db' | 'tokens'>) =>
+  ({ db, clock, tokens, aside }: Recognising) =>
   async (token: string): Promise<PairedDevice | null> => {
-    const device = await deviceByToken(db.kysely, tokens.hashOf(token));
+    const now = clock.now();
+    const device = await deviceByToken(db.kysely, tokens.hashOf(token), unusedSince(now));
     if (device === null) return null;
     refuseSuspended(device);
-    const { orgId, id, branchId, label } = device;
+    const { orgId, id, branchId, label, lastUsedAt } = device;
+    if (isToNote(lastUsedAt, now)) noteDevices({ db, aside }, [id], now);
     return { orgId, deviceId: id, branchId, label };
   };
 

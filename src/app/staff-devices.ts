@@ -1,17 +1,19 @@
 /** Devices of a branch: a code made by an owner or manager pairs one, and staff then sign in on it (Decisions 12). */
 import type { Kysely } from 'kysely';
+import { isExpired, unusedSince } from '../domain/device.ts';
 import type { Uuid } from '../domain/ids.ts';
 import { oneLine } from '../domain/freetext.ts';
 import { byName } from '../domain/names.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import { mayAtBranch, PAIRING_ALPHABET, PAIRING_LENGTH, pairingCodeIn, type Role } from '../domain/staff.ts';
-import { isoInstant } from '../domain/time.ts';
+import { isoInstant, type Instant } from '../domain/time.ts';
 import { addAudit } from '../store/audit.ts';
 import type { Database } from '../store/schema.ts';
 import {
   addDevice,
   deviceOfShop,
   devicesOf,
+  expireDevice,
   hasBranch,
   revoke,
   spendPairingCode,
@@ -146,22 +148,40 @@ export interface DeviceView {
   /** Null while its code waits to be typed in. */
   readonly paired_at: string | null;
   readonly revoked_at: string | null;
+  /** Written down once a day. */
+  readonly last_used_at: string | null;
+  /** Not used for 90 days: its token is worth nothing any more. */
+  readonly expired: boolean;
 }
 
-const viewOf = ({ id, branchId, label, pairedAt, revokedAt }: ListedDevice): DeviceView => ({
-  id,
-  branch_id: branchId,
-  label,
-  paired_at: pairedAt === null ? null : isoInstant(pairedAt),
-  revoked_at: revokedAt === null ? null : isoInstant(revokedAt),
-});
+/** Whether a device has ended because nobody used it. */
+export const hasExpired = (
+  { expiredAt, lastUsedAt }: Pick<ListedDevice, 'expiredAt' | 'lastUsedAt'>,
+  now: Instant,
+): boolean => expiredAt !== null || isExpired(lastUsedAt, now);
+
+const viewOf = (device: ListedDevice, now: Instant): DeviceView => {
+  const { id, branchId, label, pairedAt, revokedAt, lastUsedAt } = device;
+  return {
+    id,
+    branch_id: branchId,
+    label,
+    paired_at: pairedAt === null ? null : isoInstant(pairedAt),
+    revoked_at: revokedAt === null ? null : isoInstant(revokedAt),
+    last_used_at: lastUsedAt === null ? null : isoInstant(lastUsedAt),
+    expired: hasExpired(device, now),
+  };
+};
 
 /** The devices of the branches someone works at that are paired or may yet be, the latest first. */
 export const listDevices =
   ({ db, clock }: Pick<StaffDeps, 'db' | 'clock'>) =>
   async (actor: Actor): Promise<DeviceView[]> => {
-    const devices = await devicesOf(db.kysely, actor.orgId, clock.now());
-    return devices.filter(({ branchId }) => mayAtBranch(actor, branchId)).map(viewOf);
+    const now = clock.now();
+    const devices = await devicesOf(db.kysely, actor.orgId, now);
+    return devices
+      .filter(({ branchId }) => mayAtBranch(actor, branchId))
+      .map((device) => viewOf(device, now));
   };
 
 type Ending = Pick<StaffDeps, 'db' | 'clock' | 'random' | 'security'>;
@@ -209,5 +229,24 @@ export const revokeDevice =
   async (actor: Actor, id: Uuid): Promise<DeviceView> => {
     const device = await endDevice(deps, actor.orgId, id, actor);
     if (device === null) throw new Refusal('NOT_FOUND');
-    return viewOf(device);
+    return viewOf(device, deps.clock.now());
   };
+
+/** Ends a device that nobody used for 90 days, and what sign-ins there are on it. */
+export const endUnusedDevice = async (
+  { db, clock, random, security }: Ending & Pick<StaffDeps, 'security'>,
+  { orgId, id }: { readonly orgId: Uuid; readonly id: Uuid },
+): Promise<void> => {
+  const isEnded = await db.tx(async (tx) => {
+    const now = clock.now();
+    const device = await expireDevice(tx, orgId, id, unusedSince(now), now);
+    if (device === null) return false;
+    await endSessionsOn(tx, orgId, id);
+    await addAudit(tx, {
+      ...{ orgId, id: random.uuid(), at: now, branchId: device.branchId },
+      ...{ action: 'device.expired', subject: 'device', subjectId: id, detail: { label: device.label } },
+    });
+    return true;
+  });
+  if (isEnded) security.record('device_revoked', { org_id: orgId, device_id: id, why: 'unused' });
+};

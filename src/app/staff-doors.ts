@@ -5,6 +5,7 @@ import type { App } from './app.ts';
 import type { BoardEvents } from './board-events.ts';
 import * as access from './staff-access.ts';
 import * as devices from './staff-devices.ts';
+import type { PasswordTry } from './staff-credentials.ts';
 import * as entrance from './staff-sign-in.ts';
 
 type Actor = access.Actor;
@@ -20,7 +21,7 @@ const triedBy = <Id extends 'staffSignIn' | 'reauthenticate'>({
   body,
   headers,
   caller,
-}: Credentials<Id>): entrance.PasswordTry => ({
+}: Credentials<Id>): PasswordTry => ({
   ...body,
   client: caller.client,
   knownDevice: headers['x-known-device'],

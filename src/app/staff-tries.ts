@@ -21,6 +21,7 @@ import type { Instant } from '../domain/time.ts';
 import type { Database } from '../store/schema.ts';
 import { lockDevice, saveDeviceTries } from '../store/staff-devices.ts';
 import {
+  deviceWaitUntil,
   forgetPinFailures,
   lockAccount,
   lockFailures,
@@ -102,6 +103,15 @@ export const takeBackPassword = async (tx: Tx, counted: CountedPassword, now: In
 
 /** Whoever is named and may not sign in on a device counts as this one. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** Refuses what would be refused when it is counted, before it takes anybody's turn. Throws PIN_THROTTLED. */
+export const refuseThrottledPin = async (
+  { db, clock }: Pick<StaffDeps, 'db' | 'clock'>,
+  { orgId, deviceId }: Pick<PairedDevice, 'orgId' | 'deviceId'>,
+): Promise<void> => {
+  const wait = waitSeconds(await deviceWaitUntil(db.kysely, orgId, deviceId), clock.now());
+  if (wait > 0) throw new Refusal('PIN_THROTTLED', { retry_after_seconds: wait });
+};
 
 /** A try at a PIN as it was counted. */
 export interface CountedPin {

@@ -1,15 +1,19 @@
 /** What the operator of the service does for a shop's staff: see them, give passwords and PINs, end devices. */
 import { byName } from '../domain/names.ts';
 import { pinFault } from '../domain/secrets.ts';
+import type { FactorKind } from '../domain/second-factor.ts';
 import { branchesAllowed, emailForm } from '../domain/staff.ts';
 import { isoInstant } from '../domain/time.ts';
 import { parseUuid, type Uuid } from '../domain/ids.ts';
+import { keyUses, type KeyUse } from '../store/key-use.ts';
+import { factorKindsOf } from '../store/second-factor.ts';
 import { devicesOf, type ListedDevice } from '../store/staff-devices.ts';
 import { branchNames, staffOf, type StaffRow } from '../store/staff.ts';
 import { orgNamed } from './org-named.ts';
+import { resetFactors } from './second-factor.ts';
 import { giveSecret, passwordFaultOf } from './secrets.ts';
 import type { StaffDeps } from './staff-access.ts';
-import { endDevice } from './staff-devices.ts';
+import { endDevice, hasExpired } from './staff-devices.ts';
 
 /** What was asked for cannot be done; the message is a sentence for the operator. */
 export class StaffFault extends Error {
@@ -23,6 +27,7 @@ export interface ShopStaff {
   readonly people: readonly (StaffRow & {
     /** What their branches are called; null: every one. */
     readonly branches: readonly string[] | null;
+    readonly factors: readonly FactorKind[];
   })[];
   readonly devices: readonly {
     readonly id: Uuid;
@@ -30,6 +35,7 @@ export interface ShopStaff {
     readonly branch: string;
     /** Null while its code waits to be typed in. */
     readonly pairedAt: string | null;
+    readonly hasExpired: boolean;
   }[];
 }
 
@@ -39,17 +45,19 @@ export const listStaff = async (deps: Reading, slug: string): Promise<ShopStaff>
   return deps.db.snapshot(async (tx) => {
     const names = await branchNames(tx, orgId);
     const people = (await staffOf(tx, orgId)).sort(byName);
-    const devices = await devicesOf(tx, orgId, deps.clock.now());
+    const now = deps.clock.now();
+    const devices = await devicesOf(tx, orgId, now);
+    const factors = await factorKindsOf(tx, orgId);
     return {
       people: people.map((person) => ({
         ...person,
+        factors: factors.get(person.id) ?? [],
         branches: branchesAllowed(person)?.map((id) => names.get(id) ?? id) ?? null,
       })),
-      devices: devices.map(({ id, label, branch, pairedAt }) => ({
-        id,
-        label,
-        branch,
-        pairedAt: pairedAt === null ? null : isoInstant(pairedAt),
+      devices: devices.map((device) => ({
+        ...{ id: device.id, label: device.label, branch: device.branch },
+        pairedAt: device.pairedAt === null ? null : isoInstant(device.pairedAt),
+        hasExpired: hasExpired(device, now),
       })),
     };
   });
@@ -79,6 +87,16 @@ const picked = <T extends { readonly id: Uuid }>(
   return byId.length > 0 ? byId : entries.filter((entry) => sameName(nameOf(entry), wanted.trim()));
 };
 
+/** Whoever of a shop has an e-mail address. Throws StaffFault. */
+const withEmail = async ({ db }: Reading, orgId: Uuid, email: string): Promise<StaffRow> => {
+  const people = await staffOf(db.kysely, orgId);
+  return theOne(
+    people.filter((candidate) => candidate.email !== null && emailForm(candidate.email) === emailForm(email)),
+    'member of staff with the e-mail address',
+    email,
+  );
+};
+
 /** Gives whoever has an e-mail address a password. Throws UnknownShop, StaffFault. */
 export const setPassword = async (
   deps: StaffDeps,
@@ -87,12 +105,7 @@ export const setPassword = async (
   text: string,
 ): Promise<StaffRow> => {
   const orgId = await orgNamed(deps, slug);
-  const people = await staffOf(deps.db.kysely, orgId);
-  const person = theOne(
-    people.filter((candidate) => candidate.email !== null && emailForm(candidate.email) === emailForm(email)),
-    'member of staff with the e-mail address',
-    email,
-  );
+  const person = await withEmail(deps, orgId, email);
   const fault = await passwordFaultOf(deps, orgId, person, text);
   if (fault !== null) throw new StaffFault(`A password ${fault.problem}.`);
   await giveSecret(deps, { orgId, staffId: person.id, by: null }, 'password', text);
@@ -134,4 +147,29 @@ export const revokeNamedDevice = async (
   );
   await endDevice(deps, orgId, device.id, null);
   return device;
+};
+
+/** Takes every second factor from whoever has an e-mail address. Throws UnknownShop, StaffFault. */
+export const resetFactor = async (
+  deps: StaffDeps,
+  slug: string,
+  email: string,
+): Promise<{ readonly name: string; readonly factors: number }> => {
+  const orgId = await orgNamed(deps, slug);
+  const { id, name } = await withEmail(deps, orgId, email);
+  return { name, factors: await resetFactors(deps, { orgId, staffId: id }) };
+};
+
+/** What of the staff is stored under which secret key, over all shops: `place` is that of the key in SECRET_KEY, from 1. */
+export const secretKeyUses = async ({
+  db,
+  keyring,
+}: Pick<StaffDeps, 'db' | 'keyring'>): Promise<readonly (KeyUse & { readonly place: number | null })[]> => {
+  const uses = await keyUses(db.kysely);
+  const unused = keyring.ids.filter((id) => uses.every(({ keyId }) => keyId !== id));
+  const none = { passwords: 0, pins: 0, factors: 0, people: 0 };
+  return [...uses, ...unused.map((keyId) => ({ keyId, ...none }))].map((use) => ({
+    ...use,
+    place: use.keyId !== null && keyring.ids.includes(use.keyId) ? keyring.ids.indexOf(use.keyId) + 1 : null,
+  }));
 };

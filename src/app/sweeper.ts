@@ -4,9 +4,10 @@
  * of its row, or done by one statement, and happens once.
  */
 import { TOLD_MS } from '../domain/guest-phone.ts';
+import { unusedSince } from '../domain/device.ts';
 import { COUNTED_MS } from '../domain/otp.ts';
 import type { Uuid } from '../domain/ids.ts';
-import { PASSWORD_WINDOW } from '../domain/throttle.ts';
+import { ACCOUNT_COUNTS_FOR, PASSWORD_WINDOW, PINS_COUNT_FOR } from '../domain/throttle.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Log, Stop, Timers } from '../ports.ts';
 import { DatabaseUnavailable } from '../store/db.ts';
@@ -14,24 +15,32 @@ import { DISTANCES_KEPT_MS } from '../store/delivery.ts';
 import {
   forgetBrakeLifts,
   forgetBudgets,
+  beginToCount,
+  forgetChallenges,
+  forgetAccountFailures,
   forgetCodes,
   forgetDeviceTokens,
   forgetDistances,
   forgetDone,
   forgetIdempotencyKeys,
+  forgetKnownDevices,
   forgetKnownPhones,
   forgetPairingCodes,
   forgetSignIns,
   forgetTypedPhones,
+  forgetUnconfirmed,
   forgetWrongPasswords,
+  forgetWrongPins,
   shopsWithLapsedOverrides,
   shopsWithLapsedSnoozes,
   unconfirmedOrders,
+  unusedDevices,
   type Look,
 } from '../store/sweep.ts';
 import type { App } from './app.ts';
 import { rejectUnconfirmed } from './board.ts';
 import { endOverrides, endSnoozes } from './sale-control.ts';
+import { endUnusedDevice } from './staff-devices.ts';
 
 export interface SweeperParts {
   readonly app: App;
@@ -139,6 +148,15 @@ const FORGET: Readonly<Record<string, Job['run']>> = {
   'wrong passwords': forgetting(({ db }, now) =>
     forgetWrongPasswords(db.kysely, now - PASSWORD_WINDOW, BATCH),
   ),
+  'challenges of passkeys': forgetting(({ db }, now) => forgetChallenges(db.kysely, now, BATCH)),
+  'second factors that were never confirmed': forgetting(({ db }, now) =>
+    forgetUnconfirmed(db.kysely, now - HOUR_MS, BATCH),
+  ),
+  'wrong passwords of accounts': forgetting(({ db }, now) =>
+    forgetAccountFailures(db.kysely, now - ACCOUNT_COUNTS_FOR, BATCH),
+  ),
+  'wrong PINs': forgetting(({ db }, now) => forgetWrongPins(db.kysely, now - PINS_COUNT_FOR, BATCH)),
+  'known devices': forgetting(({ db }, now) => forgetKnownDevices(db.kysely, now, BATCH)),
   'road distances': forgetting(({ db }, now) => forgetDistances(db.kysely, now - DISTANCES_KEPT_MS, BATCH)),
 };
 
@@ -167,6 +185,19 @@ const JOBS: readonly Job[] = [
     run: ending({
       find: ({ db }, look) => shopsWithLapsedSnoozes(db.kysely, look),
       end: inParts(endSnoozes),
+    }),
+  },
+  {
+    name: 'devices from before their use was written down',
+    everyMs: HOUR_MS,
+    run: forgetting(({ db }, now) => beginToCount(db.kysely, now, BATCH)),
+  },
+  {
+    name: 'unused devices',
+    everyMs: HOUR_MS,
+    run: ending({
+      find: ({ db }, look) => unusedDevices(db.kysely, look, unusedSince(look.now)),
+      end: endUnusedDevice,
     }),
   },
   ...Object.entries(FORGET).map(([name, run]): Job => ({ name, everyMs: HOUR_MS, run })),

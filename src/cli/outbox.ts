@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import type { App } from '../app/app.ts';
 import { orgNamed } from '../app/org-named.ts';
 import { listParked, replayParked, type Parked } from '../app/parked.ts';
+import type { Uuid } from '../domain/ids.ts';
 import { shownUrl } from '../domain/webhook.ts';
 import type { Print, WithApp } from './webhook.ts';
 
@@ -11,11 +12,12 @@ type Parts = Pick<App, 'db' | 'clock' | 'random'>;
 /** Where an event was to go. */
 const placeOf = ({ target }: Parked): string => (target === null ? '' : ` to ${shownUrl(target.url)}`);
 
-const described = (row: Parked): string => {
+const described = (row: Parked, orgId: Uuid): string => {
   const { createdAt, kind, subjectId, attempts, reason } = row;
   const tries = `tried ${attempts} ${attempts === 1 ? 'time' : 'times'}`;
   const moment = new Date(createdAt).toISOString();
-  return `${moment} ${kind} of order ${subjectId}${placeOf(row)}, ${tries}: ${reason ?? 'no reason known'}`;
+  const subject = subjectId === orgId ? 'the shop' : `order ${subjectId}`;
+  return `${moment} ${kind} of ${subject}${placeOf(row)}, ${tries}: ${reason ?? 'no reason known'}`;
 };
 
 /** Which commands send again what is listed. */
@@ -41,11 +43,12 @@ export const outboxCommands = (program: Command, withApp: WithApp<Parts>, print:
     .argument('<slug>', "the shop's address name")
     .action((slug: string) =>
       withApp(async ({ app }) => {
-        const rows = await listParked(app, await orgNamed(app, slug));
+        const orgId = await orgNamed(app, slug);
+        const rows = await listParked(app, orgId);
         print(
           rows.length === 0
             ? 'Nothing is parked.'
-            : [...rows.map(described), '', ...hints(rows, slug)].join('\n'),
+            : [...rows.map((row) => described(row, orgId)), '', ...hints(rows, slug)].join('\n'),
         );
       }),
     );

@@ -6,7 +6,9 @@ import type { Command } from 'commander';
 import type { StaffDeps } from '../app/staff-access.ts';
 import {
   listStaff,
+  resetFactor,
   revokeNamedDevice,
+  secretKeyUses,
   setPassword,
   setPin,
   StaffFault,
@@ -26,16 +28,24 @@ const secretsOf = ({ hasPassword, hasPin }: Person): string => {
   return secrets.length === 0 ? 'cannot sign in yet' : `signs in with ${secrets.join(' and ')}`;
 };
 
+const FACTOR_WORDS = { totp: 'an authenticator app', passkey: 'a passkey' } as const;
+
+const factorsIn = ({ factors }: Person): string[] =>
+  factors.length === 0 ? [] : [`second factor: ${factors.map((kind) => FACTOR_WORDS[kind]).join(' or ')}`];
+
 const personLine = (person: Person): string =>
   [
     `  ${person.id}  ${person.role}: ${person.name}`,
     ...(person.email === null ? [] : [person.email]),
     person.branches?.join(', ') ?? 'every branch',
     person.isActive ? secretsOf(person) : 'switched off',
+    ...factorsIn(person),
   ].join('; ');
 
-const deviceLine = ({ id, label, branch, pairedAt }: Device): string =>
-  `  ${id}  ${label}; ${branch}; ${pairedAt === null ? 'waits to be paired' : `paired ${pairedAt}`}`;
+const deviceLine = ({ id, label, branch, pairedAt, hasExpired }: Device): string => {
+  const state = pairedAt === null ? 'waits to be paired' : `paired ${pairedAt}`;
+  return `  ${id}  ${label}; ${branch}; ${state}${hasExpired ? '; ended, since nobody used it for 90 days' : ''}`;
+};
 
 const described = ({ people, devices }: ShopStaff): string =>
   [
@@ -44,6 +54,23 @@ const described = ({ people, devices }: ShopStaff): string =>
     ...(devices.length === 0 ? [] : ['Devices:']),
     ...devices.map(deviceLine),
   ].join('\n');
+
+type KeyUses = Awaited<ReturnType<typeof secretKeyUses>>;
+
+const keyName = ({ keyId, place }: KeyUses[number]): string => {
+  if (keyId === null) return 'under no key yet, from before keys were used';
+  if (place === null) return `${keyId}, which SECRET_KEY does not have: of no use, and nobody signs in by it`;
+  return `${keyId}, key ${place} of SECRET_KEY${place === 1 ? ', used for what is new' : ''}`;
+};
+
+/** One line for each key, with how much would be worth nothing without it. */
+const keysDescribed = (uses: KeyUses): string =>
+  uses
+    .map((use) => {
+      const { people, passwords, pins, factors } = use;
+      return `${keyName(use)}: ${people} people (${passwords} passwords, ${pins} PINs, ${factors} authenticator apps)`;
+    })
+    .join('\n');
 
 /** Takes keystrokes without showing them. */
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -125,6 +152,27 @@ export const staffCommands = (
         return `${name} has a new PIN; earlier sign-ins of theirs have ended.`;
       });
     });
+
+  staff
+    .command('reset-factor')
+    .description('take every second factor from someone who is locked out')
+    .argument(...SLUG)
+    .argument('<email>', 'whose')
+    .action((slug: string, email: string) =>
+      run(async (app) => {
+        const { name, factors } = await resetFactor(app, slug, email);
+        return factors === 0
+          ? `${name} has no second factor; nothing was changed.`
+          : `${name} signs in with the password alone until they add a second factor again.`;
+      }),
+    );
+
+  staff
+    .command('keys')
+    .description(
+      'what is stored under which secret key, at all shops; before a key is taken out of SECRET_KEY',
+    )
+    .action(() => run(async (app) => keysDescribed(await secretKeyUses(app))));
 
   staff
     .command('revoke-device')

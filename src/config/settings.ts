@@ -142,7 +142,7 @@ export const SETTINGS = {
     standard: null,
     standardText: 'a key made once and kept in DATA_DIR (mode 0600)',
     allowed: 'one or more keys with commas between them',
-    doc: 'Keys for the tokens: the first signs, all verify. Required with DATABASE_URL in production, each of at least 32 characters there.',
+    doc: 'Keys for tokens, the pepper of passwords and PINs, and secrets at rest: the first is used for what is new, all for what there is (docs/operations.md, Keys). Required with DATABASE_URL in production, each of at least 32 characters there.',
     secret: true,
   }),
   SERVICE_NAME: setting({

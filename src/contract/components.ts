@@ -59,9 +59,10 @@ import {
   PublicLinksPage,
   PublicSocialLink,
 } from './shop.ts';
+import { Device } from './staff/devices.ts';
 import { BoardEvent } from './staff/orders.ts';
 import { CustomerAddress, PersonExport } from './staff/people.ts';
-import { Device, StaffMember, StaffSession } from './staff/sign-in.ts';
+import { StaffMember, StaffSession } from './staff/sign-in.ts';
 import { PublicTable } from './ticket.ts';
 
 /** Names are those of the specification and never change: generated clients carry them. */

@@ -9,6 +9,8 @@ import { requestOtp, verifyOtp } from './otp.ts';
 import { trackOrder } from './order.ts';
 import { quoteCart, quoteTableCart } from './quote.ts';
 import { getBrand, getLinks, listBranches } from './shop.ts';
+import { listDevices, listPinStaff, makePairingCode, pairDevice, revokeDevice } from './staff/devices.ts';
+import { changePassword, changePin, endOtherSessions, endOwnSession, listSessions } from './staff/me.ts';
 import {
   boardEvents,
   cancelOrder,
@@ -31,17 +33,7 @@ import {
   makeRecoveryCodes,
   removeSecondFactor,
 } from './staff/second-factor.ts';
-import {
-  listDevices,
-  listPinStaff,
-  makePairingCode,
-  pairDevice,
-  pinSignIn,
-  reauthenticate,
-  revokeDevice,
-  staffSignIn,
-  staffSignOut,
-} from './staff/sign-in.ts';
+import { pinSignIn, reauthenticate, staffSignIn, staffSignOut } from './staff/sign-in.ts';
 import { getTable } from './ticket.ts';
 
 /** The public operations, keyed by operation id. Everything that knows an address reads it here. */
@@ -73,6 +65,11 @@ export const staffEndpoints = {
   staffSignIn,
   reauthenticate,
   staffSignOut,
+  changePassword,
+  changePin,
+  listSessions,
+  endOwnSession,
+  endOtherSessions,
   makePairingCode,
   pairDevice,
   listDevices,

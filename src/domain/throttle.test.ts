@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  ACCOUNT_PASSWORDS,
   afterWrongPin,
+  afterWrongTry,
+  countedAt,
   countedFailures,
+  DEVICE_PINS,
+  isToTell,
   NO_PIN_FAILURES,
+  NO_TRIES,
   passwordWaitSeconds,
   pinWaitSeconds,
+  triesOfTheHour,
+  waitSeconds,
   type PinThrottle,
+  type TryCount,
 } from './throttle.ts';
 
 const NOON = Date.parse('2026-12-04T10:00:00Z');
@@ -67,9 +76,64 @@ describe('a device', () => {
     expect(tries).toBeLessThan(110);
   });
 
-  test('forgets nothing by time alone', () => {
+  test('forgets the wrong PINs of a person a day after the last, and nothing sooner', () => {
     const { state, at } = afterWrong(5);
-    expect(pinWaitSeconds(afterWrongPin(state, at + 24 * 60 * MINUTE), at + 24 * 60 * MINUTE)).toBe(60);
+    const later = (ms: number): number => pinWaitSeconds(afterWrongPin(state, at + ms), at + ms);
+    expect(later(24 * 60 * MINUTE - 1)).toBe(60);
+    expect(later(24 * 60 * MINUTE)).toBe(0);
+  });
+});
+
+describe('wrong tries that are forgiven one after the other', () => {
+  test('count until their time is over, each after the one before', () => {
+    let count: TryCount = NO_TRIES;
+    for (let tried = 0; tried < 3; tried += 1) count = afterWrongTry(count, DEVICE_PINS, NOON);
+    const left = [0, 10, 20, 30, 40].map(
+      (minute) => countedAt(count, DEVICE_PINS, NOON + minute * MINUTE).failures,
+    );
+    expect(left).toEqual([3, 2, 1, 0, 0]);
+    expect(countedAt(count, DEVICE_PINS, NOON + 10 * MINUTE - 1).failures).toBe(3);
+  });
+
+  test.each([
+    ['of a device', DEVICE_PINS, 20],
+    ['of an account', ACCOUNT_PASSWORDS, 10],
+  ])('%s cost nothing at first, then a wait that grows', (_, rule, free) => {
+    let [count, at] = [NO_TRIES, NOON];
+    const waits: number[] = [];
+    for (let tried = 0; tried < free + 6; tried += 1) {
+      count = afterWrongTry(count, rule, at);
+      waits.push(waitSeconds(count.waitUntil, at));
+      at += (waits.at(-1) ?? 0) * SECOND;
+    }
+    expect(waits.slice(0, free)).toEqual(Array(free).fill(0));
+    expect(waits.slice(free, free + 4)).toEqual([5, 15, 60, 300]);
+  });
+});
+
+describe('the owner', () => {
+  const minutes = (...given: readonly number[]): number[] => given.map((minute) => NOON + minute * MINUTE);
+
+  test('is told of the tenth wrong try within an hour, and again after an hour at the soonest', () => {
+    let moments: number[] = [];
+    let toldAt: number | null = null;
+    const told: number[] = [];
+    for (let minute = 0; minute < 180; minute += 5) {
+      const now = NOON + minute * MINUTE;
+      moments = triesOfTheHour(moments, now);
+      if (!isToTell(moments, toldAt, now)) continue;
+      toldAt = now;
+      told.push(minute);
+    }
+    expect(told).toEqual([45, 105, 165]);
+  });
+
+  test('is not told of nine, nor of ten that an hour does not hold', () => {
+    expect(isToTell(triesOfTheHour(minutes(0, 1, 2, 3, 4, 5, 6, 7), NOON + 8 * MINUTE), null, NOON)).toBe(
+      false,
+    );
+    const slow = minutes(0, 7, 14, 21, 28, 35, 42, 49, 56);
+    expect(triesOfTheHour(slow, NOON + 60 * MINUTE)).toHaveLength(9);
   });
 });
 

@@ -71,6 +71,9 @@ export const DEVICE_PINS: TryRule = { free: 20, forgiveMs: 10 * MINUTE };
 /** All wrong passwords of an account: from strangers, wherever they are, or from one device that is known. */
 export const ACCOUNT_PASSWORDS: TryRule = { free: 10, forgiveMs: 15 * MINUTE };
 
+/** After so long without a wrong password all of them are forgiven: there are never more than the free ones and the waits. */
+export const ACCOUNT_COUNTS_FOR = (ACCOUNT_PASSWORDS.free + WAITS.length) * ACCOUNT_PASSWORDS.forgiveMs;
+
 /** The count as it is at a moment. */
 export const countedAt = (count: TryCount, { forgiveMs }: TryRule, now: Instant): TryCount => {
   const { failures, forgivingSince, waitUntil } = count;

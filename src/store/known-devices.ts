@@ -54,19 +54,20 @@ export const forgetKnownDevicesOf = async (tx: Tx, orgId: Uuid, staffIds: readon
 };
 
 /**
- * The device that a token names, where it is known for an account: paired at their shop, or they signed in there before. Null:
+ * The device that a token names, where it is known for an account: paired at their shop and used since `unused`, or they signed in there before. Null:
  * no such one.
  */
 export const deviceKnownFor = async (
   db: Tx,
   tokenHash: Buffer,
   email: string,
-  now: Instant,
+  { now, unused }: { readonly now: Instant; readonly unused: Instant },
 ): Promise<{ readonly deviceId: Uuid | null } | null> => {
   const { rows } = await sql<{ deviceId: Uuid | null }>`
     select d.id as "deviceId"
     from staff p
     left join staff_device d on d.token_hash = ${tokenHash} and d.org_id = p.org_id and d.revoked_at is null
+      and (d.last_used_at is null or d.last_used_at > ${at(unused)})
     where lower(p.email) = ${email} and p.archived_at is null and (d.id is not null or exists (
       select from known_device k
       where k.token_hash = ${tokenHash} and k.org_id = p.org_id and k.staff_id = p.id and k.expires_at > ${at(now)}))

@@ -1,6 +1,7 @@
 /** Second factors of staff as they are kept: authenticator apps, passkeys, recovery codes. */
 import type { Kysely, Selectable } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
+import { isFactorKind, type FactorKind } from '../domain/second-factor.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Database } from './schema.ts';
 import type { StaffFactorTable } from './schema/staff.ts';
@@ -65,6 +66,25 @@ export const factorsOf = async (db: Tx, whose: Whose): Promise<FactorRow[]> => {
     .orderBy('id')
     .execute();
   return rows.map(read);
+};
+
+/** Which kinds of second factors the people of a shop have; whoever has none is left out. */
+export const factorKindsOf = async (
+  db: Tx,
+  orgId: Uuid,
+): Promise<ReadonlyMap<Uuid, readonly FactorKind[]>> => {
+  const rows = await db
+    .selectFrom('staff_factor')
+    .select(['staff_id', 'kind'])
+    .distinct()
+    .where('org_id', '=', orgId)
+    .where('confirmed_at', 'is not', null)
+    .orderBy('kind', 'desc')
+    .execute();
+  const kinds = new Map<Uuid, FactorKind[]>();
+  for (const { staff_id, kind } of rows)
+    if (isFactorKind(kind)) kinds.set(staff_id, [...(kinds.get(staff_id) ?? []), kind]);
+  return kinds;
 };
 
 /** What a person is called among accounts: their e-mail address, or their name where they have none. */

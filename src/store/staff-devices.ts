@@ -63,7 +63,8 @@ export const spendPairingCode = async (
 ): Promise<DeviceRow | null> => {
   const { rows } = await sql<DeviceRow>`
     update staff_device d
-    set pairing_hash = null, pairing_expires_at = null, token_hash = ${tokenHash}, paired_at = ${at(now)}
+    set pairing_hash = null, pairing_expires_at = null, token_hash = ${tokenHash}, paired_at = ${at(now)},
+        last_used_at = ${at(now)}
     from shop s, branch b
     where d.pairing_hash = ${pairingHash} and d.pairing_expires_at > ${at(now)} and d.revoked_at is null
       and s.org_id = d.org_id
@@ -73,19 +74,66 @@ export const spendPairingCode = async (
   return rows[0] ?? null;
 };
 
-/** The device that a token names, if it was not revoked and its branch is there. */
-export const deviceByToken = async (db: Tx, tokenHash: Buffer): Promise<DeviceRow | null> => {
-  const { rows } = await sql<DeviceRow>`
-    select d.org_id as "orgId", d.id, d.branch_id as "branchId", d.label, s.is_active as "isShopActive"
+export interface KnownDeviceRow extends DeviceRow {
+  /** Null: not since that is written down. */
+  readonly lastUsedAt: Instant | null;
+}
+
+/** Of the device `d`: it was used since a moment, or is from before that was written down. */
+const usedSince = (unused: Instant) => sql`(d.last_used_at is null or d.last_used_at > ${at(unused)})`;
+
+/** The device that a token names, if it was not revoked, was used since `unused`, and its branch is there. */
+export const deviceByToken = async (
+  db: Tx,
+  tokenHash: Buffer,
+  unused: Instant,
+): Promise<KnownDeviceRow | null> => {
+  const { rows } = await sql<KnownDeviceRow>`
+    select d.org_id as "orgId", d.id, d.branch_id as "branchId", d.label, s.is_active as "isShopActive",
+           d.last_used_at as "lastUsedAt"
     from staff_device d
     join shop s on s.org_id = d.org_id
     join branch b on b.org_id = d.org_id and b.id = d.branch_id and b.archived_at is null
-    where d.token_hash = ${tokenHash} and d.revoked_at is null
+    where d.token_hash = ${tokenHash} and d.revoked_at is null and ${usedSince(unused)}
   `.execute(db);
   return rows[0] ?? null;
 };
 
-/** A paired device's count of wrong PINs; the device stays locked until the transaction ends. Null once revoked. */
+/** Writes down that devices are used, where that was last done before or at `noted`. */
+export const touchDevices = async (
+  db: Tx,
+  ids: readonly Uuid[],
+  now: Instant,
+  noted: Instant,
+): Promise<void> => {
+  await sql`
+    update staff_device set last_used_at = ${at(now)}
+    where id = any(${[...ids]}::uuid[]) and token_hash is not null
+      and (last_used_at is null or last_used_at <= ${at(noted)})
+  `.execute(db);
+};
+
+/** Ends a device that was not used since `unused`; null where it was, or has ended before. */
+export const expireDevice = async (
+  tx: Tx,
+  orgId: Uuid,
+  id: Uuid,
+  unused: Instant,
+  now: Instant,
+): Promise<{ readonly branchId: Uuid; readonly label: string } | null> => {
+  const row = await tx
+    .updateTable('staff_device')
+    .set({ expired_at: at(now), token_hash: null })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('token_hash', 'is not', null)
+    .where('last_used_at', '<=', at(unused))
+    .returning(['branch_id as branchId', 'label'])
+    .executeTakeFirst();
+  return row ?? null;
+};
+
+/** A paired device's count of wrong PINs; the device stays locked until the transaction ends. Null once it has ended. */
 export const lockDevice = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<TryCount | null> => {
   const row = await tx
     .selectFrom('staff_device')
@@ -98,6 +146,7 @@ export const lockDevice = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<TryCoun
     .where('id', '=', id)
     .where('paired_at', 'is not', null)
     .where('revoked_at', 'is', null)
+    .where('expired_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
@@ -130,6 +179,10 @@ export interface ListedDevice {
   /** Null while its code waits to be typed in. */
   readonly pairedAt: Instant | null;
   readonly revokedAt: Instant | null;
+  /** As far as it was written down; null: not yet. */
+  readonly lastUsedAt: Instant | null;
+  /** When the sweeper ended it; its time may have come before. */
+  readonly expiredAt: Instant | null;
 }
 
 const listed = (db: Tx, orgId: Uuid) =>
@@ -145,6 +198,8 @@ const listed = (db: Tx, orgId: Uuid) =>
       'device.label',
       'device.paired_at as pairedAt',
       'device.revoked_at as revokedAt',
+      'device.last_used_at as lastUsedAt',
+      'device.expired_at as expiredAt',
     ])
     .where('device.org_id', '=', orgId);
 

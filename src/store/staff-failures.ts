@@ -102,6 +102,18 @@ export const pinFailures = async (
   };
 };
 
+/** Until when a device waits, as it stands, without a lock. */
+export const deviceWaitUntil = async (db: Tx, orgId: Uuid, deviceId: Uuid): Promise<Instant | null> => {
+  const { rows } = await sql<{ until: Instant | null }>`
+    select greatest(d.pin_wait_until,
+                    (select max(p.wait_until) from staff_pin_failure p
+                     where p.org_id = d.org_id and p.device_id = d.id)) as until
+    from staff_device d
+    where d.org_id = ${orgId} and d.id = ${deviceId}
+  `.execute(db);
+  return rows[0]?.until ?? null;
+};
+
 export const savePinFailures = async (
   tx: Tx,
   key: { readonly orgId: Uuid; readonly deviceId: Uuid; readonly staffId: Uuid },

@@ -58,12 +58,14 @@ export interface SessionRow extends Posted {
   readonly passwordAt: Instant | null;
   /** What the device is called; null for a sign-in by e-mail. */
   readonly deviceLabel: string | null;
+  /** When the device was last used, as far as that was written down. */
+  readonly deviceUsedAt: Instant | null;
 }
 
 /** The last use of a session; one that an older build made says none. */
 const lastUse = sql<Instant>`coalesce(session.last_used_at, session.created_at)`;
 
-/** The sign-ins that still hold: not expired nor left unused, the person active, the device not revoked. */
+/** The sign-ins that still hold: not expired nor left unused, the person active, the device not ended. */
 const liveSessions = (db: Tx, { now, idleMs }: Living) =>
   db
     .selectFrom('staff_session as session')
@@ -85,6 +87,7 @@ const liveSessions = (db: Tx, { now, idleMs }: Living) =>
       'session.expires_at as expiresAt',
       'session.password_at as passwordAt',
       'device.label as deviceLabel',
+      'device.last_used_at as deviceUsedAt',
       'staff.name',
       'staff.role',
       'staff.branch_ids as branchIds',
@@ -99,6 +102,7 @@ const liveSessions = (db: Tx, { now, idleMs }: Living) =>
         row.and([
           row('device.id', 'is not', null),
           row('device.revoked_at', 'is', null),
+          row('device.expired_at', 'is', null),
           sql<boolean>`${lastUse} > ${at(now - idleMs)}`,
         ]),
       ]),

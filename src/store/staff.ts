@@ -131,22 +131,34 @@ export const setSecret = async (
     .execute();
 };
 
+/** Takes password and PIN from people. */
+export const forgetSecrets = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('staff')
+    .set({ password_hash: null, pin_hash: null })
+    .where('org_id', '=', orgId)
+    .where('id', 'in', ids)
+    .execute();
+};
+
 /**
  * Someone who may sign in, if the secret that was judged is still theirs: it and they stay so until the transaction ends,
- * and whoever changes either waits for that, and then sees the sign-in.
+ * and whoever changes either waits for that, and then sees the sign-in. `isToChange`: this transaction changes them itself.
  */
 export const holdSecret = async (
   tx: Tx,
   { orgId, id }: Pick<SignInRow, 'orgId' | 'id'>,
   column: SecretColumn,
   hash: string,
+  isToChange: boolean,
 ): Promise<SignInRow | null> =>
   asSignIn(
     await signInRows(tx)
       .where('staff.org_id', '=', orgId)
       .where('staff.id', '=', id)
       .where(`staff.${column}`, '=', hash)
-      .forShare('staff')
+      .$call((query) => (isToChange ? query.forNoKeyUpdate('staff') : query.forShare('staff')))
       .executeTakeFirst(),
   );
 
@@ -176,4 +188,15 @@ export const shopNames = async (db: Tx, orgId: Uuid): Promise<string[]> => {
     .where('org_id', '=', orgId)
     .executeTakeFirst();
   return row === undefined ? [] : [row.slug, row.name, ...Object.values(row.name_translations)];
+};
+
+/** The e-mail address of someone; null where they have none. */
+export const emailOf = async (db: Tx, orgId: Uuid, id: Uuid): Promise<string | null> => {
+  const row = await db
+    .selectFrom('staff')
+    .select('email')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.email ?? null;
 };

@@ -63,6 +63,36 @@ export const findingLapsedSnoozes = ({ now, without, limit }: Look): RawBuilder<
 export const shopsWithLapsedSnoozes = async (db: Db, look: Look): Promise<DueShop[]> =>
   (await findingLapsedSnoozes(look).execute(db)).rows;
 
+export interface UnusedDevice {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+}
+
+/** Devices that nobody used since a moment. */
+export const findingUnusedDevices = (
+  { without, limit }: Look,
+  unused: Instant,
+): RawBuilder<UnusedDevice> => sql`
+  select org_id as "orgId", id from staff_device
+  where token_hash is not null and last_used_at <= ${at(unused)} and id <> all(${[...without]}::uuid[])
+  order by last_used_at
+  limit ${limit}
+`;
+
+export const unusedDevices = async (db: Db, look: Look, unused: Instant): Promise<UnusedDevice[]> =>
+  (await findingUnusedDevices(look, unused).execute(db)).rows;
+
+/** Devices from before their use was written down count from now on; gives how many, `limit` at most. */
+export const beginToCount = async (db: Db, now: Instant, limit: number): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    update staff_device set last_used_at = ${at(now)}
+    where ctid = any(array(
+      select ctid from staff_device where token_hash is not null and last_used_at is null
+      limit ${limit} for update skip locked))
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
+};
+
 // ── What is forgotten ───────────────────────────────────────────────────────────────────────────
 
 type Forgettable =
@@ -71,6 +101,11 @@ type Forgettable =
   | 'staff_device'
   | 'staff_session'
   | 'sign_in_failure'
+  | 'staff_challenge'
+  | 'staff_factor'
+  | 'account_failure'
+  | 'staff_pin_failure'
+  | 'known_device'
   | 'idempotency_key'
   | 'road_distance'
   | 'outbox'
@@ -137,6 +172,25 @@ export const forgetBudgets = (db: Db, before: Instant, limit: number): Promise<n
 /** Lifts of the brake on orders that have ended. */
 export const forgetBrakeLifts = (db: Db, now: Instant, limit: number): Promise<number> =>
   forget(db, 'order_brake_lift', sql`until <= ${at(now)}`, limit);
+
+/** Challenges that no passkey answered in time. */
+export const forgetChallenges = (db: Db, now: Instant, limit: number): Promise<number> =>
+  forget(db, 'staff_challenge', sql`expires_at <= ${at(now)}`, limit);
+
+/** Authenticator apps that were added before a moment and never confirmed. */
+export const forgetUnconfirmed = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'staff_factor', sql`confirmed_at is null and created_at <= ${at(before)}`, limit);
+/** Wrong passwords of accounts, the last of which was entered before a moment. */
+export const forgetAccountFailures = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'account_failure', sql`updated_at <= ${at(before)}`, limit);
+
+/** Wrong PINs of people, the last of which was typed before a moment. */
+export const forgetWrongPins = (db: Db, before: Instant, limit: number): Promise<number> =>
+  forget(db, 'staff_pin_failure', sql`last_at <= ${at(before)}`, limit);
+
+/** Devices on which nobody signed in with a password for long. */
+export const forgetKnownDevices = (db: Db, now: Instant, limit: number): Promise<number> =>
+  forget(db, 'known_device', sql`expires_at <= ${at(now)}`, limit);
 
 export const forgetIdempotencyKeys = (db: Db, before: Instant, limit: number): Promise<number> =>
   forget(db, 'idempotency_key', sql`created_at < ${at(before)}`, limit);

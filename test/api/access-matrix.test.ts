@@ -3,7 +3,7 @@
  * their own shop and of another. What is expected follows from the endpoint table and the roles alone.
  */
 import { get as httpGet } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
 import { ROLE_PERMISSIONS, ROLES, type Role } from '../../src/domain/staff.ts';
@@ -105,15 +105,11 @@ const asked = async (
   };
 };
 
-/** What is asked, with what is the asker's own in it. */
-const owned = ({ own }: Case, what: Asked, { who, role }: Asking): Asked =>
-  own === undefined || role === null ? what : { ...what, body: own(who, SLUG) };
-
 const NOBODY: Outcome = { status: 401, code: 'SIGN_IN_REQUIRED' };
 
 const expectedOf = (
   { access, status }: Endpoint,
-  { elsewhere }: Pick<Case, 'elsewhere'>,
+  { elsewhere, own }: Pick<Case, 'elsewhere' | 'own'>,
   asking: Asking,
   isOwnShop: boolean,
 ): Outcome => {
@@ -126,7 +122,7 @@ const expectedOf = (
   const { permission } = access;
   if (permission !== null && !ROLE_PERMISSIONS[asking.role].includes(permission))
     return { status: 403, code: 'NOT_PERMITTED', permission };
-  return isOwnShop && asking.isOfBranch ? ok : others;
+  return isOwnShop && (asking.isOfBranch || own !== undefined) ? ok : others;
 };
 
 const table: Readonly<Record<string, Endpoint>> = staffEndpoints;
@@ -144,12 +140,15 @@ test('every operation of the staff’s side has a case here, and stands apart fr
 });
 
 /** The same every time it is asked for, made when it is asked for first. */
-const kept = <Key, Value>(make: (key: Key) => Value): ((key: Key, mine?: unknown) => Value) => {
+const kept = <Key, Value>(make: (key: Key) => Value) => {
   const made = new Map<Key, Value>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
+  return {
+    of: (key: Key): Value => {
+      const value = made.get(key) ?? make(key);
+      made.set(key, value);
+      return value;
+    },
+    forget: () => made.clear(),
   };
 };
 const keptLines = kept(linesOf);
@@ -157,14 +156,19 @@ const keptLines = kept(linesOf);
 describe.each(Object.entries(CASES))('%s', (id, known) => {
   const endpoint = table[id];
   if (endpoint === undefined) throw new Error(`no operation ${id}`);
-  const fresh = (slug: string, mine: Record<string, string> = {}) => known.ask(world, slug, mine);
-  afterEach(() => known.undo?.(world));
-  const [ask, lines] = known.isOnce === true ? [fresh, linesOf] : [kept(fresh), keptLines];
+  const fresh = (slug: string) => known.ask(world, slug);
+  const [ask, lines] = known.isOnce === true ? [fresh, linesOf] : [kept(fresh).of, keptLines.of];
+  const askedBy = ({ who, role }: Asking, slug: string) =>
+    known.own === undefined || role === null || slug !== SLUG ? ask(slug) : known.own(world, who, slug);
+  afterAll(async () => {
+    if (known.endsOthers === true) keptLines.forget();
+    await known.undo?.(world, SUSPENDED);
+  });
 
   test.each(ASKING)('by $who', async (asking) => {
     for (const slug of known.elsewhere === null ? [SLUG] : [SLUG, OTHER]) {
-      const mine = await lines(asking);
-      const outcome = await asked(endpoint, owned(known, await ask(slug, mine), asking), mine);
+      const outcome = await asked(endpoint, await askedBy(asking, slug), await lines(asking));
+      await known.undo?.(world, slug);
       expect(outcome, `at ${slug}`).toEqual(expectedOf(endpoint, known, asking, slug === SLUG));
     }
   });
@@ -172,7 +176,7 @@ describe.each(Object.entries(CASES))('%s', (id, known) => {
   test('by staff and devices of a shop that is switched off', async () => {
     const isDevices = endpoint.access?.by === 'device';
     const who = isDevices ? tills[SUSPENDED]?.device : await signInAs(world, 'owner', SUSPENDED);
-    const what = await ask(SUSPENDED, { ...who });
+    const what = await ask(SUSPENDED);
     const switchTo = (isActive: boolean) =>
       world.db.kysely
         .updateTable('shop')

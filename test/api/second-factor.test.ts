@@ -1,16 +1,6 @@
 /** Second factors over HTTP: added after the password, asked for at every sign-in, and taken away. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  aShopAtWork,
-  auditOf,
-  done,
-  emailOf,
-  hire,
-  pairedTill,
-  PASSWORD,
-  personId,
-  signInAs,
-} from '../support/shift.ts';
+import { aShopAtWork, auditOf, done, hire, pairedTill, personId, signInAs } from '../support/shift.ts';
 import { branchId, openShops } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
 import {
@@ -21,8 +11,8 @@ import {
   creationFor,
   enter,
   FACTORS,
+  isWrongFactor as isWrong,
   withoutFactors,
-  type App,
 } from '../support/factors.ts';
 import { post, refusalOf } from '../support/guests.ts';
 import { softPasskey } from '../support/authenticators.ts';
@@ -52,9 +42,6 @@ const seen = (kind: keyof typeof counts): number => world.app.security.counts[ki
 const statusesOf = (replies: readonly Reply[]): number[] =>
   replies.map(({ status }) => status).sort((a, b) => a - b);
 
-const isWrong = (reply: Reply): void =>
-  expect(refusalOf(reply)).toMatchObject({ status: 400, code: 'SECOND_FACTOR_WRONG' });
-
 /** What tells two answers apart, but for the request's own id. */
 const told = ({ status, text, headers }: Reply): unknown => ({
   status,
@@ -63,11 +50,6 @@ const told = ({ status, text, headers }: Reply): unknown => ({
 });
 
 const owned = async (): Promise<SignedIn> => signInAs(world, 'owner');
-/** The same, once they have an authenticator app. */
-const ownedWith = async (app: App): Promise<SignedIn> => {
-  world.now += STEP;
-  return bearerOf(await enter(world, 'owner', { totp: app.code() }));
-};
 const listed = async (who: SignedIn) => done('listSecondFactors', await world.get(FACTORS, { ...who }));
 
 describe('an authenticator app', () => {
@@ -108,7 +90,9 @@ describe('an authenticator app', () => {
 
   test('lets in once by a code: of twenty who send it at the same moment one', async () => {
     const app = await addApp(world, await owned());
-    isWrong(await enter(world, 'owner', { totp: app.code() }));
+    expect(refusalOf(await enter(world, 'owner', { totp: app.code() }))).toMatchObject({
+      ...{ status: 400, code: 'SECOND_FACTOR_WRONG' },
+    });
     world.now += STEP;
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => enter(world, 'owner', { totp: app.code() })),
@@ -364,75 +348,6 @@ describe('a second factor that is removed', () => {
     const manager = await signInAs(world, 'manager');
     expect((await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...manager })).status).toBe(404);
     expect((await enter(world, 'owner')).status).toBe(401);
-  });
-});
-
-describe('the password once more', () => {
-  const again = (who: SignedIn, secondFactor?: object): Promise<Reply> =>
-    post(
-      world,
-      '/staff/re-authenticate',
-      {
-        ...{ email: emailOf('owner'), password: PASSWORD },
-        ...(secondFactor && { second_factor: secondFactor }),
-      },
-      who,
-    );
-
-  test('asks for the second factor too, and elevates with it', async () => {
-    const till = await pairedTill(world);
-    const app = await addApp(world, await owned());
-    const { key } = await addPasskey(world, await ownedWith(app));
-    const who = await till.signIn('owner');
-    const asked = await again(who);
-    expect(refusalOf(asked)).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
-    isWrong(await again(who, { totp: '000000' }));
-    expect((await world.get('/staff/devices', { ...who })).status).toBe(403);
-    done('reauthenticate', await again(who, { passkey: key.get(askedWith(asked)) }));
-    expect((await world.get('/staff/devices', { ...who })).status).toBe(200);
-  });
-
-  test('is wanted of whoever adds, removes or renews, and not of whoever looks', async () => {
-    const owner = await owned();
-    const app = await addApp(world, owner);
-    world.now += 10 * MINUTE;
-    for (const [path, body] of [
-      ['totp', {}],
-      ['totp/confirm', { code: app.code() }],
-      ['passkeys', undefined],
-      ['recovery-codes', undefined],
-      [`${app.id}/remove`, undefined],
-    ] as const) {
-      const address = `${FACTORS}/${path}`;
-      const reply = await (body === undefined
-        ? world.send('POST', address, { ...owner })
-        : post(world, address, body, owner));
-      expect(refusalOf(reply)).toMatchObject({ status: 403, code: 'REAUTHENTICATION_REQUIRED' });
-    }
-    expect((await listed(owner)).factors).toHaveLength(1);
-    done('reauthenticate', await again(owner, { totp: app.code() }));
-    done('removeSecondFactor', await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...owner }));
-  });
-
-  test('without it, given before there was a second factor, elevates no other sign-in any more', async () => {
-    const [here, there] = [await owned(), await owned()];
-    expect((await world.get('/staff/devices', { ...there })).status).toBe(200);
-    const { id } = await addApp(world, here);
-    expect((await world.get('/staff/devices', { ...here })).status).toBe(200);
-    expect(refusalOf(await world.get('/staff/devices', { ...there }))).toMatchObject({
-      ...{ status: 403, code: 'REAUTHENTICATION_REQUIRED' },
-    });
-    expect((await world.send('POST', `${FACTORS}/${id}/remove`, { ...there })).status).toBe(403);
-  });
-
-  test('and a recovery code take a lost app away', async () => {
-    const app = await addApp(world, await owned());
-    const [first, second] = app.recoveryCodes;
-    const who = bearerOf(await enter(world, 'owner', { recovery_code: first }));
-    world.now += 10 * MINUTE;
-    done('reauthenticate', await again(who, { recovery_code: second }));
-    done('removeSecondFactor', await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...who }));
-    expect((await enter(world, 'owner')).status).toBe(200);
   });
 });
 

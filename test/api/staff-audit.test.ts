@@ -11,6 +11,7 @@ import {
   hire,
   pairedTill,
   personId,
+  signInAs,
   type Audited,
   type Till,
 } from '../support/shift.ts';
@@ -33,8 +34,9 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 type Reads =
-  | 'listDevices'
+  | 'listSessions'
   | 'listSecondFactors'
+  | 'listDevices'
   | 'listPinStaff'
   | 'listOrders'
   | 'getOrder'
@@ -74,6 +76,18 @@ const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads>, Told>> = {
     ...{ action: 'staff.reauthenticated', subject: 'staff', isOfBranch: true, isAlwaysNew: true },
   },
   staffSignOut: { action: 'staff.signed_out', subject: 'staff', isOfBranch: true },
+  changePassword: {
+    ...{ action: 'staff.password_set', subject: 'staff', isOfBranch: false, isAlwaysNew: true },
+  },
+  changePin: { action: 'staff.pin_set', subject: 'staff', isOfBranch: false, isAlwaysNew: true },
+  endOwnSession: { action: 'staff.session_ended', subject: 'staff', isOfBranch: false },
+  endOtherSessions: {
+    ...{ action: 'staff.session_ended', subject: 'staff', isOfBranch: false },
+    after: async () => {
+      await asked({ address: '/staff/me/sessions/end-others' }, owner);
+      await signInAs(world, 'owner');
+    },
+  },
   makePairingCode: { action: 'device.code_made', subject: 'device', isOfBranch: true, isAlwaysNew: true },
   pairDevice: { action: 'device.paired', subject: 'device', isOfBranch: true, by: 'nobody' },
   revokeDevice: { action: 'device.revoked', subject: 'device', isOfBranch: true },
@@ -95,7 +109,7 @@ const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads>, Told>> = {
   setAvailability: {
     ...{ action: 'item.available', subject: 'item', isOfBranch: true },
     after: async () =>
-      asked({ ...(await CASES.setAvailability.ask(world, SLUG, owner)), body: { available: false } }, owner),
+      asked({ ...(await CASES.setAvailability.ask(world, SLUG)), body: { available: false } }, owner),
   },
   exportPerson: { action: 'person.exported', subject: 'person', isOfBranch: false, isAlwaysNew: true },
   erasePerson: {
@@ -136,7 +150,7 @@ describe.each(Object.entries(TOLD))('%s', (id, told) => {
   test('leaves one entry, and none when nothing comes of it', async () => {
     const { ask, undo } = CASES[id as keyof typeof TOLD];
     await told.after?.();
-    const usual = await ask(world, SLUG, owner);
+    const usual = await ask(world, SLUG);
     const what = told.body === undefined ? usual : { ...usual, body: told.body };
     const lines = told.by === 'device' ? till.device : told.by === 'nobody' ? {} : owner;
     const before = await entries();
@@ -158,6 +172,6 @@ describe.each(Object.entries(TOLD))('%s', (id, told) => {
     const again = await entries();
     await asked(what, lines);
     if (told.isAlwaysNew !== true) expect(await since(again)).toEqual([]);
-    await undo?.(world);
+    await undo?.(world, SLUG);
   });
 });

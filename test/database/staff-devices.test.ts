@@ -226,6 +226,8 @@ describe('the list of devices', () => {
       label: 'الكاشير',
       paired_at: '2026-11-20T18:00:00.000Z',
       revoked_at: null,
+      last_used_at: '2026-11-20T18:00:00.000Z',
+      expired: false,
     });
     const pending = {
       id: waiting.device_id,
@@ -233,6 +235,8 @@ describe('the list of devices', () => {
       label: 'جديد',
       paired_at: null,
       revoked_at: null,
+      last_used_at: null,
+      expired: false,
     };
     expect(await listDevices(house.deps)(await manager())).toEqual([
       pending,

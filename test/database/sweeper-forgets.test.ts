@@ -55,6 +55,11 @@ const aDistance = (lat: number, age: number): Row => ({
   ...{ source: 'osrm', measured_at: ago(age) },
 });
 
+const anApp = (n: number, createdAt: string, confirmedAt: string | null): Row => ({
+  ...{ org_id: ORG, id: uuidOf(n), staff_id: PERSON, kind: 'totp', label: 'TOTP' },
+  ...{ sealed_secret: bytesOf(n), key_id: 'key', created_at: createdAt, confirmed_at: confirmedAt },
+});
+
 /** A table, its rows that go, and those that stay; the column by which they are told apart comes with them. */
 const TABLES: readonly {
   readonly what: string;
@@ -149,6 +154,30 @@ const TABLES: readonly {
     ],
   },
   {
+    what: 'challenges that no passkey answered in time',
+    table: 'staff_challenge',
+    column: 'challenge_hash',
+    go: () => [
+      {
+        ...{ challenge_hash: bytesOf(1), org_id: ORG, staff_id: PERSON, purpose: 'sign_in' },
+        expires_at: ago(0),
+      },
+    ],
+    stay: () => [
+      {
+        ...{ challenge_hash: bytesOf(2), org_id: ORG, staff_id: PERSON, purpose: 'sign_in' },
+        expires_at: ago(-1),
+      },
+    ],
+  },
+  {
+    what: 'authenticator apps whose first code never came',
+    table: 'staff_factor',
+    column: 'id',
+    go: () => [anApp(1, ago(HOUR), null)],
+    stay: () => [anApp(2, ago(200 * DAY), ago(0))],
+  },
+  {
     what: 'wrong passwords that no longer count',
     table: 'sign_in_failure',
     column: 'key_hash',
@@ -226,6 +255,11 @@ const MANY: Readonly<Record<string, RawBuilder<unknown>>> = {
     select ${ORG}, md5(n::text)::uuid, ${BRANCH}, 'many', n::text::bytea, since, since`,
   staff_session: sql`(token_hash, org_id, staff_id, created_at, expires_at)
     select n::text::bytea, ${ORG}, ${PERSON}, since, since`,
+  staff_challenge: sql`(challenge_hash, org_id, staff_id, purpose, expires_at)
+    select n::text::bytea, ${ORG}, ${PERSON}, 'sign_in', since`,
+  // One person has one authenticator app that waits; of passkeys there may be many.
+  staff_factor: sql`(org_id, id, staff_id, kind, label, credential_id, public_key, sign_count, transports, created_at)
+    select ${ORG}, md5(n::text)::uuid, ${PERSON}, 'passkey', 'many', n::text::bytea, '\\x00', 0, '{}', since`,
   sign_in_failure: sql`(key_hash, updated_at) select n::text::bytea, since`,
   idempotency_key: sql`(org_id, operation, key, body_hash, subject_id, created_at)
     select ${ORG}, 'order', n::text, '\\x00', ${ORG}, since`,

@@ -154,6 +154,22 @@ describe('an event', () => {
     });
   });
 
+  test('of wrong tries at the shop is posted signed, with how many there were', async () => {
+    const { id, secret } = await addWebhook(parts, ORG, URL);
+    const facts: EventFacts = { type: 'security.wrong_tries', tries: 10 };
+    await add(db, [webhookRow(ORG, systemRandom.uuid(), ORG, id, facts)], now);
+    const { posted, send } = sending(parts, () => Promise.resolve(null));
+    expect(await send(await claimedEvent())).toEqual({ sent: true, providerId: null });
+    const [request] = posted;
+    if (request === undefined) throw new Error('nothing was posted');
+    expect(isSignedWith(secret, request)).toBe(true);
+    expect(JSON.parse(request.body)).toEqual({
+      type: 'security.wrong_tries',
+      timestamp: '2026-11-20T18:00:00.000Z',
+      data: { org_id: ORG, tries: 10 },
+    });
+  });
+
   test('is kept without the person, so that who is erased meanwhile is in no event', async () => {
     await addWebhook(parts, ORG, URL);
     await happened();

@@ -111,7 +111,7 @@ const ENDS: readonly (readonly [string, (of: Case) => Promise<unknown>])[] = [
     'is sent to another branch by an import',
     ({ slug }) => imported(slug, aMember('manager', 'manager', { branches: ['maadi'] }, slug)),
   ],
-  ['is given a new PIN', ({ slug }) => setPin(elsewhere.app, slug, 'manager', '8642')],
+  ['is given a new PIN', ({ slug }) => setPin(elsewhere.app, slug, 'manager', '8643')],
   [
     'is given a new password',
     ({ slug }) => setPassword(elsewhere.app, slug, emailOf('manager', slug), `${PASSWORD} 2`),
@@ -191,7 +191,7 @@ describe('at another server, with its next poll', () => {
     const board = await boardOf(manager, slug, far);
     const stays = await boardOf(await signInAs(world, 'owner', slug), slug, far);
     line.cut();
-    await setPin(elsewhere.app, slug, 'manager', '8642');
+    await setPin(elsewhere.app, slug, 'manager', '8643');
     const order = await ordered(slug);
     farTimers.goOff(POLL_MS);
     await expect(far.db.ping()).rejects.toThrow();
@@ -223,4 +223,33 @@ test('a board whose database was brought back to an earlier day reads everything
   const order = await ordered(slug);
   timers.goOff(POLL_MS);
   expect(told(await board.next())).toBe(order);
+});
+
+describe('a board that is looked at all evening without a tap', () => {
+  test('keeps the sign-in on its till for twelve hours; beside it, one without a board ends after 30 minutes', async () => {
+    const slug = 'all-evening';
+    const { till } = await aCase(slug);
+    const [kitchen, idle] = [await till.signIn('kitchen'), await till.signIn('waiter')];
+    const board = await boardOf(kitchen, slug);
+    const start = world.now;
+    const later = async (ms: number): Promise<void> => {
+      world.now = start + ms;
+      const order = await ordered(slug);
+      timers.goOff(POLL_MS);
+      expect(told(await board.next())).toBe(order);
+      await world.app.aside.settled();
+    };
+    const statusOf = async (who: SignedIn): Promise<number> =>
+      (await world.get(`/staff/orders?branch_id=${branchId('zamalek', slug)}`, { ...who })).status;
+    try {
+      for (let minutes = 29; minutes < 12 * 60; minutes += 29) await later(minutes * 60_000);
+      expect([await statusOf(kitchen), await statusOf(idle)]).toEqual([200, 401]);
+      world.now = start + 12 * 60 * 60_000;
+      timers.goOff(POLL_MS);
+      await haveEnded([board]);
+      expect(await statusOf(kitchen)).toBe(401);
+    } finally {
+      world.now = start;
+    }
+  });
 });

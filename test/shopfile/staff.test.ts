@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importShops } from '../../src/app/shopfile.ts';
 import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { addKnownDevice } from '../../src/store/known-devices.ts';
 import { addSession } from '../../src/store/staff-sessions.ts';
+import { setSecret } from '../../src/store/staff.ts';
 import { newId } from '../support/activity.ts';
 import { aBranch, aShopFile } from '../support/build.ts';
 import { faultsOfImport, openShopHouse, told, type ShopHouse } from '../support/shop-imports.ts';
@@ -177,6 +179,63 @@ describe('a list of staff', () => {
     expect(report.things).toMatchObject([
       { op: 'updated', id: personId(orgId, 'منى'), aspects: ['back from the archive'] },
     ]);
+  });
+
+  test('brings them back without the password, the PIN and the known devices that they had', async () => {
+    const { file, orgId } = shopWith([
+      owner,
+      { name: 'منى', role: 'teller' },
+      { name: 'علي', role: 'waiter' },
+    ]);
+    await house.import(file);
+    const [mona, ali] = [personId(orgId, 'منى'), personId(orgId, 'علي')];
+    await setSecret(house.db.kysely, orgId, [mona, ali], 'password_hash', 'a hash');
+    await setSecret(house.db.kysely, orgId, [mona, ali], 'pin_hash', 'a hash');
+    const device = { orgId, now: house.clock.now(), expiresAt: house.clock.now() + 1_000 };
+    await addKnownDevice(house.db.kysely, { ...device, tokenHash: Buffer.from(`${orgId} m`), staffId: mona });
+    await house.import(changed(file, owner, { name: 'علي', role: 'waiter', active: false }));
+    await house.import(file);
+    const secrets = await house.db.kysely
+      .selectFrom('staff')
+      .select(['id', 'password_hash', 'pin_hash', 'archived_at'])
+      .where('org_id', '=', orgId)
+      .where('id', 'in', [mona, ali])
+      .execute();
+    expect(secrets).toContainEqual({ id: mona, password_hash: null, pin_hash: null, archived_at: null });
+    // Who was switched off for a while keeps theirs.
+    expect(secrets).toContainEqual({
+      id: ali,
+      password_hash: 'a hash',
+      pin_hash: 'a hash',
+      archived_at: null,
+    });
+    const known = await house.db.kysely
+      .selectFrom('known_device')
+      .select('staff_id')
+      .where('org_id', '=', orgId)
+      .execute();
+    expect(known).toEqual([]);
+  });
+
+  test('is recorded as a security event for each person whose rights change, and for sign-ins that end', async () => {
+    const { file, orgId } = shopWith([
+      owner,
+      { name: 'منى', role: 'teller' },
+      { name: 'علي', role: 'waiter' },
+    ]);
+    const counts = () => ({ ...house.security.counts });
+    const start = counts();
+    await house.import(file);
+    const hired = counts();
+    expect(hired.permissions_changed - start.permissions_changed).toBe(3);
+    await signIn(orgId, personId(orgId, 'منى'));
+    await house.import(changed(file, owner, { name: 'علي', role: 'kitchen' }));
+    const after = counts();
+    expect(after.permissions_changed - hired.permissions_changed).toBe(2);
+    expect(after.sessions_ended - hired.sessions_ended).toBe(1);
+    await house.import(changed(file, owner, { name: 'علي', role: 'kitchen' }), { dryRun: true });
+    await house.import(changed(file, owner, { name: 'علي', role: 'kitchen' }));
+    expect(counts()).toEqual(after);
   });
 
   test('that is left out altogether changes nobody', async () => {

@@ -7,7 +7,18 @@ import { aTable, branchId, openShops, shopId, SLUG, tableId, thingId } from './c
 import { OWN_FACTORS, withoutFactors } from './factors.ts';
 import { aCard, aGuest, anOrder, orderOn, placed, post, proveOn, type Guest } from './guests.ts';
 import { addon, aQuotingMenu, combo, item, line, meal, optional, pick, slot } from './quotes.ts';
-import { aShopAtWork, done, emailOf, hire, pairedTill, PASSWORD, personId, PIN, signInAs } from './shift.ts';
+import {
+  aShopAtWork,
+  done,
+  emailOf,
+  hire,
+  pairedTill,
+  PASSWORD,
+  personId,
+  PIN,
+  rehire,
+  signInAs,
+} from './shift.ts';
 import type { World } from './world.ts';
 
 /** Another shop, whose ids are as real and nobody's business here. */
@@ -154,6 +165,26 @@ const staffCalls = (
     staffSignOut: async () => ({
       address: '/staff/sign-out',
       headers: { ...(await signInAs(world, 'teller')) },
+    }),
+    changePassword: async () => {
+      await rehire(world);
+      const body = { current_password: PASSWORD, new_password: 'another password of the tests' };
+      return { address: '/staff/me/password', headers: { ...(await signInAs(world, 'kitchen')) }, body };
+    },
+    changePin: async () => ({
+      ...{ address: '/staff/me/pin', headers: { ...(await signInAs(world, 'waiter')) } },
+      body: { new_pin: '3805' },
+    }),
+    listSessions: asOwner('/staff/me/sessions'),
+    endOwnSession: async () => {
+      const headers = { ...(await signInAs(world, 'waiter')) };
+      const sessions = done('listSessions', await world.get('/staff/me/sessions', headers));
+      const own = sessions.find(({ current }) => current);
+      return { address: `/staff/me/sessions/${own?.id}/end`, headers };
+    },
+    endOtherSessions: async () => ({
+      address: '/staff/me/sessions/end-others',
+      headers: { ...(await signInAs(world, 'waiter')) },
     }),
     makePairingCode: asOwner('/staff/devices', pairing),
     pairDevice: async () => {

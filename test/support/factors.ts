@@ -1,8 +1,10 @@
 /** People of a shop at work with second factors: added, shown and taken away over HTTP. */
+import { sql } from 'kysely';
+import { expect } from 'vitest';
 import type { Uuid } from '../../src/domain/ids.ts';
 import { fromBase32, softPasskey, totpAt, type SoftPasskey } from './authenticators.ts';
 import type { SignedIn } from './crew.ts';
-import { post } from './guests.ts';
+import { post, refusalOf } from './guests.ts';
 import { done, emailOf, PASSWORD, type Person, type StaffReply } from './shift.ts';
 import { PUBLIC_ADDRESS, type Reply, type World } from './world.ts';
 
@@ -29,6 +31,9 @@ export const askedWith = ({ body }: Reply): Parameters<SoftPasskey['get']>[0] =>
   const { vars } = body as { vars: { passkey: Parameters<SoftPasskey['get']>[0] } };
   return vars.passkey;
 };
+
+export const isWrongFactor = (reply: Reply): void =>
+  expect(refusalOf(reply)).toMatchObject({ status: 400, code: 'SECOND_FACTOR_WRONG' });
 
 export interface App {
   /** The code that it shows now, or some half minutes from now. */
@@ -70,15 +75,18 @@ export const addPasskey = async (
 
 // ── For tests that are about all operations ─────────────────────────────────────────────────────
 
-/** Takes every second factor from everybody, so that they sign in as before. */
+/** As if everybody who is signed in had given their password when they did. */
+export const elevateAll = async ({ db }: World): Promise<void> => {
+  await sql`update staff_session set password_at = created_at`.execute(db.kysely);
+};
+
+/** As if nobody ever had a second factor: they sign in as before, and are elevated as they were. */
 export const withoutFactors = async (world: World): Promise<void> => {
   for (const table of [
-    'staff_factor',
-    'staff_recovery_code',
-    'staff_challenge',
-    'staff_factor_failure',
-  ] as const)
+    ...(['staff_factor', 'staff_recovery_code', 'staff_challenge', 'staff_factor_failure'] as const),
+  ])
     await world.db.kysely.deleteFrom(table).execute();
+  await elevateAll(world);
 };
 
 type OwnOperation =

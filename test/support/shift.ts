@@ -6,7 +6,8 @@ import type { EndpointOf, OperationId, StaffOperationId } from '../../src/contra
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
 import { ROLES, type Role } from '../../src/domain/staff.ts';
-import { aBranch, aShopFile, branchId, SLUG, thingId } from './cafe.ts';
+import { setSecret } from '../../src/store/staff.ts';
+import { aBranch, aShopFile, branchId, shopId, SLUG, thingId } from './cafe.ts';
 import { aMember, type SignedIn } from './crew.ts';
 import { post } from './guests.ts';
 import type { Reply, World } from './world.ts';
@@ -50,6 +51,13 @@ export const hire = async (world: World, slug = SLUG): Promise<void> => {
     await setPassword(world.app, slug, emailOf(person, slug), PASSWORD);
     await setPin(world.app, slug, personId(person, slug), PIN);
   }
+};
+
+/** Gives everybody the same password and PIN again, whose sign-ins go on. */
+export const rehire = async (world: World, slug = SLUG): Promise<void> => {
+  const [orgId, ids] = [shopId(slug), PEOPLE.map((person) => personId(person, slug))];
+  await setSecret(world.db.kysely, orgId, ids, 'password_hash', await world.app.passwords.hash(PASSWORD));
+  await setSecret(world.db.kysely, orgId, ids, 'pin_hash', await world.app.passwords.hash(PIN));
 };
 
 const bearer = (token: string): SignedIn => ({ authorization: `Bearer ${token}` });

@@ -1,9 +1,19 @@
 /** Every operation of the staff's side as it can be asked about things of a shop, for tests that are about all of them. */
 import type { StaffOperationId } from '../../src/contract/index.ts';
 import { branchId, thingId } from './cafe.ts';
-import { FACTORS, OWN_FACTORS, withoutFactors } from './factors.ts';
+import { elevateAll, OWN_FACTORS, withoutFactors } from './factors.ts';
 import { anOrder, placed, post } from './guests.ts';
-import { done, emailOf, pairedTill, PASSWORD, personId, PIN, signInAs, type Person } from './shift.ts';
+import {
+  done,
+  emailOf,
+  pairedTill,
+  PASSWORD,
+  personId,
+  PIN,
+  rehire,
+  signInAs,
+  type Person,
+} from './shift.ts';
 import type { World } from './world.ts';
 
 export interface Asked {
@@ -13,29 +23,32 @@ export interface Asked {
 }
 
 export interface Case {
-  /** What is asked about things of a shop; `lines` are of whoever asks, for what is their own. */
-  readonly ask: (world: World, slug: string, lines: Lines) => Asked | Promise<Asked>;
+  /** What is asked about things of a shop. */
+  readonly ask: (world: World, slug: string) => Asked | Promise<Asked>;
   /** What comes of it when the things are another shop's; null: it names none. */
   readonly elsewhere: 404 | 401 | null;
-  /** What it takes instead, where that is each person's own. */
-  readonly own?: (person: Person, slug: string) => object;
+  /** What is asked instead, where that is about the one who asks, wherever they work. */
+  readonly own?: (world: World, person: Person, slug: string) => Asked | Promise<Asked>;
+  /** Puts things back that others ask with. */
+  readonly undo?: (world: World, slug: string) => Promise<void>;
+  /** Whether it ends other sign-ins of the one who asks. */
+  readonly endsOthers?: boolean;
   /** Whether what was asked, or who asked, is used up by it. */
   readonly isOnce?: boolean;
-  /** Makes it as it was before. */
-  readonly undo?: (world: World) => Promise<void>;
 }
 
-type Lines = Readonly<Record<string, string>>;
-
-/** Someone of a shop who signs in for themself; whoever is nobody asks as they would. */
-const own = (operation: keyof typeof OWN_FACTORS): Case => ({
-  ask: async (world, slug, lines) => {
-    const { status } = await world.get(FACTORS, { ...lines });
-    const who = await signInAs(world, 'owner', slug);
-    return OWN_FACTORS[operation](world, status === 200 ? { ...who, ...lines } : who);
-  },
-  ...{ elsewhere: null, isOnce: true, undo: withoutFactors },
-});
+/** What someone asks about their own second factors; made ready in another sign-in of theirs. */
+const ownFactors = (operation: keyof typeof OWN_FACTORS): Case => {
+  const asking = async (world: World, person: Person, slug: string): Promise<Asked> => {
+    const ready = await OWN_FACTORS[operation](world, await signInAs(world, person, slug));
+    await elevateAll(world);
+    return ready;
+  };
+  return {
+    ask: (world, slug) => asking(world, 'owner', slug),
+    ...{ own: asking, elsewhere: null, undo: withoutFactors },
+  };
+};
 
 const orderAt = async (world: World, slug: string): Promise<string> => {
   const items = [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }];
@@ -56,10 +69,23 @@ const aCode = async (world: World, slug: string): Promise<string> => {
   return done('makePairingCode', reply).pairing_code;
 };
 
-const credentialsOf = (person: Person, slug: string): object => ({
-  email: emailOf(person, slug),
-  password: PASSWORD,
+const reauthenticating = (_: World, person: Person, slug: string): Asked => ({
+  ...{ method: 'POST', address: '/staff/re-authenticate' },
+  body: { email: emailOf(person, slug), password: PASSWORD },
 });
+
+/** Another sign-in of someone. */
+const sessionOf = async (world: World, person: Person, slug: string): Promise<Asked> => {
+  const lines = await signInAs(world, person, slug);
+  const sessions = done('listSessions', await world.get('/staff/me/sessions', { ...lines }));
+  const own = sessions.find(({ current }) => current);
+  return { method: 'POST', address: `/staff/me/sessions/${own?.id}/end` };
+};
+
+const ofOwner =
+  (own: NonNullable<Case['own']>): Case['ask'] =>
+  (world, slug) =>
+    own(world, 'owner', slug);
 
 const aPhone = { phone: '0155 000 0000' };
 const branchOf = (slug: string): string => branchId('zamalek', slug);
@@ -76,15 +102,29 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     }),
     elsewhere: null,
   },
-  reauthenticate: {
-    ask: (_, slug) => ({
-      ...{ method: 'POST', address: '/staff/re-authenticate', body: credentialsOf('owner', slug) },
-    }),
-    ...{ elsewhere: null, own: credentialsOf },
-  },
+  reauthenticate: { ask: ofOwner(reauthenticating), own: reauthenticating, elsewhere: null },
   staffSignOut: {
     ask: () => ({ method: 'POST', address: '/staff/sign-out' }),
     ...{ elsewhere: null, isOnce: true },
+  },
+  changePassword: {
+    ask: () => ({
+      ...{ method: 'POST', address: '/staff/me/password' },
+      body: { current_password: PASSWORD, new_password: 'another password of the tests' },
+    }),
+    ...{ elsewhere: null, undo: rehire, isOnce: true, endsOthers: true },
+  },
+  changePin: {
+    ask: () => ({
+      ...{ method: 'POST', address: '/staff/me/pin', body: { current_pin: PIN, new_pin: '3805' } },
+    }),
+    ...{ elsewhere: null, undo: rehire, isOnce: true, endsOthers: true },
+  },
+  listSessions: { ask: () => ({ address: '/staff/me/sessions' }), elsewhere: null },
+  endOwnSession: { ask: ofOwner(sessionOf), own: sessionOf, elsewhere: 404, isOnce: true },
+  endOtherSessions: {
+    ask: () => ({ method: 'POST', address: '/staff/me/sessions/end-others' }),
+    ...{ elsewhere: null, isOnce: true, endsOthers: true },
   },
   makePairingCode: {
     ask: (_, slug) => ({
@@ -115,13 +155,13 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     }),
     elsewhere: 401,
   },
-  listSecondFactors: own('listSecondFactors'),
-  beginTotp: own('beginTotp'),
-  confirmTotp: own('confirmTotp'),
-  beginPasskey: own('beginPasskey'),
-  confirmPasskey: own('confirmPasskey'),
-  makeRecoveryCodes: own('makeRecoveryCodes'),
-  removeSecondFactor: own('removeSecondFactor'),
+  listSecondFactors: ownFactors('listSecondFactors'),
+  beginTotp: ownFactors('beginTotp'),
+  confirmTotp: ownFactors('confirmTotp'),
+  beginPasskey: ownFactors('beginPasskey'),
+  confirmPasskey: ownFactors('confirmPasskey'),
+  makeRecoveryCodes: ownFactors('makeRecoveryCodes'),
+  removeSecondFactor: ownFactors('removeSecondFactor'),
   listOrders: {
     ask: (_, slug) => ({ address: `/staff/orders?branch_id=${branchOf(slug)}` }),
     elsewhere: 404,

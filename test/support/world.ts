@@ -13,7 +13,7 @@ import { Aside } from '../../src/app/aside.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
 import { LookupLimit } from '../../src/app/lookup-limit.ts';
 import { createKeyring } from '../../src/app/keyring.ts';
-import { createPasswords } from '../../src/app/passwords.ts';
+import { createPasswords, type HashCost } from '../../src/app/passwords.ts';
 import { createReadiness, databaseChecks } from '../../src/app/readiness.ts';
 import { createSending, silenceable } from '../../src/app/sending.ts';
 import { authenticate } from '../../src/app/staff-access.ts';
@@ -100,6 +100,8 @@ export interface WorldOptions {
   readonly upkeep?: Timers['every'];
   readonly secretKeys?: readonly string[];
   readonly roads?: RoadDistance;
+  /** What hashing a password costs; next to nothing when left out. */
+  readonly hashCost?: HashCost;
   /** Another world's database, for tests with several processes. */
   readonly database?: TestDatabase;
   /** Another way to that database, for tests that cut it. */
@@ -194,7 +196,9 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     ),
     limitScale: options.limitScale ?? 0,
     // Cheap, so that a test may sign in often.
-    passwords: createPasswords({ random: systemRandom, keyring, cost: { N: 2, r: 1, p: 1 } }),
+    passwords: createPasswords({
+      ...{ random: systemRandom, keyring, cost: options.hashCost ?? { N: 2, r: 1, p: 1 } },
+    }),
     passkeys: createPasskeys({ name: service.name, baseUrl: options.baseUrl ?? PUBLIC_ADDRESS }),
     commonPasswords: commonPasswordsIn('lists/common-passwords.txt.br'),
     baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,

@@ -1,5 +1,6 @@
 /** Writes plans: all of them, in the transaction that made them. */
 import type { Kysely } from 'kysely';
+import type { Uuid } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Database } from '../../store/schema.ts';
 import type { AnyRow, TableName } from '../../store/shopfile/tables.ts';
@@ -15,13 +16,15 @@ import {
   updateRows,
 } from '../../store/shopfile.ts';
 import { addAudit } from '../../store/audit.ts';
+import { forgetKnownDevicesOf } from '../../store/known-devices.ts';
+import { forgetSecrets } from '../../store/staff.ts';
 import { endSessionsOf } from '../../store/staff-sessions.ts';
 import { recordChanges, versionOf } from '../../store/versions.ts';
 import { checkIds, checkSlugOwners, type Described } from './against.ts';
 import { ShopFileFaults } from './faults.ts';
 import { uuid5 } from './identity.ts';
 import { writtenColumns, type Plan } from './plan.ts';
-import { leaving } from './staff.ts';
+import { archived, leaving } from './staff.ts';
 import { textIn } from './stored.ts';
 
 export type Tx = Kysely<Database>;
@@ -48,12 +51,15 @@ const updatesOf = ({ tables }: Plan, table: TableName): readonly AnyRow[] =>
 const updatedIds = (plan: Plan, table: TableName): string[] =>
   updatesOf(plan, table).map((row) => textIn(row, 'id'));
 
-/** Ends the sign-ins of who leaves, and tells the audit log what became of whom. */
-const settleStaff = async (tx: Tx, plan: Plan, now: Instant): Promise<void> => {
+/** Ends the sign-ins of who leaves, and tells the audit log what became of whom; gives how many ended. */
+const settleStaff = async (tx: Tx, plan: Plan, now: Instant): Promise<number> => {
   const { shopId, things } = plan;
   const people = things.filter(({ kind }) => kind === 'staff');
-  if (people.length === 0) return;
-  await endSessionsOf(tx, shopId, leaving(updatesOf(plan, 'staff')));
+  if (people.length === 0) return 0;
+  const written = updatesOf(plan, 'staff');
+  await forgetSecrets(tx, shopId, archived(written));
+  await forgetKnownDevicesOf(tx, shopId, leaving(written));
+  const ended = await endSessionsOf(tx, shopId, leaving(written));
   // Imports of a shop take turns, and each that changes someone moves the version on: the ids are new ones.
   const version = await versionOf(tx, shopId);
   const entries = people.map(({ op, id, aspects }) => ({
@@ -66,6 +72,7 @@ const settleStaff = async (tx: Tx, plan: Plan, now: Instant): Promise<void> => {
     detail: op === 'updated' ? { aspects } : {},
   }));
   await addAudit(tx, ...entries);
+  return ended;
 };
 
 const saveRows = async (
@@ -88,14 +95,15 @@ const saveRows = async (
   }
 };
 
-/** Throws ShopFileFaults when another import took an id or address name in the meantime. */
+/** Gives how many sign-ins ended at each shop. Throws ShopFileFaults when another import took an id or address name in the meantime. */
 export const savePlans = async (
   tx: Tx,
   files: readonly Described[],
   plans: readonly Plan[],
   options: SaveOptions,
   now: Instant,
-): Promise<void> => {
+): Promise<ReadonlyMap<Uuid, number>> => {
+  const ended = new Map<Uuid, number>();
   const total = plans.reduce((sum, plan) => sum + rowCount(plan), 0);
   let done = 0;
   const wrote = (rows: number): void => {
@@ -108,7 +116,7 @@ export const savePlans = async (
     if (plan === undefined) continue;
     await takeNames(tx, file);
     await saveRows(tx, plan, options.state ?? false, wrote);
-    await settleStaff(tx, plan, now);
+    ended.set(plan.shopId, await settleStaff(tx, plan, now));
     await takeSlugs(tx, plan.shopId, file.slugs);
     checkSlugOwners(file, await slugOwners(tx, file.slugs));
   }
@@ -117,4 +125,5 @@ export const savePlans = async (
   // Last of all, and in one order: each counter stays locked until commit.
   for (const { shopId, changes } of [...plans].sort((a, b) => (a.shopId < b.shopId ? -1 : 1)))
     await recordChanges(tx, shopId, changes, now);
+  return ended;
 };

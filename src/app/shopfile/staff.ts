@@ -43,12 +43,17 @@ export const checkOwners = ({ speaksOfStaff, rows, faults }: Described, before: 
   );
 };
 
+type Written = readonly Readonly<Record<string, unknown>>[];
+
+const idsOf = (rows: Written): Uuid[] => rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+
+/** Whoever an import archives; back from there they need a new password and PIN. */
+export const archived = (written: Written): Uuid[] =>
+  idsOf(written.filter((row) => row['archived_at'] !== null));
+
 /** Whoever an import archives or switches off; their sign-ins end with it. */
-export const leaving = (written: readonly Readonly<Record<string, unknown>>[]): Uuid[] =>
-  written.flatMap((row) => {
-    const isGone = row['archived_at'] !== null || row['is_active'] === false;
-    return isGone && typeof row['id'] === 'string' ? [row['id']] : [];
-  });
+export const leaving = (written: Written): Uuid[] =>
+  idsOf(written.filter((row) => row['archived_at'] !== null || row['is_active'] === false));
 
 /** Aspects of a person that decide who may do what, and at which branch. */
 const PERMISSION_ASPECTS = ['role', 'branches', 'active', 'email', 'back from the archive'];

@@ -2,24 +2,12 @@
 import Type from 'typebox';
 import { PERMISSIONS, permissionsInForce, ROLES } from '../../domain/staff.ts';
 import { endpoint, optional, restricted, type HeaderParameters } from '../endpoint.ts';
-import {
-  DateTime,
-  Flag,
-  IdInput,
-  Int32,
-  maybe,
-  nullable,
-  Text,
-  uuidScalar,
-  UuidText,
-  Word,
-  type Scalar,
-} from '../scalars.ts';
+import { DateTime, Flag, IdInput, Int32, nullable, Text, UuidText, Word, type Scalar } from '../scalars.ts';
 
 import { FACTOR_REFUSALS, SecondFactor } from './second-factor.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
-const strict = { additionalProperties: false } as const;
+export const strict = { additionalProperties: false } as const;
 
 export const StaffMember = Type.Object({ id: UuidText(), name: Text(), role: Word(ROLES) });
 
@@ -58,9 +46,8 @@ export const StaffSession = Type.Object({
 });
 
 const SHOP = '3f0a4d0e-58a4-5a55-9a0c-1f2f6f1d7b10';
-const BRANCH = '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11';
-const PERSON = { id: '0a6b8c1d-2e3f-4a5b-8c6d-7e8f9a0b1c2d', name: 'سارة', role: 'teller' } as const;
-const DEVICE = '4d5e6f70-8192-4a3b-9c4d-5e6f70819203';
+export const BRANCH = '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11';
+export const PERSON = { id: '0a6b8c1d-2e3f-4a5b-8c6d-7e8f9a0b1c2d', name: 'سارة', role: 'teller' } as const;
 
 const session = (role: 'owner' | 'teller') => ({
   token: 'stf_Vd8mK2xQ7nR4tY9wB3cF6hJ1lP5sA0zE8uG2iO7vXqM',
@@ -73,7 +60,7 @@ const session = (role: 'owner' | 'teller') => ({
   branch_ids: role === 'owner' ? null : [BRANCH],
 });
 
-const common = { tag: 'Sign-in', query: {}, cache: 'no-store', limit: 'staff' } as const;
+export const common = { tag: 'Sign-in', query: {}, cache: 'no-store', limit: 'staff' } as const;
 
 const deviceToken: Scalar<string> = {
   schema: Text({ examples: ['kdv_Rt5…'] }),
@@ -81,7 +68,7 @@ const deviceToken: Scalar<string> = {
   expected: 'a token of a known device',
 };
 
-const knownDeviceHeader = {
+export const knownDeviceHeader = {
   'x-known-device': optional(
     deviceToken,
     '`known_device` of an earlier sign-in here, or the token of a paired device of the shop: served before strangers, and not slowed down by wrong passwords that were typed elsewhere.',
@@ -159,138 +146,6 @@ export const reauthenticate = restricted(
         },
       },
     },
-  }),
-);
-
-export const makePairingCode = restricted(
-  { by: 'staff', permission: 'devices.pair' },
-  endpoint({
-    ...common,
-    id: 'makePairingCode',
-    method: 'POST',
-    path: '/staff/devices',
-    summary: 'Makes a code with which a device of a branch is paired',
-    params: {},
-    body: Type.Object(
-      {
-        branch_id: IdInput('Where the device stands.'),
-        label: Type.String({ minLength: 1, maxLength: 120, description: 'What people call it.' }),
-      },
-      strict,
-    ),
-    status: 201,
-    reply: Type.Object({
-      pairing_code: Text({
-        description: 'Typed in on the device, once, within ten minutes.',
-        examples: ['K7NP4QXT'],
-      }),
-      device_id: UuidText(),
-      expires_at: DateTime(),
-    }),
-    refusals: ['NOT_FOUND'],
-    examples: {
-      'a till': {
-        body: { branch_id: BRANCH, label: 'الكاشير' },
-        reply: { pairing_code: 'K7NP4QXT', device_id: DEVICE, expires_at: '2026-12-04T17:10:00.000Z' },
-      },
-    },
-  }),
-);
-
-export const pairDevice = restricted(
-  { by: 'anyone' },
-  endpoint({
-    ...common,
-    id: 'pairDevice',
-    method: 'POST',
-    path: '/staff/devices/pair',
-    summary: 'Pairs this device by the code that an owner or manager made',
-    params: {},
-    body: Type.Object({ pairing_code: Type.String({ minLength: 1, maxLength: 32 }) }, strict),
-    reply: Type.Object({
-      device_token: Text({
-        description: 'The bearer token of PIN sign-ins on this device.',
-        examples: ['till_Qw4…'],
-      }),
-      device_id: UuidText(),
-      branch_id: UuidText(),
-      staff: Type.Array(StaffMember, { description: 'Who may sign in here with a PIN, by name.' }),
-    }),
-    refusals: ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED'],
-    limit: 'writes',
-    examples: {
-      'a till': {
-        body: { pairing_code: 'K7NP 4QXT' },
-        reply: {
-          ...{ device_token: 'till_Qw4eR7tY1uI8oP2aS5dF3gH6jK9lZ0xC4vB7nM1qWeE', device_id: DEVICE },
-          ...{ branch_id: BRANCH, staff: [PERSON] },
-        },
-      },
-    },
-  }),
-);
-
-export const Device = Type.Object({
-  id: UuidText(),
-  branch_id: UuidText(),
-  label: Text(),
-  paired_at: maybe(DateTime({ description: 'Null while the code waits to be typed in.' })),
-  revoked_at: maybe(DateTime()),
-});
-
-export const listDevices = restricted(
-  { by: 'staff', permission: 'devices.pair' },
-  endpoint({
-    ...common,
-    id: 'listDevices',
-    method: 'GET',
-    path: '/staff/devices',
-    summary: 'The devices of the branches one works at',
-    params: {},
-    reply: Type.Array(Device),
-    refusals: [],
-    examples: {
-      'one till': {
-        reply: [{ id: DEVICE, branch_id: BRANCH, label: 'الكاشير', paired_at: '2026-12-04T17:02:00.000Z' }],
-      },
-    },
-  }),
-);
-
-export const revokeDevice = restricted(
-  { by: 'staff', permission: 'devices.pair' },
-  endpoint({
-    ...common,
-    id: 'revokeDevice',
-    method: 'POST',
-    path: '/staff/devices/{id}/revoke',
-    summary: 'Ends a device: its token, and every sign-in on it',
-    params: { id: { scalar: uuidScalar, description: "The device's id." } },
-    reply: Device,
-    refusals: ['NOT_FOUND'],
-    examples: {
-      'a lost tablet': {
-        reply: {
-          ...{ id: DEVICE, branch_id: BRANCH, label: 'الكاشير' },
-          ...{ paired_at: '2026-12-04T17:02:00.000Z', revoked_at: '2026-12-06T09:00:00.000Z' },
-        },
-      },
-    },
-  }),
-);
-
-export const listPinStaff = restricted(
-  { by: 'device' },
-  endpoint({
-    ...common,
-    id: 'listPinStaff',
-    method: 'GET',
-    path: '/staff/pin',
-    summary: 'Who may sign in on this device with a PIN',
-    params: {},
-    reply: Type.Array(StaffMember),
-    refusals: [],
-    examples: { 'one teller': { reply: [PERSON] } },
   }),
 );
 

@@ -1,0 +1,169 @@
+/** Many wrong passwords of an account, from wherever: strangers wait, devices that are known do not. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setPassword } from '../../src/app/staff.ts';
+import { openShops } from '../support/cafe.ts';
+import { post, refusalOf } from '../support/guests.ts';
+import { aShopAtWork, done, emailOf, hire, pairedTill, PASSWORD } from '../support/shift.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+const NEW_PASSWORD = 'another password of the tests';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld({ trustedProxies: ['127.0.0.1'] });
+  await openShops(world, aShopAtWork(), aShopAtWork('kashk'));
+  await hire(world);
+  await hire(world, 'kashk');
+});
+afterAll(() => world.close());
+
+interface Where {
+  readonly from?: string;
+  readonly known?: string | undefined;
+}
+
+const signIn = (
+  email: string,
+  password: string,
+  { from = '203.0.113.7', known }: Where = {},
+): Promise<Reply> =>
+  post(
+    world,
+    '/staff/sign-in',
+    { email, password },
+    { 'x-forwarded-for': from, ...(known !== undefined && { 'x-known-device': known }) },
+  );
+
+/** What a device is given at a sign-in there; null: nothing new. */
+const givenAt = async (email: string, known?: string): Promise<string | null> =>
+  done('staffSignIn', await signIn(email, PASSWORD, { from: '192.0.2.77', known })).known_device;
+
+const deviceOf = async (email: string): Promise<string> => (await givenAt(email)) ?? '';
+
+/** So many wrong passwords, each from an address of its own; the statuses. */
+let addresses = 0;
+const guesses = async (email: string, count: number): Promise<number[]> => {
+  const statuses: number[] = [];
+  for (let at = 0; at < count; at += 1) {
+    addresses += 1;
+    const from = `198.51.${100 + Math.floor(addresses / 200)}.${1 + (addresses % 200)}`;
+    statuses.push((await signIn(email, `wrong password ${at}`, { from })).status);
+  }
+  return statuses;
+};
+
+const waitOf = async (email: string): Promise<number> => {
+  const refusal = refusalOf(await signIn(email, PASSWORD, { from: '203.0.113.99' }));
+  expect(refusal).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  return refusal.retry_after_seconds ?? 0;
+};
+
+const aDayLater = (): void => {
+  world.now += DAY;
+};
+
+describe('wrong passwords of an account from ever new addresses', () => {
+  test('make strangers wait, longer each time, and no known device', async () => {
+    aDayLater();
+    const email = emailOf('owner');
+    const known = await deviceOf(email);
+    expect(await guesses(email, 11)).toEqual(Array(11).fill(401));
+    for (const wait of [5, 15, 60, 300, 900, 900]) {
+      expect(await waitOf(email)).toBe(wait);
+      expect((await signIn(email, PASSWORD, { known })).status).toBe(200);
+      world.now += wait * SECOND;
+      expect(await guesses(email, 1)).toEqual([401]);
+    }
+    world.now += 15 * MINUTE;
+    expect((await signIn(email, PASSWORD, { from: '203.0.113.99' })).status).toBe(200);
+  });
+
+  test('of fifty at once eleven are judged', async () => {
+    aDayLater();
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        signIn(emailOf('manager'), `wrong password ${at}`, { from: `198.51.90.${1 + at}` }),
+      ),
+    );
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(11);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(39);
+  });
+
+  test('make them wait for an account that nobody has, too', async () => {
+    aDayLater();
+    expect(await guesses('nobody@example.com', 11)).toEqual(Array(11).fill(401));
+    expect(await waitOf('nobody@example.com')).toBe(5);
+  });
+});
+
+describe('what a device is known by', () => {
+  test('is given at a right sign-in, and holds for 90 days after the last one there', async () => {
+    aDayLater();
+    const email = emailOf('owner');
+    const known = await deviceOf(email);
+    expect(known).toMatch(/^kdv_[\w-]{43}$/);
+    world.now += 89 * DAY;
+    expect(await givenAt(email, known)).toBeNull();
+    world.now += 90 * DAY - 1;
+    expect(await givenAt(email, known)).toBeNull();
+    world.now += 90 * DAY;
+    expect(await givenAt(email, known)).toMatch(/^kdv_/);
+  });
+
+  test('is stored as a hash, and no bearer token', async () => {
+    const known = await deviceOf(emailOf('owner'));
+    const rows = await world.db.kysely.selectFrom('known_device').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(known.slice(4));
+    expect((await world.get('/staff/orders', { authorization: `Bearer ${known}` })).status).toBe(401);
+  });
+
+  test('is that of one person: a colleague’s, or another shop’s till, is a stranger’s', async () => {
+    aDayLater();
+    const email = emailOf('owner');
+    const [own, colleagues] = [await deviceOf(email), await deviceOf(emailOf('manager'))];
+    const [till, other] = [await pairedTill(world), await pairedTill(world, 'zamalek', 'kashk')];
+    const tokenOf = ({ device }: typeof till): string => device.authorization.slice('Bearer '.length);
+    expect(await guesses(email, 11)).toEqual(Array(11).fill(401));
+    const statusWith = async (known: string): Promise<number> =>
+      (await signIn(email, PASSWORD, { known })).status;
+    expect(await statusWith(own)).toBe(200);
+    expect(await statusWith(tokenOf(till))).toBe(200);
+    expect(await statusWith(colleagues)).toBe(429);
+    expect(await statusWith(tokenOf(other))).toBe(429);
+    expect(await statusWith(`kdv_${'x'.repeat(43)}`)).toBe(429);
+  });
+
+  test('lets its owner in where a stranger at the same address guessed', async () => {
+    aDayLater();
+    const email = emailOf('manager');
+    const known = await deviceOf(email);
+    for (let wrong = 0; wrong < 5; wrong += 1) await signIn(email, `wrong password ${wrong}`);
+    expect((await signIn(email, PASSWORD)).status).toBe(429);
+    expect((await signIn(email, PASSWORD, { known })).status).toBe(200);
+  });
+
+  test('has five tries in 15 minutes of its own, wherever it is', async () => {
+    aDayLater();
+    const email = emailOf('manager');
+    const known = await deviceOf(email);
+    for (let wrong = 0; wrong < 5; wrong += 1)
+      expect(
+        (await signIn(email, `wrong ${wrong} password`, { known, from: `198.51.80.${1 + wrong}` })).status,
+      ).toBe(401);
+    expect((await signIn(email, PASSWORD, { known, from: '198.51.80.50' })).status).toBe(429);
+    expect((await signIn(email, PASSWORD, { from: '198.51.80.50' })).status).toBe(200);
+  });
+
+  test('is that of a stranger once the password is another one', async () => {
+    aDayLater();
+    const email = emailOf('owner', 'kashk');
+    const known = await deviceOf(email);
+    await setPassword(world.app, 'kashk', email, NEW_PASSWORD);
+    expect(await guesses(email, 11)).toEqual(Array(11).fill(401));
+    expect((await signIn(email, NEW_PASSWORD, { known })).status).toBe(429);
+  });
+});

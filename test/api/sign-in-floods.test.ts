@@ -1,0 +1,101 @@
+/** Sign-ins under attack, with limits on: whoever is known, or comes from elsewhere, gets in. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openShops } from '../support/cafe.ts';
+import { post } from '../support/guests.ts';
+import { aShopAtWork, done, emailOf, hire, PASSWORD, type StaffReply } from '../support/shift.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
+
+const HOUR = 60 * 60_000;
+
+let world: World;
+beforeAll(async () => {
+  // Dearer than the other tests’, so that sign-ins wait for each other.
+  world = await makeWorld({
+    limitScale: 1,
+    trustedProxies: ['127.0.0.1'],
+    hashCost: { N: 2 ** 11, r: 8, p: 1 },
+  });
+  await openShops(world, aShopAtWork());
+  await hire(world);
+});
+afterAll(() => world.close());
+
+const signIn = (email: string, password: string, from: string, knownDevice?: string): Promise<Reply> =>
+  post(
+    world,
+    '/staff/sign-in',
+    { email, password },
+    { 'x-forwarded-for': from, ...(knownDevice !== undefined && { 'x-known-device': knownDevice }) },
+  );
+
+const aKnownDevice = async (): Promise<string> => {
+  const reply: StaffReply<'staffSignIn'> = done(
+    'staffSignIn',
+    await signIn(emailOf('owner'), PASSWORD, '192.0.2.250'),
+  );
+  return reply.known_device ?? '';
+};
+
+/** So many tries of strangers at once, and in their midst the owner, from elsewhere and on a known device. */
+const underFlood = async (
+  known: string,
+  count: number,
+  aTry: (at: number) => Promise<Reply>,
+  stranger: { readonly email: string; readonly from: string },
+) => {
+  const flood = Array.from({ length: count }, (_, at) => aTry(at));
+  const own = [
+    signIn(stranger.email, PASSWORD, stranger.from),
+    signIn(emailOf('owner'), PASSWORD, '203.0.113.251', known),
+  ];
+  const [elsewhere, onKnown] = await Promise.all(own);
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  const countOf = (status: number): number => statuses.filter((each) => each === status).length;
+  return { elsewhere: elsewhere?.status, onKnown: onKnown?.status, countOf };
+};
+
+/** A day later nothing counts any more: neither requests nor wrong passwords. */
+const nextDay = (): void => {
+  world.now += 24 * HOUR;
+  world.elapsed += 24 * HOUR;
+};
+
+describe('120 sign-ins at once from two addresses', () => {
+  test('at the owner’s account: the owner gets in from a third, and on a known device; ten are judged', async () => {
+    const known = await aKnownDevice();
+    const { elsewhere, onKnown, countOf } = await underFlood(
+      known,
+      120,
+      (at) => signIn(emailOf('owner'), `wrong password ${at}`, `198.51.100.${1 + (at % 2)}`),
+      { email: emailOf('owner'), from: '203.0.113.7' },
+    );
+    expect([elsewhere, onKnown]).toEqual([200, 200]);
+    expect([countOf(401), countOf(429)]).toEqual([10, 110]);
+  });
+
+  test('at as many accounts: the same, and each of them is judged', async () => {
+    nextDay();
+    const known = await aKnownDevice();
+    const { elsewhere, onKnown, countOf } = await underFlood(
+      known,
+      120,
+      (at) => signIn(`nobody-${at}@example.com`, 'wrong password', `198.51.100.${1 + (at % 2)}`),
+      { email: emailOf('owner'), from: '203.0.113.7' },
+    );
+    expect([elsewhere, onKnown]).toEqual([200, 200]);
+    expect(countOf(401)).toBe(120);
+  });
+});
+
+test('400 at once from ten addresses keep neither a colleague elsewhere nor a known device out', async () => {
+  nextDay();
+  const known = await aKnownDevice();
+  const { elsewhere, onKnown, countOf } = await underFlood(
+    known,
+    400,
+    (at) => signIn(`nobody-${at}@example.com`, 'wrong password', `198.51.100.${1 + (at % 10)}`),
+    { email: emailOf('manager'), from: '203.0.113.7' },
+  );
+  expect([elsewhere, onKnown]).toEqual([200, 200]);
+  expect(countOf(401) + countOf(503)).toBe(400);
+});

@@ -1,0 +1,164 @@
+/** SECRET_KEY with a new key before the old one, and later without it: who still signs in, and what the operator sees. */
+import { randomBytes, scryptSync } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKeyring } from '../../src/app/keyring.ts';
+import { createPasswords } from '../../src/app/passwords.ts';
+import { beginTotp, confirmOwnTotp } from '../../src/app/second-factor.ts';
+import type { StaffDeps } from '../../src/app/staff-access.ts';
+import { pinSignIn, signIn, type SignedInByPassword } from '../../src/app/staff-sign-in.ts';
+import { secretKeyUses } from '../../src/app/staff.ts';
+import { fromBase32, totpAt } from '../support/authenticators.ts';
+import { CHEAP, openStaffHouse, PASSWORD, PEOPLE, PIN, type StaffHouse } from '../support/staff.ts';
+
+const OLD = 'a key of the tests';
+const NEW = 'a new key of the tests';
+const [oldId, newId] = [createKeyring([OLD]).first, createKeyring([NEW]).first];
+
+let house: StaffHouse;
+beforeAll(async () => {
+  house = await openStaffHouse();
+});
+beforeEach(async () => {
+  for (const table of ['staff_factor', 'staff_recovery_code', 'staff_factor_failure'] as const)
+    await house.db.kysely.deleteFrom(table).execute();
+  await house.reset();
+});
+afterAll(() => house.close());
+
+/** A process with these keys. */
+const withKeys = (...keys: string[]): StaffDeps => {
+  const keyring = createKeyring(keys);
+  const { random } = house.deps;
+  return { ...house.deps, keyring, passwords: createPasswords({ random, keyring, cost: CHEAP }) };
+};
+
+const enter = (deps: StaffDeps, totp?: string): Promise<SignedInByPassword> =>
+  signIn(deps)({
+    ...{ email: 'owner@beans.example', password: PASSWORD, client: '198.51.100.7' },
+    ...(totp !== undefined && { second_factor: { totp } }),
+  });
+
+const stored = async (): Promise<{ password: string | null; pin: string | null; app: string | null }> => {
+  const { rows } = await sql<{ password: string | null; pin: string | null; app: string | null }>`
+    select password_hash as password, pin_hash as pin,
+           (select key_id from staff_factor f where f.staff_id = s.id) as app
+    from staff s where id = ${PEOPLE.owner}
+  `.execute(house.db.kysely);
+  const [row] = rows;
+  if (row === undefined) throw new Error('there is no owner');
+  return row;
+};
+
+/** What an operator with these keys sees: by key, whose place in SECRET_KEY is 1, 2 … or null. */
+const keysSeen = (...keys: string[]) => secretKeyUses(withKeys(...keys));
+
+const nobody = { refusal: 'SIGN_IN_REQUIRED' };
+
+describe('a key that is put before the old one', () => {
+  test('takes over a password and a PIN at their next sign-in, and is all they need from then on', async () => {
+    const { device } = await house.paired();
+    const rotated = withKeys(NEW, OLD);
+    await enter(rotated);
+    await pinSignIn(rotated)(device, { staff_id: PEOPLE.owner, pin: PIN });
+    const { password, pin } = await stored();
+    for (const hash of [password, pin]) expect(hash?.endsWith(`$${newId}`)).toBe(true);
+    await enter(withKeys(NEW));
+    await pinSignIn(withKeys(NEW))(device, { staff_id: PEOPLE.owner, pin: PIN });
+  });
+
+  test('takes over those of many who come at once, once', async () => {
+    const rotated = withKeys(NEW, OLD);
+    expect(await Promise.all(Array.from({ length: 5 }, () => enter(rotated)))).toHaveLength(5);
+    expect((await stored()).password?.endsWith(`$${newId}`)).toBe(true);
+  });
+
+  test('takes over hashes from before there were keys', async () => {
+    const legacy = (await house.db.kysely.selectFrom('staff').select('pin_hash').executeTakeFirst())
+      ?.pin_hash;
+    expect(legacy?.endsWith(`$${oldId}`)).toBe(true);
+    const plain = plainHash(PASSWORD);
+    await house.db.kysely
+      .updateTable('staff')
+      .set({ password_hash: plain })
+      .where('id', '=', PEOPLE.owner)
+      .execute();
+    expect((await keysSeen(OLD))[0]).toEqual({
+      ...{ keyId: null, place: null, people: 1, passwords: 1, pins: 0, factors: 0 },
+    });
+    await enter(withKeys(OLD));
+    expect((await stored()).password?.endsWith(`$${oldId}`)).toBe(true);
+  });
+
+  test('takes over the secret of an authenticator app when it is used', async () => {
+    const code = await appOfOwner();
+    await enter(withKeys(NEW, OLD), code());
+    expect((await stored()).app).toBe(newId);
+    house.now += 30_000;
+    await enter(withKeys(NEW), code());
+  });
+});
+
+describe('a key that is taken away', () => {
+  test('leaves its hashes wrong for everyone, and is a fault of nothing', async () => {
+    const { device } = await house.paired();
+    await expect(enter(withKeys(NEW))).rejects.toMatchObject(nobody);
+    const byPin = pinSignIn(withKeys(NEW))(device, { staff_id: PEOPLE.owner, pin: PIN });
+    await expect(byPin).rejects.toMatchObject(nobody);
+    await enter(withKeys(OLD));
+  });
+
+  test('leaves its authenticator apps wrong, and recovery codes right', async () => {
+    const { code, recovery } = await appWithCodes();
+    // The password was stored anew before the key went, the app was not used since.
+    await enter(withKeys(NEW, OLD)).catch(() => undefined);
+    await expect(enter(withKeys(NEW), code())).rejects.toMatchObject({ refusal: 'SECOND_FACTOR_WRONG' });
+    await signIn(withKeys(NEW))({
+      ...{ email: 'owner@beans.example', password: PASSWORD, client: '198.51.100.7' },
+      second_factor: { recovery_code: recovery },
+    });
+  });
+
+  test('is one of which the operator saw before who needs it', async () => {
+    await appOfOwner();
+    await enter(withKeys(NEW, OLD)).catch(() => undefined);
+    // Everybody in both shops but the owner, whose password alone was stored anew; the one who was archived counts no more.
+    const renewed = { keyId: newId, people: 1, passwords: 1, pins: 0, factors: 0 };
+    const waiting = { keyId: oldId, people: 6, passwords: 1, pins: 6, factors: 1 };
+    const seen = async (...keys: string[]) =>
+      (await keysSeen(...keys)).toSorted((a, b) => (a.keyId === newId ? -1 : b.keyId === newId ? 1 : 0));
+    expect(await seen(NEW, OLD)).toEqual([
+      { ...renewed, place: 1 },
+      { ...waiting, place: 2 },
+    ]);
+    expect(await seen(NEW)).toEqual([
+      { ...renewed, place: 1 },
+      { ...waiting, place: null },
+    ]);
+    expect((await keysSeen('a third key', NEW, OLD)).find(({ place }) => place === 1)).toMatchObject({
+      ...{ people: 0, passwords: 0, pins: 0, factors: 0 },
+    });
+  });
+});
+
+// ── What there is before ────────────────────────────────────────────────────────────────────────
+
+async function appWithCodes(): Promise<{ code: () => string; recovery: string }> {
+  const deps = { ...withKeys(OLD), service: { name: 'Ahwa' } };
+  const owner = await house.owner();
+  const { secret } = await beginTotp(deps)(owner, {});
+  const code = (): string => totpAt(fromBase32(secret), house.now);
+  const { recovery_codes } = await confirmOwnTotp(deps)(owner, { code: code() });
+  house.now += 30_000;
+  return { code, recovery: recovery_codes?.[0] ?? '' };
+}
+
+async function appOfOwner(): Promise<() => string> {
+  return (await appWithCodes()).code;
+}
+
+function plainHash(secret: string): string {
+  const salt = randomBytes(16);
+  const hash = scryptSync(secret, salt, 32, CHEAP);
+  return `scrypt$1024$8$1$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+}

@@ -1,0 +1,82 @@
+/** A second factor that is added while somebody signs in without it: whoever does so is asked for it, or out. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beginTotp, confirmOwnTotp } from '../../src/app/second-factor.ts';
+import type { StaffDeps } from '../../src/app/staff-access.ts';
+import { signIn } from '../../src/app/staff-sign-in.ts';
+import { fromBase32, totpAt } from '../support/authenticators.ts';
+import { waitingForLocks } from '../support/postgres.ts';
+import { openStaffHouse, PASSWORD, type StaffHouse } from '../support/staff.ts';
+
+let house: StaffHouse;
+beforeAll(async () => {
+  house = await openStaffHouse();
+});
+beforeEach(async () => {
+  for (const table of ['staff_factor', 'staff_recovery_code', 'staff_factor_failure'] as const)
+    await house.db.kysely.deleteFrom(table).execute();
+  await house.reset();
+});
+afterAll(() => house.close());
+
+const enter = (deps: StaffDeps) =>
+  signIn(deps)({ email: 'owner@beans.example', password: PASSWORD, client: '198.51.100.7' });
+
+/** The owner, already signed in elsewhere, is about to add an authenticator app: gives its last step. */
+const aboutToAdd = async (): Promise<() => Promise<unknown>> => {
+  const owner = await house.owner();
+  const deps = { ...house.deps, service: { name: 'Ahwa' } };
+  const { secret } = await beginTotp(deps)(owner, {});
+  const code = totpAt(fromBase32(secret), house.now);
+  return () => confirmOwnTotp(deps)(owner, { code });
+};
+
+test('one that is added once the password was judged is asked for', async () => {
+  const add = await aboutToAdd();
+  const { passwords } = house.deps;
+  const deps: StaffDeps = {
+    ...house.deps,
+    passwords: {
+      ...passwords,
+      verify: async (...given) => {
+        const isRight = await passwords.verify(...given);
+        await add();
+        return isRight;
+      },
+    },
+  };
+  await expect(enter(deps)).rejects.toMatchObject({ refusal: 'SECOND_FACTOR_REQUIRED' });
+});
+
+test('one that is added just before somebody enters without it keeps them out', async () => {
+  const add = await aboutToAdd();
+  let transactions = 0;
+  const tx: StaffDeps['db']['tx'] = async (work) => {
+    transactions += 1;
+    if (transactions === 2) await add();
+    return house.db.tx(work);
+  };
+  const entering = enter({ ...house.deps, db: { ...house.db, tx } });
+  await expect(entering).rejects.toMatchObject({ refusal: 'SIGN_IN_REQUIRED' });
+});
+
+test('one that is added while somebody enters waits, and their sign-in is elevated no more', async () => {
+  const add = await aboutToAdd();
+  let added: Promise<unknown> = Promise.resolve();
+  let transactions = 0;
+  const tx: StaffDeps['db']['tx'] = (work) => {
+    transactions += 1;
+    const isEntering = transactions === 2;
+    return house.db.tx(async (inside) => {
+      const result = await work(inside);
+      if (isEntering) {
+        added = add();
+        await Promise.race([added, waitingForLocks(house.db, 1)]);
+      }
+      return result;
+    });
+  };
+  const { token, elevated_until } = await enter({ ...house.deps, db: { ...house.db, tx } });
+  await added;
+  expect(elevated_until).not.toBeNull();
+  expect(await house.who(token)).toMatchObject({ elevatedUntil: null });
+});
