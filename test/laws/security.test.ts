@@ -1,20 +1,111 @@
-/** The pages about security say what the code does: every kind of event is explained, and no alert waits for one that is none. */
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+/** The pages about security are whole, and say what the code does. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { SECURITY_EVENT_KINDS } from '../../src/domain/security-event.ts';
+import { brokenLinks, CITATION, missingTests, read, ROOT } from '../support/pages.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const operations = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
-const section = /^## Security events\n(.*?)^## /ms.exec(operations)?.[1] ?? '';
+const PAGES = ['docs/security.md', 'docs/threat-model.md', 'docs/operations.md', 'SECURITY.md'];
 
-test('the operator finds every kind of security event, and what to do about it', () => {
-  const explained = [...section.matchAll(/^\| `(\w+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, kind]) => kind);
-  expect(explained).toEqual([...SECURITY_EVENT_KINDS]);
+test.each(PAGES)('every test that %s names is there, and every link of it leads somewhere', (page) => {
+  expect([...missingTests(read(page)), ...brokenLinks(page)]).toEqual([]);
 });
 
-test('every alert waits for a kind of event that there is', () => {
-  const awaited = [...section.matchAll(/kind=~?"([\w|]+)"/g)].flatMap(([, kinds = '']) => kinds.split('|'));
-  expect(awaited.length).toBeGreaterThan(5);
-  expect(awaited.filter((kind) => !SECURITY_EVENT_KINDS.some((known) => known === kind))).toEqual([]);
+describe('docs/security.md', () => {
+  const page = read('docs/security.md');
+  const wanted = JSON.parse(read('test/laws/asvs-5.0.0.json')) as Record<'level1' | 'level2', string[]>;
+  const VERDICTS = ['met', 'not met', 'not ours'];
+
+  interface Row {
+    readonly number: string;
+    readonly level: string;
+    readonly verdict: string;
+    readonly evidence: string;
+  }
+  const ROW = /^\| `v5\.0\.0-([\d.]+)` \| ([12]) \| [^|]+ \| ([^|]+) \| ([^|]*) \|$/gm;
+  const rows: Row[] = [...page.matchAll(ROW)].map(
+    ([, number = '', level = '', verdict = '', evidence = '']) => ({ number, level, verdict, evidence }),
+  );
+  const count = (chosen: readonly Row[]): number[] =>
+    VERDICTS.map((verdict) => chosen.filter((row) => row.verdict === verdict).length);
+
+  test('has each requirement of levels 1 and 2 once, under its level, in the order of the standard', () => {
+    const numbers = (level: string): string[] =>
+      rows.filter((row) => row.level === level).map(({ number }) => number);
+    expect({ level1: numbers('1'), level2: numbers('2') }).toEqual({
+      level1: wanted.level1,
+      level2: wanted.level2,
+    });
+  });
+
+  test('gives each a verdict, and says what shows it or why', () => {
+    expect(rows.filter(({ verdict }) => !VERDICTS.includes(verdict))).toEqual([]);
+    expect(rows.filter(({ evidence }) => evidence.trim() === '')).toEqual([]);
+  });
+
+  test('names a test, or a page where documents are what is asked for, for each that is met', () => {
+    const unshown = rows
+      .filter(({ verdict }) => verdict === 'met')
+      .filter(({ evidence }) => evidence.match(CITATION) === null && !evidence.includes(']('));
+    expect(unshown).toEqual([]);
+  });
+
+  test('counts them as they are, chapter by chapter', () => {
+    const counts = [...page.matchAll(/^\| V(\d+) [^|]+ \| (\d+) \| (\d+) \| (\d+) \|$/gm)];
+    expect(counts.map(([, chapter, ...figures]) => [chapter, ...figures.map(Number)])).toEqual(
+      Array.from({ length: 17 }, (_, index) => String(index + 1)).map((chapter) => [
+        chapter,
+        ...count(rows.filter(({ number }) => number.startsWith(`${chapter}.`))),
+      ]),
+    );
+    const total = /^\| \*\*All\*\* \| \*\*(\d+)\*\* \| \*\*(\d+)\*\* \| \*\*(\d+)\*\* \|$/m.exec(page);
+    expect(total?.slice(1).map(Number)).toEqual(count(rows));
+  });
+
+  test('tells of every requirement that is not met among the gaps', () => {
+    const gaps = page.slice(0, page.indexOf('\n## '));
+    const told = new Set([...gaps.matchAll(/`(?:v5\.0\.0-)?(\d+\.\d+\.\d+)`/g)].map(([, number]) => number));
+    const open = rows.filter(({ verdict }) => verdict === 'not met').map(({ number }) => number);
+    expect(open.filter((number) => !told.has(number))).toEqual([]);
+    expect([...told].filter((number) => !open.includes(number ?? ''))).toEqual([]);
+  });
+});
+
+describe('security events', () => {
+  const section = /^## Security events\n(.*?)^## /ms.exec(read('docs/operations.md'))?.[1] ?? '';
+
+  test('the operator finds every kind of security event, and what to do about it', () => {
+    const explained = [...section.matchAll(/^\| `(\w+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, kind]) => kind);
+    expect(explained).toEqual([...SECURITY_EVENT_KINDS]);
+  });
+
+  test('every alert waits for a kind of event that there is', () => {
+    const awaited = [...section.matchAll(/kind=~?"([\w|]+)"/g)].flatMap(([, kinds = '']) => kinds.split('|'));
+    expect(awaited.length).toBeGreaterThan(5);
+    expect(awaited.filter((kind) => !SECURITY_EVENT_KINDS.some((known) => known === kind))).toEqual([]);
+  });
+});
+
+describe('the code', () => {
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !/\.test(-support)?\.ts$/.test(path))
+    .map((path) => ({ path: path.replaceAll('\\', '/'), text: read(join('src', path)) }));
+  const using = (word: RegExp, except: readonly string[] = []): string[] =>
+    files.filter(({ path, text }) => word.test(text) && !except.includes(path)).map(({ path }) => path);
+
+  test('no code is made of text, and no shell is asked', () => {
+    expect(using(/(?<![.\w])eval\(|\bnew Function\b|node:vm/)).toEqual([]);
+    expect(using(/(?<![.\w])exec(Sync)?\(|\bshell: true/)).toEqual([]);
+    // Each of these is made of constants, or of the patterns of our own schemas.
+    const MADE_OF_CONSTANTS = [
+      ...['adapters/log.ts', 'app/shopfile/fitted.ts', 'domain/ids.ts'],
+      ...['domain/menucells.ts', 'domain/second-factor.ts'],
+    ];
+    expect(using(/\bnew RegExp\(/, MADE_OF_CONSTANTS)).toEqual([]);
+  });
+
+  test('hashes are SHA-256 but for ids', () => {
+    expect(using(/create(Hash|Hmac)\(\s*'(?!sha256')/, ['app/shopfile/identity.ts'])).toEqual([]);
+    expect(using(/\bmd5\b/i)).toEqual([]);
+  });
 });

@@ -1,9 +1,9 @@
 /** The pages of docs/spec name tests and explain citations: both must be there. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { brokenLinks, missingTests, ROOT } from '../support/pages.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const SPEC = join(ROOT, 'docs/spec');
 
 const pages = readdirSync(SPEC).map((name) => ({ name, text: readFileSync(join(SPEC, name), 'utf8') }));
@@ -14,15 +14,9 @@ const filesUnder = (folder: string, ending: RegExp): string[] =>
     .map((path) => join(folder, path));
 
 test('every test that a rule names is there', () => {
-  const missing = pages.flatMap(({ name, text }) =>
-    [...text.matchAll(/`((?:src|test)\/[\w/.-]+\.test\.ts)`: "([^"]+)"/g)]
-      .filter(([, file = '', title = '']) => {
-        const path = join(ROOT, file);
-        return !existsSync(path) || !readFileSync(path, 'utf8').includes(title);
-      })
-      .map(([whole]) => `${name}: ${whole}`),
+  expect(pages.flatMap(({ name, text }) => missingTests(text).map((whole) => `${name}: ${whole}`))).toEqual(
+    [],
   );
-  expect(missing).toEqual([]);
 });
 
 test('every engine and file that a page names is there', () => {
@@ -36,21 +30,8 @@ test('every engine and file that a page names is there', () => {
 });
 
 test('every link of a page leads somewhere, also to a heading', () => {
-  const headings = (text: string): string[] =>
-    [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} -]/gu, '')
-        .replaceAll(' ', '-'),
-    );
-  const broken = pages.flatMap(({ name, text }) =>
-    [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
-      .filter(([, file = '', anchor]) => {
-        const path = file === '' ? join(SPEC, name) : resolve(dirname(join(SPEC, name)), file);
-        if (!existsSync(path)) return true;
-        return anchor !== undefined && !headings(readFileSync(path, 'utf8')).includes(anchor);
-      })
-      .map(([whole]) => `${name}: ${whole}`),
+  const broken = pages.flatMap(({ name }) =>
+    brokenLinks(`docs/spec/${name}`).map((whole) => `${name}: ${whole}`),
   );
   expect(broken).toEqual([]);
 });
