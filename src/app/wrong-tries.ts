@@ -1,6 +1,6 @@
 /**
- * Wrong PINs, passwords and second factors, written down: in the log and the audit log, and for the owner once there are ten within an hour
- * (docs/decisions/0023). Nobody waits for it: how long an answer takes says nothing of whether an account is there.
+ * Wrong PINs, passwords and second factors, written down: in the log and the audit log, and for the owner once there are
+ * ten within an hour. Nobody waits for it: how long an answer takes says nothing of whether an account is there.
  */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';

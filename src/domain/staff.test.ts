@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import {
   branchesAllowed,
+  elevatedUntil,
   emailForm,
+  isEmailLike,
   isRole,
   mayAtBranch,
+  needsPassword,
   pairingCodeIn,
   PAIRING_ALPHABET,
   passwordIn,
   PERMISSIONS,
+  permissionsInForce,
   permissionsOf,
   pinIn,
   ROLES,
@@ -79,6 +83,33 @@ describe('a role', () => {
   });
 });
 
+describe('a permission', () => {
+  test('asks for the password where it is about people or devices, or the owner’s alone', () => {
+    const asking = PERMISSIONS.filter(needsPassword);
+    expect(asking).toEqual(['devices.pair', 'people.export', 'people.erase']);
+    for (const permission of PERMISSIONS)
+      if (ROLES.every((role) => role === 'owner' || !permissionsOf(role).includes(permission)))
+        expect(needsPassword(permission), permission).toBe(true);
+  });
+
+  test('that asks for it is in force for ten minutes after it', () => {
+    const noon = Date.parse('2026-12-04T10:00:00Z');
+    const minutes = (count: number): number => noon + count * 60_000;
+    expect(elevatedUntil(null, noon)).toBeNull();
+    expect([0, 5, 10].map((after) => elevatedUntil(noon, minutes(after)))).toEqual([
+      minutes(10),
+      minutes(10),
+      null,
+    ]);
+    for (const role of ROLES) {
+      expect(permissionsInForce(role, true)).toEqual(permissionsOf(role));
+      expect(permissionsInForce(role, false).some(needsPassword)).toBe(false);
+      const kept = permissionsOf(role).filter((permission) => !needsPassword(permission));
+      expect(permissionsInForce(role, false)).toEqual(kept);
+    }
+  });
+});
+
 describe('someone who works', () => {
   test('at one branch acts there alone', () => {
     const waiter = { role: 'waiter', branchIds: [ZAMALEK] } as const;
@@ -103,6 +134,13 @@ describe('someone who works', () => {
 describe('what people type to sign in', () => {
   test('an e-mail address is the same in capitals and with spaces around it', () => {
     expect(emailForm('  Owner@Layaly.Example ')).toBe('owner@layaly.example');
+  });
+
+  test('an e-mail address has something on either side of one @, and no space', () => {
+    expect(['a@b', ' Owner@Layaly.Example ', 'منى@layaly.example'].map(isEmailLike)).toEqual(
+      Array(3).fill(true),
+    );
+    expect(['', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a'].map(isEmailLike)).toEqual(Array(7).fill(false));
   });
 
   test('a password has 8 to 128 characters, counted as people count them', () => {

@@ -1,8 +1,9 @@
 /** Signing in, on a real database: by password, with a PIN on a paired device, and all at once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPasswords } from '../../src/app/passwords.ts';
-import { signOut, type Actor } from '../../src/app/staff-access.ts';
-import { signIn } from '../../src/app/staff-sign-in.ts';
+import { signOut, type Actor, type StaffDeps } from '../../src/app/staff-access.ts';
+import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { permissionsOf } from '../../src/domain/staff.ts';
 import { at } from '../../src/store/db.ts';
@@ -171,6 +172,64 @@ describe('by e-mail and password', () => {
   });
 });
 
+describe('what is cheap to refuse', () => {
+  /** As the house’s, and how many hashings and turns were taken. */
+  const counting = () => {
+    const taken = { hashings: 0, turns: 0 };
+    const { passwords } = house.deps;
+    const deps: StaffDeps = {
+      ...house.deps,
+      passwords: {
+        ...passwords,
+        verify: (...given) => {
+          taken.hashings += 1;
+          return passwords.verify(...given);
+        },
+        admit: (kind, comer, signingIn) => {
+          taken.turns += 1;
+          return passwords.admit(kind, comer, signingIn);
+        },
+      },
+    };
+    return { taken, deps };
+  };
+
+  test.each(['', 'owner', 'owner@', '@beans.example', 'a b@beans.example', 'a@b@c'])(
+    'an e-mail address that can be nobody’s, ‘%s’, takes no turn and no hashing',
+    async (email) => {
+      const { taken, deps } = counting();
+      const tried = signIn(deps)({ email, password: 'ahwa-demo', client: 'here' });
+      await expect(tried).rejects.toMatchObject(nobody);
+      expect(taken).toEqual({ hashings: 0, turns: 0 });
+    },
+  );
+
+  test('a password that can be nobody’s takes no hashing, and counts as wrong', async () => {
+    const { taken, deps } = counting();
+    for (let tried = 0; tried < 5; tried += 1)
+      await expect(
+        signIn(deps)({ email: 'owner@beans.example', password: 'short', client: 'here' }),
+      ).rejects.toMatchObject(nobody);
+    expect(taken.hashings).toBe(0);
+    const right = signIn(deps)({ email: 'owner@beans.example', password: 'ahwa-demo', client: 'here' });
+    await expect(right).rejects.toMatchObject({ refusal: 'RATE_LIMITED' });
+  });
+
+  test('an account or a device that has to wait takes no turn and no hashing', async () => {
+    const { device } = await house.paired();
+    await outcomes(
+      Array.from({ length: 5 }, () => house.byPassword('owner@beans.example', 'wrong password')),
+    );
+    await outcomes(Array.from({ length: 4 }, () => house.byPin(device, PEOPLE.teller, '1111')));
+    const { taken, deps } = counting();
+    const tried = { email: 'owner@beans.example', password: 'ahwa-demo', client: '198.51.100.7' };
+    await expect(signIn(deps)(tried)).rejects.toMatchObject({ refusal: 'RATE_LIMITED' });
+    const pin = { staff_id: PEOPLE.waiter, pin: '2468' };
+    await expect(pinSignIn(deps)(device, pin)).rejects.toMatchObject({ refusal: 'PIN_THROTTLED' });
+    expect(taken).toEqual({ hashings: 0, turns: 0 });
+  });
+});
+
 describe('with a PIN', () => {
   test('staff of the branch sign in on its device', async () => {
     const { device } = await house.paired();
@@ -244,6 +303,60 @@ describe('with a PIN', () => {
     }
     expect(judged).toEqual([4, 1, 1, 1, 1, 1]);
     await house.byPin(device, PEOPLE.teller);
+  });
+
+  test('guesses at the owner that alternate with one’s own right PIN make the device wait all the same', async () => {
+    const { device } = await house.paired();
+    const waits: number[] = [];
+    for (let guess = 1; guess <= 8; guess += 1) {
+      await expect(house.byPin(device, PEOPLE.owner, String(1000 + guess))).rejects.toMatchObject(nobody);
+      const own = await house.byPin(device, PEOPLE.teller).catch((fault: unknown) => fault as Refusal);
+      const wait = own instanceof Refusal ? Number(own.figures['retry_after_seconds']) : 0;
+      waits.push(wait);
+      house.now += wait * SECOND;
+      if (wait > 0) await house.byPin(device, PEOPLE.teller);
+    }
+    expect(waits).toEqual([0, 0, 0, 5, 15, 60, 300, 900]);
+  });
+
+  test('a hundred guesses at everybody at once, own right PINs among them, judge no more than the device may', async () => {
+    const { device } = await house.paired();
+    const people = [PEOPLE.owner, PEOPLE.manager, PEOPLE.waiter, '00000000-0000-4000-8000-00000000dead'];
+    const ends = await outcomes(
+      Array.from({ length: 100 }, (_, at) =>
+        at % 10 === 9
+          ? house.byPin(device, PEOPLE.teller)
+          : house.byPin(device, people[at % 4] ?? '', String(1000 + at)),
+      ),
+    );
+    // Three of each cost nothing; the fourth of whoever comes to it first makes the device wait.
+    expect(countOf(ends, 'SIGN_IN_REQUIRED')).toBeLessThanOrEqual(4 * 3 + 1);
+    expect(countOf(ends, 'SIGN_IN_REQUIRED')).toBeGreaterThanOrEqual(4);
+    await expect(house.byPin(device, PEOPLE.teller)).rejects.toMatchObject({ refusal: 'PIN_THROTTLED' });
+  });
+
+  test('a right PIN clears the person’s own count on this device, and nothing else', async () => {
+    const [one, two] = [await house.paired(), await house.paired()];
+    for (const person of [PEOPLE.teller, PEOPLE.owner])
+      for (let wrong = 0; wrong < 3; wrong += 1)
+        await expect(house.byPin(one.device, person, '1111')).rejects.toMatchObject(nobody);
+    await expect(house.byPin(two.device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+    await house.byPin(one.device, PEOPLE.teller);
+    const counted = await house.db.kysely
+      .selectFrom('staff_pin_failure')
+      .select(['device_id', 'staff_id', 'failures'])
+      .orderBy('failures')
+      .execute();
+    expect(counted).toEqual([
+      { device_id: two.device.deviceId, staff_id: PEOPLE.teller, failures: 1 },
+      { device_id: one.device.deviceId, staff_id: PEOPLE.owner, failures: 3 },
+    ]);
+    const devices = await house.db.kysely
+      .selectFrom('staff_device')
+      .select(['id', 'pin_failures'])
+      .where('id', '=', one.device.deviceId)
+      .execute();
+    expect(devices).toEqual([{ id: one.device.deviceId, pin_failures: 6 }]);
   });
 
   test('whoever is among the judged with the right PIN is in', async () => {

@@ -12,6 +12,7 @@ const DAY = 24 * HOUR;
 const ORG = '0a000000-0000-4000-8000-000000000001';
 const BRANCH = '0a000000-0000-4000-8000-000000000002';
 const PERSON = '0a000000-0000-4000-8000-000000000003';
+const DEVICE = '0a000000-0000-4000-8000-000000000004';
 
 let world: World;
 let processes: SweepingProcess[] = [];
@@ -23,6 +24,10 @@ beforeAll(async () => {
   await insert(world.db.kysely, 'staff', {
     ...{ org_id: ORG, id: PERSON, name: 'أمينة', role: 'owner', is_active: true },
     created_at: '2026-01-01T00:00:00Z',
+  });
+  await insert(world.db.kysely, 'staff_device', {
+    ...{ org_id: ORG, id: DEVICE, branch_id: BRANCH, label: 'till', pin_failures: 0 },
+    ...{ created_at: '2026-01-01T00:00:00Z', paired_at: '2026-01-01T00:00:00Z' },
   });
 });
 afterAll(() => world.close());
@@ -47,6 +52,15 @@ const aSentMessage = (n: number, doneAgo: number | null, status: string): Row =>
   ...{ status, attempts: 1, created_at: ago(90 * DAY) },
   ...{ waiting_since: ago(90 * DAY), next_at: ago(90 * DAY) },
   done_at: doneAgo === null ? null : ago(doneAgo),
+});
+
+const aWrongPin = (n: number, lastAgo: number): Row => ({
+  ...{ org_id: ORG, device_id: DEVICE, staff_id: uuidOf(n), failures: 9, last_at: ago(lastAgo) },
+});
+
+const aKnownDevice = (n: number, expiredAgo: number): Row => ({
+  ...{ token_hash: bytesOf(n), org_id: ORG, staff_id: PERSON },
+  ...{ created_at: ago(90 * DAY), expires_at: ago(expiredAgo) },
 });
 
 const aDistance = (lat: number, age: number): Row => ({
@@ -157,6 +171,27 @@ const TABLES: readonly {
     stay: () => [{ key_hash: bytesOf(2), failures: '{}', updated_at: ago(15 * MINUTE - 1) }],
   },
   {
+    what: 'wrong passwords of an account that are all forgiven',
+    table: 'account_failure',
+    column: 'key_hash',
+    go: () => [{ key_hash: bytesOf(1), failures: 15, updated_at: ago(15 * 15 * MINUTE) }],
+    stay: () => [{ key_hash: bytesOf(2), failures: 1, updated_at: ago(15 * 15 * MINUTE - 1) }],
+  },
+  {
+    what: 'wrong PINs of a person, a day after the last',
+    table: 'staff_pin_failure',
+    column: 'staff_id',
+    go: () => [aWrongPin(1, DAY)],
+    stay: () => [aWrongPin(2, DAY - 1)],
+  },
+  {
+    what: 'devices that are known no more',
+    table: 'known_device',
+    column: 'token_hash',
+    go: () => [aKnownDevice(1, 0)],
+    stay: () => [aKnownDevice(2, -1)],
+  },
+  {
     what: 'idempotency keys after two days',
     table: 'idempotency_key',
     column: 'key',
@@ -230,6 +265,11 @@ const MANY: Readonly<Record<string, RawBuilder<unknown>>> = {
   staff_factor: sql`(org_id, id, staff_id, kind, label, credential_id, public_key, sign_count, transports, created_at)
     select ${ORG}, md5(n::text)::uuid, ${PERSON}, 'passkey', 'many', n::text::bytea, '\\x00', 0, '{}', since`,
   sign_in_failure: sql`(key_hash, updated_at) select n::text::bytea, since`,
+  account_failure: sql`(key_hash, updated_at) select n::text::bytea, since`,
+  staff_pin_failure: sql`(org_id, device_id, staff_id, failures, last_at)
+    select ${ORG}, ${DEVICE}, md5(n::text)::uuid, 1, since`,
+  known_device: sql`(token_hash, org_id, staff_id, created_at, expires_at)
+    select n::text::bytea, ${ORG}, ${PERSON}, since, since`,
   idempotency_key: sql`(org_id, operation, key, body_hash, subject_id, created_at)
     select ${ORG}, 'order', n::text, '\\x00', ${ORG}, since`,
   road_distance: sql`(org_id, branch_id, lat, lng, from_lat, from_lng, meters, source, measured_at)
