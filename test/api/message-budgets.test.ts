@@ -8,7 +8,7 @@ import type { SecurityEventKind } from '../../src/domain/security-event.ts';
 import { branchId, openShops, thingId } from '../support/cafe.ts';
 import { aGuest, anOrder, place, placed, post, proveOn, refusalOf, type Order } from '../support/guests.ts';
 import { handTimers } from '../support/outbox.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { asOwner, freshDatabase, type TestDatabase } from '../support/postgres.ts';
 import { aShopAtWork, changed, hire, messagesOf, orderOf, signInAs } from '../support/shift.ts';
 import { makeWorld, type Reply, type World, type WorldOptions } from '../support/world.ts';
 
@@ -32,7 +32,7 @@ afterAll(() => database.drop());
 /** With limits on, nothing spent, and nothing that waits. */
 const open = async (options: WorldOptions = {}): Promise<void> => {
   world = await makeWorld({ limitScale: 1, database, ...options });
-  await sql`truncate message_budget, outbox`.execute(world.db.kysely);
+  await asOwner(database, 'truncate message_budget, outbox');
 };
 
 interface Wish {
