@@ -194,12 +194,12 @@ const judgedAs = (
  * Counts a second factor as wrong before it is looked at, so that however many are tried at once no more than the limit
  * are judged. Throws RATE_LIMITED.
  */
-const countFactor = (tx: Tx, whose: Whose, now: Instant): Promise<void> =>
-  lockFactorFailures(tx, whose).then(async (failures) => {
-    const wait = factorWaitSeconds(failures, now);
-    if (wait > 0) throw new Refusal('RATE_LIMITED', { retry_after_seconds: wait });
-    await saveFactorFailures(tx, whose, [...countedFactorFailures(failures, now), now]);
-  });
+const countFactor = async (tx: Tx, whose: Whose, now: Instant): Promise<void> => {
+  const failures = await lockFactorFailures(tx, whose);
+  const wait = factorWaitSeconds(failures, now);
+  if (wait > 0) throw new Refusal('RATE_LIMITED', { retry_after_seconds: wait });
+  await saveFactorFailures(tx, whose, [...countedFactorFailures(failures, now), now]);
+};
 
 /**
  * Judges the second factor of someone whose password was right. Throws SECOND_FACTOR_REQUIRED where they have one and
