@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/outside/**'],
     globalSetup: ['test/support/postgres-setup.ts'],
     setupFiles: ['test/support/seed.ts'],
+    // Both cores of a small machine: tests wait for the database and for programs of their own.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
