@@ -9,6 +9,7 @@ import { newId } from '../support/activity.ts';
 import { aBranch, aMenu, aShopFile, branchId, openShops, shopId, thingId } from '../support/cafe.ts';
 import { aMember, signIn, type SignedIn } from '../support/crew.ts';
 import { auditOf, changesOf, saidOf } from '../support/sweeping.ts';
+import { asOwner } from '../support/postgres.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
@@ -72,7 +73,8 @@ afterAll(() => world.close());
 beforeEach(async () => {
   world.now = EVENING;
   await openShops(world, shop());
-  for (const table of ['audit', 'change'] as const) await world.db.kysely.deleteFrom(table).execute();
+  await asOwner(world.database, 'delete from audit');
+  await world.db.kysely.deleteFrom('change').execute();
   owner = await signIn(world, 'owner');
   teller = await signIn(world, 'teller');
   kitchen = await signIn(world, 'kitchen');
