@@ -45,14 +45,19 @@ const onConnection = async <T>(
   }
 };
 
-const TABLES = `
+/** Every table, as far as `which` says, with the rights that a role has to it. */
+const tablesWith = (which: string): string => `
   select c.relname as name,
     array(select word from unnest(array['select', 'insert', 'update', 'delete']) word
           where has_table_privilege($1, c.oid, word)) as rights
   from pg_catalog.pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
-    and pg_has_role(current_user, c.relowner, 'usage')
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and ${which}
   order by c.relname`;
+
+const OWNED = "pg_has_role(current_user, c.relowner, 'usage')";
+const SEQUENCES = `
+  select c.relname as name from pg_catalog.pg_class c
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'S' and ${OWNED}`;
 
 interface Held {
   readonly name: string;
@@ -62,6 +67,10 @@ interface Held {
 const wantedOf = (table: string): readonly string[] => RIGHTS[table] ?? EVERY_RIGHT;
 
 const isRight = ({ name, rights }: Held): boolean => rights.join() === wantedOf(name).join();
+
+/** Also where there are no tables of ours yet. */
+const isAsWanted = (held: readonly Held[]): boolean =>
+  !held.some(({ name }) => name === 'audit') || held.every(isRight);
 
 /** Tables that later migrations make are the serving role's to use from their first moment. */
 const forLater = (schema: string, role: string): string[] => [
@@ -90,34 +99,39 @@ const forFunction = async (client: pg.Client, role: string): Promise<string[]> =
 };
 
 const give = async (client: pg.Client, serving: string): Promise<void> => {
-  const { rows: held } = await client.query<Held>(TABLES, [serving]);
-  const isThere = held.some(({ name }) => name === 'audit');
-  if (!isThere || held.every(isRight)) return;
+  const { rows: held } = await client.query<Held>(tablesWith(OWNED), [serving]);
+  if (isAsWanted(held)) return;
   const { rows } = await client.query<{ schema: string }>('select current_schema() as schema');
+  const { rows: sequences } = await client.query<{ name: string }>(SEQUENCES);
   const schema = quoted([rows[0]?.schema ?? 'public']);
   const role = quoted([serving]);
   const statements = [
     ...forLater(schema, role),
     ...held.flatMap((table) => forTable(table, role)),
-    `grant select, usage on all sequences in schema ${schema} to ${role}`,
+    ...sequences.map(({ name }) => `grant select, usage on sequence ${quoted([name])} to ${role}`),
     ...(await forFunction(client, role)),
   ];
   for (const statement of statements) await client.query(statement);
 };
 
-const roleOf = (connection: ConnectionOptions): Promise<string> =>
-  onConnection(connection, async (client) => {
-    const { rows } = await client.query<{ role: string }>('select current_user as role');
-    return rows[0]?.role ?? '';
+const roleOf = async (client: pg.Client): Promise<string> =>
+  (await client.query<{ role: string }>('select current_user as role')).rows[0]?.role ?? '';
+
+/** The role that serves, where its rights are not what they should be; null where they are, as at nearly every start. */
+const roleInNeed = (serving: ConnectionOptions): Promise<string | null> =>
+  onConnection(serving, async (client) => {
+    const role = await roleOf(client);
+    const { rows: held } = await client.query<Held>(tablesWith('true'), [role]);
+    return held.length > 0 && held.every(isRight) ? null : role;
   });
 
 /** Gives the serving role what it needs, and no more. Throws DatabaseUnavailable. */
 export const grantServing = async ({ owner, serving }: Roles): Promise<void> => {
   if (owner === serving) return;
-  const role = await roleOf(serving);
+  const role = await roleInNeed(serving);
+  if (role === null) return;
   await onConnection(owner, async (client) => {
-    const { rows } = await client.query<{ role: string }>('select current_user as role');
-    if (rows[0]?.role === role) return;
+    if ((await roleOf(client)) === role) return;
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await give(client, role);

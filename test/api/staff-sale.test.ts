@@ -73,7 +73,8 @@ afterAll(() => world.close());
 beforeEach(async () => {
   world.now = EVENING;
   await openShops(world, shop());
-  for (const table of ['audit', 'change']) await asOwner(world.database, `delete from ${table}`);
+  await asOwner(world.database, 'delete from audit');
+  await world.db.kysely.deleteFrom('change').execute();
   owner = await signIn(world, 'owner');
   teller = await signIn(world, 'teller');
   kitchen = await signIn(world, 'kitchen');
