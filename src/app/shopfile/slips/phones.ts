@@ -8,18 +8,16 @@ import type { Slip } from './slip.ts';
 const WHATSAPP = /^https:\/\/(?:wa\.me\/|api\.whatsapp\.com\/send\/?\?phone=)\+?([0-9]+)/;
 
 export const phoneSlips = (rows: ShopRows): Slip[] => {
-  const branches = rows.branch
-    .filter(isLiveRow)
-    .flatMap(({ id, name, phone }) =>
-      phone === null || canBeRung(phone)
-        ? []
-        : [
-            {
-              key: `phone ${id} ${phone}`,
-              text: `the phone of ‘${name}’ is none that can be rung: ${phone}`,
-            },
-          ],
-    );
+  const branches = rows.branch.filter(isLiveRow).flatMap(({ id, name, phone }) =>
+    phone === null || canBeRung(phone)
+      ? []
+      : [
+          {
+            key: `phone ${id} ${phone}`,
+            text: `the phone of ‘${name}’ is none that can be rung: ${phone}`,
+          },
+        ],
+  );
   const links = rows.links_social.flatMap(({ key, url }) => {
     const number = WHATSAPP.exec(url)?.[1];
     return number === undefined || canBeRung(`+${number}`)
