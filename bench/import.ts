@@ -1,11 +1,14 @@
-/** `ahwa import` of a shop with 1,000 items beside a running server: new, unchanged, and with one price changed. */
+/**
+ * `ahwa import` of a shop with 1,000 items beside a running server: new, unchanged, and with one price changed; and of the
+ * largest files that it reads, with the peak of its memory.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CLI, withAhwa, withDataFolder } from './support/ahwa.ts';
 import { get, openConnection } from './support/connection.ts';
-import { median, millis } from './support/figures.ts';
-import { spawnNode } from './support/processes.ts';
+import { median, megabytes, millis } from './support/figures.ts';
+import { peakBytes, spawnNode } from './support/processes.ts';
 import { report, type Row } from './support/report.ts';
 import { branchId, shopFile } from './support/shop.ts';
 
@@ -27,6 +30,106 @@ const importFile = (dataDir: string, file: string): Promise<number> =>
         : reject(new Error(`The import ended with code ${code ?? 'none'}.`)),
     );
   });
+
+// ── What the largest files cost ─────────────────────────────────────────────────────────────────
+
+const LARGEST = 67_108_864;
+const MOST_ITEMS = 20_000;
+const SAMPLED_EVERY_MS = 20;
+const REFUSED_GOAL_MS = 20_000;
+
+/** A shop of as many items and bytes as an import reads, with prices at `extra` more. */
+const largestShop = (extra: number): string => {
+  const items = Array.from({ length: MOST_ITEMS }, (_, at) => ({
+    key: `item-${at}`,
+    name: { ar: `صنف رقم ${at}`, en: `Item ${at}` },
+    category: 'قهوة',
+    description: text(at),
+    sizes: ['صغير', 'كبير'].map((label, size) => ({
+      label,
+      price: 4000 + at + 1000 * size + extra,
+      prices: [{ channel: 'outside', price: 5000 + at }],
+    })),
+  }));
+  const shop = {
+    format: 1,
+    slug: 'largest',
+    name: 'أكبر ملف',
+    branches: [{ name: 'الفرع', code: 'A' }],
+    menu: { categories: [{ name: 'قهوة' }], items },
+  };
+  return filled(JSON.stringify(shop));
+};
+
+/** Texts as long as they may be, or nearly. */
+const text = (at: number): Readonly<Record<string, string>> => ({
+  ar: `${'وصف الصنف '.repeat(90)}${at}`,
+  en: `${'what it is '.repeat(85)}${at}`,
+});
+
+/** White space up to the last byte that is read. */
+const filled = (json: string): string => `${json}${' '.repeat(LARGEST - Buffer.byteLength(json))}`;
+
+const HOSTILE: Readonly<Record<string, () => string>> = {
+  'nothing but depth': () => '['.repeat(LARGEST),
+  'a million fields': () =>
+    filled(`{${Array.from({ length: 1_000_000 }, (_, at) => `"k${at}":1`).join(',')}}`),
+  'one text': () => filled(`{"format":1,"name":"${'x'.repeat(60_000_000)}"}`),
+  'numbers alone': () => `[${'1,'.repeat(LARGEST / 2 - 1)}1]`.slice(0, LARGEST),
+};
+
+interface Cost {
+  readonly code: number | null;
+  readonly took: number;
+  readonly peak: number;
+}
+
+/** Runs a command to its end; the peak of its memory is what the system last said of it. */
+const costOf = (args: readonly string[], dataDir: string): Promise<Cost> =>
+  new Promise((resolve) => {
+    const began = performance.now();
+    const child = spawnNode([CLI, ...args], { DATA_DIR: dataDir });
+    child.stdout?.resume();
+    child.stderr?.resume();
+    let peak = 0;
+    const timer = setInterval(() => {
+      peak = Math.max(peak, peakBytes(child.pid));
+    }, SAMPLED_EVERY_MS);
+    child.once('exit', (code) => {
+      clearInterval(timer);
+      resolve({ code, took: performance.now() - began, peak });
+    });
+  });
+
+const costRow = (job: string, { took, peak }: Cost, goal?: number): Row => ({
+  job,
+  figure: `${millis(took)}, peak RSS ${megabytes(peak)}, × ${(peak / LARGEST).toFixed(1)} the file`,
+  ...(goal === undefined ? {} : { goal: `≤ ${millis(goal)}`, met: took <= goal }),
+});
+
+const largestFiles = async (dataDir: string): Promise<Row[]> => {
+  const file = join(dataDir, 'largest.json');
+  const rows: Row[] = [];
+  const run = async (
+    job: string,
+    content: string,
+    args: readonly string[],
+    wanted: number,
+  ): Promise<void> => {
+    writeFileSync(file, content);
+    const cost = await costOf([...args, file], dataDir);
+    if (cost.code !== wanted) throw new Error(`‘${job}’ ended with code ${cost.code ?? 'none'}.`);
+    rows.push(costRow(job, cost, wanted === 0 ? undefined : REFUSED_GOAL_MS));
+  };
+  await run('64 MiB, 20,000 items, dry run', largestShop(0), ['import', '--dry-run'], 0);
+  await run('the same, a new shop', largestShop(0), ['import'], 0);
+  await run('the same, every price changed', largestShop(100), ['import'], 0);
+  for (const [job, content] of Object.entries(HOSTILE))
+    await run(`64 MiB of ${job}: refused`, content(), ['import'], 1);
+  const csv = `name_ar,price_egp\n${'شاي,25\n'.repeat(LARGEST / 10)}`;
+  await run('64 MB of rows: refused', csv, ['import-menu', 'largest'], 1);
+  return rows;
+};
 
 const repeated = async (once: () => Promise<number>): Promise<readonly number[]> => {
   const times: number[] = [];
@@ -75,5 +178,8 @@ await withDataFolder((dataDir) =>
       ],
       [`Whole commands, a process each: median of ${RUNS} (the new shop once).`],
     );
+    report('the largest files that an import reads', await largestFiles(dataDir), [
+      'Once each. The peak is that of the command; PostgreSQL is apart.',
+    ]);
   }),
 );

@@ -30,6 +30,15 @@ const rollup = (pid: number, field: 'Rss' | 'Pss'): number => {
   }
 };
 
+/** The most that one process has had resident so far; 0 once it has ended. */
+export const peakBytes = (pid: number): number => {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+};
+
 /** Resident memory of one process. */
 export const residentBytes = (pid: number): number => rollup(pid, 'Rss');
 

@@ -14,7 +14,7 @@ export const MENU_COLUMNS = {
     names: ['item id', 'uuid', 'المعرف', 'رقم الصنف', 'كود الصنف'],
   },
   category: {
-    doc: 'The category, by its name in either language. One that the shop does not have is made.',
+    doc: 'The category, by its name in either language. One that the shop does not have is made. A blank cell leaves the item where it is.',
     names: [
       'category name',
       'section',

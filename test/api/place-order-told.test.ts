@@ -297,7 +297,10 @@ describe('phones and tokens', () => {
       tokens.map((token) => Buffer.from(token).toString('hex')),
     );
     const phones = [guest, other].flatMap(({ typed, phone }) => [typed, phone, phone.slice(2)]);
-    isQuiet(await everythingKept('customer', 'delivery_order', 'device_token', 'guest_phone', 'otp_phone'), phones);
+    isQuiet(
+      await everythingKept('customer', 'delivery_order', 'device_token', 'guest_phone', 'otp_phone'),
+      phones,
+    );
   });
 
   test('an order keeps the one phone that it is to be rung on', async () => {

@@ -11,17 +11,17 @@ import {
   CHEAP,
   keyring,
   MAADI,
+  countOf,
   openStaffHouse,
+  outcomes,
   PEOPLE,
   BEANS,
   ZAMALEK,
+  switchShop,
   type StaffHouse,
 } from '../support/staff.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
+const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 let house: StaffHouse;
 beforeAll(async () => {
   house = await openStaffHouse();
@@ -30,25 +30,6 @@ beforeEach(() => house.reset());
 afterAll(() => house.close());
 
 const nobody = { refusal: 'SIGN_IN_REQUIRED' };
-
-/** How each of several tries ended: the token's kind, or the refusal. */
-const outcomes = async (tries: readonly Promise<unknown>[]): Promise<string[]> =>
-  (await Promise.allSettled(tries)).map((tried) => {
-    if (tried.status === 'fulfilled') return 'in';
-    const { refusal } = tried.reason as { refusal?: string };
-    if (refusal === undefined) throw tried.reason;
-    return refusal;
-  });
-
-const countOf = (all: readonly string[], one: string): number => all.filter((each) => each === one).length;
-
-const switchShop = async (isActive: boolean): Promise<void> => {
-  await house.db.kysely
-    .updateTable('shop')
-    .set({ is_active: isActive })
-    .where('org_id', '=', BEANS)
-    .execute();
-};
 
 const changePerson = async (id: string, change: { is_active?: boolean; role?: string }): Promise<void> => {
   await house.db.kysely.updateTable('staff').set(change).where('id', '=', id).execute();
@@ -411,13 +392,13 @@ describe('a sign-in ends', () => {
   test('for as long as the shop is switched off, which is said', async () => {
     const { token: deviceToken, device } = await house.paired();
     const { token } = await house.byPin(device, PEOPLE.teller);
-    await switchShop(false);
+    await switchShop(house, false);
     const suspended = { refusal: 'ORG_SUSPENDED' };
     await expect(house.who(token)).rejects.toMatchObject(suspended);
     await expect(house.paired()).rejects.toMatchObject(suspended);
     await expect(house.byPassword('owner@beans.example')).rejects.toMatchObject(suspended);
     await expect(house.byPassword('owner@beans.example', 'wrong password')).rejects.toMatchObject(nobody);
-    await switchShop(true);
+    await switchShop(house, true);
     expect(await house.who(token)).toMatchObject({ staffId: PEOPLE.teller });
     expect(deviceToken).toMatch(/^till_[\w-]{43}$/);
   });

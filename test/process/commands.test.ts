@@ -169,12 +169,16 @@ describe('shop files', () => {
     const huge = join(bench.dataDir(), 'huge.json');
     writeFileSync(huge, '');
     truncateSync(huge, 5_000_000_000);
-    const small = { IMPORT_MAX_BYTES: '1000' };
-    const large = JSON.stringify(aShopFile());
+    const small = { IMPORT_MAX_BYTES: '200' };
+    const two = [
+      { name: 'شاي', price: 2500 },
+      { name: 'ينسون', price: 3000 },
+    ];
+    const large = JSON.stringify(aShopFile({ menu: { items: two } }));
     for (const [args, settings, input, sentence] of [
       [['import', huge], {}, '', /huge\.json is too large: it has 5,000,000,000 bytes, .*IMPORT_MAX_BYTES/],
       [['import', '/dev/zero'], {}, '', /\/dev\/zero is too large: it has more than 67,108,864 bytes/],
-      [['import', '-'], small, large, /standard input is too large: it has more than 1,000 bytes/],
+      [['import', '-'], small, large, /standard input is too large: it has more than 200 bytes/],
       [['import-menu', 'beit-el-bunn', '-'], small, large, /standard input is too large/],
       [
         ['import', '-'],

@@ -211,3 +211,24 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
     },
   };
 };
+
+/** How each of several tries ended: the token's kind, or the refusal. */
+export const outcomes = async (tries: readonly Promise<unknown>[]): Promise<string[]> =>
+  (await Promise.allSettled(tries)).map((tried) => {
+    if (tried.status === 'fulfilled') return 'in';
+    const { refusal } = tried.reason as { refusal?: string };
+    if (refusal === undefined) throw tried.reason;
+    return refusal;
+  });
+
+export const countOf = (all: readonly string[], one: string): number =>
+  all.filter((each) => each === one).length;
+
+/** Switches the shop off, or on again. */
+export const switchShop = async (house: StaffHouse, isActive: boolean): Promise<void> => {
+  await house.db.kysely
+    .updateTable('shop')
+    .set({ is_active: isActive })
+    .where('org_id', '=', BEANS)
+    .execute();
+};
