@@ -43,7 +43,7 @@ describe('a role', () => {
   });
 
   test.each([
-    ['teller', ['devices.pair', 'audit.read', 'people.export', 'people.erase']],
+    ['teller', ['orders.lift_brake', 'devices.pair', 'audit.read', 'people.export', 'people.erase']],
     [
       'waiter',
       [
@@ -51,6 +51,7 @@ describe('a role', () => {
         'orders.cancel',
         'orders.finalize',
         'orders.staff_drink.record',
+        'orders.lift_brake',
         'channels.pause',
         'items.snooze',
         'devices.pair',
@@ -65,6 +66,7 @@ describe('a role', () => {
         'orders.cancel',
         'orders.finalize',
         'orders.staff_drink.record',
+        'orders.lift_brake',
         'channels.pause',
         'devices.pair',
         'audit.read',

@@ -48,8 +48,8 @@ describe('devices and credentials', () => {
     await setPin(deps, 'beans', 'teller', '97531864');
     await expect(setPin(deps, 'beans', 'teller', 'no PIN')).rejects.toThrow('4 to 8 digits');
     expect(security.of('credentials_changed')).toEqual([
-      { org_id: BEANS, staff_id: PEOPLE.owner, credential: 'password', by: 'operator' },
-      { org_id: BEANS, staff_id: PEOPLE.teller, credential: 'pin', by: 'operator' },
+      { org_id: BEANS, staff_id: PEOPLE.owner, what: 'password', by: 'operator' },
+      { org_id: BEANS, staff_id: PEOPLE.teller, what: 'pin', by: 'operator' },
     ]);
     expect(security.counts.credentials_changed).toBe(2);
     for (const canary of ['canary', '97531864', 'owner@', 'scrypt', 'teller'])
