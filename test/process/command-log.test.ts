@@ -21,7 +21,7 @@ test('a new password is a line on standard error without the password; standard 
   );
   expect(stdout).toBe('نادية has a new password; earlier sign-ins of theirs have ended.\n');
   expect(eventsIn(linesOf(stderr), 'credentials_changed')).toMatchObject([
-    { org_id: shopId(), credential: 'password', by: 'operator' },
+    { org_id: shopId(), what: 'password', by: 'operator' },
   ]);
   for (const canary of ['canary', 'owner@beit.example', 'scrypt']) expect(stderr).not.toContain(canary);
 });
