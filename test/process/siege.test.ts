@@ -36,7 +36,7 @@ test('under all attacks at once every guest’s order is taken and delivered, an
     return silent.length === 0 && victims.suffered().taken.length >= GUESTS ? true : null;
   };
   try {
-    await Promise.race([eventually(isFelt, 'every attack to be felt'), attackers.over, victims.over]);
+    await Promise.race([eventually(isFelt, 'every attack to be felt', 90_000), attackers.over, victims.over]);
   } finally {
     ending.abort();
   }
@@ -49,4 +49,4 @@ test('under all attacks at once every guest’s order is taken and delivered, an
   const { faults } = await aftermathOf(server, metricsPort, everySeen, { patienceMs: 30_000, stderrBefore });
   expect(faults).toEqual([]);
   expect(server.hasEnded()).toBe(false);
-}, 120_000);
+}, 180_000);

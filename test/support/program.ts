@@ -52,8 +52,12 @@ export interface Server extends Program {
 }
 
 /** Asks again until the answer is not null; fails after a patience that only a broken program uses up. */
-export const eventually = async <T>(ask: () => T | null | Promise<T | null>, what: string): Promise<T> => {
-  const deadline = performance.now() + PATIENCE_MS;
+export const eventually = async <T>(
+  ask: () => T | null | Promise<T | null>,
+  what: string,
+  patienceMs = PATIENCE_MS,
+): Promise<T> => {
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     const answer = await ask();
     if (answer !== null) return answer;
