@@ -42,7 +42,7 @@ const record = (dataDir: string, databases: Databases, spread: Spread): Promise<
       const { placeOrder } = handlersOf({
         ...{ app: own, background: own, timers: systemTimers },
         lookups: new LookupLimit({ scale: 0, monotonic: () => 0 }),
-        readiness: { look: () => Promise.resolve([]) },
+        readiness: { look: () => Promise.resolve({ failing: [], isSilent: false }) },
       });
       const recorder = startRecorder();
       const script: Sheet[][] = Array.from({ length: CLIENTS }, () => []);

@@ -1,11 +1,16 @@
-/** 64 connections of anything, as fast as answers come: every request is answered or refused within a second. */
+/**
+ * 64 connections of anything, as fast as answers come: every request is answered or refused within a second. A quote
+ * while others send the heaviest carts, and how long the worst bodies block the event loop.
+ */
 import { demoPlaces } from '../src/app/demo.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { UNREFUSED, withAhwa, withDataFolder } from './support/ahwa.ts';
-import { addDemo, withApp } from './support/data.ts';
+import { addDemo, addShops, withApp } from './support/data.ts';
 import { highest, median, millis, percentile, perSecond } from './support/figures.ts';
 import { badMix, readMix, runMix, unknownMix, type Ask } from './support/mix.ts';
 import { report, type Row } from './support/report.ts';
+import { HOW_BLOCKED, HOW_FLOODED, longestBlocks, quotesInFlood } from './support/siege.ts';
+import { worstShop } from './support/worst-bodies.ts';
 
 const SECONDS = 6;
 const GOAL_MS = 1000;
@@ -29,6 +34,7 @@ const overload = async (job: string, port: number, mix: readonly Ask[]): Promise
 await withDataFolder(async (dataDir) => {
   const places = await withApp(dataDir, async (app) => {
     await addDemo(app);
+    await addShops(app, worstShop());
     return demoPlaces(app, demoActivity());
   });
   const anything = [...readMix(places), ...unknownMix(), ...badMix()];
@@ -41,4 +47,6 @@ await withDataFolder(async (dataDir) => {
     rows.push(await overload('nothing but questions to the database', port, unknownMix()));
   });
   report('Overload, 64 connections', rows, ['In place of a baseline: how often each status came.']);
+  report('A two-line quote in a flood of the heaviest carts', await quotesInFlood(dataDir), HOW_FLOODED);
+  report('The longest block of the event loop by a body', await longestBlocks(dataDir), HOW_BLOCKED);
 });

@@ -10,14 +10,15 @@ import type { App } from './app/app.ts';
 import { demoPlaces, layOutDemo, type DemoPlaces } from './app/demo.ts';
 import { handlersOf } from './app/handlers.ts';
 import { LookupLimit } from './app/lookup-limit.ts';
-import { budgetFigures, prefixesUnsent } from './app/message-budget.ts';
+import { budgetLimits, budgetsSpent } from './app/message-budget.ts';
+import { pepperHashes } from './app/pepper.ts';
 import { takeReports } from './app/message-report.ts';
 import { createOutboxWorker } from './app/outbox.ts';
 import { SECURITY_TXT_PATH, securityText } from './app/security-txt.ts';
 import { sendersOf } from './app/senders.ts';
 import { authenticate } from './app/staff-access.ts';
-import { createReadiness, databaseChecks, type Readiness } from './app/readiness.ts';
-import { switchSendingOn, watchSending } from './app/sending.ts';
+import type { Readiness } from './app/readiness.ts';
+import { watchSending } from './app/sending.ts';
 import { createSweeper } from './app/sweeper.ts';
 import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
 import { allEndpoints } from './contract/index.ts';
@@ -27,11 +28,20 @@ import type { ReportTaker } from './http/reports.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { mountToolServer } from './mcp/mount.ts';
 import { banner } from './places.ts';
+import { endSilence, noteSender, warnOfLostKeys, warnOfOneRole } from './serve/start-notes.ts';
 import { DatabaseUnavailable } from './store/db.ts';
-import { grantServing, ownsTables } from './store/grants.ts';
+import { grantServing } from './store/grants.ts';
 import { migrate, MigrationError } from './store/migrate.ts';
 import { changesSince } from './store/versions.ts';
-import { demoActivity, loadDemo, MIGRATIONS, openHouse, type House, type Tell } from './wiring.ts';
+import {
+  demoActivity,
+  loadDemo,
+  MIGRATIONS,
+  openHouse,
+  readinessOf,
+  type House,
+  type Tell,
+} from './wiring.ts';
 
 /** Progress for the person who waits; standard output is for what is asked for. */
 export const tell: Tell = (line) => process.stderr.write(`ahwa: ${line}\n`);
@@ -63,10 +73,12 @@ export const tellFault = (fault: unknown): void => {
     tell(line);
 };
 
-/** Brings the tables up to what this build needs, and lets the role that serves use them. */
+/** Brings the tables, and hashes of older builds, up to what this build needs, and lets the role that serves use them. */
 export const bringUpToDate = async ({ app, connection: serving, owner }: House): Promise<void> => {
   await migrate({ connection: owner, now: () => app.clock.now(), folder: MIGRATIONS, onProgress: tell });
   await grantServing({ owner, serving });
+  const peppered = await pepperHashes(app);
+  if (peppered > 0) tell(`the passwords or PINs of ${peppered} people are now stored under the secret key`);
 };
 
 /** Why the port cannot be had, as a sentence. */
@@ -156,17 +168,6 @@ const securityDocuments = ({ securityContacts: contacts }: Config, { app }: Hous
   ];
 };
 
-/** What /ready asks; whoever adds a check adds it here. `leak`: what the doors do not give back. */
-const readinessOf = ({ app, background, checks, log }: House, leak: () => string | null): Readiness =>
-  createReadiness(
-    [
-      ...databaseChecks(app, [app.db, background.db]),
-      { name: 'held resources', fault: () => Promise.resolve(leak()) },
-      ...checks,
-    ],
-    log,
-  );
-
 interface Watched {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -182,18 +183,17 @@ const doorsOf = (config: Config, house: House, { metrics, readiness }: Watched):
   );
   const lookups = new LookupLimit({ scale: config.rateLimitScale, monotonic: () => performance.now() });
   const toolServer = mountToolServer(app, version());
-  const figures = (which: 'spent' | 'limit') => async () => (await budgetFigures(house.background))[which];
   metrics.gauges(
     'ahwa_message_budget_spent',
     'Codes and messages of the last hour, by budget; `shop` is the shop with most of them.',
     'budget',
-    figures('spent'),
+    () => budgetsSpent(house.background),
   );
   metrics.gauges(
     'ahwa_message_budget_limit',
     'Codes and messages that an hour may have, by budget.',
     'budget',
-    figures('limit'),
+    () => Promise.resolve(budgetLimits(house.background)),
   );
   return createHttpServer({
     messages: toolServer.messages,
@@ -274,23 +274,6 @@ const startChores = ({ sending }: Config, { background: app, log }: House): Chor
   };
 };
 
-/** SENDING=on says so of a restored copy too. */
-const endSilence = async ({ sending }: Config, { app, log }: House): Promise<void> => {
-  if (sending !== true || !(await app.isMigrated().catch(() => false))) return;
-  const { was, parked } = await switchSendingOn(app);
-  if (was !== null)
-    log.warn({ was: was.reason, parked }, 'SENDING=on has ended the silence of this database');
-};
-
-/** Where people order, a fault of the server should not be able to drop a table. */
-const warnOfOneRole = async ({ production }: Config, { app, log }: House): Promise<void> => {
-  if (!production || !(await ownsTables(app.db.kysely).catch(() => false))) return;
-  log.warn(
-    {},
-    'the role of DATABASE_URL owns the tables and could drop them; MIGRATION_DATABASE_URL is for that role, DATABASE_URL for one that owns nothing',
-  );
-};
-
 interface Running {
   /** Lets answers under way finish. */
   stop(): Promise<void>;
@@ -301,21 +284,15 @@ interface Running {
 const open = async (config: Config, house: House): Promise<Running> => {
   const { app, log } = house;
   if (config.migrateOnStart) await bringUpToDate(house);
-  if (!app.messenger.isReady)
-    log.warn({}, 'no sender of one-time codes is set up: asking for one answers 503');
-  const unsent = prefixesUnsent(app);
-  if (app.messenger.isReady && unsent.length > 0)
-    log.info(
-      { prefixes: unsent },
-      'no codes and messages are sent to these: MESSAGE_BUDGETS gives them none',
-    );
+  noteSender(house);
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_PLACES);
   const opened: { http: HttpServer | null } = { http: null };
-  const readiness = readinessOf(house, () => opened.http?.leak() ?? null);
+  const readiness = readinessOf(config, house, () => opened.http?.leak() ?? null);
   const watched = { metrics: createMetrics(), readiness };
   await endSilence(config, house);
   await warnOfOneRole(config, house);
+  await warnOfLostKeys(house);
   const http = (opened.http = doorsOf(config, house, watched));
   await listen(http, config);
   const chores = startChores(config, house);

@@ -17,18 +17,20 @@ import { noSender } from './adapters/senders/none.ts';
 import { whatsAppSender } from './adapters/senders/whatsapp.ts';
 import { createSecurityEvents } from './adapters/security-events.ts';
 import { joinClock, shareClock, systemRandom } from './adapters/system.ts';
+import { systemTimers } from './adapters/timers.ts';
 import { Announcements } from './app/announcements.ts';
 import type { App } from './app/app.ts';
 import { Aside } from './app/aside.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
 import { createKeyring } from './app/keyring.ts';
 import { createPasswords } from './app/passwords.ts';
+import { createReadiness, databaseChecks, type Readiness } from './app/readiness.ts';
 import { createSending, silenceable, type Sending } from './app/sending.ts';
 import { importShops } from './app/shopfile.ts';
 import { createTokens } from './app/tokens.ts';
 import type { Config } from './config.ts';
 import type { Clock, Messenger, ReadinessCheck, RoadDistance } from './ports.ts';
-import { connect, type ConnectionOptions, type Db } from './store/db.ts';
+import { connect, UNHURRIED, type ConnectionOptions, type Db } from './store/db.ts';
 import type { Roles } from './store/grants.ts';
 import { pendingMigrations } from './store/migrate.ts';
 import type { Database } from './store/schema.ts';
@@ -153,6 +155,7 @@ interface OpenDatabase extends Roles {
 /** The parts of a house that work on one database. */
 const furnish = (
   config: Config,
+  role: Role,
   { serving: connection, owner, checks, leave }: OpenDatabase,
   { clock, baseUrl, secretKeys, release }: Shared,
   log: Logger,
@@ -162,8 +165,12 @@ const furnish = (
   const onLost = ({ message }: Error): void => {
     if (closing === null) log.warn({ reason: message }, 'a connection to the database broke');
   };
-  const db = connect<Database>(connection, { size: config.databasePoolSize, onLost });
-  const feed = connect<Database>(connection, { size: 1, applicationName: 'ahwa changes', onLost });
+  const hurry = role === 'command' ? UNHURRIED : {};
+  const db = connect<Database>(connection, { size: config.databasePoolSize, onLost, ...hurry });
+  // A loop that stood still for a moment is no database that is away.
+  const feed = connect<Database>(connection, {
+    ...{ size: 1, acquireMs: 3_000, applicationName: 'ahwa changes', onLost },
+  });
   const chores = connect<Database>(connection, { size: 2, applicationName: 'ahwa background', onLost });
   const abandon = async (): Promise<void> => {
     release();
@@ -230,11 +237,25 @@ export const openHouse = async (config: Config, role: Role, tell: Tell): Promise
   // Standard output of a command is its result, such as an exported shop.
   const log = createLog(config.logLevel, role === 'command' ? 'stderr' : 'stdout');
   try {
-    return furnish(config, database, share(config, role, tell), log);
+    return furnish(config, role, database, share(config, role, tell), log);
   } catch (fault) {
     await database.leave();
     throw fault;
   }
+};
+
+/** What /ready asks, beside the guests' connections; whoever adds a check adds it here. `leak`: what the doors do not give back. */
+export const readinessOf = (config: Config, house: House, leak: () => string | null): Readiness => {
+  const { app, background, feed: db, checks, log } = house;
+  return createReadiness({
+    checks: [
+      ...databaseChecks({ ...app, db }, [app.db, background.db]),
+      { name: 'held resources', fault: () => Promise.resolve(leak()) },
+      ...checks,
+    ],
+    sending: createSending({ db }, config.sending !== false),
+    ...{ log, monotonic: () => performance.now(), timers: systemTimers },
+  });
 };
 
 /** The tables' history, beside src/ and dist/ alike. */

@@ -12,7 +12,7 @@ export interface Reply {
 
 export interface Connection {
   /** Sends a whole request and waits for its answer; one at a time. Connects anew when the last answer ended it. */
-  ask(request: string): Promise<Reply>;
+  ask(request: string | Buffer): Promise<Reply>;
   close(): void;
 }
 
@@ -51,11 +51,12 @@ const readAnswer = (bytes: Buffer): Omit<Reply, 'ms'> | null => {
   return { status, headers, body: bytes.subarray(from, from + (status === 304 ? 0 : length)) };
 };
 
-export const openConnection = (port: number): Connection => {
+/** `from`: an address of this machine to call from, such as 127.0.0.2. */
+export const openConnection = (port: number, from = '127.0.0.1'): Connection => {
   let socket: Socket | null = null;
   const connected = async (): Promise<Socket> => {
     if (socket !== null && !socket.destroyed && socket.writable) return socket;
-    const fresh = connect({ port, host: '127.0.0.1', noDelay: true });
+    const fresh = connect({ port, host: '127.0.0.1', localAddress: from, noDelay: true });
     fresh.on('error', () => fresh.destroy());
     await new Promise<void>((resolve) => {
       fresh.once('connect', resolve);

@@ -4,8 +4,8 @@ import { layOutDemo } from '../../src/app/demo.ts';
 import { importShops } from '../../src/app/shopfile.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { demoActivity, loadDemo, openHouse, MIGRATIONS } from '../../src/wiring.ts';
+import { bringUpToDate } from '../../src/serve.ts';
+import { demoActivity, loadDemo, openHouse } from '../../src/wiring.ts';
 
 const silent = (): void => undefined;
 
@@ -16,12 +16,7 @@ const silent = (): void => undefined;
 export const withApp = async <T>(dataDir: string, work: (app: App) => Promise<T>): Promise<T> => {
   const house = await openHouse(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }), 'command', silent);
   try {
-    await migrate({
-      connection: house.connection,
-      now: () => house.app.clock.now(),
-      folder: MIGRATIONS,
-      onProgress: silent,
-    });
+    await bringUpToDate(house);
     return await work(house.app);
   } finally {
     await house.close();

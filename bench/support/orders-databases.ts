@@ -39,10 +39,10 @@ export const numberIn = (connection: EmbeddedConnection, select: string): Promis
 export const openDatabases = async (dataDir: string): Promise<Databases> => {
   const embedded = await startEmbeddedPostgres({ dataDir });
   const own = embedded.connection;
-  const admin = new pg.Client({ ...own, database: 'postgres' });
+  const admin = new pg.Client({ ...embedded.owner, database: 'postgres' });
   await admin.connect();
   // What the planner knows of the tables is what it would know in a shop that has been open for a while.
-  await onClient(own, (client) => client.query('analyze'));
+  await onClient(embedded.owner, (client) => client.query('analyze'));
   await admin.query(`create database ${START} template ${own.database}`);
   const drop = () => admin.query(`drop database if exists ${COPY} with (force)`);
   return {

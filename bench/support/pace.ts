@@ -2,12 +2,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openConnection, type Connection } from './connection.ts';
 
-/** Milliseconds of each answer, asked for every `everyMs` until `end` is settled. Throws for what is not answered by 200. */
+/**
+ * Milliseconds of each answer, asked for every `everyMs` until `end` is settled. What is not answered by 200 counts as
+ * `refused`, or is thrown.
+ */
 export const paced = async (
   port: number,
   request: string,
   everyMs: number,
   end: Promise<unknown>,
+  refused?: number,
 ): Promise<readonly number[]> => {
   const times: number[] = [];
   const all: Connection[] = [];
@@ -20,9 +24,9 @@ export const paced = async (
   const askOnce = async (): Promise<void> => {
     const asking = idle.pop() ?? open();
     const { status, ms } = await asking.ask(request);
-    if (status !== 200) throw new Error(`A paced request is answered ${status}.`);
+    if (status !== 200 && refused === undefined) throw new Error(`A paced request is answered ${status}.`);
     idle.push(asking);
-    times.push(ms);
+    times.push(status === 200 ? ms : (refused ?? ms));
   };
   const state = { ended: false };
   const ending = end.then(() => (state.ended = true));

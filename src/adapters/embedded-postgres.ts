@@ -8,7 +8,8 @@ import { newAccess, readAccess, saveAccess } from './embedded-postgres/access.ts
 import { prepareDataFolder } from './embedded-postgres/account.ts';
 import { openCluster } from './embedded-postgres/cluster.ts';
 import type { Cluster } from './embedded-postgres/cluster.ts';
-import { runServer, serverRuns, stopServer } from './embedded-postgres/server.ts';
+import { serverRuns } from './embedded-postgres/postmaster.ts';
+import { runServer, stopServer } from './embedded-postgres/server.ts';
 import type { EmbeddedConnection } from './embedded-postgres/session.ts';
 import type { EmbeddedConnections } from './embedded-postgres/server.ts';
 import { inTurn } from './embedded-postgres/turn.ts';

@@ -22,10 +22,8 @@ export const about = (app: App): ReplyOf<EndpointOf<'about'>> => ({
 export const health = (): Promise<ReplyOf<EndpointOf<'health'>>> => Promise.resolve({ status: 'up' });
 
 /** GET /ready: whether requests will be answered, by the checks of `readiness`. */
-export const ready =
-  ({ sending }: App, readiness: Readiness) =>
-  async (): Promise<ReplyOf<EndpointOf<'ready'>>> => {
-    if ((await readiness.look()).length > 0) throw new Refusal('UNAVAILABLE');
-    const isSilent = (await sending.silence()) !== null;
-    return { status: 'ready', ...(isSilent ? { sending: 'off' } : {}) };
-  };
+export const ready = (readiness: Readiness) => async (): Promise<ReplyOf<EndpointOf<'ready'>>> => {
+  const { failing, isSilent } = await readiness.look();
+  if (failing.length > 0) throw new Refusal('UNAVAILABLE');
+  return { status: 'ready', ...(isSilent ? { sending: 'off' } : {}) };
+};

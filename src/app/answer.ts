@@ -48,6 +48,10 @@ export type ReadyBytes = (key: string, build: () => Promise<Answer<unknown>>) =>
 /** What became of a call of a tool: its answer, a refusal in words, a part that was away, or what nobody foresaw. */
 export type CallOutcome = 'answered' | 'refused' | 'unavailable' | 'failed';
 
+/** JSON text as it was read: its value, or that it is none, or what there is too much of, as the end of a sentence. */
+export type ReadJson =
+  { readonly value: unknown } | { readonly malformed: string } | { readonly vast: string };
+
 /** What the door that a message came through lends to its answering. */
 export interface MessageContext {
   readonly ready: ReadyBytes;

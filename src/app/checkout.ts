@@ -21,6 +21,7 @@ import { channelOpenAt, channelOpensAt, type Branch } from '../domain/shop.ts';
 import { businessDate, isoInstant, type Instant } from '../domain/time.ts';
 import type { Way } from '../store/delivery.ts';
 import { orderById, type StoredOrder } from '../store/delivery-order.ts';
+import { DatabaseUnavailable } from '../store/unavailable.ts';
 import {
   claimForOrder,
   insertOrder,
@@ -35,7 +36,7 @@ import { cartOf, countableIn } from './cart-input.ts';
 import { measured, wayTo } from './delivery.ts';
 import { bodyHash } from './idempotency.ts';
 import type { EventTally } from './event-tally.ts';
-import { linesOfOrder, recordAlerts, tellingOf, untold } from './message-budget.ts';
+import { giveBackAside, reserveTelling, tellingOf, type Reservation } from './message-budget.ts';
 import { orderNews } from './order-news.ts';
 import { guestOrderReply } from './order-reply.ts';
 import { addressToSave, rowOf, type Decided } from './order-row.ts';
@@ -251,31 +252,34 @@ class Moved extends Error {
   override readonly name = 'Moved';
 }
 
-const write = async (app: App, asked: Asked, decided: Decided): Promise<StoredOrder> => {
-  const { body, key, hash, caller } = asked;
+const write = async (
+  app: App,
+  { body, key, hash }: Asked,
+  decided: Decided,
+  reserved: Reservation,
+): Promise<StoredOrder> => {
   const { sale, brake } = decided;
   const { branch } = sale;
   const contact = decided.identity.contact.phone;
   const orderId = app.random.uuid();
   const stock = stockTaken(cartOf(body.items), sale.stock);
-  const lines = linesOfOrder(app, { phone: contact, orgId: branch.orgId, client: caller.client });
   // Where nothing is counted by phone, orders of one need not wait for each other.
   const phone = app.messageBudgets !== null || isBraking(brake) ? contact : null;
-  const { stored, alerts } = await telling(app, branch.orgId, async (tx) => {
+  return telling(app, branch.orgId, async (tx) => {
     const now = app.clock.now();
     const date = businessDate(branch.zone, now, branch.dayStartsAt);
     const claimed = await claimForOrder(tx, {
       ...{ orgId: branch.orgId, branchId: branch.id, branchCode: branch.code, orderId, date, now, stock },
-      ...{ key: key === null ? null : { key, bodyHash: hash }, phone, budgets: lines ?? [] },
+      ...{ key: key === null ? null : { key, bodyHash: hash }, phone },
     });
     const { emptied } = claimed;
     if (emptied === null) throw new Moved();
-    const told = lines === null ? untold(claimed.phone) : tellingOf(claimed.phone, claimed.budgets, now);
-    const { isTold, toldAt, budgets } = told;
+    const { isTold, toldAt } = tellingOf(reserved, claimed.phone, now);
     const ref = deliveryRef(branch.code, date, claimed.number);
     const changes = changesOf(orderId, branch.id, emptied);
     const { stored, version, hasRoom } = await insertOrder(tx, {
-      ...{ orgId: branch.orgId, orderId, language: decided.language, phone, toldAt, budgets, brake, now },
+      ...{ orgId: branch.orgId, orderId, language: decided.language, phone, brake, now },
+      told: phone === null || toldAt === null ? null : { phone, toldAt },
       row: rowOf(body, decided, { orderId, ref, stock, notified: isTold, now }),
       customer: decided.identity.customer,
       newCustomerId: app.random.uuid(),
@@ -284,10 +288,8 @@ const write = async (app: App, asked: Asked, decided: Decided): Promise<StoredOr
       changes,
     });
     if (!hasRoom) throw new Moved();
-    return { result: { stored, alerts: told.alerts }, changes, version };
+    return { result: stored, changes, version };
   });
-  recordAlerts(app, alerts, caller.client);
-  return stored;
 };
 
 // ── Repeating ───────────────────────────────────────────────────────────────────────────────────
@@ -312,18 +314,42 @@ const repeatedMeanwhile = async (app: App, { body, key, hash }: Asked): Promise<
   return before === null ? null : repeated(app, before.orgId, before, hash);
 };
 
-/** Decides and writes; anew where stock or brake moved between the two. */
+const reserve = (app: App, { caller }: Asked, { sale, identity, facts }: Decided): Promise<Reservation> => {
+  const { contact, isContactProven: isProven } = identity;
+  const sending = { phone: contact.phone, orgId: sale.branch.orgId, client: caller.client, isProven };
+  return reserveTelling(app, sending, facts.guestPhone);
+};
+
+/**
+ * Whether an order that threw may be there all the same, since the answer to its commit did not come: what was reserved
+ * for it then stays spent, so that no hour has more than its budget.
+ */
+const isInDoubt = (thrown: unknown): boolean =>
+  thrown instanceof DatabaseUnavailable && (thrown.reason === 'lost' || thrown.reason === 'slow');
+
+/** Decides and writes; anew where stock or brake moved between the two. What was reserved is for all tries. */
 const place = async (parts: Parts, asked: Asked): Promise<Reply | Repeated<Reply>> => {
-  for (let tried = 1; tried <= TRIES; tried += 1) {
-    const decided = await decide(parts, asked);
-    if ('before' in decided) return new Repeated(decided.before);
-    try {
-      return guestOrderReply(await write(parts.app, asked, decided));
-    } catch (thrown) {
-      if (!(thrown instanceof Moved)) throw thrown;
+  const { app } = parts;
+  let reserved: Reservation | null = null;
+  let isKept = false;
+  try {
+    for (let tried = 1; tried <= TRIES; tried += 1) {
+      const decided = await decide(parts, asked);
+      if ('before' in decided) return new Repeated(decided.before);
+      reserved ??= await reserve(app, asked, decided);
+      try {
+        const stored = await write(app, asked, decided, reserved);
+        isKept = stored.notified;
+        return guestOrderReply(stored);
+      } catch (thrown) {
+        isKept = isInDoubt(thrown);
+        if (!(thrown instanceof Moved)) throw thrown;
+      }
     }
+    throw new Refusal('UNAVAILABLE');
+  } finally {
+    if (reserved !== null && !isKept) giveBackAside(app, reserved);
   }
-  throw new Refusal('UNAVAILABLE');
 };
 
 /** POST /public/delivery-orders. A refused request does not use up its key. */

@@ -191,7 +191,7 @@ const judgedAs = (
 };
 
 /**
- * Counts a second factor as wrong before it is looked at, so that however many are tried at once no more than the limit
+ * Counts an app's code as wrong before it is looked at, so that however many are tried at once no more than the limit
  * are judged. Throws RATE_LIMITED.
  */
 const countFactor = async (tx: Tx, whose: Whose, now: Instant): Promise<void> => {
@@ -215,7 +215,8 @@ export const judgeFactor = async (
   if (given === undefined) throw await required(deps, whose, factors);
   const [kind, one] = theOne(given);
   const countedAt = deps.clock.now();
-  await deps.db.tx((tx) => countFactor(tx, whose, countedAt));
+  // A signature and 113 bits cannot be guessed: wrong codes of an app make the person wait with codes alone.
+  if (kind === 'totp') await deps.db.tx((tx) => countFactor(tx, whose, countedAt));
   const right = await judgedAs(kind, deps, whose, factors, one);
   if (right === null) {
     const person = { orgId: whose.orgId, id: whose.staffId };
@@ -259,9 +260,11 @@ export const spendFactor = async (
     if ((await factorsOf(tx, whose)).length > 0) throw new Refusal('SIGN_IN_REQUIRED');
     return;
   }
-  // The failures before the factor: whoever counts holds those alone.
-  const failures = await lockFactorFailures(tx, whose);
-  await saveFactorFailures(tx, whose, withoutFailure(failures, judged.countedAt));
+  if (judged.kind === 'totp') {
+    // The failures before the factor: whoever counts holds those alone.
+    const failures = await lockFactorFailures(tx, whose);
+    await saveFactorFailures(tx, whose, withoutFailure(failures, judged.countedAt));
+  }
   if (!(await spent(tx, whose, judged, deps.clock.now()))) throw new Refusal('SECOND_FACTOR_WRONG');
   if (judged.kind === 'totp') await renewed(deps, tx, whose, judged);
 };

@@ -18,8 +18,10 @@ const unbudgeted = async (app: Budgeting, row: Row, phone: Phone): Promise<Outco
   const lines = budgetLines(app.messageBudgets, { phone, orgId: row.orgId, client: null });
   if (lines === null) return pointless('no messages are sent to the country of the phone');
   const { waitMs, alerts } = await app.db.tx(async (tx) => {
+    // Before the budgets are locked, for which every shop waits: this row may be waited for.
+    await noteBudgeted(tx, row, true);
     const spent = await spendIn(tx, lines, app.clock.now());
-    if (spent.waitMs === 0) await noteBudgeted(tx, row);
+    if (spent.waitMs > 0) await noteBudgeted(tx, row, false);
     return spent;
   });
   recordAlerts(app, alerts, null);

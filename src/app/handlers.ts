@@ -59,7 +59,7 @@ const publicHandlers = ({ app, timers, lookups, readiness }: Omit<HandlerParts, 
   const turns = new Turns();
   return {
     health,
-    ready: ready(app, readiness),
+    ready: ready(readiness),
     getBrand: getBrand(app),
     getLinks: getLinks(app),
     listBranches: listBranches(app),

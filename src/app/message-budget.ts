@@ -1,4 +1,4 @@
-/** Spends the budgets of codes and messages (Decisions 8): an order's message with the order, any other when it is sent. */
+/** Spends the budgets of codes and messages (Decisions 8): an order's message before the order, any other when it is sent. */
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import {
@@ -6,7 +6,6 @@ import {
   prefixOf,
   spend,
   spentOf,
-  type Budget,
   type BudgetAlert,
   type BudgetLimits,
   type BudgetLine,
@@ -73,43 +72,6 @@ export const prefixesUnsent = ({
   return [...new Set(prefixes)].filter((prefix) => prefixOf(prefix.slice(1), limits) === null);
 };
 
-// ── An order ────────────────────────────────────────────────────────────────────────────────────
-
-export interface Telling {
-  /** Whether the guest is told of the order and of its steps. */
-  readonly isTold: boolean;
-  readonly toldAt: readonly Instant[];
-  /** As they are to be written. */
-  readonly budgets: readonly Budget[];
-  readonly alerts: readonly BudgetAlert[];
-}
-
-/** The budgets that telling of an order spends; null: nothing is sent to that country, or at all. */
-export const linesOfOrder = (
-  { messenger, messageBudgets }: Pick<App, 'messenger' | 'messageBudgets'>,
-  sending: Sending,
-): readonly BudgetLine[] | null => {
-  if (!messenger.isReady) return null;
-  return messageBudgets === null ? [] : budgetLines(messageBudgets, sending);
-};
-
-/** Whoever is told of no order is called by the staff. */
-export const untold = (phone: GuestPhone): Telling => ({
-  ...{ isTold: false, toldAt: phone.toldAt, budgets: [], alerts: [] },
-});
-
-/** Decides whether the guest of a new order is told, whose phone and budgets are locked; of no budgets there is no limit. */
-export const tellingOf = (phone: GuestPhone, budgets: readonly Budget[], now: Instant): Telling => {
-  if (budgets.length === 0) return { ...untold(phone), isTold: true };
-  if (!mayBeTold(phone, now)) return untold(phone);
-  const isOwnerKnown = isKnown(phone);
-  // Guests who come back are none of an address's concern.
-  const concerned = budgets.filter(({ key }) => !isOwnerKnown || !key.startsWith(ADDRESS));
-  const { waitMs, budgets: after, alerts } = spend(concerned, isOwnerKnown, now);
-  const isTold = waitMs === 0;
-  return { isTold, budgets: after, alerts, toldAt: isTold ? toldAfter(phone, now) : phone.toldAt };
-};
-
 // ── A code, or a message that waited ────────────────────────────────────────────────────────────
 
 export interface SpentIn {
@@ -120,14 +82,26 @@ export interface SpentIn {
   readonly alerts: readonly BudgetAlert[];
 }
 
-/**
- * Spends one on each budget of a sending, or on none of them: all of each, since it was promised, or is a code, by which
- * nobody may learn whether a phone is known (Decisions 10).
- */
-export const spendIn = async (tx: Tx, lines: readonly BudgetLine[], now: Instant): Promise<SpentIn> => {
-  const budgets = await lockBudgets(tx, lines, now);
-  const { waitMs, refusedBy, budgets: after, alerts } = spend(budgets, true, now);
-  await saveBudgets(tx, after);
+interface Terms {
+  /** The last fifth may be spent, too. */
+  readonly isWhole: boolean;
+  /** The commit waits for the disk. */
+  readonly isDurable: boolean;
+}
+
+/** A code, or a message that was promised: all of each budget, by which nobody learns whether a phone is known (Decisions 10). */
+const PROMISED: Terms = { isWhole: true, isDurable: true };
+
+/** Spends one on each budget of a sending, or on none of them. */
+export const spendIn = async (
+  tx: Tx,
+  lines: readonly BudgetLine[],
+  now: Instant,
+  { isWhole, isDurable }: Terms = PROMISED,
+): Promise<SpentIn> => {
+  const budgets = await lockBudgets(tx, lines, { isDurable });
+  const { waitMs, refusedBy, budgets: after, alerts } = spend(budgets, isWhole, now);
+  if (waitMs === 0 || alerts.length > 0) await saveBudgets(tx, after);
   return { waitMs, isOwnFault: refusedBy.every((key) => key.startsWith(ADDRESS)), alerts };
 };
 
@@ -138,29 +112,96 @@ export const giveBackIn = async (
   spentAt: Instant,
   now: Instant,
 ): Promise<void> => {
-  const budgets = await lockBudgets(tx, lines, now);
+  const budgets = await lockBudgets(tx, lines, { isDurable: true });
   await saveBudgets(tx, giveBack(budgets, spentAt, now));
+};
+
+// ── An order ────────────────────────────────────────────────────────────────────────────────────
+
+type Ordering = Pick<App, 'db' | 'clock' | 'security' | 'messenger' | 'messageBudgets'>;
+
+export interface OrderSending {
+  readonly phone: Phone;
+  readonly orgId: Uuid;
+  readonly client: string;
+  /** This request proves the phone: it spends nothing of the client address, and the last fifth is there for it. */
+  readonly isProven: boolean;
+}
+
+/** What telling the guest of an order has spent, before the order is written. */
+export interface Reservation {
+  /** Null: the guest is not told. */
+  readonly lines: readonly BudgetLine[] | null;
+  readonly at: Instant;
+}
+
+/**
+ * Spends the budgets of telling of an order, in a transaction of its own: their rows are every shop's, and the order's
+ * transaction waits for rows of its own shop. That is no later on the disk than the order, whose commit writes what was
+ * committed before. `phone` as it was looked at: where nothing may be told, nothing is locked.
+ */
+export const reserveTelling = async (
+  app: Ordering,
+  { phone, orgId, client, isProven }: OrderSending,
+  guestPhone: GuestPhone,
+): Promise<Reservation> => {
+  const { messenger, messageBudgets } = app;
+  const at = app.clock.now();
+  if (!messenger.isReady) return { lines: null, at };
+  if (messageBudgets === null) return { lines: [], at };
+  const lines = budgetLines(messageBudgets, { phone, orgId, client: isProven ? null : client });
+  if (lines === null || !mayBeTold(guestPhone, at)) return { lines: null, at };
+  const terms = { isWhole: isProven, isDurable: false };
+  const { waitMs, alerts } = await app.db.tx((tx) => spendIn(tx, lines, at, terms));
+  recordAlerts(app, alerts, client);
+  return { lines: waitMs === 0 ? lines : null, at };
+};
+
+/** What was reserved for an order that is not told of is soon there again; nobody waits for it. */
+export const giveBackAside = (app: Ordering & Pick<App, 'aside'>, { lines, at }: Reservation): void => {
+  if (lines === null || lines.length === 0) return;
+  app.aside.run(() => app.db.tx((tx) => giveBackIn(tx, lines, at, app.clock.now())));
+};
+
+export interface Telling {
+  /** Whether the guest is told of the order and of its steps. */
+  readonly isTold: boolean;
+  /** What the phone is told of from now on; null: as before. */
+  readonly toldAt: readonly Instant[] | null;
+}
+
+/** Decides whether the guest of a new order is told, whose phone is locked; of no budgets there is no limit. */
+export const tellingOf = (
+  { lines }: Pick<Reservation, 'lines'>,
+  phone: GuestPhone,
+  now: Instant,
+): Telling => {
+  if (lines === null || lines.length === 0) return { isTold: lines !== null, toldAt: null };
+  if (!mayBeTold(phone, now)) return { isTold: false, toldAt: null };
+  return { isTold: true, toldAt: isKnown(phone, now) ? null : toldAfter(phone, now) };
 };
 
 // ── Figures ─────────────────────────────────────────────────────────────────────────────────────
 
 export type Figures = Readonly<Record<string, number>>;
 
-/** What was spent in the last hour, and the limits: of all, of each prefix, and of the shop that spent most. */
-export const budgetFigures = async ({
+/** What an hour may have: in all, of each prefix, and of a shop. */
+export const budgetLimits = ({ messageBudgets: limits }: Pick<App, 'messageBudgets'>): Figures =>
+  limits === null ? {} : { total: limits.total, ...Object.fromEntries(limits.prefixes), shop: limits.shop };
+
+/** What was spent of that in the last hour; of shops, by the one that spent most. */
+export const budgetsSpent = async ({
   db,
   clock,
-  messageBudgets: limits,
-}: Pick<App, 'db' | 'clock' | 'messageBudgets'>): Promise<{
-  readonly spent: Figures;
-  readonly limit: Figures;
-}> => {
-  if (limits === null) return { spent: {}, limit: {} };
+  messageBudgets,
+}: Pick<App, 'db' | 'clock' | 'messageBudgets'>): Promise<Figures> => {
+  if (messageBudgets === null) return {};
   const now = clock.now();
   const rows = await spendings(db.kysely);
   const spent = new Map(rows.map((row) => [row.key, spentOf(row, now)]));
   const ofShops = [...spent].filter(([key]) => key.startsWith(SHOP)).map(([, count]) => count);
-  const limit = { total: limits.total, ...Object.fromEntries(limits.prefixes), shop: limits.shop };
-  const shared = Object.keys(limit).map((key) => [key, spent.get(key) ?? 0] as const);
-  return { spent: { ...Object.fromEntries(shared), shop: Math.max(0, ...ofShops) }, limit };
+  const shared = Object.keys(budgetLimits({ messageBudgets })).map(
+    (key) => [key, spent.get(key) ?? 0] as const,
+  );
+  return { ...Object.fromEntries<number>(shared), shop: Math.max(0, ...ofShops) };
 };

@@ -132,7 +132,21 @@ describe('a rush of sign-ins', () => {
     expect(answers).toEqual(Array.from({ length: 40 }, (_, at) => at % 2 === 0));
   });
 
-  test('of strangers with passwords keeps no till out: PINs have places of their own, and their turn first', async () => {
+  test('of right PINs at the tills keeps no password waiting: where both wait, each has every second turn', async () => {
+    const few = createPasswords({ random, keyring, cost: CHEAP, atOnce: 1 });
+    const stored = await few.hash('2468');
+    const order: string[] = [];
+    const judge = async (kind: 'pin' | 'password'): Promise<void> => {
+      await few.verify(stored, '2468', kind);
+      order.push(kind);
+    };
+    const pins = Array.from({ length: 20 }, () => judge('pin'));
+    await Promise.all([...pins, judge('password'), judge('password')]);
+    expect(order.slice(0, 4)).toEqual(['pin', 'password', 'pin', 'password']);
+    expect(order).toHaveLength(22);
+  });
+
+  test('of strangers with passwords keeps no till out: PINs have places of their own, and every second turn', async () => {
     const few = createPasswords({ random, keyring, cost: CHEAP, mostWaiting: 3, atOnce: 1 });
     const stored = await few.hash('2468');
     const order: string[] = [];

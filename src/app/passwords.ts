@@ -18,7 +18,7 @@ export interface HashCost {
 /** 32 MiB; among the costs that OWASP recommends for scrypt. A fifth of a second on one small core. */
 export const USUAL_COST: HashCost = { N: 2 ** 15, r: 8, p: 3 };
 
-/** PINs are typed on paired devices of a branch, passwords by whoever finds the address: no rush of these keeps those out. */
+/** PINs are typed on paired devices of a branch, passwords by whoever finds the address: no rush of one kind keeps the other out. */
 export type SecretKind = 'password' | 'pin';
 
 /** A `kind` that is not said is a password's. */
@@ -27,6 +27,8 @@ export interface Passwords {
   hash(secret: string, kind?: SecretKind): Promise<string>;
   /** Whether `stored` is the hash of `secret`. Null, for nobody's, is false and takes as long. */
   verify(stored: string | null, secret: string, kind?: SecretKind): Promise<boolean>;
+  /** A hash from before there was a pepper, under today's; null for any other. */
+  peppered(stored: string): string | null;
   /** Whether a hash was made at another cost or under another key than today's: made anew while the secret is at hand. */
   isDated(stored: string): boolean;
   /**
@@ -103,20 +105,31 @@ const scrypted = (secret: string, salt: Uint8Array, cost: HashCost): Promise<Buf
   });
 };
 
-/** At most `atOnce` of the given tasks run at a time: PINs before passwords, and else in the order in which they came. */
+/**
+ * At most `atOnce` of the given tasks run at a time, in the order in which they came; where both kinds wait, each has
+ * every second turn, so that a rush of neither keeps the other waiting.
+ */
 const inTurn = (atOnce: number): (<T>(kind: SecretKind, task: () => Promise<T>) => Promise<T>) => {
   const waiting: Record<SecretKind, (() => void)[]> = { pin: [], password: [] };
   let running = 0;
+  let last: SecretKind = 'password';
+  const next = (): (() => void) | undefined => {
+    const other = last === 'pin' ? 'password' : 'pin';
+    if (waiting[other].length > 0) last = other;
+    return waiting[last].shift();
+  };
   return async (kind, task) => {
-    if (running < atOnce) running += 1;
-    else await new Promise<void>((go) => waiting[kind].push(go));
+    if (running < atOnce) {
+      running += 1;
+      last = kind;
+    } else await new Promise<void>((go) => waiting[kind].push(go));
     try {
       return await task();
     } finally {
       // The place goes to the next in line, or becomes free.
-      const next = waiting.pin.shift() ?? waiting.password.shift();
-      if (next === undefined) running -= 1;
-      else next();
+      const go = next();
+      if (go === undefined) running -= 1;
+      else go();
     }
   };
 };
@@ -155,6 +168,12 @@ export const createPasswords = ({
       const known = parsed(stored);
       const own = known?.cost;
       return own?.N !== cost.N || own.r !== cost.r || own.p !== cost.p || known?.keyId !== keyring.first;
+    },
+    peppered: (stored) => {
+      const known = parsed(stored);
+      if (known?.keyId !== undefined || known === null) return null;
+      const { cost: own, salt, hash } = known;
+      return written(own, salt, peppered(keyring.current(PEPPER), salt, hash), keyring.first);
     },
     admit: (kind, comer, signIn) => queues[kind].enter(comer, signIn),
   };

@@ -9,9 +9,10 @@ import { forgetKnownDevicesOf } from '../store/known-devices.ts';
 import type { Database } from '../store/schema.ts';
 import { forgetPinFailures } from '../store/staff-failures.ts';
 import { endOwnSessions, type EndedSession } from '../store/staff-sessions.ts';
-import { setSecret, shopNames } from '../store/staff.ts';
+import { emailOf, setSecret, shopNames } from '../store/staff.ts';
 import type { SecretKind } from './passwords.ts';
 import { staffEntry, type Actor, type StaffDeps } from './staff-access.ts';
+import { forgiveStrangers } from './staff-tries.ts';
 
 /** What is wrong with a new password of someone; null: nothing. */
 export const passwordFaultOf = async (
@@ -30,13 +31,15 @@ export interface Given {
   readonly staffId: Uuid;
   /** The person themselves, whose own session goes on; null: the operator. */
   readonly by: Actor | null;
+  /** What the device was given on which they do so, which stays known; null: nothing. */
+  readonly knownDevice: Buffer | null;
 }
 
 /** Stores a secret in one of the forms that `passwordIn` and `pinIn` give; ends the other sign-ins of the person. */
 export const storeSecret = async (
   deps: StaffDeps,
   tx: Kysely<Database>,
-  { orgId, staffId, by }: Given,
+  { orgId, staffId, by, knownDevice }: Given,
   kind: SecretKind,
   hash: string,
 ): Promise<EndedSession[]> => {
@@ -47,7 +50,9 @@ export const storeSecret = async (
     { only: null, except: by === null ? null : by.session },
   );
   if (kind === 'pin') await forgetPinFailures(tx, orgId, staffId, null);
-  else await forgetKnownDevicesOf(tx, orgId, [staffId]);
+  else await forgetKnownDevicesOf(tx, orgId, [staffId], knownDevice);
+  const email = kind === 'password' && by === null ? await emailOf(tx, orgId, staffId) : null;
+  if (email !== null) await forgiveStrangers(deps, tx, email);
   const entry = staffEntry(
     deps,
     `staff.${kind}_set`,

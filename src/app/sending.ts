@@ -8,7 +8,7 @@ import type { Clock, Log, Messenger } from '../ports.ts';
 import type { Db } from '../store/db.ts';
 import { parkStale } from '../store/outbox.ts';
 import type { Database } from '../store/schema.ts';
-import { endHold, hold, holdOf } from '../store/sending.ts';
+import { endHold, hold, holdOf, type Hold } from '../store/sending.ts';
 
 interface Parts {
   readonly db: Db<Database>;
@@ -43,15 +43,21 @@ export interface SwitchedOn {
   readonly parked: number;
 }
 
-/** Ends the hold; what became stale meanwhile is parked in the same transaction, for a person to replay. */
-export const switchSendingOn = ({ db, clock }: Parts): Promise<SwitchedOn> =>
+/** Ends a hold; what became stale meanwhile is parked in the same transaction, for a person to replay. */
+const endSilence = ({ db, clock }: Parts, reasons: readonly Hold['reason'][]): Promise<SwitchedOn> =>
   db.tx(async (tx) => {
     const now = clock.now();
-    const was = await endHold(tx);
+    const was = await endHold(tx, reasons);
     if (was === null) return { was, parked: 0 };
     const reason = 'it waited while sending was off';
     return { was, parked: await parkStale(tx, { since: staleSince(was, now), reason }, now) };
   });
+
+export const switchSendingOn = (parts: Parts): Promise<SwitchedOn> =>
+  endSilence(parts, ['restored', 'command']);
+
+/** The silence of a restored copy alone: somebody who said `ahwa sending off` is not overruled by a restart. */
+export const endRestoredSilence = (parts: Parts): Promise<SwitchedOn> => endSilence(parts, ['restored']);
 
 export const switchSendingOff = ({ db, clock }: Parts): Promise<void> =>
   db.tx((tx) => hold(tx, { reason: 'command', since: clock.now() }));

@@ -49,7 +49,7 @@ export interface Actor {
   readonly elevatedUntil: Instant | null;
   /** Null: every branch of the shop. */
   readonly branchIds: readonly Uuid[] | null;
-  /** The device they signed in on; null for a sign-in by e-mail. */
+  /** The paired device they signed in on; null where it was none. */
   readonly deviceId: Uuid | null;
   /** What is stored of the token they showed. */
   readonly session: Buffer;
@@ -87,11 +87,12 @@ const actorIn = (row: SessionRow, now: Instant): Actor => {
 /** Notes that devices are in use; nobody waits for it. */
 const noteDevices = (
   { db, aside }: Pick<StaffDeps, 'db' | 'aside'>,
-  ids: readonly Uuid[],
+  devices: Parameters<typeof touchDevices>[1],
   now: Instant,
 ): void => {
-  if (ids.length === 0) return;
-  aside.runOnce(`devices ${ids.join()}`, () => touchDevices(db.kysely, ids, now, notedBefore(now)));
+  if (devices.length === 0) return;
+  const ids = devices.map(({ id }) => id);
+  aside.runOnce(`devices ${ids.join()}`, () => touchDevices(db.kysely, devices, now, notedBefore(now)));
 };
 
 /** Notes that these sign-ins are in use, and their devices; nobody waits for it. */
@@ -100,8 +101,8 @@ const noteUse = (
   rows: readonly SessionRow[],
   now: Instant,
 ): void => {
-  const devices = rows.flatMap(({ deviceId, deviceUsedAt }) =>
-    deviceId !== null && isToNote(deviceUsedAt, now) ? [deviceId] : [],
+  const devices = rows.flatMap(({ orgId, deviceId, deviceUsedAt }) =>
+    deviceId !== null && isToNote(deviceUsedAt, now) ? [{ orgId, id: deviceId }] : [],
   );
   noteDevices({ db, aside }, devices, now);
   const stale = rows.filter(({ lastUsedAt }) => lastUsedAt <= now - TOUCH_MS);
@@ -155,7 +156,7 @@ export const deviceOf =
     if (device === null) return null;
     refuseSuspended(device);
     const { orgId, id, branchId, label, lastUsedAt } = device;
-    if (isToNote(lastUsedAt, now)) noteDevices({ db, aside }, [id], now);
+    if (isToNote(lastUsedAt, now)) noteDevices({ db, aside }, [{ orgId, id }], now);
     return { orgId, deviceId: id, branchId, label };
   };
 

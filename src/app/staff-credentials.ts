@@ -104,6 +104,8 @@ export interface PasswordTry {
 }
 
 type Then<P, T> = (tx: Tx, person: SignInRow, prepared: P) => Promise<T>;
+/** `deviceId`: the paired device at which the password was typed; null: none. */
+type ThenAt<P, T> = (tx: Tx, person: SignInRow, prepared: P, deviceId: Uuid | null) => Promise<T>;
 
 /** A password that was right, how it was counted, and whether it becomes another in this transaction. */
 interface RightPassword {
@@ -146,18 +148,29 @@ const acceptPassword = async <P, T>(
   }
 };
 
-const comerOf = async (deps: StaffDeps, tried: PasswordTry, deviceId: Uuid | null): Promise<Comer> => {
+/** Who gives a password, and at which paired device. */
+interface ComerAt extends Comer {
+  readonly deviceId: Uuid | null;
+}
+
+const atDevice = (account: string, deviceId: Uuid): ComerAt => ({
+  ...{ account, deviceId },
+  ...{ source: `device ${deviceId}`, isKnown: true },
+});
+
+const comerOf = async (deps: StaffDeps, tried: PasswordTry, deviceId: Uuid | null): Promise<ComerAt> => {
   const { db, clock, tokens } = deps;
   const account = emailForm(tried.email);
-  if (deviceId !== null) return { account, source: `device ${deviceId}`, isKnown: true };
+  if (deviceId !== null) return atDevice(account, deviceId);
   const { knownDevice: token, client } = tried;
-  if (token === undefined) return { account, source: client, isKnown: false };
+  const stranger = { account, source: client, isKnown: false, deviceId: null };
+  if (token === undefined) return stranger;
   const hash = tokens.hashOf(token);
   const now = clock.now();
   const known = await deviceKnownFor(db.kysely, hash, account, { now, unused: unusedSince(now) });
-  if (known === null) return { account, source: client, isKnown: false };
-  const source = known.deviceId === null ? `known ${hash.toString('hex')}` : `device ${known.deviceId}`;
-  return { account, source, isKnown: true };
+  if (known === null) return stranger;
+  if (known.deviceId !== null) return atDevice(account, known.deviceId);
+  return { account, source: `known ${hash.toString('hex')}`, isKnown: true, deviceId: null };
 };
 
 /** What becomes of a secret that is right, and what is thrown for one that is wrong. */
@@ -185,7 +198,7 @@ export const givingPassword = async <P, T>(
   deps: StaffDeps,
   tried: PasswordTry,
   { actor, refusal, isToChange = false, prepare }: GivingPassword<P>,
-  then: Then<P, T>,
+  then: ThenAt<P, T>,
 ): Promise<T> => {
   const { db, clock, passwords } = deps;
   if (!isEmailLike(tried.email)) throw new Refusal(refusal);
@@ -202,7 +215,9 @@ export const givingPassword = async <P, T>(
       throw new Refusal(refusal);
     }
     const shown = { given: tried.second_factor, client: tried.client };
-    return acceptPassword(deps, { right, counted, isToChange }, shown, prepare, then);
+    return acceptPassword(deps, { right, counted, isToChange }, shown, prepare, (tx, person, prepared) =>
+      then(tx, person, prepared, comer.deviceId),
+    );
   });
 };
 
@@ -211,6 +226,8 @@ export const givingPassword = async <P, T>(
 export interface PinTry {
   readonly staff_id: string;
   readonly pin: string;
+  /** As the limits count clients. */
+  readonly client: string;
 }
 
 /**
@@ -220,7 +237,7 @@ export interface PinTry {
 export const givingPin = async <P, T>(
   deps: StaffDeps,
   device: PairedDevice,
-  { staff_id, pin }: PinTry,
+  { staff_id, pin, client }: PinTry,
   { refusal, isToChange = false, prepare }: Giving<P>,
   then: Then<P, T>,
 ): Promise<T> => {
@@ -234,7 +251,7 @@ export const givingPin = async <P, T>(
     const counted = await db.tx((tx) => countPin(tx, device, person?.id ?? NOBODY, clock.now()));
     const right = await judged(deps, person, 'pin', pinIn(pin));
     if (right === null) {
-      noteWrongTry(deps, { kind: 'pin', person: person ?? { orgId, id: null }, device, client: null });
+      noteWrongTry(deps, { kind: 'pin', person: person ?? { orgId, id: null }, device, client });
       throw new Refusal(refusal);
     }
     const prepared = await prepare();

@@ -78,8 +78,14 @@ export const listPinStaff =
   ({ actor }: { actor: PairedDevice }) =>
     devices.listPinStaff(app)(actor);
 
+interface PinCredentials {
+  readonly body: BodyOf<EndpointOf<'pinSignIn'>>;
+  readonly caller: { readonly client: string };
+  readonly actor: PairedDevice;
+}
+
 /** POST /staff/pin. */
 export const pinSignIn =
   (app: App) =>
-  ({ body, actor }: { body: BodyOf<EndpointOf<'pinSignIn'>>; actor: PairedDevice }) =>
-    entrance.pinSignIn(app)(actor, body);
+  ({ body, actor, caller }: PinCredentials) =>
+    entrance.pinSignIn(app)(actor, { ...body, client: caller.client });

@@ -13,10 +13,13 @@ import type { BoardEvents } from './board-events.ts';
 import { passwordFaultOf, recordSecret, secretIn, storeSecret, type Given } from './secrets.ts';
 import { living, staffEntry, type Actor, type PairedDevice, type StaffDeps } from './staff-access.ts';
 import { givingPassword, givingPin } from './staff-credentials.ts';
+import { knowDevice } from './staff-sign-in.ts';
 
 type Ended = ReplyOf<EndpointOf<'endOwnSession'>>;
 
-const givenBySelf = (actor: Actor): Given => ({ orgId: actor.orgId, staffId: actor.staffId, by: actor });
+const givenBySelf = (actor: Actor, knownDevice: Buffer | null = null): Given => ({
+  ...{ orgId: actor.orgId, staffId: actor.staffId, by: actor, knownDevice },
+});
 
 const refuseFault = (path: string, fault: Problem | null): void => {
   if (fault !== null) throw invalidInput({ path, ...fault });
@@ -39,22 +42,24 @@ interface NewPassword {
 
 const SAME = { problem: 'must be another one than before', arabic: 'يجب أن تختلف عن السابقة' };
 
-/** POST /staff/me/password. */
+/** POST /staff/me/password. The device on which it is done is known from then on, and no other. */
 export const changePassword =
   (app: App, boards: BoardEvents) =>
-  async ({ body, headers, caller, actor }: NewPassword): Promise<Ended> => {
+  async ({ body, headers, caller, actor }: NewPassword): Promise<ReplyOf<EndpointOf<'changePassword'>>> => {
     const { current_password: current, new_password: next } = body;
     const { orgId, staffId, name } = actor;
     const email = await emailOf(app.db.kysely, orgId, staffId);
     refuseFault('new_password', await passwordFaultOf(app, orgId, { name, email }, next));
     refuseFault('new_password', secretIn('password', current) === secretIn('password', next) ? SAME : null);
-    const ended = await givingPassword(
+    const shown = headers['x-known-device'];
+    const given = givenBySelf(actor, shown === undefined ? null : app.tokens.hashOf(shown));
+    const { ended, known_device } = await givingPassword(
       app,
       {
         email: email ?? '',
         password: current,
         client: caller.client,
-        knownDevice: headers['x-known-device'],
+        knownDevice: shown,
         second_factor: body.second_factor,
       },
       {
@@ -63,10 +68,13 @@ export const changePassword =
         isToChange: true,
         prepare: () => app.passwords.hash(secretIn('password', next)),
       },
-      (tx, _, hash) => storeSecret(app, tx, givenBySelf(actor), 'password', hash),
+      async (tx, person, hash) => ({
+        ended: await storeSecret(app, tx, given, 'password', hash),
+        known_device: await knowDevice(app, tx, person, shown),
+      }),
     );
-    recordSecret(app, givenBySelf(actor), 'password', ended.length);
-    return endBoards(boards, ended);
+    recordSecret(app, given, 'password', ended.length);
+    return { ...endBoards(boards, ended), known_device };
   };
 
 // ── PIN ─────────────────────────────────────────────────────────────────────────────────────────
@@ -83,8 +91,15 @@ const deviceOf = async ({ db }: StaffDeps, { orgId, deviceId }: Actor): Promise<
     : { orgId, deviceId: device.id, branchId: device.branchId, label: device.label };
 };
 
+interface NewPin {
+  readonly body: BodyOf<EndpointOf<'changePin'>>;
+  readonly caller: { readonly client: string };
+  readonly actor: Actor;
+}
+
 /** By the password that was given lately, or by the PIN that they have, which is typed on a paired device. */
-const storePin = async (app: App, actor: Actor, current: string | undefined, next: string) => {
+const storePin = async (app: App, { body, actor, caller }: NewPin) => {
+  const { current_pin: current, new_pin: next } = body;
   const prepare = (): Promise<string> => app.passwords.hash(secretIn('pin', next), 'pin');
   if (actor.elevatedUntil !== null) {
     const hash = await prepare();
@@ -92,7 +107,7 @@ const storePin = async (app: App, actor: Actor, current: string | undefined, nex
   }
   const device = await deviceOf(app, actor);
   if (device === null || current === undefined) throw invalidInput({ path: 'current_pin', ...NEEDED });
-  const given = { staff_id: actor.staffId, pin: current };
+  const given = { staff_id: actor.staffId, pin: current, client: caller.client };
   const giving = { refusal: 'CREDENTIALS_WRONG', isToChange: true, prepare } as const;
   return givingPin(app, device, given, giving, (tx, _, hash) =>
     storeSecret(app, tx, givenBySelf(actor), 'pin', hash),
@@ -102,9 +117,10 @@ const storePin = async (app: App, actor: Actor, current: string | undefined, nex
 /** POST /staff/me/pin. */
 export const changePin =
   (app: App, boards: BoardEvents) =>
-  async ({ body, actor }: { body: BodyOf<EndpointOf<'changePin'>>; actor: Actor }): Promise<Ended> => {
+  async (given: NewPin): Promise<Ended> => {
+    const { body, actor } = given;
     refuseFault('new_pin', pinFault(body.new_pin));
-    const ended = await storePin(app, actor, body.current_pin, body.new_pin);
+    const ended = await storePin(app, given);
     recordSecret(app, givenBySelf(actor), 'pin', ended.length);
     return endBoards(boards, ended);
   };

@@ -9,12 +9,14 @@ import {
   type Permission,
   type Role,
 } from '../domain/staff.ts';
-import { isoInstant, type Instant } from '../domain/time.ts';
+import { isoInstant } from '../domain/time.ts';
 import { addAudit } from '../store/audit.ts';
 import { addKnownDevice, keepKnownDevice } from '../store/known-devices.ts';
 import type { Database } from '../store/schema.ts';
-import { addSession, elevateSession } from '../store/staff-sessions.ts';
+import { deviceOfShop } from '../store/staff-devices.ts';
+import { addSession, elevateSession, endOldestSessions } from '../store/staff-sessions.ts';
 import type { SignInRow } from '../store/staff.ts';
+import type { SecretKind } from './passwords.ts';
 import { staffEntry, type Actor, type PairedDevice, type StaffDeps } from './staff-access.ts';
 import {
   givingPassword,
@@ -47,10 +49,15 @@ const SESSION_MS = 12 * 60 * 60 * 1_000;
 /** How long a device is known after a sign-in with a password there. */
 const KNOWN_MS = 90 * 24 * 60 * 60 * 1_000;
 
+/** Sign-ins of one person at once: nobody has so many, and no program fills the table with them. */
+const MOST_SESSIONS = 1_000;
+
+type Place = Pick<PairedDevice, 'deviceId' | 'branchId'>;
+
 /** Where a session is made: on a device or not, and whether the password was given. */
 interface Entrance {
-  readonly device: PairedDevice | null;
-  readonly passwordAt: Instant | null;
+  readonly device: Place | null;
+  readonly by: SecretKind;
 }
 
 /** Gives someone a session. */
@@ -58,7 +65,7 @@ const enter = async (
   deps: StaffDeps,
   tx: Tx,
   person: SignInRow,
-  { device, passwordAt }: Entrance,
+  { device, by }: Entrance,
 ): Promise<SignedIn> => {
   const { clock, random, tokens } = deps;
   const { orgId, id: staffId, name, role } = person;
@@ -66,11 +73,14 @@ const enter = async (
   const now = clock.now();
   const expiresAt = now + SESSION_MS;
   const deviceId = device?.deviceId ?? null;
+  const passwordAt = by === 'password' ? now : null;
   const session = { tokenHash: tokens.hashOf(token), id: random.uuid(), orgId, staffId, deviceId };
   await addSession(tx, { ...session, now, expiresAt, passwordAt });
+  await endOldestSessions(tx, { orgId, staffId }, MOST_SESSIONS);
   const notices = await noticesFor(tx, person, now);
   const branchId = device?.branchId ?? null;
-  await addAudit(tx, staffEntry(deps, 'staff.signed_in', { orgId, staffId, deviceId }, branchId));
+  const entry = staffEntry(deps, 'staff.signed_in', { orgId, staffId, deviceId }, branchId);
+  await addAudit(tx, { ...entry, detail: { by } });
   const until = elevatedUntil(passwordAt, now);
   return {
     token,
@@ -84,6 +94,17 @@ const enter = async (
   };
 };
 
+/** Who was in, on which device, and from where. */
+const recordSignIn = (
+  { security }: Pick<StaffDeps, 'security'>,
+  { org_id, staff }: SignedIn,
+  { device, by }: Entrance,
+  client: string,
+): void =>
+  security.record('signed_in', {
+    ...{ org_id, staff_id: staff.id, by, device_id: device?.deviceId ?? null, client },
+  });
+
 // ── By password ─────────────────────────────────────────────────────────────────────────────────
 
 export interface SignedInByPassword extends SignedIn {
@@ -92,10 +113,10 @@ export interface SignedInByPassword extends SignedIn {
 }
 
 /** Lengthens what a device is known by, or gives it something new. */
-const knowDevice = async (
+export const knowDevice = async (
   { clock, tokens }: StaffDeps,
   tx: Tx,
-  { orgId, id: staffId }: SignInRow,
+  { orgId, id: staffId }: Pick<SignInRow, 'orgId' | 'id'>,
   shown: string | undefined,
 ): Promise<string | null> => {
   const now = clock.now();
@@ -109,24 +130,28 @@ const knowDevice = async (
   return token;
 };
 
+/** The paired device at which someone gives their password; a session on one that has ended meanwhile names nobody. */
+const placeAt = async (tx: Tx, orgId: Uuid, deviceId: Uuid | null): Promise<Place | null> => {
+  const device = deviceId === null ? null : await deviceOfShop(tx, orgId, deviceId);
+  return device === null ? null : { deviceId: device.id, branchId: device.branchId };
+};
+
 /** Whoever has an e-mail address and a password. Throws SIGN_IN_REQUIRED, RATE_LIMITED, ORG_SUSPENDED, UNAVAILABLE. */
 export const signIn =
   (deps: StaffDeps) =>
   async (tried: PasswordTry): Promise<SignedInByPassword> => {
-    const signedIn = await givingPassword(
+    const { device, signedIn } = await givingPassword(
       deps,
       tried,
       { actor: null, refusal: 'SIGN_IN_REQUIRED', prepare: nothingToPrepare },
-      async (tx, person) => ({
-        ...(await enter(deps, tx, person, { device: null, passwordAt: deps.clock.now() })),
-        known_device: await knowDevice(deps, tx, person, tried.knownDevice),
-      }),
+      async (tx, person, _, deviceId) => {
+        const device = await placeAt(tx, person.orgId, deviceId);
+        const entered = await enter(deps, tx, person, { device, by: 'password' });
+        const known_device = await knowDevice(deps, tx, person, tried.knownDevice);
+        return { device, signedIn: { ...entered, known_device } };
+      },
     );
-    deps.security.record('signed_in', {
-      org_id: signedIn.org_id,
-      staff_id: signedIn.staff.id,
-      by: 'password',
-    });
+    recordSignIn(deps, signedIn, { device, by: 'password' }, tried.client);
     return signedIn;
   };
 
@@ -166,11 +191,8 @@ export const pinSignIn =
   async (device: PairedDevice, given: PinTry): Promise<SignedIn> => {
     const giving = { refusal: 'SIGN_IN_REQUIRED', prepare: nothingToPrepare } as const;
     const signedIn = await givingPin(deps, device, given, giving, (tx, person) =>
-      enter(deps, tx, person, { device, passwordAt: null }),
+      enter(deps, tx, person, { device, by: 'pin' }),
     );
-    const { orgId, deviceId } = device;
-    deps.security.record('signed_in', {
-      ...{ org_id: orgId, staff_id: signedIn.staff.id, by: 'pin', device_id: deviceId },
-    });
+    recordSignIn(deps, signedIn, { device, by: 'pin' }, given.client);
     return signedIn;
   };

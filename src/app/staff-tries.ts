@@ -5,6 +5,7 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { emailForm } from '../domain/staff.ts';
 import {
   ACCOUNT_PASSWORDS,
   afterWrongTry,
@@ -22,6 +23,7 @@ import type { Database } from '../store/schema.ts';
 import { lockDevice, saveDeviceTries } from '../store/staff-devices.ts';
 import {
   deviceWaitUntil,
+  forgetAccount,
   forgetPinFailures,
   lockAccount,
   lockFailures,
@@ -52,6 +54,20 @@ export const passwordKeys = (
   window: tokens.keyedHash('sign-in', `${account}\n${source}`),
   account: tokens.keyedHash('sign-in account', isKnown ? `${account}\n${source}` : account),
 });
+
+/**
+ * Forgives what strangers tried at an account whose password the operator made another: guesses at the one before kept its
+ * owner waiting on every device that is not known, and no device is known any more.
+ */
+export const forgiveStrangers = (
+  { tokens }: Pick<StaffDeps, 'tokens'>,
+  tx: Tx,
+  email: string,
+): Promise<void> =>
+  forgetAccount(
+    tx,
+    passwordKeys({ tokens }, { account: emailForm(email), source: '', isKnown: false }).account,
+  );
 
 const refuseUntil = (seconds: number): void => {
   if (seconds > 0) throw new Refusal('RATE_LIMITED', { retry_after_seconds: seconds });

@@ -108,7 +108,7 @@ export const setPassword = async (
   const person = await withEmail(deps, orgId, email);
   const fault = await passwordFaultOf(deps, orgId, person, text);
   if (fault !== null) throw new StaffFault(`A password ${fault.problem}.`);
-  await giveSecret(deps, { orgId, staffId: person.id, by: null }, 'password', text);
+  await giveSecret(deps, { orgId, staffId: person.id, by: null, knownDevice: null }, 'password', text);
   return person;
 };
 
@@ -128,7 +128,7 @@ export const setPin = async (
   );
   const fault = pinFault(text);
   if (fault !== null) throw new StaffFault(`A PIN ${fault.problem}.`);
-  await giveSecret(deps, { orgId, staffId: person.id, by: null }, 'pin', text);
+  await giveSecret(deps, { orgId, staffId: person.id, by: null, knownDevice: null }, 'pin', text);
   return person;
 };
 

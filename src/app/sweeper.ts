@@ -3,7 +3,7 @@
  * what is kept for a while is forgotten. Any number of processes may sweep at once: each thing is decided under the lock
  * of its row, or done by one statement, and happens once.
  */
-import { TOLD_MS } from '../domain/guest-phone.ts';
+import { KNOWN_MS, TOLD_MS } from '../domain/guest-phone.ts';
 import { unusedSince } from '../domain/device.ts';
 import { COUNTED_MS } from '../domain/otp.ts';
 import type { Uuid } from '../domain/ids.ts';
@@ -65,8 +65,6 @@ const KEYS_KEPT_MS = 48 * HOUR_MS;
 /** How long it can be seen what was sent, and what is parked can be replayed. */
 const DONE_KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** How long it is remembered that a phone's owner is known, as long as a device proves it. */
-const OWNERS_KEPT_MS = 90 * 24 * HOUR_MS;
 /** Longer than an hour and a minute, which is what counts of a budget. */
 const BUDGETS_KEPT_MS = 2 * HOUR_MS;
 
@@ -136,7 +134,9 @@ const FORGET: Readonly<Record<string, Job['run']>> = {
   'device tokens': forgetting(({ db }, now) => forgetDeviceTokens(db.kysely, now, BATCH)),
   'one-time codes': forgetting(({ db }, now) => forgetCodes(db.kysely, now - COUNTED_MS, now, BATCH)),
   'typed phones': forgetting(({ db }, now) => forgetTypedPhones(db.kysely, now - TOLD_MS, BATCH)),
-  'known phones': forgetting(({ db }, now) => forgetKnownPhones(db.kysely, now - OWNERS_KEPT_MS, BATCH)),
+  'known phones': forgetting(({ db }, now) =>
+    forgetKnownPhones(db.kysely, { met: now - KNOWN_MS, told: now - TOLD_MS }, BATCH),
+  ),
   budgets: forgetting(({ db }, now) => forgetBudgets(db.kysely, now - BUDGETS_KEPT_MS, BATCH)),
   'brake lifts': forgetting(({ db }, now) => forgetBrakeLifts(db.kysely, now, BATCH)),
   'pairing codes': forgetting(({ db }, now) => forgetPairingCodes(db.kysely, now, BATCH)),

@@ -121,7 +121,7 @@ export const backUpTo = async (house: House, config: Config, file: string): Prom
   const contents = await (file === '-' ? write(process.stdout) : writtenWhole(file, write));
   return [
     `backup of ${contentsOf(contents)}`,
-    `The secret key is not in it: keep ${keyOf(config)} too, or every webhook needs a new secret and no member's token can be made again.`,
+    `The secret key is not in it: keep ${keyOf(config)} too, or every password, PIN and authenticator app of the staff is wrong, every webhook needs a new secret and no member's token can be made again.`,
   ];
 };
 
@@ -148,7 +148,7 @@ export const restoreFrom = (house: House, config: Config, file: string, from: Re
         ? []
         : [`Left out, since Ahwa's migrations make no such tables: ${restored.leftOut.join(', ')}.`]),
       'Nothing is sent from this copy, and nothing in it is swept, before `ahwa sending on`.',
-      `The secret key is not in a backup: put the one that was kept into ${keyOf(config)} before the next start.`,
+      `The secret key is not in a backup: put the one that was kept into ${keyOf(config)} before the next start, or every password, PIN and authenticator app of the staff is wrong.`,
     ].join('\n');
   });
 

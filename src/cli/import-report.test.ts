@@ -54,6 +54,13 @@ describe('a dry run', () => {
     ]);
   });
 
+  test('shows the old name and the new one', async () => {
+    const { menu } = await house().export(SLUG);
+    const id = menu.items?.find(({ name }) => JSON.stringify(name).includes('شاي'))?.id ?? '';
+    const report = await load(SLUG, csv('id,name_ar,price_egp', `${id},شاي كشري,25`), { dryRun: true });
+    expect(describeReport(report, true)).toContain('    updated item شاي → شاي كشري: name');
+  });
+
   test('tells of mere reordering in one line', async () => {
     const turned = { ...latte, sizes: [...latte.sizes].reverse() };
     expect((await dryRun([tea, cake, turned])).slice(1)).toEqual([

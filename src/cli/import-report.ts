@@ -19,8 +19,8 @@ const isMoved = ({ op, aspects }: ThingChange): boolean =>
 
 /** One thing, with what it costs when it is new, and every price that changes. */
 const thingLines = (thing: ThingChange, prices: readonly PriceDifference[], indent: string): string[] => {
-  const { op, kind, name } = thing;
-  const head = `${indent}${op} ${kind} ${name}`;
+  const { op, kind, name, renamedFrom } = thing;
+  const head = `${indent}${op} ${kind} ${renamedFrom === undefined ? name : `${renamedFrom} → ${name}`}`;
   if (op !== 'updated') {
     const own = prices.map((price) => withLabel(priceOf(price), amount(price.after)));
     return [own.length === 0 ? head : `${head}: ${own.join(', ')}`];

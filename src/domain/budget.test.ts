@@ -95,30 +95,36 @@ test('what one budget has not left is spent on none', () => {
   expect(budgets.map(({ spending }) => spentOf(spending, START))).toEqual([0, 0]);
 });
 
-test('the last fifth of a shared budget is kept for phones whose owner is known', () => {
-  const until = (isKnown: boolean, more: Partial<Budget>): number => {
+test('the last fifth of a shared budget is kept for whoever proves the phone', () => {
+  const until = (isWhole: boolean, more: Partial<Budget>): number => {
     let budget = aBudget(10, more);
     let count = 0;
-    for (let spent = spend([budget], isKnown, START); spent.waitMs === 0 && count < 99; count += 1) {
+    for (let spent = spend([budget], isWhole, START); spent.waitMs === 0 && count < 99; count += 1) {
       budget = spent.budgets[0] ?? budget;
-      spent = spend([budget], isKnown, START);
+      spent = spend([budget], isWhole, START);
     }
     return count;
   };
   expect(until(false, { isShared: true })).toBe(8);
   expect(until(true, { isShared: true })).toBe(10);
+  expect(until(false, { isShared: true, limit: 35 })).toBe(28);
   expect(until(false, { isShared: false })).toBe(10);
 });
 
-test('that little is left is said at four fifths, once an hour', () => {
-  let budget = aBudget(5);
+test.each([
+  ['half of a budget that all share', true, 3],
+  ['four fifths of an address’s', false, 4],
+])('that %s is gone is said, once an hour', (_, isShared, low) => {
+  let budget = aBudget(5, { isShared });
   const said: string[][] = [];
   for (let n = 0; n < 7; n += 1) {
     const { budgets, alerts } = spend([budget], true, START + n * MINUTE);
     budget = budgets[0] ?? budget;
     said.push(alerts.map(({ kind, spent }) => `${kind} ${spent}`));
   }
-  expect(said).toEqual([[], [], [], ['message_budget_low 4'], [], ['message_budget_spent 5'], []]);
+  const expected: string[][] = [[], [], [], [], [], ['message_budget_spent 5'], []];
+  expected[low - 1] = [`message_budget_low ${low}`];
+  expect(said).toEqual(expected);
 });
 
 test('a clock that is behind another counts with it', () => {

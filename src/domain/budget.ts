@@ -61,7 +61,7 @@ export const NOTHING_SPENT: Spending = { minute: 0, counts: [], lowMinute: null,
 export interface BudgetLine {
   readonly key: string;
   readonly limit: number;
-  /** Whether its last fifth is kept from orders of phones that were only typed. */
+  /** Whether its last fifth is kept from orders that prove no phone. */
   readonly isShared: boolean;
 }
 
@@ -104,12 +104,13 @@ const withCount = (spending: Spending, by: number, moment: Instant, now: Instant
   return { ...spending, minute, counts };
 };
 
-/** At four fifths of a budget who guards it is told, and orders of phones that were only typed get no more. */
-const EARLY = 0.8;
+/** Orders that prove no phone get four fifths of a budget. */
+const limitFor = ({ limit, isShared }: Budget, isWhole: boolean): number =>
+  isWhole || !isShared ? limit : Math.ceil((limit * 4) / 5);
 
-/** How much of a budget there is for whom. */
-const limitFor = ({ limit, isShared }: Budget, isKnown: boolean): number =>
-  isKnown || !isShared ? limit : Math.ceil(limit * EARLY);
+/** The operator is told at half of what all share, well before anybody is turned away, and late of an address, of which there are many. */
+const isLow = ({ limit, isShared }: Budget, spent: number): boolean =>
+  spent >= (isShared ? limit / 2 : (limit * 4) / 5);
 
 export interface BudgetAlert {
   readonly kind: 'message_budget_low' | 'message_budget_spent';
@@ -144,16 +145,16 @@ const refused = (budgets: readonly Budget[], waits: readonly number[], now: Inst
   return { waitMs: Math.max(...waits), refusedBy, budgets: after, alerts };
 };
 
-/** Spends one on each budget, or on none where one of them has none left. */
-export const spend = (budgets: readonly Budget[], isKnown: boolean, now: Instant): Spent => {
-  const waits = budgets.map((budget) => waitFor(budget.spending, limitFor(budget, isKnown), now));
+/** Spends one on each budget, or on none where one of them has none left; `isWhole`: their last fifth is had, too. */
+export const spend = (budgets: readonly Budget[], isWhole: boolean, now: Instant): Spent => {
+  const waits = budgets.map((budget) => waitFor(budget.spending, limitFor(budget, isWhole), now));
   if (waits.some((wait) => wait > 0)) return refused(budgets, waits, now);
   const alerts: BudgetAlert[] = [];
   const after = budgets.map((budget) => {
     const { key, limit } = budget;
     const spending = withCount(budget.spending, 1, now, now);
     const spent = spentOf(spending, now);
-    if (spent < limit * EARLY || !isNews(spending.lowMinute, now)) return { ...budget, spending };
+    if (!isLow(budget, spent) || !isNews(spending.lowMinute, now)) return { ...budget, spending };
     alerts.push({ kind: 'message_budget_low', key, spent, limit });
     return { ...budget, spending: { ...spending, lowMinute: minuteOf(now) } };
   });

@@ -137,6 +137,7 @@ describe('with a card, every cell of the table', () => {
                     },
                     contactOverride: cell === 'one time',
                     otpVerified: isProven,
+                    isContactProven,
                     savesAddress: isProven && channel !== 'pickup' && (saveAddress ?? cell !== 'one time'),
                   } satisfies Identity);
               }
@@ -207,6 +208,7 @@ describe('without a card, every case', () => {
                 customer,
                 contactOverride: false,
                 otpVerified: isProven,
+                isContactProven: isProven,
                 savesAddress: isProven && channel !== 'pickup' && saveAddress !== false,
               });
             }

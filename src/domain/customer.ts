@@ -63,6 +63,8 @@ export interface Identity {
   readonly contactOverride: boolean;
   /** The customer's own phone is proven: only then is anything of theirs shown, and only such an order feeds order-now. */
   readonly otpVerified: boolean;
+  /** This request proves the contact's phone. */
+  readonly isContactProven: boolean;
   readonly savesAddress: boolean;
 }
 
@@ -94,6 +96,7 @@ const withoutCard = (input: IdentityInput): Identity => {
     customer: byPhone(input, isOwner),
     contactOverride: false,
     otpVerified: isOwner,
+    isContactProven: isOwner,
     savesAddress: savesAddress(input, isOwner, true),
   };
 };
@@ -144,6 +147,7 @@ const withCard = (input: IdentityInput, card: Profile): Identity => {
     },
     contactOverride: isOneTime,
     otpVerified: isOwner,
+    isContactProven,
     savesAddress: savesAddress(input, isOwner, !isOneTime),
   };
 };

@@ -1,19 +1,12 @@
-/**
- * Reads request bodies, before a request takes a place (`places.ts`). Bodies that arrive share two resources, how many
- * and how many bytes; one client may hold a tenth of each. Where one is full, the slowest sender is cut off with 408:
- * of the same client when its part is full, else of the client that holds the most.
- */
+/** Reads request bodies, before a request takes a place (`places.ts`), within what bodies share (`body-budget.ts`). */
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import type { Connection } from './connections.ts';
+import { Budget, type BudgetParts, type Reading } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
-import { Share, type Full } from './share.ts';
 
-const MOST_BODIES = 1_000;
-const MOST_BYTES = 64 * 1024 * 1024;
-/** A sender is not called slow before this; a body of honest size is there long before. Milliseconds. */
-const PATIENCE_MS = 1_000;
-/** Pieces of a chunked body: each costs the parser as much as a kilobyte. */
-const MOST_PIECES = 4_096;
+/** Pieces of a chunked body: each costs the parser as much as a kilobyte. So many, and one more for each of these bytes. */
+const MOST_PIECES = 64;
+const BYTES_A_PIECE = 256;
 
 /** The client closed the connection: nobody is left to be answered. */
 export class ClientGone extends Error {}
@@ -23,7 +16,7 @@ export interface BodyReader {
    * The whole body, of at most `limit` bytes. Throws BODY_TOO_LARGE, INVALID_INPUT, REQUEST_TIMEOUT, RATE_LIMITED,
    * UNAVAILABLE, after which the connection is to end: the rest of the body is not worth reading; and ClientGone.
    */
-  read(exchange: Exchange, limit: number, connection: Connection): Promise<Buffer>;
+  read(exchange: Exchange, limit: number): Promise<Body>;
   readonly counts: () => { readonly bodies: number; readonly bytes: number; readonly cut: number };
 }
 
@@ -31,11 +24,7 @@ export interface BodyReader {
 const tooLarge = (limit: number): Refusal => new Refusal('BODY_TOO_LARGE', { limit: limit / 1024 });
 
 const inPieces = (): Refusal =>
-  invalidInput({ path: 'body', problem: `is sent in more than ${MOST_PIECES} pieces` });
-
-/** The refusal of who finds a shared resource full. */
-export const fullRefusal = (full: Full): Refusal =>
-  full === 'client' ? new Refusal('RATE_LIMITED', { retry_after_seconds: 1 }) : new Refusal('UNAVAILABLE');
+  invalidInput({ path: 'body', problem: `is sent in too small pieces, of less than ${BYTES_A_PIECE} bytes` });
 
 /** Bytes as they arrive, in a buffer that doubles. */
 class Arriving {
@@ -43,20 +32,31 @@ class Arriving {
   size = 0;
   pieces = 0;
 
+  get capacity(): number {
+    return this.#buffer.length;
+  }
+
+  /** Bytes to allocate for this piece: the buffer doubles. */
+  growthFor({ length }: Buffer, limit: number): number {
+    const size = this.size + length;
+    if (size <= this.capacity) return 0;
+    return Math.min(limit, Math.max(size, 2 * this.capacity)) - this.capacity;
+  }
+
   refusalOf(piece: Buffer, limit: number): Refusal | null {
     if (this.size + piece.length > limit) return tooLarge(limit);
-    return this.pieces >= MOST_PIECES ? inPieces() : null;
+    return this.pieces >= MOST_PIECES + this.size / BYTES_A_PIECE ? inPieces() : null;
   }
 
   add(piece: Buffer, limit: number): void {
-    const size = this.size + piece.length;
-    if (size > this.#buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.min(limit, Math.max(size, 2 * this.#buffer.length)));
+    const growth = this.growthFor(piece, limit);
+    if (growth > 0) {
+      const larger = Buffer.allocUnsafe(this.capacity + growth);
       this.#buffer.copy(larger, 0, 0, this.size);
       this.#buffer = larger;
     }
     piece.copy(this.#buffer, this.size);
-    this.size = size;
+    this.size += piece.length;
     this.pieces += 1;
   }
 
@@ -65,97 +65,48 @@ class Arriving {
   }
 }
 
-/** A body that arrives. */
-interface Reading {
-  readonly client: string;
-  /** Monotonic ms. */
-  readonly startedAt: number;
-  readonly arriving: Arriving;
-  readonly cut: () => void;
-}
+/** A body that is there. Its bytes count as its client's until they are parsed, or the connection closes. */
+export class Body {
+  readonly length: number;
+  #bytes: Buffer | null;
+  readonly #giveBack: () => void;
+  readonly #forgetClose: () => void;
 
-/** What all bodies that arrive share. */
-class Budget {
-  readonly bodies: Share;
-  readonly bytes: Share;
-  cut = 0;
-  readonly now: () => number;
-  readonly #readings = new Set<Reading>();
-
-  constructor({ monotonic, isDivided }: ReaderParts) {
-    this.bodies = new Share(MOST_BODIES, isDivided);
-    this.bytes = new Share(MOST_BYTES, isDivided);
-    this.now = monotonic;
+  constructor(bytes: Buffer, connection: Connection, giveBack: () => void) {
+    this.length = bytes.length;
+    this.#bytes = bytes;
+    this.#giveBack = giveBack;
+    this.#forgetClose = connection.atClose(() => this.drop());
   }
 
-  /** The refusal of one more body of this client; null where there is room, perhaps because a slow one was cut off. */
-  refusalOfBody(client: string): Refusal | null {
-    return this.#refusal(this.bodies, 1, client, null);
+  /** Throws ClientGone once it is dropped. */
+  get bytes(): Buffer {
+    if (this.#bytes === null) throw new ClientGone();
+    return this.#bytes;
   }
 
-  /** The same of a further piece of a body. */
-  refusalOfPiece({ length }: Buffer, reading: Reading): Refusal | null {
-    return this.#refusal(this.bytes, length, reading.client, reading);
+  drop(): void {
+    if (this.#bytes === null) return;
+    this.#bytes = null;
+    this.#forgetClose();
+    this.#giveBack();
   }
-
-  begin(reading: Reading): void {
-    this.bodies.take(reading.client);
-    this.#readings.add(reading);
-  }
-
-  end(reading: Reading): void {
-    this.#readings.delete(reading);
-    this.bodies.give(reading.client);
-    this.bytes.give(reading.client, reading.arriving.size);
-  }
-
-  #refusal(share: Share, amount: number, client: string, except: Reading | null): Refusal | null {
-    for (;;) {
-      const full = share.full(client, amount);
-      if (full === null) return null;
-      if (!this.#cutSlowest(full === 'client' ? client : share.greatest(), except)) return fullRefusal(full);
-    }
-  }
-
-  /** Cuts off the sender of this client that has sent the least for its time; false where none was slow. */
-  #cutSlowest(client: string | null, except: Reading | null): boolean {
-    const now = this.now();
-    const rateOf = ({ arriving, startedAt }: Reading): number => arriving.size / (now - startedAt);
-    let slowest: Reading | null = null;
-    for (const reading of this.#readings) {
-      if (reading === except || reading.client !== client) continue;
-      if (now - reading.startedAt < PATIENCE_MS) continue;
-      if (slowest === null || rateOf(reading) < rateOf(slowest)) slowest = reading;
-    }
-    if (slowest === null) return false;
-    this.cut += 1;
-    slowest.cut();
-    return true;
-  }
-}
-
-interface ReaderParts {
-  readonly monotonic: () => number;
-  /** Whether one client may hold a part alone. */
-  readonly isDivided: boolean;
 }
 
 /** Reads until the end, until the body is refused, or until its connection closes. */
-const arrival = (
-  { request, client }: Exchange,
-  limit: number,
-  connection: Connection,
-  budget: Budget,
-): Promise<Buffer> =>
+const arrival = ({ request, client, connection }: Exchange, limit: number, budget: Budget): Promise<Body> =>
   new Promise((resolve, reject) => {
     const arriving = new Arriving();
     const stop = (): void => {
       budget.end(reading);
       forgetClose();
+      connection.atFault(null);
       request.off('data', take).off('end', end).off('error', lose);
     };
+    const giveBack = (): void => budget.giveBytes(reading, arriving.capacity);
     const fail = (reason: Error): void => {
       stop();
+      giveBack();
       reject(reason);
     };
     const lose = (): void => {
@@ -163,37 +114,40 @@ const arrival = (
     };
     const end = (): void => {
       stop();
-      resolve(arriving.whole());
+      resolve(new Body(arriving.whole(), connection, giveBack));
     };
     const take = (piece: Buffer): void => {
-      const refusal = arriving.refusalOf(piece, limit) ?? budget.refusalOfPiece(piece, reading);
+      const growth = arriving.growthFor(piece, limit);
+      const refusal = arriving.refusalOf(piece, limit) ?? budget.refusalOfBytes(growth, reading);
       if (refusal !== null) {
         fail(refusal);
         return;
       }
-      budget.bytes.take(client, piece.length);
+      budget.takeBytes(reading, growth);
       arriving.add(piece, limit);
     };
     const cut = (): void => {
       fail(new Refusal('REQUEST_TIMEOUT'));
     };
-    const reading: Reading = { client, startedAt: budget.now(), arriving, cut };
+    const reading: Reading = { client, connection, startedAt: budget.now(), arriving, cut };
     budget.begin(reading);
     const forgetClose = connection.atClose(lose);
+    connection.atFault(() => fail(connection.fault ?? new ClientGone()));
     request.on('data', take).on('end', end).on('error', lose);
   });
 
-export const createBodyReader = (parts: ReaderParts): BodyReader => {
+export const createBodyReader = (parts: BudgetParts): BodyReader => {
   const budget = new Budget(parts);
   return {
-    read: async (exchange, limit, connection) => {
-      const { request, client } = exchange;
+    read: async (exchange, limit) => {
+      const { request, client, connection } = exchange;
       try {
         if (connection.isClosed) throw new ClientGone();
+        if (connection.fault !== null && !request.complete) throw connection.fault;
         if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
         const refusal = budget.refusalOfBody(client);
         if (refusal !== null) throw refusal;
-        return await arrival(exchange, limit, connection, budget);
+        return await arrival(exchange, limit, budget);
       } catch (refused) {
         exchange.endsConnection = true;
         throw refused;

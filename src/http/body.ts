@@ -4,9 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import Type, { type TSchema } from 'typebox';
+import type { ReadJson } from '../app/answer.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import type { Fault } from '../domain/refusal.ts';
-import { scanProblem } from './json-scan.ts';
+import { BODY_LIMITS, scanProblem, type JsonLimits } from './json-scan.ts';
 
 /** Deeper bodies are refused before anything walks them. */
 const MAX_DEPTH = 32;
@@ -31,22 +32,28 @@ export const refusedCharset = ({ 'content-type': type = '' }: IncomingHttpHeader
     ? null
     : new Refusal('NOT_JSON');
 
-/** The value of the JSON text; undefined when there is no text. Throws INVALID_INPUT. */
-export const parseJson = (bytes: Buffer): unknown => {
-  if (bytes.length === 0) return undefined;
-  const vast = scanProblem(bytes);
-  if (vast !== null) throw invalidInput({ path: BODY, problem: vast });
+export const readJson = (bytes: Buffer, most: JsonLimits): ReadJson => {
+  const vast = scanProblem(bytes, most);
+  if (vast !== null) return { vast };
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw invalidInput({ path: BODY, problem: 'is not valid UTF-8' });
+    return { malformed: 'is not valid UTF-8' };
   }
   try {
-    return JSON.parse(text) as unknown;
+    return { value: JSON.parse(text) as unknown };
   } catch {
-    throw invalidInput({ path: BODY, problem: 'is not valid JSON' });
+    return { malformed: 'is not valid JSON' };
   }
+};
+
+/** The value of the JSON text; undefined when there is no text. Throws INVALID_INPUT. */
+export const parseJson = (bytes: Buffer): unknown => {
+  if (bytes.length === 0) return undefined;
+  const read = readJson(bytes, BODY_LIMITS);
+  if ('value' in read) return read.value;
+  throw invalidInput({ path: BODY, problem: 'vast' in read ? read.vast : read.malformed });
 };
 
 /** `items[0].quantity`; a key that is not a plain name is quoted. */

@@ -3,15 +3,21 @@
  * latest when its connection closes: a queued response emits no event of its own when the socket dies.
  *
  * One client may hold a tenth of the connections (Decisions 15); a new connection closes the idle one that was used
- * longest ago, first of the same client, and is refused where none is idle.
+ * longest ago, first of the same client. Where all are at work, the one whose answer is read most slowly is closed.
  */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Refusal } from '../domain/refusal.ts';
 import type { Peer } from './client.ts';
+import { dropInput, endSlowly } from './linger.ts';
 import { Share } from './share.ts';
 
-/** Requests that may wait behind the one being answered before the socket is no longer read. */
-const MOST_QUEUED = 16;
+/** What a connection holds of what is shared, by resource. */
+export interface Holdings {
+  places: number;
+  bodies: number;
+  bytes: number;
+}
 
 /** Answers one request; never rejects. */
 type Work = () => Promise<void>;
@@ -19,14 +25,21 @@ type Work = () => Promise<void>;
 export class Connection {
   readonly socket: Socket;
   readonly peer: Peer;
-  /** The response under way, if any. */
-  response: ServerResponse | null = null;
+  /** The response to the request that came last. */
+  latest: ServerResponse | null = null;
   /** Monotonic ms. */
   usedAt: number;
+  /** Requests that wait behind the one being answered (`pipeline.ts`). */
+  waiting = 0;
+  /** Counted apart from the shared resources, which the leak watch compares with it. */
+  readonly holds: Holdings = { places: 0, bodies: 0, bytes: 0 };
   readonly #queue: Work[] = [];
   readonly #atClose = new Set<() => void>();
   #isWorking = false;
+  #isEnding = false;
   #isClosed = false;
+  #fault: Refusal | null = null;
+  #atFault: (() => void) | null = null;
 
   constructor(socket: Socket, peer: Peer, now: number) {
     this.socket = socket;
@@ -34,13 +47,19 @@ export class Connection {
     this.usedAt = now;
   }
 
-  get isWorking(): boolean {
-    return this.#isWorking;
-  }
-
   /** Whether nothing is asked or being answered. Header lines that are still arriving are not a request yet. */
   get isIdle(): boolean {
     return !this.#isWorking && this.socket.writableLength === 0;
+  }
+
+  /** Whether a request that comes now is dropped: the connection ends with an answer before it (RFC 9112, 9.6). */
+  get isEnding(): boolean {
+    return this.#isEnding || this.socket.destroyed;
+  }
+
+  /** Why the request that came last will never be whole; null when it is, or may be. */
+  get fault(): Refusal | null {
+    return this.#fault;
   }
 
   get isClosed(): boolean {
@@ -49,10 +68,42 @@ export class Connection {
 
   /** Runs `work` after all that was enqueued before; drops it when the connection closes first. */
   enqueue(work: Work): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isEnding) return;
     this.#queue.push(work);
-    if (this.#queue.length > MOST_QUEUED) this.socket.pause();
     if (!this.#isWorking) void this.#run();
+  }
+
+  /** Drops what comes from now on. `isWhole`: the last request was read to its end. */
+  end(isWhole: boolean): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    if (!isWhole) dropInput(this.socket);
+  }
+
+  /** Drops the requests that wait: the answer before them is the last. */
+  dropWaiting(): void {
+    this.#queue.length = 0;
+  }
+
+  /**
+   * Ends the input for what `fault` says. Whatever came whole is answered; where a body broke off, its request is
+   * refused for `fault` in its turn, otherwise `refuse` is called after the last answer.
+   */
+  breakOff(fault: Refusal, refuse: () => void): void {
+    const { latest } = this;
+    this.end(false);
+    if (latest === null || latest.writableFinished) refuse();
+    else if (latest.req.complete) latest.once('close', refuse);
+    else {
+      this.#fault = fault;
+      this.#atFault?.();
+      latest.once('close', () => endSlowly(this.socket));
+    }
+  }
+
+  /** Calls `listener` when the rest of the body that is being read will never come; null: no longer. */
+  atFault(listener: (() => void) | null): void {
+    this.#atFault = listener;
   }
 
   /** Calls `listener` once when the connection closes, unless the returned function was called before. */
@@ -72,31 +123,41 @@ export class Connection {
 
   async #run(): Promise<void> {
     this.#isWorking = true;
-    for (let work = this.#queue.shift(); work !== undefined; work = this.#queue.shift()) {
-      if (this.#queue.length === MOST_QUEUED) this.socket.resume();
-      await work();
-    }
+    for (let work = this.#queue.shift(); work !== undefined; work = this.#queue.shift()) await work();
     this.#isWorking = false;
   }
 }
 
 export interface ConnectionCounts {
   readonly open: number;
-  /** Those that are answering a request. */
-  readonly working: number;
-  /** Idle ones closed to make room, and new ones refused. */
-  readonly closed: Readonly<Record<'idle' | 'refused', number>>;
+  /** Idle ones and slow readers closed to make room, and new ones refused. */
+  readonly closed: Readonly<Record<'idle' | 'slow_reader' | 'refused', number>>;
+}
+
+/** What the open connections hold, each asked by itself. */
+export interface HeldByConnections extends Readonly<Holdings> {
+  readonly waiting: number;
+  /** Connections whose socket is not destroyed, and those whose socket has told that it is closed. */
+  readonly open: number;
+  readonly closed: number;
 }
 
 export interface Connections {
   /** The connection of this socket. */
   of(socket: Socket): Connection;
+  /** Closes every connection of a client, whatever it is doing. */
+  closeAllOf(client: string): void;
   counts(): ConnectionCounts;
+  held(): HeldByConnections;
 }
 
 interface ConnectionParts {
   readonly peerOf: (socket: Socket) => Peer;
   readonly monotonic: () => number;
+  /** The connection that may be closed for another although it is at work. */
+  readonly slowestReader: () => Connection | null;
+  /** Whether a client gets no connection now (`cut-off.ts`). */
+  readonly isCutOff: (peer: Peer) => boolean;
   /** Connections at once. */
   readonly most: number;
   /** Whether one client may hold a part alone. */
@@ -116,7 +177,7 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
   const share = new Share(parts.most, parts.isDivided);
   const bySocket = new WeakMap<Socket, Connection>();
   const byClient = new Map<string, Set<Connection>>();
-  const closed = { idle: 0, refused: 0 };
+  const closed = { idle: 0, slow_reader: 0, refused: 0 };
 
   const forget = (connection: Connection): void => {
     const { key } = connection.peer;
@@ -126,24 +187,27 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
     share.give(key);
     connection.close();
   };
-  const closeIdleOf = (client: string | null): boolean => {
-    const idle = client === null ? null : oldestIdle(byClient.get(client) ?? []);
-    if (idle === null) return false;
-    closed.idle += 1;
-    forget(idle);
-    idle.socket.destroy();
+  const close = (connection: Connection | null, why: keyof typeof closed): boolean => {
+    if (connection === null) return false;
+    closed[why] += 1;
+    forget(connection);
+    connection.socket.destroy();
     return true;
   };
+  const closeIdleOf = (client: string | null): boolean =>
+    close(client === null ? null : oldestIdle(byClient.get(client) ?? []), 'idle');
   /** Whether there is room for one more. A proxy brings many clients: its connections are not held against it. */
   const makeRoom = ({ key, isProxy }: Peer): boolean => {
-    const full = share.full(key);
-    if (full === null || (isProxy && share.held < share.total)) return true;
-    return closeIdleOf(key) || (full === 'all' && closeIdleOf(share.greatest()));
+    const isFull = share.held >= share.total;
+    if (!isFull && (isProxy || share.full(key) === null)) return true;
+    if (closeIdleOf(key)) return true;
+    if (!isFull || (!isProxy && share.full(key) === 'client')) return false;
+    return closeIdleOf(share.greatest()) || close(parts.slowestReader(), 'slow_reader');
   };
 
   server.on('connection', (socket: Socket) => {
     const peer = parts.peerOf(socket);
-    if (!makeRoom(peer)) {
+    if (parts.isCutOff(peer) || !makeRoom(peer)) {
       closed.refused += 1;
       socket.destroy();
       return;
@@ -166,10 +230,20 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
       gone.close();
       return gone;
     },
-    counts: () => {
-      let working = 0;
-      for (const own of byClient.values()) for (const { isWorking } of own) if (isWorking) working += 1;
-      return { open: share.held, working, closed };
+    closeAllOf: (client) => [...(byClient.get(client) ?? [])].forEach((each) => close(each, 'refused')),
+    counts: () => ({ open: share.held, closed }),
+    held: () => {
+      const sum = { places: 0, bodies: 0, bytes: 0, waiting: 0, open: 0, closed: 0 };
+      for (const own of byClient.values())
+        for (const { holds, waiting, socket } of own) {
+          sum.places += holds.places;
+          sum.bodies += holds.bodies;
+          sum.bytes += holds.bytes;
+          sum.waiting += waiting;
+          if (!socket.destroyed) sum.open += 1;
+          if (socket.closed) sum.closed += 1;
+        }
+      return sum;
     },
   };
 };

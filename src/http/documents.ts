@@ -4,7 +4,7 @@ import type { Endpoint, ReplyOf } from '../contract/endpoint.ts';
 import { endpoint } from '../contract/endpoint.ts';
 import { apiPage, apiReference, openApiDocument } from '../contract/publish.ts';
 import { Text } from '../contract/scalars.ts';
-import { JSON_TYPE, PAGE_SECURITY } from './headers.ts';
+import { EVERY_ANSWER, EVERY_PAGE, JSON_TYPE } from './headers.ts';
 import type { Entry } from './published.ts';
 import { Representations } from './representation.ts';
 import type { EndpointTable } from './routes.ts';
@@ -49,12 +49,12 @@ export const createDocuments = (
   others: readonly PlainDocument[],
 ): readonly Entry[] => {
   /** Written when first asked for: a start waits for none of them. */
-  const entry = (at: Endpoint, write: () => string, type: string, extra: readonly string[] = []): Entry => {
+  const entry = (at: Endpoint, write: () => string, type: string, lines = EVERY_ANSWER): Entry => {
     let body: Representations | null = null;
     return {
       endpoint: at,
       get body() {
-        return (body ??= new Representations(write(), type, extra, () => undefined));
+        return (body ??= new Representations(write(), type, lines, () => undefined));
       },
       from: Number.NEGATIVE_INFINITY,
       until: Number.POSITIVE_INFINITY,
@@ -71,7 +71,7 @@ export const createDocuments = (
       () => JSON.stringify(openApiDocument(staff, { baseUrl, version, service, side: 'staff' })),
       JSON_TYPE,
     ),
-    entry(docs, () => apiPage(open, service.name), 'text/html; charset=utf-8', PAGE_SECURITY),
+    entry(docs, () => apiPage(open, service.name), 'text/html; charset=utf-8', EVERY_PAGE),
     entry(docsMarkdown, () => apiReference(open, service.name), 'text/markdown; charset=utf-8'),
     ...others.map(({ id, path, write, type }) => entry(page(id, path), write, type)),
   ];

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Meter } from '../app/meter.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
+import type { Connection } from './connections.ts';
 import type { Refusal } from '../domain/refusal.ts';
+import { isEmpty } from './body.ts';
 import type { Coding } from './encodings.ts';
 import { isStaffPath, targetOf } from './address.ts';
 import { EVERY_ANSWER, EVERY_STAFF_ANSWER, JSON_TYPE, STRICT_TRANSPORT } from './headers.ts';
@@ -18,6 +20,7 @@ const SLOW_MS = 1000;
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly connection: Connection;
   readonly id: string;
   /** Monotonic ms. */
   readonly startedAt: number;
@@ -30,7 +33,7 @@ export interface Exchange {
   readonly meter: Meter;
   /** Gives its place back early: the answer has begun, and goes on for as long as it likes. */
   leavePlace: () => void;
-  /** True when the rest of the request is not worth reading: the connection ends with the answer. */
+  /** The connection ends with the answer, as it does where the body is not read to its end. */
   endsConnection: boolean;
 }
 
@@ -64,6 +67,8 @@ export interface AnswerParts {
   readonly isStopping: () => boolean;
   /** Whether the public address is https. */
   readonly isHttps: boolean;
+  /** Hears of an answer that its reader did not take at once. */
+  readonly awaitReader: (exchange: Exchange) => void;
   /** Hears of every refusal. */
   readonly onRefused: (client: string, status: number) => void;
 }
@@ -97,16 +102,19 @@ const refusalHeaders = (refusal: Refusal): string[] => {
 };
 
 export const createAnswers = (parts: AnswerParts): Answers => {
-  const { monotonic, log, metrics, isHttps, isStopping, onRefused } = parts;
+  const { monotonic, log, metrics, isHttps, isStopping, awaitReader, onRefused } = parts;
   const head = (exchange: Exchange, status: number, headers: string[]): boolean => {
-    const { response, ruling } = exchange;
+    const { request, response, ruling } = exchange;
     if (response.headersSent || response.destroyed) return false;
     // A 304 says nothing that anyone could ask about.
     if (status !== 304) headers.push('X-Request-Id', exchange.id);
     if (ruling !== null) headers.push('RateLimit-Policy', ruling.policy, 'RateLimit', ruling.limit);
     if (isHttps) headers.push(...STRICT_TRANSPORT);
-    if (isStopping() || exchange.endsConnection) headers.push('Connection', 'close');
+    const isWhole = request.complete || isEmpty(request.headers);
+    exchange.endsConnection ||= isStopping() || !isWhole;
+    if (exchange.endsConnection) headers.push('Connection', 'close');
     response.writeHead(status, headers);
+    if (exchange.endsConnection) exchange.connection.end(isWhole);
     return true;
   };
   const write: Answers['write'] = (exchange, status, headers, body) => {
@@ -114,6 +122,7 @@ export const createAnswers = (parts: AnswerParts): Answers => {
     if (!head(exchange, status, headers)) return;
     if (body === null || request.method === 'HEAD') response.end();
     else response.end(body);
+    if (response.socket !== null && response.socket.writableLength > 0) awaitReader(exchange);
     const ms = monotonic() - exchange.startedAt;
     metrics.answered(endpoint?.id ?? 'unknown', status, ms);
     if (ms > SLOW_MS)

@@ -7,13 +7,17 @@ import type { Target } from './address.ts';
 import { targetOf } from './address.ts';
 import type { Guard } from './auth.ts';
 import type { ClientOf } from './client.ts';
-import type { Connection, Connections } from './connections.ts';
+import type { Connections } from './connections.ts';
+import type { CutOff } from './cut-off.ts';
 import type { Deliver } from './deliver.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import type { Limits, Ruling } from './limits.ts';
 import type { Operations } from './operations.ts';
+import { isBehindOthers, type Pipeline } from './pipeline.ts';
 import type { Published } from './published.ts';
 import type { Match, Routes } from './routes.ts';
+import { fullRefusal } from './share.ts';
+import { whenOver, type UnderWay } from './under-way.ts';
 import { namesItsHost, understand } from './understand.ts';
 
 /** The refusal of a ruling, or null when it let the request pass. */
@@ -29,6 +33,9 @@ export interface FrontParts {
   readonly guard: Guard;
   readonly clientOf: ClientOf;
   readonly connections: Connections;
+  readonly cutOff: CutOff;
+  readonly pipeline: Pipeline;
+  readonly underWay: UnderWay;
   readonly published: Published;
   readonly routes: Routes;
   readonly answers: Answers;
@@ -36,42 +43,40 @@ export interface FrontParts {
   readonly operations: Operations;
 }
 
-const nothing = (): void => undefined;
-
-/** Resolves when the response is sent whole, or nobody is left to have it. */
-const isOver = (response: ServerResponse, connection: Connection): Promise<void> =>
-  new Promise((resolve) => {
-    const forgetClose = connection.atClose(resolve);
-    response.once('close', () => {
-      forgetClose();
-      resolve();
-    });
-  });
+const leaveNoPlace = (): void => undefined;
 
 export const createFront = (parts: FrontParts) => {
-  const { published, answers, deliver, limits, connections } = parts;
+  const { published, answers, deliver, limits, connections, cutOff } = parts;
 
-  /** Counts a request; false when it was refused for that. */
+  /** Counts a request; false when it was refused for that, or its connection closed for what waits on it. */
   const admit = (exchange: Exchange, group: LimitGroup): boolean => {
-    const { request, endpoint, startedAt } = exchange;
+    const { request, endpoint, startedAt, connection } = exchange;
     exchange.client = parts.guard.clientOf(request, endpoint) ?? parts.clientOf(request);
+    if (isBehindOthers(exchange) && !parts.pipeline.wait(exchange)) return false;
     exchange.ruling = limits.take(exchange.client, group, startedAt);
     const refusal = overLimit(exchange.ruling);
-    if (refusal !== null) answers.refuse(exchange, refusal);
-    return refusal === null;
+    if (refusal === null) return true;
+    cutOff.refused(connection.peer, exchange.client);
+    // Who sends many at once is not told of each.
+    if (isBehindOthers(exchange)) exchange.endsConnection = true;
+    answers.refuse(exchange, refusal);
+    return false;
   };
 
   /** Answers after the requests that came before on the same connection. */
   const answerInTurn = (exchange: Exchange, match: Match, target: Target): void => {
-    const connection = connections.of(exchange.request.socket);
+    const { response, connection } = exchange;
     connection.enqueue(async () => {
-      const { response } = exchange;
-      connection.response = response;
-      const over = isOver(response, connection);
-      await parts.operations.handle(exchange, match, target, connection);
+      const over = new Promise<void>((resolve) => whenOver(response, connection, resolve));
+      const full = parts.underWay.begin(exchange);
+      if (full === null) await parts.operations.handle(exchange, match, target);
+      else {
+        exchange.endsConnection = true;
+        answers.refuse(exchange, fullRefusal(full));
+      }
+      if (exchange.endsConnection) connection.dropWaiting();
       limits.weigh(exchange.client, match.endpoint.limit, exchange.meter.ms, parts.monotonic());
       await over;
-      connection.response = null;
     });
   };
 
@@ -87,12 +92,20 @@ export const createFront = (parts: FrontParts) => {
   };
 
   return (request: IncomingMessage, response: ServerResponse): void => {
+    const connection = connections.of(request.socket);
+    // Node parses the rest of what it has read, whatever became of the connection.
+    if (connection.isEnding) {
+      cutOff.refused(connection.peer, connection.peer.key);
+      return;
+    }
     const startedAt = parts.monotonic();
     const exchange: Exchange = {
-      ...{ request, response, id: parts.nextId(), startedAt, endpoint: null, ruling: null, client: '' },
-      ...{ meter: new Meter(parts.monotonic), leavePlace: nothing, endsConnection: false },
+      ...{ request, response, connection, id: parts.nextId(), startedAt },
+      ...{ endpoint: null, ruling: null, client: '', meter: new Meter(parts.monotonic) },
+      ...{ leavePlace: leaveNoPlace, endsConnection: false },
     };
-    connections.of(request.socket).usedAt = startedAt;
+    connection.usedAt = startedAt;
+    connection.latest = response;
     const isRead = (request.method === 'GET' || request.method === 'HEAD') && namesItsHost(request);
     const entry = isRead ? published.find(request.url ?? '', startedAt) : null;
     if (entry === null) {

@@ -18,7 +18,10 @@ export interface Input<E> {
 
 /** What is known of whoever asks, signed in or not. */
 export interface Caller {
-  /** Their address, as the limits count it. */
+  /**
+   * Their address, as the limits count it. On the staff's side it may differ from what the request itself is counted by,
+   * a device or a person: wrong passwords count by the address.
+   */
   readonly client: string;
   /** The language that they prefer; null where they say nothing of it. */
   readonly language: Language | null;

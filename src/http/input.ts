@@ -1,5 +1,6 @@
 /** The input of a request: its body, read within the shared budgets, and its parameters, all checked (Decisions 5, 7). */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ReadJson } from '../app/answer.ts';
 import { readsBody, type Endpoint } from '../contract/endpoint.ts';
 import { invalidInput, Refusal, type Fault } from '../domain/refusal.ts';
 import { readParameters, type Target } from './address.ts';
@@ -9,17 +10,18 @@ import {
   isJson,
   noBodyCheck,
   parseJson,
+  readJson,
   refusedCharset,
   type BodyCheck,
 } from './body.ts';
-import type { BodyReader } from './body-reader.ts';
+import type { Body, BodyReader } from './body-reader.ts';
 import type { ClientOf } from './client.ts';
-import type { Connection } from './connections.ts';
 import { refusedCoding } from './encodings.ts';
 import type { Exchange } from './exchange.ts';
 import type { Caller } from './handlers.ts';
+import { MESSAGE_LIMITS } from './json-scan.ts';
 import { LARGE_BODY, type ParseTurn } from './parse-turns.ts';
-import type { RawDoor } from './raw-door.ts';
+import { NO_BYTES, type RawDoor } from './raw-door.ts';
 import { wishedLanguage } from './refuse.ts';
 import type { EndpointTable, Match } from './routes.ts';
 
@@ -42,9 +44,11 @@ export interface HandlerInput {
 
 export interface Input {
   /** The body. Throws what the header lines alone refuse, and as `BodyReader`. */
-  read(request: Routed, connection: Connection): Promise<Buffer | null>;
-  /** Everything a handler is given. Throws INVALID_INPUT with every fault. */
-  check(request: Routed, bytes: Buffer | null, actor: unknown): Promise<HandlerInput>;
+  read(request: Routed): Promise<Body | null>;
+  /** The JSON of a door's body, which is dropped once it is parsed. */
+  json(exchange: Exchange, body: Body | null): Promise<ReadJson>;
+  /** Everything a handler is given; the body is dropped once it is parsed. Throws INVALID_INPUT with every fault. */
+  check(request: Routed, body: Body | null, actor: unknown): Promise<HandlerInput>;
 }
 
 interface InputParts {
@@ -83,12 +87,8 @@ export const createInput = (parts: InputParts): Input => {
   };
 
   /** Does `work` as a cost of the request; with a large body in a turn of its own. */
-  const measured = async <T>(
-    { client, meter }: Exchange,
-    bytes: Buffer | null,
-    work: () => T,
-  ): Promise<T> => {
-    if (bytes !== null && bytes.length > LARGE_BODY) await parts.parseTurn(client);
+  const measured = async <T>({ client, meter }: Exchange, body: Body | null, work: () => T): Promise<T> => {
+    if (body !== null && body.length > LARGE_BODY) await parts.parseTurn(client);
     return meter.measure(work);
   };
 
@@ -103,18 +103,25 @@ export const createInput = (parts: InputParts): Input => {
   };
 
   return {
-    read: async ({ exchange, match: { endpoint } }, connection) => {
+    read: async ({ exchange, match: { endpoint } }) => {
       const { headers } = exchange.request;
       const refused = refusedUnread(endpoint, headers);
       if (refused !== null) throw refused;
       if (isBodyless(endpoint, headers)) return null;
       const limit = parts.doors.get(endpoint)?.bodyLimit ?? endpoint.bodyLimit ?? parts.bodyLimit;
-      return parts.bodies.read(exchange, limit, connection);
+      return parts.bodies.read(exchange, limit);
     },
-    check: async (request, bytes, actor) => {
+    json: async (exchange, body) => {
+      const bytes = body?.bytes ?? NO_BYTES;
+      const read = await measured(exchange, body, () => readJson(bytes, MESSAGE_LIMITS));
+      body?.drop();
+      return read;
+    },
+    check: async (request, body, actor) => {
       const { exchange } = request;
-      const body = bytes === null ? undefined : await measured(exchange, bytes, () => parseJson(bytes));
-      return measured(exchange, bytes, () => checked(request, body, actor));
+      const value = body === null ? undefined : await measured(exchange, body, () => parseJson(body.bytes));
+      body?.drop();
+      return measured(exchange, body, () => checked(request, value, actor));
     },
   };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { scanProblem } from './json-scan.ts';
+import { BODY_LIMITS, MESSAGE_LIMITS, scanProblem } from './json-scan.ts';
 
-const problemOf = (text: string): string | null => scanProblem(Buffer.from(text));
+const problemOf = (text: string): string | null => scanProblem(Buffer.from(text), BODY_LIMITS);
 const list = (count: number, entry: string): string =>
   `[${Array.from({ length: count }, () => entry).join()}]`;
 /** Longer than what is always parsed. */
@@ -32,4 +32,11 @@ describe('text that is refused unparsed', () => {
       'has more than 256 different field names',
     ],
   ])('%s', (_, text, problem) => expect(problemOf(text)).toBe(problem));
+});
+
+test('a message is bounded in its field names alone: its few bytes bound the rest', () => {
+  const scan = (text: string): string | null => scanProblem(Buffer.from(text), MESSAGE_LIMITS);
+  expect(scan('['.repeat(60_000))).toBeNull();
+  const names = Array.from({ length: 4_000 }, (_, index) => `{"field ${index}":0}`).join();
+  expect(scan(`[${names}]`)).toBe('has more than 256 different field names');
 });

@@ -1,16 +1,19 @@
 /**
- * Watches that requests give back what they hold. A connection answers one request at a time, so there are never more
- * places or bodies held than connections at work; held bytes belong to a body. Otherwise something leaks, and the
- * process should be replaced before nothing is left.
+ * Watches that requests give back what they hold: each shared resource against what the open connections say they hold
+ * of it, and the connections against the server's own count. Otherwise something leaks, and the process should be
+ * replaced before nothing is left.
  */
 import type { BodyReader } from './body-reader.ts';
 import type { Connections } from './connections.ts';
 import type { Log } from './log.ts';
+import type { Pipeline } from './pipeline.ts';
 import type { Places } from './places.ts';
 
 interface Watched {
-  readonly connections: Pick<Connections, 'counts'>;
+  readonly server: { getConnections(tell: (fault: Error | null, open: number) => void): unknown };
+  readonly connections: Pick<Connections, 'held'>;
   readonly places: Pick<Places, 'held'>;
+  readonly pipeline: Pick<Pipeline, 'counts'>;
   readonly bodies: Pick<BodyReader, 'counts'>;
   readonly log: Log;
 }
@@ -22,25 +25,40 @@ export interface LeakWatch {
   readonly fault: () => string | null;
 }
 
-export const createLeakWatch = ({ connections, places, bodies, log }: Watched): LeakWatch => {
-  const leakNow = (): string | null => {
-    const { working } = connections.counts();
-    const held = places.held();
+export const createLeakWatch = ({
+  server,
+  connections,
+  places,
+  pipeline,
+  bodies,
+  log,
+}: Watched): LeakWatch => {
+  /** `open`: the server's own count at this moment. */
+  const leakAmong = (open: number): string | null => {
+    const held = connections.held();
     const { bodies: arriving, bytes } = bodies.counts();
-    if (held > working) return `${held} waiting places are held by ${working} connections at work`;
-    if (arriving > working) return `${arriving} bodies are read for ${working} connections at work`;
-    return arriving === 0 && bytes > 0 ? `${bytes} bytes are held of no body` : null;
+    const pairs: readonly (readonly [string, number, number])[] = [
+      ['waiting places', places.held(), held.places],
+      ['arriving bodies', arriving, held.bodies],
+      ['body bytes', bytes, held.bytes],
+      ['queued requests', pipeline.counts().requests, held.waiting],
+      ['open connections', held.open, open],
+      ['closed connections', held.closed, 0],
+    ];
+    const leak = pairs.find(([, counted, found]) => counted !== found);
+    return leak === undefined ? null : `${leak[0]}: ${leak[1]} counted, ${leak[2]} found`;
   };
   let seen: string | null = null;
   let fault: string | null = null;
+  const judge = (now: string | null): void => {
+    const next = seen === null ? null : now;
+    if (next !== null && fault === null) log.error({ leak: next }, 'what requests hold is not given back');
+    if (next === null && fault !== null) log.info({}, 'what requests held was given back');
+    [seen, fault] = [now, next];
+  };
   return {
-    look: () => {
-      const now = leakNow();
-      const next = seen === null ? null : now;
-      if (next !== null && fault === null) log.error({ leak: next }, 'what requests hold is not given back');
-      if (next === null && fault !== null) log.info({}, 'what requests held was given back');
-      [seen, fault] = [now, next];
-    },
+    // Node counts at once and tells in the next tick, before any other connection comes or goes.
+    look: () => server.getConnections((_, open) => judge(leakAmong(open))),
     fault: () => fault,
   };
 };

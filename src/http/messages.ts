@@ -3,7 +3,7 @@
  * passes is the message server's matter.
  */
 import Type from 'typebox';
-import type { MessageContext, ReadyBytes } from '../app/answer.ts';
+import type { MessageContext, ReadJson, ReadyBytes } from '../app/answer.ts';
 import { endpoint } from '../contract/endpoint.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -22,9 +22,9 @@ import { wishesOf } from './weights.ts';
 
 /** What answers messages: the tool server. */
 export interface MessageServer {
-  /** One message's bytes and its `MCP-Protocol-Version`; a null body has nothing to say. */
+  /** One message and its `MCP-Protocol-Version`; a null body has nothing to say. */
   answer(
-    message: Buffer,
+    message: ReadJson,
     version: string | undefined,
     context: MessageContext,
   ): Promise<{ readonly status: number; readonly body: Buffer | null }>;
@@ -96,11 +96,11 @@ export const createMessages = (parts: MessageParts): RawDoor => {
       if (!isJson(headers['content-type'])) return refusedCoding(headers) ?? new Refusal('NOT_JSON');
       return refusedCoding(headers) ?? refusedCharset(headers);
     },
-    answer: async (exchange, message) => {
+    answer: async (exchange, _body, _target, json) => {
       const { headers } = exchange.request;
       const version = headers['mcp-protocol-version'];
       const { status, body } = await server.answer(
-        message,
+        await json(),
         Array.isArray(version) ? version.join(', ') : version,
         { ready, called: callsOf(exchange) },
       );

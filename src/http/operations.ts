@@ -3,9 +3,9 @@ import { Repeated, type Answer, type EventStream } from '../app/answer.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Target } from './address.ts';
 import type { Guard } from './auth.ts';
-import { ClientGone, type BodyReader } from './body-reader.ts';
+import { ClientGone, type Body, type BodyReader } from './body-reader.ts';
+import type { ClientQueue } from './client-queue.ts';
 import type { ClientOf } from './client.ts';
-import type { Connection } from './connections.ts';
 import type { Deliver } from './deliver.ts';
 import { createEvents, type Events, type Every } from './events.ts';
 import type { Answers, Exchange } from './exchange.ts';
@@ -14,7 +14,7 @@ import { faultFields } from './log.ts';
 import type { TellFault } from './log.ts';
 import { createParseTurns } from './parse-turns.ts';
 import type { Places } from './places.ts';
-import type { RawDoor } from './raw-door.ts';
+import { NO_BYTES, type RawDoor } from './raw-door.ts';
 import type { Entry, Published } from './published.ts';
 import { refusalOf, statusOf } from './refuse.ts';
 import type { EndpointTable, Match } from './routes.ts';
@@ -34,6 +34,7 @@ export interface OperationParts {
   readonly rawDoors: readonly RawDoor[];
   readonly bodies: BodyReader;
   readonly places: Places;
+  readonly inTurn: ClientQueue;
   readonly tellFault: TellFault;
   readonly every: Every;
   readonly bodyLimit?: number;
@@ -41,7 +42,7 @@ export interface OperationParts {
 
 export interface Operations {
   /** Answers the request, unless its connection closes first; never rejects. */
-  handle(exchange: Exchange, match: Match, target: Target, connection: Connection): Promise<void>;
+  handle(exchange: Exchange, match: Match, target: Target): Promise<void>;
   /** Ends what would go on for ever by itself, so that the others can finish. */
   endStreams(): void;
 }
@@ -93,17 +94,18 @@ const createAnswering = (parts: OperationParts, doors: RawDoors, input: Input, e
   const { published, answers } = parts;
   const handlers = new Map(Object.entries(parts.handlers)) as ReadonlyMap<string, AnyHandler>;
   const documents = new Map(parts.documents.map((document) => [document.endpoint.id, document]));
-  return async (request: Routed, bytes: Buffer | null): Promise<void> => {
+  return async (request: Routed, body: Body | null): Promise<void> => {
     const { exchange, match } = request;
     const { endpoint } = match;
     const door = doors.get(endpoint);
-    if (door !== undefined) return door.answer(exchange, bytes ?? Buffer.alloc(0), request.target);
+    if (door !== undefined)
+      return door.answer(exchange, body?.bytes ?? NO_BYTES, request.target, () => input.json(exchange, body));
     const document = documents.get(endpoint.id);
     if (document !== undefined) return sendPublished(parts, exchange, () => Promise.resolve(document));
     const handler = handlers.get(endpoint.id);
     if (handler === undefined) throw new Error(`No handler for ${endpoint.id}.`);
     const actor = await parts.guard.admit(exchange.request, endpoint);
-    const given = await input.check(request, bytes, actor);
+    const given = await input.check(request, body, actor);
     if (endpoint.answers === 'events') {
       events.send(exchange, (await handler(given)) as EventStream);
       return;
@@ -135,18 +137,24 @@ export const createOperations = (parts: OperationParts): Operations => {
   const refuse = createRefuser(parts);
 
   return {
-    handle: async (exchange, match, target, connection) => {
+    handle: async (exchange, match, target) => {
       const request: Routed = { exchange, match, target };
+      let body: Body | null = null;
       try {
-        const bytes = await input.read(request, connection);
-        if (match.endpoint.limit === 'none') await answer(request, bytes);
+        body = await input.read(request);
+        if (match.endpoint.limit === 'none') await answer(request, body);
         else
-          await parts.places.hold(exchange.client, connection, (leave) => {
+          await parts.places.hold(exchange.client, exchange.connection, (leave) => {
             exchange.leavePlace = leave;
-            return answer(request, bytes);
+            return parts.inTurn(exchange.client, () => {
+              if (exchange.connection.isClosed) throw new ClientGone();
+              return answer(request, body);
+            });
           });
       } catch (thrown) {
         refuse(exchange, thrown);
+      } finally {
+        body?.drop();
       }
     },
     endStreams: () => events.close(),

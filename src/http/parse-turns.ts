@@ -1,6 +1,6 @@
 /** Large bodies are parsed one a turn of the event loop, the clients going round: none holds up everyone else. */
 
-/** Smaller bodies are parsed at once, within a millisecond. Bytes. */
+/** Smaller bodies are parsed at once, within a few milliseconds. Bytes. */
 export const LARGE_BODY = 16 * 1024;
 
 /** Resolves when this client may use the loop for one piece of work. */

@@ -1,16 +1,17 @@
 /**
  * Places of requests that are being answered: from the end of the body until the handler has answered, its stream has
  * begun, or the connection has closed. One client may hold a tenth (Decisions 15); work that goes on after its client
- * has hung up still counts as that client's.
+ * has hung up still counts as that client's, and all work together is at most twice the places.
  */
 import type { Connection } from './connections.ts';
-import { fullRefusal } from './body-reader.ts';
-import { Share } from './share.ts';
+import { fullRefusal, Share } from './share.ts';
 
 export interface Places {
   /** Does `work` in a place, which `leave` gives back early. Throws RATE_LIMITED, UNAVAILABLE. */
   hold(client: string, connection: Connection, work: (leave: () => void) => Promise<void>): Promise<void>;
   readonly held: () => number;
+  /** Work that goes on though its client has hung up. */
+  readonly abandoned: () => number;
 }
 
 export const createPlaces = (most: number, isDivided: boolean): Places => {
@@ -19,12 +20,16 @@ export const createPlaces = (most: number, isDivided: boolean): Places => {
   const abandoned = new Share(Infinity, false);
   return {
     hold: async (client, connection, work) => {
-      const full = places.full(client, 1 + abandoned.heldBy(client));
+      const isOverrun = places.held + abandoned.held >= 2 * most;
+      const full = places.full(client, 1 + abandoned.heldBy(client)) ?? (isOverrun ? 'all' : null);
       if (full !== null) throw fullRefusal(full);
       places.take(client);
       const state = { isHeld: true, isAbandoned: false };
+      connection.holds.places += 1;
       const leave = (): void => {
-        if (state.isHeld) places.give(client);
+        if (!state.isHeld) return;
+        places.give(client);
+        connection.holds.places -= 1;
         state.isHeld = false;
       };
       const forgetClose = connection.atClose(() => {
@@ -41,5 +46,6 @@ export const createPlaces = (most: number, isDivided: boolean): Places => {
       }
     },
     held: () => places.held,
+    abandoned: () => abandoned.held,
   };
 };

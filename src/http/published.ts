@@ -15,7 +15,7 @@ import type { Scope } from '../domain/change.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Clock } from '../ports.ts';
-import { JSON_TYPE } from './headers.ts';
+import { EVERY_ANSWER, JSON_TYPE } from './headers.ts';
 import { createJournal } from './journal.ts';
 import type { ScopedChange } from './journal.ts';
 import { createPoller, POLL_MS } from './poller.ts';
@@ -138,7 +138,7 @@ const entryOf = (
   from: Instant,
 ): Kept => {
   const { orgId, scopes, version, validUntil } = answer;
-  const body = new Representations(JSON.stringify(answer.body), JSON_TYPE, [], (bytes) =>
+  const body = new Representations(JSON.stringify(answer.body), JSON_TYPE, EVERY_ANSWER, (bytes) =>
     shelf.grow(entry, bytes),
   );
   const entry: Kept = {

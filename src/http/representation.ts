@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Acceptance, Coding, Tags } from './encodings.ts';
 import { tagsOf } from './encodings.ts';
-import { EVERY_ANSWER } from './headers.ts';
 
 /** Below this many bytes compressing saves less than it costs. */
 export const WORTH_COMPRESSING = 256;
@@ -43,17 +42,19 @@ export interface Representation {
 export class Representations {
   /** Made of the plain bytes' digest. */
   readonly tags: Tags;
-  readonly #type: readonly string[];
+  readonly #type: string;
+  readonly #lines: readonly string[];
   readonly #ready: Partial<Record<Coding, Representation>>;
   readonly #coming: Partial<Record<Coding, Promise<Representation>>> = {};
   readonly #plain: Buffer;
   readonly #grown: (bytes: number) => void;
 
-  /** `extra`: header lines of this document; `grown` is told of every compressed copy's size. */
-  constructor(text: string, type: string, extra: readonly string[], grown: (bytes: number) => void) {
+  /** `lines`: the constant header lines; `grown` is told of every compressed copy's size. */
+  constructor(text: string, type: string, lines: readonly string[], grown: (bytes: number) => void) {
     this.#plain = Buffer.from(text);
     this.tags = tagsOf(createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22));
-    this.#type = ['Content-Type', type, ...extra];
+    this.#type = type;
+    this.#lines = lines;
     this.#grown = grown;
     this.#ready = { identity: this.#represent('identity', this.#plain) };
   }
@@ -95,7 +96,8 @@ export class Representations {
     return {
       bytes,
       headers: [
-        ...this.#type,
+        'Content-Type',
+        this.#type,
         'Content-Length',
         String(bytes.length),
         ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
@@ -103,7 +105,7 @@ export class Representations {
         this.tags[coding],
         'Vary',
         'Accept-Encoding',
-        ...EVERY_ANSWER,
+        ...this.#lines,
       ],
     };
   }

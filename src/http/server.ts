@@ -15,7 +15,6 @@
  */
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
-import { Socket } from 'node:net';
 import type { Listener } from '../app/announcements.ts';
 import type { Clock, SecurityEvents } from '../ports.ts';
 import { createGuard, type Authenticate } from './auth.ts';
@@ -30,7 +29,7 @@ import type { Every } from './events.ts';
 import { createFront } from './front.ts';
 import type { HandlersOf } from './handlers.ts';
 import { STRICT_TRANSPORT } from './headers.ts';
-import { createLeakWatch } from './leaks.ts';
+import { createLeakWatch, type LeakWatch } from './leaks.ts';
 import type { Limits } from './limits.ts';
 import { createLimits } from './limits.ts';
 import type { Log } from './log.ts';
@@ -39,14 +38,18 @@ import { createMessages } from './messages.ts';
 import type { MessageServer } from './messages.ts';
 import type { Metrics } from './metrics.ts';
 import { createOperations } from './operations.ts';
+import { createCutOff, type CutOff } from './cut-off.ts';
+import { createClientQueue } from './client-queue.ts';
+import { createPipeline, type Pipeline } from './pipeline.ts';
 import { createPlaces, type Places } from './places.ts';
 import type { ChangeFeed, Published } from './published.ts';
 import { createPublished, type Entry } from './published.ts';
 import type { RawDoor } from './raw-door.ts';
-import { createRefusalTally } from './refusal-tally.ts';
+import { createRefusalTally, type RefusalTally } from './refusal-tally.ts';
 import { createReports, type ReportTaker } from './reports.ts';
 import type { EndpointTable } from './routes.ts';
 import { createRoutes } from './routes.ts';
+import { createUnderWay, type UnderWay } from './under-way.ts';
 import type { Timeouts } from './sockets.ts';
 import { applyTimeouts, guardSockets, MAX_HEADER_BYTES, stopGently, TIMEOUTS } from './sockets.ts';
 
@@ -115,26 +118,48 @@ interface Resources {
   readonly published: Published;
   readonly limits: Limits;
   readonly connections: Connections;
+  readonly pipeline: Pipeline;
+  readonly underWay: UnderWay;
   readonly bodies: BodyReader;
   readonly places: Places;
 }
 
 /** Figures that are read only when asked for. */
 const showFigures = (metrics: Metrics, parts: Resources): void => {
-  const { published, limits, connections, bodies, places } = parts;
+  const { published, limits, connections, pipeline, underWay, bodies, places } = parts;
   metrics.gauge('ahwa_http_requests_waiting', 'Requests that wait for an answer now.', places.held);
+  metrics.gauge(
+    'ahwa_http_requests_under_way',
+    'Requests whose answer is being made, or read.',
+    underWay.held,
+  );
+  metrics.gauge(
+    'ahwa_http_requests_queued',
+    'Requests that wait behind others on their connection.',
+    () => pipeline.counts().requests,
+  );
+  metrics.gauge('ahwa_http_queued_bytes', 'Bytes that these hold.', () => pipeline.counts().bytes);
+  metrics.gauge(
+    'ahwa_http_requests_abandoned',
+    'Requests whose client has hung up and whose work goes on.',
+    places.abandoned,
+  );
   metrics.gauge('ahwa_http_connections', 'Open connections.', () => connections.counts().open);
   metrics.gauge(
     'ahwa_http_bodies_arriving',
     'Request bodies that are being read.',
     () => bodies.counts().bodies,
   );
-  metrics.gauge('ahwa_http_body_bytes', 'Bytes held of bodies being read.', () => bodies.counts().bytes);
+  metrics.gauge(
+    'ahwa_http_body_bytes',
+    'Bytes held of bodies that are not parsed yet.',
+    () => bodies.counts().bytes,
+  );
   metrics.counters(
     'ahwa_http_cut_total',
-    'Idle connections closed for others, new ones refused, slow bodies cut off.',
+    'Connections closed for others (idle, slow_reader), refused, or with too much in a row (queue); slow bodies.',
     'what',
-    () => ({ ...connections.counts().closed, slow_body: bodies.counts().cut }),
+    () => ({ ...connections.counts().closed, queue: pipeline.counts().cut, slow_body: bodies.counts().cut }),
   );
   metrics.gauge('ahwa_published_bytes', 'Bytes of ready answers.', () => published.counts().bytes);
   metrics.gauge('ahwa_published_entries', 'Ready answers.', () => published.counts().entries);
@@ -200,9 +225,35 @@ const createRawDoors = (
   ...(options.reports === undefined ? [] : [createReports(options.reports, parts.answers)]),
 ];
 
+interface Kept {
+  readonly published: Published;
+  readonly refusals: RefusalTally;
+  readonly cutOff: CutOff;
+  readonly leaks: LeakWatch;
+}
+
+/** What is done beside requests, until it is stopped. */
+const startUpkeep = (
+  { announcements, upkeep }: Pick<HttpServerOptions<EndpointTable>, 'announcements' | 'upkeep'>,
+  { published, refusals, cutOff, leaks }: Kept,
+): (() => void) => {
+  const stops = [
+    announcements.listen(({ orgId, version, scopes }) => published.changed(orgId, version, scopes)),
+    upkeep(RECORD_MS, refusals.record),
+    upkeep(RECORD_MS, cutOff.forget),
+    upkeep(LOOK_MS, leaks.look),
+  ];
+  return () => stops.forEach((stop) => stop());
+};
+
+const portOf = (server: Server): number | null => {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : null;
+};
+
 export const createHttpServer = <T extends EndpointTable>(options: HttpServerOptions<T>): HttpServer => {
   const { clock, log, metrics, security, monotonic = () => performance.now() } = options;
-  const { limitScale = 1, maxWaiting = MAX_WAITING, maxConnections = MAX_CONNECTIONS } = options;
+  const { limitScale = 1, maxConnections: most = MAX_CONNECTIONS } = options;
   const isDivided = limitScale > 0;
   const isHttps = options.baseUrl.startsWith('https:');
   const documents = createDocuments(options.endpoints, options, options.documents ?? []);
@@ -211,9 +262,11 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   let stopping = false;
   const published = createPublished({ clock, monotonic, feed: options.feed, onFeed: tellOfFeed(log) });
   const refusals = createRefusalTally(security);
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const underWay = createUnderWay({ monotonic, most, isDivided, ...timeouts });
   const answers = createAnswers({
     ...{ monotonic, log, metrics, isHttps, isStopping: () => stopping },
-    onRefused: refusals.add,
+    ...{ awaitReader: underWay.awaitReader, onRefused: refusals.add },
   });
   const deliver = createDelivery(answers, clock, metrics);
   const tellFault = createTellFault(log, monotonic);
@@ -222,34 +275,34 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
   const guard = createGuard(options.authenticate, monotonic);
   const bodies = createBodyReader({ monotonic, isDivided });
-  const places = createPlaces(maxWaiting, isDivided);
+  const places = createPlaces(options.maxWaiting ?? MAX_WAITING, isDivided);
+  const cutOff = createCutOff(isDivided, (client) => connections.closeAllOf(client));
+  const pipeline = createPipeline(isDivided, underWay);
   const operations = createOperations({
     ...options,
-    ...{ guard, clientOf, published, documents, answers, deliver, rawDoors, bodies, places, tellFault },
+    ...{ guard, clientOf, published, documents, answers, deliver },
+    ...{ rawDoors, bodies, places, inTurn: createClientQueue(isDivided), tellFault },
   });
-  const server = createNodeServer((request, response) => receive(request, response), {
-    ...TIMEOUTS,
-    ...options.timeouts,
+  const server = createNodeServer((request, response) => receive(request, response), timeouts);
+  const { slowest: slowestReader } = underWay;
+  const { isCutOff } = cutOff;
+  const connections = trackConnections(server, {
+    ...{ peerOf, monotonic, most, isDivided, slowestReader, isCutOff },
   });
-  const connections = trackConnections(server, { peerOf, monotonic, most: maxConnections, isDivided });
   const receive = createFront({
-    ...{ monotonic, nextId, limits, guard, clientOf, connections, published, routes, answers, deliver },
-    operations,
+    ...{ monotonic, nextId, limits, guard, clientOf, connections, cutOff, pipeline, underWay },
+    ...{ published, routes, answers, deliver, operations },
   });
   guardSockets(server, {
-    underWay: (socket) => (socket instanceof Socket ? connections.of(socket).response : null),
-    answered: (status) => metrics.answered('unknown', status, 0),
+    ...{ connections, answered: (status) => metrics.answered('unknown', status, 0) },
     linesFor: (address) => [
       ...['X-Request-Id', nextId(), ...limitLines(limits, address, monotonic())],
       ...(isHttps ? STRICT_TRANSPORT : []),
     ],
   });
-  const stopListening = options.announcements.listen(({ orgId, version, scopes }) =>
-    published.changed(orgId, version, scopes),
-  );
-  const leaks = createLeakWatch({ connections, places, bodies, log });
-  const stops = [options.upkeep(RECORD_MS, refusals.record), options.upkeep(LOOK_MS, leaks.look)];
-  showFigures(metrics, { published, limits, connections, bodies, places });
+  const leaks = createLeakWatch({ server, connections, places, pipeline, bodies, log });
+  const stopUpkeep = startUpkeep(options, { published, refusals, cutOff, leaks });
+  showFigures(metrics, { published, limits, connections, pipeline, underWay, bodies, places });
 
   return {
     published,
@@ -257,13 +310,11 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     listen: async (at) => {
       await listening(server, at);
       published.start();
-      const address = server.address();
-      return { port: typeof address === 'object' && address !== null ? address.port : at.port };
+      return { port: portOf(server) ?? at.port };
     },
     close: async () => {
       stopping = true;
-      stopListening();
-      for (const stop of stops) stop();
+      stopUpkeep();
       published.stop();
       operations.endStreams();
       await stopGently(server, GRACE_MS);

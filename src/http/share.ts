@@ -1,4 +1,5 @@
 /** A resource that all clients share and of which one client may hold a part alone (Decisions 15). */
+import { Refusal } from '../domain/refusal.ts';
 
 /** The part of a resource that one client may hold. */
 const PART = 0.1;
@@ -7,6 +8,10 @@ const SMALLEST_PART = 8;
 
 /** What is full: the client's own part, or the resource. */
 export type Full = 'client' | 'all';
+
+/** The refusal of who finds it full. */
+export const fullRefusal = (full: Full): Refusal =>
+  full === 'client' ? new Refusal('RATE_LIMITED', { retry_after_seconds: 1 }) : new Refusal('UNAVAILABLE');
 
 export class Share {
   readonly total: number;

@@ -1,11 +1,13 @@
 /** What happens below requests: connections that break the protocol or the time limits, and the orderly stop. */
 import { STATUS_CODES } from 'node:http';
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 import { MAX_ADDRESS } from './address.ts';
+import type { Connections } from './connections.ts';
 import { EVERY_ANSWER, JSON_TYPE } from './headers.ts';
+import { endSlowly } from './linger.ts';
 import { errorBody, statusOf } from './refuse.ts';
 
 /** All in ms. Slow senders, silent readers and idle connections each end by one of these. */
@@ -18,6 +20,8 @@ export interface Timeouts {
   readonly keepAlive: number;
   /** Without a byte in either direction, an answer being read included. */
   readonly silence: number;
+  /** Without a byte taken of an answer that is written whole: up to twice as long. */
+  readonly stall: number;
   /** How often the first two are looked at. */
   readonly check: number;
 }
@@ -27,11 +31,9 @@ export const TIMEOUTS: Timeouts = {
   request: 30_000,
   keepAlive: 65_000,
   silence: 70_000,
+  stall: 10_000,
   check: 2_000,
 };
-
-/** After a refusal on the bare connection the rest of what was sent is read for so long, so that the answer arrives. */
-const LINGER_MS = 500;
 
 /** The parser keeps at most this much of header lines. */
 export const MAX_HEADER_BYTES = 16 * 1024;
@@ -77,36 +79,42 @@ const rawAnswer = (refusal: Refusal, headers: readonly string[], withBody: boole
 export interface SocketParts {
   /** Header lines (request id, limits) of an answer to a connection from there; counts it. */
   readonly linesFor: (remoteAddress: string | undefined) => readonly string[];
-  /** The answer under way on this connection, if any. */
-  readonly underWay: (socket: Duplex) => ServerResponse | null;
+  readonly connections: Pick<Connections, 'of'>;
   readonly answered: (status: number) => void;
 }
 
-const addressOf = (socket: Duplex): string | undefined =>
-  socket instanceof Socket ? socket.remoteAddress : undefined;
+type ClientError = Error & { readonly code?: string; readonly rawPacket?: unknown };
 
-/** Answers on the bare connection whatever never becomes a request. */
+/** Answers on the bare connection whatever never becomes a request, in its turn. */
 export const guardSockets = (server: Server, parts: SocketParts): void => {
-  const done = new WeakSet<Duplex>();
   const refuse = (
     socket: Duplex,
     refusal: Refusal,
     headers: readonly string[] = [],
     withBody = true,
   ): void => {
-    if (done.has(socket)) return;
-    done.add(socket);
-    if (!socket.writable || parts.underWay(socket)?.headersSent === true) {
-      socket.destroy();
-      return;
-    }
-    socket.on('error', () => socket.destroy());
-    socket.end(rawAnswer(refusal, [...headers, ...parts.linesFor(addressOf(socket))], withBody));
-    parts.answered(statusOf(refusal));
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    // Every connection of a server without TLS is one.
+    if (!(socket instanceof Socket)) return;
+    const connection = parts.connections.of(socket);
+    if (connection.isEnding) return;
+    // Node has taken its own listener away.
+    socket.on('error', () => undefined);
+    connection.breakOff(refusal, () => {
+      if (!socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const lines = [...headers, ...parts.linesFor(socket.remoteAddress)];
+      endSlowly(socket, rawAnswer(refusal, lines, withBody));
+      parts.answered(statusOf(refusal));
+    });
   };
-  server.on('clientError', (fault: Error & { code?: string; rawPacket?: unknown }, socket) => {
-    if (fault.code === 'ECONNRESET') socket.destroy();
+  server.on('clientError', (fault: ClientError, socket) => {
+    const connection = socket instanceof Socket ? parts.connections.of(socket) : null;
+    const isLate = fault.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connection?.isEnding === true;
+    // The client has ended its side, and left a request unfinished behind others: nobody waits for their answers.
+    const hasLeft = fault.code === 'HPE_INVALID_EOF_STATE' && (connection?.waiting ?? 0) > 0;
+    if (fault.code === 'ECONNRESET' || isLate || hasLeft) socket.destroy();
     else refuse(socket, refusalOf(fault), [], !beganAsHead(fault.rawPacket));
   });
   server.on('connect', (_, socket) =>

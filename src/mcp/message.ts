@@ -1,4 +1,5 @@
-/** One JSON-RPC 2.0 message, read from its bytes (Decisions 14): a request, something that wants no answer, or an error. */
+/** One JSON-RPC 2.0 message (Decisions 14): a request, something that wants no answer, or an error. */
+import type { ReadJson } from '../app/answer.ts';
 
 /** The codes of JSON-RPC 2.0; none from the range that newer revisions of the protocol use for themselves. */
 export const RPC_CODES = {
@@ -35,14 +36,10 @@ export interface RpcRequest {
 /** Null: a notification or a client's response, which nobody answers. */
 export type RpcMessage = RpcRequest | null;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-const parsed = (bytes: Buffer): unknown => {
-  try {
-    return JSON.parse(utf8.decode(bytes)) as unknown;
-  } catch {
-    throw new RpcError(RPC_CODES.parse, 'The body is not JSON in UTF-8.');
-  }
+const valueOf = (read: ReadJson): unknown => {
+  if ('value' in read) return read.value;
+  if ('vast' in read) throw new RpcError(RPC_CODES.invalidRequest, `The body ${read.vast}.`);
+  throw new RpcError(RPC_CODES.parse, 'The body is not JSON in UTF-8.');
 };
 
 export const isFields = (value: unknown): value is Fields =>
@@ -64,9 +61,9 @@ const problemOf = (message: Fields): string | null => {
   return 'method is required.';
 };
 
-/** Throws RpcError: unreadable, an array, no message, or an id that is neither string nor integer. */
-export const readMessage = (bytes: Buffer): RpcMessage => {
-  const message = parsed(bytes);
+/** Throws RpcError: unreadable, too vast, an array, no message, or an id that is neither string nor integer. */
+export const readMessage = (read: ReadJson): RpcMessage => {
+  const message = valueOf(read);
   if (!isFields(message))
     throw new RpcError(
       RPC_CODES.invalidRequest,

@@ -5,7 +5,7 @@
  *     const server = createToolServer({ tools: mountTools(app), info, instructions });
  *     const { status, body } = await server.answer(bytes, request.headers['mcp-protocol-version'], context);
  */
-import type { MessageContext } from '../app/answer.ts';
+import type { MessageContext, ReadJson } from '../app/answer.ts';
 import { PROTOCOL_VERSIONS, type ToolListing } from '../contract/tools.ts';
 import { isFields, readMessage, RPC_CODES, RpcError, type Fields, type RpcRequest } from './message.ts';
 import { shown } from './say.ts';
@@ -38,7 +38,7 @@ export interface MessageAnswer {
 
 export interface ToolServer {
   /** `version`: the header `MCP-Protocol-Version`. Rejects for faults of ours alone. */
-  answer(message: Buffer, version: string | undefined, context: MessageContext): Promise<MessageAnswer>;
+  answer(message: ReadJson, version: string | undefined, context: MessageContext): Promise<MessageAnswer>;
 }
 
 export const CAPABILITIES = { tools: { listChanged: false } } as const;
@@ -128,10 +128,10 @@ export const createToolServer = (options: ToolServerOptions): ToolServer => {
   };
 
   return {
-    answer: async (bytes, version, context) => {
+    answer: async (message, version, context) => {
       let request: RpcRequest | null = null;
       try {
-        request = readMessage(bytes);
+        request = readMessage(message);
         assertSpoken(version, request);
         if (request === null) return { status: 202, body: null };
         return { status: 200, body: await run(request, context) };

@@ -110,7 +110,8 @@ export const securityEntriesSince = async (
     where a.org_id = ${orgId} and a.subject_id = ${orgId} and a.action = 'security.wrong_tries' and a.at > ${at(since)}
       and a.at >= coalesce((
         select max(s.at) from audit s
-        where s.org_id = ${orgId} and s.subject_id = ${staffId} and s.action = 'staff.signed_in' and s.device_id is null
+        where s.org_id = ${orgId} and s.subject_id = ${staffId} and s.action = 'staff.signed_in'
+          and (s.device_id is null or s.detail ->> 'by' = 'password')
       ), '-infinity')
     order by a.at desc
     limit 20

@@ -1,6 +1,5 @@
 /** Taking an order: what must be known of the people and the shop, and writing it whole. */
 import { sql, type Insertable, type Kysely } from 'kysely';
-import type { Budget, BudgetLine } from '../domain/budget.ts';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
 import type { Change } from '../domain/change.ts';
 import type { Distance } from '../domain/delivery.ts';
@@ -11,7 +10,6 @@ import type { BrakeLimits, PhoneOrders } from '../domain/order-brake.ts';
 import type { OutboxRow } from '../domain/outbox.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant, LocalDate } from '../domain/time.ts';
-import { budgetsOf, lockingBudgets, savingBudgets } from './budget.ts';
 import { at } from './db.ts';
 import { keptDistanceColumn, type Way } from './delivery.ts';
 import { saleStandingColumns, saleStandingOf, type SaleStanding, type SaleStandingRow } from './quote.ts';
@@ -19,7 +17,7 @@ import type { Database } from './schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';
 import { liveDeviceTokens } from './otp.ts';
-import { lockingPhone, savingTold } from './guest-phone.ts';
+import { lockingPhone, savingTold, type ToldPhone } from './guest-phone.ts';
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './order-brake.ts';
 import { addingToOutbox } from './outbox.ts';
 import { codeOf } from './unavailable.ts';
@@ -77,9 +75,16 @@ export interface CheckoutFacts extends SaleStanding {
   readonly brake: BrakeLimits;
   /** What the typed phone has ordered at the shop. */
   readonly orders: PhoneOrders;
+  /** The typed phone, over all shops. */
+  readonly guestPhone: GuestPhone;
 }
 
-interface FactsRow extends SaleStandingRow, BrakeRow {
+interface GuestPhoneRow {
+  readonly knownAt: Instant | null;
+  readonly toldAt: Instant[] | null;
+}
+
+interface FactsRow extends SaleStandingRow, BrakeRow, GuestPhoneRow {
   readonly before: MadeBefore | null;
   readonly proofs: Readonly<Record<string, Phone>>;
   readonly card: Profile | null;
@@ -112,6 +117,8 @@ export const lookForCheckout = async (
            (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
             from shop where org_id = ${orgId}) as shop,
            ${way === null ? sql`null` : keptDistanceColumn(way, now)} as distance,
+           (select known_at from guest_phone where phone = ${phone}) as "knownAt",
+           (select told_at from guest_phone where phone = ${phone}) as "toldAt",
            array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks,
            ${brakeColumns(orgId, phone, limitScale, now)}
   `.execute(db);
@@ -123,6 +130,7 @@ export const lookForCheckout = async (
     proofs: new Map(Object.entries(row.proofs)),
     brake: row.isBrakeLifted ? NO_BRAKE : { openOrders: row.openLimit, ordersPerDay: row.dayLimit },
     orders: { open: row.openOrders, placedAt: row.placedAt },
+    guestPhone: { knownAt: row.knownAt, toldAt: row.toldAt ?? [] },
   };
 };
 
@@ -162,8 +170,6 @@ export interface Claims {
   readonly stock: readonly { readonly id: Uuid; readonly units: number }[];
   /** Whose orders are taken one after the other; null: nothing is counted by phone. */
   readonly phone: Phone | null;
-  /** The budgets that a message to the guest would spend. */
-  readonly budgets: readonly BudgetLine[];
 }
 
 export interface Claimed {
@@ -173,23 +179,17 @@ export interface Claimed {
   readonly emptied: readonly Uuid[] | null;
   /** As it stands now, locked until the transaction ends. */
   readonly phone: GuestPhone;
-  /** The same of the budgets. */
-  readonly budgets: readonly Budget[];
 }
 
-interface ClaimedRow {
+interface ClaimedRow extends GuestPhoneRow {
   readonly number: number;
   readonly taken: number;
   readonly emptied: Uuid[];
-  readonly knownAt: Instant | null;
-  readonly toldAt: Instant[] | null;
-  readonly budgets: Parameters<typeof budgetsOf>[1];
 }
 
 /**
- * What only one order can have: its key, its number, its units of stock. The phone is locked first, so that whoever waits
- * for it holds nothing of a branch, and the budgets, which all shops share, when the branch's turn has come. Throws
- * `KeyTaken`.
+ * What only one order can have: its key, its number, its units of stock. The phone is locked before the number, so that
+ * whoever waits for it does not hold the branch's counter; stock and key come after both. Throws `KeyTaken`.
  */
 export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> => {
   const { orgId, branchId, branchCode, orderId, date, now, key, stock } = claims;
@@ -212,11 +212,9 @@ export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> =>
         select ${orgId}::uuid, ${branchCode}, ${date}::date, 1 from (select count(*) from phone) as waited
         on conflict (org_id, branch_code, date) do update set last = order_number.last + 1
         returning last
-      ), budgets as (
-        ${lockingBudgets(claims.budgets, sql`select count(*) from numbered`, now)}
       )
       select (select last from numbered) as number, (select "knownAt" from phone), (select "toldAt" from phone),
-             (select coalesce(jsonb_agg(to_jsonb(budgets)), '[]') from budgets) as budgets, (select count(*)::int from taken) as taken,
+             (select count(*)::int from taken) as taken,
              array(select id from taken where "left" = 0 order by id) as emptied
     `.execute(tx);
     const [row] = rows;
@@ -225,7 +223,6 @@ export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> =>
       number: row.number,
       emptied: row.taken === stock.length ? row.emptied : null,
       phone: { knownAt: row.knownAt, toldAt: row.toldAt ?? [] },
-      budgets: budgetsOf(claims.budgets, row.budgets),
     };
   } catch (fault) {
     throw isKeyTaken(fault) ? new KeyTaken() : fault;
@@ -278,10 +275,10 @@ export interface NewOrder {
   readonly news: readonly OutboxRow[];
   /** What others must learn of. */
   readonly changes: readonly Change[];
-  /** The phone that was locked, what it is told of from now on, and the budgets that this spent. */
+  /** The phone that was locked. */
   readonly phone: Phone | null;
-  readonly toldAt: readonly Instant[];
-  readonly budgets: readonly Budget[];
+  /** What it is told of from now on; null: as before. */
+  readonly told: ToldPhone | null;
   readonly brake: BrakeLimits;
   readonly now: Instant;
 }
@@ -352,8 +349,7 @@ export const insertOrder = async (
       insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
     ),
     told as (${addingToOutbox(order.news, now)}),
-    told_phone as (${savingTold(phone, order.toldAt)}),
-    spent as (${savingBudgets(order.budgets)}),
+    told_phone as (${savingTold(order.told, now)}),
     ${loggingChanges(orgId, order.changes, now)}
     insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
     values (${sql.join(Object.values(order.row))}, (select id from person), (select id from place))

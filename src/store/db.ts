@@ -38,9 +38,18 @@ const DEFAULTS: PoolOptions = {
   acquireMs: 500,
   statementMs: 5_000,
   answerMs: 6_000,
+  idleMs: 6_000,
   applicationName: 'ahwa',
   onLost: () => undefined,
 };
+
+/**
+ * For a command, which nobody else waits for: an import computes between its statements (20,000 items in five sizes with
+ * four prices each: 15 s), and its statements write whole menus.
+ */
+export const UNHURRIED = {
+  ...{ acquireMs: 10_000, statementMs: 10 * 60_000, answerMs: 11 * 60_000, idleMs: 0 },
+} as const satisfies DbOptions;
 
 const TRIES = 5;
 const FIRST_PAUSE_MS = 10;

@@ -3,12 +3,12 @@
  * rows, and can neither drop nor change a table. Where one role does both there is nothing to give.
  */
 import { sql, type Kysely } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { quoted } from './backup/catalog.ts';
 import { MIGRATION_LOCK } from './migrate.ts';
-import { clientConfig, type ConnectionOptions } from './pool.ts';
+import { onOwnConnection } from './own-connection.ts';
+import type { ConnectionOptions } from './pool.ts';
 import type { Database } from './schema.ts';
-import { translated } from './unavailable.ts';
 
 const EVERY_RIGHT = ['select', 'insert', 'update', 'delete'] as const;
 
@@ -24,26 +24,6 @@ export interface Roles {
   /** As the role that serves. */
   readonly serving: ConnectionOptions;
 }
-
-const onConnection = async <T>(
-  connection: ConnectionOptions,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> => {
-  const client = new pg.Client({
-    ...clientConfig(connection),
-    application_name: 'ahwa grants',
-    connectionTimeoutMillis: 5_000,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return await work(client);
-  } catch (fault) {
-    throw translated(fault);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-};
 
 /** Every table, as far as `which` says, with the rights that a role has to it. */
 const tablesWith = (which: string): string => `
@@ -119,7 +99,7 @@ const roleOf = async (client: pg.Client): Promise<string> =>
 
 /** The role that serves, where its rights are not what they should be; null where they are, as at nearly every start. */
 const roleInNeed = (serving: ConnectionOptions): Promise<string | null> =>
-  onConnection(serving, async (client) => {
+  onOwnConnection(serving, 'ahwa grants', async (client) => {
     const role = await roleOf(client);
     const { rows: held } = await client.query<Held>(tablesWith('true'), [role]);
     return held.length > 0 && held.every(isRight) ? null : role;
@@ -130,7 +110,7 @@ export const grantServing = async ({ owner, serving }: Roles): Promise<void> => 
   if (owner === serving) return;
   const role = await roleInNeed(serving);
   if (role === null) return;
-  await onConnection(owner, async (client) => {
+  await onOwnConnection(owner, 'ahwa grants', async (client) => {
     if ((await roleOf(client)) === role) return;
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);

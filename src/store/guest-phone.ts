@@ -8,18 +8,28 @@ import { at } from './types.ts';
 
 type Db = Kysely<Database>;
 
-/** The statement that locks a phone's row, made where there is none, as a part of another; of no phone, no row. */
+/**
+ * The statement that locks a phone's row, made where there is none, as a part of another; of no phone, no row. It changes
+ * no column that an index has, so that the new version of the row is a heap-only tuple.
+ */
 export const lockingPhone = (phone: Phone | null, now: Instant): RawBuilder<GuestPhone> => sql`
   insert into guest_phone (phone, updated_at)
   select ${phone}::text, ${at(now)} where ${phone !== null}
-  on conflict (phone) do update set updated_at = excluded.updated_at
+  on conflict (phone) do update set told_at = guest_phone.told_at
   returning known_at as "knownAt", told_at as "toldAt"`;
 
-/** The statement that writes what a locked phone is told of, as a part of another. */
-export const savingTold = (phone: Phone | null, toldAt: readonly Instant[]): RawBuilder<unknown> => sql`
+/** What a phone is told of. */
+export interface ToldPhone {
+  readonly phone: Phone;
+  readonly toldAt: readonly Instant[];
+}
+
+/** The statement that writes what a locked phone is told of, as a part of another; null: nothing changes. */
+export const savingTold = (told: ToldPhone | null, now: Instant): RawBuilder<unknown> => sql`
   update guest_phone
-  set told_at = ${toldAt.map((moment) => new Date(moment).toISOString())}::timestamptz[]
-  where phone = ${phone}`;
+  set told_at = ${(told?.toldAt ?? []).map((moment) => new Date(moment).toISOString())}::timestamptz[],
+      updated_at = ${at(now)}
+  where phone = ${told?.phone ?? null}`;
 
 /** Its owner was met: by a code that was entered, or when an order was handed over. */
 export const meetOwner = async (tx: Db, phone: Phone, now: Instant): Promise<void> => {

@@ -1,5 +1,6 @@
 /** What is stored under which of the operator's secret keys. */
 import { sql, type Kysely } from 'kysely';
+import type { Uuid } from '../domain/ids.ts';
 import type { Database } from './schema.ts';
 
 /** What is stored under a key, over all shops. */
@@ -35,6 +36,29 @@ export const keyUses = async (db: Kysely<Database>): Promise<KeyUse[]> => {
     from stored
     group by key_id
     order by key_id nulls first
+  `.execute(db);
+  return rows;
+};
+
+interface Person {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+}
+
+/** People with a hash from before there was a pepper, archived ones too, `limit` at a time after one of them. */
+export const bareHashes = async (
+  db: Kysely<Database>,
+  after: Person | null,
+  limit: number,
+): Promise<(Person & { readonly passwordHash: string | null; readonly pinHash: string | null })[]> => {
+  const isBare = (column: string) => sql`(split_part(${sql.ref(column)}, '$', 7) = '')`;
+  const { rows } = await sql<Person & { passwordHash: string | null; pinHash: string | null }>`
+    select org_id as "orgId", id, password_hash as "passwordHash", pin_hash as "pinHash"
+    from staff
+    where (${isBare('password_hash')} or ${isBare('pin_hash')})
+      and ${after === null ? sql`true` : sql`(org_id, id) > (${after.orgId}, ${after.id})`}
+    order by org_id, id
+    limit ${limit}
   `.execute(db);
   return rows;
 };

@@ -48,9 +48,20 @@ export const keepKnownDevice = async (
   return numUpdatedRows > 0n;
 };
 
-export const forgetKnownDevicesOf = async (tx: Tx, orgId: Uuid, staffIds: readonly Uuid[]): Promise<void> => {
+/** `except`: what one device was given, which stays known. */
+export const forgetKnownDevicesOf = async (
+  tx: Tx,
+  orgId: Uuid,
+  staffIds: readonly Uuid[],
+  except: Buffer | null = null,
+): Promise<void> => {
   if (staffIds.length === 0) return;
-  await tx.deleteFrom('known_device').where('org_id', '=', orgId).where('staff_id', 'in', staffIds).execute();
+  await tx
+    .deleteFrom('known_device')
+    .where('org_id', '=', orgId)
+    .where('staff_id', 'in', staffIds)
+    .$if(except !== null, (query) => query.where('token_hash', '<>', except))
+    .execute();
 };
 
 /**

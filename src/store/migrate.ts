@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Instant } from '../domain/time.ts';
-import { clientConfig } from './pool.ts';
+import { onOwnConnection } from './own-connection.ts';
 import type { ConnectionOptions } from './pool.ts';
 import { HOLD_TABLE } from './sending.ts';
-import { codeOf, reasonOf, translated } from './unavailable.ts';
+import { codeOf, reasonOf } from './unavailable.ts';
 
 /** The message is a whole sentence for the operator. */
 export class MigrationError extends Error {
@@ -136,25 +136,8 @@ const refuseUnknown = (row: Applied, newest: number): void => {
   );
 };
 
-const withClient = async <T>(
-  connection: ConnectionOptions,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> => {
-  const client = new pg.Client({
-    ...clientConfig(connection),
-    application_name: 'ahwa migrate',
-    connectionTimeoutMillis: 5_000,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return await work(client);
-  } catch (fault) {
-    throw translated(fault);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-};
+const withClient = <T>(connection: ConnectionOptions, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  onOwnConnection(connection, 'ahwa migrate', work);
 
 const inTransaction = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
   await client.query('begin');

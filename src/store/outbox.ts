@@ -187,9 +187,9 @@ export const settle = async (db: Db, row: ClaimedRow, after: AfterTry, now: Inst
   return { isHeld: rows.length > 0, isNextDue: rows[0]?.isNextDue ?? false };
 };
 
-/** Notes that a claimed message is counted in the budgets, so that a later try of it is not counted again. */
-export const noteBudgeted = async (tx: Db, row: ClaimedRow): Promise<void> => {
-  await sql`update outbox set is_budgeted = true where ${held(row)}`.execute(tx);
+/** Notes whether a claimed message is counted in the budgets, so that a later try of it is not counted again. */
+export const noteBudgeted = async (tx: Db, row: ClaimedRow, isBudgeted: boolean): Promise<void> => {
+  await sql`update outbox set is_budgeted = ${isBudgeted} where ${held(row)}`.execute(tx);
 };
 
 /** Which rows give up waiting: all of one way out that have waited since `since` or longer. */

@@ -30,6 +30,8 @@ export interface PoolOptions {
   readonly statementMs: number;
   /** How long we wait for an answer before giving the connection up, ms; more than `statementMs`. */
   readonly answerMs: number;
+  /** How long a transaction may compute between two statements, ms; 0: as long as it likes. */
+  readonly idleMs: number;
   /** Name shown in pg_stat_activity. */
   readonly applicationName: string;
   /** Told of connections that break while nobody uses them. */
@@ -130,7 +132,7 @@ const poolOf = (connection: ConnectionOptions, options: PoolOptions): pg.Pool =>
     connectionTimeoutMillis: options.acquireMs,
     statement_timeout: options.statementMs,
     query_timeout: options.answerMs,
-    idle_in_transaction_session_timeout: options.answerMs,
+    idle_in_transaction_session_timeout: options.idleMs,
     application_name: options.applicationName,
     idleTimeoutMillis: 60_000,
     keepAlive: true,

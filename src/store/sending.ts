@@ -46,8 +46,10 @@ export const hold = async (db: Db, { reason, since }: Hold): Promise<void> => {
   `.execute(db);
 };
 
-/** Ends the hold and gives it; null where there is none. */
-export const endHold = async (db: Db): Promise<Hold | null> => {
-  const { rows } = await sql<Hold>`delete from ${sql.table(HOLD)} returning reason, since`.execute(db);
+/** Ends the hold and gives it; null where there is none for one of these reasons. */
+export const endHold = async (db: Db, reasons: readonly Hold['reason'][]): Promise<Hold | null> => {
+  const { rows } = await sql<Hold>`
+    delete from ${sql.table(HOLD)} where reason = any(${[...reasons]}::text[]) returning reason, since
+  `.execute(db);
   return rows[0] ?? null;
 };

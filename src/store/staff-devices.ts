@@ -102,14 +102,15 @@ export const deviceByToken = async (
 /** Writes down that devices are used, where that was last done before or at `noted`. */
 export const touchDevices = async (
   db: Tx,
-  ids: readonly Uuid[],
+  devices: readonly Pick<DeviceRow, 'orgId' | 'id'>[],
   now: Instant,
   noted: Instant,
 ): Promise<void> => {
   await sql`
-    update staff_device set last_used_at = ${at(now)}
-    where id = any(${[...ids]}::uuid[]) and token_hash is not null
-      and (last_used_at is null or last_used_at <= ${at(noted)})
+    update staff_device d set last_used_at = ${at(now)}
+    from unnest(${devices.map(({ orgId }) => orgId)}::uuid[], ${devices.map(({ id }) => id)}::uuid[]) as used (org_id, id)
+    where d.org_id = used.org_id and d.id = used.id and d.token_hash is not null
+      and (d.last_used_at is null or d.last_used_at <= ${at(noted)})
   `.execute(db);
 };
 

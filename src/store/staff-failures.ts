@@ -57,6 +57,11 @@ export const saveAccount = async (tx: Tx, keyHash: Buffer, count: TryCount): Pro
     .execute();
 };
 
+/** Forgives the wrong passwords of an account. */
+export const forgetAccount = async (tx: Tx, keyHash: Buffer): Promise<void> => {
+  await tx.deleteFrom('account_failure').where('key_hash', '=', keyHash).execute();
+};
+
 /** Both counts as they stand, without a lock: enough to refuse what will be refused anyway. */
 export const lookAtFailures = async (
   db: Tx,

@@ -56,7 +56,7 @@ export interface SessionRow extends Posted {
   readonly lastUsedAt: Instant;
   readonly expiresAt: Instant;
   readonly passwordAt: Instant | null;
-  /** What the device is called; null for a sign-in by e-mail. */
+  /** What the device is called; null where it was none. */
   readonly deviceLabel: string | null;
   /** When the device was last used, as far as that was written down. */
   readonly deviceUsedAt: Instant | null;
@@ -159,7 +159,7 @@ export const touchSessions = async (
   `.execute(db);
 };
 
-/** What a session is of: the branch of its device; null for a sign-in by e-mail. */
+/** What a session is of: the branch of its device; null where it was none. */
 export interface SessionPlace {
   readonly branchId: Uuid | null;
 }
@@ -238,6 +238,22 @@ export const endSessionsOf = async (tx: Tx, orgId: Uuid, staffIds: readonly Uuid
     .where('staff_id', 'in', staffIds)
     .executeTakeFirst();
   return Number(numDeletedRows);
+};
+
+/** Leaves a person their `most` latest sign-ins; those that another transaction ends already are left to it. */
+export const endOldestSessions = async (
+  tx: Tx,
+  { orgId, staffId }: Pick<NewSession, 'orgId' | 'staffId'>,
+  most: number,
+): Promise<void> => {
+  await sql`
+    delete from staff_session where token_hash in (
+      select token_hash from staff_session
+      where org_id = ${orgId} and staff_id = ${staffId}
+      order by created_at desc, id
+      offset ${most}
+      for update skip locked)
+  `.execute(tx);
 };
 
 export const endSessionsOn = async (tx: Tx, orgId: Uuid, deviceId: Uuid): Promise<void> => {

@@ -157,17 +157,23 @@ export const forgetSignIns = (db: Db, now: Instant, limit: number): Promise<numb
 export const forgetWrongPasswords = (db: Db, before: Instant, limit: number): Promise<number> =>
   forget(db, 'sign_in_failure', sql`updated_at <= ${at(before)}`, limit);
 
-/** Phones that were only typed, and not since a moment. */
+/** Phones whose owner was never known, and which were told of nothing since a moment. */
 export const forgetTypedPhones = (db: Db, before: Instant, limit: number): Promise<number> =>
   forget(db, 'guest_phone', sql`known_at is null and updated_at <= ${at(before)}`, limit);
 
-/** Phones whose owner was known, and of which nothing was heard since a moment. */
-export const forgetKnownPhones = (db: Db, before: Instant, limit: number): Promise<number> =>
-  forget(db, 'guest_phone', sql`known_at is not null and updated_at <= ${at(before)}`, limit);
+/** Phones whose owner was last met before a moment, and which were told of nothing since another. */
+export const forgetKnownPhones = (
+  db: Db,
+  { met, told }: { readonly met: Instant; readonly told: Instant },
+  limit: number,
+): Promise<number> =>
+  forget(db, 'guest_phone', sql`known_at <= ${at(met)} and updated_at <= ${at(told)}`, limit);
 
-/** Budgets of which nothing was spent since a moment, after which nothing of them counts. */
-export const forgetBudgets = (db: Db, before: Instant, limit: number): Promise<number> =>
-  forget(db, 'message_budget', sql`updated_at <= ${at(before)}`, limit);
+/** Budgets of which nothing counts and nothing was said since a moment; there are too few for an index. */
+export const forgetBudgets = (db: Db, before: Instant, limit: number): Promise<number> => {
+  const minute = Math.floor(before / 60_000);
+  return forget(db, 'message_budget', sql`greatest(minute, low_minute, spent_minute) <= ${minute}`, limit);
+};
 
 /** Lifts of the brake on orders that have ended. */
 export const forgetBrakeLifts = (db: Db, now: Instant, limit: number): Promise<number> =>

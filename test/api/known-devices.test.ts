@@ -1,7 +1,7 @@
 /** Many wrong passwords of an account, from wherever: strangers wait, devices that are known do not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setPassword } from '../../src/app/staff.ts';
-import { openShops } from '../support/cafe.ts';
+import { openShops, SLUG } from '../support/cafe.ts';
 import { post, refusalOf } from '../support/guests.ts';
 import { aShopAtWork, done, emailOf, hire, pairedTill, PASSWORD } from '../support/shift.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';
@@ -156,6 +156,40 @@ describe('what a device is known by', () => {
       ).toBe(401);
     expect((await signIn(email, PASSWORD, { known, from: '198.51.80.50' })).status).toBe(429);
     expect((await signIn(email, PASSWORD, { from: '198.51.80.50' })).status).toBe(200);
+  });
+
+  test('stays where one changes the password oneself, and there alone; where there was none it is given', async () => {
+    aDayLater();
+    const email = emailOf('teller');
+    const [own, other] = [await deviceOf(email), await deviceOf(email)];
+    const session = done('staffSignIn', await signIn(email, PASSWORD, { known: own }));
+    const change = async (from: string, to: string, known?: string) => {
+      const lines = {
+        authorization: `Bearer ${session.token}`,
+        ...(known !== undefined && { 'x-known-device': known }),
+      };
+      const body = { current_password: from, new_password: to };
+      return done('changePassword', await post(world, '/staff/me/password', body, lines)).known_device;
+    };
+    expect(await change(PASSWORD, NEW_PASSWORD, own)).toBeNull();
+    const given = await change(NEW_PASSWORD, PASSWORD);
+    expect(given).toMatch(/^kdv_/);
+    const last = await change(PASSWORD, NEW_PASSWORD, given ?? '');
+    expect(last).toBeNull();
+    expect(await guesses(email, 11)).toEqual(Array(11).fill(401));
+    const statusOn = async (known: string) => (await signIn(email, NEW_PASSWORD, { known })).status;
+    expect([await statusOn(given ?? ''), await statusOn(own), await statusOn(other)]).toEqual([
+      200, 429, 429,
+    ]);
+  });
+
+  test('is not needed after the operator gave a new password: what strangers tried at the one before is forgiven', async () => {
+    aDayLater();
+    const email = emailOf('kitchen');
+    expect(await guesses(email, 11)).toEqual(Array(11).fill(401));
+    expect((await signIn(email, PASSWORD)).status).toBe(429);
+    await setPassword(world.app, SLUG, email, NEW_PASSWORD);
+    expect((await signIn(email, NEW_PASSWORD)).status).toBe(200);
   });
 
   test('is that of a stranger once the password is another one', async () => {

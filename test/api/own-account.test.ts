@@ -16,6 +16,7 @@ import {
   signInAs,
   type StaffReply,
 } from '../support/shift.ts';
+import { asOwner } from '../support/postgres.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
@@ -53,7 +54,9 @@ describe('another password', () => {
     const till = await pairedTill(world);
     const [onTill, colleague] = [await till.signIn('teller'), await till.signIn('waiter')];
     const before = { ...world.app.security.counts };
-    expect(done('changePassword', await newPassword(here, NEW_PASSWORD))).toEqual({ sessions_ended: 2 });
+    expect(done('changePassword', await newPassword(here, NEW_PASSWORD))).toMatchObject({
+      sessions_ended: 2,
+    });
     expect([await isIn(here), await isIn(there), await isIn(onTill), await isIn(colleague)]).toEqual([
       true,
       false,
@@ -220,6 +223,28 @@ describe('where one is signed in', () => {
     expect(await isIn(here)).toBe(false);
   });
 
+  test('is at no more than a thousand places: the oldest ends, be it one by one or all at once', async () => {
+    const oldest = await signInAs(world, 'teller');
+    world.now += 1;
+    const second = await signInAs(world, 'teller');
+    await asOwner(
+      world.database,
+      `insert into staff_session
+       select (jsonb_populate_record(s, jsonb_build_object('token_hash', sha256(n::text::bytea),
+         'id', gen_random_uuid(), 'created_at', s.created_at + n * interval '1 microsecond'))).*
+       from staff_session s, generate_series(1, 998) n
+       where s.created_at = (select max(created_at) from staff_session)`,
+    );
+    expect([await isIn(oldest), await isIn(second)]).toEqual([true, true]);
+    world.now += 1_000;
+    const latest = await signInAs(world, 'teller');
+    expect([await isIn(oldest), await isIn(second), await isIn(latest)]).toEqual([false, true, true]);
+    world.now += 1;
+    await Promise.all(Array.from({ length: 10 }, () => signInAs(world, 'teller')));
+    world.now += 1;
+    expect(await sessionsOf(await signInAs(world, 'teller'))).toHaveLength(1_000);
+  });
+
   test('is ended everywhere but here', async () => {
     const till = await pairedTill(world);
     const others = [await signInAs(world, 'teller'), await till.signIn('teller')];
@@ -228,6 +253,48 @@ describe('where one is signed in', () => {
     expect(done('endOtherSessions', reply)).toEqual({ sessions_ended: 2 });
     for (const other of others) expect(await isIn(other)).toBe(false);
     expect([await isIn(here), await isIn(colleague)]).toEqual([true, true]);
+  });
+});
+
+describe('a sign-in by e-mail on a paired till', () => {
+  const byMailOn = async (till: { device: SignedIn }): Promise<SignedIn> => {
+    const lines = { 'x-known-device': till.device.authorization.slice('Bearer '.length) };
+    const given = { email: emailOf('manager'), password: PASSWORD };
+    const { token } = done('staffSignIn', await post(world, '/staff/sign-in', given, lines));
+    return { authorization: `Bearer ${token}` };
+  };
+
+  test('is a sign-in of the till: it is listed there, and ends when nobody used it for 30 minutes', async () => {
+    const till = await pairedTill(world);
+    const manager = await byMailOn(till);
+    expect(await sessionsOf(manager)).toMatchObject([{ device: { id: till.id, label: 'الكاشير' } }]);
+    world.now += 30 * MINUTE;
+    expect(await isIn(manager)).toBe(false);
+  });
+
+  test('ends with the till when that is revoked', async () => {
+    const [till, other] = [await pairedTill(world), await pairedTill(world)];
+    const [manager, elsewhere] = [await byMailOn(till), await byMailOn(other)];
+    const owner = await signInAs(world, 'owner');
+    const reply = await world.send('POST', `/staff/devices/${till.id}/revoke`, { ...owner });
+    expect(reply.status).toBe(200);
+    expect([await isIn(manager), await isIn(elsewhere)]).toEqual([false, true]);
+  });
+
+  test('shows an owner what they were not told, and is as good as any other for that', async () => {
+    const till = await pairedTill(world);
+    const wrong = { email: emailOf('manager'), password: 'not the password' };
+    const lines = { 'x-known-device': till.device.authorization.slice('Bearer '.length) };
+    for (let tried = 0; tried < 10; tried += 1) {
+      await post(world, '/staff/sign-in', wrong, lines);
+      await world.app.aside.settled();
+      world.now += 5 * MINUTE;
+    }
+    const given = { email: emailOf('owner'), password: PASSWORD };
+    const told = async () => done('staffSignIn', await post(world, '/staff/sign-in', given, lines)).notices;
+    expect((await told()).length).toBe(1);
+    world.now += 1;
+    expect((await told()).length).toBe(0);
   });
 });
 

@@ -133,6 +133,20 @@ describe('an authenticator app', () => {
     expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(200);
   });
 
+  test('that was guessed too often shuts out neither a passkey nor a recovery code: those nobody guesses', async () => {
+    const owner = await owned();
+    const app = await addApp(world, owner);
+    const { key } = await addPasskey(world, owner);
+    for (let wrong = 0; wrong < 5; wrong += 1) isWrong(await enter(world, 'owner', { totp: '000000' }));
+    world.now += STEP;
+    expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(429);
+    const asked = async () => askedWith(await enter(world, 'owner'));
+    expect((await enter(world, 'owner', { passkey: key.get(await asked()) })).status).toBe(200);
+    const [code = ''] = app.recoveryCodes;
+    expect((await enter(world, 'owner', { recovery_code: code })).status).toBe(200);
+    expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(429);
+  });
+
   test('that is right forgives no wrong one, and costs none', async () => {
     const app = await addApp(world, await owned());
     for (let wrong = 0; wrong < 4; wrong += 1) isWrong(await enter(world, 'owner', { totp: '000000' }));

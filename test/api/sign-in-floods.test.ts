@@ -2,7 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openShops } from '../support/cafe.ts';
 import { post } from '../support/guests.ts';
-import { aShopAtWork, done, emailOf, hire, PASSWORD, type StaffReply } from '../support/shift.ts';
+import {
+  aShopAtWork,
+  done,
+  emailOf,
+  hire,
+  pairedTill,
+  PASSWORD,
+  type Person,
+  type StaffReply,
+  type Till,
+} from '../support/shift.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';
 
 const HOUR = 60 * 60_000;
@@ -85,6 +95,29 @@ describe('120 sign-ins at once from two addresses', () => {
     expect([elsewhere, onKnown]).toEqual([200, 200]);
     expect(countOf(401)).toBe(120);
   });
+});
+
+test('right PINs at four tills, again and again, keep no password waiting', async () => {
+  // So dear that two hashings at a time are always at work on PINs.
+  const busy = await makeWorld({ hashCost: { N: 2 ** 14, r: 8, p: 1 } });
+  try {
+    await openShops(busy, aShopAtWork());
+    await hire(busy);
+    const tills = await Promise.all(Array.from({ length: 4 }, () => pairedTill(busy)));
+    let judged = 0;
+    const again = async (till: Till, person: Person): Promise<void> => {
+      for (let time = 0; time < 6; time += 1, judged += 1) await till.signIn(person);
+    };
+    const people = ['teller', 'waiter', 'kitchen'] as const;
+    const flood = Promise.all(tills.flatMap((till) => people.map((person) => again(till, person))));
+    const given = { email: emailOf('owner'), password: PASSWORD };
+    expect((await post(busy, '/staff/sign-in', given)).status).toBe(200);
+    const before = judged;
+    await flood;
+    expect([before < 36, judged]).toEqual([true, 72]);
+  } finally {
+    await busy.close();
+  }
 });
 
 test('400 at once from ten addresses keep neither a colleague elsewhere nor a known device out', async () => {

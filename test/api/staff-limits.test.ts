@@ -4,7 +4,17 @@ import { BUCKETS } from '../../src/http/limits.ts';
 import { branchId, openShops, shopId } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
 import { post, refusalOf } from '../support/guests.ts';
-import { aShopAtWork, emailOf, hire, pairedTill, PASSWORD, signInAs, type Till } from '../support/shift.ts';
+import {
+  aShopAtWork,
+  emailOf,
+  hire,
+  pairedTill,
+  PASSWORD,
+  personId,
+  PIN,
+  signInAs,
+  type Till,
+} from '../support/shift.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';
 
 const SCALE = 0.05;
@@ -97,6 +107,14 @@ describe('on the staff’s side', () => {
     expect(await until429(() => orders(shared, gone))).toBe(MOST);
     expect((await orders(anAddress(), gone)).status).toBe(401);
   });
+});
+
+test('PINs at a till are fewer than what else it asks for, and leave that alone', async () => {
+  expect((await world.get('/staff/pin', from(anAddress(), till.device))).status).toBe(200);
+  const pin = { staff_id: personId('kitchen'), pin: PIN };
+  const signIn = () => post(world, '/staff/pin', pin, from(anAddress(), till.device));
+  expect(await until429(signIn)).toBe(MOST_WRITES);
+  expect((await world.get('/staff/pin', from(anAddress(), till.device))).status).toBe(200);
 });
 
 describe('whoever signs in', () => {

@@ -173,6 +173,7 @@ describe('other origins', () => {
     for (const reply of replies) {
       expect(permission(reply)).toEqual([]);
       expect(reply.headers['x-content-type-options']).toBe('nosniff');
+      expect(reply.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
     }
     const board = await listen(world.port, `/staff/events?branch_id=${branchId()}`, lines);
     expect(permission({ headers: board.headers } as Reply)).toEqual([]);

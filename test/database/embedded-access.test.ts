@@ -1,7 +1,17 @@
 /** Who gets at the embedded database: a system user of its own, a password each, and clusters that older builds made. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -31,8 +41,8 @@ afterEach(async () => {
   removeDataFolder(dataDir);
 });
 
-const start = async (): Promise<EmbeddedPostgres> => {
-  const server = await startEmbeddedPostgres({ dataDir });
+const start = async (folder = dataDir): Promise<EmbeddedPostgres> => {
+  const server = await startEmbeddedPostgres({ dataDir: folder });
   undo.push(() => server.release());
   return server;
 };
@@ -275,6 +285,74 @@ describe('a cluster that an older build made, which lets everybody in', () => {
     if (asRoot) expect(runsAs()).toBe(ownUserId());
   });
 
+  /** The data folder by another path. */
+  const linked = (): string => {
+    const link = `${dataDir}-link`;
+    symlinkSync(dataDir, link);
+    undo.push(() => {
+      rmSync(link);
+      return Promise.resolve();
+    });
+    return link;
+  };
+
+  const workIn = async (folder: string): Promise<void> => {
+    const child = spawn('sleep', ['600'], { cwd: folder, stdio: 'ignore' });
+    await once(child, 'spawn');
+    undo.push(() => Promise.resolve(child.kill()));
+  };
+
+  test.runIf(asRoot)(
+    'that runs on keeps its owner and its data when the new build comes to it through a link',
+    async () => {
+      const { host } = await madeBefore();
+      const server = await start(linked());
+      const owners = [runsAs(), ownerOf(cluster()), ownerOf(join(cluster(), 'PG_VERSION'))];
+      expect(owners).toEqual([NOBODY, NOBODY, NOBODY]);
+      // A connection is a new backend, which opens the files by their names.
+      expect(await query(server.owner, 'select n from kept')).toEqual([{ n: 1 }]);
+      expect(server.owner.host).toBe(host);
+    },
+  );
+
+  test.runIf(asRoot)(
+    'of which a killed server left a backend behind keeps its owner, by whatever path it is reached',
+    async () => {
+      const { stop } = await madeBefore();
+      await stop();
+      await workIn(cluster());
+      await start(linked());
+      expect([runsAs(), ownerOf(cluster())]).toEqual([NOBODY, NOBODY]);
+    },
+  );
+
+  test.runIf(asRoot)('changes hands although somebody works in a folder named alike', async () => {
+    const { stop } = await madeBefore();
+    await stop();
+    mkdirSync(join(dataDir, 'postgres-18-copy'));
+    await workIn(join(dataDir, 'postgres-18-copy'));
+    await start();
+    expect([runsAs(), ownerOf(cluster())]).toEqual([ownUserId(), ownUserId()]);
+  });
+
+  test('that has no place for one more connection keeps its pg_hba.conf: nobody is locked out by a password that was not set', async () => {
+    const { host } = await madeBefore();
+    const clients: pg.Client[] = [];
+    undo.push(() => Promise.all(clients.map((client) => client.end().catch(() => undefined))));
+    for (let isFull = false; !isFull;) {
+      const client = new pg.Client({ host, port: 5432, user: 'ahwa', database: 'ahwa' });
+      client.on('error', () => undefined);
+      isFull = await client.connect().then(
+        () => false,
+        () => true,
+      );
+      if (!isFull) clients.push(client);
+    }
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/could not be given a password/);
+    expect(methods()).toContain('trust');
+    await isConverted(await start());
+  });
+
   test('goes on letting an older build in while that one is at work, and is locked once it has gone', async () => {
     const { host } = await madeBefore();
     const users = join(dataDir, 'run', 'users');
@@ -324,6 +402,10 @@ describe('a cluster that an older build made, which lets everybody in', () => {
 });
 
 test('nothing is left that trusts: not in a new cluster, not in the settings of any server', async () => {
+  await startEmbeddedPostgres({ dataDir }).then((server) => server.release());
+  const other = join(dataDir, 'other_hba.conf');
+  writeFileSync(other, 'local all all trust\n', { mode: 0o644 });
+  appendFileSync(join(cluster(), 'postgresql.conf'), `\nhba_file = '${other}'\n`);
   const server = await start();
   const rules = await query({ ...server.owner }, 'select distinct auth_method, type from pg_hba_file_rules');
   expect(rules).toEqual([{ auth_method: 'scram-sha-256', type: 'local' }]);

@@ -1,5 +1,5 @@
 /** The migration runner, on folders of its own making and on the real one. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -187,4 +187,19 @@ test('a test database comes migrated', async () => {
   const fresh = await freshDatabase();
   expect(await pendingMigrations(fresh.connection, MIGRATIONS)).toEqual([]);
   await fresh.drop();
+});
+
+test('a till at which PINs were mistyped before the upgrade begins anew: the old count went by another rule', async () => {
+  for (const name of readdirSync(MIGRATIONS).filter((each) => each < '0005'))
+    copyFileSync(join(MIGRATIONS, name), join(folder, name));
+  await up();
+  const nil = '00000000-0000-0000-0000-000000000000';
+  await rows('alter table staff_device drop constraint staff_device_org_id_branch_id_fkey');
+  await rows(`
+    insert into staff_device (org_id, id, branch_id, label, pin_failures, pin_wait_until, created_at)
+    values ('${nil}', '${nil}', '${nil}', 'till', 30, '2026-04-24T12:15:00Z', '2026-04-01T00:00:00Z')`);
+  await migrate({ connection: database.connection, folder: MIGRATIONS, now: () => NOW });
+  expect(await rows('select pin_failures, pin_wait_until, pin_forgiving_since from staff_device')).toEqual([
+    { pin_failures: 0, pin_wait_until: null, pin_forgiving_since: null },
+  ]);
 });

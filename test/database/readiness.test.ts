@@ -1,6 +1,7 @@
 /** What /ready asks, and what the log hears of it. */
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { diskCheck } from '../../src/adapters/disk.ts';
+import { systemTimers } from '../../src/adapters/timers.ts';
 import { createReadiness, type ReadinessCheck } from '../../src/app/readiness.ts';
 import { asOwner, withAdmin } from '../support/postgres.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -48,16 +49,22 @@ test('a check is told of once when it begins to fail and once when it passes, wh
     { name: 'steady', fault: () => null },
     { name: 'gauge', fault: () => fault.says() },
   ];
-  const readiness = createReadiness(checks, log);
-  expect(await readiness.look()).toEqual([]);
+  const sending = { silence: () => Promise.resolve(null) };
+  const time = { ms: 0 };
+  const monotonic = (): number => (time.ms += 1_000);
+  const readiness = createReadiness({ checks, sending, log, monotonic, timers: systemTimers });
+  expect((await readiness.look()).failing).toEqual([]);
   fault.says = () => 'it has not come back to zero';
-  expect(await Promise.all([readiness.look(), readiness.look()])).toEqual([['gauge'], ['gauge']]);
+  expect((await Promise.all([readiness.look(), readiness.look()])).map(({ failing }) => failing)).toEqual([
+    ['gauge'],
+    ['gauge'],
+  ]);
   fault.says = () => {
     throw new Error('nobody answers');
   };
-  expect(await readiness.look()).toEqual(['gauge']);
+  expect((await readiness.look()).failing).toEqual(['gauge']);
   fault.says = () => null;
-  expect(await readiness.look()).toEqual([]);
+  expect((await readiness.look()).failing).toEqual([]);
   expect(lines).toEqual([
     {
       ...{ level: 'warn', check: 'gauge', message: 'not ready: /ready answers 503' },
@@ -65,6 +72,28 @@ test('a check is told of once when it begins to fail and once when it passes, wh
     },
     { level: 'info', check: 'gauge', message: 'the readiness check passes again' },
   ]);
+});
+
+test('three hundred who ask at once are one question to the database, and who goes on asking waits for the next', async () => {
+  const time = { ms: 0, asked: 0 };
+  const waits: { ms: number; go: () => void }[] = [];
+  const readiness = createReadiness({
+    checks: [{ name: 'counted', fault: () => ((time.asked += 1) > 0 ? null : 'never') }],
+    sending: { silence: () => Promise.resolve(null) },
+    log: spoken().log,
+    monotonic: () => time.ms,
+    timers: { after: (ms, go) => (waits.push({ ms, go }), () => undefined) },
+  });
+  const rush = () => Promise.all(Array.from({ length: 300 }, () => readiness.look()));
+  await rush();
+  expect(time.asked).toBe(1);
+  time.ms = 40;
+  const second = rush();
+  while (waits.length === 0) await new Promise((turn) => setImmediate(turn));
+  expect([time.asked, waits.map(({ ms }) => ms)]).toEqual([1, [60]]);
+  waits[0]?.go();
+  await second;
+  expect(time.asked).toBe(2);
 });
 
 test('the disk has room or has not, by what an ordinary user may still write', async () => {

@@ -28,6 +28,25 @@ describe('devices and credentials', () => {
       expect(security.lines.join('\n')).not.toContain(canary);
   });
 
+  test('a sign-in is an event that says who, how, on which device and from where', async () => {
+    const { device } = await house.paired();
+    await house.byPin(device, PEOPLE.teller);
+    const client = '198.51.100.7';
+    expect(house.security.of('signed_in')).toEqual([
+      { org_id: BEANS, staff_id: PEOPLE.owner, by: 'password', device_id: null, client },
+      { org_id: BEANS, staff_id: PEOPLE.teller, by: 'pin', device_id: device.deviceId, client },
+    ]);
+  });
+
+  test('a wrong PIN is an event that says from where too', async () => {
+    const { device } = await house.paired();
+    await expect(house.byPin(device, PEOPLE.teller, '1111')).rejects.toThrow();
+    await house.deps.aside.settled();
+    expect(house.security.of('pin_wrong')).toMatchObject([
+      { device_id: device.deviceId, client: '198.51.100.7' },
+    ]);
+  });
+
   test('revoking a device is an event once, by the owner or by the operator', async () => {
     const { deps, security } = house;
     const [first, second] = [(await house.paired()).device, (await house.paired()).device];

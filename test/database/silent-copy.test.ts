@@ -1,7 +1,7 @@
 /** A restored copy beside the original: no message, code, event or sweep leaves it before the operator says so. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { switchSendingOff, switchSendingOn } from '../../src/app/sending.ts';
+import { endRestoredSilence, switchSendingOff, switchSendingOn } from '../../src/app/sending.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
 import { STALE_AFTER_MS } from '../../src/domain/sending.ts';
 import { backupOf, restored } from '../support/backups.ts';
@@ -144,6 +144,14 @@ test('switched off by hand it is silent at once, and what is not stale goes out 
   expect((await switchSendingOn(world.app)).was).toMatchObject({ reason: 'command' });
   await outbox.worker.drain();
   expect(sent).toEqual([row.id]);
+});
+
+test('what `ahwa sending off` said outlasts a start with SENDING=on, which ends the silence of a restored copy alone', async () => {
+  const { app } = copy.world;
+  expect((await endRestoredSilence(app)).was).toMatchObject({ reason: 'restored' });
+  await switchSendingOff(app);
+  expect(await endRestoredSilence(app)).toEqual({ was: null, parked: 0 });
+  expect(await ready()).toEqual({ status: 'ready', sending: 'off' });
 });
 
 test('a backup of a silent copy is a backup of its data: its own restore decides whether that is silent', async () => {

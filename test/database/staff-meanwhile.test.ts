@@ -67,7 +67,7 @@ const onceEntered = (begin: Deed): { readonly deps: StaffDeps; readonly ended: P
 const byPassword = (deps: StaffDeps) =>
   signIn(deps)({ email: 'manager@beans.example', password: PASSWORD, client: '198.51.100.7' });
 const byPin = (deps: StaffDeps, device: PairedDevice) =>
-  pinSignIn(deps)(device, { staff_id: PEOPLE.manager, pin: PIN });
+  pinSignIn(deps)(device, { staff_id: PEOPLE.manager, pin: PIN, client: '198.51.100.7' });
 
 const NEW_PASSWORD = 'another password';
 const newPassword: Deed = () => setPassword(house.deps, 'beans', 'manager@beans.example', NEW_PASSWORD);

@@ -205,7 +205,7 @@ describe('what is cheap to refuse', () => {
     const { taken, deps } = counting();
     const tried = { email: 'owner@beans.example', password: 'ahwa-demo', client: '198.51.100.7' };
     await expect(signIn(deps)(tried)).rejects.toMatchObject({ refusal: 'RATE_LIMITED' });
-    const pin = { staff_id: PEOPLE.waiter, pin: '2468' };
+    const pin = { staff_id: PEOPLE.waiter, pin: '2468', client: '198.51.100.7' };
     await expect(pinSignIn(deps)(device, pin)).rejects.toMatchObject({ refusal: 'PIN_THROTTLED' });
     expect(taken).toEqual({ hashings: 0, turns: 0 });
   });

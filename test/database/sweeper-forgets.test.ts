@@ -45,6 +45,8 @@ const sweep = async (): Promise<void> => {
 /** A moment so long ago, or ahead where it is negative. */
 const ago = (ms: number): string => new Date(world.now - ms).toISOString();
 
+const minuteOf = (moment: string): number => Math.floor(Date.parse(moment) / MINUTE);
+
 const uuidOf = (n: number): string => `0b000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const bytesOf = (n: number): string => `\\x${String(n).padStart(4, '0')}`;
 
@@ -100,24 +102,28 @@ const TABLES: readonly {
     ],
   },
   {
-    what: 'phones that were only typed after a day, those whose owner is known after 90',
+    what: 'phones that were only typed after a day, those whose owner is known 90 days after they were last met',
     table: 'guest_phone',
     column: 'phone',
     go: () => [
       { phone: '201', known_at: null, told_at: '{}', updated_at: ago(DAY) },
-      { phone: '202', known_at: ago(100 * DAY), told_at: '{}', updated_at: ago(90 * DAY) },
+      { phone: '202', known_at: ago(90 * DAY), told_at: '{}', updated_at: ago(DAY) },
     ],
     stay: () => [
       { phone: '203', known_at: null, told_at: '{}', updated_at: ago(DAY - 1) },
-      { phone: '204', known_at: ago(100 * DAY), told_at: '{}', updated_at: ago(90 * DAY - 1) },
+      { phone: '204', known_at: ago(90 * DAY - 1), told_at: '{}', updated_at: ago(90 * DAY - 1) },
+      { phone: '205', known_at: ago(90 * DAY), told_at: '{}', updated_at: ago(DAY - 1) },
     ],
   },
   {
     what: 'budgets two hours after they were last spent',
     table: 'message_budget',
     column: 'key',
-    go: () => [{ key: 'shop:1', minute: 0, counts: '{}', updated_at: ago(2 * HOUR) }],
-    stay: () => [{ key: 'shop:2', minute: 0, counts: '{}', updated_at: ago(2 * HOUR - 1) }],
+    go: () => [{ key: 'shop:1', minute: minuteOf(ago(2 * HOUR)), counts: '{}', spent_minute: null }],
+    stay: () => [
+      { key: 'shop:2', minute: minuteOf(ago(2 * HOUR)) + 1, counts: '{}', spent_minute: null },
+      { key: 'shop:3', minute: 0, counts: '{}', spent_minute: minuteOf(ago(HOUR)) },
+    ],
   },
   {
     what: 'lifts of the brake on orders, once they have ended',
@@ -284,7 +290,7 @@ const MANY: Readonly<Record<string, RawBuilder<unknown>>> = {
   device_token: sql`(token_hash, phone, issued_at, expires_at) select n::text::bytea, 'many', since, since`,
   otp_phone: sql`(phone, updated_at) select 'many-' || n, since`,
   guest_phone: sql`(phone, updated_at) select 'many-' || n, since`,
-  message_budget: sql`(key, minute, counts, updated_at) select 'many-' || n, 0, '{}', since`,
+  message_budget: sql`(key, minute, counts) select 'many-' || n, 0, '{}'`,
   order_brake_lift: sql`(org_id, phone, until) select ${ORG}, 'many-' || n, since`,
   staff_device: sql`(org_id, id, branch_id, label, pairing_hash, pairing_expires_at, created_at)
     select ${ORG}, md5(n::text)::uuid, ${BRANCH}, 'many', n::text::bytea, since, since`,

@@ -238,7 +238,7 @@ const asStaff = () =>
     background: world.app,
     timers: { every: () => () => undefined, after: () => () => undefined },
     lookups: new LookupLimit({ scale: 0, monotonic: () => 0 }),
-    readiness: { look: () => Promise.resolve([]) },
+    readiness: { look: () => Promise.resolve({ failing: [], isSilent: false }) },
   });
 
 const stateOf = async (slug: string, channel: string) => {

@@ -10,6 +10,9 @@ import { heard, openSocket, post, sendAll } from '../support/sockets.ts';
 const GAUGES = [
   'ahwa_http_connections',
   'ahwa_http_requests_waiting',
+  'ahwa_http_requests_queued',
+  'ahwa_http_requests_under_way',
+  'ahwa_http_queued_bytes',
   'ahwa_http_bodies_arriving',
   'ahwa_http_body_bytes',
 ] as const;
@@ -32,6 +35,11 @@ const MESSAGE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const LINKS = (slug: string): string =>
   `GET /public/orgs/links?slug=${slug} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const AT_ONCE = 20;
+/** Of five clients: 250 requests on each connection of one alone are more than a client's share of what may wait. */
+const openAll = (): Promise<Socket[]> =>
+  Promise.all(
+    Array.from({ length: AT_ONCE }, (_, n) => openSocket(doors.port, { from: `127.0.0.${2 + (n % 5)}` })),
+  );
 
 let doors: Doors;
 /** What brands and messages wait for, until the test opens it. */
@@ -132,7 +140,7 @@ const HANG_UPS: Readonly<Record<string, (socket: Socket) => void>> = {
 
 describe.each(Object.entries(TROUBLES))('%s', (_, trouble) => {
   test.each(Object.entries(HANG_UPS))('a client that %s leaves nothing held', async (_name, hangUp) => {
-    const sockets = await Promise.all(Array.from({ length: AT_ONCE }, () => openSocket(doors.port)));
+    const sockets = await openAll();
     await reads(doors, 'ahwa_http_connections', AT_ONCE);
     await trouble(sockets);
     for (const socket of sockets) hangUp(socket);

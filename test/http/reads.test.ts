@@ -214,6 +214,29 @@ describe('with the database gone', () => {
   });
 });
 
+test('every answer, an error too, is inert in a browser: it loads nothing, stands in no frame, names no address of ours', async () => {
+  const doors = await openDoors();
+  try {
+    const answers = [
+      ...[await doors.raw(MENU), await doors.raw(MENU), await doors.raw('/nope'), await doors.raw('/health')],
+      await doors.raw('/staff/orders'),
+      await doors.raw(MENU, { method: 'OPTIONS' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200, 404, 204]);
+    for (const { headers } of answers)
+      expect(headers).toMatchObject({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
+    const page = await doors.raw('/docs');
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(page.headers['referrer-policy']).toBe('no-referrer');
+  } finally {
+    await doors.close();
+  }
+});
+
 describe('over https', () => {
   const STAY = 'max-age=31536000; includeSubDomains';
 

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { permissionsOf, ROLES } from '../../src/domain/staff.ts';
 import { brokenLinks, missingTests, ROOT } from '../support/pages.ts';
 
 const SPEC = join(ROOT, 'docs/spec');
@@ -51,4 +52,30 @@ test('every citation in the code is explained', () => {
   );
   const unexplained = cited.filter(({ citation }) => !explained.has(citation));
   expect(unexplained).toEqual([]);
+});
+
+test('the table of permissions says what the roles may do, all of it and nothing else', () => {
+  const text = pages.find(({ name }) => name === 'staff.md')?.text ?? '';
+  const lines = text.split('\n');
+  const head = lines.findIndex((line) => line.startsWith('| Permission'));
+  const cellsOf = (line: string): string[] =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+  const [, ...roles] = cellsOf(lines[head] ?? '');
+  const after = lines.slice(head + 2);
+  const table = after
+    .slice(
+      0,
+      after.findIndex((line) => !line.startsWith('|')),
+    )
+    .map(cellsOf);
+  const said = (role: string): string[] =>
+    table
+      .filter((cells) => cells[1 + roles.indexOf(role)] === '✓')
+      .flatMap(([names = '']) => [...names.matchAll(/`([a-z_.]+)`/g)].map(([, name = '']) => name));
+  expect(roles).toEqual([...ROLES]);
+  for (const role of ROLES)
+    expect([role, said(role).toSorted()]).toEqual([role, permissionsOf(role).toSorted()]);
 });

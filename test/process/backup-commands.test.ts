@@ -75,7 +75,7 @@ test('a backup is for nobody else to read, replaces the one before it, and leave
   const { code, stdout, stderr } = await bench.ahwa(['backup', file]);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^backup of \d+ tables and [\d,]+ rows as of \S+; Ahwa [\d.]+, migration \d{4}_\w+, PostgreSQL 1\d\.\d+.*\nThe secret key is not in it: keep \S+secret\.key too, or every webhook needs a new secret and no member's token can be made again\.\n$/,
+    /^backup of \d+ tables and [\d,]+ rows as of \S+; Ahwa [\d.]+, migration \d{4}_\w+, PostgreSQL 1\d\.\d+.*\nThe secret key is not in it: keep \S+secret\.key too, or every password, PIN and authenticator app of the staff is wrong, every webhook needs a new secret and no member's token can be made again\.\n$/,
   );
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(existsSync(partial())).toBe(false);

@@ -88,12 +88,16 @@ test('after a restore it is silent: the command, the log, /ready and the figures
   expect(whatsApp.requests).toBe(1);
 });
 
-test('SENDING=off silences one process, SENDING=on ends the silence of a restored copy', async () => {
+test('SENDING=off silences one process, SENDING=on ends the silence of a restored copy and not what `ahwa sending off` said', async () => {
   const whatsApp = await provider();
   await said('restore', backup);
   const on = await copies.serve({ ...sendingBy(whatsApp), SENDING: 'on' });
   expect(loggedOf(on, 'SENDING=on has ended the silence')).toMatchObject([{ was: 'restored', parked: 0 }]);
   expect((await on.get('/ready')).json).toEqual({ status: 'ready' });
+  await said('sending', 'off');
+  const again = await copies.serve({ ...sendingBy(whatsApp), SENDING: 'on' });
+  expect((await again.get('/ready')).json).toEqual({ status: 'ready', sending: 'off' });
+  await said('sending', 'on');
   const off = await copies.serve({ ...sendingBy(whatsApp), SENDING: 'off' });
   expect(loggedOf(off, 'sending is off')).toMatchObject([{ reason: 'setting' }]);
   expect((await off.get('/ready')).json).toEqual({ status: 'ready', sending: 'off' });

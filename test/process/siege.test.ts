@@ -32,7 +32,7 @@ test('under all attacks at once every guest’s order is taken and delivered, an
   const attackers = attackWithAll(siege);
   const victims = liveUnder(siege);
   const isFelt = (): true | null => {
-    const silent = attackers.attacked().filter(({ seen }) => Object.keys(seen).length === 0);
+    const silent = attackers.attacked().filter((attack) => !attack.isFelt);
     return silent.length === 0 && victims.suffered().taken.length >= GUESTS ? true : null;
   };
   try {

@@ -1,5 +1,6 @@
 /** What an import does not read: too many items, and files that are no shop at all, each refused in a sentence. */
 import { describe, expect, test } from 'vitest';
+import { exportMenuCsv } from '../../src/app/menucsv.ts';
 import { importShops } from '../../src/app/shopfile.ts';
 import { anItem, aShopFile, type ItemEntry } from '../support/build.ts';
 import { aMenuHouse, csv } from '../support/menu-files.ts';
@@ -51,6 +52,25 @@ describe('more items than an import reads', () => {
     expect(rows).toHaveLength(20_001);
     expect(rows.find(({ kind }) => kind === 'combo')?.sort).toBe(20_000);
   }, 300_000);
+
+  test('20,000 in two sizes with prices of their own are imported as a command does, and their spreadsheet again', async () => {
+    const sizes = (at: number) =>
+      ['صغير', 'كبير'].map((label, place) => ({
+        label,
+        price: 4500 + at + 1000 * place,
+        prices: [{ channel: 'pickup' as const, price: 4400 + at + 1000 * place }],
+      }));
+    const file = fileOf('many-prices', 20_000, (at) => ({
+      name: `صنف ${at}`,
+      category: 'قهوة',
+      sizes: sizes(at),
+    }));
+    const { created } = await house().importText(JSON.stringify(file));
+    expect(created).toBeGreaterThan(20_000);
+    const text = await exportMenuCsv(house(), 'many-prices');
+    const { unchanged, things } = await load('many-prices', text, { dryRun: true });
+    expect([things, unchanged]).toEqual([[], created]);
+  }, 600_000);
 });
 
 describe('a file that is no shop', () => {

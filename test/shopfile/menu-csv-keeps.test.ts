@@ -98,6 +98,18 @@ describe('a file with one size of several', () => {
   });
 });
 
+test('a size under a new name is sold beside the old one, and looks like a rename', async () => {
+  const slug = await open(menuOf(latte));
+  const [{ id = '' } = {}] = await itemsOf(slug);
+  const file = csv('id,name_ar,size_ar,price_egp', `${id},لاتيه,وسط,80`, `${id},لاتيه,عملاق,95`);
+  expect((await load(slug, file, { dryRun: true })).notes).toEqual([
+    'row 2: ‘لاتيه’ sells both ‘كبير’ and ‘عملاق’, which looks like a rename; --remove-missing-sizes takes the first out',
+  ]);
+  expect((await load(slug, file, { dryRun: true, removeMissingSizes: true })).notes).toEqual([
+    'row 2: ‘لاتيه’ loses ‘كبير’, which the file does not name',
+  ]);
+});
+
 describe('a file without a price column', () => {
   test('keeps the prices', async () => {
     const priced = { ...anItem(), prices: [{ channel: 'outside' as const, price: 5000 }] };

@@ -105,13 +105,56 @@ describe('a menu', () => {
     expect([coffee?.sizes, coffee?.price]).toEqual([undefined, 4700]);
   });
 
-  test('finds the item by its id or its other name, so that a name can be mended', async () => {
+  test('finds the item by its id, so that a name can be mended', async () => {
     const slug = await open();
     const [before] = await itemsOf(slug);
-    await load(slug, csv('name_ar,name_en,price_egp', 'قهوة تركية,Turkish coffee,45'));
-    expect(await named(slug, 'قهوة تركية')).toMatchObject({ id: before?.id });
     await load(slug, csv('id,name_ar,price_egp', `${before?.id ?? ''},قهوة,45`));
     expect(await named(slug, 'قهوة')).toMatchObject({ id: before?.id });
+  });
+
+  test.each(['قهوة,', ','])(
+    'of a new name and another item’s English name renames nothing (category ‘%s’)',
+    async (category) => {
+      const slug = await open();
+      const file = csv('category,name_ar,name_en,price_egp', `${category}قهوة فرنساوي,Turkish coffee,80`);
+      expect(await faultsOf(slug, file)).toEqual([
+        'menu.csv:2 row 2, name_en: is the English name of ‘قهوة تركي’: give its id to rename it, or another English name',
+      ]);
+      expect(await named(slug, 'قهوة تركي')).toMatchObject({ price: 4500 });
+    },
+  );
+
+  test('of a new name beside the item that has the same English name is a new item', async () => {
+    const slug = await open();
+    const rows = ['قهوة,قهوة تركي,Turkish coffee,45', 'قهوة,قهوة فرنساوي,Turkish coffee,80'];
+    await load(slug, csv('category,name_ar,name_en,price_egp', ...rows));
+    expect((await itemsOf(slug)).map(({ price }) => price)).toEqual([4500, 8000]);
+  });
+
+  test('adds a new item under the name that another had before it was renamed', async () => {
+    const slug = await open();
+    const [before] = await itemsOf(slug);
+    const renamed = csv('id,name_ar,price_egp', `${before?.id ?? ''},قهوة مظبوط,45`);
+    await load(slug, renamed);
+    await load(slug, csv('category,name_ar,price_egp', 'قهوة,قهوة تركي,50'));
+    expect((await itemsOf(slug)).map(({ price }) => price)).toEqual([4500, 5000]);
+    await load(slug, renamed.replace('45', '47'));
+    expect((await itemsOf(slug)).map(({ price }) => price)).toEqual([4700, 5000]);
+  });
+
+  test('says that a category keeps its English name', async () => {
+    const slug = await open();
+    const { notes } = await load(
+      slug,
+      csv(
+        'category,category_en,name_ar,price_egp',
+        'قهوة,Hot drinks,قهوة تركي,45',
+        'قهوة,Hot drinks,لاتيه,80',
+      ),
+    );
+    expect(notes).toEqual([
+      'the category ‘قهوة’ keeps its English name ‘Coffee’: a menu file renames no category',
+    ]);
   });
 
   test('finds categories by either name, and makes those that are missing', async () => {

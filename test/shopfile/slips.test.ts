@@ -36,6 +36,24 @@ describe('a price', () => {
     expect(await warningsOf(menuOf(priced(4500, 5000, 9000, 0, 2500)))).toEqual([]);
   });
 
+  test('that is far from what it was is told, though all the others went with it; many of them in one sentence', async () => {
+    const slug = `slips-${(shops += 1)}`;
+    const fileOf = (...prices: readonly number[]) => aShopFile({ slug, ...menuOf(priced(...prices)) });
+    const warned = async (...prices: readonly number[]) => (await house().import(fileOf(...prices))).warnings;
+    expect(await warned(4000, 4500, 5000)).toEqual([]);
+    expect(await warned(4000, 4500, 9000)).toEqual([]);
+    expect(await warned(400_000, 450_000, 900_000)).toEqual([
+      '‘صنف 0’ costs 4000.00, and until now it cost 40.00: are the pounds piastres, or the other way round?',
+      '‘صنف 1’ costs 4500.00, and until now it cost 45.00: are the pounds piastres, or the other way round?',
+      '‘صنف 2’ costs 9000.00, and until now it cost 90.00: are the pounds piastres, or the other way round?',
+    ]);
+    const column = [40, 45, 50, 55, 60, 65];
+    expect(await warned(...column.map((pounds) => pounds * 10_000))).toEqual([]);
+    expect(await warned(...column.map((pounds) => pounds * 100))).toEqual([
+      '6 prices are not what they were by far: ‘صنف 0’ costs 40.00, and until now it cost 4000.00: are the pounds piastres, or the other way round?',
+    ]);
+  });
+
   test('of a size, an add-on, or on one channel is told too', async () => {
     const items: ItemEntry[] = [
       ...priced(4500, 5000, 6000),
@@ -78,6 +96,28 @@ describe('a price', () => {
 });
 
 describe('a deal that saves nothing on any cart', () => {
+  test('is found at the own prices of twenty branches, beside 5,000 items and a hundred of its kind', async () => {
+    const codes = Array.from({ length: 20 }, (_, at) => `B${at}`);
+    const items: ItemEntry[] = Array.from({ length: 5000 }, (_, at) => ({
+      ...{ name: `صنف ${at}`, category: 'قهوة', price: 4500 },
+      ...(at < codes.length ? { prices: [{ branch: codes[at] ?? '', price: 4600 }] } : {}),
+    }));
+    const deals: DealEntry[] = Array.from({ length: 100 }, (_, at) => ({
+      ...{ name: `عرض ${at}`, kind: 'n_for_price', qty: 3, price: 13_800 + (at === 7 ? -1 : at) },
+      pool: [{ category: 'قهوة' }],
+    }));
+    const branches = codes.map((code) => aBranch({ name: code, code }));
+    const file = aShopFile({
+      slug: 'many-deals',
+      branches,
+      menu: { categories: [{ name: 'قهوة' }], items, deals },
+    });
+    const { warnings } = await house().import(file, { dryRun: true });
+    expect(warnings).toHaveLength(99);
+    expect(warnings).not.toContainEqual(expect.stringContaining('‘عرض 7’'));
+    expect(warnings[0]).toContain('the dearest 3 that it counts cost 138.00');
+  }, 60_000);
+
   const three: DealEntry = {
     name: 'تلاتة',
     kind: 'n_for_price',

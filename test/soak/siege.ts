@@ -36,15 +36,17 @@ interface Attack {
   end(): Promise<void>;
 }
 
-const attackElsewhere = (orders: Orders, onFault: () => void): Attack => {
+/** Resolves once the attackers are at work. `onEnd` hears when they have ended, for whatever reason. */
+const attackElsewhere = async (orders: Orders, onEnd: () => void): Promise<Attack> => {
   const child = fork(join(import.meta.dirname, 'siege', 'attackers-process.ts'));
   let attacked: readonly Attacked[] = [];
   child.on('message', (told) => (attacked = told as readonly Attacked[]));
   // Attackers have machines of their own: here they must not take the processor from those who take times.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   child.send(orders);
   const ended = once(child, 'exit');
-  void ended.then(onFault);
+  void ended.then(onEnd);
+  await Promise.race([once(child, 'message'), ended]);
   return {
     attacked: () => attacked,
     end: async () => {
@@ -94,7 +96,8 @@ const besiege = async (house: House, seconds: number): Promise<boolean> => {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
   const stderrBefore = server.stderr().length;
 
-  const attack = attackElsewhere({ port, ground, size }, () => ending.abort());
+  const { memory } = await figuresAt(metricsPort);
+  const attack = await attackElsewhere({ port, ground, size }, () => ending.abort());
   const victims = liveUnder({ port, ground, size, signal: ending.signal });
   const timer = setTimeout(() => ending.abort(), seconds * 1_000);
   void server.ended.then(() => ending.abort());
@@ -108,7 +111,12 @@ const besiege = async (house: House, seconds: number): Promise<boolean> => {
   const attacked = attack.attacked();
   const seen = [suffered.seen, ...attacked.map((each) => each.seen)];
   const aftermath = await aftermathOf(server, metricsPort, seen, { patienceMs: IDLE_MS, stderrBefore });
-  const rows = verdictRows(suffered, attacked, readings, aftermath);
+  const rows = verdictRows(
+    suffered,
+    attacked,
+    { ...readings, memory: [memory, ...readings.memory] },
+    aftermath,
+  );
   report('The siege', rows, [...suffered.failures.slice(0, MOST_FAILURES), ...aftermath.faults]);
   return rows.every(({ met }) => met !== false);
 };

@@ -6,11 +6,10 @@ import type { ShopFile } from '../../src/contract/shopfile.ts';
 import type { Change } from '../../src/domain/change.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import { connect, type Db } from '../../src/store/db.ts';
+import { connect, UNHURRIED, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { loadShop } from '../../src/store/shopfile.ts';
 import type { ShopRows } from '../../src/store/shopfile/tables.ts';
-import { PATIENT } from './patience.ts';
 import { freshDatabase, type TestDatabase } from './postgres.ts';
 import { watchEvents, type WatchedEvents } from './security.ts';
 
@@ -36,7 +35,7 @@ export interface ShopHouse {
 
 export const openShopHouse = async (): Promise<ShopHouse> => {
   const database = await freshDatabase();
-  const db = connect<Database>(database.connection, PATIENT);
+  const db = connect<Database>(database.connection, UNHURRIED);
   const time = { now: Date.parse('2026-11-20T18:00:00Z') };
   const clock = { now: () => time.now };
   const security = watchEvents();

@@ -4,12 +4,17 @@ import { connect, type Socket } from 'node:net';
 export interface BareOptions {
   /** An address of this machine to call from, such as 127.0.0.2. */
   readonly from?: string;
+  /** Goes on sending when the server has ended its side. */
+  readonly allowHalfOpen?: boolean;
 }
 
 /** An open connection; it never throws, whatever the server does to it. */
-export const openSocket = (port: number, { from = '127.0.0.1' }: BareOptions = {}): Promise<Socket> =>
+export const openSocket = (
+  port: number,
+  { from = '127.0.0.1', allowHalfOpen = false }: BareOptions = {},
+): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+    const socket = connect({ ...{ port, host: '127.0.0.1', localAddress: from }, allowHalfOpen });
     socket.once('connect', () => {
       socket.off('error', reject);
       socket.on('error', () => undefined);
@@ -62,3 +67,7 @@ export const hasEnded = (socket: Socket): Promise<boolean> =>
     socket.once('close', () => resolve(true));
     socket.resume();
   });
+
+/** A request whose body comes in chunks of one byte; `count` of them, and no end. */
+export const inChunksOfAByte = (requestLine: string, count: number): string =>
+  `${requestLine} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(count)}`;

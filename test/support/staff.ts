@@ -176,7 +176,8 @@ export const openStaffHouse = async (): Promise<StaffHouse> => {
       time.now = instant;
     },
     byPassword,
-    byPin: (device, staffId, pin = PIN) => pinSignIn(deps)(device, { staff_id: staffId, pin }),
+    byPin: (device, staffId, pin = PIN) =>
+      pinSignIn(deps)(device, { staff_id: staffId, pin, client: '198.51.100.7' }),
     who: known.staff,
     owner,
     paired: async (branchId = ZAMALEK) => {

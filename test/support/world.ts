@@ -13,6 +13,7 @@ import { Aside } from '../../src/app/aside.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
 import { LookupLimit } from '../../src/app/lookup-limit.ts';
 import { createKeyring } from '../../src/app/keyring.ts';
+import { systemTimers } from '../../src/adapters/timers.ts';
 import { createPasswords, type HashCost } from '../../src/app/passwords.ts';
 import { createReadiness, databaseChecks } from '../../src/app/readiness.ts';
 import { createSending, silenceable } from '../../src/app/sending.ts';
@@ -210,7 +211,10 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     background: app,
     timers,
     lookups: new LookupLimit({ scale: options.limitScale ?? 0, monotonic: () => time.elapsed }),
-    readiness: createReadiness(databaseChecks(app), log),
+    readiness: createReadiness({
+      ...{ checks: databaseChecks(app), sending: app.sending, log, timers: systemTimers },
+      monotonic: () => performance.now(),
+    }),
   });
   const publication = { baseUrl: app.baseUrl, version: 'test' };
   const document = conformance(openApiDocument(allEndpoints, publication));

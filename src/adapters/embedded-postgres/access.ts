@@ -3,11 +3,11 @@
  * `ahwa_serve`, which the server works as, reads and writes rows. The passwords are in `DATA_DIR/access` (mode 0700).
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepOwner } from '../owner.ts';
 import { give, type Account } from './account.ts';
-import { codeOf } from './fault.ts';
+import { codeOf, EmbeddedPostgresError } from './fault.ts';
 
 export const OWNER = 'ahwa';
 export const SERVING = 'ahwa_serve';
@@ -44,11 +44,14 @@ export const readAccess = (dataDir: string): Access | null => {
 export const saveAccess = (dataDir: string, access: Access): void => {
   const folder = folderOf(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // As root in the folder of an ordinary user: a link there could lead to the folder of somebody else.
+  if (!lstatSync(folder).isDirectory())
+    throw new EmbeddedPostgresError(`${folder} is a link; put a folder in its place, or remove it.`);
   chmodSync(folder, 0o700);
   keepOwner(dataDir, folder);
   const half = `${fileOf(dataDir)}.new`;
   rmSync(half, { force: true });
-  writeFileSync(half, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(half, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   keepOwner(dataDir, half);
   renameSync(half, fileOf(dataDir));
 };
@@ -57,7 +60,7 @@ const HBA = `# Written by Ahwa at every start: whoever connects gives a password
 local all all scram-sha-256
 `;
 
-const hbaOf = (cluster: string): string => join(cluster, 'pg_hba.conf');
+export const hbaOf = (cluster: string): string => join(cluster, 'pg_hba.conf');
 
 /** Whether the server, once it has read its files, lets nobody in without a password. */
 export const demandsPassword = (cluster: string): boolean => {

@@ -10,6 +10,7 @@ import {
   existsSync,
   lchownSync,
   mkdirSync,
+  readdirSync,
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -34,6 +35,20 @@ export const give = (path: string, account: Account): void => {
 /** Of the data folder: for its owner alone; of root's, the user that PostgreSQL runs as must pass through. */
 const folderMode = (): number => (isRoot() ? 0o711 : 0o700);
 
+/** What a folder has that held Ahwa's data before. */
+const OURS = ['run', 'secret.key', 'postgres.json'];
+
+/**
+ * Takes reading from everybody else in a data folder of root's from before that was the rule; PostgreSQL's own user may go
+ * on passing through. Not where other things are kept too, or where everybody may write: that folder is somebody else's.
+ */
+const tighten = (dataDir: string): void => {
+  const { uid, mode } = statSync(dataDir);
+  if (!isRoot() || uid !== 0 || (mode & 0o066) === 0 || (mode & 0o002) !== 0) return;
+  const names = readdirSync(dataDir);
+  if (names.length === 0 || OURS.some((name) => names.includes(name))) chmodSync(dataDir, mode & 0o711);
+};
+
 /**
  * Makes the data folder when it is missing. Made by root inside a folder of an ordinary user it is given to
  * that user, so that both can start the program in either order.
@@ -51,6 +66,7 @@ export const prepareDataFolder = (dataDir: string): void => {
     if (!statSync(dataDir).isDirectory())
       throw new EmbeddedPostgresError(`${dataDir} is not a folder; set DATA_DIR to a folder.`);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    tighten(dataDir);
   } catch (fault) {
     throw isOfAnother(dataDir, fault) ?? faultOfFiles(fault, dataDir);
   }

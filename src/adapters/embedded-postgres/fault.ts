@@ -87,5 +87,7 @@ export const faultOfFiles = (fault: unknown, place: string): unknown => {
   if (code === 'ENOTDIR' || code === 'EEXIST') {
     return new EmbeddedPostgresError(`${place} is not a folder; set DATA_DIR to a folder.`);
   }
+  if (code === 'ELOOP')
+    return new EmbeddedPostgresError(`A file in ${place} is a link; remove the link, and start again.`);
   return fault;
 };

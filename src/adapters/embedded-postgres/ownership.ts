@@ -1,7 +1,8 @@
 /** Gives a stopped cluster's files to another user: all of them, or none. */
-import { lchownSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { lchownSync, lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from './fault.ts';
+import { serverRuns } from './postmaster.ts';
 
 interface Ids {
   readonly uid: number;
@@ -21,16 +22,21 @@ const isPlain = (path: string): boolean => {
   return found.isDirectory() || (found.isFile() && found.nlink === 1);
 };
 
-/** A killed server leaves backends behind for a moment, which would go on making files as the user before. */
-const isWorkedIn = (folder: string): boolean =>
-  readdirSync('/proc').some((name) => {
+/** Which folder it is, by whatever path it is reached: through a link, or from another mount. */
+const identity = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+
+/** Whether any process works in one of these folders: a killed server leaves backends, which go on making files. */
+const isWorkedIn = (folders: readonly string[]): boolean => {
+  const known = new Set(folders.map((folder) => identity(lstatSync(folder))));
+  return readdirSync('/proc').some((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
-      return readlinkSync(`/proc/${name}/cwd`).startsWith(folder);
+      return known.has(identity(statSync(`/proc/${name}/cwd`)));
     } catch {
       return false;
     }
   });
+};
 
 /**
  * Gives the files away, the cluster's own folder last: after a kill the next start finds the owner before, and goes on.
@@ -39,8 +45,10 @@ const isWorkedIn = (folder: string): boolean =>
 export const handOver = (cluster: string, { uid, gid }: Ids): boolean => {
   const before = lstatSync(cluster);
   try {
+    if (process.platform !== 'linux' || serverRuns(cluster)) return false;
     const paths = contents(cluster);
-    if (process.platform !== 'linux' || isWorkedIn(cluster) || !paths.every(isPlain)) return false;
+    const folders = paths.filter((path) => lstatSync(path).isDirectory());
+    if (isWorkedIn([cluster, ...folders]) || !paths.every(isPlain)) return false;
     try {
       for (const path of [...paths, cluster]) lchownSync(path, uid, gid);
       return true;

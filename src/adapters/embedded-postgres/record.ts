@@ -1,5 +1,5 @@
 /** What the data folder remembers about its database: where the socket is, and where the data is when not inside. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepOwner, OWN_FILE } from '../owner.ts';
 import { codeOf } from './fault.ts';
@@ -35,7 +35,10 @@ export const readRecord = (dataDir: string): DataRecord => {
 /** Adds to the record, as a whole file or not at all. */
 export const addToRecord = (dataDir: string, more: DataRecord): void => {
   const half = `${fileOf(dataDir)}.new`;
-  writeFileSync(half, `${JSON.stringify({ ...readRecord(dataDir), ...more }, null, 2)}\n`, OWN_FILE);
+  const text = `${JSON.stringify({ ...readRecord(dataDir), ...more }, null, 2)}\n`;
+  rmSync(half, { force: true });
+  // Made anew: the folder may be another user's, who could have put a link there.
+  writeFileSync(half, text, { ...OWN_FILE, flag: 'wx' });
   keepOwner(dataDir, half);
   renameSync(half, fileOf(dataDir));
 };

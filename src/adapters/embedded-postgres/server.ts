@@ -1,14 +1,22 @@
 /** One PostgreSQL server process: started detached, joined when it runs already, stopped in order. */
 import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { OWNER, SERVING, demandPassword, demandsPassword, settingPassword, type Access } from './access.ts';
+import {
+  OWNER,
+  SERVING,
+  demandPassword,
+  demandsPassword,
+  hbaOf,
+  settingPassword,
+  type Access,
+} from './access.ts';
 import type { Cluster } from './cluster.ts';
-import { EmbeddedPostgresError, codeOf, faultOfOutput } from './fault.ts';
+import { EmbeddedPostgresError, faultOfOutput } from './fault.ts';
 import { PROGRAM_ENV, run } from './programs.ts';
 import { keepOwner } from '../owner.ts';
-import { nameOf } from '../processes.ts';
+import { readPostmaster } from './postmaster.ts';
 import { ask, connectionAs, PORT, prepare, type Answer, type EmbeddedConnection } from './session.ts';
 import { isOurs, socketFolder } from './socket.ts';
 
@@ -17,6 +25,8 @@ const RECOVERY_PATIENCE_MS = 120_000;
 const STOP_PATIENCE_MS = 60_000;
 const POLL_MS = 20;
 const LOG_LIMIT_BYTES = 1_000_000;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+const APPENDING = O_APPEND | O_CREAT | O_RDWR | (process.platform === 'win32' ? 0 : O_NOFOLLOW);
 
 /** Two ways into one database: as the role that owns its tables, and as the one that may only read and write rows. */
 export interface EmbeddedConnections {
@@ -24,9 +34,10 @@ export interface EmbeddedConnections {
   readonly serving: EmbeddedConnection;
 }
 
-/** What must hold whatever postgresql.conf says. Logged statements and details could hold a guest's phone. */
-const settings = (socketDir: string): string[] =>
+/** What must hold whatever postgresql.conf says, which may name another pg_hba.conf. Logged statements and details could hold a guest's phone. */
+const settings = (cluster: string, socketDir: string): string[] =>
   Object.entries({
+    hba_file: hbaOf(cluster),
     listen_addresses: '',
     port: PORT,
     unix_socket_directories: socketDir,
@@ -40,38 +51,6 @@ const settings = (socketDir: string): string[] =>
     log_destination: 'stderr',
   }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
-/** A running server. */
-interface Postmaster {
-  readonly pid: number;
-  readonly socketDir: string;
-}
-
-/** Lines of postmaster.pid: 1 process, 2 data, 3 start, 4 port, 5 socket folder … */
-const readPostmaster = (cluster: string): Postmaster | null => {
-  let lines: string[];
-  try {
-    lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
-  } catch (fault) {
-    if (codeOf(fault) === 'ENOENT') return null;
-    throw fault;
-  }
-  const pid = Number(lines[0]);
-  return Number.isSafeInteger(pid) && pid > 0 && isPostgres(pid) ? { pid, socketDir: lines[4] ?? '' } : null;
-};
-
-/** A killed server leaves its process id behind, and another program may have got it since. */
-const isPostgres = (pid: number): boolean => {
-  if (nameOf(pid) === null) return false;
-  try {
-    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
-  } catch {
-    return false;
-  }
-};
-
-/** Whether a server process of this cluster is there; says nothing about its answering. */
-export const serverRuns = (cluster: string): boolean => readPostmaster(cluster) !== null;
-
 /** Output of this start only: what the log held before is skipped. */
 interface LogMark {
   readonly descriptor: number;
@@ -80,7 +59,8 @@ interface LogMark {
 
 const openLog = (dataDir: string): LogMark => {
   const file = join(dataDir, 'postgres.log');
-  const descriptor = openSync(file, 'a+', 0o600);
+  // In the folder of an ordinary user a link could lead to a file of somebody else's.
+  const descriptor = openSync(file, APPENDING, 0o600);
   keepOwner(dataDir, file);
   if (fstatSync(descriptor).size > LOG_LIMIT_BYTES) ftruncateSync(descriptor);
   return { descriptor, from: fstatSync(descriptor).size };
@@ -108,13 +88,17 @@ const tryStart = async (
 ): Promise<Up | { readonly output: string }> => {
   const log = openLog(dataDir);
   try {
-    const child = spawn(join(cluster.programs, 'postgres'), ['-D', cluster.folder, ...settings(socketDir)], {
-      ...(cluster.account ?? {}),
-      cwd: '/',
-      env: PROGRAM_ENV,
-      detached: true,
-      stdio: ['ignore', log.descriptor, log.descriptor],
-    });
+    const child = spawn(
+      join(cluster.programs, 'postgres'),
+      ['-D', cluster.folder, ...settings(cluster.folder, socketDir)],
+      {
+        ...(cluster.account ?? {}),
+        cwd: '/',
+        env: PROGRAM_ENV,
+        detached: true,
+        stdio: ['ignore', log.descriptor, log.descriptor],
+      },
+    );
     const end: { exited: boolean; refused?: Error } = { exited: false };
     child.once('exit', () => (end.exited = true));
     child.once('error', (fault) => (end.refused = fault));
@@ -186,6 +170,18 @@ const lockStopped = async ({ programs, folder, account }: Cluster, access: Acces
   demandPassword(folder, account);
 };
 
+/** Runs a statement that the next steps rely on; tries again where the server has no place for another connection. */
+const mustRun = async (connection: EmbeddedConnection, statement: string, cluster: string): Promise<void> => {
+  const deadline = performance.now() + LOCK_PATIENCE_MS;
+  while ((await ask(connection, statement)) !== 'ready') {
+    if (performance.now() > deadline)
+      throw new EmbeddedPostgresError(
+        `The PostgreSQL that runs on ${cluster} could not be given a password; stop what else is connected to it, and start again.`,
+      );
+    await pause(POLL_MS);
+  }
+};
+
 /** The same for one that runs: whoever is connected stays so. */
 const lockRunning = async (
   { folder, account }: Cluster,
@@ -193,9 +189,9 @@ const lockRunning = async (
   access: Access,
 ): Promise<void> => {
   const owner = connectionAs(OWNER, access, socketDir);
-  await ask(owner, settingPassword(OWNER, access));
+  await mustRun(owner, settingPassword(OWNER, access), folder);
   demandPassword(folder, account);
-  await ask(owner, 'select pg_reload_conf()');
+  await mustRun(owner, 'select pg_reload_conf()', folder);
 };
 
 const bringUp = async (cluster: Cluster, dataDir: string, access: Access): Promise<Up> => {

@@ -25,17 +25,17 @@ export const connectionAs = (
   database = DATABASE,
 ): EmbeddedConnection => ({ host: socketDir, port: PORT, user, password: access[user], database });
 
-/** `refused`: there is no such role, or its password is another. */
-export type Answer = 'ready' | 'starting' | 'no database' | 'refused' | 'nobody';
+/** `refused`: there is no such role, or its password is another. `full`: it is up, and has no place for one more. */
+export type Answer = 'ready' | 'starting' | 'full' | 'no database' | 'refused' | 'nobody';
 
 const CODES: Readonly<Record<string, Answer>> = {
   '3D000': 'no database',
   '57P03': 'starting',
   '28P01': 'refused',
   '28000': 'refused',
-  // Made by another just now, or too many clients: a server that says so is up.
+  // Made by another just now.
   '42P04': 'ready',
-  '53300': 'ready',
+  '53300': 'full',
 };
 
 /** Connects, runs a statement where one is given, and leaves. */
@@ -61,6 +61,8 @@ export const ask = async (connection: EmbeddedConnection, statement?: string): P
 /** Makes the database and the serving role where they are missing; `ready` once the role can use the database. */
 export const prepare = async (socketDir: string, access: Access): Promise<Answer> => {
   const served = await ask(connectionAs(SERVING, access, socketDir));
+  // It serves others already; a statement that was not run is another matter, and is tried again.
+  if (served === 'full') return 'ready';
   if (served !== 'refused' && served !== 'no database') return served;
   const owned = await ask(connectionAs(OWNER, access, socketDir));
   if (owned === 'no database')

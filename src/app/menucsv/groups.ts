@@ -28,6 +28,8 @@ export interface Merge {
   readonly main: Language;
   readonly menu: MenuTable;
   readonly faults: MergeFault[];
+  /** What the person who imports is told besides, each sentence once. */
+  readonly notes: Set<string>;
 }
 
 export const cell = ({ text }: MenuLine, field: Field, language: Language): string =>

@@ -7,6 +7,7 @@ import { excerpt, foldedForm } from '../../domain/shopfile/text.ts';
 import { sameForm } from '../shopfile/identity.ts';
 import { languagesOf, mainText, type LocalText } from '../shopfile/localized.ts';
 import type { Entry, ItemEntry, MenuFile } from '../shopfile/read/reading.ts';
+import { isFoundAs } from './sizes.ts';
 import { categoryNamed, cell, otherThan, type Group, type Language, type Merge } from './groups.ts';
 
 export type Category = Entry<NonNullable<MenuFile['categories']>>;
@@ -93,36 +94,70 @@ export class KnownMenu {
     return reference === undefined ? null : (this.#categoryOfReference.get(reference) ?? null);
   }
 
-  /** The item of these rows by its id, or by its category and its name in the main or the other language. */
+  /**
+   * The item of these rows by its id, or by its category and its name: in the other language only where the rows have none
+   * in the main one.
+   */
   find({ first }: Group): Found {
     if (first.id !== null) return this.#byId(first.id);
     const category = categoryNamed(first, this.#main)?.name;
     if (category === undefined) return NONE;
     const places = new Set<number | null>(this.categoriesNamed(category));
-    for (const language of [this.#main, otherThan(this.#main)]) {
-      const all = this.#namesakes(first, language);
-      const inside = all.filter((index) => places.has(this.categoryPlace(this.items[index]?.category)));
-      const [one, second] = inside;
-      if (second !== undefined) return this.#several(inside, `name_${language}`);
-      if (one !== undefined) return { by: 'category and name', index: one };
-    }
-    return NONE;
+    const language = this.#languageOf(first);
+    const inside = this.#within(this.#namesakes(first, language), places);
+    const [one, second] = inside;
+    if (second !== undefined) return this.#several(inside, `name_${language}`);
+    return one === undefined ? NONE : { by: 'category and name', index: one };
+  }
+
+  /** The language of the name that an item is looked for by. */
+  #languageOf(line: Group['first']): Language {
+    return cell(line, 'name', this.#main) === '' ? otherThan(this.#main) : this.#main;
+  }
+
+  #within(all: readonly number[], categories: ReadonlySet<number | null>): readonly number[] {
+    return all.filter((index) => categories.has(this.categoryPlace(this.items[index]?.category)));
   }
 
   /** The item of rows that `find` found none for: the only one of that name, unless `taken` has rows of its own. */
   findByName({ first }: Group, taken: ReadonlyMap<number, unknown>): Found {
     if (first.id !== null) return NONE;
-    const hasCategory = categoryNamed(first, this.#main) !== null;
-    for (const language of [this.#main, otherThan(this.#main)]) {
-      const all = this.#namesakes(first, language);
-      const [one, second] = all;
-      if (one === undefined) continue;
-      if (second === undefined && !(hasCategory && taken.has(one))) return { by: 'name alone', index: one };
-      // In a category that has none of that name it is another item.
-      if (hasCategory) return NONE;
-      return this.#several(all, `name_${language}`);
+    const category = categoryNamed(first, this.#main)?.name;
+    const language = this.#languageOf(first);
+    const all = this.#namesakes(first, language);
+    const [one, second] = all;
+    if (one === undefined) {
+      const other = this.#otherOfName(first);
+      return other.by === 'fault' ? other : this.#translated(first, category, taken);
     }
-    return this.#otherOfName(first);
+    if (second === undefined && !(category !== undefined && taken.has(one)))
+      return { by: 'name alone', index: one };
+    // In a category that has none of that name it is another item.
+    return category === undefined ? this.#several(all, `name_${language}`) : NONE;
+  }
+
+  /** Whether rows with a new name bear the other-language name of an item that no row speaks of: a new item, or a rename? */
+  #translated(
+    first: Group['first'],
+    category: string | undefined,
+    taken: ReadonlyMap<number, unknown>,
+  ): Found {
+    if (cell(first, 'name', this.#main) === '') return NONE;
+    const other = otherThan(this.#main);
+    const all = this.#namesakes(first, other);
+    const inside =
+      category === undefined
+        ? all
+        : this.#within(all, new Set<number | null>(this.categoriesNamed(category)));
+    const item = this.items[inside.find((index) => !taken.has(index)) ?? -1];
+    if (item === undefined) return NONE;
+    const language = other === 'en' ? 'English' : 'Arabic';
+    const name = excerpt(mainText(item.name, this.#main));
+    return {
+      by: 'fault',
+      column: `name_${other}`,
+      problem: `is the ${language} name of ‘${name}’: give its id to rename it, or another ${language} name`,
+    };
   }
 
   #namesakes(line: Group['first'], language: Language): readonly number[] {
@@ -171,24 +206,41 @@ export class KnownMenu {
   }
 }
 
+/** Says that a category keeps its name in the other language, where the row has another: it is many items'. */
+const noteKept = ({ main, notes }: Merge, first: Group['first'], category: Category | undefined): void => {
+  if (category === undefined || cell(first, 'category', main) + first.text.category === '') return;
+  const other = otherThan(main);
+  const wanted = cell(first, 'category', other);
+  const own = languagesOf(category.name, main)[other] ?? '';
+  if (wanted === '' || isFoundAs(own, wanted)) return;
+  const language = other === 'en' ? 'English' : 'Arabic';
+  const keeps = own === '' ? `stays without an ${language} name` : `keeps its ${language} name ‘${own}’`;
+  notes.add(`the category ‘${mainText(category.name, main)}’ ${keeps}: a menu file renames no category`);
+};
+
 /** The category that the rows of an item name, made when the shop has none of that name; undefined: they name none. */
 export const categoryOf = (
-  { main, faults }: Merge,
+  merge: Merge,
   known: KnownMenu,
   { first }: Group,
   before: string | undefined,
 ): string | undefined => {
+  const { main, faults } = merge;
   const wanted = categoryNamed(first, main);
   if (wanted === null) return before;
   const places = known.categoriesNamed(wanted.name);
   const own = known.categoryPlace(before);
-  if (own !== null && places.includes(own)) return before;
+  if (own !== null && places.includes(own)) {
+    noteKept(merge, first, known.categories[own]);
+    return before;
+  }
   const [one, second] = places;
   if (second !== undefined) {
     const problem = `could be any of ${places.length} categories of that name (‘${excerpt(wanted.name)}’)`;
     faults.push({ row: first.row, column: 'category', problem });
   }
   const category = one === undefined ? undefined : known.categories[one];
+  noteKept(merge, first, category);
   if (category !== undefined) return category.id ?? mainText(category.name, main);
   if (wanted.isTranslation) {
     const problem = 'is a new category, which needs a name in the shop’s main language';

@@ -93,11 +93,17 @@ const findAll = (merge: Merge, known: KnownMenu, groups: readonly Group[]): Map<
   return found;
 };
 
-/** A new item that has its name in common with another one has its id by its category too. */
-const withOwnId = (shopId: string, item: ItemEntry, names: Set<string>, main: Language): ItemEntry => {
+/**
+ * A new item has its id by its name, and by its category too where another has that name, or had it when it was made. `used`
+ * are names and ids.
+ */
+const withOwnId = (shopId: string, item: ItemEntry, used: ReadonlySet<string>, main: Language): ItemEntry => {
   const name = mainText(item.name, main);
-  if (item.id !== undefined || !names.has(name)) return item;
-  return { ...item, id: derivedId(shopId, 'item', shopId, { name: `${item.category ?? ''}\n${name}` }) };
+  const idBy = (text: string): string => derivedId(shopId, 'item', shopId, { name: text });
+  if (item.id !== undefined || !(used.has(name) || used.has(idBy(name)))) return item;
+  let text = `${item.category ?? ''}\n${name}`;
+  while (used.has(idBy(text))) text += '\n';
+  return { ...item, id: idBy(text) };
 };
 
 const unmerged = (shop: ShopFile, faults: readonly MergeFault[]): Merged => ({
@@ -113,11 +119,13 @@ export const mergeMenu = (shop: ShopFile, menu: MenuTable, options: MergeOptions
   const headers = headerFaults(menu, shop.main_language ?? main, main);
   // Rows say nothing that can be trusted while it is not known what their cells are.
   if (headers.length > 0) return unmerged(shop, headers);
-  const merge: Merge = { main, menu, faults: [] };
+  const merge: Merge = { main, menu, faults: [], notes: new Set() };
   const known = new KnownMenu(shop, main);
   const removeMissing = options.removeMissingSizes ?? false;
   const items = [...known.items];
-  const names = new Set(items.map(({ name }) => mainText(name, main)));
+  const used = new Set(
+    items.flatMap(({ id, name }) => [mainText(name, main), ...(id === undefined ? [] : [id])]),
+  );
   const merging: Merging[] = [];
   const byIndex = new Map<number, Merging>();
   const categoryRows: number[] = [];
@@ -144,8 +152,10 @@ export const mergeMenu = (shop: ShopFile, menu: MenuTable, options: MergeOptions
     while (categoryRows.length < known.categories.length - knownCategories)
       categoryRows.push(group.first.row);
     const item = mergedItem(merge, group, before, category, sized);
-    items[index] = before === null ? withOwnId(shop.id ?? '', item, names, main) : item;
-    names.add(mainText(item.name, main));
+    const made = before === null ? withOwnId(shop.id ?? '', item, used, main) : item;
+    items[index] = made;
+    used.add(mainText(made.name, main));
+    if (made.id !== undefined) used.add(made.id);
     const one = { group, found, sized, name: mainText(item.name, main) };
     merging.push(one);
     byIndex.set(index, one);
@@ -153,7 +163,7 @@ export const mergeMenu = (shop: ShopFile, menu: MenuTable, options: MergeOptions
   return {
     file: { ...shop, menu: { ...shop.menu, categories: known.categories, items } },
     faults: merge.faults,
-    notes: mergeNotes(merging, known.items.length, removeMissing),
+    notes: [...mergeNotes(merging, known.items.length, removeMissing), ...merge.notes],
     originOf: originIn(byIndex, categoryRows, knownCategories, main),
   };
 };

@@ -22,7 +22,14 @@ const rowsNamed = (all: readonly Merging[]): string => {
   return `${shown.join(', ')}${all.length > NAMED ? ` and ${all.length - NAMED} more` : ''}`;
 };
 
-const sizesNote = ({ group, name, sized }: Merging, removeMissing: boolean): string => {
+const sizesNote = ({ group, found, name, sized }: Merging, removeMissing: boolean): string => {
+  const [added, ...more] = sized.added;
+  const isRename = found.by === 'id' && more.length === 0 && sized.missing.length === 1;
+  if (!removeMissing && added !== undefined && isRename)
+    return (
+      `row ${group.first.row}: ‘${name}’ sells both ‘${sized.missing.join('')}’ and ‘${added}’, which looks like a rename; ` +
+      '--remove-missing-sizes takes the first out'
+    );
   const sizes = sized.missing.map((label) => `‘${label}’`).join(', ');
   return removeMissing
     ? `row ${group.first.row}: ‘${name}’ loses ${sizes}, which the file does not name`

@@ -19,23 +19,24 @@ The safe way: export the menu, change it, look at the dry run, import it. Export
 - **A menu file changes only what it says.** An item that is not in it stays as it is; the dry run counts those. To take an item off sale write \`no\` under \`active\`.
 - A column that is not there leaves its field alone. A blank cell of one that is there empties the field; a blank category leaves the item where it is.
 - An item needs a name in the shop’s main language, a new one a price as well. The price of an item cannot be emptied unless it has a price on some channel.
+- A category keeps its name in the other language, and the report says so where a row has another.
 - Prices at one branch are no column: they stay. So do add-ons, modifier groups, pictures, combos, deals, and names in languages other than Arabic and English.
 - With one fault anywhere nothing is changed; every fault is told with its row.
 
 ### Sizes
 
-- An item with sizes has a row for each. A size that the rows of its item do not name stays, with its prices, and the report says so; \`--remove-missing-sizes\` takes it out, and the dry run names it first.
+- An item with sizes has a row for each. A size that the rows of its item do not name stays, with its prices, and the report says so; \`--remove-missing-sizes\` takes it out, and the dry run names it first. So a size under a new name is sold beside the old one: where one is new and one is missing the report says that it looks like a rename.
 - A row without a size prices the only size of an item that has one. Of an item with several sizes it must leave the price blank: nobody can tell which size a price is for, and the row is refused with the names of the sizes.
 - Naming sizes of an item that had none replaces its price. Where it has other prices that the file does not speak of, that is refused, unless \`--remove-missing-sizes\` lets them go.
 
 ### Which item a row is about
 
-1. The item with that id. With an id even the name may change.
-2. Else the item of that name in that category, in the main language or the other one.
+1. The item with that id. With an id even the name may change, and the dry run shows the old one and the new one.
+2. Else the item of that name in that category, in the main language.
 3. Else the only item of that name in the menu; the report says “found by name alone”, and the category of the row becomes the item’s.
 4. Else it is a new item.
 
-A name that several items have is refused where the row has no category. Rows with the same category and name are the sizes of one item. Capitals and spaces make no difference, and the spelling that the shop has stays; to change it, give the id. The name or id of a combo or an add-on is refused: a menu file changes items.
+A name that several items have is refused where the row has no category. So is a new name with the other-language name of an item that the file has no row for (\`قهوة فرنساوي / Coffee\` where the shop has \`قهوة تركي / Coffee\`): nobody can tell a new item from a rename. Rows with the same category and name are the sizes of one item. Capitals and spaces make no difference, and the spelling that the shop has stays; to change it, give the id. The name or id of a combo or an add-on is refused: a menu file changes items.
 
 ### Amounts
 
@@ -54,6 +55,7 @@ A text that begins with \`=\`, \`+\`, \`-\` or \`@\` would be run by a spreadshe
 Old and new prices of each item and size, category by category; new items with their prices; places in the lists in one line. Then how the rows were read. Warnings stop nothing, and come on standard error:
 
 - a price twenty times off the middle of its neighbours (of its category, or else of the menu), as when piastres were typed for pounds;
+- a price twenty times off what it was, though all the others went with it;
 - a deal that saves nothing on any cart, at the prices of every branch and channel where it is on;
 - a decimal comma; a phone of a branch that nobody can ring (in shop files).
 

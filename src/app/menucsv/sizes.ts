@@ -20,6 +20,8 @@ export interface Merged {
   readonly lineOfSize: readonly (MenuLine | null)[];
   /** Sizes that the item has and its rows do not name. */
   readonly missing: readonly string[];
+  /** Sizes that its rows name and it has not. */
+  readonly added: readonly string[];
 }
 
 const PRICES: readonly MenuColumn[] = ['price_egp', ...Object.values(PRICE_COLUMNS)];
@@ -160,6 +162,7 @@ const named = (merge: Merge, group: Group, before: ItemEntry | null, removeMissi
     priced: { sizes: inOrder.map(({ size }) => size) },
     lineOfSize: inOrder.map(({ line }) => line),
     missing: missing.map((size) => labelOf(size, merge)),
+    added: told.filter(({ known }) => known === undefined).map(({ size }) => labelOf(size, merge)),
   };
 };
 
@@ -180,12 +183,14 @@ const unnamed = (
       priced: pricesOf(merge, first, only === undefined ? (before ?? {}) : {}),
       lineOfSize: [],
       missing: labels,
+      added: [],
     };
   if (says && second === undefined)
     return {
       priced: { sizes: [{ label: only.label, ...pricesOf(merge, first, only) }] },
       lineOfSize: [first],
       missing: [],
+      added: [],
     };
   if (says)
     faults.push({
@@ -195,7 +200,7 @@ const unnamed = (
         `is missing: the item has the sizes ${quoted(labels)}. Name the size, or leave the price blank; ` +
         '--remove-missing-sizes sells it without sizes at this price',
     });
-  return { priced: { sizes: [...sizes] }, lineOfSize: sizes.map(() => null), missing: [] };
+  return { priced: { sizes: [...sizes] }, lineOfSize: sizes.map(() => null), missing: [], added: [] };
 };
 
 /** The sizes and prices that the rows make of those an item has; `removeMissing`: sizes they do not name go. */

@@ -13,6 +13,8 @@ export interface ThingChange {
   readonly id: Uuid;
   /** In the main language. */
   readonly name: string;
+  /** Its name before, where it has another one now. */
+  readonly renamedFrom?: string;
   /** What of it changes, such as `price` or `name`; empty when it is new or goes. */
   readonly aspects: readonly string[];
 }

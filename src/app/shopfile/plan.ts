@@ -132,15 +132,16 @@ const thingChanges = (
   after: readonly StoredThing[],
   touched: Touched,
 ): ThingChange[] => {
-  const known = new Set(before.map(({ id }) => id));
+  const known = new Map(before.map(({ id, name }) => [id, name]));
   const present = new Set(after.map(({ id }) => id));
-  const said = (op: ThingChange['op'], { kind, id, name }: StoredThing): ThingChange => ({
-    op,
-    kind,
-    id,
-    name,
-    aspects: op === 'updated' ? [...(touched.get(id) ?? [])].sort() : [],
-  });
+  const said = (op: ThingChange['op'], { kind, id, name }: StoredThing): ThingChange => {
+    const former = known.get(id) ?? name;
+    return {
+      ...{ op, kind, id, name },
+      ...(former === name ? {} : { renamedFrom: former }),
+      aspects: op === 'updated' ? [...(touched.get(id) ?? [])].sort() : [],
+    };
+  };
   return [
     ...after.filter(({ id }) => !known.has(id)).map((thing) => said('created', thing)),
     ...after.filter(({ id }) => known.has(id) && touched.has(id)).map((thing) => said('updated', thing)),

@@ -58,6 +58,7 @@ export const pairDevice = restricted(
       }),
       device_id: UuidText(),
       branch_id: UuidText(),
+      label: Text(),
       staff: Type.Array(StaffMember, { description: 'Who may sign in here with a PIN, by name.' }),
     }),
     refusals: ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED'],
@@ -67,7 +68,7 @@ export const pairDevice = restricted(
         body: { pairing_code: 'K7NP 4QXT' },
         reply: {
           ...{ device_token: 'till_Qw4eR7tY1uI8oP2aS5dF3gH6jK9lZ0xC4vB7nM1qWeE', device_id: DEVICE },
-          ...{ branch_id: BRANCH, staff: [PERSON] },
+          ...{ branch_id: BRANCH, label: 'الكاشير', staff: [PERSON] },
         },
       },
     },

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { FACTOR_REFUSALS, SecondFactor } from './second-factor.ts';
 import { endpoint, restricted } from '../endpoint.ts';
 import { DateTime, Flag, Int32, nullable, Text, uuidScalar, UuidText } from '../scalars.ts';
-import { knownDeviceHeader, strict } from './sign-in.ts';
+import { KnownDevice, knownDeviceHeader, strict } from './sign-in.ts';
 
 const common = { tag: 'Own account', query: {}, cache: 'no-store' } as const;
 const own = { by: 'staff', permission: null } as const;
@@ -32,13 +32,13 @@ export const changePassword = restricted(
       },
       strict,
     ),
-    reply: Ended,
+    reply: Type.Object({ ...Ended.properties, known_device: KnownDevice }),
     refusals: ['CREDENTIALS_WRONG', ...FACTOR_REFUSALS],
     limit: 'writes',
     examples: {
       'a new one': {
         body: { current_password: 'a long password', new_password: 'another long password' },
-        reply: { sessions_ended: 2 },
+        reply: { sessions_ended: 2, known_device: null },
       },
     },
   }),
@@ -84,7 +84,7 @@ export const changePin = restricted(
 export const OwnSession = Type.Object({
   id: UuidText(),
   device: nullable(
-    Type.Object({ id: UuidText(), label: Text() }, { description: 'Null: signed in by e-mail.' }),
+    Type.Object({ id: UuidText(), label: Text() }, { description: 'The paired device; null: none.' }),
   ),
   since: DateTime(),
   last_used_at: DateTime({ description: 'To within a minute.' }),

@@ -75,6 +75,14 @@ export const knownDeviceHeader = {
   ),
 } satisfies HeaderParameters;
 
+export const KnownDevice = nullable(
+  Text({
+    description:
+      'To be kept on this device and sent as `X-Known-Device` when signing in again; null: the one that was sent holds for 90 days more.',
+    examples: ['kdv_Rt5…'],
+  }),
+);
+
 const givenCredentials = Type.Object(
   {
     email: Type.String({ minLength: 3, maxLength: 254 }),
@@ -102,13 +110,7 @@ export const staffSignIn = restricted(
     body: givenCredentials,
     reply: Type.Object({
       ...StaffSession.properties,
-      known_device: nullable(
-        Text({
-          description:
-            'To be kept on this device and sent as `X-Known-Device` when signing in again; null: the one that was sent holds for 90 days more.',
-          examples: ['kdv_Rt5…'],
-        }),
-      ),
+      known_device: KnownDevice,
     }),
     refusals: ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED', ...FACTOR_REFUSALS],
     limit: 'writes',
@@ -165,6 +167,7 @@ export const pinSignIn = restricted(
     ),
     reply: StaffSession,
     refusals: ['PIN_THROTTLED'],
+    limit: 'writes',
     examples: { 'a teller': { body: { staff_id: PERSON.id, pin: '2468' }, reply: session('teller') } },
   }),
 );

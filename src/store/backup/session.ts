@@ -1,6 +1,6 @@
 /** A connection for work that takes as long as it takes, in one transaction. */
 import pg from 'pg';
-import { clientConfig } from '../pool.ts';
+import { onOwnConnection } from '../own-connection.ts';
 import type { ConnectionOptions } from '../pool.ts';
 import { translated } from '../unavailable.ts';
 import { BackupError } from './head.ts';
@@ -40,26 +40,8 @@ const sentenceOf = (fault: unknown): unknown =>
  * Runs `work` on a connection of its own and closes it, which undoes what was not committed. Throws BackupError and
  * DatabaseUnavailable.
  */
-export const inSession = async <T>(
+export const inSession = <T>(
   connection: ConnectionOptions,
   name: string,
   work: (client: pg.Client) => Promise<T>,
-): Promise<T> => {
-  const client = new pg.Client({
-    ...clientConfig(connection),
-    application_name: name,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect().catch((fault: unknown) => {
-      throw translated(fault);
-    });
-    return await work(client);
-  } catch (fault) {
-    throw sentenceOf(fault);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-};
+): Promise<T> => onOwnConnection(connection, name, work, sentenceOf);

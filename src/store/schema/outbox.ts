@@ -41,5 +41,4 @@ export interface MessageBudgetTable {
   counts: number[];
   low_minute: number | null;
   spent_minute: number | null;
-  updated_at: Timestamp;
 }

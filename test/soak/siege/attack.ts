@@ -17,6 +17,8 @@ export interface Siege {
 
 export interface Attack {
   readonly name: string;
+  /** What comes back once the attack has reached what bounds it: one of these statuses, or ends of connections in words. */
+  readonly bound: readonly (number | string)[];
   /** Attacks until the siege ends. */
   run(attacker: Attacker): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** All attacks of the siege, each from addresses of its own. */
 import { Attacker, type Attack, type Siege } from './attack.ts';
-import { heavyCarts, oddJson, slowReaders, tinyChunks } from './attacks/bodies.ts';
+import { heavyCarts, oddJson, slowReaders, tinyChunks, unreadBodies } from './attacks/bodies.ts';
+import { differentNames, readiness, unknownNames } from './attacks/floods.ts';
 import { passwordFlood, pinGuessing } from './attacks/guessing.ts';
 import { halfBodies } from './attacks/half-bodies.ts';
 import { idleConnections } from './attacks/idle-connections.ts';
@@ -11,7 +12,8 @@ import type { Tallied } from './tally.ts';
 const ATTACKS: readonly Attack[] = [
   ...[pipelining, halfBodies, idleConnections, slowReaders],
   ...[pinGuessing, passwordFlood, codesForTypedPhones, ordersOfTypedPhones],
-  ...[heavyCarts, oddJson, tinyChunks],
+  ...[heavyCarts, oddJson, tinyChunks, unreadBodies],
+  ...[differentNames, readiness, unknownNames],
 ];
 
 /** The third number of the first attack's addresses; those below are used by tests. */
@@ -20,6 +22,8 @@ const FIRST_NET = 10;
 export interface Attacked {
   readonly name: string;
   readonly seen: Tallied;
+  /** Whether it has come as far as what bounds it: an attack that nobody notices shows nothing. */
+  readonly isFelt: boolean;
 }
 
 export interface Attackers {
@@ -36,10 +40,10 @@ export const attackWithAll = (siege: Siege): Attackers => {
   }));
   return {
     attacked: () =>
-      attackers.map(({ attack, attacker }) => ({
-        name: attack.name,
-        seen: attacker.tally.all(),
-      })),
+      attackers.map(({ attack: { name, bound }, attacker }) => {
+        const seen = attacker.tally.all();
+        return { name, seen, isFelt: bound.some((what) => (seen[what] ?? 0) > 0) };
+      }),
     over: Promise.all(attackers.map(({ attack, attacker }) => attack.run(attacker))).then(() => undefined),
   };
 };

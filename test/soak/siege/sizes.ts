@@ -20,6 +20,8 @@ export interface Size {
   readonly tinyChunks: number;
   /** Workers that send JSON that is deep, wide or all wrong. */
   readonly oddJson: number;
+  /** Connections that ask again and again. */
+  readonly flood: number;
 }
 
 /** Files that the attackers, or the server, need besides the idle connections. */
@@ -37,12 +39,12 @@ const idleOf = (wanted: number): number => Math.max(50, Math.min(wanted, fileLim
 export const fullSize = (): Size => ({
   ...{ ordersPerMinute: 20, quotesPerSecond: 5, menusPerSecond: 5 },
   ...{ pipelining: 12, halfBodies: 600, idle: idleOf(10_000), passwords: 120 },
-  ...{ carts: 80, slowReaders: 60, tinyChunks: 20, oddJson: 8 },
+  ...{ carts: 80, slowReaders: 60, tinyChunks: 20, oddJson: 8, flood: 300 },
 });
 
 /** That of `npm test`: each attack passes the bound it is about, and hardly more. */
 export const smallSize = (): Size => ({
   ...{ ordersPerMinute: 120, quotesPerSecond: 4, menusPerSecond: 4 },
   ...{ pipelining: 6, halfBodies: 220, idle: idleOf(1_050), passwords: 12 },
-  ...{ carts: 6, slowReaders: 6, tinyChunks: 4, oddJson: 2 },
+  ...{ carts: 6, slowReaders: 6, tinyChunks: 4, oddJson: 2, flood: 130 },
 });

@@ -68,6 +68,9 @@ export const verdictRows = (
   aftermath: Aftermath,
 ): readonly Row[] => [
   ...victimRows(suffered),
-  ...attacked.map(({ name, seen }) => ({ job: name, figure: tallyText(seen) })),
+  ...attacked.map(({ name, seen, isFelt }) => ({
+    ...{ job: name, figure: tallyText(seen), goal: 'felt' },
+    met: isFelt,
+  })),
   ...serverRows(readings, aftermath),
 ];

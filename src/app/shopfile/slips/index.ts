@@ -2,7 +2,7 @@
 import type { ShopRows } from '../../../store/shopfile/tables.ts';
 import { dealSlips } from './deals.ts';
 import { phoneSlips } from './phones.ts';
-import { priceSlips } from './prices.ts';
+import { priceJumps, priceSlips } from './prices.ts';
 import type { Slip } from './slip.ts';
 
 const slipsIn = (rows: ShopRows): Slip[] => [...priceSlips(rows), ...dealSlips(rows), ...phoneSlips(rows)];
@@ -10,7 +10,9 @@ const slipsIn = (rows: ShopRows): Slip[] => [...priceSlips(rows), ...dealSlips(r
 /** Sentences about what looks like a slip in `after` and was not there in `before`. */
 export const newSlips = (before: ShopRows, after: ShopRows): string[] => {
   const found = slipsIn(after);
-  if (found.length === 0) return [];
-  const known = new Set(slipsIn(before).map(({ key }) => key));
-  return found.filter(({ key }) => !known.has(key)).map(({ text }) => text);
+  const known = found.length === 0 ? new Set() : new Set(slipsIn(before).map(({ key }) => key));
+  const fresh = found.filter(({ key }) => !known.has(key));
+  const told = new Set(fresh.map(({ key }) => key));
+  const jumps = priceJumps(before, after).filter(({ key }) => !told.has(key));
+  return [...fresh, ...jumps].map(({ text }) => text);
 };

@@ -92,3 +92,21 @@ export const priceSlips = (rows: ShopRows): Slip[] => {
     ];
   });
 };
+
+/** More than so many prices that jumped are one sentence: a whole column was typed in another unit. */
+const MOST_JUMPS = 5;
+
+/** Catalogue prices far from what they were, which a whole column is without being far from one another. */
+export const priceJumps = (before: ShopRows, after: ShopRows): Slip[] => {
+  const keyOf = ({ subject_id: id, size_label: size }: Price): string => `${id} ${size}`;
+  const were = new Map(catalogue(before).map(({ price }) => [keyOf(price), price.amount]));
+  const jumps = catalogue(after).flatMap((one) => {
+    const was = were.get(keyOf(one.price));
+    return was !== undefined && isFarOff(one.price.amount, was)
+      ? [slipOf(one, was, 'and until now it cost')]
+      : [];
+  });
+  const [first] = jumps;
+  if (first === undefined || jumps.length <= MOST_JUMPS) return jumps;
+  return [{ ...first, text: `${jumps.length} prices are not what they were by far: ${first.text}` }];
+};

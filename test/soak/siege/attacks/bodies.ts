@@ -1,6 +1,6 @@
 /** Bodies that cost as much as bodies can. */
 import { worstBodies, WORST_PATH } from '../../../../bench/support/worst-bodies.ts';
-import { sendAll } from '../../../support/sockets.ts';
+import { inChunksOfAByte, sendAll } from '../../../support/sockets.ts';
 import type { Attack, Attacker } from '../attack.ts';
 import { posted } from '../client.ts';
 import { cartOf, quotePath } from '../ground.ts';
@@ -29,11 +29,13 @@ const sendInTurn =
 
 export const heavyCarts: Attack = {
   name: 'the heaviest carts, with hints',
+  bound: [200],
   run: sendInTurn(bytesOf(carts), 8, ({ siege }) => siege.size.carts, 0),
 };
 
 export const oddJson: Attack = {
   name: 'JSON that is deep, wide or all wrong',
+  bound: [400],
   run: sendInTurn(bytesOf(odd), 4, ({ siege }) => siege.size.oddJson, 100),
 };
 
@@ -50,6 +52,7 @@ const TOO_MANY = 5_000;
 /** By turns a cart whose every byte is a packet, and thousands of chunks at once. */
 export const tinyChunks: Attack = {
   name: 'bodies in chunks of one byte',
+  bound: [400],
   run: async (attacker) => {
     const { ground, size } = attacker.siege;
     const cart = inBytes(JSON.stringify(cartOf(ground, 0, 2)));
@@ -68,12 +71,38 @@ export const tinyChunks: Attack = {
   },
 };
 
+/** A body in chunks of one byte to where none is read, for as long as the connection takes it. */
+export const unreadBodies: Attack = {
+  name: 'bodies that nobody reads',
+  bound: [404],
+  run: async (attacker) => {
+    const lines = [
+      'POST /nope',
+      'GET /health',
+      `GET /public/branches/${attacker.siege.ground.branchId}/menu`,
+    ];
+    const more = inBytes(' '.repeat(TOO_MANY)).join('');
+    await attacker.repeat(attacker.siege.size.tinyChunks, 200, async (worker) => {
+      const socket = await attacker.open(worker % 4);
+      if (socket === null) return;
+      const line = lines[worker % lines.length] ?? 'POST /nope';
+      await attacker.answered(socket, () => sendAll(socket, inChunksOfAByte(line, TOO_MANY)));
+      while (!socket.destroyed && !attacker.isOver) {
+        await sendAll(socket, more);
+        await attacker.rest(1);
+      }
+      socket.destroy();
+    });
+  },
+};
+
 const MENUS = 20;
 const UNREAD_MS = 20_000;
 
 /** Menus asked for and not read. */
 export const slowReaders: Attack = {
   name: 'answers that are not read',
+  bound: [200],
   run: async (attacker) => {
     const { ground, size } = attacker.siege;
     const ask = `GET /public/branches/${ground.branchId}/menu HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(

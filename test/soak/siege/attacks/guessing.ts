@@ -10,6 +10,7 @@ const PINS = 10_000;
 /** Three guesses at another's PIN, then one's own right one, which must not make the guesses forgotten. */
 export const pinGuessing: Attack = {
   name: 'PINs guessed, one’s own in between',
+  bound: [429],
   run: async (attacker) => {
     const { token, own, other } = attacker.siege.ground.device;
     const client = attacker.client(0);
@@ -32,6 +33,7 @@ const ADDRESSES = 4;
 /** Many wrong passwords of the owner at once, from several addresses. */
 export const passwordFlood: Attack = {
   name: 'passwords of the owner, many at once',
+  bound: [429],
   run: async (attacker) => {
     const clients = Array.from({ length: ADDRESSES }, (_, n) => attacker.client(n));
     let guess = 0;

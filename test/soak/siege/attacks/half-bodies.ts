@@ -14,6 +14,7 @@ const PER_ADDRESS = 120;
 /** Bodies of which half is sent, and nothing more until the server gives up on them. */
 export const halfBodies: Attack = {
   name: 'bodies sent by half',
+  bound: [408, 429],
   run: async (attacker) => {
     const halves = beginnings(quotePath(attacker.siege.ground));
     await attacker.repeat(attacker.siege.size.halfBodies, 3_000, async (worker) => {

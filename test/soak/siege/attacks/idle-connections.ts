@@ -10,6 +10,7 @@ const REQUEST = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
 /** One address that asks once on each of thousands of connections, and keeps them. */
 export const idleConnections: Attack = {
   name: 'idle connections of one address',
+  bound: ['closed'],
   run: async (attacker) => {
     const wanted = attacker.siege.size.idle;
     let opened = 0;

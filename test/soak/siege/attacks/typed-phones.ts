@@ -12,6 +12,7 @@ const phones = (prefix: string): (() => string) => {
 
 export const codesForTypedPhones: Attack = {
   name: 'codes asked for phones of others',
+  bound: [429, 503],
   run: async (attacker) => {
     const nextPhone = phones('011');
     const clients = [0, 1, 2].map((n) => attacker.client(n));
@@ -26,6 +27,7 @@ export const codesForTypedPhones: Attack = {
 /** Every second order is to be told to the same stranger. */
 export const ordersOfTypedPhones: Attack = {
   name: 'orders under phones of others',
+  bound: [429],
   run: async (attacker) => {
     const nextPhone = phones('015');
     const clients = [0, 1].map((n) => attacker.client(n));

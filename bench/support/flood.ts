@@ -1,0 +1,26 @@
+/**
+ * A flood as a process of its own: workers that post the heaviest carts one after another, from several addresses, until
+ * the process is ended. Argument: where to, as JSON. Prints a line once every worker has had an answer.
+ */
+import { openConnection, post } from './connection.ts';
+import { worstBodies } from './worst-bodies.ts';
+
+const WORKERS = 80;
+const ADDRESSES = 8;
+
+const { port, path } = JSON.parse(process.argv[2] ?? '') as { port: number; path: string };
+const requests = Object.values(worstBodies().carts).map((body) =>
+  Buffer.from(post(path, body, { 'Content-Type': 'application/json' })),
+);
+
+let waiting = WORKERS;
+const work = async (worker: number): Promise<void> => {
+  const asking = openConnection(port, `127.0.0.${10 + (worker % ADDRESSES)}`);
+  for (let turn = worker; ; turn += 1) {
+    const request = requests[turn % requests.length];
+    if (request !== undefined) await asking.ask(request);
+    if (turn === worker && (waiting -= 1) === 0) process.stdout.write('flooding\n');
+  }
+};
+for (let worker = 0; worker < WORKERS; worker += 1) void work(worker);
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,37 @@
+/** Which server process works on a cluster, as its own file and the system say. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nameOf } from '../processes.ts';
+import { codeOf } from './fault.ts';
+
+/** A running server. */
+interface Postmaster {
+  readonly pid: number;
+  readonly socketDir: string;
+}
+
+/** Lines of postmaster.pid: 1 process, 2 data, 3 start, 4 port, 5 socket folder … */
+export const readPostmaster = (cluster: string): Postmaster | null => {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+  } catch (fault) {
+    if (codeOf(fault) === 'ENOENT') return null;
+    throw fault;
+  }
+  const pid = Number(lines[0]);
+  return Number.isSafeInteger(pid) && pid > 0 && isPostgres(pid) ? { pid, socketDir: lines[4] ?? '' } : null;
+};
+
+/** A killed server leaves its process id behind, and another program may have got it since. */
+const isPostgres = (pid: number): boolean => {
+  if (nameOf(pid) === null) return false;
+  try {
+    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
+  } catch {
+    return false;
+  }
+};
+
+/** Whether a server process of this cluster is there; says nothing about its answering. */
+export const serverRuns = (cluster: string): boolean => readPostmaster(cluster) !== null;

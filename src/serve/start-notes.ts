@@ -1,0 +1,47 @@
+/** What a start makes of settings that meet this database, and says in the log. */
+import { prefixesUnsent } from '../app/message-budget.ts';
+import { lostWithKeys } from '../app/pepper.ts';
+import { endRestoredSilence } from '../app/sending.ts';
+import type { Config } from '../config.ts';
+import { ownsTables } from '../store/grants.ts';
+import type { House } from '../wiring.ts';
+
+/** Whether messages and codes can leave, and whereto not. */
+export const noteSender = ({ app, log }: House): void => {
+  if (!app.messenger.isReady)
+    log.warn({}, 'no sender of one-time codes is set up: asking for one answers 503');
+  const unsent = prefixesUnsent(app);
+  if (app.messenger.isReady && unsent.length > 0)
+    log.info(
+      { prefixes: unsent },
+      'no codes and messages are sent to these: MESSAGE_BUDGETS gives them none',
+    );
+};
+
+/** SENDING=on says of a restored copy that it is to send; what `ahwa sending off` said, the command takes back. */
+export const endSilence = async ({ sending }: Config, { app, log }: House): Promise<void> => {
+  if (sending !== true || !(await app.isMigrated().catch(() => false))) return;
+  const { was, parked } = await endRestoredSilence(app);
+  if (was !== null)
+    log.warn({ was: was.reason, parked }, 'SENDING=on has ended the silence of this database');
+};
+
+/** Where people order, a fault of the server should not be able to drop a table. */
+export const warnOfOneRole = async ({ production }: Config, { app, log }: House): Promise<void> => {
+  if (!production || !(await ownsTables(app.db.kysely).catch(() => false))) return;
+  log.warn(
+    {},
+    'the role of DATABASE_URL owns the tables and could drop them; MIGRATION_DATABASE_URL is for that role, DATABASE_URL for one that owns nothing',
+  );
+};
+
+/** After a restore, or a key taken out too early, everybody is refused, and no other line says why. */
+export const warnOfLostKeys = async ({ app, log }: House): Promise<void> => {
+  if (!(await app.isMigrated().catch(() => false))) return;
+  const lost = await lostWithKeys(app);
+  if (lost === null) return;
+  log.warn(
+    lost,
+    'these are stored under a secret key that is not given, and are wrong until it is in SECRET_KEY or secret.key again; `ahwa staff keys` lists them',
+  );
+};

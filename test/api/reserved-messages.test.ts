@@ -1,0 +1,202 @@
+/** Orders spend the budgets of messages before they are written: nobody waits for another shop, and what is not used returns. */
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { guestMessageSender } from '../../src/app/guest-message.ts';
+import { spentOf } from '../../src/domain/budget.ts';
+import { lockBudgets, saveBudgets, spendings } from '../../src/store/budget.ts';
+import { claimHeads } from '../../src/store/outbox.ts';
+import { newId } from '../support/activity.ts';
+import { branchId, openShops, shopId, thingId } from '../support/cafe.ts';
+import { aGuest, anOrder, place, placed, post, proveOn, refused, type Order } from '../support/guests.ts';
+import { eventually } from '../support/program.ts';
+import { asOwner, freshDatabase, type TestDatabase } from '../support/postgres.ts';
+import { aShopAtWork, changed, hire, signInAs } from '../support/shift.ts';
+import { makeWorld, type World, type WorldOptions } from '../support/world.ts';
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+const SHOPS = ['beit-el-bunn', 'kashk'] as const;
+const [SHOP, OTHER] = SHOPS;
+
+let database: TestDatabase;
+let world: World;
+beforeAll(async () => {
+  database = await freshDatabase();
+  world = await makeWorld({ database });
+  const order_brake = { open_orders: null, orders_per_day: null };
+  await openShops(world, ...SHOPS.map((slug) => aShopAtWork(slug, { order_brake })));
+  await hire(world);
+  await world.close();
+});
+afterEach(() => world.close());
+afterAll(() => database.drop());
+
+const open = async (options: WorldOptions = {}): Promise<void> => {
+  world = await makeWorld({ limitScale: 1, database, ...options });
+  await asOwner(database, 'truncate message_budget, outbox');
+};
+
+const orderFor = (phone: string, slug: string = SHOP, more: Partial<ReturnType<typeof anOrder>> = {}) =>
+  anOrder({
+    ...{ branch_id: branchId('zamalek', slug), customer_phone: phone, ...more },
+    items: [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }],
+  });
+const order = (...wish: Parameters<typeof orderFor>): Promise<Order> => {
+  // The buckets of an address are not what is shown here.
+  world.elapsed += HOUR;
+  return placed(world, orderFor(...wish));
+};
+/** What each budget has spent, once nothing is under way. */
+const spent = async (): Promise<Record<string, number>> => {
+  await world.app.aside.settled();
+  const rows = await spendings(world.db.kysely);
+  return Object.fromEntries(rows.map((row) => [row.key, spentOf(row, world.now)]));
+};
+
+/** Somebody in the database waits for a row that another holds. */
+const isWaitedFor = (): Promise<true> =>
+  eventually(async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0
+    `.execute(world.db.kysely);
+    return rows.length > 0 ? true : null;
+  }, 'somebody to wait');
+
+describe('an order that waits at one shop', () => {
+  const { typed } = aGuest();
+  test.each([
+    ['its customer', sql`select from customer where org_id = ${shopId(SHOP)} for update`],
+    ['the shop’s counter', sql`select from change_counter where org_id = ${shopId(SHOP)} for update`],
+    ['its branch’s number', sql`select from order_number where org_id = ${shopId(SHOP)} for update`],
+  ])('for %s holds up neither orders nor codes of others', async (_, holding) => {
+    await open();
+    await order(typed);
+    const waiting = await world.db.tx(async (tx) => {
+      await holding.execute(tx);
+      const begun = order(typed);
+      await isWaitedFor();
+      expect((await order(aGuest().typed, OTHER)).notified).toBe(true);
+      expect((await post(world, '/public/otp/request', { phone: aGuest().typed })).status).toBe(200);
+      return { begun };
+    });
+    expect((await waiting.begun).status).toBe('received');
+  });
+});
+
+test('a message that waits for its own row holds up neither orders nor codes', async () => {
+  await open();
+  const { id } = await order(aGuest().typed);
+  await sql`update outbox set is_budgeted = false where subject_id = ${id}`.execute(world.db.kysely);
+  const { now } = world;
+  const { rows } = await claimHeads(world.db.kysely, {
+    ...{ kind: 'message', now, leaseId: newId(), leaseUntil: now + 60_000, limit: 1, perWayOut: 1 },
+    ...{ underWay: new Map(), without: [] },
+  });
+  const row = rows.find((each) => each.kind === 'message');
+  if (row === undefined) throw new Error('no message waits');
+  const { sending } = await world.db.tx(async (tx) => {
+    await sql`select from outbox where id = ${row.id} for update`.execute(tx);
+    const begun = guestMessageSender(world.app)(row);
+    await isWaitedFor();
+    expect((await order(aGuest().typed, OTHER)).notified).toBe(true);
+    expect((await post(world, '/public/otp/request', { phone: aGuest().typed })).status).toBe(200);
+    return { sending: begun };
+  });
+  expect(await sending).toMatchObject({ sent: true });
+});
+
+describe('what is reserved for an order', () => {
+  test('is spent by an order that is told of, once however often it is sent', async () => {
+    await open();
+    const wanted = orderFor(aGuest().typed);
+    const headers = { 'idempotency-key': 'again' };
+    for (let sent = 0; sent < 3; sent += 1)
+      expect(((await place(world, wanted, headers)).body as Order).notified).toBe(true);
+    expect(await spent()).toMatchObject({ total: 1, '+20': 1, [`shop:${shopId(SHOP)}`]: 1 });
+  });
+
+  test('returns where ten requests under one key come at once: one order, one message', async () => {
+    await open();
+    const wanted = orderFor(aGuest().typed);
+    const headers = { 'idempotency-key': 'at once' };
+    const replies = await Promise.all(Array.from({ length: 10 }, () => place(world, wanted, headers)));
+    expect(new Set(replies.map(({ body }) => (body as Order).id)).size).toBe(1);
+    expect((await spent())['total']).toBe(1);
+  });
+
+  test('returns where ten orders of one stranger’s phone come at once: two are told of', async () => {
+    await open();
+    const { typed } = aGuest();
+    const orders = await Promise.all(Array.from({ length: 10 }, () => order(typed)));
+    expect(orders.filter(({ notified }) => notified)).toHaveLength(2);
+    expect((await spent())['total']).toBe(2);
+  });
+
+  test('is nothing where the phone is told of no more, or the order is refused', async () => {
+    await open();
+    const { typed } = aGuest();
+    for (const expected of [true, true, false, false]) expect((await order(typed)).notified).toBe(expected);
+    expect((await refused(world, orderFor(aGuest().typed, SHOP, { quoted_total: 1 }))).status).toBe(409);
+    expect((await spent())['total']).toBe(2);
+  });
+});
+
+describe('whoever types a phone whose owner is known', () => {
+  test('spends their own address’s budget, and gets none of the last fifth', async () => {
+    await open({ messageBudgets: { address: 5 } });
+    const guest = aGuest();
+    const token = await proveOn(world, guest);
+    await asOwner(database, 'truncate message_budget');
+    const told = async (more = {}) => (await order(guest.typed, SHOP, more)).notified;
+    for (const expected of [true, true, true, true, true, false]) expect(await told()).toBe(expected);
+    expect(await told({ device_token: token })).toBe(true);
+    await world.close();
+    await open({ messageBudgets: { total: 5 } });
+    for (const expected of [true, true, true, true, false]) expect(await told()).toBe(expected);
+    expect(await told({ device_token: token })).toBe(true);
+  });
+});
+
+describe('an owner is known', () => {
+  test('for 90 days from the last time that a code proved the phone, however often it is typed meanwhile', async () => {
+    await open();
+    const guest = aGuest();
+    await proveOn(world, guest);
+    for (let month = 1; month < 3; month += 1) {
+      world.now += 30 * DAY;
+      for (let more = 0; more < 3; more += 1) expect((await order(guest.typed)).notified).toBe(true);
+    }
+    world.now += 30 * DAY;
+    for (const expected of [true, true, false]) expect((await order(guest.typed)).notified).toBe(expected);
+  });
+
+  test('and for 90 more once an order of theirs was handed over', async () => {
+    await open();
+    const guest = aGuest();
+    await proveOn(world, guest);
+    world.now += 80 * DAY;
+    const { id } = await order(guest.typed);
+    const owner = await signInAs(world, 'owner');
+    await changed(world, owner, id, 'finalize', { payment_method: 'cash', from: 'received' });
+    world.now += 80 * DAY;
+    for (let more = 0; more < 3; more += 1) expect((await order(guest.typed)).notified).toBe(true);
+  });
+});
+
+test('the rows that every order locks are rewritten in place, without their indexes', async () => {
+  await open();
+  const guest = aGuest();
+  await order(guest.typed);
+  world.now += 60_000;
+  const lines = [{ key: 'total', limit: 10, isShared: true }];
+  const { rows } = await world.db.tx(async (tx) => {
+    const budgets = await lockBudgets(tx, lines, { isDurable: false });
+    await saveBudgets(tx, budgets);
+    return sql<{ updated: number; inPlace: number }>`
+      select pg_stat_get_xact_tuples_updated('message_budget'::regclass)::int as updated,
+             pg_stat_get_xact_tuples_hot_updated('message_budget'::regclass)::int as "inPlace"
+    `.execute(tx);
+  });
+  expect(rows[0]?.updated).toBeGreaterThanOrEqual(2);
+  expect(rows[0]?.inPlace).toBe(rows[0]?.updated);
+});

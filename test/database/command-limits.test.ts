@@ -1,0 +1,28 @@
+/** What a command may take its time for, and a server may not. */
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { openHouse, type Role } from '../../src/wiring.ts';
+import { urlOf } from '../support/program.ts';
+import { freshDatabase } from '../support/postgres.ts';
+
+const limitsOf = async (role: Role): Promise<unknown> => {
+  const database = await freshDatabase();
+  const config = loadConfig({ DATABASE_URL: urlOf(database.connection), SECRET_KEY: 'k'.repeat(64) });
+  const house = await openHouse(config, role, () => undefined);
+  try {
+    const { rows } = await sql`
+      select current_setting('idle_in_transaction_session_timeout') as idle,
+             current_setting('statement_timeout') as statement
+    `.execute(house.app.db.kysely);
+    return rows[0];
+  } finally {
+    await house.close();
+    await database.drop();
+  }
+};
+
+test('an import computes between its statements as long as it needs, and writes for minutes; a request does not', async () => {
+  expect(await limitsOf('command')).toEqual({ idle: '0', statement: '10min' });
+  expect(await limitsOf('server')).toEqual({ idle: '6s', statement: '5s' });
+});

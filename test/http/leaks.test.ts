@@ -1,0 +1,86 @@
+/** A real leak: a server that never hears of the end of its connections says so, and is no longer ready. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { setImmediate as aTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { systemTimers } from '../../src/adapters/timers.ts';
+import { ready } from '../../src/app/about.ts';
+import { createReadiness } from '../../src/app/readiness.ts';
+import { openDoors } from '../support/doors.ts';
+import { hasEnded, openSocket, sendAll } from '../support/sockets.ts';
+
+const BRAND = 'GET /public/orgs/brand?slug=x HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** Makes connections leak from now on: nobody here hears that they close. */
+const forgetCloses = (): (() => void) => {
+  const forget = (message: unknown): void => {
+    (message as { socket: Socket }).socket.removeAllListeners('close');
+  };
+  subscribe('http.server.request.start', forget);
+  return () => unsubscribe('http.server.request.start', forget);
+};
+
+const openWatched = async () => {
+  const looks: (() => void)[] = [];
+  let leak: () => string | null = () => null;
+  const note = (): void => undefined;
+  let ms = 0;
+  const readiness = createReadiness({
+    checks: [{ name: 'held resources', fault: () => Promise.resolve(leak()) }],
+    sending: { silence: () => Promise.resolve(null) },
+    log: { info: note, warn: note },
+    ...{ monotonic: () => (ms += 1_000), timers: systemTimers },
+  });
+  const doors = await openDoors(
+    {
+      getBrand: () => new Promise(() => undefined),
+      ready: ready(readiness),
+    },
+    {
+      upkeep: (_, look) => {
+        looks.push(look);
+        return () => undefined;
+      },
+    },
+  );
+  leak = () => doors.http.leak();
+  const look = async (): Promise<void> => {
+    for (const each of looks) each();
+    await aTurn();
+  };
+  const isReady = async (): Promise<number> => (await doors.raw('/ready')).status;
+  const shows = async (figure: string): Promise<void> => {
+    while (!(await doors.metrics.text()).includes(`${figure}\n`)) await aTurn();
+  };
+  const waiting = (count: number): Promise<void> => shows(`ahwa_http_requests_waiting ${count}`);
+  const open = (count: number): Promise<void> => shows(`ahwa_http_connections ${count}`);
+  return { doors, look, isReady, waiting, open };
+};
+
+test.each([true, false])('connections that hang up (unnoticed: %s)', async (isUnnoticed) => {
+  const { doors, look, isReady, waiting, open } = await openWatched();
+  const hear = isUnnoticed ? forgetCloses() : () => undefined;
+  const leaving = await openSocket(doors.port);
+  await sendAll(leaving, BRAND);
+  await waiting(1);
+  hear();
+  // One that stays at work hides nothing.
+  const staying = await openSocket(doors.port);
+  await sendAll(staying, BRAND);
+  await waiting(2);
+  const ended = hasEnded(leaving);
+  leaving.resetAndDestroy();
+  await ended;
+  if (!isUnnoticed) await waiting(1);
+  // The server's side is closed when a later connection has been answered.
+  expect(await isReady()).toBe(200);
+  if (!isUnnoticed) await open(1);
+  await look();
+  await look();
+  expect(await isReady()).toBe(isUnnoticed ? 503 : 200);
+  expect(doors.log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual(
+    isUnnoticed ? ['what requests hold is not given back'] : [],
+  );
+  staying.destroy();
+  await doors.close();
+});

@@ -1,0 +1,65 @@
+/** What stands under the secret key: hashes of the release before, and a start without the key that they are under. */
+import { scryptSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { aShopFile, SLUG } from '../support/cafe.ts';
+import { aMember } from '../support/crew.ts';
+import { ask } from '../support/doors.ts';
+import { emailOf } from '../support/shift.ts';
+import { aBench, connectTo, type Server } from '../support/program.ts';
+
+const bench = aBench('test', 'embedded');
+const OWNER = emailOf('owner');
+const PASSWORD = 'a password of the tests';
+const KEY = { SECRET_KEY: 'a key of the tests' };
+
+const shop = JSON.stringify(aShopFile({ staff: [aMember('owner', 'owner')] }));
+
+/** As the release before stored it, at a cost that is quick. */
+const bareHash = (secret: string): string => {
+  const salt = Buffer.from('SodiumChloride');
+  const hash = scryptSync(secret, salt, 32, { N: 2 ** 10, r: 8, p: 1 });
+  return `scrypt$1024$8$1$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+};
+
+const keys = async (): Promise<string> => (await bench.ahwa(['staff', 'keys'], KEY)).stdout;
+
+const signInStatus = async ({ port }: Server, password = PASSWORD): Promise<number> => {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: OWNER, password });
+  return (await ask(port, '/staff/sign-in', { method: 'POST', headers, body })).status;
+};
+
+const warnings = (server: Server): Record<string, unknown>[] =>
+  server
+    .log()
+    .filter(({ msg }) => typeof msg === 'string' && msg.includes('under a secret key that is not given'));
+
+test('after a start nothing that the release before stored can be guessed at without the key, and everybody still signs in', async () => {
+  const first = await bench.serve(KEY);
+  expect((await bench.ahwa(['import', '-'], KEY, shop)).code).toBe(0);
+  const client = await connectTo(bench.dataDir());
+  await client.query('update staff set password_hash = $1, pin_hash = $2', [
+    bareHash(PASSWORD),
+    bareHash('7294'),
+  ]);
+  await client.end();
+  first.signal('SIGTERM');
+  await first.ended;
+  const server = await bench.serve(KEY);
+  expect(await keys()).toMatch(
+    /^[0-9a-f]{12}, key 1 of SECRET_KEY, .*: 1 people \(1 passwords, 1 PINs, 0 authenticator apps\)\n$/,
+  );
+  expect(warnings(server)).toEqual([]);
+  expect([await signInStatus(server, 'another password'), await signInStatus(server)]).toEqual([401, 200]);
+});
+
+test('a start without the key that passwords and PINs are under says how many are wrong, and for want of which key', async () => {
+  expect((await bench.ahwa(['import', '-'], KEY, shop)).code).toBe(0);
+  expect((await bench.ahwa(['staff', 'password', SLUG, OWNER], KEY, PASSWORD)).code).toBe(0);
+  const [keyId] = (await keys()).split(',');
+  const server = await bench.serve({ SECRET_KEY: 'another key of the tests' });
+  expect(await signInStatus(server)).toBe(401);
+  expect(warnings(server)).toMatchObject([
+    { key_ids: [keyId], passwords: 1, pins: 0, authenticator_apps: 0 },
+  ]);
+});
