@@ -10,6 +10,7 @@ import type { App } from './app/app.ts';
 import { demoPlaces, layOutDemo, type DemoPlaces } from './app/demo.ts';
 import { handlersOf } from './app/handlers.ts';
 import { LookupLimit } from './app/lookup-limit.ts';
+import { MessageLeases } from './app/message-leases.ts';
 import { budgetLimits, budgetsSpent } from './app/message-budget.ts';
 import { pepperHashes } from './app/pepper.ts';
 import { takeReports } from './app/message-report.ts';
@@ -173,7 +174,12 @@ interface Watched {
   readonly readiness: Readiness;
 }
 
-const doorsOf = (config: Config, house: House, { metrics, readiness }: Watched): HttpServer => {
+const doorsOf = (
+  config: Config,
+  house: House,
+  { metrics, readiness }: Watched,
+  leases: MessageLeases,
+): HttpServer => {
   const { app, log } = house;
   metrics.counters(
     'ahwa_security_events_total',
@@ -199,7 +205,10 @@ const doorsOf = (config: Config, house: House, { metrics, readiness }: Watched):
     messages: toolServer.messages,
     documents: [...toolServer.documents, ...securityDocuments(config, house)],
     endpoints: allEndpoints,
-    handlers: handlersOf({ app, background: house.background, timers: systemTimers, lookups, readiness }),
+    handlers: handlersOf({
+      ...{ app, background: house.background, timers: systemTimers },
+      ...{ lookups, leases, readiness },
+    }),
     authenticate: authenticate(app),
     announcements: app.announcements,
     about: about(app),
@@ -293,7 +302,8 @@ const open = async (config: Config, house: House): Promise<Running> => {
   await endSilence(config, house);
   await warnOfOneRole(config, house);
   await warnOfLostKeys(house);
-  const http = (opened.http = doorsOf(config, house, watched));
+  const leases = new MessageLeases(app, systemTimers);
+  const http = (opened.http = doorsOf(config, house, watched, leases));
   await listen(http, config);
   const chores = startChores(config, house);
   const stopWatch = await startWatch(house, watched);
@@ -305,6 +315,7 @@ const open = async (config: Config, house: House): Promise<Running> => {
     stop: async () => {
       stopWatch();
       await http.close();
+      leases.end();
       await chores.stop();
       await metricsServer?.close();
       await house.close();

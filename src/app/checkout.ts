@@ -36,10 +36,11 @@ import { cartOf, countableIn } from './cart-input.ts';
 import { measured, wayTo } from './delivery.ts';
 import { bodyHash } from './idempotency.ts';
 import type { EventTally } from './event-tally.ts';
-import { giveBackAside, reserveTelling, tellingOf, type Reservation } from './message-budget.ts';
+import type { MessageLeases } from './message-leases.ts';
 import { orderNews } from './order-news.ts';
 import { guestOrderReply } from './order-reply.ts';
 import { addressToSave, rowOf, type Decided } from './order-row.ts';
+import { reserveTelling, tellingOf, type Reservation } from './order-telling.ts';
 import { NO_PHONE } from './otp.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { linesReply } from './quote-reply.ts';
@@ -172,6 +173,7 @@ interface Parts {
   readonly books: PriceBooks;
   readonly turns: Turns;
   readonly tally: EventTally;
+  readonly leases: MessageLeases;
 }
 
 interface Asked {
@@ -314,10 +316,14 @@ const repeatedMeanwhile = async (app: App, { body, key, hash }: Asked): Promise<
   return before === null ? null : repeated(app, before.orgId, before, hash);
 };
 
-const reserve = (app: App, { caller }: Asked, { sale, identity, facts }: Decided): Promise<Reservation> => {
+const reserve = (
+  { app, leases }: Parts,
+  { caller }: Asked,
+  { sale, identity, facts }: Decided,
+): Promise<Reservation> => {
   const { contact, isContactProven: isProven } = identity;
   const sending = { phone: contact.phone, orgId: sale.branch.orgId, client: caller.client, isProven };
-  return reserveTelling(app, sending, facts.guestPhone);
+  return reserveTelling(app, leases, sending, facts.guestPhone);
 };
 
 /**
@@ -336,7 +342,7 @@ const place = async (parts: Parts, asked: Asked): Promise<Reply | Repeated<Reply
     for (let tried = 1; tried <= TRIES; tried += 1) {
       const decided = await decide(parts, asked);
       if ('before' in decided) return new Repeated(decided.before);
-      reserved ??= await reserve(app, asked, decided);
+      reserved ??= await reserve(parts, asked, decided);
       try {
         const stored = await write(app, asked, decided, reserved);
         isKept = stored.notified;
@@ -348,14 +354,15 @@ const place = async (parts: Parts, asked: Asked): Promise<Reply | Repeated<Reply
     }
     throw new Refusal('UNAVAILABLE');
   } finally {
-    if (reserved !== null && !isKept) giveBackAside(app, reserved);
+    if (reserved?.kind === 'spent' && !isKept) reserved.giveBack();
   }
 };
 
 /** POST /public/delivery-orders. A refused request does not use up its key. */
 export const placeOrder =
-  (app: App, books: PriceBooks, turns: Turns, tally: EventTally) =>
+  (parts: Parts) =>
   async ({ body, headers, caller }: Input): Promise<Reply | Repeated<Reply>> => {
+    const { app } = parts;
     const asked: Asked = {
       body,
       phone: parsePhone(body.customer_phone, app.phoneCountries),
@@ -365,7 +372,7 @@ export const placeOrder =
       caller,
     };
     try {
-      return await place({ app, books, turns, tally }, asked);
+      return await place(parts, asked);
     } catch (thrown) {
       const isDecision = thrown instanceof KeyTaken || thrown instanceof Refusal;
       const before = isDecision ? await repeatedMeanwhile(app, asked) : null;

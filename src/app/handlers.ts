@@ -19,6 +19,7 @@ import { EventTally } from './event-tally.ts';
 import { orderHistory, pastLocations } from './history.ts';
 import type { LookupLimit } from './lookup-limit.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
+import type { MessageLeases } from './message-leases.ts';
 import { trackOrder } from './order.ts';
 import { setOrderBrake } from './order-brake.ts';
 import { requestOtp, verifyOtp } from './otp.ts';
@@ -53,7 +54,7 @@ import { getTable } from './ticket.ts';
 import { Turns } from './turns.ts';
 
 /** The use case behind each public operation of the endpoint table, by its id. */
-const publicHandlers = ({ app, timers, lookups, readiness }: Omit<HandlerParts, 'background'>) => {
+const publicHandlers = ({ app, timers, lookups, leases, readiness }: Omit<HandlerParts, 'background'>) => {
   const tally = new EventTally(app.security, timers);
   const books = createPriceBooks(app);
   const turns = new Turns();
@@ -73,7 +74,7 @@ const publicHandlers = ({ app, timers, lookups, readiness }: Omit<HandlerParts, 
     requestOtp: requestOtp(app),
     verifyOtp: verifyOtp(app, tally),
     quoteDelivery: quoteDelivery(app),
-    placeOrder: placeOrder(app, books, turns, tally),
+    placeOrder: placeOrder({ app, books, turns, tally, leases }),
     orderHistory: orderHistory(app),
     pastLocations: pastLocations(app),
   };
@@ -124,6 +125,7 @@ interface HandlerParts {
   readonly background: App;
   readonly timers: Timers;
   readonly lookups: LookupLimit;
+  readonly leases: MessageLeases;
   readonly readiness: Readiness;
 }
 

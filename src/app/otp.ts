@@ -57,7 +57,7 @@ const unsent = ({ again, waitMs, reason }: Unsent): Refusal => {
   return new Refusal(refusal, {}, { cause: new Error(reason), ...wait });
 };
 
-const UNLIMITED: SpentIn = { waitMs: 0, isOwnFault: false, alerts: [] };
+const UNLIMITED: SpentIn = { count: 1, waitMs: 0, isOwnFault: false, alerts: [] };
 
 /** The hash binds a code to its phone. */
 const boundTo = (phone: Phone, code: string): string => `${phone} ${code}`;

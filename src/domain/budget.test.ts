@@ -95,6 +95,26 @@ test('what one budget has not left is spent on none', () => {
   expect(budgets.map(({ spending }) => spentOf(spending, START))).toEqual([0, 0]);
 });
 
+test('several are spent at once as far as every budget has them, and given back as they were', () => {
+  fc.assert(
+    fc.property(
+      ...[fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 40 })],
+      (one, other, most) => {
+        const all = [aBudget(one, { key: 'total' }), aBudget(other, { key: '+20' })];
+        const several = spend(all, true, START, most);
+        expect(several.count).toBe(Math.min(one, other, most));
+        expect(several.waitMs === 0).toBe(several.count > 0);
+        let singly: readonly Budget[] = all;
+        for (let n = 0; n < several.count; n += 1) singly = spend(singly, true, START).budgets;
+        const counts = (budgets: readonly Budget[]) => budgets.map(({ spending }) => spending.counts);
+        if (several.count > 0) expect(counts(several.budgets)).toEqual(counts(singly));
+        const back = giveBack(several.budgets, START, START + MINUTE, several.count);
+        expect(back.map(({ spending }) => spentOf(spending, START + MINUTE))).toEqual([0, 0]);
+      },
+    ),
+  );
+});
+
 test('the last fifth of a shared budget is kept for whoever proves the phone', () => {
   const until = (isWhole: boolean, more: Partial<Budget>): number => {
     let budget = aBudget(10, more);

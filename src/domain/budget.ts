@@ -120,7 +120,9 @@ export interface BudgetAlert {
 }
 
 export interface Spent {
-  /** 0: it was spent on every budget; otherwise on none, and this is the wait until it can be. */
+  /** How many were spent on every budget; 0: on none of them. */
+  readonly count: number;
+  /** The wait until one can be spent; 0 where any was. */
   readonly waitMs: number;
   /** The keys of those that had none left. */
   readonly refusedBy: readonly string[];
@@ -142,25 +144,38 @@ const refused = (budgets: readonly Budget[], waits: readonly number[], now: Inst
     return { ...budget, spending: { ...spending, spentMinute: minuteOf(now) } };
   });
   const refusedBy = budgets.filter((_, index) => waits[index] !== 0).map(({ key }) => key);
-  return { waitMs: Math.max(...waits), refusedBy, budgets: after, alerts };
+  return { count: 0, waitMs: Math.max(...waits), refusedBy, budgets: after, alerts };
 };
 
-/** Spends one on each budget, or on none where one of them has none left; `isWhole`: their last fifth is had, too. */
-export const spend = (budgets: readonly Budget[], isWhole: boolean, now: Instant): Spent => {
+/**
+ * Spends the same on each budget: what is left of the least, at most `most`; nothing where one of them has nothing left.
+ * `isWhole`: their last fifth is had, too.
+ */
+export const spend = (budgets: readonly Budget[], isWhole: boolean, now: Instant, most = 1): Spent => {
   const waits = budgets.map((budget) => waitFor(budget.spending, limitFor(budget, isWhole), now));
   if (waits.some((wait) => wait > 0)) return refused(budgets, waits, now);
+  const left = budgets.map((budget) => limitFor(budget, isWhole) - spentOf(budget.spending, now));
+  const count = Math.min(most, ...left);
   const alerts: BudgetAlert[] = [];
   const after = budgets.map((budget) => {
     const { key, limit } = budget;
-    const spending = withCount(budget.spending, 1, now, now);
+    const spending = withCount(budget.spending, count, now, now);
     const spent = spentOf(spending, now);
     if (!isLow(budget, spent) || !isNews(spending.lowMinute, now)) return { ...budget, spending };
     alerts.push({ kind: 'message_budget_low', key, spent, limit });
     return { ...budget, spending: { ...spending, lowMinute: minuteOf(now) } };
   });
-  return { waitMs: 0, refusedBy: [], budgets: after, alerts };
+  return { count, waitMs: 0, refusedBy: [], budgets: after, alerts };
 };
 
 /** What was spent at a moment and then not sent is there again. */
-export const giveBack = (budgets: readonly Budget[], spentAt: Instant, now: Instant): readonly Budget[] =>
-  budgets.map((budget) => ({ ...budget, spending: withCount(budget.spending, -1, spentAt, now) }));
+export const giveBack = (
+  budgets: readonly Budget[],
+  spentAt: Instant,
+  now: Instant,
+  count = 1,
+): readonly Budget[] =>
+  budgets.map((budget) => ({ ...budget, spending: withCount(budget.spending, -count, spentAt, now) }));
+
+/** Whether two moments are counted together. */
+export const isSameMinute = (one: Instant, other: Instant): boolean => minuteOf(one) === minuteOf(other);

@@ -8,6 +8,7 @@ import { claimHeads } from '../../src/store/outbox.ts';
 import { newId } from '../support/activity.ts';
 import { branchId, openShops, shopId, thingId } from '../support/cafe.ts';
 import { aGuest, anOrder, place, placed, post, proveOn, refused, type Order } from '../support/guests.ts';
+import { handTimers } from '../support/outbox.ts';
 import { eventually } from '../support/program.ts';
 import { asOwner, freshDatabase, type TestDatabase } from '../support/postgres.ts';
 import { aShopAtWork, changed, hire, signInAs } from '../support/shift.ts';
@@ -46,8 +47,9 @@ const order = (...wish: Parameters<typeof orderFor>): Promise<Order> => {
   world.elapsed += HOUR;
   return placed(world, orderFor(...wish));
 };
-/** What each budget has spent, once nothing is under way. */
+/** What each budget has spent, once nothing is under way or ahead. */
 const spent = async (): Promise<Record<string, number>> => {
+  world.leases.end();
   await world.app.aside.settled();
   const rows = await spendings(world.db.kysely);
   return Object.fromEntries(rows.map((row) => [row.key, spentOf(row, world.now)]));
@@ -138,6 +140,59 @@ describe('what is reserved for an order', () => {
     for (const expected of [true, true, false, false]) expect((await order(typed)).notified).toBe(expected);
     expect((await refused(world, orderFor(aGuest().typed, SHOP, { quoted_total: 1 }))).status).toBe(409);
     expect((await spent())['total']).toBe(2);
+  });
+});
+
+describe('what a process has spent ahead', () => {
+  const SHARED = [{ key: 'total', limit: 10, isShared: true }];
+  const fresh = () => order(aGuest().typed);
+
+  test('lets orders go on while somebody holds the budget of all shops', async () => {
+    await open({ messageBudgets: { address: 100 } });
+    for (let n = 0; n < 4; n += 1) await fresh();
+    await world.db.tx(async (tx) => {
+      await lockBudgets(tx, SHARED, { isDurable: true });
+      for (let n = 0; n < 3; n += 1) expect((await fresh()).notified).toBe(true);
+    });
+    expect((await spent())['total']).toBe(7);
+  });
+
+  test('returns when its minute is over', async () => {
+    const { timers, goOff } = handTimers();
+    await open({ timers });
+    const total = async () => {
+      await world.app.aside.settled();
+      const row = (await spendings(world.db.kysely)).find(({ key }) => key === 'total');
+      return row === undefined ? 0 : spentOf(row, world.now);
+    };
+    for (let n = 0; n < 4; n += 1) await fresh();
+    expect(await total()).toBe(7);
+    goOff(60_000);
+    expect(await total()).toBe(7);
+    world.now += 60_000;
+    goOff(60_000);
+    expect(await total()).toBe(4);
+    await fresh();
+    expect(await total()).toBe(5);
+  });
+
+  test('is nothing that the hour does not have: two processes, 300 orders at once', async () => {
+    const messageBudgets = { address: 1_000, shop: 150 };
+    await open({ messageBudgets });
+    const elsewhere = await makeWorld({ limitScale: 1, database, messageBudgets });
+    let told = 0;
+    for (let round = 0; round < 6; round += 1) {
+      for (const each of [world, elsewhere]) each.elapsed += HOUR;
+      const orders = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => placed(n % 3 ? world : elsewhere, orderFor(aGuest().typed))),
+      );
+      told += orders.filter(({ notified }) => notified).length;
+    }
+    expect(told).toBeLessThanOrEqual(120);
+    // What the other has ahead is at most three: a fiftieth of 150.
+    expect(told).toBeGreaterThan(120 - 4);
+    await elsewhere.close();
+    expect((await spent())[`shop:${shopId(SHOP)}`]).toBe(told);
   });
 });
 

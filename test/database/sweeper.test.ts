@@ -238,6 +238,7 @@ const asStaff = () =>
     background: world.app,
     timers: { every: () => () => undefined, after: () => () => undefined },
     lookups: new LookupLimit({ scale: 0, monotonic: () => 0 }),
+    leases: world.leases,
     readiness: { look: () => Promise.resolve({ failing: [], isSilent: false }) },
   });
 

@@ -12,6 +12,7 @@ import type { App } from '../../src/app/app.ts';
 import { Aside } from '../../src/app/aside.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
 import { LookupLimit } from '../../src/app/lookup-limit.ts';
+import { MessageLeases } from '../../src/app/message-leases.ts';
 import { createKeyring } from '../../src/app/keyring.ts';
 import { systemTimers } from '../../src/adapters/timers.ts';
 import { createPasswords, type HashCost } from '../../src/app/passwords.ts';
@@ -53,6 +54,7 @@ export type ReadOf<Id extends OperationId> = ReplyOf<EndpointOf<Id>>;
 export interface World {
   readonly app: App;
   readonly db: Db<Database>;
+  readonly leases: MessageLeases;
   readonly http: HttpServer;
   readonly database: TestDatabase;
   readonly baseUrl: string;
@@ -206,10 +208,12 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     service,
     isMigrated: () => Promise.resolve(true),
   };
+  const leases = new MessageLeases(app, timers);
   const handlers = handlersOf({
     app,
     background: app,
     timers,
+    leases,
     lookups: new LookupLimit({ scale: options.limitScale ?? 0, monotonic: () => time.elapsed }),
     readiness: createReadiness({
       ...{ checks: databaseChecks(app), sending: app.sending, log, timers: systemTimers },
@@ -249,6 +253,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   return {
     app,
     db,
+    leases,
     http,
     database,
     baseUrl: `http://127.0.0.1:${port}`,
@@ -283,6 +288,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     hearOfChanges: () => http.published.poll(),
     close: async () => {
       await http.close();
+      leases.end();
       await app.aside.settled();
       await db.close();
       if (options.database === undefined) await database.drop();

@@ -1,0 +1,135 @@
+/**
+ * Messages of orders that this process has spent ahead (Decisions 8). The budgets that orders share are every shop's: an
+ * order that finds none ahead spends several at once, and those that follow in the same minute wait for no row. What is
+ * left when the minute is over goes back.
+ */
+import { isSameMinute, type BudgetLine } from '../domain/budget.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Timers } from '../ports.ts';
+import type { App } from './app.ts';
+import { AskedTogether } from './asked-together.ts';
+import { giveBackIn, recordAlerts, spendIn } from './message-budget.ts';
+
+const MINUTE_MS = 60_000;
+/** Ahead at once, and no more than this part of the smallest budget: the rest is for others. */
+const MOST_AHEAD = 20;
+const PART_AHEAD = 1 / 50;
+
+/** Messages that may be promised in the minute of `at`, in which they are counted. */
+interface Lease {
+  readonly lines: readonly BudgetLine[];
+  readonly at: Instant;
+  left: number;
+  /** Promised in this minute. */
+  used: number;
+}
+
+type Leasing = Pick<App, 'db' | 'clock' | 'security' | 'aside'>;
+
+const keyOf = (lines: readonly BudgetLine[]): string => lines.map(({ key }) => key).join(' ');
+
+export class MessageLeases {
+  readonly #app: Leasing;
+  readonly #timers: Pick<Timers, 'after'>;
+  readonly #leases = new Map<string, Lease>();
+  readonly #asked = new AskedTogether<null, number>();
+  #isWatched = false;
+
+  constructor(app: Leasing, timers: Pick<Timers, 'after'>) {
+    this.#app = app;
+    this.#timers = timers;
+  }
+
+  /**
+   * Spends one of these budgets, of all but their last fifth. Gives the moment at which it was spent; null: nothing is
+   * left. Throws DatabaseUnavailable.
+   */
+  async take(lines: readonly BudgetLine[]): Promise<Instant | null> {
+    for (;;) {
+      const lease = this.#ofNow(lines);
+      if (lease !== null && lease.left > 0) {
+        lease.left -= 1;
+        lease.used += 1;
+        return lease.at;
+      }
+      const count = await this.#asked.ask(keyOf(lines), null, ({ length }) => this.#lease(lines, length));
+      if (count === 0) return null;
+    }
+  }
+
+  /** What was taken and not used is there for others: at once, or soon where its minute is over. */
+  giveBack(lines: readonly BudgetLine[], at: Instant): void {
+    const lease = this.#ofNow(lines);
+    if (lease === null || !isSameMinute(lease.at, at)) {
+      this.#return([{ lines, at, left: 1, used: 0 }]);
+      return;
+    }
+    lease.left += 1;
+    lease.used -= 1;
+  }
+
+  /** Gives back what is ahead: this process takes no more orders. It is over once `aside` has settled. */
+  end(): void {
+    this.#return([...this.#leases.values()]);
+    this.#leases.clear();
+  }
+
+  #ofNow(lines: readonly BudgetLine[]): Lease | null {
+    const lease = this.#leases.get(keyOf(lines));
+    return lease !== undefined && isSameMinute(lease.at, this.#app.clock.now()) ? lease : null;
+  }
+
+  /** Spends `wanted`, and as many ahead as were used in this minute so far. */
+  async #lease(lines: readonly BudgetLine[], wanted: number): Promise<number> {
+    const { db, clock } = this.#app;
+    const at = clock.now();
+    const most = Math.min(MOST_AHEAD, ...lines.map(({ limit }) => Math.floor(limit * PART_AHEAD)));
+    const ahead = Math.min(this.#ofNow(lines)?.used ?? 0, most);
+    const terms = { isWhole: false, isDurable: false, most: wanted + ahead };
+    const { count, alerts } = await db.tx((tx) => spendIn(tx, lines, at, terms));
+    recordAlerts(this.#app, alerts, null);
+    if (count > 0) this.#keep({ lines, at, left: count, used: 0 });
+    return count;
+  }
+
+  #keep(more: Lease): void {
+    this.#endOver();
+    this.#watch();
+    const key = keyOf(more.lines);
+    const lease = this.#leases.get(key);
+    if (lease !== undefined && isSameMinute(lease.at, more.at)) lease.left += more.left;
+    else {
+      if (lease !== undefined) this.#return([lease]);
+      this.#leases.set(key, more);
+    }
+  }
+
+  /** A lease is given back a minute after it was had, also where no order follows. */
+  #watch(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    this.#timers.after(MINUTE_MS, () => {
+      this.#isWatched = false;
+      this.#endOver();
+      if (this.#leases.size > 0) this.#watch();
+    });
+  }
+
+  /** Ends the leases whose minute is over. */
+  #endOver(): void {
+    const now = this.#app.clock.now();
+    const over = [...this.#leases].filter(([, { at }]) => !isSameMinute(at, now));
+    for (const [key] of over) this.#leases.delete(key);
+    this.#return(over.map(([, lease]) => lease));
+  }
+
+  #return(leases: readonly Lease[]): void {
+    const { db, clock, aside } = this.#app;
+    const left = leases.filter((lease) => lease.left > 0);
+    if (left.length === 0) return;
+    aside.run(async () => {
+      for (const lease of left)
+        await db.tx((tx) => giveBackIn(tx, lease.lines, lease.at, clock.now(), lease.left));
+    });
+  }
+}

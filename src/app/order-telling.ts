@@ -1,0 +1,102 @@
+/**
+ * Whether the guest of an order is told of it (Decisions 8). What telling them costs is reserved before the order is
+ * written: the rows of budgets are every shop's, and the order's transaction waits for rows of its own shop.
+ */
+import type { BudgetLine } from '../domain/budget.ts';
+import { isKnown, mayBeTold, toldAfter, type GuestPhone } from '../domain/guest-phone.ts';
+import type { Uuid } from '../domain/ids.ts';
+import type { Phone } from '../domain/phone.ts';
+import type { Instant } from '../domain/time.ts';
+import type { App } from './app.ts';
+import { addressLine, giveBackIn, recordAlerts, sharedLines, spendIn } from './message-budget.ts';
+import type { MessageLeases } from './message-leases.ts';
+
+type Ordering = Pick<App, 'db' | 'clock' | 'security' | 'aside' | 'messenger' | 'messageBudgets'>;
+
+export interface OrderSending {
+  readonly phone: Phone;
+  readonly orgId: Uuid;
+  readonly client: string;
+  /** This request proves the phone: it spends nothing of the client address, and the last fifth is there for it. */
+  readonly isProven: boolean;
+}
+
+/** What telling the guest of an order has spent, before the order is written. */
+export type Reservation =
+  { readonly kind: 'none' | 'unlimited' } | { readonly kind: 'spent'; readonly giveBack: () => void };
+
+const NONE: Reservation = { kind: 'none' };
+
+/**
+ * Spends one at once. No later on the disk than the order, whose commit writes what was committed before it. Null where
+ * nothing is left; otherwise what gives it back, for which nobody waits.
+ */
+const spendNow = async (
+  app: Ordering,
+  lines: readonly BudgetLine[],
+  { client, isProven }: OrderSending,
+): Promise<(() => void) | null> => {
+  const at = app.clock.now();
+  const terms = { isWhole: isProven, isDurable: false, most: 1 };
+  const { count, alerts } = await app.db.tx((tx) => spendIn(tx, lines, at, terms));
+  recordAlerts(app, alerts, client);
+  if (count === 0) return null;
+  return () => app.aside.run(() => app.db.tx((tx) => giveBackIn(tx, lines, at, app.clock.now())));
+};
+
+/** Spends one of what was leased; of the last fifth, which is not leased, for a phone that is proven. */
+const spendShared = async (
+  app: Ordering,
+  leases: MessageLeases,
+  lines: readonly BudgetLine[],
+  sending: OrderSending,
+): Promise<(() => void) | null> => {
+  const at = await leases.take(lines);
+  if (at !== null) return () => leases.giveBack(lines, at);
+  return sending.isProven ? spendNow(app, lines, sending) : null;
+};
+
+/** Spends the budgets of telling of an order. `guestPhone` as it was looked at: where nothing may be told, nothing is. */
+export const reserveTelling = async (
+  app: Ordering,
+  leases: MessageLeases,
+  sending: OrderSending,
+  guestPhone: GuestPhone,
+): Promise<Reservation> => {
+  const { messenger, messageBudgets } = app;
+  if (!messenger.isReady) return NONE;
+  if (messageBudgets === null) return { kind: 'unlimited' };
+  const lines = sharedLines(messageBudgets, sending);
+  if (lines === null || !mayBeTold(guestPhone, app.clock.now())) return NONE;
+  const own = addressLine(messageBudgets, sending.client);
+  const ofAddress = sending.isProven ? () => undefined : await spendNow(app, [own], sending);
+  if (ofAddress === null) return NONE;
+  const ofAll = await spendShared(app, leases, lines, sending).catch((fault: unknown) => {
+    ofAddress();
+    throw fault;
+  });
+  if (ofAll !== null)
+    return {
+      kind: 'spent',
+      giveBack: () => {
+        ofAddress();
+        ofAll();
+      },
+    };
+  ofAddress();
+  return NONE;
+};
+
+export interface Telling {
+  /** Whether the guest is told of the order and of its steps. */
+  readonly isTold: boolean;
+  /** What the phone is told of from now on; null: as before. */
+  readonly toldAt: readonly Instant[] | null;
+}
+
+/** Decides whether the guest of a new order is told, whose phone is locked. */
+export const tellingOf = ({ kind }: Reservation, phone: GuestPhone, now: Instant): Telling => {
+  if (kind !== 'spent') return { isTold: kind === 'unlimited', toldAt: null };
+  if (!mayBeTold(phone, now)) return { isTold: false, toldAt: null };
+  return { isTold: true, toldAt: isKnown(phone, now) ? null : toldAfter(phone, now) };
+};
