@@ -13,10 +13,10 @@ const watched = (isDivided = true) => {
   return { cutOff, closed, refuse };
 };
 
-test('who was refused 6,000 times in a minute is cut off once, others are not, and the next minute is another', () => {
+test('who was refused 3,000 times in a minute is cut off once, others are not, and the next minute is another', () => {
   const { cutOff, closed, refuse } = watched();
   refuse('a guest', 100);
-  refuse('the flood', 5_999);
+  refuse('the flood', 2_999);
   expect([closed, cutOff.isCutOff(direct('the flood'))]).toEqual([[], false]);
   refuse('the flood', 10_000);
   expect(closed).toEqual(['the flood']);
@@ -40,7 +40,7 @@ test('without limits nobody is', () => {
 test('memory is bounded: with 50,000 clients counted, the next is not', () => {
   const { closed, refuse } = watched();
   for (let n = 0; n < 50_000; n += 1) refuse(`${n}`, 1);
-  refuse('one more', 6_000);
-  refuse('49999', 5_999);
+  refuse('one more', 3_000);
+  refuse('49999', 2_999);
   expect(closed).toEqual(['49999']);
 });

@@ -5,8 +5,8 @@
  */
 import type { Peer } from './client.ts';
 
-/** Requests of a client refused in a minute: three times what a minute lets through, and 0.3 s of the event loop. */
-const MOST_REFUSED = 6_000;
+/** Requests of a client refused in a minute: half as many again as it lets through, and 0.1 s of the event loop. */
+const MOST_REFUSED = 3_000;
 /** Clients counted; a minute later they are forgotten. */
 const MOST_CLIENTS = 50_000;
 

@@ -5,12 +5,12 @@ import { differentNames, readiness, unknownNames } from './attacks/floods.ts';
 import { passwordFlood, pinGuessing } from './attacks/guessing.ts';
 import { halfBodies } from './attacks/half-bodies.ts';
 import { idleConnections } from './attacks/idle-connections.ts';
-import { pipelining } from './attacks/pipelining.ts';
+import { pipelinedReads, pipelining } from './attacks/pipelining.ts';
 import { codesForTypedPhones, ordersOfTypedPhones } from './attacks/typed-phones.ts';
 import type { Tallied } from './tally.ts';
 
 const ATTACKS: readonly Attack[] = [
-  ...[pipelining, halfBodies, idleConnections, slowReaders],
+  ...[pipelining, pipelinedReads, halfBodies, idleConnections, slowReaders],
   ...[pinGuessing, passwordFlood, codesForTypedPhones, ordersOfTypedPhones],
   ...[heavyCarts, oddJson, tinyChunks, unreadBodies],
   ...[differentNames, readiness, unknownNames],

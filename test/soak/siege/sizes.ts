@@ -8,6 +8,8 @@ export interface Size {
   readonly menusPerSecond: number;
   /** Connections that pipeline and hang up, a second. */
   readonly pipelining: number;
+  /** Connections of one address that pipeline reads at once. */
+  readonly pipelinedReads: number;
   /** Half-sent bodies that are kept waiting. */
   readonly halfBodies: number;
   /** Idle connections of one address. */
@@ -38,13 +40,13 @@ const idleOf = (wanted: number): number => Math.max(50, Math.min(wanted, fileLim
 /** That of `npm run soak -- siege`. */
 export const fullSize = (): Size => ({
   ...{ ordersPerMinute: 20, quotesPerSecond: 5, menusPerSecond: 5 },
-  ...{ pipelining: 12, halfBodies: 600, idle: idleOf(10_000), passwords: 120 },
+  ...{ pipelining: 12, pipelinedReads: 300, halfBodies: 600, idle: idleOf(10_000), passwords: 120 },
   ...{ carts: 80, slowReaders: 60, tinyChunks: 20, oddJson: 8, flood: 300 },
 });
 
 /** That of `npm test`: each attack passes the bound it is about, and hardly more. */
 export const smallSize = (): Size => ({
   ...{ ordersPerMinute: 120, quotesPerSecond: 4, menusPerSecond: 4 },
-  ...{ pipelining: 6, halfBodies: 220, idle: idleOf(1_050), passwords: 12 },
+  ...{ pipelining: 6, pipelinedReads: 60, halfBodies: 220, idle: idleOf(1_050), passwords: 12 },
   ...{ carts: 6, slowReaders: 6, tinyChunks: 4, oddJson: 2, flood: 130 },
 });

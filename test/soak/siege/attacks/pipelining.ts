@@ -33,3 +33,24 @@ export const pipelining: Attack = {
       socket.destroy();
     }),
 };
+
+const READS = Buffer.from(
+  `GET /public/orgs/brand?slug=${SLUG} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(REQUESTS),
+);
+
+/** All at once, and again as soon as all have ended: most are refused, and then the address is cut off. */
+export const pipelinedReads: Attack = {
+  name: `${REQUESTS} reads pipelined on each of many connections at once`,
+  bound: ['no answer'],
+  run: (attacker) =>
+    attacker.repeat(1, 1_000, async () => {
+      const opening = Array.from({ length: attacker.siege.size.pipelinedReads }, () => attacker.open(0));
+      const sockets = (await Promise.all(opening)).filter((socket) => socket !== null);
+      await Promise.all(
+        sockets.map(async (socket) => {
+          await attacker.answered(socket, () => sendAll(socket, READS));
+          socket.destroy();
+        }),
+      );
+    }),
+};
