@@ -239,3 +239,41 @@ describe('a phone', () => {
     ]);
   });
 });
+
+describe('items', () => {
+  test('of one category whose names are one in two spellings are told, others are not', async () => {
+    const named = (...names: readonly string[]): ItemEntry[] =>
+      names.map((name) => ({ name, category: 'قهوة', price: 4000 }));
+    expect(await warningsOf(menuOf(named('قهوة سادة', 'قهوه ساده', 'شاي', 'شاى', 'أناناس', 'تين')))).toEqual([
+      '‘قهوه ساده’ and ‘قهوة سادة’ of one category are one name in two spellings: is one of them the other?',
+      '‘شاى’ and ‘شاي’ of one category are one name in two spellings: is one of them the other?',
+    ]);
+    const apart: Partial<ShopFile> = {
+      menu: {
+        categories: [{ name: 'قهوة' }, { name: 'مثلجات' }],
+        items: [...named('قهوة سادة'), { name: 'قهوه ساده', category: 'مثلجات', price: 4000 }],
+      },
+    };
+    expect(await warningsOf(apart)).toEqual([]);
+  });
+
+  test('that a menu’s spreadsheet renames by id into a name that is there are told', async () => {
+    const slug = await open(menuOf([anItem(), anItem({ name: 'قهوة فرنساوي' })]));
+    const id = (await house().export(slug)).menu.items?.[1]?.id ?? '';
+    const { warnings } = await load(slug, csv('id,name_ar', `${id},قهوة تركي`));
+    expect(warnings).toEqual(['two items of one category are called ‘قهوة تركي’: is one of them the other?']);
+  });
+
+  test('with modifier groups that take no add-ons are told', async () => {
+    const addons = [{ name: 'حليب', type: 'extra' as const, price: 500 }];
+    const modifier_groups = [{ name: 'إضافات', selection: 'multi' as const, options: ['حليب'] }];
+    const item = (more: Partial<ItemEntry>) => anItem({ modifier_groups: ['إضافات'], ...more });
+    const menu = (more: Partial<ItemEntry>): Partial<ShopFile> => ({
+      menu: { categories: [{ name: 'قهوة' }], addons, modifier_groups, items: [item(more)] },
+    });
+    expect(await warningsOf(menu({}))).toEqual([]);
+    expect(await warningsOf(menu({ allowed_addons: [] }))).toEqual([
+      '‘قهوة تركي’ has modifier groups and an empty list of allowed add-ons, so that nothing of them is offered',
+    ]);
+  });
+});

@@ -1,11 +1,16 @@
 /** What a file makes of a shop that is allowed and looks like a slip. */
 import type { ShopRows } from '../../../store/shopfile/tables.ts';
 import { dealSlips } from './deals.ts';
+import { choiceSlips, twinSlips } from './items.ts';
 import { phoneSlips } from './phones.ts';
 import { priceJumps, priceSlips } from './prices.ts';
 import type { Slip } from './slip.ts';
 
-const slipsIn = (rows: ShopRows): Slip[] => [...priceSlips(rows), ...dealSlips(rows), ...phoneSlips(rows)];
+const SLIPS: readonly ((rows: ShopRows) => Slip[])[] = [
+  ...[priceSlips, dealSlips, twinSlips, choiceSlips, phoneSlips],
+];
+
+const slipsIn = (rows: ShopRows): Slip[] => SLIPS.flatMap((look) => look(rows));
 
 /** Sentences about what looks like a slip in `after` and was not there in `before`. */
 export const newSlips = (before: ShopRows, after: ShopRows): string[] => {
