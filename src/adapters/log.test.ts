@@ -32,6 +32,7 @@ describe('a line', () => {
       authorization: 'Bearer s3cret',
       cookie: 's3cret',
       'x-device-token': 's3cret',
+      'x-known-device': 's3cret',
       accept: 'json',
     };
     const line = logged((log) =>
@@ -40,7 +41,8 @@ describe('a line', () => {
           authorization: 's3cret',
           headers,
           req: { headers },
-          body: { member_token: 's3cret', pin: 's3cret' },
+          body: { member_token: 's3cret', pin: 's3cret', known_device: 's3cret', new_password: 's3cret' },
+          second_factor: { totp: 's3cret', recovery_code: 's3cret' },
         },
         'x',
       ),

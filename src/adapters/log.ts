@@ -9,11 +9,22 @@ const SECRET_FIELDS = [
   'cookie',
   'set-cookie',
   'x-device-token',
+  'x-known-device',
   'device_token',
+  'contact_device_token',
   'member_token',
   'manage_token',
+  'known_device',
+  'pairing_code',
+  'token',
   'password',
+  'new_password',
+  'current_password',
   'pin',
+  'new_pin',
+  'current_pin',
+  'totp',
+  'recovery_code',
 ];
 
 /** A field by itself, in an object, and in an object of that. */

@@ -11,7 +11,7 @@ import type { App } from './app.ts';
 import { addressLine, giveBackIn, recordAlerts, sharedLines, spendIn } from './message-budget.ts';
 import type { MessageLeases } from './message-leases.ts';
 
-type Ordering = Pick<App, 'db' | 'clock' | 'security' | 'aside' | 'messenger' | 'messageBudgets'>;
+type Ordering = Pick<App, 'db' | 'clock' | 'security' | 'aside' | 'messenger' | 'sending' | 'messageBudgets'>;
 
 export interface OrderSending {
   readonly phone: Phone;
@@ -63,8 +63,8 @@ export const reserveTelling = async (
   sending: OrderSending,
   guestPhone: GuestPhone,
 ): Promise<Reservation> => {
-  const { messenger, messageBudgets } = app;
-  if (!messenger.isReady) return NONE;
+  const { messenger, sending: sendingOfAll, messageBudgets } = app;
+  if (!messenger.isReady || sendingOfAll.wasSilent()) return NONE;
   if (messageBudgets === null) return { kind: 'unlimited' };
   const lines = sharedLines(messageBudgets, sending);
   if (lines === null || !mayBeTold(guestPhone, app.clock.now())) return NONE;

@@ -57,7 +57,7 @@ const reasonOf = async (check: ReadinessCheck): Promise<string | null> => {
 
 export interface ReadinessParts {
   readonly checks: readonly ReadinessCheck[];
-  readonly sending: Sending;
+  readonly sending: Pick<Sending, 'silence'>;
   readonly log: Log;
   readonly monotonic: () => number;
   readonly timers: Pick<Timers, 'after'>;

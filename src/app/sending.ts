@@ -18,12 +18,22 @@ interface Parts {
 export interface Sending {
   /** Null where sending is on. Asked of the database each time: a hold counts at once, in every process. */
   silence(): Promise<Silence | null>;
+  /** Whether sending was off when that was asked last: a server asks every few seconds. */
+  wasSilent(): boolean;
 }
 
 /** `isAllowed`: false where the settings say that this process sends nothing, whatever the database says. */
-export const createSending = ({ db }: Pick<Parts, 'db'>, isAllowed: boolean): Sending => ({
-  silence: async () => (isAllowed ? await holdOf(db.kysely) : { reason: 'setting', since: null }),
-});
+export const createSending = ({ db }: Pick<Parts, 'db'>, isAllowed: boolean): Sending => {
+  let wasSilent = !isAllowed;
+  return {
+    silence: async () => {
+      const silence = isAllowed ? await holdOf(db.kysely) : ({ reason: 'setting', since: null } as const);
+      wasSilent = silence !== null;
+      return silence;
+    },
+    wasSilent: () => wasSilent,
+  };
+};
 
 /** Codes go out at once and not by the outbox, whose rows nobody claims while sending is off. */
 export const silenceable = (messenger: Messenger, sending: Sending): Messenger => ({

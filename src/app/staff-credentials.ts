@@ -103,6 +103,19 @@ export interface PasswordTry {
   readonly second_factor?: GivenFactor | undefined;
 }
 
+/**
+ * A secret that was right does not count as wrong for what stood in the way afterwards: a second factor, a shop that is
+ * switched off, a busy database, which is asked once more without anybody waiting. One that is right no longer does.
+ */
+const notWrong = async (
+  { db, aside }: StaffDeps,
+  takeBack: (tx: Tx) => Promise<void>,
+  fault: unknown,
+): Promise<void> => {
+  if (!(fault instanceof Refusal)) aside.run(() => db.tx(takeBack));
+  else if (fault.refusal !== 'SIGN_IN_REQUIRED') await db.tx(takeBack);
+};
+
 type Then<P, T> = (tx: Tx, person: SignInRow, prepared: P) => Promise<T>;
 /** `deviceId`: the paired device at which the password was typed; null: none. */
 type ThenAt<P, T> = (tx: Tx, person: SignInRow, prepared: P, deviceId: Uuid | null) => Promise<T>;
@@ -113,11 +126,6 @@ interface RightPassword {
   readonly counted: CountedPassword;
   readonly isToChange: boolean;
 }
-
-/** What may be refused of a second factor: the password was right all the same, and does not count as wrong. */
-const OF_FACTORS: ReadonlySet<RefusalName> = new Set([
-  ...(['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG', 'RATE_LIMITED', 'INVALID_INPUT'] as const),
-]);
 
 /**
  * Every password that was right comes by here, once, before it opens a session, elevates one or is changed: with the
@@ -143,7 +151,7 @@ const acceptPassword = async <P, T>(
       return then(tx, person, prepared);
     });
   } catch (fault) {
-    if (fault instanceof Refusal && OF_FACTORS.has(fault.refusal)) await db.tx(takeBack);
+    await notWrong(deps, takeBack, fault);
     throw fault;
   }
 };
@@ -254,12 +262,18 @@ export const givingPin = async <P, T>(
       noteWrongTry(deps, { kind: 'pin', person: person ?? { orgId, id: null }, device, client });
       throw new Refusal(refusal);
     }
-    const prepared = await prepare();
-    return db.tx(async (tx) => {
-      const entering = await held(tx, right, isToChange);
-      if (!mayAtBranch(entering, branchId)) throw new Refusal('SIGN_IN_REQUIRED');
-      await takeBackPin(tx, device, counted, clock.now());
-      return then(tx, entering, prepared);
-    });
+    const takeBack = (tx: Tx): Promise<void> => takeBackPin(tx, device, counted, clock.now());
+    try {
+      const prepared = await prepare();
+      return await db.tx(async (tx) => {
+        const entering = await held(tx, right, isToChange);
+        if (!mayAtBranch(entering, branchId)) throw new Refusal('SIGN_IN_REQUIRED');
+        await takeBack(tx);
+        return then(tx, entering, prepared);
+      });
+    } catch (fault) {
+      await notWrong(deps, takeBack, fault);
+      throw fault;
+    }
   });
 };

@@ -131,6 +131,17 @@ test('the last fifth of a shared budget is kept for whoever proves the phone', (
   expect(until(false, { isShared: false })).toBe(10);
 });
 
+test('that nothing is left is said when that is so, not when the last fifth is kept from orders', () => {
+  let budget = aBudget(5, { isShared: true });
+  const said: string[] = [];
+  for (const isWhole of [false, false, false, false, false, true, true, false, true]) {
+    const { budgets, alerts } = spend([budget], isWhole, START);
+    budget = budgets[0] ?? budget;
+    said.push(alerts.map(({ kind, spent }) => `${kind} ${spent}`).join());
+  }
+  expect(said).toEqual(['', '', 'message_budget_low 3', '', '', '', 'message_budget_spent 5', '', '']);
+});
+
 test.each([
   ['half of a budget that all share', true, 3],
   ['four fifths of an address’s', false, 4],

@@ -139,8 +139,11 @@ const refused = (budgets: readonly Budget[], waits: readonly number[], now: Inst
   const alerts: BudgetAlert[] = [];
   const after = budgets.map((budget, index) => {
     const { key, limit, spending } = budget;
-    if (waits[index] === 0 || !isNews(spending.spentMinute, now)) return budget;
-    alerts.push({ kind: 'message_budget_spent', key, spent: spentOf(spending, now), limit });
+    const spent = spentOf(spending, now);
+    // What is kept for others is not spent: the operator heard at half.
+    const isKept = waits[index] === 0 || spent < limit;
+    if (isKept || !isNews(spending.spentMinute, now)) return budget;
+    alerts.push({ kind: 'message_budget_spent', key, spent, limit });
     return { ...budget, spending: { ...spending, spentMinute: minuteOf(now) } };
   });
   const refusedBy = budgets.filter((_, index) => waits[index] !== 0).map(({ key }) => key);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asCell, safeCell, splitAmount } from './menucells.ts';
+import { asCell, parsePounds, safeCell, splitAmount } from './menucells.ts';
 
 describe('a text in a cell', () => {
   test.each([
@@ -29,6 +29,10 @@ describe('a text in a cell', () => {
       { numRuns: 5000 },
     );
   });
+});
+
+test('a group of thousands begins with no zero: what may have been meant is not guessed', () => {
+  expect(['0,250', '00,250', '1,250'].map(parsePounds)).toEqual([null, null, 125_000]);
 });
 
 test('an amount that a decimal comma cut is put together', () => {

@@ -23,7 +23,7 @@ export const parsePounds = (text: string): Piastres | null => {
     .replaceAll('٬', ',')
     .replaceAll('٫', '.')
     .replaceAll(/[\s\u00a0\u202f]/g, '');
-  const grouped = /^([0-9]{1,3}(?:,[0-9]{3})+)(?:\.([0-9]{1,2}))?$/.exec(plain);
+  const grouped = /^([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\.([0-9]{1,2}))?$/.exec(plain);
   const decimal = /^([0-9]+)(?:[.,]([0-9]{1,2}))?$/.exec(plain);
   const [, pounds = '', cents = ''] = grouped ?? decimal ?? [];
   if (pounds === '') return null;

@@ -23,7 +23,6 @@ export interface SecurityFacts {
 }
 
 export type EventFacts = OrderFacts | SecurityFacts;
-export type EventType = EventFacts['type'];
 
 interface AnyRow {
   readonly id: Uuid;

@@ -16,10 +16,7 @@ export const LONGEST_PHONE = 32;
 
 const HOME = 'EG';
 
-/** Whether `code` is a country whose mobiles could be taken: two capital letters, as in ISO 3166. */
-export const isPhoneCountry = (code: string): boolean => isSupportedCountry(code);
-
-/** The prefix of a country's numbers, such as `+20`; null for a code that names no country. */
+/** The prefix of a country's numbers, such as `+20`; null for a code that names no country in two capital letters (ISO 3166). */
 export const countryPrefix = (code: string): string | null =>
   isSupportedCountry(code) ? `+${getCountryCallingCode(code)}` : null;
 

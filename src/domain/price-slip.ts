@@ -11,6 +11,9 @@ const FACTOR = 20;
 /** Fewer have no middle that says anything. */
 export const LEAST_NEIGHBOURS = 3;
 
+/** Nothing is given away by mistake: a price that was none is what it was meant to be. */
+export const becameFree = (price: Piastres, was: Piastres): boolean => price === 0 && was > 0;
+
 export const isFarOff = (price: Piastres, usual: Piastres): boolean =>
   price > 0 && usual > 0 && (price >= FACTOR * usual || usual >= FACTOR * price);
 

@@ -11,7 +11,6 @@ import {
   NO_PIN_FAILURES,
   NO_TRIES,
   passwordWaitSeconds,
-  pinWaitSeconds,
   triesOfTheHour,
   waitSeconds,
   type PinThrottle,
@@ -23,6 +22,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /** A device after that many wrong PINs in a row, each tried as soon as it might be; the moment of the last. */
+const pinWaitSeconds = ({ waitUntil }: PinThrottle, now: number): number => waitSeconds(waitUntil, now);
+
 const afterWrong = (count: number): { state: PinThrottle; at: number } => {
   let [state, at] = [NO_PIN_FAILURES, NOON];
   for (let tried = 0; tried < count; tried += 1) {

@@ -36,9 +36,6 @@ const FREE_PINS = 3;
 /** A person whose PIN nobody mistyped for so long begins anew; whoever guesses gets more tries by not waiting for it. */
 export const PINS_COUNT_FOR = 24 * HOUR;
 
-export const pinWaitSeconds = ({ waitUntil }: PinThrottle, now: Instant): number =>
-  waitSeconds(waitUntil, now);
-
 /** After a wrong PIN that was tried. What is refused during a wait is not tried, and lengthens nothing. */
 export const afterWrongPin = ({ failures, lastAt }: PinThrottle, now: Instant): PinThrottle => {
   const counted = lastAt !== null && lastAt > now - PINS_COUNT_FOR ? failures : 0;

@@ -9,7 +9,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Peer } from './client.ts';
-import { dropInput, endSlowly } from './linger.ts';
+import type { CutOff } from './cut-off.ts';
+import { countPieces, dropInput, endSlowly } from './linger.ts';
 import { Share } from './share.ts';
 
 /** What a connection holds of what is shared, by resource. */
@@ -18,6 +19,9 @@ export interface Holdings {
   bodies: number;
   bytes: number;
 }
+
+/** Pieces of a chunked body that cost the parser as much as a short request. */
+const PIECES_A_REQUEST = 16;
 
 /** Answers one request; never rejects. */
 type Work = () => Promise<void>;
@@ -29,6 +33,8 @@ export class Connection {
   latest: ServerResponse | null = null;
   /** Monotonic ms. */
   usedAt: number;
+  /** The turn of the event loop in which the last request came (`front.ts`). */
+  turn = 0;
   /** Requests that wait behind the one being answered (`pipeline.ts`). */
   waiting = 0;
   /** Counted apart from the shared resources, which the leak watch compares with it. */
@@ -40,11 +46,17 @@ export class Connection {
   #isClosed = false;
   #fault: Refusal | null = null;
   #atFault: (() => void) | null = null;
+  readonly #cutOff: Pick<CutOff, 'ahead'>;
 
-  constructor(socket: Socket, peer: Peer, now: number) {
+  constructor(
+    socket: Socket,
+    peer: Peer,
+    { monotonic, cutOff }: Pick<ConnectionParts, 'monotonic' | 'cutOff'>,
+  ) {
     this.socket = socket;
     this.peer = peer;
-    this.usedAt = now;
+    this.usedAt = monotonic();
+    this.#cutOff = cutOff;
   }
 
   /** Whether nothing is asked or being answered. Header lines that are still arriving are not a request yet. */
@@ -77,7 +89,13 @@ export class Connection {
   end(isWhole: boolean): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    if (!isWhole) dropInput(this.socket);
+    if (isWhole) return;
+    dropInput(this.socket);
+    const body = this.latest?.req;
+    if (body?.complete === false)
+      countPieces(body, (pieces) => {
+        this.#cutOff.ahead(this.peer, Math.floor(pieces / PIECES_A_REQUEST));
+      });
   }
 
   /** Drops the requests that wait: the answer before them is the last. */
@@ -156,8 +174,7 @@ interface ConnectionParts {
   readonly monotonic: () => number;
   /** The connection that may be closed for another although it is at work. */
   readonly slowestReader: () => Connection | null;
-  /** Whether a client gets no connection now (`cut-off.ts`). */
-  readonly isCutOff: (peer: Peer) => boolean;
+  readonly cutOff: Pick<CutOff, 'ahead' | 'isCutOff'>;
   /** Connections at once. */
   readonly most: number;
   /** Whether one client may hold a part alone. */
@@ -207,12 +224,12 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
 
   server.on('connection', (socket: Socket) => {
     const peer = parts.peerOf(socket);
-    if (parts.isCutOff(peer) || !makeRoom(peer)) {
+    if (parts.cutOff.isCutOff(peer) || !makeRoom(peer)) {
       closed.refused += 1;
       socket.destroy();
       return;
     }
-    const connection = new Connection(socket, peer, parts.monotonic());
+    const connection = new Connection(socket, peer, parts);
     share.take(peer.key);
     bySocket.set(socket, connection);
     const own = byClient.get(peer.key);
@@ -226,7 +243,7 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
       const known = bySocket.get(socket);
       if (known !== undefined) return known;
       // Refused above, with a request already parsed: everything of it ends at once.
-      const gone = new Connection(socket, parts.peerOf(socket), parts.monotonic());
+      const gone = new Connection(socket, parts.peerOf(socket), parts);
       gone.close();
       return gone;
     },

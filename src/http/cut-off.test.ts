@@ -4,43 +4,63 @@ import { createCutOff } from './cut-off.ts';
 const direct = (key: string) => ({ key, isProxy: false });
 
 const watched = (isDivided = true) => {
-  const closed: string[] = [];
-  const cutOff = createCutOff(isDivided, (client) => closed.push(client));
-  const refuse = (client: string, times: number, isProxy = false): void => {
-    for (let n = 0; n < times; n += 1)
-      cutOff.refused({ key: isProxy ? 'the proxy' : client, isProxy }, client);
+  const state = { now: 0 };
+  const cut: string[] = [];
+  const cutOff = createCutOff({
+    ...{ isDivided, monotonic: () => state.now },
+    onCut: (client) => cut.push(client),
+  });
+  /** Gives whether the connection may go on. */
+  const send = (client: string, times: number, cost = 1): boolean => {
+    let goesOn = true;
+    for (let n = 0; n < times; n += 1) goesOn = cutOff.ahead(direct(client), cost);
+    return goesOn;
   };
-  return { cutOff, closed, refuse };
+  return { cutOff, cut, send, state };
 };
 
-test('who was refused 3,000 times in a minute is cut off once, others are not, and the next minute is another', () => {
-  const { cutOff, closed, refuse } = watched();
-  refuse('a guest', 100);
-  refuse('the flood', 2_999);
-  expect([closed, cutOff.isCutOff(direct('the flood'))]).toEqual([[], false]);
-  refuse('the flood', 10_000);
-  expect(closed).toEqual(['the flood']);
+test('who sends 2,000 requests ahead is cut off once, others are not, and is let in again after a while', () => {
+  const { cutOff, cut, send, state } = watched();
+  send('a guest', 100);
+  send('the flood', 2_000);
+  expect([cut, cutOff.isCutOff(direct('the flood'))]).toEqual([[], false]);
+  send('the flood', 10_000);
+  expect(cut).toEqual(['the flood']);
   expect([cutOff.isCutOff(direct('the flood')), cutOff.isCutOff(direct('a guest'))]).toEqual([true, false]);
-  cutOff.forget();
+  state.now += 9_999;
+  expect(cutOff.isCutOff(direct('the flood'))).toBe(true);
+  state.now += 1;
   expect(cutOff.isCutOff(direct('the flood'))).toBe(false);
+  send('the flood', 1);
+  expect(cut).toEqual(['the flood', 'the flood']);
+});
+
+test('200 a second are nobody’s harm, and what costs more counts as more', () => {
+  const { cut, send, state } = watched();
+  for (let second = 0; second < 600; second += 1, state.now += 1_000) send('an eager client', 200);
+  expect(cut).toEqual([]);
+  send('a flood', 4, 500);
+  expect(cut).toEqual([]);
+  send('a flood', 1, 500);
+  expect(cut).toEqual(['a flood']);
 });
 
 test('a proxy is never cut off for one of its clients', () => {
-  const { cutOff, closed, refuse } = watched();
-  refuse('a client behind it', 20_000, true);
-  expect([closed, cutOff.isCutOff({ key: 'the proxy', isProxy: true })]).toEqual([[], false]);
+  const { cutOff, cut } = watched();
+  const proxy = { key: 'the proxy', isProxy: true };
+  for (let n = 0; n < 20_000; n += 1) cutOff.ahead(proxy, 1);
+  expect([cut, cutOff.isCutOff(proxy), cutOff.ahead(proxy, 1)]).toEqual([[], false, true]);
+});
+
+test('many clients that each stay below it are a crowd, until they are fewer', () => {
+  const { cut, send, state } = watched();
+  for (let client = 0; client < 30; client += 1) expect(send(`number ${client}`, 200)).toBe(true);
+  expect([send('one more', 1), cut]).toEqual([false, []]);
+  state.now += 1_000;
+  expect(send('one more', 1)).toBe(true);
 });
 
 test('without limits nobody is', () => {
-  const { closed, refuse } = watched(false);
-  refuse('the flood', 20_000);
-  expect(closed).toEqual([]);
-});
-
-test('memory is bounded: with 50,000 clients counted, the next is not', () => {
-  const { closed, refuse } = watched();
-  for (let n = 0; n < 50_000; n += 1) refuse(`${n}`, 1);
-  refuse('one more', 3_000);
-  refuse('49999', 2_999);
-  expect(closed).toEqual(['49999']);
+  const { cutOff, cut, send } = watched(false);
+  expect([send('the flood', 20_000), cut, cutOff.isCutOff(direct('the flood'))]).toEqual([true, [], false]);
 });

@@ -1,37 +1,52 @@
 /**
- * Clients that go on asking although each answer tells them to wait. An answer with 429 costs the client nothing, and a
- * thousand connections of 250 requests each, all refused but the first, kept the event loop busy for 20 s: beyond a bound
- * a client's connections are closed unread until the minute is over.
+ * Clients that send on without waiting for answers. Node parses all that a read brings in one turn of the event loop,
+ * whatever becomes of it: what a client sends ahead, answered, refused or dropped, counts alike. Who passes the bound has
+ * its connections closed unread, and gets no new one until it has been quiet for as long as that takes to be made good.
+ * Where all clients together pass a larger bound, requests that are sent ahead end their connections.
  */
+import { Buckets } from './buckets.ts';
 import type { Peer } from './client.ts';
 
-/** Requests of a client refused in a minute: half as many again as it lets through, and 0.1 s of the event loop. */
-const MOST_REFUSED = 3_000;
-/** Clients counted; a minute later they are forgotten. */
+/** Of one client: six times 250 are answered; 2,000 cost the loop half a second at once, and 200 a second a twentieth. */
+const OF_ONE = { burst: 2_000, seconds: 10 };
+/** Of all. */
+const OF_ALL = { burst: 6_000, seconds: 6 };
+const ALL = 'all';
+/** Clients remembered. */
 const MOST_CLIENTS = 50_000;
 
 export interface CutOff {
-  /** Counts a request that was refused or dropped. Other clients of a proxy use its connections: they stay. */
-  readonly refused: (peer: Peer, client: string) => void;
+  /**
+   * Counts what was sent ahead, in the cost of a short request; false: its connection is to end. Other clients of a proxy
+   * use its connections: they stay.
+   */
+  readonly ahead: (peer: Peer, cost: number) => boolean;
+  /** Whether a client gets no connection now. */
   readonly isCutOff: (peer: Peer) => boolean;
-  /** Begins the next minute. */
-  readonly forget: () => void;
 }
 
-/** `isDivided` false: nobody is cut off (request limits are off). `closeAllOf` closes a client's connections. */
-export const createCutOff = (isDivided: boolean, closeAllOf: (client: string) => void): CutOff => {
-  let refusals = new Map<string, number>();
+interface CutOffParts {
+  readonly monotonic: () => number;
+  /** False: nobody is cut off (request limits are off). */
+  readonly isDivided: boolean;
+  /** Called once for each client, with every connection of it open. */
+  readonly onCut: (client: string) => void;
+}
+
+export const createCutOff = ({ monotonic, isDivided, onCut }: CutOffParts): CutOff => {
+  const clients = new Buckets(OF_ONE, MOST_CLIENTS);
+  const all = new Buckets(OF_ALL, 1);
+  const isOver = (key: string, now: number): boolean => clients.owedMs(key, now) > clients.spanMs;
   return {
-    refused: ({ isProxy }, client) => {
-      const before = refusals.get(client);
-      if (!isDivided || isProxy || (before === undefined && refusals.size >= MOST_CLIENTS)) return;
-      const count = (before ?? 0) + 1;
-      refusals.set(client, count);
-      if (count === MOST_REFUSED) closeAllOf(client);
+    ahead: ({ key, isProxy }, cost) => {
+      if (!isDivided || isProxy) return true;
+      const now = monotonic();
+      const wasOver = isOver(key, now);
+      clients.overdraw(key, cost, now);
+      all.overdraw(ALL, cost, now);
+      if (!wasOver && isOver(key, now)) onCut(key);
+      return !isOver(key, now) && all.owedMs(ALL, now) <= all.spanMs;
     },
-    isCutOff: ({ key, isProxy }) => !isProxy && (refusals.get(key) ?? 0) >= MOST_REFUSED,
-    forget: () => {
-      refusals = new Map();
-    },
+    isCutOff: ({ key, isProxy }) => !isProxy && isOver(key, monotonic()),
   };
 };

@@ -26,6 +26,13 @@ const overLimit = (ruling: Ruling | null): Refusal | null =>
     ? null
     : new Refusal('RATE_LIMITED', { retry_after_seconds: ruling.retryAfterSeconds });
 
+/** Header fields that cost as much as a short request. */
+const FIELDS_A_REQUEST = 32;
+
+/** What a request that is sent ahead costs the event loop, in short requests. */
+const costOf = ({ rawHeaders }: IncomingMessage): number =>
+  1 + Math.floor(rawHeaders.length / 2 / FIELDS_A_REQUEST);
+
 export interface FrontParts {
   readonly monotonic: () => number;
   readonly nextId: () => string;
@@ -43,20 +50,34 @@ export interface FrontParts {
   readonly operations: Operations;
 }
 
+/** Numbers the turns of the event loop in which anything is asked: what one read brings comes in one turn. */
+const turnCounter = (): (() => number) => {
+  let turn = 0;
+  let isCounted = false;
+  return () => {
+    if (!isCounted) {
+      isCounted = true;
+      turn += 1;
+      setImmediate(() => (isCounted = false));
+    }
+    return turn;
+  };
+};
+
 const leaveNoPlace = (): void => undefined;
 
 export const createFront = (parts: FrontParts) => {
   const { published, answers, deliver, limits, connections, cutOff } = parts;
+  const thisTurn = turnCounter();
 
   /** Counts a request; false when it was refused for that, or its connection closed for what waits on it. */
   const admit = (exchange: Exchange, group: LimitGroup): boolean => {
-    const { request, endpoint, startedAt, connection } = exchange;
+    const { request, endpoint, startedAt } = exchange;
     exchange.client = parts.guard.clientOf(request, endpoint) ?? parts.clientOf(request);
     if (isBehindOthers(exchange) && !parts.pipeline.wait(exchange)) return false;
     exchange.ruling = limits.take(exchange.client, group, startedAt);
     const refusal = overLimit(exchange.ruling);
     if (refusal === null) return true;
-    cutOff.refused(connection.peer, exchange.client);
     // Who sends many at once is not told of each.
     if (isBehindOthers(exchange)) exchange.endsConnection = true;
     answers.refuse(exchange, refusal);
@@ -95,7 +116,7 @@ export const createFront = (parts: FrontParts) => {
     const connection = connections.of(request.socket);
     // Node parses the rest of what it has read, whatever became of the connection.
     if (connection.isEnding) {
-      cutOff.refused(connection.peer, connection.peer.key);
+      cutOff.ahead(connection.peer, 1);
       return;
     }
     const startedAt = parts.monotonic();
@@ -106,6 +127,13 @@ export const createFront = (parts: FrontParts) => {
     };
     connection.usedAt = startedAt;
     connection.latest = response;
+    const turn = thisTurn();
+    const isAhead = isBehindOthers(exchange) || connection.turn === turn;
+    connection.turn = turn;
+    if (isAhead && !cutOff.ahead(connection.peer, costOf(request))) {
+      connection.socket.destroy();
+      return;
+    }
     const isRead = (request.method === 'GET' || request.method === 'HEAD') && namesItsHost(request);
     const entry = isRead ? published.find(request.url ?? '', startedAt) : null;
     if (entry === null) {

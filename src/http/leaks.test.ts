@@ -5,14 +5,14 @@ const NOTHING = { places: 0, bodies: 0, bytes: 0, waiting: 0, open: 0, closed: 0
 
 const watch = () => {
   /** What is counted, and what the connections say they hold. */
-  const counted = { places: 0, bodies: 0, bytes: 0, requests: 0, open: 0 };
+  const counted = { places: 0, abandoned: 0, bodies: 0, bytes: 0, requests: 0, open: 0 };
   const found = { ...NOTHING };
   const lines: string[] = [];
   const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`);
   const leaks = createLeakWatch({
     server: { getConnections: (tell) => tell(null, counted.open) },
     connections: { held: () => found },
-    places: { held: () => counted.places },
+    places: { held: () => counted.places, abandoned: () => counted.abandoned },
     pipeline: { counts: () => ({ requests: counted.requests, bytes: 0, cut: 0 }) },
     bodies: { counts: () => ({ bodies: counted.bodies, bytes: counted.bytes, cut: 0 }) },
     log: { info: note, warn: note, error: note },
@@ -48,6 +48,20 @@ test.each([
     expect(lines).toHaveLength(2);
   },
 );
+
+test('work that goes on a minute after its clients have hung up, with none beside it, is a leak', () => {
+  const { counted, leaks } = watch();
+  const lookOften = (): string | null => {
+    for (let times = 0; times < 7; times += 1) leaks.look();
+    return leaks.fault();
+  };
+  Object.assign(counted, { abandoned: 3 });
+  expect(lookOften()).toBeNull();
+  leaks.look();
+  expect(leaks.fault()).toBe('abandoned requests: 3 counted, 0 found');
+  Object.assign(counted, { abandoned: 0 });
+  expect(lookOften()).toBeNull();
+});
 
 test('what connections hold is no leak', () => {
   const { counted, found, lines, leaks } = watch();

@@ -1,17 +1,11 @@
 /**
- * Request limits per client and group (Decisions 15): token buckets kept as one number each (GCRA: the moment at
- * which the bucket would be full again). Every request counts as general, also one that its group refuses; one that
+ * Request limits per client and group (Decisions 15), by buckets of tokens. Every request counts as general, also one that its group refuses; one that
  * the general bucket refuses counts in no other. A refused request takes nothing from the bucket that refused it.
  */
 import type { LimitGroup } from '../contract/endpoint.ts';
+import { Buckets, type Bucket } from './buckets.ts';
 
 export type CountedGroup = Exclude<LimitGroup, 'none'>;
-
-/** Requests a bucket holds, and seconds in which an empty one fills. */
-interface Bucket {
-  readonly burst: number;
-  readonly seconds: number;
-}
 
 /** Decisions 15, by group. */
 export const BUCKETS: Readonly<Record<CountedGroup, Bucket>> = {
@@ -62,91 +56,39 @@ export interface Limits {
   size(): number;
 }
 
-/** One group's buckets: the moment (monotonic ms) each client's is full again. */
-class Group {
+/** One group's buckets, and what is said of them. */
+class Group extends Buckets {
   readonly name: CountedGroup;
   readonly policy: string;
   readonly #left: string;
-  readonly #spanMs: number;
-  readonly #stepMs: number;
-  readonly #capacity: number;
-  readonly #fullAt = new Map<string, number>();
-  #sweep = this.#fullAt.entries();
   /** What was said last: most requests find a bucket as the one before did, and the text is ready. */
   #said = { remaining: -1, seconds: -1, text: '' };
 
-  constructor(name: CountedGroup, bucket: Bucket, scale: number, capacity: number) {
-    const burst = Math.max(1, Math.round(bucket.burst * scale));
+  constructor(name: CountedGroup, { burst: unscaled, seconds }: Bucket, scale: number, capacity: number) {
+    const burst = Math.max(1, Math.round(unscaled * scale));
+    super({ burst, seconds }, capacity);
     this.name = name;
-    this.policy = `"${name}";q=${burst};w=${bucket.seconds}`;
+    this.policy = `"${name}";q=${burst};w=${seconds}`;
     this.#left = `"${name}";r=`;
-    this.#spanMs = bucket.seconds * 1000;
-    this.#stepMs = this.#spanMs / burst;
-    this.#capacity = capacity;
-  }
-
-  get size(): number {
-    return this.#fullAt.size;
-  }
-
-  /** What is owed to the bucket: milliseconds until it is full. */
-  owedMs(client: string, now: number): number {
-    return Math.max(0, (this.#fullAt.get(client) ?? now) - now);
   }
 
   /** Milliseconds until a request passes, owing `owed`; 0 or less: now. */
   waitMs(owed: number): number {
-    return owed - this.#spanMs + WHOLE * this.#stepMs;
-  }
-
-  take(client: string, owed: number, now: number): number {
-    if (owed === 0 && !this.#fullAt.has(client)) this.#makeRoom(now);
-    const after = owed + this.#stepMs;
-    this.#fullAt.set(client, now + after);
-    return after;
-  }
-
-  /** Takes `count` requests at once, however empty the bucket is. */
-  overdraw(client: string, count: number, now: number): void {
-    const owed = this.owedMs(client, now) + count * this.#stepMs;
-    this.#fullAt.set(client, now + Math.min(owed, 2 * this.#spanMs));
+    return owed - this.spanMs + WHOLE * this.stepMs;
   }
 
   remaining(owed: number): number {
-    return Math.max(0, Math.floor((this.#spanMs - owed) / this.#stepMs + 1 - WHOLE));
+    return Math.max(0, Math.floor((this.spanMs - owed) / this.stepMs + 1 - WHOLE));
   }
 
   /** `"general";r=1999;t=1`: t is the whole seconds until one more request is there. */
   limit(owed: number, remaining: number): string {
-    const nextMs = owed - this.#spanMs + (remaining + WHOLE) * this.#stepMs;
+    const nextMs = owed - this.spanMs + (remaining + WHOLE) * this.stepMs;
     const seconds = nextMs <= 1000 ? 1 : Math.ceil(nextMs / 1000);
     const said = this.#said;
     if (remaining === said.remaining && seconds === said.seconds) return said.text;
     this.#said = { remaining, seconds, text: `${this.#left}${remaining};t=${seconds}` };
     return this.#said.text;
-  }
-
-  /** Each newcomer clears two idle clients away; when full, the most relaxed of the next sixteen goes. */
-  #makeRoom(now: number): void {
-    this.#forgetIdle(2, now);
-    if (this.#fullAt.size < this.#capacity) return;
-    const relaxed = this.#forgetIdle(16, now);
-    if (this.#fullAt.size >= this.#capacity && relaxed !== null) this.#fullAt.delete(relaxed);
-  }
-
-  #forgetIdle(count: number, now: number): string | null {
-    let relaxed: readonly [string, number] | null = null;
-    for (let looked = 0; looked < count; looked += 1) {
-      const next = this.#sweep.next();
-      if (next.done === true) {
-        this.#sweep = this.#fullAt.entries();
-        continue;
-      }
-      const [client, fullAt] = next.value;
-      if (fullAt <= now) this.#fullAt.delete(client);
-      else if (relaxed === null || fullAt < relaxed[1]) relaxed = next.value;
-    }
-    return relaxed === null ? null : relaxed[0];
   }
 }
 

@@ -38,7 +38,7 @@ import { createMessages } from './messages.ts';
 import type { MessageServer } from './messages.ts';
 import type { Metrics } from './metrics.ts';
 import { createOperations } from './operations.ts';
-import { createCutOff, type CutOff } from './cut-off.ts';
+import { createCutOff } from './cut-off.ts';
 import { createClientQueue } from './client-queue.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { createPlaces, type Places } from './places.ts';
@@ -217,6 +217,13 @@ const tellOfFeed =
       ? log.info({}, 'the change feed answers again')
       : log.warn(faultFields(failure), 'the change feed does not answer');
 
+const tellOfCut =
+  (log: Log, closeAllOf: (client: string) => void) =>
+  (client: string): void => {
+    log.warn({ client }, 'a client that sent too much ahead of its answers is cut off for some seconds');
+    closeAllOf(client);
+  };
+
 const createRawDoors = (
   options: Pick<HttpServerOptions<EndpointTable>, 'messages' | 'reports' | 'baseUrl' | 'metrics'>,
   parts: { readonly published: Published; readonly answers: Answers; readonly tellFault: TellFault },
@@ -228,19 +235,17 @@ const createRawDoors = (
 interface Kept {
   readonly published: Published;
   readonly refusals: RefusalTally;
-  readonly cutOff: CutOff;
   readonly leaks: LeakWatch;
 }
 
 /** What is done beside requests, until it is stopped. */
 const startUpkeep = (
   { announcements, upkeep }: Pick<HttpServerOptions<EndpointTable>, 'announcements' | 'upkeep'>,
-  { published, refusals, cutOff, leaks }: Kept,
+  { published, refusals, leaks }: Kept,
 ): (() => void) => {
   const stops = [
     announcements.listen(({ orgId, version, scopes }) => published.changed(orgId, version, scopes)),
     upkeep(RECORD_MS, refusals.record),
-    upkeep(RECORD_MS, cutOff.forget),
     upkeep(LOOK_MS, leaks.look),
   ];
   return () => stops.forEach((stop) => stop());
@@ -274,9 +279,10 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const routes = createRoutes(tableOf(options.endpoints, documents, rawDoors));
   const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
   const guard = createGuard(options.authenticate, monotonic);
+  const onCut = tellOfCut(log, (client) => connections.closeAllOf(client));
+  const cutOff = createCutOff({ monotonic, isDivided, onCut });
   const bodies = createBodyReader({ monotonic, isDivided });
   const places = createPlaces(options.maxWaiting ?? MAX_WAITING, isDivided);
-  const cutOff = createCutOff(isDivided, (client) => connections.closeAllOf(client));
   const pipeline = createPipeline(isDivided, underWay);
   const operations = createOperations({
     ...options,
@@ -285,9 +291,8 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   });
   const server = createNodeServer((request, response) => receive(request, response), timeouts);
   const { slowest: slowestReader } = underWay;
-  const { isCutOff } = cutOff;
   const connections = trackConnections(server, {
-    ...{ peerOf, monotonic, most, isDivided, slowestReader, isCutOff },
+    ...{ peerOf, monotonic, most, isDivided, slowestReader, cutOff },
   });
   const receive = createFront({
     ...{ monotonic, nextId, limits, guard, clientOf, connections, cutOff, pipeline, underWay },
@@ -301,7 +306,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     ],
   });
   const leaks = createLeakWatch({ server, connections, places, pipeline, bodies, log });
-  const stopUpkeep = startUpkeep(options, { published, refusals, cutOff, leaks });
+  const stopUpkeep = startUpkeep(options, { published, refusals, leaks });
   showFigures(metrics, { published, limits, connections, pipeline, underWay, bodies, places });
 
   return {

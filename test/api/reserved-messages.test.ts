@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { guestMessageSender } from '../../src/app/guest-message.ts';
+import { switchSendingOff, switchSendingOn } from '../../src/app/sending.ts';
 import { spentOf } from '../../src/domain/budget.ts';
 import { lockBudgets, saveBudgets, spendings } from '../../src/store/budget.ts';
 import { claimHeads } from '../../src/store/outbox.ts';
@@ -132,6 +133,17 @@ describe('what is reserved for an order', () => {
     const orders = await Promise.all(Array.from({ length: 10 }, () => order(typed)));
     expect(orders.filter(({ notified }) => notified)).toHaveLength(2);
     expect((await spent())['total']).toBe(2);
+  });
+
+  test('is nothing while sending is off, and the order says so', async () => {
+    await open();
+    await switchSendingOff(world.app);
+    await world.app.sending.silence();
+    expect((await order(aGuest().typed)).notified).toBe(false);
+    expect(await spent()).toEqual({});
+    await switchSendingOn(world.app);
+    await world.app.sending.silence();
+    expect((await order(aGuest().typed)).notified).toBe(true);
   });
 
   test('is nothing where the phone is told of no more, or the order is refused', async () => {

@@ -6,7 +6,8 @@ import type { PairedDevice, StaffDeps } from '../../src/app/staff-access.ts';
 import { revokeDevice } from '../../src/app/staff-devices.ts';
 import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
 import { setPassword, setPin } from '../../src/app/staff.ts';
-import { at } from '../../src/store/db.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { at, DatabaseUnavailable } from '../../src/store/db.ts';
 import { endSessionsOf } from '../../src/store/staff-sessions.ts';
 import { waitingForLocks } from '../support/postgres.ts';
 import {
@@ -18,6 +19,7 @@ import {
   PASSWORD,
   PEOPLE,
   PIN,
+  switchShop,
   type StaffHouse,
 } from '../support/staff.ts';
 
@@ -178,5 +180,57 @@ describe('while somebody enters', () => {
     await ended;
     expect(await sessionsOfManager()).toBe(0);
     expect(await house.who(token)).toBeNull();
+  });
+});
+
+describe('a right secret does not count as wrong', () => {
+  const said = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'in',
+      (fault: unknown) =>
+        fault instanceof Refusal
+          ? fault.refusal
+          : fault instanceof DatabaseUnavailable
+            ? fault.reason
+            : fault,
+    );
+  const often = async (enter: () => Promise<unknown>): Promise<ReadonlySet<unknown>> => {
+    const all = new Set<unknown>();
+    for (let times = 0; times < 12; times += 1) all.add(await said(enter()));
+    await house.deps.aside.settled();
+    return all;
+  };
+  const WAYS: Readonly<Record<string, (deps: StaffDeps) => Promise<() => Promise<unknown>>>> = {
+    password: (deps) => Promise.resolve(() => byPassword(deps)),
+    PIN: async (deps) => {
+      const { device } = await house.paired();
+      return () => byPin(deps, device);
+    },
+  };
+
+  test.each(Object.entries(WAYS))('while the shop is switched off: a %s', async (_, way) => {
+    const enter = await way(house.deps);
+    await switchShop(house, false);
+    expect(await often(enter)).toEqual(new Set(['ORG_SUSPENDED']));
+    await switchShop(house, true);
+    expect(await said(enter())).toBe('in');
+  });
+
+  test.each(Object.entries(WAYS))('while the database is busy: a %s', async (_, way) => {
+    let turn = 0;
+    const tx: StaffDeps['db']['tx'] = (work) =>
+      (turn += 1) % 3 === 2 ? Promise.reject(new DatabaseUnavailable('busy')) : house.db.tx(work);
+    // Counted, then busy, then taken back.
+    const enter = await way({ ...house.deps, db: { ...house.db, tx } });
+    turn = 0;
+    const settled = async () => {
+      try {
+        return await enter();
+      } finally {
+        await house.deps.aside.settled();
+      }
+    };
+    expect(await often(settled)).toEqual(new Set(['busy']));
+    expect(await said((await way(house.deps))())).toBe('in');
   });
 });

@@ -124,6 +124,17 @@ describe('a menu', () => {
     },
   );
 
+  test('of an id that the shop does not have makes a new item, but none of a name that is there', async () => {
+    const slug = await open();
+    const other = '0d000000-0000-4000-8000-00000000beef';
+    const fileOf = (name: string) => csv('id,category,name_ar,price_egp', `${other},قهوة,${name},7`);
+    expect(await faultsOf(slug, fileOf('قهوة تركي'))).toEqual([
+      'menu.csv:2 row 2, id: is the id of nothing here, and ‘قهوة تركي’ is in that category: leave the id out to change it, or give another name to make one',
+    ]);
+    await load(slug, fileOf('لاتيه'));
+    expect(await named(slug, 'لاتيه')).toMatchObject({ id: other, price: 700 });
+  });
+
   test('of a new name beside the item that has the same English name is a new item', async () => {
     const slug = await open();
     const rows = ['قهوة,قهوة تركي,Turkish coffee,45', 'قهوة,قهوة فرنساوي,Turkish coffee,80'];

@@ -54,6 +54,15 @@ describe('a price', () => {
     ]);
   });
 
+  test('that becomes nothing is told', async () => {
+    const slug = `slips-${(shops += 1)}`;
+    const fileOf = (...prices: readonly number[]) => aShopFile({ slug, ...menuOf(priced(...prices)) });
+    expect((await house().import(fileOf(4500, 0))).warnings).toEqual([]);
+    expect((await house().import(fileOf(0, 0))).warnings).toEqual([
+      '‘صنف 0’ costs nothing, and until now it cost 45.00: is it given away?',
+    ]);
+  });
+
   test('of a size, an add-on, or on one channel is told too', async () => {
     const items: ItemEntry[] = [
       ...priced(4500, 5000, 6000),

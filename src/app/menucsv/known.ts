@@ -99,12 +99,13 @@ export class KnownMenu {
    * in the main one.
    */
   find({ first }: Group): Found {
-    if (first.id !== null) return this.#byId(first.id);
+    const known = first.id === null ? NONE : this.#byId(first.id);
     const category = categoryNamed(first, this.#main)?.name;
-    if (category === undefined) return NONE;
+    if (known.by !== 'none' || category === undefined) return known;
     const places = new Set<number | null>(this.categoriesNamed(category));
     const language = this.#languageOf(first);
     const inside = this.#within(this.#namesakes(first, language), places);
+    if (first.id !== null) return this.#stranger(inside);
     const [one, second] = inside;
     if (second !== undefined) return this.#several(inside, `name_${language}`);
     return one === undefined ? NONE : { by: 'category and name', index: one };
@@ -174,6 +175,18 @@ export class KnownMenu {
       by: 'fault',
       column: 'id',
       problem: `is the id of ${other}, which a menu file does not change`,
+    };
+  }
+
+  /** An id that the shop does not have makes a new item, but not one that it seems to have under another id. */
+  #stranger([namesake]: readonly number[]): Found {
+    const item = this.items[namesake ?? -1];
+    if (item === undefined) return NONE;
+    const name = excerpt(mainText(item.name, this.#main));
+    return {
+      by: 'fault',
+      column: 'id',
+      problem: `is the id of nothing here, and ‘${name}’ is in that category: leave the id out to change it, or give another name to make one`,
     };
   }
 

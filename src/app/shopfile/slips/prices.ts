@@ -2,7 +2,7 @@
 import { grouped } from '../../../domain/grouped.ts';
 import type { Uuid } from '../../../domain/ids.ts';
 import { inPounds, type Piastres } from '../../../domain/money.ts';
-import { isFarOff, medianOfOthers } from '../../../domain/price-slip.ts';
+import { becameFree, isFarOff, medianOfOthers } from '../../../domain/price-slip.ts';
 import type { Row, ShopRows } from '../../../store/shopfile/tables.ts';
 import { isLiveRow } from '../write/writing.ts';
 import type { Slip } from './slip.ts';
@@ -64,6 +64,11 @@ const slipOf = ({ price, name }: Priced, usual: Piastres, than: string): Slip =>
   text: `${called(name, price.size_label)} costs ${inPounds(price.amount)}, ${than} ${inPounds(usual)}: ${WHY}`,
 });
 
+const freeSlip = ({ price, name }: Priced, was: Piastres): Slip => ({
+  key: JSON.stringify(price),
+  text: `${called(name, price.size_label)} costs nothing, and until now it cost ${inPounds(was)}: is it given away?`,
+});
+
 /** Catalogue prices far from those of their neighbours, and prices of a channel or branch far from the thing's own. */
 export const priceSlips = (rows: ShopRows): Slip[] => {
   const all = catalogue(rows);
@@ -102,9 +107,9 @@ export const priceJumps = (before: ShopRows, after: ShopRows): Slip[] => {
   const were = new Map(catalogue(before).map(({ price }) => [keyOf(price), price.amount]));
   const jumps = catalogue(after).flatMap((one) => {
     const was = were.get(keyOf(one.price));
-    return was !== undefined && isFarOff(one.price.amount, was)
-      ? [slipOf(one, was, 'and until now it cost')]
-      : [];
+    if (was === undefined) return [];
+    if (becameFree(one.price.amount, was)) return [freeSlip(one, was)];
+    return isFarOff(one.price.amount, was) ? [slipOf(one, was, 'and until now it cost')] : [];
   });
   const [first] = jumps;
   if (first === undefined || jumps.length <= MOST_JUMPS) return jumps;
