@@ -43,6 +43,9 @@ export const storeSecret = async (
   kind: SecretKind,
   hash: string,
 ): Promise<EndedSession[]> => {
+  // The account before the person, as a sign-in locks them.
+  const email = kind === 'password' && by === null ? await emailOf(tx, orgId, staffId) : null;
+  if (email !== null) await forgiveStrangers(deps, tx, email);
   await setSecret(tx, orgId, [staffId], kind === 'pin' ? 'pin_hash' : 'password_hash', hash);
   const ended = await endOwnSessions(
     tx,
@@ -51,8 +54,6 @@ export const storeSecret = async (
   );
   if (kind === 'pin') await forgetPinFailures(tx, orgId, staffId, null);
   else await forgetKnownDevicesOf(tx, orgId, [staffId], knownDevice);
-  const email = kind === 'password' && by === null ? await emailOf(tx, orgId, staffId) : null;
-  if (email !== null) await forgiveStrangers(deps, tx, email);
   const entry = staffEntry(
     deps,
     `staff.${kind}_set`,

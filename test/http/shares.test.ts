@@ -260,6 +260,12 @@ describe('who sends on without waiting for answers', () => {
       10,
     ],
     ['bodies in pieces of a byte', inChunksOfAByte('POST /mcp', 9_000), 12],
+    ['such bodies behind another request', BRAND + inChunksOfAByte('POST /mcp', 9_000), 12],
+    [
+      'such bodies after an answer that ends the connection',
+      `${inChunksOfAByte('POST /nope', 1)}0\r\n\r\n${inChunksOfAByte('POST /nope', 9_000)}`,
+      12,
+    ],
     ['such bodies that nobody reads', inChunksOfAByte('GET /health', 9_000), 12],
   ])('%s: has no connection left for a while, and others are served', async (_, text, connections) => {
     await openWith({ limitScale: 10 });
