@@ -125,11 +125,7 @@ export class MessageLeases {
 
   #return(leases: readonly Lease[]): void {
     const { db, clock, aside } = this.#app;
-    const left = leases.filter((lease) => lease.left > 0);
-    if (left.length === 0) return;
-    aside.run(async () => {
-      for (const lease of left)
-        await db.tx((tx) => giveBackIn(tx, lease.lines, lease.at, clock.now(), lease.left));
-    });
+    for (const { lines, at, left } of leases)
+      if (left > 0) aside.run(() => db.tx((tx) => giveBackIn(tx, lines, at, clock.now(), left)));
   }
 }

@@ -23,6 +23,8 @@ export interface CutOff {
   readonly ahead: (peer: Peer, cost: number) => boolean;
   /** Whether a client gets no connection now. */
   readonly isCutOff: (peer: Peer) => boolean;
+  /** Requests whose connection was to end. */
+  readonly ended: () => number;
 }
 
 interface CutOffParts {
@@ -36,6 +38,7 @@ interface CutOffParts {
 export const createCutOff = ({ monotonic, isDivided, onCut }: CutOffParts): CutOff => {
   const clients = new Buckets(OF_ONE, MOST_CLIENTS);
   const all = new Buckets(OF_ALL, 1);
+  let ended = 0;
   const isOver = (key: string, now: number): boolean => clients.owedMs(key, now) > clients.spanMs;
   return {
     ahead: ({ key, isProxy }, cost) => {
@@ -43,10 +46,17 @@ export const createCutOff = ({ monotonic, isDivided, onCut }: CutOffParts): CutO
       const now = monotonic();
       const wasOver = isOver(key, now);
       clients.overdraw(key, cost, now);
-      all.overdraw(ALL, cost, now);
-      if (!wasOver && isOver(key, now)) onCut(key);
-      return !isOver(key, now) && all.owedMs(ALL, now) <= all.spanMs;
+      if (!wasOver) all.overdraw(ALL, cost, now);
+      if (!wasOver && isOver(key, now)) {
+        // For as long as the bucket takes to fill, however little it was passed.
+        clients.overdraw(key, OF_ONE.burst, now);
+        onCut(key);
+      }
+      const goesOn = !isOver(key, now) && all.owedMs(ALL, now) <= all.spanMs;
+      if (!goesOn) ended += 1;
+      return goesOn;
     },
     isCutOff: ({ key, isProxy }) => !isProxy && isOver(key, monotonic()),
+    ended: () => ended,
   };
 };

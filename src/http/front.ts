@@ -32,11 +32,13 @@ const FIELDS_A_REQUEST = 32;
 /** One read may bring 10,900 pieces of a chunked body, of a byte each; Node parses them before anybody can look. */
 const CHUNKED_COST = 500;
 
-/** What a request that is sent ahead costs the event loop at most, in short requests. */
-const costOf = ({ rawHeaders, headers }: IncomingMessage): number =>
-  1 +
-  Math.floor(rawHeaders.length / 2 / FIELDS_A_REQUEST) +
-  (headers['transfer-encoding'] === undefined ? 0 : CHUNKED_COST);
+/** What the head of a request costs beyond that of a short one, in short requests. */
+const costOfHead = ({ rawHeaders }: IncomingMessage): number =>
+  Math.floor(rawHeaders.length / 2 / FIELDS_A_REQUEST);
+
+/** What a request that is sent ahead costs the event loop at most. */
+const costOf = (request: IncomingMessage): number =>
+  1 + costOfHead(request) + (request.headers['transfer-encoding'] === undefined ? 0 : CHUNKED_COST);
 
 export interface FrontParts {
   readonly monotonic: () => number;
@@ -69,11 +71,25 @@ const turnCounter = (): (() => number) => {
   };
 };
 
+/** Counts what is sent ahead; false: its connection is to end. In a crowd only what waits behind others is ended for it. */
+const createAheadCheck = ({ ahead, isCutOff }: CutOff): ((exchange: Exchange) => boolean) => {
+  const thisTurn = turnCounter();
+  return (exchange) => {
+    const { request, connection } = exchange;
+    const { peer } = connection;
+    const turn = thisTurn();
+    const isBehind = isBehindOthers(exchange);
+    const cost = isBehind || connection.turn === turn ? costOf(request) : costOfHead(request);
+    connection.turn = turn;
+    return cost === 0 || ahead(peer, cost) || !(isBehind || isCutOff(peer));
+  };
+};
+
 const leaveNoPlace = (): void => undefined;
 
 export const createFront = (parts: FrontParts) => {
   const { published, answers, deliver, limits, connections, cutOff } = parts;
-  const thisTurn = turnCounter();
+  const goesOn = createAheadCheck(cutOff);
 
   /** Counts a request; false when it was refused for that, or its connection closed for what waits on it. */
   const admit = (exchange: Exchange, group: LimitGroup): boolean => {
@@ -132,10 +148,7 @@ export const createFront = (parts: FrontParts) => {
     };
     connection.usedAt = startedAt;
     connection.latest = response;
-    const turn = thisTurn();
-    const isAhead = isBehindOthers(exchange) || connection.turn === turn;
-    connection.turn = turn;
-    if (isAhead && !cutOff.ahead(connection.peer, costOf(request))) {
+    if (!goesOn(exchange)) {
       connection.socket.destroy();
       return;
     }

@@ -9,13 +9,10 @@ import type { Log } from './log.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Places } from './places.ts';
 
-/** A minute: no handler waits for anything so long. */
-const PATIENT_LOOKS = 6;
-
 interface Watched {
   readonly server: { getConnections(tell: (fault: Error | null, open: number) => void): unknown };
   readonly connections: Pick<Connections, 'held'>;
-  readonly places: Pick<Places, 'held' | 'abandoned'>;
+  readonly places: Pick<Places, 'held' | 'stuck'>;
   readonly pipeline: Pick<Pipeline, 'counts'>;
   readonly bodies: Pick<BodyReader, 'counts'>;
   readonly log: Log;
@@ -36,13 +33,6 @@ export const createLeakWatch = ({
   bodies,
   log,
 }: Watched): LeakWatch => {
-  /** Looks in a row that found work whose clients have hung up, and no other. */
-  let looksAtAbandoned = 0;
-  const stuck = (): number => {
-    const abandoned = places.held() === 0 ? places.abandoned() : 0;
-    looksAtAbandoned = abandoned === 0 ? 0 : looksAtAbandoned + 1;
-    return looksAtAbandoned > PATIENT_LOOKS ? abandoned : 0;
-  };
   /** `open`: the server's own count at this moment. */
   const leakAmong = (open: number): string | null => {
     const held = connections.held();
@@ -54,7 +44,7 @@ export const createLeakWatch = ({
       ['queued requests', pipeline.counts().requests, held.waiting],
       ['open connections', held.open, open],
       ['closed connections', held.closed, 0],
-      ['abandoned requests', stuck(), 0],
+      ['abandoned requests', places.stuck(), 0],
     ];
     const leak = pairs.find(([, counted, found]) => counted !== found);
     return leak === undefined ? null : `${leak[0]}: ${leak[1]} counted, ${leak[2]} found`;

@@ -12,12 +12,18 @@ export interface Places {
   readonly held: () => number;
   /** Work that goes on though its client has hung up. */
   readonly abandoned: () => number;
+  /** How much of it has gone on for a minute since: no handler waits for anything so long. */
+  readonly stuck: () => number;
 }
 
-export const createPlaces = (most: number, isDivided: boolean): Places => {
+const STUCK_MS = 60_000;
+
+export const createPlaces = (most: number, isDivided: boolean, monotonic: () => number): Places => {
   const places = new Share(most, isDivided);
   /** Work that goes on though nobody waits for it. */
   const abandoned = new Share(Infinity, false);
+  /** Since when. */
+  const abandonedAt = new Map<object, number>();
   return {
     hold: async (client, connection, work) => {
       const isOverrun = places.held + abandoned.held >= 2 * most;
@@ -34,7 +40,10 @@ export const createPlaces = (most: number, isDivided: boolean): Places => {
       };
       const forgetClose = connection.atClose(() => {
         state.isAbandoned = state.isHeld;
-        if (state.isAbandoned) abandoned.take(client);
+        if (state.isAbandoned) {
+          abandoned.take(client);
+          abandonedAt.set(state, monotonic());
+        }
         leave();
       });
       try {
@@ -42,10 +51,14 @@ export const createPlaces = (most: number, isDivided: boolean): Places => {
       } finally {
         forgetClose();
         leave();
-        if (state.isAbandoned) abandoned.give(client);
+        if (abandonedAt.delete(state)) abandoned.give(client);
       }
     },
     held: () => places.held,
     abandoned: () => abandoned.held,
+    stuck: () => {
+      const before = monotonic() - STUCK_MS;
+      return [...abandonedAt.values()].filter((at) => at < before).length;
+    },
   };
 };

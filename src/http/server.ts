@@ -38,7 +38,7 @@ import { createMessages } from './messages.ts';
 import type { MessageServer } from './messages.ts';
 import type { Metrics } from './metrics.ts';
 import { createOperations } from './operations.ts';
-import { createCutOff } from './cut-off.ts';
+import { createCutOff, type CutOff } from './cut-off.ts';
 import { createClientQueue } from './client-queue.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { createPlaces, type Places } from './places.ts';
@@ -118,6 +118,7 @@ interface Resources {
   readonly published: Published;
   readonly limits: Limits;
   readonly connections: Connections;
+  readonly cutOff: CutOff;
   readonly pipeline: Pipeline;
   readonly underWay: UnderWay;
   readonly bodies: BodyReader;
@@ -126,7 +127,7 @@ interface Resources {
 
 /** Figures that are read only when asked for. */
 const showFigures = (metrics: Metrics, parts: Resources): void => {
-  const { published, limits, connections, pipeline, underWay, bodies, places } = parts;
+  const { published, limits, connections, cutOff, pipeline, underWay, bodies, places } = parts;
   metrics.gauge('ahwa_http_requests_waiting', 'Requests that wait for an answer now.', places.held);
   metrics.gauge(
     'ahwa_http_requests_under_way',
@@ -157,9 +158,12 @@ const showFigures = (metrics: Metrics, parts: Resources): void => {
   );
   metrics.counters(
     'ahwa_http_cut_total',
-    'Connections closed for others (idle, slow_reader), refused, or with too much in a row (queue); slow bodies.',
+    'Connections closed for others (idle, slow_reader), refused, or with too much in a row (queue, ahead); slow bodies.',
     'what',
-    () => ({ ...connections.counts().closed, queue: pipeline.counts().cut, slow_body: bodies.counts().cut }),
+    () => ({
+      ...connections.counts().closed,
+      ...{ queue: pipeline.counts().cut, ahead: cutOff.ended(), slow_body: bodies.counts().cut },
+    }),
   );
   metrics.gauge('ahwa_published_bytes', 'Bytes of ready answers.', () => published.counts().bytes);
   metrics.gauge('ahwa_published_entries', 'Ready answers.', () => published.counts().entries);
@@ -282,7 +286,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const onCut = tellOfCut(log, (client) => connections.closeAllOf(client));
   const cutOff = createCutOff({ monotonic, isDivided, onCut });
   const bodies = createBodyReader({ monotonic, isDivided });
-  const places = createPlaces(options.maxWaiting ?? MAX_WAITING, isDivided);
+  const places = createPlaces(options.maxWaiting ?? MAX_WAITING, isDivided, monotonic);
   const pipeline = createPipeline(isDivided, underWay);
   const operations = createOperations({
     ...options,
@@ -307,7 +311,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   });
   const leaks = createLeakWatch({ server, connections, places, pipeline, bodies, log });
   const stopUpkeep = startUpkeep(options, { published, refusals, leaks });
-  showFigures(metrics, { published, limits, connections, pipeline, underWay, bodies, places });
+  showFigures(metrics, { published, limits, connections, cutOff, pipeline, underWay, bodies, places });
 
   return {
     published,

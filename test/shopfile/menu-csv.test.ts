@@ -129,8 +129,9 @@ describe('a menu', () => {
     const other = '0d000000-0000-4000-8000-00000000beef';
     const fileOf = (name: string) => csv('id,category,name_ar,price_egp', `${other},قهوة,${name},7`);
     expect(await faultsOf(slug, fileOf('قهوة تركي'))).toEqual([
-      'menu.csv:2 row 2, id: is the id of nothing here, and ‘قهوة تركي’ is in that category: leave the id out to change it, or give another name to make one',
+      'menu.csv:2 row 2, id: is the id of nothing here, and there is ‘قهوة تركي’: leave the id out to change it, or give another name to make one',
     ]);
+    expect(await faultsOf(slug, csv('id,name_ar,price_egp', `${other},قهوة تركي,7`))).toHaveLength(1);
     await load(slug, fileOf('لاتيه'));
     expect(await named(slug, 'لاتيه')).toMatchObject({ id: other, price: 700 });
   });

@@ -101,7 +101,9 @@ export class KnownMenu {
   find({ first }: Group): Found {
     const known = first.id === null ? NONE : this.#byId(first.id);
     const category = categoryNamed(first, this.#main)?.name;
-    if (known.by !== 'none' || category === undefined) return known;
+    if (known.by !== 'none') return known;
+    if (category === undefined)
+      return first.id === null ? NONE : this.#stranger(this.#namesakes(first, this.#languageOf(first)));
     const places = new Set<number | null>(this.categoriesNamed(category));
     const language = this.#languageOf(first);
     const inside = this.#within(this.#namesakes(first, language), places);
@@ -186,7 +188,7 @@ export class KnownMenu {
     return {
       by: 'fault',
       column: 'id',
-      problem: `is the id of nothing here, and ‘${name}’ is in that category: leave the id out to change it, or give another name to make one`,
+      problem: `is the id of nothing here, and there is ‘${name}’: leave the id out to change it, or give another name to make one`,
     };
   }
 
