@@ -304,8 +304,8 @@ const open = async (config: Config, house: House): Promise<Running> => {
   await warnOfLostKeys(house);
   const leases = new MessageLeases(app, systemTimers);
   const http = (opened.http = doorsOf(config, house, watched, leases));
-  // An order asks what was known last.
-  await app.sending.silence();
+  // An order asks what was known last. A database that does not answer keeps no server from starting.
+  await app.sending.silence().catch(() => undefined);
   await listen(http, config);
   const chores = startChores(config, house);
   const stopWatch = await startWatch(house, watched);
