@@ -96,9 +96,10 @@ const tripsRow = (script: Script): Row => {
   return {
     job: 'round trips of one order',
     figure: `${between(trips)}, median ${median(trips)}, mean ${mean(trips)}; commits ${between(commits)}, median ${median(commits)}, mean ${mean(commits)}; writes outside them ${writesOutside}`,
-    // The first orders of a minute lease messages for those that follow (decision 23): the mean has their share.
-    goal: `≤ ${GOAL.trips} in the mean, commits ${GOAL.commits}`,
-    met: Number(mean(trips)) <= GOAL.trips && median(commits) === GOAL.commits && writesOutside === 0,
+    // Of every order, also of those that lease messages for others (decision 23), whose share the mean shows.
+    goal: `≤ ${GOAL.trips}, commits ${GOAL.commits}`,
+    met:
+      highest(trips) <= GOAL.trips && commits.every((count) => count === GOAL.commits) && writesOutside === 0,
   };
 };
 

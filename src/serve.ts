@@ -304,11 +304,10 @@ const open = async (config: Config, house: House): Promise<Running> => {
   await warnOfLostKeys(house);
   const leases = new MessageLeases(app, systemTimers);
   const http = (opened.http = doorsOf(config, house, watched, leases));
-  // An order asks what was known last. A database that does not answer keeps no server from starting.
-  await app.sending.silence().catch(() => undefined);
+  // Before the doors open: orders go by what was known last of sending.
+  const stopWatch = await startWatch(house, watched);
   await listen(http, config);
   const chores = startChores(config, house);
-  const stopWatch = await startWatch(house, watched);
   const metricsServer = await listenForMetrics(watched.metrics, config);
   const places = await finishDemo();
   if (!config.production) process.stdout.write(banner(app.baseUrl, places));

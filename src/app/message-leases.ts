@@ -8,7 +8,7 @@ import type { Instant } from '../domain/time.ts';
 import type { Timers } from '../ports.ts';
 import type { App } from './app.ts';
 import { AskedTogether } from './asked-together.ts';
-import { giveBackIn, recordAlerts, spendIn } from './message-budget.ts';
+import { giveBackAside, recordAlerts, spendIn } from './message-budget.ts';
 
 const MINUTE_MS = 60_000;
 /** Ahead at once, and no more than this part of the smallest budget: the rest is for others. */
@@ -60,12 +60,11 @@ export class MessageLeases {
   /** What was taken and not used is there for others: at once, or soon where its minute is over. */
   giveBack(lines: readonly BudgetLine[], at: Instant): void {
     const lease = this.#ofNow(lines);
-    if (lease === null || !isSameMinute(lease.at, at)) {
-      this.#return([{ lines, at, left: 1, used: 0 }]);
-      return;
+    if (lease === null || !isSameMinute(lease.at, at)) giveBackAside(this.#app, lines, at);
+    else {
+      lease.left += 1;
+      lease.used -= 1;
     }
-    lease.left += 1;
-    lease.used -= 1;
   }
 
   /** Gives back what is ahead: this process takes no more orders. It is over once `aside` has settled. */
@@ -97,11 +96,9 @@ export class MessageLeases {
     this.#watch();
     const key = keyOf(more.lines);
     const lease = this.#leases.get(key);
-    if (lease !== undefined && isSameMinute(lease.at, more.at)) lease.left += more.left;
-    else {
-      if (lease !== undefined) this.#return([lease]);
-      this.#leases.set(key, more);
-    }
+    if (lease === undefined) this.#leases.set(key, more);
+    else if (isSameMinute(lease.at, more.at)) lease.left += more.left;
+    else this.#return([more]);
   }
 
   /** A lease is given back a minute after it was had, also where no order follows. */
@@ -124,8 +121,6 @@ export class MessageLeases {
   }
 
   #return(leases: readonly Lease[]): void {
-    const { db, clock, aside } = this.#app;
-    for (const { lines, at, left } of leases)
-      if (left > 0) aside.run(() => db.tx((tx) => giveBackIn(tx, lines, at, clock.now(), left)));
+    for (const { lines, at, left } of leases) if (left > 0) giveBackAside(this.#app, lines, at, left);
   }
 }

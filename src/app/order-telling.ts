@@ -8,7 +8,7 @@ import type { Uuid } from '../domain/ids.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
 import type { App } from './app.ts';
-import { addressLine, giveBackIn, recordAlerts, sharedLines, spendIn } from './message-budget.ts';
+import { addressLine, giveBackAside, recordAlerts, sharedLines, spendIn } from './message-budget.ts';
 import type { MessageLeases } from './message-leases.ts';
 
 type Ordering = Pick<App, 'db' | 'clock' | 'security' | 'aside' | 'messenger' | 'sending' | 'messageBudgets'>;
@@ -41,7 +41,7 @@ const spendNow = async (
   const { count, alerts } = await app.db.tx((tx) => spendIn(tx, lines, at, terms));
   recordAlerts(app, alerts, client);
   if (count === 0) return null;
-  return () => app.aside.run(() => app.db.tx((tx) => giveBackIn(tx, lines, at, app.clock.now())));
+  return () => giveBackAside(app, lines, at);
 };
 
 /** Spends one of what was leased; of the last fifth, which is not leased, for a phone that is proven. */

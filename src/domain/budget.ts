@@ -108,7 +108,7 @@ const withCount = (spending: Spending, by: number, moment: Instant, now: Instant
 const limitFor = ({ limit, isShared }: Budget, isWhole: boolean): number =>
   isWhole || !isShared ? limit : Math.ceil((limit * 4) / 5);
 
-/** The operator is told at half of what all share, well before anybody is turned away, and late of an address, of which there are many. */
+/** The operator is told at half of what all share, well before anybody is turned away; late of an address: there are many. */
 const isLow = ({ limit, isShared }: Budget, spent: number): boolean =>
   spent >= (isShared ? limit / 2 : (limit * 4) / 5);
 

@@ -1,5 +1,5 @@
 /** The columns that a menu in a spreadsheet may have, and every name that each goes by, in either language. */
-import { closestTo } from './shopfile/text.ts';
+import { bareArabic, closestTo } from './shopfile/text.ts';
 
 interface ColumnEntry {
   /** What the column holds, as docs/menu-csv.md tells it. */
@@ -144,16 +144,10 @@ const wordForm = (word: string): string => word.replace(/^[بل]?ال(?=..)/, ''
 
 /** Names of columns are compared without case, signs, spaces, marks and what people write either way. */
 const headerForm = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(INVISIBLE, '')
-    .toLowerCase()
-    .replaceAll(/[\u064b-\u065f\u0670\u0640]/g, '')
-    .replaceAll(/[أإآٱ]/g, 'ا')
-    .replaceAll(/[ىئ]/g, 'ي')
+  bareArabic(text.normalize('NFKC').replace(INVISIBLE, '').toLowerCase())
+    .replaceAll('ئ', 'ي')
     .replaceAll('ؤ', 'و')
     .replaceAll('ء', '')
-    .replaceAll('ة', 'ه')
     .replaceAll('نكليز', 'نجليز')
     .split(/[^\p{L}\p{N}]+/u)
     .map(wordForm)

@@ -11,7 +11,7 @@ const FACTOR = 20;
 /** Fewer have no middle that says anything. */
 export const LEAST_NEIGHBOURS = 3;
 
-/** Nothing is given away by mistake: a price that was none is what it was meant to be. */
+/** Whether a price was taken away; a thing that cost nothing before is meant to. */
 export const becameFree = (price: Piastres, was: Piastres): boolean => price === 0 && was > 0;
 
 export const isFarOff = (price: Piastres, usual: Piastres): boolean =>

@@ -1,6 +1,7 @@
 /**
  * A request's address, read strictly: one canonical reading of every piece of text, and every fault of it named
- * (Decisions 5). Node's `querystring` and `URLSearchParams` are lenient (repeats become lists, bad escapes pass), so they are not used.
+ * (Decisions 5). Node's `querystring` and `URLSearchParams` are lenient (repeats become lists, bad escapes pass), so they
+ * are not used.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Endpoint } from '../contract/endpoint.ts';

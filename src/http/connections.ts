@@ -9,7 +9,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Peer } from './client.ts';
-import type { CutOff } from './cut-off.ts';
+import { costOfPieces, type CutOff } from './cut-off.ts';
 import { countPieces, dropInput, endSlowly } from './linger.ts';
 import { Share } from './share.ts';
 
@@ -19,9 +19,6 @@ export interface Holdings {
   bodies: number;
   bytes: number;
 }
-
-/** Pieces of a chunked body that cost the parser as much as a short request. */
-const PIECES_A_REQUEST = 16;
 
 /** Answers one request; never rejects. */
 type Work = () => Promise<void>;
@@ -94,7 +91,7 @@ export class Connection {
     const body = this.latest?.req;
     if (body?.complete === false)
       countPieces(body, (pieces) => {
-        this.#cutOff.ahead(this.peer, Math.floor(pieces / PIECES_A_REQUEST));
+        this.#cutOff.ahead(this.peer, costOfPieces(pieces));
       });
   }
 

@@ -4,6 +4,7 @@
  * its connections closed unread, and gets no new one until it has been quiet for as long as that takes to be made good.
  * Where all clients together pass a larger bound, requests that are sent ahead end their connections.
  */
+import type { IncomingMessage } from 'node:http';
 import { Buckets } from './buckets.ts';
 import type { Peer } from './client.ts';
 
@@ -14,6 +15,23 @@ const OF_ALL = { burst: 6_000, seconds: 6 };
 const ALL = 'all';
 /** Clients remembered. */
 const MOST_CLIENTS = 50_000;
+
+/** Header fields, and pieces of a chunked body, that cost the event loop as much as a short request. */
+const FIELDS_A_REQUEST = 32;
+const PIECES_A_REQUEST = 16;
+/** One read may bring 10,900 pieces of a byte each; Node parses them before anybody can look. */
+const CHUNKED_COST = 500;
+
+/** What the head of a request costs beyond that of a short one. */
+export const costOfHead = ({ rawHeaders }: IncomingMessage): number =>
+  Math.floor(rawHeaders.length / 2 / FIELDS_A_REQUEST);
+
+/** What a request that is sent ahead costs at most, its body included. */
+export const costOf = (request: IncomingMessage): number =>
+  1 + costOfHead(request) + (request.headers['transfer-encoding'] === undefined ? 0 : CHUNKED_COST);
+
+/** What so many pieces of a dropped body cost. */
+export const costOfPieces = (pieces: number): number => Math.floor(pieces / PIECES_A_REQUEST);
 
 export interface CutOff {
   /**

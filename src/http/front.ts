@@ -8,7 +8,7 @@ import { targetOf } from './address.ts';
 import type { Guard } from './auth.ts';
 import type { ClientOf } from './client.ts';
 import type { Connections } from './connections.ts';
-import type { CutOff } from './cut-off.ts';
+import { costOf, costOfHead, type CutOff } from './cut-off.ts';
 import type { Deliver } from './deliver.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import type { Limits, Ruling } from './limits.ts';
@@ -25,20 +25,6 @@ const overLimit = (ruling: Ruling | null): Refusal | null =>
   ruling === null || ruling.refusedBy === null
     ? null
     : new Refusal('RATE_LIMITED', { retry_after_seconds: ruling.retryAfterSeconds });
-
-/** Header fields that cost as much as a short request. */
-const FIELDS_A_REQUEST = 32;
-
-/** One read may bring 10,900 pieces of a chunked body, of a byte each; Node parses them before anybody can look. */
-const CHUNKED_COST = 500;
-
-/** What the head of a request costs beyond that of a short one, in short requests. */
-const costOfHead = ({ rawHeaders }: IncomingMessage): number =>
-  Math.floor(rawHeaders.length / 2 / FIELDS_A_REQUEST);
-
-/** What a request that is sent ahead costs the event loop at most. */
-const costOf = (request: IncomingMessage): number =>
-  1 + costOfHead(request) + (request.headers['transfer-encoding'] === undefined ? 0 : CHUNKED_COST);
 
 export interface FrontParts {
   readonly monotonic: () => number;

@@ -59,7 +59,7 @@ describe('text that is refused unparsed', () => {
   ])('%s', (_, text, problem) => expect(problemOf(text)).toBe(problem));
 });
 
-test('a message is bounded in its field names alone: its few bytes bound the rest', () => {
+test('a message is bounded in its shapes alone: its few bytes bound the rest', () => {
   const scan = (text: string): string | null => scanProblem(Buffer.from(text), MESSAGE_LIMITS);
   expect(scan('['.repeat(60_000))).toBeNull();
   const names = Array.from({ length: 4_000 }, (_, index) => `{"field ${index}":0}`).join();

@@ -1,6 +1,7 @@
 /**
- * Request limits per client and group (Decisions 15), by buckets of tokens. Every request counts as general, also one that its group refuses; one that
- * the general bucket refuses counts in no other. A refused request takes nothing from the bucket that refused it.
+ * Request limits per client and group (Decisions 15), by buckets of tokens. Every request counts as general, also one
+ * that its group refuses; one that the general bucket refuses counts in no other. A refused request takes nothing from the
+ * bucket that refused it.
  */
 import type { LimitGroup } from '../contract/endpoint.ts';
 import { Buckets, type Bucket } from './buckets.ts';

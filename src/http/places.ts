@@ -30,7 +30,7 @@ export const createPlaces = (most: number, isDivided: boolean, monotonic: () => 
       const full = places.full(client, 1 + abandoned.heldBy(client)) ?? (isOverrun ? 'all' : null);
       if (full !== null) throw fullRefusal(full);
       places.take(client);
-      const state = { isHeld: true, isAbandoned: false };
+      const state = { isHeld: true };
       connection.holds.places += 1;
       const leave = (): void => {
         if (!state.isHeld) return;
@@ -39,8 +39,7 @@ export const createPlaces = (most: number, isDivided: boolean, monotonic: () => 
         state.isHeld = false;
       };
       const forgetClose = connection.atClose(() => {
-        state.isAbandoned = state.isHeld;
-        if (state.isAbandoned) {
+        if (state.isHeld) {
           abandoned.take(client);
           abandonedAt.set(state, monotonic());
         }

@@ -117,13 +117,13 @@ export const lookForCheckout = async (
            (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
             from shop where org_id = ${orgId}) as shop,
            ${way === null ? sql`null` : keptDistanceColumn(way, now)} as distance,
-           (select known_at from guest_phone where phone = ${phone}) as "knownAt",
-           (select told_at from guest_phone where phone = ${phone}) as "toldAt",
+           typed.known_at as "knownAt", typed.told_at as "toldAt",
            array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks,
            ${brakeColumns(orgId, phone, limitScale, now)}
+    from (select) as one left join guest_phone typed on typed.phone = ${phone}
   `.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('A select without conditions has one row.');
+  if (row === undefined) throw new Error('A select of one row has one.');
   return {
     ...row,
     ...saleStandingOf(row),
@@ -218,7 +218,7 @@ export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> =>
              array(select id from taken where "left" = 0 order by id) as emptied
     `.execute(tx);
     const [row] = rows;
-    if (row === undefined) throw new Error('A select without conditions has one row.');
+    if (row === undefined) throw new Error('A select of one row has one.');
     return {
       number: row.number,
       emptied: row.taken === stock.length ? row.emptied : null,

@@ -65,8 +65,8 @@ export const forgetKnownDevicesOf = async (
 };
 
 /**
- * The device that a token names, where it is known for an account: paired at their shop and used since `unused`, or they signed in there before. Null:
- * no such one.
+ * The device that a token names, where it is known for an account: paired at their shop and used since `unused`, or they
+ * signed in there before. Null: no such one.
  */
 export const deviceKnownFor = async (
   db: Tx,

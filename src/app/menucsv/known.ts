@@ -100,14 +100,12 @@ export class KnownMenu {
    */
   find({ first }: Group): Found {
     const known = first.id === null ? NONE : this.#byId(first.id);
-    const category = categoryNamed(first, this.#main)?.name;
     if (known.by !== 'none') return known;
-    if (category === undefined)
-      return first.id === null ? NONE : this.#stranger(this.#namesakes(first, this.#languageOf(first)));
-    const places = new Set<number | null>(this.categoriesNamed(category));
+    const category = categoryNamed(first, this.#main)?.name;
     const language = this.#languageOf(first);
-    const inside = this.#within(this.#namesakes(first, language), places);
+    const inside = this.#inCategory(this.#namesakes(first, language), category);
     if (first.id !== null) return this.#stranger(inside);
+    if (category === undefined) return NONE;
     const [one, second] = inside;
     if (second !== undefined) return this.#several(inside, `name_${language}`);
     return one === undefined ? NONE : { by: 'category and name', index: one };
@@ -118,8 +116,11 @@ export class KnownMenu {
     return cell(line, 'name', this.#main) === '' ? otherThan(this.#main) : this.#main;
   }
 
-  #within(all: readonly number[], categories: ReadonlySet<number | null>): readonly number[] {
-    return all.filter((index) => categories.has(this.categoryPlace(this.items[index]?.category)));
+  /** Those in the categories of a name; all where none is named. */
+  #inCategory(all: readonly number[], category: string | undefined): readonly number[] {
+    if (category === undefined) return all;
+    const places = new Set<number | null>(this.categoriesNamed(category));
+    return all.filter((index) => places.has(this.categoryPlace(this.items[index]?.category)));
   }
 
   /** The item of rows that `find` found none for: the only one of that name, unless `taken` has rows of its own. */
@@ -148,10 +149,7 @@ export class KnownMenu {
     if (cell(first, 'name', this.#main) === '') return NONE;
     const other = otherThan(this.#main);
     const all = this.#namesakes(first, other);
-    const inside =
-      category === undefined
-        ? all
-        : this.#within(all, new Set<number | null>(this.categoriesNamed(category)));
+    const inside = this.#inCategory(all, category);
     const item = this.items[inside.find((index) => !taken.has(index)) ?? -1];
     if (item === undefined) return NONE;
     const language = other === 'en' ? 'English' : 'Arabic';

@@ -34,7 +34,7 @@ The safe way: export the menu, change it, look at the dry run, import it. Export
 1. The item with that id. With an id even the name may change, and the dry run shows the old one and the new one.
 2. Else the item of that name in that category, in the main language.
 3. Else the only item of that name in the menu; the report says “found by name alone”, and the category of the row becomes the item’s.
-4. Else it is a new item.
+4. Else it is a new item. One with an id keeps that id; where an item of its name is there already (in the category of the row, or anywhere if it names none), the row is refused: such an id is of another installation, or was mangled by a spreadsheet.
 
 A name that several items have is refused where the row has no category. So is a new name with the other-language name of an item that the file has no row for (\`قهوة فرنساوي / Coffee\` where the shop has \`قهوة تركي / Coffee\`): nobody can tell a new item from a rename. Rows with the same category and name are the sizes of one item. Capitals and spaces make no difference, and the spelling that the shop has stays; to change it, give the id. The name or id of a combo or an add-on is refused: a menu file changes items.
 
@@ -55,7 +55,9 @@ A text that begins with \`=\`, \`+\`, \`-\` or \`@\` would be run by a spreadshe
 Old and new prices of each item and size, category by category; new items with their prices; places in the lists in one line. Then how the rows were read. Warnings stop nothing, and come on standard error:
 
 - a price twenty times off the middle of its neighbours (of its category, or else of the menu), as when piastres were typed for pounds;
-- a price twenty times off what it was, though all the others went with it;
+- a price twenty times off what it was, though all the others went with it; a price that becomes nothing;
+- two items of one category with one name, or with one name in two spellings (\`قهوة سادة\`, \`قهوه ساده\`);
+- modifier groups of an item that takes no add-ons (in shop files);
 - a deal that saves nothing on any cart, at the prices of every branch and channel where it is on;
 - a decimal comma; a phone of a branch that nobody can ring (in shop files).
 

@@ -61,6 +61,17 @@ const distance = (a: readonly string[], b: readonly string[], limit: number): nu
 export const foldedForm = (text: string): string =>
   text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
+/**
+ * Arabic without what people write either way: vowel marks and the lengthening stroke, the hamza of an alef, a final yeh
+ * or heh with dots or without.
+ */
+export const bareArabic = (text: string): string =>
+  text
+    .replaceAll(/[\u064b-\u065f\u0670\u0640]/g, '')
+    .replaceAll(/[أإآٱ]/g, 'ا')
+    .replaceAll('ى', 'ي')
+    .replaceAll('ة', 'ه');
+
 const folded = (text: string): string[] => Array.from(foldedForm(text));
 
 /** Longer than every name: nothing known was meant. */

@@ -1,28 +1,17 @@
 /** Items that a guest cannot tell apart, and items whose choices are never offered. */
 import { grouped } from '../../../domain/grouped.ts';
-import { foldedForm } from '../../../domain/shopfile/text.ts';
+import { bareArabic, foldedForm } from '../../../domain/shopfile/text.ts';
 import type { ShopRows } from '../../../store/shopfile/tables.ts';
 import { isLiveRow } from '../write/writing.ts';
 import type { Slip } from './slip.ts';
 
-/** What Arabic is typed with or without: vowel marks, the lengthening stroke, and letters that stand for one another. */
-const MARKS = /[\u064B-\u0652\u0670\u0640]/g;
-const LETTERS: readonly (readonly [RegExp, string])[] = [
-  [/[أإآٱ]/g, 'ا'],
-  [/ة/g, 'ه'],
-  [/ى/g, 'ي'],
-];
-
-const spelling = (name: string): string =>
-  LETTERS.reduce(
-    (text, [variants, letter]) => text.replaceAll(variants, letter),
-    foldedForm(name),
-  ).replaceAll(MARKS, '');
-
 /** Items of one category and one name, the ways to spell it included. */
 export const twinSlips = (rows: ShopRows): Slip[] => {
   const items = rows.menu_item.filter(isLiveRow);
-  const named = grouped(items, ({ category_id: category, name }) => `${category ?? ''}\n${spelling(name)}`);
+  const named = grouped(
+    items,
+    ({ category_id: category, name }) => `${category ?? ''}\n${bareArabic(foldedForm(name))}`,
+  );
   return [...named.values()].flatMap(([first, ...others]) =>
     others.map(({ id, name }) => ({
       key: `twins ${[first?.id ?? '', id].sort().join()}`,

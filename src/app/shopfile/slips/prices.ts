@@ -1,4 +1,4 @@
-/** Prices a hundred times off their neighbours: pounds typed for piastres, or the other way round. */
+/** Prices far off their neighbours, or off what they were: pounds typed for piastres, or the other way round. */
 import { grouped } from '../../../domain/grouped.ts';
 import type { Uuid } from '../../../domain/ids.ts';
 import { inPounds, type Piastres } from '../../../domain/money.ts';
