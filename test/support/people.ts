@@ -1,5 +1,5 @@
 /** A shop with an owner who hands out and erases what is kept of its guests. */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { ReplyOf } from '../../src/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 import { branchId, openShops, shopId } from './cafe.ts';
@@ -53,15 +53,24 @@ export interface House {
 }
 
 /** The tables with a row that has this text anywhere. */
-export const mentions = async ({ db }: Pick<World, 'db'>, text: string): Promise<string[]> => {
+export const mentions = (world: Pick<World, 'db'>, text: string): Promise<string[]> =>
+  tablesWhere(world, (row) => sql`strpos(${row}, ${text}) > 0`);
+
+/** The tables with a row that has these digits with no other digit beside them: six digits are in many a moment and phone. */
+export const mentionsNumber = (world: Pick<World, 'db'>, digits: string): Promise<string[]> =>
+  tablesWhere(world, (row) => sql`${row} ~ ${`(^|\\D)${digits}(\\D|$)`}`);
+
+const tablesWhere = async (
+  { db }: Pick<World, 'db'>,
+  holds: (row: RawBuilder<string>) => RawBuilder<unknown>,
+): Promise<string[]> => {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = current_schema() order by 1
   `.execute(db.kysely);
   const found: string[] = [];
   for (const { name } of tables) {
-    const { rows } = await sql`
-      select from ${sql.table(name)} t where strpos(to_jsonb(t)::text, ${text}) > 0
-    `.execute(db.kysely);
+    const row = sql<string>`to_jsonb(t)::text`;
+    const { rows } = await sql`select from ${sql.table(name)} t where ${holds(row)}`.execute(db.kysely);
     if (rows.length > 0) found.push(name);
   }
   return found;
