@@ -99,7 +99,7 @@ export const longestBlocks = async (dataDir: string): Promise<readonly Row[]> =>
     const blockOf = async (body: string): Promise<Block> => {
       const request = Buffer.from(post(WORST_PATH, body, JSON_BODY));
       let status = 0;
-      await asking.ask(request);
+      for (let time = 0; time < TIMES; time += 1) await asking.ask(request);
       await figuresAt(metricsPort);
       const before = cpuSeconds(pid);
       for (let time = 0; time < TIMES; time += 1) ({ status } = await asking.ask(request));
@@ -132,5 +132,5 @@ export const HOW_FLOODED = [
 ];
 
 export const HOW_BLOCKED = [
-  `Each body ${TIMES} times, one after another. Baseline: the same with a body of nothing; the delay is looked at every 10 ms, which is part of every figure.`,
+  `Each body ${TIMES} times, one after another, after as many that are not counted: a server that has just begun prices its first carts in blocks of up to 20 ms. Baseline: the same with a body of nothing; the delay is looked at every 10 ms, which is part of every figure.`,
 ];

@@ -77,7 +77,16 @@ type Steps = readonly (string | number)[];
 interface Walk {
   readonly faults: Fault[];
   values: number;
+  /** Names of fields without a fault: most come again and again. */
+  readonly names: Set<string>;
 }
+
+const nameProblem = (name: string, { names }: Walk): string | null => {
+  if (names.has(name)) return null;
+  const problem = name === '__proto__' ? 'is not a field name' : textProblem(name);
+  if (problem === null) names.add(name);
+  return problem;
+};
 
 /**
  * Faults that no schema speaks of: unstorable text, a key that would reach a prototype, endless depth. `steps` lead to
@@ -94,14 +103,12 @@ const walk = (value: unknown, steps: (string | number)[], found: Walk): void => 
       found.faults.push({ path: placeOf(steps.slice(0, 4)), problem: 'is nested too deeply' });
       return;
     }
-    const children: Iterable<readonly [string | number, unknown]> = Array.isArray(value)
-      ? value.entries()
-      : Object.entries(value);
-    for (const [key, child] of children) {
+    const entries = value as Readonly<Record<string | number, unknown>>;
+    const keys: Iterable<string | number> = Array.isArray(value) ? value.keys() : Object.keys(value);
+    for (const key of keys) {
       steps.push(key);
-      const problem =
-        key === '__proto__' ? 'is not a field name' : typeof key === 'string' ? textProblem(key) : null;
-      if (problem === null) walk(child, steps, found);
+      const problem = typeof key === 'number' ? null : nameProblem(key, found);
+      if (problem === null) walk(entries[key], steps, found);
       else found.faults.push({ path: placeOf(steps), problem });
       steps.pop();
     }
@@ -205,7 +212,7 @@ export const bodyCheck = (schema: TSchema): BodyCheck => {
   const everyFault: ValidateFunction = every.compile(shape);
   return (body) => {
     if (body === undefined) return [{ path: BODY, problem: 'is required' }];
-    const found: Walk = { faults: [], values: 0 };
+    const found: Walk = { faults: [], values: 0, names: new Set() };
     walk(body, [], found);
     const isVast = found.values > MANY_VALUES;
     const validate = isVast ? firstFault : everyFault;
