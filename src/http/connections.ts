@@ -9,8 +9,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Peer } from './client.ts';
-import { costOfPieces, type CutOff } from './cut-off.ts';
-import { countPieces, dropInput, endSlowly } from './linger.ts';
+import type { CutOff } from './cut-off.ts';
+import { dropInput, endSlowly } from './linger.ts';
 import { Share } from './share.ts';
 
 /** What a connection holds of what is shared, by resource. */
@@ -18,7 +18,11 @@ export interface Holdings {
   places: number;
   bodies: number;
   bytes: number;
+  underWay: number;
+  queuedBytes: number;
 }
+
+const nothingHeld = (): Holdings => ({ places: 0, bodies: 0, bytes: 0, underWay: 0, queuedBytes: 0 });
 
 /** Answers one request; never rejects. */
 type Work = () => Promise<void>;
@@ -31,11 +35,13 @@ export class Connection {
   /** Monotonic ms. */
   usedAt: number;
   /** The turn of the event loop in which the last request came (`front.ts`). */
-  turn = 0;
+  turn: object | null = null;
   /** Requests that wait behind the one being answered (`pipeline.ts`). */
   waiting = 0;
+  /** Whether a request of somebody came who is signed in. */
+  isKnown = false;
   /** Counted apart from the shared resources, which the leak watch compares with it. */
-  readonly holds: Holdings = { places: 0, bodies: 0, bytes: 0 };
+  readonly holds = nothingHeld();
   readonly #queue: Work[] = [];
   readonly #atClose = new Set<() => void>();
   #isWorking = false;
@@ -43,17 +49,12 @@ export class Connection {
   #isClosed = false;
   #fault: Refusal | null = null;
   #atFault: (() => void) | null = null;
-  readonly #cutOff: Pick<CutOff, 'ahead'>;
 
-  constructor(
-    socket: Socket,
-    peer: Peer,
-    { monotonic, cutOff }: Pick<ConnectionParts, 'monotonic' | 'cutOff'>,
-  ) {
+  /** `now` is monotonic. */
+  constructor(socket: Socket, peer: Peer, now: number) {
     this.socket = socket;
     this.peer = peer;
-    this.usedAt = monotonic();
-    this.#cutOff = cutOff;
+    this.usedAt = now;
   }
 
   /** Whether nothing is asked or being answered. Header lines that are still arriving are not a request yet. */
@@ -86,13 +87,7 @@ export class Connection {
   end(isWhole: boolean): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    if (isWhole) return;
-    dropInput(this.socket);
-    const body = this.latest?.req;
-    if (body?.complete === false)
-      countPieces(body, (pieces) => {
-        this.#cutOff.ahead(this.peer, costOfPieces(pieces));
-      });
+    if (!isWhole) dropInput(this.socket);
   }
 
   /** Drops the requests that wait: the answer before them is the last. */
@@ -121,10 +116,10 @@ export class Connection {
     this.#atFault = listener;
   }
 
-  /** Calls `listener` once when the connection closes, unless the returned function was called before. */
+  /** Calls `listener` once when the connection closes, or soon where it has, unless the returned function was called before. */
   atClose(listener: () => void): () => void {
-    if (this.#isClosed) listener();
-    else this.#atClose.add(listener);
+    this.#atClose.add(listener);
+    if (this.#isClosed) queueMicrotask(() => this.#tellClosed());
     return () => void this.#atClose.delete(listener);
   }
 
@@ -132,6 +127,10 @@ export class Connection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#queue.length = 0;
+    this.#tellClosed();
+  }
+
+  #tellClosed(): void {
     for (const listener of this.#atClose) listener();
     this.#atClose.clear();
   }
@@ -160,8 +159,8 @@ export interface HeldByConnections extends Readonly<Holdings> {
 export interface Connections {
   /** The connection of this socket. */
   of(socket: Socket): Connection;
-  /** Closes every connection of a client, whatever it is doing. */
-  closeAllOf(client: string): void;
+  /** Closes the connections of a client, whatever they are doing, but for those of people who are signed in. */
+  closeStrangersOf(client: string): void;
   counts(): ConnectionCounts;
   held(): HeldByConnections;
 }
@@ -171,7 +170,7 @@ interface ConnectionParts {
   readonly monotonic: () => number;
   /** The connection that may be closed for another although it is at work. */
   readonly slowestReader: () => Connection | null;
-  readonly cutOff: Pick<CutOff, 'ahead' | 'isCutOff'>;
+  readonly cutOff: Pick<CutOff, 'isCutOff'>;
   /** Connections at once. */
   readonly most: number;
   /** Whether one client may hold a part alone. */
@@ -186,6 +185,21 @@ const oldestIdle = (connections: Iterable<Connection>): Connection | null => {
   return oldest;
 };
 
+const heldBy = (connections: Iterable<Connection>): HeldByConnections => {
+  const sum = { ...nothingHeld(), waiting: 0, open: 0, closed: 0 };
+  for (const { holds, waiting, socket } of connections) {
+    sum.places += holds.places;
+    sum.bodies += holds.bodies;
+    sum.bytes += holds.bytes;
+    sum.underWay += holds.underWay;
+    sum.queuedBytes += holds.queuedBytes;
+    sum.waiting += waiting;
+    if (!socket.destroyed) sum.open += 1;
+    if (socket.closed) sum.closed += 1;
+  }
+  return sum;
+};
+
 /** Follows every connection of `server` from its beginning to its end. */
 export const trackConnections = (server: Server, parts: ConnectionParts): Connections => {
   const share = new Share(parts.most, parts.isDivided);
@@ -193,6 +207,9 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
   const byClient = new Map<string, Set<Connection>>();
   const closed = { idle: 0, slow_reader: 0, refused: 0 };
 
+  const every = function* (): Generator<Connection> {
+    for (const own of byClient.values()) yield* own;
+  };
   const forget = (connection: Connection): void => {
     const { key } = connection.peer;
     const own = byClient.get(key);
@@ -216,7 +233,11 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
     if (!isFull && (isProxy || share.full(key) === null)) return true;
     if (closeIdleOf(key)) return true;
     if (!isFull || (!isProxy && share.full(key) === 'client')) return false;
-    return closeIdleOf(share.greatest()) || close(parts.slowestReader(), 'slow_reader');
+    return (
+      closeIdleOf(share.greatest()) ||
+      close(parts.slowestReader(), 'slow_reader') ||
+      close(oldestIdle(every()), 'idle')
+    );
   };
 
   server.on('connection', (socket: Socket) => {
@@ -226,7 +247,7 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
       socket.destroy();
       return;
     }
-    const connection = new Connection(socket, peer, parts);
+    const connection = new Connection(socket, peer, parts.monotonic());
     share.take(peer.key);
     bySocket.set(socket, connection);
     const own = byClient.get(peer.key);
@@ -240,24 +261,14 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
       const known = bySocket.get(socket);
       if (known !== undefined) return known;
       // Refused above, with a request already parsed: everything of it ends at once.
-      const gone = new Connection(socket, parts.peerOf(socket), parts);
+      const gone = new Connection(socket, parts.peerOf(socket), parts.monotonic());
       gone.close();
       return gone;
     },
-    closeAllOf: (client) => [...(byClient.get(client) ?? [])].forEach((each) => close(each, 'refused')),
-    counts: () => ({ open: share.held, closed }),
-    held: () => {
-      const sum = { places: 0, bodies: 0, bytes: 0, waiting: 0, open: 0, closed: 0 };
-      for (const own of byClient.values())
-        for (const { holds, waiting, socket } of own) {
-          sum.places += holds.places;
-          sum.bodies += holds.bodies;
-          sum.bytes += holds.bytes;
-          sum.waiting += waiting;
-          if (!socket.destroyed) sum.open += 1;
-          if (socket.closed) sum.closed += 1;
-        }
-      return sum;
+    closeStrangersOf: (client) => {
+      for (const each of [...(byClient.get(client) ?? [])]) if (!each.isKnown) close(each, 'refused');
     },
+    counts: () => ({ open: share.held, closed }),
+    held: () => heldBy(every()),
   };
 };

@@ -1,7 +1,9 @@
 /**
  * Clients that send on without waiting for answers. Node parses all that a read brings in one turn of the event loop,
- * whatever becomes of it: what a client sends ahead, answered, refused or dropped, counts alike. Who passes the bound has
- * its connections closed unread, and gets no new one until it has been quiet for as long as that takes to be made good.
+ * whatever becomes of it: what a client sends ahead, answered, refused or dropped, counts alike; so do the small pieces of
+ * its bodies, and requests on very many connections at once. Who passes the bound has its connections closed unread, but
+ * for those of people who are signed in, and gets no new one until it has been quiet for as long as that takes to be made
+ * good.
  * Where all clients together pass a larger bound, requests that are sent ahead end their connections.
  */
 import type { IncomingMessage } from 'node:http';
@@ -16,22 +18,16 @@ const ALL = 'all';
 /** Clients remembered. */
 const MOST_CLIENTS = 50_000;
 
-/** Header fields, and pieces of a chunked body, that cost the event loop as much as a short request. */
+/** Header fields that a browser sends through two proxies at most; so many more cost as much as a short request. */
+const USUAL_FIELDS = 64;
 const FIELDS_A_REQUEST = 32;
-const PIECES_A_REQUEST = 16;
-/** One read may bring 10,900 pieces of a byte each; Node parses them before anybody can look. */
-const CHUNKED_COST = 500;
 
-/** What the head of a request costs beyond that of a short one. */
+/** What the head of a request costs beyond a usual one. */
 export const costOfHead = ({ rawHeaders }: IncomingMessage): number =>
-  Math.floor(rawHeaders.length / 2 / FIELDS_A_REQUEST);
+  Math.floor(Math.max(0, rawHeaders.length / 2 - USUAL_FIELDS) / FIELDS_A_REQUEST);
 
-/** What a request that is sent ahead costs at most, its body included. */
-export const costOf = (request: IncomingMessage): number =>
-  1 + costOfHead(request) + (request.headers['transfer-encoding'] === undefined ? 0 : CHUNKED_COST);
-
-/** What so many pieces of a dropped body cost. */
-export const costOfPieces = (pieces: number): number => Math.floor(pieces / PIECES_A_REQUEST);
+/** What a request costs that is sent ahead; its body is counted by its pieces (`pieces.ts`). */
+export const costOf = (request: IncomingMessage): number => 1 + costOfHead(request);
 
 export interface CutOff {
   /**

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import { createLeakWatch } from './leaks.ts';
 
-const NOTHING = { places: 0, bodies: 0, bytes: 0, waiting: 0, open: 0, closed: 0 };
+const NOTHING = {
+  ...{ places: 0, bodies: 0, bytes: 0, waiting: 0, underWay: 0, queuedBytes: 0 },
+  ...{ open: 0, closed: 0 },
+};
+
+const NOTHING_COUNTED = {
+  ...{ places: 0, stuck: 0, bodies: 0, bytes: 0, requests: 0, queuedBytes: 0 },
+  ...{ underWay: 0, open: 0 },
+};
 
 const watch = () => {
   /** What is counted, and what the connections say they hold. */
-  const counted = { places: 0, stuck: 0, bodies: 0, bytes: 0, requests: 0, open: 0 };
+  const counted = { ...NOTHING_COUNTED };
   const found = { ...NOTHING };
   const lines: string[] = [];
   const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`);
@@ -13,7 +21,8 @@ const watch = () => {
     server: { getConnections: (tell) => tell(null, counted.open) },
     connections: { held: () => found },
     places: { held: () => counted.places, stuck: () => counted.stuck },
-    pipeline: { counts: () => ({ requests: counted.requests, bytes: 0, cut: 0 }) },
+    pipeline: { counts: () => ({ requests: counted.requests, bytes: counted.queuedBytes, cut: 0 }) },
+    underWay: { held: () => counted.underWay },
     bodies: { counts: () => ({ bodies: counted.bodies, bytes: counted.bytes, cut: 0 }) },
     log: { info: note, warn: note, error: note },
   });
@@ -29,6 +38,8 @@ test.each([
   [{}, { closed: 1 }, 'closed connections: 1 counted, 0 found'],
   [{ bytes: 70 }, {}, 'body bytes: 70 counted, 0 found'],
   [{ stuck: 3 }, {}, 'abandoned requests: 3 counted, 0 found'],
+  [{ underWay: 2 }, { underWay: 1 }, 'requests under way: 2 counted, 1 found'],
+  [{ queuedBytes: 9 }, {}, 'queued bytes: 9 counted, 0 found'],
 ])(
   '%j where the connections say %j, found twice in a row, is a leak, logged once',
   (more, less, sentence) => {
@@ -42,7 +53,7 @@ test.each([
     leaks.look();
     expect(leaks.fault()).toBe(sentence);
     expect(lines).toEqual([`what requests hold is not given back ${JSON.stringify({ leak: sentence })}`]);
-    Object.assign(counted, { places: 0, stuck: 0, bodies: 0, bytes: 0, requests: 0, open: 0 });
+    Object.assign(counted, NOTHING_COUNTED);
     Object.assign(found, NOTHING);
     leaks.look();
     expect(leaks.fault()).toBeNull();

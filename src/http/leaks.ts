@@ -8,6 +8,7 @@ import type { Connections } from './connections.ts';
 import type { Log } from './log.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Places } from './places.ts';
+import type { UnderWay } from './under-way.ts';
 
 interface Watched {
   readonly server: { getConnections(tell: (fault: Error | null, open: number) => void): unknown };
@@ -15,6 +16,7 @@ interface Watched {
   readonly places: Pick<Places, 'held' | 'stuck'>;
   readonly pipeline: Pick<Pipeline, 'counts'>;
   readonly bodies: Pick<BodyReader, 'counts'>;
+  readonly underWay: Pick<UnderWay, 'held'>;
   readonly log: Log;
 }
 
@@ -31,17 +33,21 @@ export const createLeakWatch = ({
   places,
   pipeline,
   bodies,
+  underWay,
   log,
 }: Watched): LeakWatch => {
   /** `open`: the server's own count at this moment. */
   const leakAmong = (open: number): string | null => {
     const held = connections.held();
     const { bodies: arriving, bytes } = bodies.counts();
+    const queued = pipeline.counts();
     const pairs: readonly (readonly [string, number, number])[] = [
       ['waiting places', places.held(), held.places],
       ['arriving bodies', arriving, held.bodies],
       ['body bytes', bytes, held.bytes],
-      ['queued requests', pipeline.counts().requests, held.waiting],
+      ['queued requests', queued.requests, held.waiting],
+      ['queued bytes', queued.bytes, held.queuedBytes],
+      ['requests under way', underWay.held(), held.underWay],
       ['open connections', held.open, open],
       ['closed connections', held.closed, 0],
       ['abandoned requests', places.stuck(), 0],

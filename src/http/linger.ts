@@ -2,7 +2,6 @@
  * Ending a connection whose client is still sending (RFC 9112, 9.6): what it sends is read and dropped for a while, so
  * that it can read its answer; a socket closed over unread bytes is reset, and the answer with it.
  */
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What is read after the last request; a body of the largest cart is half of it. Bytes. */
@@ -29,15 +28,4 @@ export const dropInput = (socket: Socket): void => {
     if (bytes > MOST_BYTES) socket.destroy();
   });
   socket.destroySoon = () => endSlowly(socket);
-};
-
-/** Counts the pieces of a dropped body that Node still parses of what it has read, and tells when that is over. */
-export const countPieces = (body: IncomingMessage, tell: (pieces: number) => void): void => {
-  let pieces = 0;
-  const count = (): void => void (pieces += 1);
-  body.on('data', count);
-  setImmediate(() => {
-    body.off('data', count);
-    tell(pieces);
-  });
 };

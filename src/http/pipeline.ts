@@ -51,12 +51,14 @@ export const createPipeline = (
         return false;
       }
       bytes.take(client, size);
+      connection.holds.queuedBytes += size;
       connection.waiting += 1;
       requests += 1;
       const leave = (): void => {
         forgetClose();
         response.off('socket', leave);
         bytes.give(client, size);
+        connection.holds.queuedBytes -= size;
         connection.waiting -= 1;
         requests -= 1;
         // Its answer is sent now, in whole.

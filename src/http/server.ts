@@ -15,6 +15,7 @@
  */
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Listener } from '../app/announcements.ts';
 import type { Clock, SecurityEvents } from '../ports.ts';
 import { createGuard, type Authenticate } from './auth.ts';
@@ -41,6 +42,7 @@ import { createOperations } from './operations.ts';
 import { createCutOff, type CutOff } from './cut-off.ts';
 import { createClientQueue } from './client-queue.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
+import { requestsThatCountPieces } from './pieces.ts';
 import { createPlaces, type Places } from './places.ts';
 import type { ChangeFeed, Published } from './published.ts';
 import { createPublished, type Entry } from './published.ts';
@@ -180,9 +182,14 @@ const listening = (server: Server, { port, host }: ListenAt): Promise<void> =>
     });
   });
 
-const createNodeServer = (receive: RequestListener, timeouts: Timeouts): Server => {
+const createNodeServer = (
+  receive: RequestListener,
+  onPieces: (socket: Socket) => unknown,
+  timeouts: Timeouts,
+): Server => {
   const server = createServer(
     {
+      IncomingMessage: requestsThatCountPieces(onPieces),
       maxHeaderSize: MAX_HEADER_BYTES,
       // Refused by us, with the error body.
       requireHostHeader: false,
@@ -222,10 +229,10 @@ const tellOfFeed =
       : log.warn(faultFields(failure), 'the change feed does not answer');
 
 const tellOfCut =
-  (log: Log, closeAllOf: (client: string) => void) =>
+  (log: Log, closeStrangersOf: (client: string) => void) =>
   (client: string): void => {
     log.warn({ client }, 'a client that sent too much ahead of its answers is cut off for some seconds');
-    closeAllOf(client);
+    closeStrangersOf(client);
   };
 
 const createRawDoors = (
@@ -283,7 +290,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const routes = createRoutes(tableOf(options.endpoints, documents, rawDoors));
   const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
   const guard = createGuard(options.authenticate, monotonic);
-  const onCut = tellOfCut(log, (client) => connections.closeAllOf(client));
+  const onCut = tellOfCut(log, (client) => connections.closeStrangersOf(client));
   const cutOff = createCutOff({ monotonic, isDivided, onCut });
   const bodies = createBodyReader({ monotonic, isDivided });
   const places = createPlaces(options.maxWaiting ?? MAX_WAITING, isDivided, monotonic);
@@ -293,10 +300,10 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     ...{ guard, clientOf, published, documents, answers, deliver },
     ...{ rawDoors, bodies, places, inTurn: createClientQueue(isDivided), tellFault },
   });
-  const server = createNodeServer((request, response) => receive(request, response), timeouts);
-  const { slowest: slowestReader } = underWay;
+  const onPieces = (socket: Socket) => cutOff.ahead(peerOf(socket), 1) || socket.destroy();
+  const server = createNodeServer((request, response) => receive(request, response), onPieces, timeouts);
   const connections = trackConnections(server, {
-    ...{ peerOf, monotonic, most, isDivided, slowestReader, cutOff },
+    ...{ peerOf, monotonic, most, isDivided, slowestReader: underWay.slowest, cutOff },
   });
   const receive = createFront({
     ...{ monotonic, nextId, limits, guard, clientOf, connections, cutOff, pipeline, underWay },
@@ -309,7 +316,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
       ...(isHttps ? STRICT_TRANSPORT : []),
     ],
   });
-  const leaks = createLeakWatch({ server, connections, places, pipeline, bodies, log });
+  const leaks = createLeakWatch({ server, connections, places, pipeline, bodies, underWay, log });
   const stopUpkeep = startUpkeep(options, { published, refusals, leaks });
   showFigures(metrics, { published, limits, connections, cutOff, pipeline, underWay, bodies, places });
 

@@ -51,9 +51,11 @@ export const createUnderWay = (parts: UnderWayParts): UnderWay => {
     const full = share.full(client);
     if (full !== null) return full;
     share.take(client);
+    connection.holds.underWay += 1;
     sent.set(connection, { exchange, since: parts.monotonic() });
     whenOver(response, connection, () => {
       share.give(client);
+      connection.holds.underWay -= 1;
       if (sent.get(connection)?.exchange === exchange) sent.delete(connection);
     });
     return null;

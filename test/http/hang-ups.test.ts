@@ -15,6 +15,7 @@ const GAUGES = [
   'ahwa_http_queued_bytes',
   'ahwa_http_bodies_arriving',
   'ahwa_http_body_bytes',
+  'ahwa_http_requests_abandoned',
 ] as const;
 type Gauge = (typeof GAUGES)[number];
 
@@ -29,7 +30,10 @@ const reads = async (doors: Doors, gauge: Gauge, value: number): Promise<void> =
   while ((await gauges(doors))[gauge] !== value) await aTurn();
 };
 
-const ALL_ZERO = Object.fromEntries(GAUGES.map((name) => [name, 0]));
+/** Without abandoned work, which may go on. */
+const heldOf = (all: Record<Gauge, number>): object => ({ ...all, ahwa_http_requests_abandoned: null });
+
+const ALL_ZERO = Object.fromEntries(GAUGES.map((name) => [name, 0])) as Record<Gauge, number>;
 
 const MESSAGE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const LINKS = (slug: string): string =>
@@ -147,6 +151,9 @@ describe.each(Object.entries(TROUBLES))('%s', (_, trouble) => {
     await trouble(sockets);
     for (const socket of sockets) hangUp(socket);
     await reads(doors, 'ahwa_http_connections', 0);
+    expect(heldOf(await gauges(doors))).toEqual(heldOf(ALL_ZERO));
+    open();
+    await reads(doors, 'ahwa_http_requests_abandoned', 0);
     expect(await gauges(doors)).toEqual(ALL_ZERO);
     expect((await doors.raw('/public/orgs/links?slug=afterwards')).status).toBe(200);
   });
@@ -158,8 +165,10 @@ test('six clients that hang up on 250 queued messages each take no place from ot
   await reads(doors, 'ahwa_http_requests_waiting', 6);
   for (const socket of sockets) socket.destroy();
   await reads(doors, 'ahwa_http_connections', 0);
-  expect(await gauges(doors)).toEqual(ALL_ZERO);
+  expect(heldOf(await gauges(doors))).toEqual(heldOf(ALL_ZERO));
   open();
+  await reads(doors, 'ahwa_http_requests_abandoned', 0);
+  expect(await gauges(doors)).toEqual(ALL_ZERO);
   expect(
     (
       await doors.raw('/mcp', {

@@ -2,81 +2,28 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as aTurn } from 'node:timers/promises';
-import Type from 'typebox';
-import { afterEach, describe, expect, test } from 'vitest';
-import { endpoint } from '../../src/contract/endpoint.ts';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/contract/index.ts';
-import { openDoors, ORG } from '../support/doors.ts';
-import type { Doors } from '../support/doors.ts';
+import { ORG, type openDoors } from '../support/doors.ts';
+import { hasEnded, heard, heardUntilClose, post, sendAll } from '../support/sockets.ts';
 import {
-  hasEnded,
-  heard,
-  heardUntilClose,
-  inChunksOfAByte,
-  openSocket,
-  post,
-  sendAll,
-} from '../support/sockets.ts';
+  ANOTHER,
+  BODY,
+  BRAND,
+  doors,
+  echo,
+  from,
+  gauge,
+  GUEST,
+  many,
+  openWith,
+  reads,
+  statusFrom,
+  STRANGER,
+} from '../support/strangers.ts';
 
-const echo = endpoint({
-  ...{ id: 'echo', method: 'POST', path: '/public/echo', tag: 'Test', summary: 'Echo' },
-  ...{ params: {}, query: {}, body: Type.Object({}), reply: Type.Object({}), refusals: [] },
-  ...{ cache: 'no-store', limit: 'writes', examples: {} },
-});
-
-const [STRANGER, ANOTHER, GUEST] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'] as const;
-const BODY = JSON.stringify({ say: 'hello' });
 /** Of 1,000 bodies at once. */
 const PART = 100;
-
-let doors: Doors;
-const sockets: Socket[] = [];
-
-const openWith = async (
-  options: Parameters<typeof openDoors>[1] = {},
-  gate?: Promise<void>,
-  handlers: Parameters<typeof openDoors>[0] = {},
-): Promise<void> => {
-  doors = await openDoors(
-    {
-      ...handlers,
-      echo: () => Promise.resolve({}),
-      getBrand: async () => {
-        await gate;
-        return { body: {}, orgId: ORG, scopes: [], version: 1, validUntil: 0 };
-      },
-    },
-    { endpoints: { ...endpoints, echo }, limitScale: 100, ...options },
-  );
-};
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await doors.close();
-});
-
-const from = async (address: string): Promise<Socket> => {
-  const socket = await openSocket(doors.port, { from: address });
-  sockets.push(socket);
-  return socket;
-};
-const many = (count: number, address: string): Promise<Socket[]> =>
-  Promise.all(Array.from({ length: count }, () => from(address)));
-
-const gauge = async (name: string): Promise<number> =>
-  Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await doors.metrics.text())?.[1]);
-const reads = async (name: string, value: number): Promise<void> => {
-  while ((await gauge(name)) !== value) await aTurn();
-};
-
-/** The status of a whole request from this address. */
-const statusFrom = async (address: string, text = post('/public/echo', BODY)): Promise<number> => {
-  const socket = await from(address);
-  const answer = heardUntilClose(socket);
-  await sendAll(socket, text.replace('\r\n', '\r\nConnection: close\r\n'));
-  return Number((await answer).split(' ')[1]);
-};
-
-const BRAND = 'GET /public/orgs/brand?slug=x HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 describe('half-sent bodies', () => {
   const half = async (socket: Socket): Promise<void> => sendAll(socket, post('/public/echo', BODY, 4));
@@ -184,9 +131,10 @@ describe('places', () => {
   test('work whose client has hung up still counts as that client’s until it ends', async () => {
     let open: () => void = () => undefined;
     await openWith({ maxWaiting: 100 }, new Promise((resolve) => (open = resolve)));
-    for (const socket of await many(10, STRANGER)) await sendAll(socket, BRAND);
+    const gone = await many(10, STRANGER);
+    for (const socket of gone) await sendAll(socket, BRAND);
     await reads('ahwa_http_requests_waiting', 10);
-    for (const socket of sockets) socket.destroy();
+    for (const socket of gone) socket.destroy();
     await reads('ahwa_http_requests_waiting', 0);
     expect(await statusFrom(STRANGER, BRAND)).toBe(429);
     open();
@@ -250,39 +198,6 @@ describe('who is refused and asks on', () => {
     }
     expect(statuses.filter((status) => status === '429')).toHaveLength(2_000);
     expect(socket.destroyed).toBe(false);
-  });
-});
-
-describe('who sends on without waiting for answers', () => {
-  const HEALTH = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
-  const flood = async (address: string, text: string): Promise<void> =>
-    sendAll(await from(address), text).catch(() => undefined);
-
-  test.each([
-    ['requests that are answered, in no limit', HEALTH.repeat(250), 20],
-    ['requests that are refused', 'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(250), 20],
-    [
-      'requests with many header fields',
-      HEALTH.replace('\r\n\r\n', `\r\n${'a: b\r\n'.repeat(160)}\r\n`).repeat(100),
-      10,
-    ],
-    ['bodies in pieces of a byte', inChunksOfAByte('POST /mcp', 9_000), 12],
-    ['such bodies behind another request', BRAND + inChunksOfAByte('POST /mcp', 9_000), 12],
-    [
-      'such bodies after an answer that ends the connection',
-      `${inChunksOfAByte('POST /nope', 1)}0\r\n\r\n${inChunksOfAByte('POST /nope', 9_000)}`,
-      12,
-    ],
-    ['such bodies that nobody reads', inChunksOfAByte('GET /health', 9_000), 12],
-  ])('%s: has no connection left for a while, and others are served', async (_, text, connections) => {
-    await openWith({ limitScale: 10 });
-    const ended = hasEnded(await from(STRANGER));
-    for (let connection = 0; connection < connections; connection += 1) await flood(STRANGER, text);
-    await ended;
-    expect(await statusFrom(GUEST, HEALTH)).toBe(200);
-    expect(await statusFrom(STRANGER, HEALTH).catch(() => 0)).not.toBeGreaterThan(0);
-    doors.time.monotonic += 21_000;
-    expect(await statusFrom(STRANGER, HEALTH)).toBe(200);
   });
 });
 
