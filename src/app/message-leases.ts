@@ -1,7 +1,7 @@
 /**
  * Messages of orders that this process has spent ahead (Decisions 8). The budgets that orders share are every shop's: an
  * order that finds none ahead spends several at once, and those that follow in the same minute wait for no row. What is
- * left when the minute is over goes back.
+ * left when the minute is over goes back. Where nothing is left, nobody asks again in that minute.
  */
 import { isSameMinute, type BudgetLine } from '../domain/budget.ts';
 import type { Instant } from '../domain/time.ts';
@@ -33,6 +33,8 @@ export class MessageLeases {
   readonly #timers: Pick<Timers, 'after'>;
   readonly #leases = new Map<string, Lease>();
   readonly #asked = new AskedTogether<null, number>();
+  /** When the database said last that nothing is left of some budgets, by their key, and of their last fifth. */
+  readonly #spentAt = new Map<string, Instant>();
   #isWatched = false;
 
   constructor(app: Leasing, timers: Pick<Timers, 'after'>) {
@@ -41,10 +43,33 @@ export class MessageLeases {
   }
 
   /**
-   * Spends one of these budgets, of all but their last fifth. Gives the moment at which it was spent; null: nothing is
-   * left. Throws DatabaseUnavailable.
+   * Spends one of these budgets; of their last fifth, which is not leased, for a phone that is proven. Gives what gives it
+   * back; null: nothing is left. Throws DatabaseUnavailable.
    */
-  async take(lines: readonly BudgetLine[]): Promise<Instant | null> {
+  async take(lines: readonly BudgetLine[], isProven: boolean): Promise<(() => void) | null> {
+    const key = keyOf(lines);
+    const leased = await this.#unlessSpent(key, () => this.#takeLeased(lines));
+    if (leased !== null) return () => this.#giveBack(lines, leased);
+    if (!isProven) return null;
+    const last = await this.#unlessSpent(`${key} last fifth`, () => this.#takeLast(lines));
+    return last === null ? null : () => this.#giveBack(lines, last);
+  }
+
+  /** Asks, unless the answer was null before in this minute. */
+  async #unlessSpent(key: string, take: () => Promise<Instant | null>): Promise<Instant | null> {
+    const { clock } = this.#app;
+    const spentAt = this.#spentAt.get(key);
+    if (spentAt !== undefined && isSameMinute(spentAt, clock.now())) return null;
+    const taken = await take();
+    if (taken === null) {
+      for (const [other, at] of this.#spentAt)
+        if (!isSameMinute(at, clock.now())) this.#spentAt.delete(other);
+      this.#spentAt.set(key, clock.now());
+    }
+    return taken;
+  }
+
+  async #takeLeased(lines: readonly BudgetLine[]): Promise<Instant | null> {
     for (;;) {
       const lease = this.#ofNow(lines);
       if (lease !== null && lease.left > 0) {
@@ -57,8 +82,14 @@ export class MessageLeases {
     }
   }
 
+  async #takeLast(lines: readonly BudgetLine[]): Promise<Instant | null> {
+    const at = this.#app.clock.now();
+    return (await this.#spend(lines, at, { isWhole: true, most: 1 })) === 0 ? null : at;
+  }
+
   /** What was taken and not used is there for others: at once, or soon where its minute is over. */
-  giveBack(lines: readonly BudgetLine[], at: Instant): void {
+  #giveBack(lines: readonly BudgetLine[], at: Instant): void {
+    this.#spentAt.clear();
     const lease = this.#ofNow(lines);
     if (lease === null || !isSameMinute(lease.at, at)) giveBackAside(this.#app, lines, at);
     else {
@@ -80,14 +111,24 @@ export class MessageLeases {
 
   /** Spends `wanted`, and as many ahead as were used in this minute so far. */
   async #lease(lines: readonly BudgetLine[], wanted: number): Promise<number> {
-    const { db, clock } = this.#app;
-    const at = clock.now();
+    const at = this.#app.clock.now();
     const most = Math.min(MOST_AHEAD, ...lines.map(({ limit }) => Math.floor(limit * PART_AHEAD)));
     const ahead = Math.min(this.#ofNow(lines)?.used ?? 0, most);
-    const terms = { isWhole: false, isDurable: false, most: wanted + ahead };
-    const { count, alerts } = await db.tx((tx) => spendIn(tx, lines, at, terms));
-    recordAlerts(this.#app, alerts, null);
+    const count = await this.#spend(lines, at, { isWhole: false, most: wanted + ahead });
     if (count > 0) this.#keep({ lines, at, left: count, used: 0 });
+    return count;
+  }
+
+  /** No later on the disk than the order, whose commit writes what was committed before it. */
+  async #spend(
+    lines: readonly BudgetLine[],
+    at: Instant,
+    terms: { readonly isWhole: boolean; readonly most: number },
+  ): Promise<number> {
+    const { count, alerts } = await this.#app.db.tx((tx) =>
+      spendIn(tx, lines, at, { ...terms, isDurable: false }),
+    );
+    recordAlerts(this.#app, alerts, null);
     return count;
   }
 

@@ -27,33 +27,18 @@ export type Reservation =
 
 const NONE: Reservation = { kind: 'none' };
 
-/**
- * Spends one at once. No later on the disk than the order, whose commit writes what was committed before it. Null where
- * nothing is left; otherwise what gives it back, for which nobody waits.
- */
-const spendNow = async (
+/** Spends one of the client address's budget, which is no other order's; null where nothing is left. */
+const spendOfAddress = async (
   app: Ordering,
-  lines: readonly BudgetLine[],
-  { client, isProven }: OrderSending,
+  line: BudgetLine,
+  client: string,
 ): Promise<(() => void) | null> => {
   const at = app.clock.now();
-  const terms = { isWhole: isProven, isDurable: false, most: 1 };
-  const { count, alerts } = await app.db.tx((tx) => spendIn(tx, lines, at, terms));
+  // No later on the disk than the order, whose commit writes what was committed before it.
+  const terms = { isWhole: false, isDurable: false, most: 1 };
+  const { count, alerts } = await app.db.tx((tx) => spendIn(tx, [line], at, terms));
   recordAlerts(app, alerts, client);
-  if (count === 0) return null;
-  return () => giveBackAside(app, lines, at);
-};
-
-/** Spends one of what was leased; of the last fifth, which is not leased, for a phone that is proven. */
-const spendShared = async (
-  app: Ordering,
-  leases: MessageLeases,
-  lines: readonly BudgetLine[],
-  sending: OrderSending,
-): Promise<(() => void) | null> => {
-  const at = await leases.take(lines);
-  if (at !== null) return () => leases.giveBack(lines, at);
-  return sending.isProven ? spendNow(app, lines, sending) : null;
+  return count === 0 ? null : () => giveBackAside(app, [line], at);
 };
 
 /** Spends the budgets of telling of an order. `guestPhone` as it was looked at: where nothing may be told, nothing is. */
@@ -68,10 +53,11 @@ export const reserveTelling = async (
   if (messageBudgets === null) return { kind: 'unlimited' };
   const lines = sharedLines(messageBudgets, sending);
   if (lines === null || !mayBeTold(guestPhone, app.clock.now())) return NONE;
-  const own = addressLine(messageBudgets, sending.client);
-  const ofAddress = sending.isProven ? () => undefined : await spendNow(app, [own], sending);
+  const { isProven, client } = sending;
+  const own = addressLine(messageBudgets, client);
+  const ofAddress = isProven ? () => undefined : await spendOfAddress(app, own, client);
   if (ofAddress === null) return NONE;
-  const ofAll = await spendShared(app, leases, lines, sending).catch((fault: unknown) => {
+  const ofAll = await leases.take(lines, isProven).catch((fault: unknown) => {
     ofAddress();
     throw fault;
   });
