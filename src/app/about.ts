@@ -1,5 +1,5 @@
 import type { ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/about.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { App } from './app.ts';
 import type { Readiness } from './readiness.ts';
@@ -9,7 +9,7 @@ export const SERVICE_DESCRIPTION =
   'The public data of cafés and restaurants: brand, links, branches, menus with prices, booking times, order status.';
 
 /** GET / for a client that asks for JSON (Decisions 1). */
-export const about = (app: App): ReplyOf<EndpointOf<'about'>> => ({
+export const about = (app: App): ReplyOf<typeof contract.about> => ({
   name: app.service.name,
   description: SERVICE_DESCRIPTION,
   openapi: `${app.baseUrl}/openapi.json`,
@@ -19,10 +19,10 @@ export const about = (app: App): ReplyOf<EndpointOf<'about'>> => ({
 });
 
 /** GET /health: the process is up. */
-export const health = (): Promise<ReplyOf<EndpointOf<'health'>>> => Promise.resolve({ status: 'up' });
+export const health = (): Promise<ReplyOf<typeof contract.health>> => Promise.resolve({ status: 'up' });
 
 /** GET /ready: whether requests will be answered, by the checks of `readiness`. */
-export const ready = (readiness: Readiness) => async (): Promise<ReplyOf<EndpointOf<'ready'>>> => {
+export const ready = (readiness: Readiness) => async (): Promise<ReplyOf<typeof contract.ready>> => {
   const { failing, isSilent } = await readiness.look();
   if (failing.length > 0) throw new Refusal('UNAVAILABLE');
   return { status: 'ready', ...(isSilent ? { sending: 'off' } : {}) };

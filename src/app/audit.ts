@@ -1,6 +1,6 @@
 /** Who did what (Decisions 12). */
 import type { QueryOf, ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/staff/people.ts';
 import { MOST_LISTED } from '../contract/staff/orders.ts';
 import { invalidInput } from '../domain/refusal.ts';
 import { branchesAllowed } from '../domain/staff.ts';
@@ -21,9 +21,9 @@ export const listAudit =
     query,
     actor,
   }: {
-    query: QueryOf<EndpointOf<'listAudit'>>;
+    query: QueryOf<typeof contract.listAudit>;
     actor: Actor;
-  }): Promise<ReplyOf<EndpointOf<'listAudit'>>> => {
+  }): Promise<ReplyOf<typeof contract.listAudit>> => {
     const { subject_id: subjectId = null, limit = MOST_LISTED, before = null } = query;
     const branchIds = branchesAllowed(actor);
     const { kysely } = app.db;

@@ -3,7 +3,7 @@
  * in order, each once. A client that comes back names the last number it had.
  */
 import type { HeadersOf, QueryOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/staff/orders.ts';
 import { boardEvents as operation } from '../contract/staff/orders.ts';
 import type { Uuid } from '../domain/ids.ts';
 import { mayAtBranch } from '../domain/staff.ts';
@@ -228,8 +228,8 @@ export class BoardEvents {
 }
 
 interface Input {
-  readonly query: QueryOf<EndpointOf<'boardEvents'>>;
-  readonly headers: HeadersOf<EndpointOf<'boardEvents'>>;
+  readonly query: QueryOf<typeof contract.boardEvents>;
+  readonly headers: HeadersOf<typeof contract.boardEvents>;
   readonly actor: Actor;
 }
 

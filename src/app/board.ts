@@ -1,7 +1,7 @@
 /** What staff do with the orders of their branch (Decisions 4, 12): look, move, cancel, deliver; one door for every change. */
 import type { Kysely } from 'kysely';
 import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/staff/orders.ts';
 import { MOST_LISTED } from '../contract/staff/orders.ts';
 import { branchScope, orderScope, type Change } from '../domain/change.ts';
 import type { Uuid } from '../domain/ids.ts';
@@ -44,7 +44,7 @@ import type { Actor } from './staff-access.ts';
 import { writing, type Note } from './write.ts';
 
 type Tx = Kysely<Database>;
-type Reply = ReplyOf<EndpointOf<'getOrder'>>;
+type Reply = ReplyOf<typeof contract.getOrder>;
 
 // ── Looking ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -65,7 +65,13 @@ const NO_ORDER_HERE = {
 /** GET /staff/orders. */
 export const listOrders =
   (app: App) =>
-  async ({ query, actor }: { query: QueryOf<EndpointOf<'listOrders'>>; actor: Actor }): Promise<Reply[]> => {
+  async ({
+    query,
+    actor,
+  }: {
+    query: QueryOf<typeof contract.listOrders>;
+    actor: Actor;
+  }): Promise<Reply[]> => {
     const { branch_id: branchId, status = null, limit = MOST_LISTED, after = null } = query;
     await ownBranch(app, actor, branchId);
     const { kysely } = app.db;
@@ -83,7 +89,7 @@ const own = (actor: Actor, order: StoredOrder | null): StoredOrder => {
 /** GET /staff/orders/{id}. */
 export const getOrder =
   (app: App) =>
-  async ({ path, actor }: { path: PathOf<EndpointOf<'getOrder'>>; actor: Actor }): Promise<Reply> =>
+  async ({ path, actor }: { path: PathOf<typeof contract.getOrder>; actor: Actor }): Promise<Reply> =>
     staffOrderReply(own(actor, await orderById(app.db.kysely, actor.orgId, path.id)));
 
 // ── Changing ────────────────────────────────────────────────────────────────────────────────────
@@ -200,8 +206,8 @@ const change = (app: App, actor: Actor, id: Uuid, { action, decide }: OrderDecis
   });
 
 interface Ordered<Id extends 'moveOrder' | 'cancelOrder' | 'finalizeOrder' | 'setPrepTime'> {
-  readonly path: PathOf<EndpointOf<Id>>;
-  readonly body: BodyOf<EndpointOf<Id>>;
+  readonly path: PathOf<(typeof contract)[Id]>;
+  readonly body: BodyOf<(typeof contract)[Id]>;
   readonly actor: Actor;
 }
 
@@ -249,7 +255,7 @@ export const setPrepTime =
 /** POST /staff/orders/{id}/printed. */
 export const markPrinted =
   (app: App) =>
-  ({ path, actor }: { path: PathOf<EndpointOf<'markPrinted'>>; actor: Actor }): Promise<Reply> =>
+  ({ path, actor }: { path: PathOf<typeof contract.markPrinted>; actor: Actor }): Promise<Reply> =>
     change(app, actor, path.id, {
       action: 'order.printed',
       decide: (before, _, now) => printed(before, now),

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import type { BookingSlots } from '../contract/booking.ts';
 import type { PathOf, QueryOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/booking.ts';
 import { branchScope, dayScope, shopScope } from '../domain/change.ts';
 import { Refusal, refusedFor, type CodedFault } from '../domain/refusal.ts';
 import { findSeat, largestParty, whyUnfit, withinCovers, type Room } from '../domain/seating.ts';
@@ -201,8 +201,8 @@ export const getBookingSlots =
     path,
     query,
   }: {
-    path: PathOf<EndpointOf<'getBookingSlots'>>;
-    query: QueryOf<EndpointOf<'getBookingSlots'>>;
+    path: PathOf<typeof contract.getBookingSlots>;
+    query: QueryOf<typeof contract.getBookingSlots>;
   }): Promise<Answer<Static<typeof BookingSlots>>> =>
     app.db.snapshot(async (tx) => {
       const { date, party_size: partySize } = query;

@@ -3,7 +3,7 @@
  * same functions as the quote; the writing is one transaction, so that an order is there whole or not at all.
  */
 import type { BodyOf, HeadersOf, ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/checkout.ts';
 import { branchScope, orderScope, type Change } from '../domain/change.ts';
 import { pointOf, readCheckout, type Checkout, type CheckoutResult } from '../domain/checkout.ts';
 import { identityOf } from '../domain/customer.ts';
@@ -47,12 +47,12 @@ import { linesReply } from './quote-reply.ts';
 import type { Turns, WorkFor } from './turns.ts';
 import { telling } from './write.ts';
 
-type Body = BodyOf<EndpointOf<'placeOrder'>>;
-type Reply = ReplyOf<EndpointOf<'placeOrder'>>;
+type Body = BodyOf<typeof contract.placeOrder>;
+type Reply = ReplyOf<typeof contract.placeOrder>;
 
 interface Input {
   readonly body: Body;
-  readonly headers: HeadersOf<EndpointOf<'placeOrder'>>;
+  readonly headers: HeadersOf<typeof contract.placeOrder>;
   readonly caller: WorkFor & { readonly language: Language | null };
 }
 

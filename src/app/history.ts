@@ -1,6 +1,6 @@
 /** What a guest ordered before, and where to, for whoever proves the phone (Decisions 2). */
 import type { HeadersOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/history.ts';
 import type { Phone } from '../domain/phone.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { isoInstant, type Instant } from '../domain/time.ts';
@@ -10,8 +10,8 @@ import { isActiveShop, isLiveBranch } from '../store/shop.ts';
 import type { App } from './app.ts';
 import { provenPhones } from './otp.ts';
 
-type History = ReplyOf<EndpointOf<'orderHistory'>>;
-type Locations = ReplyOf<EndpointOf<'pastLocations'>>;
+type History = ReplyOf<typeof contract.orderHistory>;
+type Locations = ReplyOf<typeof contract.pastLocations>;
 
 /** Decisions 2. */
 const MOST_LISTED = 50;
@@ -19,7 +19,7 @@ const MOST_LISTED = 50;
 const NOWHERE = { address_line: null, place_name: null, customer_lat: null, customer_lng: null };
 
 /** Asked for before anything is said about the shop or the phone. */
-const phoneOf = async (app: App, headers: HeadersOf<EndpointOf<'orderHistory'>>): Promise<Phone> => {
+const phoneOf = async (app: App, headers: HeadersOf<typeof contract.orderHistory>): Promise<Phone> => {
   const [phone] = await provenPhones(app, headers['x-device-token']);
   if (!phone) throw new Refusal('PHONE_NOT_VERIFIED');
   return phone;
@@ -68,8 +68,8 @@ export const orderHistory =
     query,
     headers,
   }: {
-    query: QueryOf<EndpointOf<'orderHistory'>>;
-    headers: HeadersOf<EndpointOf<'orderHistory'>>;
+    query: QueryOf<typeof contract.orderHistory>;
+    headers: HeadersOf<typeof contract.orderHistory>;
   }): Promise<History> => {
     const phone = await phoneOf(app, headers);
     if (!(await isActiveShop(app.db.kysely, query.org_id))) throw new Refusal('NOT_FOUND');
@@ -98,8 +98,8 @@ export const pastLocations =
     query,
     headers,
   }: {
-    query: QueryOf<EndpointOf<'pastLocations'>>;
-    headers: HeadersOf<EndpointOf<'pastLocations'>>;
+    query: QueryOf<typeof contract.pastLocations>;
+    headers: HeadersOf<typeof contract.pastLocations>;
   }): Promise<Locations> => {
     const phone = await phoneOf(app, headers);
     const { org_id: orgId, branch_id: branchId } = query;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/menu.ts';
 import { branchScope, shopScope } from '../domain/change.ts';
 import { menuValidUntil, onSale } from '../domain/menu.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -16,7 +16,7 @@ import type { Answer } from './answer.ts';
 import type { App } from './app.ts';
 import { menuReply } from './menu-reply.ts';
 
-type MenuAnswer = Answer<ReplyOf<EndpointOf<'getBranchMenu'>>>;
+type MenuAnswer = Answer<ReplyOf<typeof contract.getBranchMenu>>;
 
 /**
  * Refuses an ordering channel that the branch does not offer, preview or not, and one that is closed now unless
@@ -52,8 +52,8 @@ const menuOf = async (
 };
 
 interface BranchMenuInput {
-  readonly path: PathOf<EndpointOf<'getBranchMenu'>>;
-  readonly query: QueryOf<EndpointOf<'getBranchMenu'>>;
+  readonly path: PathOf<typeof contract.getBranchMenu>;
+  readonly query: QueryOf<typeof contract.getBranchMenu>;
 }
 
 /**
@@ -75,7 +75,7 @@ export const getBranchMenu =
     });
 
 interface TableMenuInput {
-  readonly path: PathOf<EndpointOf<'getTableMenu'>>;
+  readonly path: PathOf<typeof contract.getTableMenu>;
 }
 
 /** GET /public/tables/{id}/menu: the dine-in menu of the table's branch, which is what a table orders from. */

@@ -1,6 +1,6 @@
 /** Staff lift the brake on orders for a phone, or put it back (Decisions 8). */
 import type { BodyOf, ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/staff/order-brake.ts';
 import { byName } from '../domain/names.ts';
 import { maskPhone } from '../domain/phone.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -16,7 +16,7 @@ import { phoneIn } from './otp.ts';
 import type { Actor } from './staff-access.ts';
 
 interface Asked {
-  readonly body: BodyOf<EndpointOf<'setOrderBrake'>>;
+  readonly body: BodyOf<typeof contract.setOrderBrake>;
   readonly actor: Actor;
 }
 
@@ -32,7 +32,7 @@ const branchFor = async (app: App, { body, actor }: Asked): Promise<Branch> => {
 /** PUT /staff/phones/brake. What is so already is not done a second time. */
 export const setOrderBrake =
   (app: App) =>
-  async ({ body, actor }: Asked): Promise<ReplyOf<EndpointOf<'setOrderBrake'>>> => {
+  async ({ body, actor }: Asked): Promise<ReplyOf<typeof contract.setOrderBrake>> => {
     const phone = phoneIn(app, body.phone, 'phone');
     const branch = await branchFor(app, { body, actor });
     const { orgId, staffId, deviceId } = actor;

@@ -1,7 +1,7 @@
 /** An order that was decided on, as the rows that are written of it: its own, and the address that is kept. */
 import { createHash } from 'node:crypto';
 import type { BodyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/checkout.ts';
 import type { Checkout } from '../domain/checkout.ts';
 import type { Identity } from '../domain/customer.ts';
 import type { Delivery, Distance } from '../domain/delivery.ts';
@@ -18,7 +18,7 @@ import { at } from '../store/db.ts';
 import type { App } from './app.ts';
 import type { SaleNow } from './pricebooks.ts';
 
-type Body = BodyOf<EndpointOf<'placeOrder'>>;
+type Body = BodyOf<typeof contract.placeOrder>;
 
 /** An order that may be written. */
 export interface Decided {

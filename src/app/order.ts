@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { PathOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/order.ts';
 import type { DeliveryTracking } from '../contract/order.ts';
 import { branchScope, orderScope, shopScope } from '../domain/change.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -64,7 +64,11 @@ const trackingReply = (order: TrackedOrder): Static<typeof DeliveryTracking> => 
 /** GET /public/delivery-orders/{id}/track. */
 export const trackOrder =
   (app: App) =>
-  ({ path }: { path: PathOf<EndpointOf<'trackOrder'>> }): Promise<Answer<Static<typeof DeliveryTracking>>> =>
+  ({
+    path,
+  }: {
+    path: PathOf<typeof contract.trackOrder>;
+  }): Promise<Answer<Static<typeof DeliveryTracking>>> =>
     app.db.snapshot(async (tx) => {
       const orgId = await shopOf(tx, path.id, 'order');
       if (orgId === null) throw new Refusal('NOT_FOUND');

@@ -1,5 +1,5 @@
 import type { BodyOf, ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/otp.ts';
 import type { BudgetLine } from '../domain/budget.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Language } from '../domain/names.ts';
@@ -63,7 +63,7 @@ const UNLIMITED: SpentIn = { count: 1, waitMs: 0, isOwnFault: false, alerts: [] 
 const boundTo = (phone: Phone, code: string): string => `${phone} ${code}`;
 
 interface OtpRequest {
-  readonly body: BodyOf<EndpointOf<'requestOtp'>>;
+  readonly body: BodyOf<typeof contract.requestOtp>;
   readonly caller: { readonly client: string; readonly language: Language | null };
 }
 
@@ -106,7 +106,7 @@ const refuseSpent = (app: App, { waitMs, isOwnFault, alerts }: SpentIn, client: 
  */
 export const requestOtp =
   (app: App) =>
-  async ({ body, caller }: OtpRequest): Promise<ReplyOf<EndpointOf<'requestOtp'>>> => {
+  async ({ body, caller }: OtpRequest): Promise<ReplyOf<typeof contract.requestOtp>> => {
     const phone = phoneIn(app, body.phone, 'phone');
     if (!app.messenger.isReady) throw unsent(never('no sender of messages is set up'));
     const id = app.random.uuid();
@@ -127,7 +127,7 @@ export const requestOtp =
   };
 
 interface OtpVerify {
-  readonly body: BodyOf<EndpointOf<'verifyOtp'>>;
+  readonly body: BodyOf<typeof contract.verifyOtp>;
   readonly caller: { readonly client: string };
 }
 
@@ -137,7 +137,7 @@ interface OtpVerify {
  */
 export const verifyOtp =
   (app: App, tally: EventTally) =>
-  async ({ body, caller }: OtpVerify): Promise<ReplyOf<EndpointOf<'verifyOtp'>>> => {
+  async ({ body, caller }: OtpVerify): Promise<ReplyOf<typeof contract.verifyOtp>> => {
     const phone = phoneIn(app, body.phone, 'phone');
     const code = readCode(body.code) ?? '';
     const token = await app.db.tx(async (tx) => {

@@ -1,6 +1,6 @@
 /** A person's data: handed out, or erased (Decisions 12). Who asks is the shop's to make sure of. */
 import type { BodyOf, ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/staff/people.ts';
 import { orderScope, type Change } from '../domain/change.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Phone } from '../domain/phone.ts';
@@ -29,11 +29,11 @@ import { phoneIn } from './otp.ts';
 import type { Actor } from './staff-access.ts';
 import { writing } from './write.ts';
 
-type Export = ReplyOf<EndpointOf<'exportPerson'>>;
-type Erasure = ReplyOf<EndpointOf<'erasePerson'>>;
+type Export = ReplyOf<typeof contract.exportPerson>;
+type Erasure = ReplyOf<typeof contract.erasePerson>;
 
 interface Asked<Id extends 'exportPerson' | 'erasePerson'> {
-  readonly body: BodyOf<EndpointOf<Id>>;
+  readonly body: BodyOf<(typeof contract)[Id]>;
   readonly actor: Actor;
 }
 

@@ -1,5 +1,5 @@
 import type { BodyOf, PathOf, ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/quote.ts';
 import type { CartLine } from '../domain/cart.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { GeoPoint } from '../domain/geo.ts';
@@ -17,7 +17,7 @@ import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { quoteReply } from './quote-reply.ts';
 import type { Turns, WorkFor } from './turns.ts';
 
-type QuoteReply = ReplyOf<EndpointOf<'quoteCart'>>;
+type QuoteReply = ReplyOf<typeof contract.quoteCart>;
 
 interface Asked {
   readonly lines: readonly CartLine[];
@@ -52,8 +52,8 @@ const deliveryOn = async (
 };
 
 interface BranchCart {
-  readonly path: PathOf<EndpointOf<'quoteCart'>>;
-  readonly body: BodyOf<EndpointOf<'quoteCart'>>;
+  readonly path: PathOf<typeof contract.quoteCart>;
+  readonly body: BodyOf<typeof contract.quoteCart>;
   readonly caller: WorkFor;
 }
 
@@ -87,8 +87,8 @@ const saleAtTable = async (
 };
 
 interface TableCart {
-  readonly path: PathOf<EndpointOf<'quoteTableCart'>>;
-  readonly body: BodyOf<EndpointOf<'quoteTableCart'>>;
+  readonly path: PathOf<typeof contract.quoteTableCart>;
+  readonly body: BodyOf<typeof contract.quoteTableCart>;
   readonly caller: WorkFor;
 }
 

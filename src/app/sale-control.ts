@@ -1,6 +1,6 @@
 /** What staff say of their branch's sale (Decisions 12): a channel is paused or forced open, a thing is sold out or there again. */
 import type { BodyOf, PathOf, ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/staff/sale.ts';
 import { branchScope, type Change } from '../domain/change.ts';
 import type { Uuid } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -93,10 +93,10 @@ export const setChannelMode =
     body,
     actor,
   }: {
-    readonly path: PathOf<EndpointOf<'setChannelMode'>>;
-    readonly body: BodyOf<EndpointOf<'setChannelMode'>>;
+    readonly path: PathOf<typeof contract.setChannelMode>;
+    readonly body: BodyOf<typeof contract.setChannelMode>;
     readonly actor: Actor;
-  }): Promise<ReplyOf<EndpointOf<'setChannelMode'>>> => {
+  }): Promise<ReplyOf<typeof contract.setChannelMode>> => {
     const { id: branchId, channel } = path;
     const { orgId } = actor;
     await ownLiveBranch(app, actor, branchId);
@@ -144,10 +144,10 @@ export const setAvailability =
     body,
     actor,
   }: {
-    readonly path: PathOf<EndpointOf<'setAvailability'>>;
-    readonly body: BodyOf<EndpointOf<'setAvailability'>>;
+    readonly path: PathOf<typeof contract.setAvailability>;
+    readonly body: BodyOf<typeof contract.setAvailability>;
     readonly actor: Actor;
-  }): Promise<ReplyOf<EndpointOf<'setAvailability'>>> => {
+  }): Promise<ReplyOf<typeof contract.setAvailability>> => {
     const { id: branchId, item_id: id } = path;
     const { orgId } = actor;
     await ownLiveBranch(app, actor, branchId);

@@ -1,6 +1,6 @@
 /** The use cases of second factors as the doors call them: each takes what its operation of the endpoint table has. */
 import type { BodyOf, PathOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/staff/second-factor.ts';
 import type { App } from './app.ts';
 import * as factors from './second-factor.ts';
 import type { Actor } from './staff-access.ts';
@@ -8,13 +8,13 @@ import type { Actor } from './staff-access.ts';
 /** POST /staff/me/second-factors/totp. */
 export const beginTotp =
   (app: App) =>
-  ({ body, actor }: { body: BodyOf<EndpointOf<'beginTotp'>>; actor: Actor }) =>
+  ({ body, actor }: { body: BodyOf<typeof contract.beginTotp>; actor: Actor }) =>
     factors.beginTotp(app)(actor, body);
 
 /** POST /staff/me/second-factors/totp/confirm. */
 export const confirmTotp =
   (app: App) =>
-  ({ body, actor }: { body: BodyOf<EndpointOf<'confirmTotp'>>; actor: Actor }) =>
+  ({ body, actor }: { body: BodyOf<typeof contract.confirmTotp>; actor: Actor }) =>
     factors.confirmOwnTotp(app)(actor, body);
 
 /** POST /staff/me/second-factors/passkeys. */
@@ -26,7 +26,7 @@ export const beginPasskey =
 /** POST /staff/me/second-factors/passkeys/confirm. */
 export const confirmPasskey =
   (app: App) =>
-  ({ body, actor }: { body: BodyOf<EndpointOf<'confirmPasskey'>>; actor: Actor }) =>
+  ({ body, actor }: { body: BodyOf<typeof contract.confirmPasskey>; actor: Actor }) =>
     factors.confirmOwnPasskey(app)(actor, body);
 
 /** GET /staff/me/second-factors. */
@@ -44,5 +44,5 @@ export const makeRecoveryCodes =
 /** POST /staff/me/second-factors/{id}/remove. */
 export const removeSecondFactor =
   (app: App) =>
-  ({ path, actor }: { path: PathOf<EndpointOf<'removeSecondFactor'>>; actor: Actor }) =>
+  ({ path, actor }: { path: PathOf<typeof contract.removeSecondFactor>; actor: Actor }) =>
     factors.removeOwnFactor(app)(actor, path.id);

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/shop.ts';
 import type { QueryOf } from '../contract/endpoint.ts';
 import type {
   OnlineTaxPolicy,
@@ -34,7 +34,7 @@ import type { Database } from '../store/schema.ts';
 import type { Answer } from './answer.ts';
 import type { App } from './app.ts';
 
-type ShopQuery = QueryOf<EndpointOf<'getBrand'>>;
+type ShopQuery = QueryOf<typeof contract.getBrand>;
 
 /** A query that names no shop is invalid, whatever the database knows (Decisions 2). */
 const assertNamesShop = ({ slug, org_id: orgId }: ShopQuery): void => {
@@ -78,7 +78,7 @@ export const getBrand =
   async ({
     query,
   }: {
-    query: QueryOf<EndpointOf<'getBrand'>>;
+    query: QueryOf<typeof contract.getBrand>;
   }): Promise<Answer<Static<typeof PublicBrand>>> => {
     assertNamesShop(query);
     return app.db.snapshot(async (tx) => {
@@ -171,7 +171,7 @@ export const getLinks =
   async ({
     query,
   }: {
-    query: QueryOf<EndpointOf<'getLinks'>>;
+    query: QueryOf<typeof contract.getLinks>;
   }): Promise<Answer<Static<typeof PublicLinksPage>>> => {
     assertNamesShop(query);
     return app.db.snapshot(async (tx) => {
@@ -247,7 +247,7 @@ export const listBranches =
   ({
     query,
   }: {
-    query: QueryOf<EndpointOf<'listBranches'>>;
+    query: QueryOf<typeof contract.listBranches>;
   }): Promise<Answer<Static<typeof PublicBranch>[]>> =>
     app.db.snapshot(async (tx) => {
       const branches = await readBranches(tx, query.org_id);

@@ -1,6 +1,7 @@
 /** The use cases of signing in as the doors call them: each takes what its operation of the endpoint table has. */
 import type { BodyOf, HeadersOf, PathOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as devicesContract from '../contract/staff/devices.ts';
+import type * as signInContract from '../contract/staff/sign-in.ts';
 import type { App } from './app.ts';
 import type { BoardEvents } from './board-events.ts';
 import * as access from './staff-access.ts';
@@ -12,8 +13,8 @@ type Actor = access.Actor;
 type PairedDevice = access.PairedDevice;
 
 interface Credentials<Id extends 'staffSignIn' | 'reauthenticate'> {
-  readonly body: BodyOf<EndpointOf<Id>>;
-  readonly headers: HeadersOf<EndpointOf<Id>>;
+  readonly body: BodyOf<(typeof signInContract)[Id]>;
+  readonly headers: HeadersOf<(typeof signInContract)[Id]>;
   readonly caller: { readonly client: string };
 }
 
@@ -48,13 +49,13 @@ export const staffSignOut =
 /** POST /staff/devices. */
 export const makePairingCode =
   (app: App) =>
-  ({ body, actor }: { body: BodyOf<EndpointOf<'makePairingCode'>>; actor: Actor }) =>
+  ({ body, actor }: { body: BodyOf<typeof devicesContract.makePairingCode>; actor: Actor }) =>
     devices.makePairingCode(app)(actor, { ...body, branch_id: body.branch_id.toLowerCase() });
 
 /** POST /staff/devices/pair. */
 export const pairDevice =
   (app: App) =>
-  ({ body }: { body: BodyOf<EndpointOf<'pairDevice'>> }) =>
+  ({ body }: { body: BodyOf<typeof devicesContract.pairDevice> }) =>
     devices.pairDevice(app)(body);
 
 /** GET /staff/devices. */
@@ -66,7 +67,7 @@ export const listDevices =
 /** POST /staff/devices/{id}/revoke. Boards on it end as above. */
 export const revokeDevice =
   (app: App, boards: BoardEvents) =>
-  async ({ path, actor }: { path: PathOf<EndpointOf<'revokeDevice'>>; actor: Actor }) => {
+  async ({ path, actor }: { path: PathOf<typeof devicesContract.revokeDevice>; actor: Actor }) => {
     const device = await devices.revokeDevice(app)(actor, path.id);
     boards.endOn(device.id);
     return device;
@@ -79,7 +80,7 @@ export const listPinStaff =
     devices.listPinStaff(app)(actor);
 
 interface PinCredentials {
-  readonly body: BodyOf<EndpointOf<'pinSignIn'>>;
+  readonly body: BodyOf<typeof signInContract.pinSignIn>;
   readonly caller: { readonly client: string };
   readonly actor: PairedDevice;
 }

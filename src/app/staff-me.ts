@@ -1,6 +1,6 @@
 /** What people of the staff do about themselves: their sign-ins, their password, their PIN (Decisions 12). */
 import type { BodyOf, HeadersOf, PathOf, ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/staff/me.ts';
 import { invalidInput, Refusal, type Problem } from '../domain/refusal.ts';
 import { pinFault } from '../domain/secrets.ts';
 import { isoInstant } from '../domain/time.ts';
@@ -15,7 +15,7 @@ import { living, staffEntry, type Actor, type PairedDevice, type StaffDeps } fro
 import { givingPassword, givingPin } from './staff-credentials.ts';
 import { knowDevice } from './staff-sign-in.ts';
 
-type Ended = ReplyOf<EndpointOf<'endOwnSession'>>;
+type Ended = ReplyOf<typeof contract.endOwnSession>;
 
 const givenBySelf = (actor: Actor, knownDevice: Buffer | null = null): Given => ({
   ...{ orgId: actor.orgId, staffId: actor.staffId, by: actor, knownDevice },
@@ -34,8 +34,8 @@ const endBoards = (boards: BoardEvents, ended: readonly EndedSession[]): Ended =
 // ── Password ────────────────────────────────────────────────────────────────────────────────────
 
 interface NewPassword {
-  readonly body: BodyOf<EndpointOf<'changePassword'>>;
-  readonly headers: HeadersOf<EndpointOf<'changePassword'>>;
+  readonly body: BodyOf<typeof contract.changePassword>;
+  readonly headers: HeadersOf<typeof contract.changePassword>;
   readonly caller: { readonly client: string };
   readonly actor: Actor;
 }
@@ -45,7 +45,7 @@ const SAME = { problem: 'must be another one than before', arabic: 'يجب أن 
 /** POST /staff/me/password. The device on which it is done is known from then on, and no other. */
 export const changePassword =
   (app: App, boards: BoardEvents) =>
-  async ({ body, headers, caller, actor }: NewPassword): Promise<ReplyOf<EndpointOf<'changePassword'>>> => {
+  async ({ body, headers, caller, actor }: NewPassword): Promise<ReplyOf<typeof contract.changePassword>> => {
     const { current_password: current, new_password: next } = body;
     const { orgId, staffId, name } = actor;
     const email = await emailOf(app.db.kysely, orgId, staffId);
@@ -92,7 +92,7 @@ const deviceOf = async ({ db }: StaffDeps, { orgId, deviceId }: Actor): Promise<
 };
 
 interface NewPin {
-  readonly body: BodyOf<EndpointOf<'changePin'>>;
+  readonly body: BodyOf<typeof contract.changePin>;
   readonly caller: { readonly client: string };
   readonly actor: Actor;
 }
@@ -130,7 +130,7 @@ export const changePin =
 /** GET /staff/me/sessions, the latest first. */
 export const listSessions =
   ({ db, clock }: Pick<App, 'db' | 'clock'>) =>
-  async ({ actor }: { actor: Actor }): Promise<ReplyOf<EndpointOf<'listSessions'>>> => {
+  async ({ actor }: { actor: Actor }): Promise<ReplyOf<typeof contract.listSessions>> => {
     const { orgId, staffId, session: own } = actor;
     const sessions = await sessionsOfPerson(db.kysely, orgId, staffId, living(clock.now()));
     return sessions.map(({ id, deviceId, deviceLabel, createdAt, lastUsedAt, expiresAt, tokenHash }) => ({
@@ -170,7 +170,7 @@ const endThose = async (app: App, boards: BoardEvents, actor: Actor, which: Whic
 /** POST /staff/me/sessions/{id}/end. Throws NOT_FOUND for what is none of one's own. */
 export const endOwnSession =
   (app: App, boards: BoardEvents) =>
-  async ({ path, actor }: { path: PathOf<EndpointOf<'endOwnSession'>>; actor: Actor }): Promise<Ended> => {
+  async ({ path, actor }: { path: PathOf<typeof contract.endOwnSession>; actor: Actor }): Promise<Ended> => {
     const ended = await endThose(app, boards, actor, { only: path.id, except: null });
     if (ended.sessions_ended === 0) throw new Refusal('NOT_FOUND');
     return ended;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { PathOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/ticket.ts';
 import type { PublicTable } from '../contract/ticket.ts';
 import { branchScope, shopScope } from '../domain/change.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -13,7 +13,7 @@ import type { App } from './app.ts';
 /** GET /public/tables/{id}. `accepting`: whether the branch takes orders by its tables' QR codes. */
 export const getTable =
   (app: App) =>
-  ({ path }: { path: PathOf<EndpointOf<'getTable'>> }): Promise<Answer<Static<typeof PublicTable>>> =>
+  ({ path }: { path: PathOf<typeof contract.getTable> }): Promise<Answer<Static<typeof PublicTable>>> =>
     app.db.snapshot(async (tx) => {
       const table = await tableById(tx, path.id);
       const branch = table === null ? null : await branchById(tx, table.branchId);

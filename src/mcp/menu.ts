@@ -3,7 +3,7 @@ import { madeOf, type Answer } from '../app/answer.ts';
 import type { App } from '../app/app.ts';
 import { getBranchMenu } from '../app/menu.ts';
 import type { ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/menu.ts';
 import type { ArgsOf, ShopMenu, ToolOf } from '../contract/tools.ts';
 import { grouped } from '../domain/grouped.ts';
 import type { Uuid } from '../domain/ids.ts';
@@ -26,7 +26,7 @@ import {
 import { branchesOf, linksPage, type LinksPage } from './shop.ts';
 import { fullestWithinLimit, MAX_CHARACTERS, type Told } from './shorten.ts';
 
-type MenuReply = ReplyOf<EndpointOf<'getBranchMenu'>>;
+type MenuReply = ReplyOf<typeof contract.getBranchMenu>;
 type ItemReply = MenuReply['items'][number];
 type Category = ShopMenu['categories'][number];
 type Item = Category['items'][number];

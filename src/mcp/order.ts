@@ -3,7 +3,7 @@ import { madeOf, type Answer } from '../app/answer.ts';
 import type { App } from '../app/app.ts';
 import { trackOrder } from '../app/order.ts';
 import type { ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/order.ts';
 import type { ArgsOf, OrderStatusResult, ToolOf } from '../contract/tools.ts';
 import type { Translations } from '../domain/names.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../domain/order.ts';
@@ -14,7 +14,7 @@ import { explained } from './refuse.ts';
 import { count, egp, longMoment, named, plainText, plainTexts, pounds, shown } from './say.ts';
 import { withinLimit, type Told } from './shorten.ts';
 
-type Tracking = ReplyOf<EndpointOf<'trackOrder'>>;
+type Tracking = ReplyOf<typeof contract.trackOrder>;
 type Line = OrderStatusResult['items'][number];
 type Step = OrderStatusResult['timeline'][number];
 

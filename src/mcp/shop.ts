@@ -3,7 +3,7 @@ import { madeOf, type Answer } from '../app/answer.ts';
 import type { App } from '../app/app.ts';
 import { activeBranches, getLinks } from '../app/shop.ts';
 import type { ReplyOf } from '../contract/endpoint.ts';
-import type { EndpointOf } from '../contract/index.ts';
+import type * as contract from '../contract/shop.ts';
 import type { ArgsOf, ShopDetails, ToolOf } from '../contract/tools.ts';
 import { isSlug, type Uuid } from '../domain/ids.ts';
 import type { Translations } from '../domain/names.ts';
@@ -13,7 +13,7 @@ import { explained } from './refuse.ts';
 import { count, named, plainText, plainTexts, quoted, shown } from './say.ts';
 import { fullestWithinLimit, type Told } from './shorten.ts';
 
-export type LinksPage = ReplyOf<EndpointOf<'getLinks'>>;
+export type LinksPage = ReplyOf<typeof contract.getLinks>;
 
 type Link = ShopDetails['links'][number];
 type Branch = ShopDetails['branches'][number];
