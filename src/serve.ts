@@ -1,6 +1,7 @@
 /** The server: settings → database → migrations → demo → doors. */
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { copyListener } from './adapters/listeners.ts';
 import { EmbeddedPostgresError } from './adapters/embedded-postgres.ts';
 import { challengeAnswer, isSigned, readStatuses } from './adapters/senders/whatsapp-status.ts';
 import { systemTimers, together } from './adapters/timers.ts';
@@ -224,6 +225,7 @@ const doorsOf = (
     security: app.security,
     limitScale: config.rateLimitScale,
     trustedProxies: config.trustProxy,
+    copyListener,
   });
 };
 

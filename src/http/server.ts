@@ -20,7 +20,7 @@ import type { Listener } from '../app/announcements.ts';
 import type { Clock, SecurityEvents } from '../ports.ts';
 import { createGuard, type Authenticate } from './auth.ts';
 import { createBodyReader, type BodyReader } from './body-reader.ts';
-import { clientKeyOf, clientResolver } from './client.ts';
+import { clientKeyOf, clientResolver, type PeerOf } from './client.ts';
 import { trackConnections, type Connections } from './connections.ts';
 import { createDelivery } from './deliver.ts';
 import type { PlainDocument, ServiceFacts } from './documents.ts';
@@ -30,6 +30,7 @@ import type { Every } from './events.ts';
 import { createFront } from './front.ts';
 import type { HandlersOf } from './handlers.ts';
 import { STRICT_TRANSPORT } from './headers.ts';
+import { createListening, type CopyListener } from './listening.ts';
 import { createLeakWatch, type LeakWatch } from './leaks.ts';
 import type { Limits } from './limits.ts';
 import { createLimits } from './limits.ts';
@@ -90,6 +91,8 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   readonly maxWaiting?: number;
   /** Connections that may be open at once. */
   readonly maxConnections?: number;
+  /** Undefined: one connection is accepted in a turn of the event loop. */
+  readonly copyListener?: CopyListener;
 }
 
 export interface ListenAt {
@@ -173,20 +176,12 @@ const showFigures = (metrics: Metrics, parts: Resources): void => {
   metrics.counters('ahwa_limit_refusals_total', 'Requests refused by limits.', 'group', () => limits.refused);
 };
 
-const listening = (server: Server, { port, host }: ListenAt): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-  });
-
 const createNodeServer = (
   receive: RequestListener,
-  onPieces: (socket: Socket) => unknown,
+  { cutOff, peerOf }: { readonly cutOff: CutOff; readonly peerOf: PeerOf },
   timeouts: Timeouts,
 ): Server => {
+  const onPieces = (socket: Socket) => cutOff.ahead(peerOf(socket), 1) || socket.destroy();
   const server = createServer(
     {
       IncomingMessage: requestsThatCountPieces(onPieces),
@@ -300,8 +295,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     ...{ guard, clientOf, published, documents, answers, deliver },
     ...{ rawDoors, bodies, places, inTurn: createClientQueue(isDivided), tellFault },
   });
-  const onPieces = (socket: Socket) => cutOff.ahead(peerOf(socket), 1) || socket.destroy();
-  const server = createNodeServer((request, response) => receive(request, response), onPieces, timeouts);
+  const server = createNodeServer((...asked) => receive(...asked), { cutOff, peerOf }, timeouts);
   const connections = trackConnections(server, {
     ...{ peerOf, monotonic, most, isDivided, slowestReader: underWay.slowest, cutOff },
   });
@@ -316,7 +310,8 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
       ...(isHttps ? STRICT_TRANSPORT : []),
     ],
   });
-  const leaks = createLeakWatch({ server, connections, places, pipeline, bodies, underWay, log });
+  const listening = createListening(server, options.copyListener);
+  const leaks = createLeakWatch({ server: listening, connections, places, pipeline, bodies, underWay, log });
   const stopUpkeep = startUpkeep(options, { published, refusals, leaks });
   showFigures(metrics, { published, limits, connections, cutOff, pipeline, underWay, bodies, places });
 
@@ -324,7 +319,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     published,
     leak: leaks.fault,
     listen: async (at) => {
-      await listening(server, at);
+      await listening.begin(at);
       published.start();
       return { port: portOf(server) ?? at.port };
     },
@@ -333,7 +328,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
       stopUpkeep();
       published.stop();
       operations.endStreams();
-      await stopGently(server, GRACE_MS);
+      await stopGently(server, listening, GRACE_MS);
       refusals.record();
     },
   };

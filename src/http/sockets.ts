@@ -8,6 +8,7 @@ import { MAX_ADDRESS } from './address.ts';
 import type { Connections } from './connections.ts';
 import { EVERY_ANSWER, JSON_TYPE } from './headers.ts';
 import { endSlowly } from './linger.ts';
+import type { Listening } from './listening.ts';
 import { errorBody, statusOf } from './refuse.ts';
 
 /** All in ms. Slow senders, silent readers and idle connections each end by one of these. */
@@ -136,9 +137,12 @@ const REAP_MS = 25;
  * Stops accepting, lets answers under way finish for at most `graceMs`, then ends what is left. Connections end with
  * their answer, the idle ones at once.
  */
-export const stopGently = async (server: Server, graceMs: number): Promise<void> => {
-  if (!server.listening) return;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+export const stopGently = async (
+  server: Server,
+  listening: Pick<Listening, 'end'>,
+  graceMs: number,
+): Promise<void> => {
+  const closed = listening.end();
   // An answer written before the stop began has left its connection open: it falls idle later.
   const reaping = setInterval(() => server.closeIdleConnections(), REAP_MS);
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);

@@ -118,10 +118,13 @@ export class Attacker {
         isHeard = true;
         resolve();
       });
-      socket.once('close', () => {
+      const ended = (): void => {
         if (!isHeard && !this.isOver) this.tally.count(0);
         resolve();
-      });
+      };
+      // It may have been closed while others were being opened.
+      if (socket.closed) ended();
+      else socket.once('close', ended);
       void send();
     });
   }

@@ -1,0 +1,59 @@
+/** Where connections come in: the server's own listener, and copies of it that each accept one more in a turn. */
+import type { Server as HttpServer } from 'node:http';
+import type { Server } from 'node:net';
+
+/** Copies a listener so often, and gives each copy to `onCopy`; resolves with how many there are. Never rejects. */
+export type CopyListener = (server: Server, count: number, onCopy: (copy: Server) => void) => Promise<number>;
+
+/** Sixteen connections are accepted in a turn: 2 ms. */
+const COPIES = 15;
+
+export interface Listening {
+  /** Rejects when it cannot listen (`code` EADDRINUSE, EACCES …). */
+  begin(at: { readonly port: number; readonly host: string }): Promise<void>;
+  /** Gives the connections that are open at this moment, in the next tick. */
+  getConnections(tell: (fault: Error | null, open: number) => void): void;
+  /** Accepts nothing more; resolves once every connection is closed. */
+  end(): Promise<void>;
+}
+
+const listen = (server: HttpServer, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => void server.close(() => resolve()));
+
+export const createListening = (server: HttpServer, copyListener: CopyListener | undefined): Listening => {
+  const all: Server[] = [server];
+  let isOver = false;
+  let copying: Promise<unknown> = Promise.resolve();
+  const onCopy = (copy: Server): void => {
+    if (isOver) copy.close();
+    else all.push(copy.on('connection', (socket) => server.emit('connection', socket)));
+  };
+  return {
+    begin: async ({ port, host }) => {
+      await listen(server, port, host);
+      copying = copyListener?.(server, COPIES, onCopy) ?? copying;
+    },
+    getConnections: (tell) => {
+      let [sum, missing] = [0, all.length];
+      for (const one of all)
+        one.getConnections((_, open) => {
+          sum += open;
+          missing -= 1;
+          if (missing === 0) tell(null, sum);
+        });
+    },
+    end: async () => {
+      isOver = true;
+      await Promise.all([...all.filter(({ listening }) => listening).map(closed), copying]);
+    },
+  };
+};
