@@ -13,7 +13,7 @@ import { versionOf } from '../store/versions.ts';
 import type { EventStream, ServerEvent } from './answer.ts';
 import type { App } from './app.ts';
 import { AskedTogether } from './asked-together.ts';
-import { ownBranch } from './board.ts';
+import { ownBranch } from './own-branch.ts';
 import { staffOrderReply } from './order-reply.ts';
 import { actorsOf, type Actor } from './staff-access.ts';
 

@@ -35,11 +35,11 @@ import {
 import { meetOwner } from '../store/guest-phone.ts';
 import { addToOutbox } from '../store/outbox.ts';
 import type { Database } from '../store/schema.ts';
-import { isBranchOf } from '../store/staff.ts';
 import { activeTargets } from '../store/webhook.ts';
 import type { App } from './app.ts';
 import { orderNews } from './order-news.ts';
 import { staffOrderReply } from './order-reply.ts';
+import { ownBranch } from './own-branch.ts';
 import type { Actor } from './staff-access.ts';
 import { writing, type Note } from './write.ts';
 
@@ -47,15 +47,6 @@ type Tx = Kysely<Database>;
 type Reply = ReplyOf<typeof contract.getOrder>;
 
 // ── Looking ─────────────────────────────────────────────────────────────────────────────────────
-
-/**
- * Another shop's branch, and one that the actor does not work at, is as unknown as one that is not there. One that was
- * archived is there: its orders under way are to be brought to an end.
- */
-export const ownBranch = async (app: Pick<App, 'db'>, actor: Actor, branchId: Uuid): Promise<void> => {
-  const isOwn = mayAtBranch(actor, branchId) && (await isBranchOf(app.db.kysely, actor.orgId, branchId));
-  if (!isOwn) throw new Refusal('NOT_FOUND');
-};
 
 const NO_ORDER_HERE = {
   problem: 'is no order of this branch',

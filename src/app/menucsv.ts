@@ -6,21 +6,15 @@ import type { ShopFile } from '../contract/shopfile.ts';
 import { readMenuTable, type MenuTable } from '../domain/menucsv.ts';
 import { inPounds } from '../domain/money.ts';
 import { MOST_ITEMS } from '../domain/shopfile/limits.ts';
-import { loadShop, lockForImport, shopNamed, slugsOf } from '../store/shopfile.ts';
+import { loadShop, lockForImport, slugsOf } from '../store/shopfile.ts';
 import type { App } from './app.ts';
+import { orgNamed } from './org-named.ts';
 import { exportShop } from './shopfile.ts';
 import { mergeMenu, type Merged, type MergeOptions } from './menucsv/merge.ts';
 import { readTable, type Table } from './menucsv/table.ts';
 import { menuAsCsv } from './menucsv/write.ts';
 
-import {
-  describe,
-  planAll,
-  reportOf,
-  UnknownShop,
-  type ImportFile,
-  type ImportReport,
-} from './shopfile/importing.ts';
+import { describe, planAll, reportOf, type ImportFile, type ImportReport } from './shopfile/importing.ts';
 import { faultsOf, ShopFileFaults, type FileFault } from './shopfile/faults.ts';
 import { checkLargeShape } from './shopfile/large.ts';
 import { savePlans } from './shopfile/save.ts';
@@ -129,8 +123,7 @@ export const importMenuCsv = async (
   const table = readTable(file, maxItems);
   const menu = readMenuTable(table.rows, { ignoreUnknown: options.ignoreColumns ?? false });
   return app.db.tx(async (tx) => {
-    const orgId = await shopNamed(tx, slug.trim().toLowerCase());
-    if (orgId === null) throw new UnknownShop(slug);
+    const orgId = await orgNamed({ db: { kysely: tx } }, slug);
     await lockForImport(tx, orgId);
     const shop: ShopFile = writeShopFile(orgId, await loadShop(tx, orgId), await slugsOf(tx, orgId));
     const merged = mergeMenu(shop, menu, { ...options, maxItems });

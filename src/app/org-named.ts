@@ -1,10 +1,24 @@
+import type { Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
 import { shopNamed } from '../store/shopfile.ts';
-import type { App } from './app.ts';
-import { UnknownShop } from './shopfile/importing.ts';
+import type { Database } from '../store/schema.ts';
+
+/** No shop has this address name. */
+export class UnknownShop extends Error {
+  override readonly name = 'UnknownShop';
+
+  constructor(slug: string) {
+    super(`There is no shop with the address name ‘${slug}’.`);
+  }
+}
+
+/** Outside of a transaction, or inside one. */
+interface Asking {
+  readonly db: { readonly kysely: Kysely<Database> };
+}
 
 /** The shop that an operator names by its address name, an old one too, switched off or not. Throws UnknownShop. */
-export const orgNamed = async ({ db }: Pick<App, 'db'>, slug: string): Promise<Uuid> => {
+export const orgNamed = async ({ db }: Asking, slug: string): Promise<Uuid> => {
   const orgId = await shopNamed(db.kysely, slug.trim().toLowerCase());
   if (orgId === null) throw new UnknownShop(slug);
   return orgId;

@@ -26,7 +26,7 @@ import {
 } from '../store/sale-control.ts';
 import { branchById, isLiveBranch } from '../store/shop.ts';
 import type { App } from './app.ts';
-import { ownBranch } from './board.ts';
+import { ownBranch } from './own-branch.ts';
 import type { Actor } from './staff-access.ts';
 import { writing } from './write.ts';
 

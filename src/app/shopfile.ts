@@ -5,15 +5,15 @@ import { MOST_ITEMS, tooManyItems } from '../domain/shopfile/limits.ts';
 import { encodingFault } from '../domain/shopfile/text.ts';
 import type { Uuid } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
-import { loadShop, shopNamed, slugsOf } from '../store/shopfile.ts';
+import { loadShop, slugsOf } from '../store/shopfile.ts';
 import type { App } from './app.ts';
+import { orgNamed } from './org-named.ts';
 import { checkTogether, type Described } from './shopfile/against.ts';
 import { faultsOf, ShopFileFaults, type FileFault } from './shopfile/faults.ts';
 import {
   describe,
   planAll,
   reportOf,
-  UnknownShop,
   type ImportFile,
   type ImportOptions,
   type ImportReport,
@@ -25,7 +25,7 @@ import { permissionChanges } from './shopfile/staff.ts';
 import { writeShopFile } from './shopfile/write/index.ts';
 
 export { ShopFileFaults, type FileFault } from './shopfile/faults.ts';
-export { UnknownShop, type ImportFile, type ImportOptions, type ImportReport } from './shopfile/importing.ts';
+export type { ImportFile, ImportOptions, ImportReport } from './shopfile/importing.ts';
 export type { PriceDifference, ThingChange, ThingDetails } from './shopfile/details.ts';
 export { shopFileJsonSchema } from './shopfile/shape.ts';
 
@@ -133,7 +133,6 @@ const planAt = <P>(plans: readonly P[], index: number): P => {
  */
 export const exportShop = (app: Pick<App, 'db'>, slug: string): Promise<ShopFile> =>
   app.db.snapshot(async (tx) => {
-    const orgId = await shopNamed(tx, slug.trim().toLowerCase());
-    if (orgId === null) throw new UnknownShop(slug);
+    const orgId = await orgNamed({ db: { kysely: tx } }, slug);
     return writeShopFile(orgId, await loadShop(tx, orgId), await slugsOf(tx, orgId));
   });

@@ -37,6 +37,13 @@ export type StaffDeps = Pick<
   | 'commonPasswords'
 >;
 
+/** Streams that go on while their sign-in does: boards of orders. They end here at once, at another process with its next poll. */
+export interface SessionStreams {
+  /** `session`: the hash of the sign-in's token. */
+  endOf(session: Buffer): void;
+  endOn(deviceId: Uuid): void;
+}
+
 /** Someone of the staff, signed in. */
 export interface Actor {
   readonly orgId: Uuid;

@@ -3,7 +3,6 @@ import type { BodyOf, HeadersOf, PathOf } from '../contract/endpoint.ts';
 import type * as devicesContract from '../contract/staff/devices.ts';
 import type * as signInContract from '../contract/staff/sign-in.ts';
 import type { App } from './app.ts';
-import type { BoardEvents } from './board-events.ts';
 import * as access from './staff-access.ts';
 import * as devices from './staff-devices.ts';
 import type { PasswordTry } from './staff-credentials.ts';
@@ -39,10 +38,10 @@ export const reauthenticate =
 
 /** POST /staff/sign-out. Boards of this sign-in end at once; those at another process with its next poll. */
 export const staffSignOut =
-  (app: App, boards: BoardEvents) =>
+  (app: App, streams: access.SessionStreams) =>
   async ({ actor }: { actor: Actor }) => {
     await access.signOut(app)(actor);
-    boards.endOf(actor.session);
+    streams.endOf(actor.session);
     return { signed_out: true };
   };
 
@@ -66,10 +65,10 @@ export const listDevices =
 
 /** POST /staff/devices/{id}/revoke. Boards on it end as above. */
 export const revokeDevice =
-  (app: App, boards: BoardEvents) =>
+  (app: App, streams: access.SessionStreams) =>
   async ({ path, actor }: { path: PathOf<typeof devicesContract.revokeDevice>; actor: Actor }) => {
     const device = await devices.revokeDevice(app)(actor, path.id);
-    boards.endOn(device.id);
+    streams.endOn(device.id);
     return device;
   };
 

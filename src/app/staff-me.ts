@@ -9,9 +9,15 @@ import { deviceOfShop } from '../store/staff-devices.ts';
 import { endOwnSessions, sessionsOfPerson, type EndedSession } from '../store/staff-sessions.ts';
 import { emailOf } from '../store/staff.ts';
 import type { App } from './app.ts';
-import type { BoardEvents } from './board-events.ts';
 import { passwordFaultOf, recordSecret, secretIn, storeSecret, type Given } from './secrets.ts';
-import { living, staffEntry, type Actor, type PairedDevice, type StaffDeps } from './staff-access.ts';
+import {
+  living,
+  staffEntry,
+  type Actor,
+  type PairedDevice,
+  type SessionStreams,
+  type StaffDeps,
+} from './staff-access.ts';
 import { givingPassword, givingPin } from './staff-credentials.ts';
 import { knowDevice } from './staff-sign-in.ts';
 
@@ -26,8 +32,8 @@ const refuseFault = (path: string, fault: Problem | null): void => {
 };
 
 /** The boards of sign-ins that have ended go dark at once; those at another process with its next poll. */
-const endBoards = (boards: BoardEvents, ended: readonly EndedSession[]): Ended => {
-  for (const { tokenHash } of ended) boards.endOf(tokenHash);
+const endStreams = (streams: SessionStreams, ended: readonly EndedSession[]): Ended => {
+  for (const { tokenHash } of ended) streams.endOf(tokenHash);
   return { sessions_ended: ended.length };
 };
 
@@ -44,7 +50,7 @@ const SAME = { problem: 'must be another one than before', arabic: 'يجب أن 
 
 /** POST /staff/me/password. The device on which it is done is known from then on, and no other. */
 export const changePassword =
-  (app: App, boards: BoardEvents) =>
+  (app: App, streams: SessionStreams) =>
   async ({ body, headers, caller, actor }: NewPassword): Promise<ReplyOf<typeof contract.changePassword>> => {
     const { current_password: current, new_password: next } = body;
     const { orgId, staffId, name } = actor;
@@ -74,7 +80,7 @@ export const changePassword =
       }),
     );
     recordSecret(app, given, 'password', ended.length);
-    return { ...endBoards(boards, ended), known_device };
+    return { ...endStreams(streams, ended), known_device };
   };
 
 // ── PIN ─────────────────────────────────────────────────────────────────────────────────────────
@@ -116,13 +122,13 @@ const storePin = async (app: App, { body, actor, caller }: NewPin) => {
 
 /** POST /staff/me/pin. */
 export const changePin =
-  (app: App, boards: BoardEvents) =>
+  (app: App, streams: SessionStreams) =>
   async (given: NewPin): Promise<Ended> => {
     const { body, actor } = given;
     refuseFault('new_pin', pinFault(body.new_pin));
     const ended = await storePin(app, given);
     recordSecret(app, givenBySelf(actor), 'pin', ended.length);
-    return endBoards(boards, ended);
+    return endStreams(streams, ended);
   };
 
 // ── Sign-ins ────────────────────────────────────────────────────────────────────────────────────
@@ -145,7 +151,7 @@ export const listSessions =
 
 type Which = Parameters<typeof endOwnSessions>[2];
 
-const endThose = async (app: App, boards: BoardEvents, actor: Actor, which: Which): Promise<Ended> => {
+const endThose = async (app: App, streams: SessionStreams, actor: Actor, which: Which): Promise<Ended> => {
   const { orgId, staffId } = actor;
   const ended = await app.db.tx(async (tx) => {
     const gone = await endOwnSessions(tx, actor, which);
@@ -164,20 +170,20 @@ const endThose = async (app: App, boards: BoardEvents, actor: Actor, which: Whic
       { org_id: orgId, staff_id: staffId, why: 'own_choice', sessions: ended.length },
       ended.length,
     );
-  return endBoards(boards, ended);
+  return endStreams(streams, ended);
 };
 
 /** POST /staff/me/sessions/{id}/end. Throws NOT_FOUND for what is none of one's own. */
 export const endOwnSession =
-  (app: App, boards: BoardEvents) =>
+  (app: App, streams: SessionStreams) =>
   async ({ path, actor }: { path: PathOf<typeof contract.endOwnSession>; actor: Actor }): Promise<Ended> => {
-    const ended = await endThose(app, boards, actor, { only: path.id, except: null });
+    const ended = await endThose(app, streams, actor, { only: path.id, except: null });
     if (ended.sessions_ended === 0) throw new Refusal('NOT_FOUND');
     return ended;
   };
 
 /** POST /staff/me/sessions/end-others. */
 export const endOtherSessions =
-  (app: App, boards: BoardEvents) =>
+  (app: App, streams: SessionStreams) =>
   ({ actor }: { actor: Actor }): Promise<Ended> =>
-    endThose(app, boards, actor, { only: null, except: actor.session });
+    endThose(app, streams, actor, { only: null, except: actor.session });

@@ -49,15 +49,6 @@ export interface ImportReport {
   readonly warnings: readonly string[];
 }
 
-/** No shop has this address name. */
-export class UnknownShop extends Error {
-  override readonly name = 'UnknownShop';
-
-  constructor(slug: string) {
-    super(`There is no shop with the address name ‘${slug}’.`);
-  }
-}
-
 /** The rows that a file of good form describes; its faults of meaning go to `faults`. */
 export const describe = (
   name: string,
