@@ -131,14 +131,6 @@ export const giveBackIn = async (
   await saveBudgets(tx, giveBack(budgets, spentAt, now, count));
 };
 
-/** The same, soon: nobody waits for it. */
-export const giveBackAside = (
-  { db, clock, aside }: Pick<App, 'db' | 'clock' | 'aside'>,
-  lines: readonly BudgetLine[],
-  spentAt: Instant,
-  count = 1,
-): void => aside.run(() => db.tx((tx) => giveBackIn(tx, lines, spentAt, clock.now(), count)));
-
 // ── Figures ─────────────────────────────────────────────────────────────────────────────────────
 
 export type Figures = Readonly<Record<string, number>>;

@@ -8,7 +8,7 @@ import type { Instant } from '../domain/time.ts';
 import type { Timers } from '../ports.ts';
 import type { App } from './app.ts';
 import { AskedTogether } from './asked-together.ts';
-import { giveBackAside, recordAlerts, spendIn } from './message-budget.ts';
+import { giveBackIn, recordAlerts, spendIn } from './message-budget.ts';
 
 const MINUTE_MS = 60_000;
 /** Ahead at once, and no more than this part of the smallest budget: the rest is for others. */
@@ -25,6 +25,8 @@ interface Lease {
 }
 
 type Leasing = Pick<App, 'db' | 'clock' | 'security' | 'aside'>;
+
+const LAST_FIFTH = 'last fifth';
 
 const keyOf = (lines: readonly BudgetLine[]): string => lines.map(({ key }) => key).join(' ');
 
@@ -47,26 +49,22 @@ export class MessageLeases {
    * back; null: nothing is left. Throws DatabaseUnavailable.
    */
   async take(lines: readonly BudgetLine[], isProven: boolean): Promise<(() => void) | null> {
-    const key = keyOf(lines);
-    const leased = await this.#unlessSpent(key, () => this.#takeLeased(lines));
+    const leased = await this.#takeLeased(lines);
     if (leased !== null) return () => this.#giveBack(lines, leased);
-    if (!isProven) return null;
-    const last = await this.#unlessSpent(`${key} last fifth`, () => this.#takeLast(lines));
-    return last === null ? null : () => this.#giveBack(lines, last);
+    const last = isProven ? await this.#takeLast(lines) : null;
+    return last === null ? null : () => this.#giveBackAside(lines, last, 1);
   }
 
-  /** Asks, unless the answer was null before in this minute. */
-  async #unlessSpent(key: string, take: () => Promise<Instant | null>): Promise<Instant | null> {
-    const { clock } = this.#app;
+  /** Asks the database for some of a budget, unless it had none of them before in this minute. */
+  async #unlessSpent(key: string, ask: () => Promise<number>): Promise<number> {
+    const at = this.#app.clock.now();
     const spentAt = this.#spentAt.get(key);
-    if (spentAt !== undefined && isSameMinute(spentAt, clock.now())) return null;
-    const taken = await take();
-    if (taken === null) {
-      for (const [other, at] of this.#spentAt)
-        if (!isSameMinute(at, clock.now())) this.#spentAt.delete(other);
-      this.#spentAt.set(key, clock.now());
-    }
-    return taken;
+    if (spentAt !== undefined && isSameMinute(spentAt, at)) return 0;
+    const count = await ask();
+    if (count > 0) return count;
+    for (const [other, since] of this.#spentAt) if (!isSameMinute(since, at)) this.#spentAt.delete(other);
+    this.#spentAt.set(key, at);
+    return 0;
   }
 
   async #takeLeased(lines: readonly BudgetLine[]): Promise<Instant | null> {
@@ -77,21 +75,22 @@ export class MessageLeases {
         lease.used += 1;
         return lease.at;
       }
-      const count = await this.#asked.ask(keyOf(lines), null, ({ length }) => this.#lease(lines, length));
-      if (count === 0) return null;
+      const key = keyOf(lines);
+      const lend = () => this.#asked.ask(key, null, ({ length }) => this.#lease(lines, length));
+      if ((await this.#unlessSpent(key, lend)) === 0) return null;
     }
   }
 
   async #takeLast(lines: readonly BudgetLine[]): Promise<Instant | null> {
     const at = this.#app.clock.now();
-    return (await this.#spend(lines, at, { isWhole: true, most: 1 })) === 0 ? null : at;
+    const spend = () => this.#spend(lines, at, { isWhole: true, most: 1 });
+    return (await this.#unlessSpent(`${keyOf(lines)} ${LAST_FIFTH}`, spend)) === 0 ? null : at;
   }
 
   /** What was taken and not used is there for others: at once, or soon where its minute is over. */
   #giveBack(lines: readonly BudgetLine[], at: Instant): void {
-    this.#spentAt.clear();
     const lease = this.#ofNow(lines);
-    if (lease === null || !isSameMinute(lease.at, at)) giveBackAside(this.#app, lines, at);
+    if (lease === null || !isSameMinute(lease.at, at)) this.#giveBackAside(lines, at, 1);
     else {
       lease.left += 1;
       lease.used -= 1;
@@ -162,6 +161,14 @@ export class MessageLeases {
   }
 
   #return(leases: readonly Lease[]): void {
-    for (const { lines, at, left } of leases) if (left > 0) giveBackAside(this.#app, lines, at, left);
+    for (const { lines, at, left } of leases) if (left > 0) this.#giveBackAside(lines, at, left);
+  }
+
+  #giveBackAside(lines: readonly BudgetLine[], at: Instant, count: number): void {
+    const { db, clock, aside } = this.#app;
+    aside.run(async () => {
+      await db.tx((tx) => giveBackIn(tx, lines, at, clock.now(), count));
+      this.#spentAt.clear();
+    });
   }
 }

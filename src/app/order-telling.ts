@@ -8,7 +8,7 @@ import type { Uuid } from '../domain/ids.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
 import type { App } from './app.ts';
-import { addressLine, giveBackAside, recordAlerts, sharedLines, spendIn } from './message-budget.ts';
+import { addressLine, giveBackIn, recordAlerts, sharedLines, spendIn } from './message-budget.ts';
 import type { MessageLeases } from './message-leases.ts';
 
 type Ordering = Pick<App, 'db' | 'clock' | 'security' | 'aside' | 'messenger' | 'sending' | 'messageBudgets'>;
@@ -38,7 +38,8 @@ const spendOfAddress = async (
   const terms = { isWhole: false, isDurable: false, most: 1 };
   const { count, alerts } = await app.db.tx((tx) => spendIn(tx, [line], at, terms));
   recordAlerts(app, alerts, client);
-  return count === 0 ? null : () => giveBackAside(app, [line], at);
+  if (count === 0) return null;
+  return () => app.aside.run(() => app.db.tx((tx) => giveBackIn(tx, [line], at, app.clock.now())));
 };
 
 /** Spends the budgets of telling of an order. `guestPhone` as it was looked at: where nothing may be told, nothing is. */

@@ -1,9 +1,9 @@
 /** Where connections come in: the server's own listener, and copies of it that each accept one more in a turn. */
 import type { Server as HttpServer } from 'node:http';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 
 /** Copies a listener so often, and gives each copy to `onCopy`; resolves with how many there are. Never rejects. */
-export type CopyListener = (server: Server, count: number, onCopy: (copy: Server) => void) => Promise<number>;
+export type CopyListener = (server: Server, count: number, onCopy: (copy: Server) => void) => Promise<void>;
 
 /** Sixteen connections are accepted in a turn: 2 ms. */
 const COPIES = 15;
@@ -11,6 +11,8 @@ const COPIES = 15;
 export interface Listening {
   /** Rejects when it cannot listen (`code` EADDRINUSE, EACCES …). */
   begin(at: { readonly port: number; readonly host: string }): Promise<void>;
+  /** Handles that accept connections. */
+  readonly handles: () => number;
   /** Gives the connections that are open at this moment, in the next tick. */
   getConnections(tell: (fault: Error | null, open: number) => void): void;
   /** Accepts nothing more; resolves once every connection is closed. */
@@ -32,16 +34,23 @@ const closed = (server: Server): Promise<void> =>
 export const createListening = (server: HttpServer, copyListener: CopyListener | undefined): Listening => {
   const all: Server[] = [server];
   let isOver = false;
-  let copying: Promise<unknown> = Promise.resolve();
+  let copying = Promise.resolve();
+  const onConnection = (socket: Socket): void => {
+    // As the server opens its own.
+    socket.allowHalfOpen = true;
+    socket.setNoDelay(true);
+    server.emit('connection', socket);
+  };
   const onCopy = (copy: Server): void => {
     if (isOver) copy.close();
-    else all.push(copy.on('connection', (socket) => server.emit('connection', socket)));
+    else all.push(copy.on('connection', onConnection));
   };
   return {
     begin: async ({ port, host }) => {
       await listen(server, port, host);
       copying = copyListener?.(server, COPIES, onCopy) ?? copying;
     },
+    handles: () => all.filter(({ listening }) => listening).length,
     getConnections: (tell) => {
       let [sum, missing] = [0, all.length];
       for (const one of all)

@@ -30,7 +30,7 @@ import type { Every } from './events.ts';
 import { createFront } from './front.ts';
 import type { HandlersOf } from './handlers.ts';
 import { STRICT_TRANSPORT } from './headers.ts';
-import { createListening, type CopyListener } from './listening.ts';
+import { createListening, type CopyListener, type Listening } from './listening.ts';
 import { createLeakWatch, type LeakWatch } from './leaks.ts';
 import type { Limits } from './limits.ts';
 import { createLimits } from './limits.ts';
@@ -128,11 +128,17 @@ interface Resources {
   readonly underWay: UnderWay;
   readonly bodies: BodyReader;
   readonly places: Places;
+  readonly listening: Listening;
 }
 
 /** Figures that are read only when asked for. */
 const showFigures = (metrics: Metrics, parts: Resources): void => {
-  const { published, limits, connections, cutOff, pipeline, underWay, bodies, places } = parts;
+  const { published, limits, connections, cutOff, pipeline, underWay, bodies, places, listening } = parts;
+  metrics.gauge(
+    'ahwa_http_listeners',
+    'Connections accepted in a turn of the loop at most.',
+    listening.handles,
+  );
   metrics.gauge('ahwa_http_requests_waiting', 'Requests that wait for an answer now.', places.held);
   metrics.gauge(
     'ahwa_http_requests_under_way',
@@ -224,10 +230,10 @@ const tellOfFeed =
       : log.warn(faultFields(failure), 'the change feed does not answer');
 
 const tellOfCut =
-  (log: Log, closeStrangersOf: (client: string) => void) =>
+  (log: Log, connections: () => Connections) =>
   (client: string): void => {
     log.warn({ client }, 'a client that sent too much ahead of its answers is cut off for some seconds');
-    closeStrangersOf(client);
+    connections().closeStrangersOf(client);
   };
 
 const createRawDoors = (
@@ -285,8 +291,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const routes = createRoutes(tableOf(options.endpoints, documents, rawDoors));
   const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
   const guard = createGuard(options.authenticate, monotonic);
-  const onCut = tellOfCut(log, (client) => connections.closeStrangersOf(client));
-  const cutOff = createCutOff({ monotonic, isDivided, onCut });
+  const cutOff = createCutOff({ monotonic, isDivided, onCut: tellOfCut(log, () => connections) });
   const bodies = createBodyReader({ monotonic, isDivided });
   const places = createPlaces(options.maxWaiting ?? MAX_WAITING, isDivided, monotonic);
   const pipeline = createPipeline(isDivided, underWay);
@@ -310,10 +315,11 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
       ...(isHttps ? STRICT_TRANSPORT : []),
     ],
   });
+  const held = { connections, places, pipeline, bodies, underWay };
   const listening = createListening(server, options.copyListener);
-  const leaks = createLeakWatch({ server: listening, connections, places, pipeline, bodies, underWay, log });
+  const leaks = createLeakWatch({ ...held, server: listening, log });
   const stopUpkeep = startUpkeep(options, { published, refusals, leaks });
-  showFigures(metrics, { published, limits, connections, cutOff, pipeline, underWay, bodies, places });
+  showFigures(metrics, { ...held, published, limits, cutOff, listening });
 
   return {
     published,

@@ -3,14 +3,14 @@ import { setImmediate as aTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { copyListener } from '../../src/adapters/listeners.ts';
 import { openDoors } from '../support/doors.ts';
-import { heardUntilClose, openSocket, sendAll } from '../support/sockets.ts';
+import { heardUntilClose, openSocket, post, sendAll } from '../support/sockets.ts';
 
 const HEALTH = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 const RUSH = 200;
 
 /** Doors whose listener has been copied as often as they wish. */
 const openWithCopies = async () => {
-  let copied: Promise<number> = Promise.resolve(0);
+  let copied = Promise.resolve();
   const doors = await openDoors(
     {},
     {
@@ -18,15 +18,16 @@ const openWithCopies = async () => {
       copyListener: (...asked) => (copied = copyListener(...asked)),
     },
   );
-  return { doors, copies: await copied };
+  await copied;
+  return doors;
 };
 
 const connectionsOf = async ({ metrics }: Awaited<ReturnType<typeof openDoors>>): Promise<number> =>
   Number(/^ahwa_http_connections (\d+)$/m.exec(await metrics.text())?.[1]);
 
 test('several of a rush are accepted in a turn, all are answered, and nothing is held afterwards', async () => {
-  const { doors, copies } = await openWithCopies();
-  expect(copies).toBe(15);
+  const doors = await openWithCopies();
+  expect(await doors.metrics.text()).toContain('ahwa_http_listeners 16');
   const rush = Promise.all(Array.from({ length: RUSH }, () => openSocket(doors.port)));
   const steps: number[] = [];
   for (let before = 0, now = 0; now < RUSH; before = now) {
@@ -45,12 +46,28 @@ test('several of a rush are accepted in a turn, all are answered, and nothing is
   await doors.close();
 });
 
-test('once the doors are closed their port is free, though a copy came late', async () => {
-  const { doors } = await openWithCopies();
+test('once the doors are closed nobody accepts, though a copy came late', async () => {
+  const doors = await openDoors({}, { copyListener });
   await doors.close();
-  const late = await openDoors({}, { copyListener }, doors.port);
-  await late.close();
-  const again = await openDoors({}, {}, doors.port);
-  expect(again.port).toBe(doors.port);
-  await again.close();
+  await expect(openSocket(doors.port)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('a client that ends its side early has its answers as from the first listener', async () => {
+  const doors = await openWithCopies();
+  const whole = HEALTH.replace('Connection: close\r\n', '');
+  // Most connections are accepted by copies.
+  for (let times = 0; times < 20; times += 1) {
+    const socket = await openSocket(doors.port, { allowHalfOpen: true });
+    const answer = heardUntilClose(socket);
+    socket.end(`${whole}${post('/mcp', '{}', 1)}`);
+    expect(await answer).toMatch(/HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 /);
+  }
+  await doors.close();
+});
+
+test('where nothing can be copied the doors are open all the same', async () => {
+  const doors = await openDoors({}, { copyListener: () => Promise.resolve() });
+  expect(await doors.metrics.text()).toContain('ahwa_http_listeners 1\n');
+  expect((await doors.get('/health')).status).toBe(200);
+  await doors.close();
 });

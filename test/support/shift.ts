@@ -157,8 +157,8 @@ export const auditOf = (world: World, subjectId: Uuid): Promise<Audited[]> =>
     .select(['action', 'subject', 'subject_id', 'staff_id', 'device_id', 'branch_id', 'detail'])
     .where('subject_id', '=', subjectId)
     .orderBy('at')
-    // Nothing else tells apart what was written at one moment of a clock that is set by hand.
-    .orderBy(sql`ctid`)
+    // Transactions in their order: the clock is set by hand, and a row may lie where another was cleaned away.
+    .orderBy(sql`xmin::text::bigint, cmin::text::bigint`)
     .execute();
 
 /** The messages to the guest of an order that wait to be sent, in their order. */
