@@ -14,7 +14,8 @@ import {
   type OnlineChannel,
   type SocialKey,
 } from '../domain/shop.ts';
-import type { Database, StoredRange } from './schema.ts';
+import type { Database } from './schema.ts';
+import type { StoredRange } from './schema/shop.ts';
 import { instantOf } from './types.ts';
 
 type Reader = Kysely<Database>;

@@ -3,7 +3,7 @@ import type { Uuid } from '../../domain/ids.ts';
 import type { LocalDate } from '../../domain/time.ts';
 import type { NullableTimestamp, Timestamp } from './columns.ts';
 
-export interface DiningTableTable {
+interface DiningTableTable {
   org_id: Uuid;
   id: Uuid;
   branch_id: Uuid;
@@ -15,14 +15,14 @@ export interface DiningTableTable {
   archived_at: NullableTimestamp;
 }
 
-export interface TableJoinTable {
+interface TableJoinTable {
   org_id: Uuid;
   id: Uuid;
   branch_id: Uuid;
   table_ids: Uuid[];
 }
 
-export interface BookingSettingsTable {
+interface BookingSettingsTable {
   org_id: Uuid;
   branch_id: Uuid;
   enabled: Generated<boolean>;
@@ -40,7 +40,7 @@ export interface BookingSettingsTable {
   blackout_dates: Generated<LocalDate[]>;
 }
 
-export interface BookingTable {
+interface BookingTable {
   org_id: Uuid;
   id: Uuid;
   branch_id: Uuid;
@@ -54,10 +54,20 @@ export interface BookingTable {
   created_at: Timestamp;
 }
 
-export interface BookingTableTable {
+interface BookingTableTable {
   org_id: Uuid;
   booking_id: Uuid;
   table_id: Uuid;
   branch_id: Uuid;
   during: string;
+}
+
+declare module '../schema.ts' {
+  interface Database {
+    dining_table: DiningTableTable;
+    table_join: TableJoinTable;
+    booking_settings: BookingSettingsTable;
+    booking: BookingTable;
+    booking_table: BookingTableTable;
+  }
 }

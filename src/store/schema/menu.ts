@@ -4,7 +4,7 @@ import type { Translations } from '../../domain/names.ts';
 import type { LocalDate } from '../../domain/time.ts';
 import type { DefaultJson, NullableTimestamp, Timestamp } from './columns.ts';
 
-export interface CategoryTable {
+interface CategoryTable {
   org_id: Uuid;
   id: Uuid;
   name: string;
@@ -14,7 +14,7 @@ export interface CategoryTable {
   archived_at: NullableTimestamp;
 }
 
-export interface MenuItemTable {
+interface MenuItemTable {
   org_id: Uuid;
   id: Uuid;
   kind: Generated<string>;
@@ -38,7 +38,7 @@ export interface MenuItemTable {
   archived_at: NullableTimestamp;
 }
 
-export interface ItemSizeTable {
+interface ItemSizeTable {
   org_id: Uuid;
   item_id: Uuid;
   label: string;
@@ -46,7 +46,7 @@ export interface ItemSizeTable {
   sort: number;
 }
 
-export interface AddonTable {
+interface AddonTable {
   org_id: Uuid;
   id: Uuid;
   name: string;
@@ -57,14 +57,14 @@ export interface AddonTable {
   archived_at: NullableTimestamp;
 }
 
-export interface ItemAllowedAddonTable {
+interface ItemAllowedAddonTable {
   org_id: Uuid;
   item_id: Uuid;
   addon_id: Uuid;
   sort: number;
 }
 
-export interface ModifierGroupTable {
+interface ModifierGroupTable {
   org_id: Uuid;
   id: Uuid;
   name: string;
@@ -77,21 +77,21 @@ export interface ModifierGroupTable {
   archived_at: NullableTimestamp;
 }
 
-export interface ModifierOptionTable {
+interface ModifierOptionTable {
   org_id: Uuid;
   group_id: Uuid;
   addon_id: Uuid;
   sort: number;
 }
 
-export interface ItemModifierGroupTable {
+interface ItemModifierGroupTable {
   org_id: Uuid;
   item_id: Uuid;
   group_id: Uuid;
   sort: number;
 }
 
-export interface OptionalFieldTable {
+interface OptionalFieldTable {
   org_id: Uuid;
   id: Uuid;
   item_id: Uuid;
@@ -102,7 +102,7 @@ export interface OptionalFieldTable {
   archived_at: NullableTimestamp;
 }
 
-export interface ComboSlotTable {
+interface ComboSlotTable {
   org_id: Uuid;
   id: Uuid;
   combo_id: Uuid;
@@ -116,7 +116,7 @@ export interface ComboSlotTable {
   archived_at: NullableTimestamp;
 }
 
-export interface ComboChoiceTable {
+interface ComboChoiceTable {
   org_id: Uuid;
   slot_id: Uuid;
   item_id: Uuid;
@@ -125,7 +125,7 @@ export interface ComboChoiceTable {
   sort: number;
 }
 
-export interface ComboSizeExtraTable {
+interface ComboSizeExtraTable {
   org_id: Uuid;
   slot_id: Uuid;
   item_id: Uuid;
@@ -133,7 +133,7 @@ export interface ComboSizeExtraTable {
   extra: number;
 }
 
-export interface PriceTable {
+interface PriceTable {
   org_id: Uuid;
   subject_id: Uuid;
   size_label: Generated<string>;
@@ -142,7 +142,7 @@ export interface PriceTable {
   amount: number;
 }
 
-export interface AvailabilityTable {
+interface AvailabilityTable {
   org_id: Uuid;
   subject_id: Uuid;
   branch_id: Uuid | null;
@@ -152,7 +152,7 @@ export interface AvailabilityTable {
   stock: number | null;
 }
 
-export interface DealTable {
+interface DealTable {
   org_id: Uuid;
   id: Uuid;
   name: string;
@@ -174,7 +174,7 @@ export interface DealTable {
   archived_at: NullableTimestamp;
 }
 
-export interface DealPoolTable {
+interface DealPoolTable {
   org_id: Uuid;
   deal_id: Uuid;
   role: string;
@@ -184,14 +184,14 @@ export interface DealPoolTable {
   size_label: string | null;
 }
 
-export interface DealBranchTable {
+interface DealBranchTable {
   org_id: Uuid;
   deal_id: Uuid;
   branch_id: Uuid;
   is_active: boolean;
 }
 
-export interface SaleWindowTable {
+interface SaleWindowTable {
   org_id: Uuid;
   subject_id: Uuid;
   sort: number;
@@ -203,7 +203,7 @@ export interface SaleWindowTable {
   valid_to: LocalDate | null;
 }
 
-export interface DiscountTable {
+interface DiscountTable {
   org_id: Uuid;
   id: Uuid;
   name: string;
@@ -217,9 +217,34 @@ export interface DiscountTable {
   archived_at: NullableTimestamp;
 }
 
-export interface ChannelDiscountTable {
+interface ChannelDiscountTable {
   org_id: Uuid;
   channel: string;
   branch_id: Uuid | null;
   discount_id: Uuid;
+}
+
+declare module '../schema.ts' {
+  interface Database {
+    category: CategoryTable;
+    menu_item: MenuItemTable;
+    item_size: ItemSizeTable;
+    addon: AddonTable;
+    item_allowed_addon: ItemAllowedAddonTable;
+    modifier_group: ModifierGroupTable;
+    modifier_option: ModifierOptionTable;
+    item_modifier_group: ItemModifierGroupTable;
+    optional_field: OptionalFieldTable;
+    combo_slot: ComboSlotTable;
+    combo_choice: ComboChoiceTable;
+    combo_size_extra: ComboSizeExtraTable;
+    price: PriceTable;
+    availability: AvailabilityTable;
+    deal: DealTable;
+    deal_pool: DealPoolTable;
+    deal_branch: DealBranchTable;
+    sale_window: SaleWindowTable;
+    discount: DiscountTable;
+    channel_discount: ChannelDiscountTable;
+  }
 }

@@ -67,20 +67,20 @@ export interface DeliveryOrderTable {
   notified: Generated<boolean>;
 }
 
-export interface OrderBrakeLiftTable {
+interface OrderBrakeLiftTable {
   org_id: Uuid;
   phone: string;
   until: Timestamp;
 }
 
-export interface OrderNumberTable {
+interface OrderNumberTable {
   org_id: Uuid;
   branch_code: string;
   date: string;
   last: number;
 }
 
-export interface IdempotencyKeyTable {
+interface IdempotencyKeyTable {
   org_id: Uuid;
   operation: string;
   key: string;
@@ -89,7 +89,7 @@ export interface IdempotencyKeyTable {
   created_at: Timestamp;
 }
 
-export interface RoadDistanceTable {
+interface RoadDistanceTable {
   org_id: Uuid;
   branch_id: Uuid;
   lat: string;
@@ -101,12 +101,12 @@ export interface RoadDistanceTable {
   measured_at: Timestamp;
 }
 
-export interface ChangeCounterTable {
+interface ChangeCounterTable {
   org_id: Uuid;
   seq: number;
 }
 
-export interface ChangeTable {
+interface ChangeTable {
   org_id: Uuid;
   seq: number;
   scope: string;
@@ -114,4 +114,16 @@ export interface ChangeTable {
   id: Uuid;
   op: string;
   at: Timestamp;
+}
+
+declare module '../schema.ts' {
+  interface Database {
+    delivery_order: DeliveryOrderTable;
+    order_brake_lift: OrderBrakeLiftTable;
+    order_number: OrderNumberTable;
+    idempotency_key: IdempotencyKeyTable;
+    road_distance: RoadDistanceTable;
+    change_counter: ChangeCounterTable;
+    change: ChangeTable;
+  }
 }

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Uuid } from '../../domain/ids.ts';
 import type { Json, NullableTimestamp, Timestamp } from './columns.ts';
 
-export interface OutboxTable {
+interface OutboxTable {
   org_id: Uuid;
   id: Uuid;
   position: Generated<number>;
@@ -25,7 +25,7 @@ export interface OutboxTable {
   is_budgeted: Generated<boolean>;
 }
 
-export interface WebhookTargetTable {
+interface WebhookTargetTable {
   org_id: Uuid;
   id: Uuid;
   url: string;
@@ -35,10 +35,18 @@ export interface WebhookTargetTable {
   created_at: Timestamp;
 }
 
-export interface MessageBudgetTable {
+interface MessageBudgetTable {
   key: string;
   minute: number;
   counts: number[];
   low_minute: number | null;
   spent_minute: number | null;
+}
+
+declare module '../schema.ts' {
+  interface Database {
+    outbox: OutboxTable;
+    message_budget: MessageBudgetTable;
+    webhook_target: WebhookTargetTable;
+  }
 }

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Uuid } from '../../domain/ids.ts';
 import type { NullableTimestamp, Timestamp } from './columns.ts';
 
-export interface OtpPhoneTable {
+interface OtpPhoneTable {
   phone: string;
   code_hash: Buffer | null;
   code_expires_at: NullableTimestamp;
@@ -14,14 +14,14 @@ export interface OtpPhoneTable {
   updated_at: Timestamp;
 }
 
-export interface GuestPhoneTable {
+interface GuestPhoneTable {
   phone: string;
   known_at: NullableTimestamp;
   told_at: Generated<number[]>;
   updated_at: Timestamp;
 }
 
-export interface DeviceTokenTable {
+interface DeviceTokenTable {
   token_hash: Buffer;
   phone: string;
   issued_at: Timestamp;
@@ -62,11 +62,22 @@ export interface CustomerAddressTable {
   created_at: Timestamp;
 }
 
-export interface LoyaltyCardTable {
+interface LoyaltyCardTable {
   org_id: Uuid;
   id: Uuid;
   customer_id: Uuid;
   generation: Generated<number>;
   token_hash: Buffer;
   created_at: Timestamp;
+}
+
+declare module '../schema.ts' {
+  interface Database {
+    otp_phone: OtpPhoneTable;
+    guest_phone: GuestPhoneTable;
+    device_token: DeviceTokenTable;
+    customer: CustomerTable;
+    customer_address: CustomerAddressTable;
+    loyalty_card: LoyaltyCardTable;
+  }
 }

@@ -10,13 +10,13 @@ export interface StoredRange {
   close: number;
 }
 
-export interface LocatorTable {
+interface LocatorTable {
   id: Uuid;
   org_id: Uuid;
   kind: string;
 }
 
-export interface ShopTable {
+interface ShopTable {
   org_id: Uuid;
   slug: string;
   name: string;
@@ -43,19 +43,19 @@ export interface ShopTable {
   updated_at: Timestamp;
 }
 
-export interface ShopSlugTable {
+interface ShopSlugTable {
   slug: string;
   org_id: Uuid;
 }
 
-export interface LinksModuleTable {
+interface LinksModuleTable {
   org_id: Uuid;
   kind: string;
   sort: number;
   visible: Generated<boolean>;
 }
 
-export interface LinksCustomTable {
+interface LinksCustomTable {
   org_id: Uuid;
   id: Uuid;
   sort: number;
@@ -65,7 +65,7 @@ export interface LinksCustomTable {
   visible: Generated<boolean>;
 }
 
-export interface LinksSocialTable {
+interface LinksSocialTable {
   org_id: Uuid;
   key: string;
   label: string;
@@ -73,7 +73,7 @@ export interface LinksSocialTable {
   visible: Generated<boolean>;
 }
 
-export interface LoyaltyProgramTable {
+interface LoyaltyProgramTable {
   org_id: Uuid;
   enabled: boolean;
   mode: string;
@@ -88,7 +88,7 @@ export interface LoyaltyProgramTable {
   terms_ar: string | null;
 }
 
-export interface LoyaltyRewardTable {
+interface LoyaltyRewardTable {
   org_id: Uuid;
   id: Uuid;
   name: string;
@@ -98,7 +98,7 @@ export interface LoyaltyRewardTable {
   archived_at: NullableTimestamp;
 }
 
-export interface BranchTable {
+interface BranchTable {
   org_id: Uuid;
   id: Uuid;
   name: string;
@@ -128,7 +128,7 @@ export interface BranchTable {
   archived_at: NullableTimestamp;
 }
 
-export interface BranchChannelTable {
+interface BranchChannelTable {
   org_id: Uuid;
   branch_id: Uuid;
   channel: string;
@@ -140,7 +140,7 @@ export interface BranchChannelTable {
   max_distance_meters: number | null;
 }
 
-export interface OpeningHoursTable {
+interface OpeningHoursTable {
   org_id: Uuid;
   branch_id: Uuid;
   service: string;
@@ -149,7 +149,7 @@ export interface OpeningHoursTable {
   closes: number;
 }
 
-export interface DatedHoursTable {
+interface DatedHoursTable {
   org_id: Uuid;
   branch_id: Uuid;
   service: string;
@@ -160,7 +160,7 @@ export interface DatedHoursTable {
   note: string | null;
 }
 
-export interface DeliveryZoneTable {
+interface DeliveryZoneTable {
   org_id: Uuid;
   id: Uuid;
   branch_id: Uuid;
@@ -173,7 +173,7 @@ export interface DeliveryZoneTable {
   archived_at: NullableTimestamp;
 }
 
-export interface TillTable {
+interface TillTable {
   org_id: Uuid;
   id: Uuid;
   branch_id: Uuid;
@@ -182,4 +182,23 @@ export interface TillTable {
   closed_at: NullableTimestamp;
   staff_id: Uuid | null;
   device_id: Uuid | null;
+}
+
+declare module '../schema.ts' {
+  interface Database {
+    locator: LocatorTable;
+    shop: ShopTable;
+    shop_slug: ShopSlugTable;
+    links_module: LinksModuleTable;
+    links_custom: LinksCustomTable;
+    links_social: LinksSocialTable;
+    loyalty_program: LoyaltyProgramTable;
+    loyalty_reward: LoyaltyRewardTable;
+    branch: BranchTable;
+    branch_channel: BranchChannelTable;
+    opening_hours: OpeningHoursTable;
+    dated_hours: DatedHoursTable;
+    delivery_zone: DeliveryZoneTable;
+    till: TillTable;
+  }
 }

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Uuid } from '../../domain/ids.ts';
 import type { DefaultJson, NullableTimestamp, Timestamp } from './columns.ts';
 
-export interface StaffTable {
+interface StaffTable {
   org_id: Uuid;
   id: Uuid;
   name: string;
@@ -16,7 +16,7 @@ export interface StaffTable {
   archived_at: NullableTimestamp;
 }
 
-export interface StaffDeviceTable {
+interface StaffDeviceTable {
   org_id: Uuid;
   id: Uuid;
   branch_id: Uuid;
@@ -34,7 +34,7 @@ export interface StaffDeviceTable {
   pin_forgiving_since: NullableTimestamp;
 }
 
-export interface StaffPinFailureTable {
+interface StaffPinFailureTable {
   org_id: Uuid;
   device_id: Uuid;
   staff_id: Uuid;
@@ -43,7 +43,7 @@ export interface StaffPinFailureTable {
   wait_until: NullableTimestamp;
 }
 
-export interface StaffSessionTable {
+interface StaffSessionTable {
   token_hash: Buffer;
   org_id: Uuid;
   staff_id: Uuid;
@@ -55,7 +55,7 @@ export interface StaffSessionTable {
   password_at: NullableTimestamp;
 }
 
-export interface SignInFailureTable {
+interface SignInFailureTable {
   key_hash: Buffer;
   failures: Generated<number[]>;
   updated_at: Timestamp;
@@ -79,13 +79,13 @@ export interface StaffFactorTable {
   last_used_at: NullableTimestamp;
 }
 
-export interface StaffRecoveryCodeTable {
+interface StaffRecoveryCodeTable {
   org_id: Uuid;
   staff_id: Uuid;
   code_hash: Buffer;
 }
 
-export interface StaffChallengeTable {
+interface StaffChallengeTable {
   challenge_hash: Buffer;
   org_id: Uuid;
   staff_id: Uuid;
@@ -93,13 +93,13 @@ export interface StaffChallengeTable {
   expires_at: Timestamp;
 }
 
-export interface StaffFactorFailureTable {
+interface StaffFactorFailureTable {
   org_id: Uuid;
   staff_id: Uuid;
   failures: Generated<number[]>;
 }
 
-export interface AccountFailureTable {
+interface AccountFailureTable {
   key_hash: Buffer;
   failures: Generated<number>;
   forgiving_since: NullableTimestamp;
@@ -107,7 +107,7 @@ export interface AccountFailureTable {
   updated_at: Timestamp;
 }
 
-export interface KnownDeviceTable {
+interface KnownDeviceTable {
   token_hash: Buffer;
   org_id: Uuid;
   staff_id: Uuid;
@@ -115,7 +115,7 @@ export interface KnownDeviceTable {
   expires_at: Timestamp;
 }
 
-export interface WrongTriesTable {
+interface WrongTriesTable {
   org_id: Uuid;
   moments: Generated<number[]>;
   told_at: NullableTimestamp;
@@ -132,4 +132,22 @@ export interface AuditTable {
   subject: string;
   subject_id: Uuid | null;
   detail: DefaultJson<Readonly<Record<string, unknown>>>;
+}
+
+declare module '../schema.ts' {
+  interface Database {
+    staff: StaffTable;
+    staff_device: StaffDeviceTable;
+    staff_session: StaffSessionTable;
+    sign_in_failure: SignInFailureTable;
+    staff_factor: StaffFactorTable;
+    staff_recovery_code: StaffRecoveryCodeTable;
+    staff_challenge: StaffChallengeTable;
+    staff_factor_failure: StaffFactorFailureTable;
+    staff_pin_failure: StaffPinFailureTable;
+    account_failure: AccountFailureTable;
+    known_device: KnownDeviceTable;
+    wrong_tries: WrongTriesTable;
+    audit: AuditTable;
+  }
 }
