@@ -2,13 +2,8 @@
 import { isToNote, notedBefore, unusedSince } from '../domain/device.ts';
 import type { Uuid } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusal.ts';
-import {
-  branchesAllowed,
-  elevatedUntil,
-  permissionsInForce,
-  type Permission,
-  type Role,
-} from '../domain/staff.ts';
+import { elevatedUntil, permissionsInForce, type Permission, type Role } from '../domain/permission.ts';
+import { branchesAllowed } from '../domain/staff.ts';
 import type { Instant } from '../domain/time.ts';
 import { addAudit, type AuditEntry } from '../store/audit.ts';
 import { deviceByToken, touchDevices } from '../store/staff-devices.ts';

@@ -2,13 +2,8 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusal.ts';
-import {
-  branchesAllowed,
-  elevatedUntil,
-  permissionsInForce,
-  type Permission,
-  type Role,
-} from '../domain/staff.ts';
+import { elevatedUntil, permissionsInForce, type Permission, type Role } from '../domain/permission.ts';
+import { branchesAllowed } from '../domain/staff.ts';
 import { isoInstant } from '../domain/time.ts';
 import { addAudit } from '../store/audit.ts';
 import { addKnownDevice, keepKnownDevice } from '../store/known-devices.ts';

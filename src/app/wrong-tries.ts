@@ -5,7 +5,7 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
 import { webhookRow, type EventFacts } from '../domain/outbox.ts';
-import type { Role } from '../domain/staff.ts';
+import type { Role } from '../domain/permission.ts';
 import { isToTell, triesOfTheHour } from '../domain/throttle.ts';
 import { isoInstant, type Instant } from '../domain/time.ts';
 import { addAudit, securityEntriesSince } from '../store/audit.ts';

@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import {
-  branchesAllowed,
   elevatedUntil,
-  emailForm,
-  isEmailLike,
   isRole,
-  mayAtBranch,
   needsPassword,
-  pairingCodeIn,
-  PAIRING_ALPHABET,
-  passwordIn,
   PERMISSIONS,
   permissionsInForce,
   permissionsOf,
-  pinIn,
   ROLES,
+} from './permission.ts';
+import {
+  branchesAllowed,
+  emailForm,
+  isEmailLike,
+  mayAtBranch,
+  pairingCodeIn,
+  PAIRING_ALPHABET,
+  passwordIn,
+  pinIn,
 } from './staff.ts';
 
 const [ZAMALEK, MAADI] = ['00000000-0000-4000-8000-000000000011', '00000000-0000-4000-8000-000000000012'];

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Actor, PairedDevice } from '../app/staff-access.ts';
 import type { Access, Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { permissionsOf } from '../domain/staff.ts';
+import { permissionsOf } from '../domain/permission.ts';
 
 /** Who a token names; null for one that is unknown or has ended. Throws ORG_SUSPENDED, but where `evenSuspended`. */
 export interface Authenticate {

@@ -1,7 +1,8 @@
 /** The people who work in a shop, and their sign-ins. Of secrets only hashes come and go here. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../domain/ids.ts';
-import { isRole, type Posted, type Role } from '../domain/staff.ts';
+import { isRole, type Role } from '../domain/permission.ts';
+import type { Posted } from '../domain/staff.ts';
 import type { Database } from './schema.ts';
 
 type Tx = Kysely<Database>;

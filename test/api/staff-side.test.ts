@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusalsOf, type Endpoint } from '../../src/contract/endpoint.ts';
 import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
 import { REFUSALS } from '../../src/domain/refusal.ts';
-import { permissionsOf } from '../../src/domain/staff.ts';
+import { permissionsOf } from '../../src/domain/permission.ts';
 import { listen } from '../support/board-client.ts';
 import { branchId, openShops, shopId } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';

@@ -5,7 +5,7 @@ import { signOut, type Actor, type StaffDeps } from '../../src/app/staff-access.
 import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
-import { permissionsOf } from '../../src/domain/staff.ts';
+import { permissionsOf } from '../../src/domain/permission.ts';
 import { at } from '../../src/store/db.ts';
 import {
   CHEAP,

@@ -5,7 +5,7 @@ import type { BodyOf, ReplyOf } from '../../src/contract/endpoint.ts';
 import type { EndpointOf, OperationId, StaffOperationId } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
-import { ROLES, type Role } from '../../src/domain/staff.ts';
+import { ROLES, type Role } from '../../src/domain/permission.ts';
 import { setSecret } from '../../src/store/staff.ts';
 import { aBranch, aShopFile, branchId, shopId, SLUG, thingId } from './cafe.ts';
 import { aMember, type SignedIn } from './crew.ts';

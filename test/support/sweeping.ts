@@ -5,7 +5,7 @@ import type { App } from '../../src/app/app.ts';
 import type { Actor } from '../../src/app/staff-access.ts';
 import { createSweeper, type Sweeper } from '../../src/app/sweeper.ts';
 import type { Uuid } from '../../src/domain/ids.ts';
-import { permissionsOf } from '../../src/domain/staff.ts';
+import { permissionsOf } from '../../src/domain/permission.ts';
 import { connect, type ConnectionOptions, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { newId } from './activity.ts';
