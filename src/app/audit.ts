@@ -1,7 +1,7 @@
 /** Who did what (Decisions 12). */
 import type { QueryOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/staff/people.ts';
-import { MOST_LISTED } from '../contract/staff/orders.ts';
+import { MOST_LISTED } from '../contract/lists.ts';
 import { invalidInput } from '../domain/refusal.ts';
 import { branchesAllowed } from '../domain/staff.ts';
 import { isoInstant } from '../domain/time.ts';

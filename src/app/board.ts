@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/staff/orders.ts';
-import { MOST_LISTED } from '../contract/staff/orders.ts';
+import { MOST_LISTED } from '../contract/lists.ts';
 import { branchScope, orderScope, type Change } from '../domain/change.ts';
 import type { Uuid } from '../domain/ids.ts';
 import {

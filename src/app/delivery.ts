@@ -1,5 +1,6 @@
+import type { Static } from 'typebox';
 import type { PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
-import type { quoteDelivery as declared } from '../contract/delivery.ts';
+import type * as contract from '../contract/delivery.ts';
 import {
   deliveryOf,
   NEAREST_ROAD_METERS,
@@ -13,11 +14,25 @@ import type { Branch, OnlineChannel } from '../domain/shop.ts';
 import { deliveryTermsOf, keepDistance, keptDistance, type Way } from '../store/delivery.ts';
 import { branchById } from '../store/shop.ts';
 import type { App } from './app.ts';
-import { deliveryReply } from './quote-reply.ts';
 import { taxPolicyReply } from './shop.ts';
 
 /** What delivering is reckoned with. */
 export type DeliveryParts = Pick<App, 'db' | 'clock' | 'roads'>;
+
+/** What every quote says of a delivery (Decisions 3). */
+export const deliveryReply = (delivery: Delivery): Static<typeof contract.QuotedDelivery> => {
+  const nothing = { zone_id: null, distance_meters: null, fee: null };
+  switch (delivery.status) {
+    case 'ok': {
+      const { status, zoneId, distance, fee } = delivery;
+      return { status, zone_id: zoneId, distance_meters: distance?.meters ?? null, fee };
+    }
+    case 'out_of_range':
+      return { ...nothing, status: delivery.status, distance_meters: delivery.distanceMeters };
+    case 'unavailable':
+      return { ...nothing, status: delivery.status };
+  }
+};
 
 // ── How far ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -78,8 +93,8 @@ export const deliveryTo = async (
 // ── The quote ───────────────────────────────────────────────────────────────────────────────────
 
 interface DeliveryInput {
-  readonly path: PathOf<typeof declared>;
-  readonly query: QueryOf<typeof declared>;
+  readonly path: PathOf<typeof contract.quoteDelivery>;
+  readonly query: QueryOf<typeof contract.quoteDelivery>;
 }
 
 const MISSING = {
@@ -109,7 +124,7 @@ const offeredAt = ({ db }: DeliveryParts, branchId: string, channel: OnlineChann
     return { branch, terms };
   });
 
-type QuoteReply = ReplyOf<typeof declared>;
+type QuoteReply = ReplyOf<typeof contract.quoteDelivery>;
 
 /** A delivery quote in the words of the contract (Decisions 3, DeliveryQuote). */
 const deliveryQuoteReply = (

@@ -9,7 +9,7 @@ import { mayAtBranch } from '../domain/staff.ts';
 import { businessDayEnd, isoInstant } from '../domain/time.ts';
 import { addAudit } from '../store/audit.ts';
 import { endLift, liftOf, saveLift } from '../store/order-brake.ts';
-import { customerWithPhone } from '../store/people.ts';
+import { customerWithPhone } from '../store/customer.ts';
 import { branchesOf } from '../store/shop.ts';
 import type { App } from './app.ts';
 import { phoneIn } from './otp.ts';

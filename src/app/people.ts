@@ -8,10 +8,10 @@ import type { SecurityFacts } from '../domain/security-event.ts';
 import { isoInstant } from '../domain/time.ts';
 import { addAudit, forgetNotes, type AuditEntry } from '../store/audit.ts';
 import { endLift } from '../store/order-brake.ts';
+import { customerWithPhone } from '../store/customer.ts';
 import {
   addressesOf,
   cardsOf,
-  customerWithPhone,
   dropMessagesAbout,
   endCard,
   eraseAddresses,

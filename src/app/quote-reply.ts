@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import type {
   CartQuote,
-  QuotedDelivery,
   QuoteHint,
   QuotedCombo as QuotedComboShape,
   QuotedDeal as QuotedDealShape,
@@ -9,6 +8,7 @@ import type {
 } from '../contract/quote.ts';
 import type { PricedCombo } from '../domain/cart.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import { deliveryReply } from './delivery.ts';
 import type { AppliedDeal } from '../domain/deals/types.ts';
 import type { Hint } from '../domain/hints.ts';
 import type { Quote, QuotedLine } from '../domain/quote.ts';
@@ -61,21 +61,6 @@ const hintReply = ({ line, saving, totalChange }: Hint): Static<typeof QuoteHint
   saving,
   total_change: totalChange,
 });
-
-/** What every quote says of a delivery (Decisions 3). */
-export const deliveryReply = (delivery: Delivery): Static<typeof QuotedDelivery> => {
-  const nothing = { zone_id: null, distance_meters: null, fee: null };
-  switch (delivery.status) {
-    case 'ok': {
-      const { status, zoneId, distance, fee } = delivery;
-      return { status, zone_id: zoneId, distance_meters: distance?.meters ?? null, fee };
-    }
-    case 'out_of_range':
-      return { ...nothing, status: delivery.status, distance_meters: delivery.distanceMeters };
-    case 'unavailable':
-      return { ...nothing, status: delivery.status };
-  }
-};
 
 /** The priced lines, as a quote and a refused order tell them. */
 export const linesReply = ({ lines }: Quote): Static<typeof CartQuote>['lines'] => lines.map(lineReply);

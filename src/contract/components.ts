@@ -4,7 +4,7 @@ import { AboutService } from './about.ts';
 import { BookingSlots, PublicSlot } from './booking.ts';
 import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from './cart.ts';
 import { DeliveryOrderInput } from './checkout.ts';
-import { DeliveryQuote } from './delivery.ts';
+import { DeliveryQuote, QuotedDelivery } from './delivery.ts';
 import {
   DeliveryOrder,
   FrozenAddon,
@@ -45,7 +45,6 @@ import {
   QuotedComboPart,
   QuotedDeal,
   QuotedDealLine,
-  QuotedDelivery,
   QuotedLine,
   QuoteHint,
   TableCartQuoteRequest,

@@ -19,7 +19,7 @@ import { OnlineTaxPolicy } from './shop.ts';
 const meters = (description: string) => nullable(Int32({ minimum: 0, description, examples: [3200] }));
 
 /** Where a delivery stands, and the zone that sets its fee, as every quote tells them. */
-export const quotedDelivery = {
+const quotedDelivery = {
   status: Word(['ok', 'out_of_range', 'unavailable'], {
     description:
       '`unavailable`: the fee goes by distance, and the branch has no coordinates to measure it from; no order is ' +
@@ -31,6 +31,12 @@ export const quotedDelivery = {
   ),
   fee: nullable(Money({ description: 'Piastres; null unless `status` is `ok`.' })),
 } as const;
+
+/** Decisions 3: the delivery of a cart, as `delivery-quote` says it. */
+export const QuotedDelivery = Type.Object(quotedDelivery, {
+  description:
+    'How the cart would be brought; null at a table, and for `outside` where the body says no `delivery`.',
+});
 
 /** Decisions 3, DeliveryQuote; `zone_name_translations`, `tested_meters` and `max_meters` are additive. */
 export const DeliveryQuote = Type.Object({

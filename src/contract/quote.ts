@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { CART_LIMIT, CartItems } from './cart.ts';
-import { quotedDelivery } from './delivery.ts';
+import { QuotedDelivery } from './delivery.ts';
 import { endpoint } from './endpoint.ts';
 import {
   Degrees,
@@ -119,12 +119,6 @@ export const QuoteHint = Type.Object({
   price: Money({ description: 'What one unit of it costs, before deals.' }),
   saving: Money({ description: 'How much more the deals take off with it.' }),
   total_change: Money({ description: 'How `total` changes with it; negative: the cart gets cheaper.' }),
-});
-
-/** Decisions 3: the delivery of a cart, as `delivery-quote` says it. */
-export const QuotedDelivery = Type.Object(quotedDelivery, {
-  description:
-    'How the cart would be brought; null at a table, and for `outside` where the body says no `delivery`.',
 });
 
 /** Shapes, CartQuote; what comes after `total_after_deals` is additive (Decisions 3). */

@@ -10,23 +10,11 @@ import type { Instant } from '../domain/time.ts';
 import { at } from './db.ts';
 import type { StoredOrder } from './delivery-order.ts';
 import type { Database } from './schema.ts';
-import type { CustomerAddressTable, CustomerTable } from './schema/people.ts';
+import type { CustomerAddressTable } from './schema/people.ts';
 
 type Db = Kysely<Database>;
 
 // ── Looking ─────────────────────────────────────────────────────────────────────────────────────
-
-export const customerWithPhone = async (
-  db: Db,
-  orgId: Uuid,
-  phone: Phone,
-): Promise<Selectable<CustomerTable> | null> =>
-  (await db
-    .selectFrom('customer')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .where('phone', '=', phone)
-    .executeTakeFirst()) ?? null;
 
 export const cardsOf = (
   db: Db,

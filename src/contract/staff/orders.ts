@@ -1,4 +1,5 @@
 /** The orders of a branch, as staff see and move them (Decisions 4, 12). */
+import { listLimit } from '../lists.ts';
 import Type, { type Static } from 'typebox';
 import { MOVE_TARGETS, MOST_EXTRA_PREP_MINUTES } from '../../domain/order-change.ts';
 import { ORDER_STATUSES, STAFF_CANCEL_REASONS, type OrderStatus } from '../../domain/order.ts';
@@ -38,13 +39,6 @@ const confirmed = example({
   revision: 2,
   confirmed_at: '2026-12-04T17:02:00.000Z',
 });
-
-/** What a list of the staff's side has at most, and where nothing is said. */
-export const MOST_LISTED = 200;
-export const listLimit = optional(
-  integerScalar(1, MOST_LISTED),
-  `At most so many; ${MOST_LISTED} when left out.`,
-);
 
 export const listOrders = restricted(
   { by: 'staff', permission: 'orders.read' },

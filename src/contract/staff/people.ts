@@ -4,7 +4,7 @@ import { StaffOrder } from '../delivery-order.ts';
 import { endpoint, optional, restricted } from '../endpoint.ts';
 import { PhoneInput } from '../otp.ts';
 import { DateTime, Flag, Int32, maybe, nullable, Text, uuidScalar, UuidText, Word } from '../scalars.ts';
-import { listLimit } from './orders.ts';
+import { listLimit } from '../lists.ts';
 
 const common = { tag: 'People', params: {}, cache: 'no-store', limit: 'staff' } as const;
 /** In the body: addresses end up in logs. */
