@@ -131,6 +131,30 @@ export const giveBackIn = async (
   await saveBudgets(tx, giveBack(budgets, spentAt, now, count));
 };
 
+/**
+ * Spends for an order, in a transaction of its own; gives how many. No later on the disk than the order, whose commit
+ * writes what was committed before it.
+ */
+export const spendForOrder = async (
+  app: Pick<App, 'db' | 'security'>,
+  lines: readonly BudgetLine[],
+  at: Instant,
+  terms: Pick<Terms, 'isWhole' | 'most'>,
+  client: string | null,
+): Promise<number> => {
+  const { count, alerts } = await app.db.tx((tx) => spendIn(tx, lines, at, { ...terms, isDurable: false }));
+  recordAlerts(app, alerts, client);
+  return count;
+};
+
+/** Gives back what was spent at a moment, in a transaction of its own. */
+export const giveBackSpent = (
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  lines: readonly BudgetLine[],
+  spentAt: Instant,
+  count = 1,
+): Promise<void> => db.tx((tx) => giveBackIn(tx, lines, spentAt, clock.now(), count));
+
 // ── Figures ─────────────────────────────────────────────────────────────────────────────────────
 
 export type Figures = Readonly<Record<string, number>>;

@@ -8,7 +8,7 @@ import type { Instant } from '../domain/time.ts';
 import type { Timers } from '../ports.ts';
 import type { App } from './app.ts';
 import { AskedTogether } from './asked-together.ts';
-import { giveBackIn, recordAlerts, spendIn } from './message-budget.ts';
+import { giveBackSpent, spendForOrder } from './message-budget.ts';
 
 const MINUTE_MS = 60_000;
 /** Ahead at once, and no more than this part of the smallest budget: the rest is for others. */
@@ -25,8 +25,6 @@ interface Lease {
 }
 
 type Leasing = Pick<App, 'db' | 'clock' | 'security' | 'aside'>;
-
-const LAST_FIFTH = 'last fifth';
 
 const keyOf = (lines: readonly BudgetLine[]): string => lines.map(({ key }) => key).join(' ');
 
@@ -83,8 +81,8 @@ export class MessageLeases {
 
   async #takeLast(lines: readonly BudgetLine[]): Promise<Instant | null> {
     const at = this.#app.clock.now();
-    const spend = () => this.#spend(lines, at, { isWhole: true, most: 1 });
-    return (await this.#unlessSpent(`${keyOf(lines)} ${LAST_FIFTH}`, spend)) === 0 ? null : at;
+    const spend = () => spendForOrder(this.#app, lines, at, { isWhole: true, most: 1 }, null);
+    return (await this.#unlessSpent(`${keyOf(lines)} last fifth`, spend)) === 0 ? null : at;
   }
 
   /** What was taken and not used is there for others: at once, or soon where its minute is over. */
@@ -113,21 +111,9 @@ export class MessageLeases {
     const at = this.#app.clock.now();
     const most = Math.min(MOST_AHEAD, ...lines.map(({ limit }) => Math.floor(limit * PART_AHEAD)));
     const ahead = Math.min(this.#ofNow(lines)?.used ?? 0, most);
-    const count = await this.#spend(lines, at, { isWhole: false, most: wanted + ahead });
+    const terms = { isWhole: false, most: wanted + ahead };
+    const count = await spendForOrder(this.#app, lines, at, terms, null);
     if (count > 0) this.#keep({ lines, at, left: count, used: 0 });
-    return count;
-  }
-
-  /** No later on the disk than the order, whose commit writes what was committed before it. */
-  async #spend(
-    lines: readonly BudgetLine[],
-    at: Instant,
-    terms: { readonly isWhole: boolean; readonly most: number },
-  ): Promise<number> {
-    const { count, alerts } = await this.#app.db.tx((tx) =>
-      spendIn(tx, lines, at, { ...terms, isDurable: false }),
-    );
-    recordAlerts(this.#app, alerts, null);
     return count;
   }
 
@@ -165,9 +151,8 @@ export class MessageLeases {
   }
 
   #giveBackAside(lines: readonly BudgetLine[], at: Instant, count: number): void {
-    const { db, clock, aside } = this.#app;
-    aside.run(async () => {
-      await db.tx((tx) => giveBackIn(tx, lines, at, clock.now(), count));
+    this.#app.aside.run(async () => {
+      await giveBackSpent(this.#app, lines, at, count);
       this.#spentAt.clear();
     });
   }

@@ -8,7 +8,7 @@ import type { Uuid } from '../domain/ids.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
 import type { App } from './app.ts';
-import { addressLine, giveBackIn, recordAlerts, sharedLines, spendIn } from './message-budget.ts';
+import { addressLine, giveBackSpent, sharedLines, spendForOrder } from './message-budget.ts';
 import type { MessageLeases } from './message-leases.ts';
 
 type Ordering = Pick<App, 'db' | 'clock' | 'security' | 'aside' | 'messenger' | 'sending' | 'messageBudgets'>;
@@ -34,12 +34,8 @@ const spendOfAddress = async (
   client: string,
 ): Promise<(() => void) | null> => {
   const at = app.clock.now();
-  // No later on the disk than the order, whose commit writes what was committed before it.
-  const terms = { isWhole: false, isDurable: false, most: 1 };
-  const { count, alerts } = await app.db.tx((tx) => spendIn(tx, [line], at, terms));
-  recordAlerts(app, alerts, client);
-  if (count === 0) return null;
-  return () => app.aside.run(() => app.db.tx((tx) => giveBackIn(tx, [line], at, app.clock.now())));
+  const count = await spendForOrder(app, [line], at, { isWhole: false, most: 1 }, client);
+  return count === 0 ? null : () => app.aside.run(() => giveBackSpent(app, [line], at));
 };
 
 /** Spends the budgets of telling of an order. `guestPhone` as it was looked at: where nothing may be told, nothing is. */

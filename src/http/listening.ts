@@ -2,7 +2,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
-/** Copies a listener so often, and gives each copy to `onCopy`; resolves with how many there are. Never rejects. */
+/** Copies a listener so often, and gives each copy to `onCopy`. Resolves when it is done; never rejects. */
 export type CopyListener = (server: Server, count: number, onCopy: (copy: Server) => void) => Promise<void>;
 
 /** Sixteen connections are accepted in a turn: 2 ms. */
@@ -35,6 +35,7 @@ export const createListening = (server: HttpServer, copyListener: CopyListener |
   const all: Server[] = [server];
   let isOver = false;
   let copying = Promise.resolve();
+  const open = (): Server[] => all.filter(({ listening }) => listening);
   const onConnection = (socket: Socket): void => {
     // As the server opens its own.
     socket.allowHalfOpen = true;
@@ -50,7 +51,7 @@ export const createListening = (server: HttpServer, copyListener: CopyListener |
       await listen(server, port, host);
       copying = copyListener?.(server, COPIES, onCopy) ?? copying;
     },
-    handles: () => all.filter(({ listening }) => listening).length,
+    handles: () => open().length,
     getConnections: (tell) => {
       let [sum, missing] = [0, all.length];
       for (const one of all)
@@ -62,7 +63,7 @@ export const createListening = (server: HttpServer, copyListener: CopyListener |
     },
     end: async () => {
       isOver = true;
-      await Promise.all([...all.filter(({ listening }) => listening).map(closed), copying]);
+      await Promise.all([...open().map(closed), copying]);
     },
   };
 };

@@ -13,6 +13,7 @@ import {
   echo,
   from,
   GUEST,
+  HEALTH,
   many,
   openWith,
   statusFrom,
@@ -20,7 +21,6 @@ import {
 } from '../support/strangers.ts';
 
 describe('who sends on without waiting for answers', () => {
-  const HEALTH = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const flood = async (address: string, text: string): Promise<void> =>
     sendAll(await from(address), text).catch(() => undefined);
 

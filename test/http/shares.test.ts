@@ -15,6 +15,7 @@ import {
   from,
   gauge,
   GUEST,
+  HEALTH,
   many,
   openWith,
   reads,
@@ -202,7 +203,6 @@ describe('who is refused and asks on', () => {
 });
 
 describe('requests in a row on one connection', () => {
-  const HEALTH = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const never = new Promise<void>(() => undefined);
 
   test('wait behind a slow one, 256 at most: with more the connection is closed', async () => {

@@ -65,4 +65,5 @@ export const statusFrom = async (address: string, text = post('/public/echo', BO
   return Number((await answer).split(' ')[1]);
 };
 
+export const HEALTH = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
 export const BRAND = 'GET /public/orgs/brand?slug=x HTTP/1.1\r\nHost: localhost\r\n\r\n';
