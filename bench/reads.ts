@@ -3,7 +3,7 @@
  * both loaded in turn, round by round.
  */
 import { demoPlaces } from '../src/app/demo.ts';
-import { addDays } from '../src/domain/time.ts';
+import { addDays } from '../src/kernel/time.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { withAhwa, withDataFolder } from './support/ahwa.ts';
 import { bareBytes, bareNotModified, type Bare } from './support/baseline.ts';

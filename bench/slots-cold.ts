@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { shopIdOf } from '../src/app/shopfile/identity.ts';
-import { addDays, type LocalDate } from '../src/domain/time.ts';
+import { addDays, type LocalDate } from '../src/kernel/time.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
 import { fillFloor, touchDates, type Floor } from './support/bookings.ts';
 import { get, openConnection } from './support/connection.ts';

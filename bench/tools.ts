@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { demoPlaces } from '../src/app/demo.ts';
 import { tools, type ArgsOf, type ToolName, type ToolOf } from '../src/contract/tools.ts';
-import { addDays } from '../src/domain/time.ts';
+import { addDays } from '../src/kernel/time.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { withAhwa, withDataFolder } from './support/ahwa.ts';
 import { bareRpc } from './support/baseline.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { SETTINGS, type LogLevel, type Setting, type WhatsAppSettings } from './config/settings.ts';
 import { scaledBudgets, type BudgetLimits } from './domain/budget.ts';
 import type { Plan } from './domain/plan.ts';
-import type { Instant } from './domain/time.ts';
+import type { Instant } from './kernel/time.ts';
 
 export interface Config {
   readonly production: boolean;

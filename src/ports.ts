@@ -2,13 +2,13 @@
  * What the app needs from the world outside. Interfaces only; `adapters` implement them and `main.ts` wires
  * them. Time and randomness are ports because no rule reads the machine's or the database's (Decisions 10).
  */
-import type { GeoPoint } from './domain/geo.ts';
-import type { Uuid } from './domain/ids.ts';
-import type { Language } from './domain/names.ts';
+import type { GeoPoint } from './kernel/geo.ts';
+import type { Uuid } from './kernel/ids.ts';
+import type { Language } from './kernel/names.ts';
 import type { SendOutcome } from './domain/outbox.ts';
 import type { PasskeyCreated, PasskeyShown } from './domain/second-factor.ts';
 import type { SecurityEventKind, SecurityFacts } from './domain/security-event.ts';
-import type { Instant } from './domain/time.ts';
+import type { Instant } from './kernel/time.ts';
 
 export interface Clock {
   /** The service's moment: real time, or real time running on from `CLOCK_START`. */

@@ -1,9 +1,9 @@
 /** Fills the floor of bench shops with bookings. */
 import type { App } from '../../src/app/app.ts';
 import { uuid5 } from '../../src/app/shopfile/identity.ts';
-import { dayScope } from '../../src/domain/change.ts';
-import type { Uuid } from '../../src/domain/ids.ts';
-import { addMinutes, resolveStart, type LocalDate } from '../../src/domain/time.ts';
+import { dayScope } from '../../src/kernel/change.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
+import { addMinutes, resolveStart, type LocalDate } from '../../src/kernel/time.ts';
 import { addDemoBooking, type DemoBooking } from '../../src/store/demo.ts';
 import { recordChanges } from '../../src/store/versions.ts';
 

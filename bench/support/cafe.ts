@@ -16,7 +16,7 @@ import { seededDice, shuffled, type Dice } from '../../src/domain/deals/arbitrar
 import type { DealUnits } from '../../src/domain/deals/types.ts';
 import { aDeal } from '../../src/domain/menu.test-support.ts';
 import type { Deal, DealPoolEntry, DealTerms } from '../../src/domain/menubook.ts';
-import type { Piastres } from '../../src/domain/money.ts';
+import type { Piastres } from '../../src/kernel/money.ts';
 
 export interface Mix {
   readonly name: string;

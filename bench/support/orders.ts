@@ -10,7 +10,7 @@ import type { OrderItemInput } from '../../src/contract/cart.ts';
 import type { BodyOf } from '../../src/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import type { GeoPoint } from '../../src/domain/geo.ts';
+import type { GeoPoint } from '../../src/kernel/geo.ts';
 import { keepDistance } from '../../src/store/delivery.ts';
 import { meetOwner } from '../../src/store/guest-phone.ts';
 import { addDeviceToken } from '../../src/store/otp.ts';

@@ -1,7 +1,7 @@
 /** Invented shops of a wanted size, as shop files. */
 import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 
 export interface ShopSize {
   readonly slug: string;

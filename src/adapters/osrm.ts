@@ -3,7 +3,7 @@
  * depend on it: whatever goes wrong is no answer, and the great circle is taken instead (Decisions 8, Fee).
  */
 import { NEAREST_ROAD_METERS } from '../domain/delivery.ts';
-import { metersBetween, type GeoPoint } from '../domain/geo.ts';
+import { metersBetween, type GeoPoint } from '../kernel/geo.ts';
 import type { RoadDistance } from '../ports.ts';
 import { entriesOf, fieldOf, MOST_BYTES, textOf, valueOfJson } from './answers.ts';
 import { createBreaker, type BreakerParts, type Failure } from './breaker.ts';

@@ -4,7 +4,7 @@
  * lives in the same moment.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Clock, Random } from '../ports.ts';
 import { notesOf, type NoteOwner } from './notes.ts';
 

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/about.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
 import type { Readiness } from './readiness.ts';
 

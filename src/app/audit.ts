@@ -2,9 +2,9 @@
 import type { QueryOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/staff/people.ts';
 import { MOST_LISTED } from '../contract/lists.ts';
-import { invalidInput } from '../domain/refusal.ts';
+import { invalidInput } from '../kernel/refusal.ts';
 import { branchesAllowed } from '../domain/staff.ts';
-import { isoInstant } from '../domain/time.ts';
+import { isoInstant } from '../kernel/time.ts';
 import { auditOf, isAuditEntry } from '../store/audit.ts';
 import type { App } from './app.ts';
 import type { Actor } from './staff-access.ts';

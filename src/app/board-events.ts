@@ -5,7 +5,7 @@
 import type { HeadersOf, QueryOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/staff/orders.ts';
 import { boardEvents as operation } from '../contract/staff/orders.ts';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { mayAtBranch } from '../domain/staff.ts';
 import type { Stop, Timers } from '../ports.ts';
 import { boardChanges, headsOf, type BoardChange } from '../store/board-events.ts';

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/staff/orders.ts';
 import { MOST_LISTED } from '../contract/lists.ts';
-import { branchScope, orderScope, type Change } from '../domain/change.ts';
-import type { Uuid } from '../domain/ids.ts';
+import { branchScope, orderScope, type Change } from '../kernel/change.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import {
   autoReject,
   cancelOrder as cancelled,
@@ -15,9 +15,9 @@ import {
   type OrderChange,
   type OrderState,
 } from '../domain/order-change.ts';
-import { invalidInput, Refusal } from '../domain/refusal.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import { mayAtBranch } from '../domain/staff.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import { addAudit } from '../store/audit.ts';
 import {
   isOrderAt,

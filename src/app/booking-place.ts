@@ -1,6 +1,6 @@
-import type { Uuid } from '../domain/ids.ts';
-import { byName, type Named, type Translations } from '../domain/names.ts';
-import { Refusal } from '../domain/refusal.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { byName, type Named, type Translations } from '../kernel/names.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { takesBookings, type Branch, type Brand } from '../domain/shop.ts';
 import { branchById, branchesOf, brandOf, linksOf } from '../store/shop.ts';
 import type { App } from './app.ts';

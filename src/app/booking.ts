@@ -3,8 +3,8 @@ import type { Static } from 'typebox';
 import type { BookingSlots } from '../contract/booking.ts';
 import type { PathOf, QueryOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/booking.ts';
-import { branchScope, dayScope, shopScope } from '../domain/change.ts';
-import { Refusal, refusedFor, type CodedFault } from '../domain/refusal.ts';
+import { branchScope, dayScope, shopScope } from '../kernel/change.ts';
+import { Refusal, refusedFor, type CodedFault } from '../kernel/refusal.ts';
 import { findSeat, largestParty, whyUnfit, withinCovers, type Room } from '../domain/seating.ts';
 import { takesBookings, type Branch } from '../domain/shop.ts';
 import {
@@ -29,7 +29,7 @@ import {
   type Instant,
   type LocalDate,
   type Span,
-} from '../domain/time.ts';
+} from '../kernel/time.ts';
 import { floorOf } from '../store/booking.ts';
 import type { Database } from '../store/schema.ts';
 import { branchById, brandOf } from '../store/shop.ts';

@@ -1,7 +1,7 @@
 /** Loyalty cards, as far as an order needs them: made by the operator until guests can join by themselves. */
-import type { Uuid } from '../domain/ids.ts';
-import { oneLine } from '../domain/freetext.ts';
-import { invalidInput } from '../domain/refusal.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { oneLine } from '../kernel/freetext.ts';
+import { invalidInput } from '../kernel/refusal.ts';
 import { addAudit } from '../store/audit.ts';
 import { addCard, cardOf, customerWith } from '../store/card.ts';
 import type { App } from './app.ts';

@@ -2,8 +2,8 @@
 import type { OrderItemInput } from '../contract/cart.ts';
 import type { CartLine, ComboPick } from '../domain/cart.ts';
 import { problemOf } from '../domain/cart/problems.ts';
-import type { Uuid } from '../domain/ids.ts';
-import { invalidInput, refusedFor, type CodedFault, type Fault } from '../domain/refusal.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { invalidInput, refusedFor, type CodedFault, type Fault } from '../kernel/refusal.ts';
 
 type PickInput = NonNullable<OrderItemInput['combo']>['picks'][number];
 

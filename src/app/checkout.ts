@@ -4,21 +4,21 @@
  */
 import type { BodyOf, HeadersOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/checkout.ts';
-import { branchScope, orderScope, type Change } from '../domain/change.ts';
+import { branchScope, orderScope, type Change } from '../kernel/change.ts';
 import { pointOf, readCheckout, type Checkout, type CheckoutResult } from '../domain/checkout.ts';
 import { identityOf } from '../domain/customer.ts';
 import { deliveryOf, type Delivery } from '../domain/delivery.ts';
 import { stockTaken } from '../domain/frozen-cart.ts';
-import type { Uuid } from '../domain/ids.ts';
-import type { Piastres } from '../domain/money.ts';
-import type { Language } from '../domain/names.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Piastres } from '../kernel/money.ts';
+import type { Language } from '../kernel/names.ts';
 import { brakeWaitSeconds, isBraking, scaledBrake, type BrakeLimits } from '../domain/order-brake.ts';
-import { parsePhone, type Phone } from '../domain/phone.ts';
+import { parsePhone, type Phone } from '../kernel/phone.ts';
 import { deliveryRef } from '../domain/reference.ts';
 import { quoting, type Quote, type QuoteResult } from '../domain/quote.ts';
-import { Refusal, refusedFor, type CodedFault } from '../domain/refusal.ts';
+import { Refusal, refusedFor, type CodedFault } from '../kernel/refusal.ts';
 import { channelOpenAt, channelOpensAt, type Branch } from '../domain/shop.ts';
-import { businessDate, isoInstant, type Instant } from '../domain/time.ts';
+import { businessDate, isoInstant, type Instant } from '../kernel/time.ts';
 import type { Way } from '../store/delivery.ts';
 import { orderById, type StoredOrder } from '../store/delivery-order.ts';
 import { DatabaseUnavailable } from '../store/unavailable.ts';

@@ -8,8 +8,8 @@ import {
   type DeliveryTerms,
   type Distance,
 } from '../domain/delivery.ts';
-import { metersBetween, type GeoPoint } from '../domain/geo.ts';
-import { invalidInput, Refusal } from '../domain/refusal.ts';
+import { metersBetween, type GeoPoint } from '../kernel/geo.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import type { Branch, OnlineChannel } from '../domain/shop.ts';
 import { deliveryTermsOf, keepDistance, keptDistance, type Way } from '../store/delivery.ts';
 import { branchById } from '../store/shop.ts';

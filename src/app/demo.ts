@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { dayScope, orderScope, type Change } from '../domain/change.ts';
-import type { Uuid } from '../domain/ids.ts';
+import { dayScope, orderScope, type Change } from '../kernel/change.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import type { Branch } from '../domain/shop.ts';
 import { serviceDateOf } from '../domain/slots.ts';
-import { addDays, addMinutes, parseWallTime, resolveStart, type Instant } from '../domain/time.ts';
+import { addDays, addMinutes, parseWallTime, resolveStart, type Instant } from '../kernel/time.ts';
 import {
   addDemoBooking,
   demoShops,

@@ -3,7 +3,7 @@
  * nothing locked, and used up in the transaction that lets them in: of many who show the same, one gets in.
  */
 import type { Kysely } from 'kysely';
-import { invalidInput, Refusal } from '../domain/refusal.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import {
   countedFactorFailures,
   factorWaitSeconds,
@@ -13,7 +13,7 @@ import {
   type PasskeyShown,
   type ShownKind,
 } from '../domain/second-factor.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import {
   addChallenge,
   hasRecoveryCode,

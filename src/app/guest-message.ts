@@ -1,7 +1,7 @@
 /** Messages to guests: what the outbox keeps of one, put together with the phone and the link when it is sent. */
 import { withLink } from '../domain/message.ts';
 import { deferred, never, pointless, type MessageRow, type Outcome } from '../domain/outbox.ts';
-import type { Phone } from '../domain/phone.ts';
+import type { Phone } from '../kernel/phone.ts';
 import { noteBudgeted, type ClaimedRow } from '../store/outbox.ts';
 import type { App } from './app.ts';
 import { budgetLines, recordAlerts, spendIn } from './message-budget.ts';

@@ -1,9 +1,9 @@
 /** What a guest ordered before, and where to, for whoever proves the phone (Decisions 2). */
 import type { HeadersOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/history.ts';
-import type { Phone } from '../domain/phone.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { isoInstant, type Instant } from '../domain/time.ts';
+import type { Phone } from '../kernel/phone.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { isoInstant, type Instant } from '../kernel/time.ts';
 import { firstWord, hasForgotten } from '../domain/tracking.ts';
 import { locationsOfPhone, ordersOfPhone, type PastLocation, type PastOrder } from '../store/history.ts';
 import { isActiveShop, isLiveBranch } from '../store/shop.ts';

@@ -15,10 +15,10 @@ import type { OnSaleChoice, OnSaleCombo, OnSaleSlot } from '../domain/combo.ts';
 import type { OnSaleAddon, OnSaleGroup, OnSaleItem } from '../domain/item.ts';
 import type { MenuEntry, OnSaleMenu } from '../domain/menu.ts';
 import type { ChannelDiscount, Deal, DealPoolEntry } from '../domain/menubook.ts';
-import type { Named } from '../domain/names.ts';
+import type { Named } from '../kernel/names.ts';
 import { wholePercent } from '../domain/offer.ts';
-import { formatWallTime, isoInstant, type WallMinutes } from '../domain/time.ts';
-import type { SaleWindow } from '../domain/windows.ts';
+import { formatWallTime, isoInstant, type WallMinutes } from '../kernel/time.ts';
+import type { SaleWindow } from '../kernel/windows.ts';
 
 const named = ({ name, nameTranslations }: Named) => ({ name, name_translations: nameTranslations });
 

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/menu.ts';
-import { branchScope, shopScope } from '../domain/change.ts';
+import { branchScope, shopScope } from '../kernel/change.ts';
 import { menuValidUntil, onSale } from '../domain/menu.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { channelNextEdge, channelOpenAt, channelOpensAt, isOffered } from '../domain/shop.ts';
 import type { Branch, Channel } from '../domain/shop.ts';
-import { earliest, isoInstant, type Instant } from '../domain/time.ts';
+import { earliest, isoInstant, type Instant } from '../kernel/time.ts';
 import { loadMenuBook } from '../store/menu.ts';
 import type { Database } from '../store/schema.ts';
 import { branchById } from '../store/shop.ts';

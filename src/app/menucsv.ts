@@ -4,7 +4,7 @@
  */
 import type { ShopFile } from '../contract/shopfile.ts';
 import { readMenuTable, type MenuTable } from '../domain/menucsv.ts';
-import { inPounds } from '../domain/money.ts';
+import { inPounds } from '../kernel/money.ts';
 import { MOST_ITEMS } from '../domain/shopfile/limits.ts';
 import { loadShop, lockForImport, slugsOf } from '../store/shopfile.ts';
 import type { App } from './app.ts';

@@ -10,10 +10,10 @@ import {
   type BudgetLimits,
   type BudgetLine,
 } from '../domain/budget.ts';
-import type { Uuid } from '../domain/ids.ts';
-import { countryPrefix, type Phone } from '../domain/phone.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { countryPrefix, type Phone } from '../kernel/phone.ts';
 import type { SecurityFacts } from '../domain/security-event.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import { lockBudgets, saveBudgets, spendings } from '../store/budget.ts';
 import type { Database } from '../store/schema.ts';
 import type { App } from './app.ts';

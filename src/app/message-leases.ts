@@ -4,7 +4,7 @@
  * left when the minute is over goes back. Where nothing is left, nobody asks again in that minute.
  */
 import { isSameMinute, type BudgetLine } from '../domain/budget.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Timers } from '../ports.ts';
 import type { App } from './app.ts';
 import { AskedTogether } from './asked-together.ts';

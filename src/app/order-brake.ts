@@ -1,12 +1,12 @@
 /** Staff lift the brake on orders for a phone, or put it back (Decisions 8). */
 import type { BodyOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/staff/order-brake.ts';
-import { byName } from '../domain/names.ts';
-import { maskPhone } from '../domain/phone.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { byName } from '../kernel/names.ts';
+import { maskPhone } from '../kernel/phone.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import type { Branch } from '../domain/shop.ts';
 import { mayAtBranch } from '../domain/staff.ts';
-import { businessDayEnd, isoInstant } from '../domain/time.ts';
+import { businessDayEnd, isoInstant } from '../kernel/time.ts';
 import { addAudit } from '../store/audit.ts';
 import { endLift, liftOf, saveLift } from '../store/order-brake.ts';
 import { customerWithPhone } from '../store/customer.ts';

@@ -1,7 +1,7 @@
 /** What is told outside of a change of an order: to its guest, where the step matters to them, and to the shop's own systems. */
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { messageFor, type GuestFacts, type StatusChange } from '../domain/message.ts';
-import type { Language, Translations } from '../domain/names.ts';
+import type { Language, Translations } from '../kernel/names.ts';
 import { messageRow, webhookRow, type OutboxRow } from '../domain/outbox.ts';
 import type { App } from './app.ts';
 

@@ -4,7 +4,7 @@ import type { DeliveryOrder, StaffOrder } from '../contract/delivery-order.ts';
 import type { DistanceSource } from '../domain/delivery.ts';
 import type { FrozenCart } from '../domain/frozen-cart.ts';
 import { nextSteps } from '../domain/order-change.ts';
-import { isoInstant, type Instant } from '../domain/time.ts';
+import { isoInstant, type Instant } from '../kernel/time.ts';
 import { stateOf, type StoredOrder } from '../store/delivery-order.ts';
 
 type GuestReply = Static<typeof DeliveryOrder>;

@@ -4,9 +4,9 @@
  */
 import type { BudgetLine } from '../domain/budget.ts';
 import { isKnown, mayBeTold, toldAfter, type GuestPhone } from '../domain/guest-phone.ts';
-import type { Uuid } from '../domain/ids.ts';
-import type { Phone } from '../domain/phone.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Phone } from '../kernel/phone.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { App } from './app.ts';
 import { addressLine, giveBackSpent, sharedLines, spendForOrder } from './message-budget.ts';
 import type { MessageLeases } from './message-leases.ts';

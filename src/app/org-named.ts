@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { shopNamed } from '../store/shopfile.ts';
 import type { Database } from '../store/schema.ts';
 

@@ -1,8 +1,8 @@
 import type { BodyOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/otp.ts';
 import type { BudgetLine } from '../domain/budget.ts';
-import type { Uuid } from '../domain/ids.ts';
-import type { Language } from '../domain/names.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Language } from '../kernel/names.ts';
 import {
   beginSending,
   CODE_COUNT,
@@ -16,9 +16,9 @@ import {
   succeeded,
 } from '../domain/otp.ts';
 import { never, type Unsent } from '../domain/outbox.ts';
-import { parsePhone, type Phone } from '../domain/phone.ts';
-import { invalidInput, Refusal } from '../domain/refusal.ts';
-import type { Instant } from '../domain/time.ts';
+import { parsePhone, type Phone } from '../kernel/phone.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
+import type { Instant } from '../kernel/time.ts';
 import { meetOwner } from '../store/guest-phone.ts';
 import { addDeviceToken, lockOtp, phonesProven, saveOtp } from '../store/otp.ts';
 import type { App } from './app.ts';

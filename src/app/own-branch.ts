@@ -1,5 +1,5 @@
-import type { Uuid } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusal.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { mayAtBranch } from '../domain/staff.ts';
 import { isBranchOf } from '../store/staff.ts';
 import type { App } from './app.ts';

@@ -1,5 +1,5 @@
 /** What could not be told to anyone, for a person to look at and send again. */
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { OutboxKind } from '../domain/outbox.ts';
 import { addAudit } from '../store/audit.ts';
 import { parked, replay, type ParkedRow } from '../store/outbox.ts';

@@ -1,11 +1,11 @@
 /** A person's data: handed out, or erased (Decisions 12). Who asks is the shop's to make sure of. */
 import type { BodyOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/staff/people.ts';
-import { orderScope, type Change } from '../domain/change.ts';
-import type { Uuid } from '../domain/ids.ts';
-import type { Phone } from '../domain/phone.ts';
+import { orderScope, type Change } from '../kernel/change.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Phone } from '../kernel/phone.ts';
 import type { SecurityFacts } from '../domain/security-event.ts';
-import { isoInstant } from '../domain/time.ts';
+import { isoInstant } from '../kernel/time.ts';
 import { addAudit, forgetNotes, type AuditEntry } from '../store/audit.ts';
 import { endLift } from '../store/order-brake.ts';
 import { customerWithPhone } from '../store/customer.ts';

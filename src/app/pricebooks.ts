@@ -6,12 +6,12 @@
 import type { Kysely } from 'kysely';
 import type { BillTerms } from '../domain/bill.ts';
 import type { DeliveryTerms } from '../domain/delivery.ts';
-import type { Uuid } from '../domain/ids.ts';
-import { parseRate } from '../domain/money.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { parseRate } from '../kernel/money.ts';
 import { priceBookOf, type PriceBook } from '../domain/pricebook.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { isOffered, type Branch, type Channel } from '../domain/shop.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import { deliveryTermsOf } from '../store/delivery.ts';
 import { loadMenuBook } from '../store/menu.ts';
 import { liveTables, saleStanding, type SaleStanding } from '../store/quote.ts';

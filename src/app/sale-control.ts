@@ -1,9 +1,9 @@
 /** What staff say of their branch's sale (Decisions 12): a channel is paused or forced open, a thing is sold out or there again. */
 import type { BodyOf, PathOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/staff/sale.ts';
-import { branchScope, type Change } from '../domain/change.ts';
-import type { Uuid } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { branchScope, type Change } from '../kernel/change.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import {
   havingAt,
   isSameOverride,
@@ -13,7 +13,7 @@ import {
   type Override,
 } from '../domain/sale-control.ts';
 import { channelOpenAt, type ChannelMode, type OnlineChannel } from '../domain/shop.ts';
-import { isoInstant, type Instant } from '../domain/time.ts';
+import { isoInstant, type Instant } from '../kernel/time.ts';
 import { addAudit, type AuditEntry } from '../store/audit.ts';
 import {
   endLapsedOverrides,

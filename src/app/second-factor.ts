@@ -1,8 +1,8 @@
 /** A person's own second factors: adding one, seeing and removing them, recovery codes (Decisions 12). */
 import type { Kysely } from 'kysely';
-import { oneLine } from '../domain/freetext.ts';
-import type { Uuid } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { oneLine } from '../kernel/freetext.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import {
   groupedCode,
   MOST_FACTORS,
@@ -13,7 +13,7 @@ import {
   type FactorKind,
   type PasskeyCreated,
 } from '../domain/second-factor.ts';
-import { isoInstant } from '../domain/time.ts';
+import { isoInstant } from '../kernel/time.ts';
 import type { BrowserOptions } from '../ports.ts';
 import { addAudit } from '../store/audit.ts';
 import type { Database } from '../store/schema.ts';

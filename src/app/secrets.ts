@@ -1,7 +1,7 @@
 /** Passwords and PINs as people are given them, or give them to themselves. */
 import type { Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import type { Problem } from '../domain/refusal.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Problem } from '../kernel/refusal.ts';
 import { passwordFault } from '../domain/secrets.ts';
 import { passwordIn, pinIn } from '../domain/staff.ts';
 import { addAudit } from '../store/audit.ts';

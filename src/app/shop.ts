@@ -8,10 +8,10 @@ import type {
   PublicLinksItem,
   PublicLinksPage,
 } from '../contract/shop.ts';
-import { branchScope, shopScope } from '../domain/change.ts';
-import { isSlug, type Uuid } from '../domain/ids.ts';
-import { byName } from '../domain/names.ts';
-import { invalidInput, Refusal } from '../domain/refusal.ts';
+import { branchScope, shopScope } from '../kernel/change.ts';
+import { isSlug, type Uuid } from '../kernel/ids.ts';
+import { byName } from '../kernel/names.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import {
   channelNextEdge,
   channelOpenAt,
@@ -26,7 +26,7 @@ import {
   type ModuleKind,
   type OnlineChannel,
 } from '../domain/shop.ts';
-import { earliest, type Instant } from '../domain/time.ts';
+import { earliest, type Instant } from '../kernel/time.ts';
 import { branchesOf, brandOf, isActiveShop, linksOf, shopBySlug } from '../store/shop.ts';
 import { versionOf } from '../store/versions.ts';
 import type { Kysely } from 'kysely';

@@ -2,7 +2,7 @@
  * Who is judged next where more want to sign in than can be judged at once. Known devices come before strangers, and among
  * either every address and every account has its turn, so that a flood from one address or at one account delays itself.
  */
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 
 /** Who tries to sign in: which account, from which address or device, and whether that is known. */
 export interface Comer {

@@ -1,10 +1,10 @@
 /** Who is signed in on the staff's side (Decisions 12), and on which device; signing in is in `staff-sign-in.ts`. */
 import { isToNote, notedBefore, unusedSince } from '../domain/device.ts';
-import type { Uuid } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { elevatedUntil, permissionsInForce, type Permission, type Role } from '../domain/permission.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { elevatedUntil, permissionsInForce, type Permission, type Role } from '../kernel/permission.ts';
 import { branchesAllowed } from '../domain/staff.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import { addAudit, type AuditEntry } from '../store/audit.ts';
 import { deviceByToken, touchDevices } from '../store/staff-devices.ts';
 import {

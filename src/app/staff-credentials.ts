@@ -4,8 +4,8 @@
  */
 import type { Kysely } from 'kysely';
 import { unusedSince } from '../domain/device.ts';
-import { parseUuid, type Uuid } from '../domain/ids.ts';
-import { Refusal, type RefusalName } from '../domain/refusal.ts';
+import { parseUuid, type Uuid } from '../kernel/ids.ts';
+import { Refusal, type RefusalName } from '../kernel/refusal.ts';
 import { emailForm, isEmailLike, mayAtBranch, passwordIn, pinIn } from '../domain/staff.ts';
 import { deviceKnownFor } from '../store/known-devices.ts';
 import type { Database } from '../store/schema.ts';

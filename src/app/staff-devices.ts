@@ -1,13 +1,13 @@
 /** Devices of a branch: a code made by an owner or manager pairs one, and staff then sign in on it (Decisions 12). */
 import type { Kysely } from 'kysely';
 import { isExpired, unusedSince } from '../domain/device.ts';
-import type { Uuid } from '../domain/ids.ts';
-import { oneLine } from '../domain/freetext.ts';
-import { byName } from '../domain/names.ts';
-import { invalidInput, Refusal } from '../domain/refusal.ts';
-import type { Role } from '../domain/permission.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { oneLine } from '../kernel/freetext.ts';
+import { byName } from '../kernel/names.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
+import type { Role } from '../kernel/permission.ts';
 import { mayAtBranch, PAIRING_ALPHABET, PAIRING_LENGTH, pairingCodeIn } from '../domain/staff.ts';
-import { isoInstant, type Instant } from '../domain/time.ts';
+import { isoInstant, type Instant } from '../kernel/time.ts';
 import { addAudit } from '../store/audit.ts';
 import type { Database } from '../store/schema.ts';
 import {

@@ -1,9 +1,9 @@
 /** What people of the staff do about themselves: their sign-ins, their password, their PIN (Decisions 12). */
 import type { BodyOf, HeadersOf, PathOf, ReplyOf } from '../contract/endpoint.ts';
 import type * as contract from '../contract/staff/me.ts';
-import { invalidInput, Refusal, type Problem } from '../domain/refusal.ts';
+import { invalidInput, Refusal, type Problem } from '../kernel/refusal.ts';
 import { pinFault } from '../domain/secrets.ts';
-import { isoInstant } from '../domain/time.ts';
+import { isoInstant } from '../kernel/time.ts';
 import { addAudit } from '../store/audit.ts';
 import { deviceOfShop } from '../store/staff-devices.ts';
 import { endOwnSessions, sessionsOfPerson, type EndedSession } from '../store/staff-sessions.ts';

@@ -1,10 +1,10 @@
 /** Signing in (Decisions 12): by e-mail and password, or with a PIN on a paired device; and giving the password once more. */
 import type { Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { elevatedUntil, permissionsInForce, type Permission, type Role } from '../domain/permission.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { elevatedUntil, permissionsInForce, type Permission, type Role } from '../kernel/permission.ts';
 import { branchesAllowed } from '../domain/staff.ts';
-import { isoInstant } from '../domain/time.ts';
+import { isoInstant } from '../kernel/time.ts';
 import { addAudit } from '../store/audit.ts';
 import { addKnownDevice, keepKnownDevice } from '../store/known-devices.ts';
 import type { Database } from '../store/schema.ts';

@@ -3,8 +3,8 @@
  * more than the limit are judged, and taken back when it was right (Decisions 12).
  */
 import type { Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusal.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { emailForm } from '../domain/staff.ts';
 import {
   ACCOUNT_PASSWORDS,
@@ -18,7 +18,7 @@ import {
   waitSeconds,
   type TryCount,
 } from '../domain/throttle.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from '../store/schema.ts';
 import { lockDevice, saveDeviceTries } from '../store/staff-devices.ts';
 import {

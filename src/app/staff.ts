@@ -1,10 +1,10 @@
 /** What the operator of the service does for a shop's staff: see them, give passwords and PINs, end devices. */
-import { byName } from '../domain/names.ts';
+import { byName } from '../kernel/names.ts';
 import { pinFault } from '../domain/secrets.ts';
 import type { FactorKind } from '../domain/second-factor.ts';
 import { branchesAllowed, emailForm } from '../domain/staff.ts';
-import { isoInstant } from '../domain/time.ts';
-import { parseUuid, type Uuid } from '../domain/ids.ts';
+import { isoInstant } from '../kernel/time.ts';
+import { parseUuid, type Uuid } from '../kernel/ids.ts';
 import { keyUses, type KeyUse } from '../store/key-use.ts';
 import { factorKindsOf } from '../store/second-factor.ts';
 import { devicesOf, type ListedDevice } from '../store/staff-devices.ts';

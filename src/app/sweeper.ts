@@ -6,9 +6,9 @@
 import { KNOWN_MS, TOLD_MS } from '../domain/guest-phone.ts';
 import { unusedSince } from '../domain/device.ts';
 import { COUNTED_MS } from '../domain/otp.ts';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { ACCOUNT_COUNTS_FOR, PASSWORD_WINDOW, PINS_COUNT_FOR } from '../domain/throttle.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Log, Stop, Timers } from '../ports.ts';
 import { DatabaseUnavailable } from '../store/db.ts';
 import { DISTANCES_KEPT_MS } from '../store/delivery.ts';

@@ -1,7 +1,7 @@
 /** Codes of authenticator apps (RFC 6238), by the library `otpauth`. */
 import { Secret, TOTP as Generator } from 'otpauth';
 import { TOTP } from '../domain/second-factor.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 const generator = (secret: Uint8Array, issuer = '', label = ''): Generator =>
   new Generator({

@@ -1,10 +1,10 @@
 /** Webhooks: the addresses of a shop's own systems, their secrets, and sending them what happened to an order. */
 import { createHash, createHmac } from 'node:crypto';
 import type { WebhookPoster } from '../ports.ts';
-import { parseUuid, type Uuid } from '../domain/ids.ts';
+import { parseUuid, type Uuid } from '../kernel/ids.ts';
 import { never, pointless, type Outcome, type WebhookRow } from '../domain/outbox.ts';
-import { invalidInput, Refusal } from '../domain/refusal.ts';
-import type { Instant } from '../domain/time.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
+import type { Instant } from '../kernel/time.ts';
 import { eventBody, MOST_TARGETS, signedText, webhookUrl, writtenSecret } from '../domain/webhook.ts';
 import { addAudit, type AuditEntry } from '../store/audit.ts';
 import { parkWaiting, replay, type ClaimedRow } from '../store/outbox.ts';

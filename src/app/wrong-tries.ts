@@ -3,11 +3,11 @@
  * ten within an hour. Nobody waits for it: how long an answer takes says nothing of whether an account is there.
  */
 import type { Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { webhookRow, type EventFacts } from '../domain/outbox.ts';
-import type { Role } from '../domain/permission.ts';
+import type { Role } from '../kernel/permission.ts';
 import { isToTell, triesOfTheHour } from '../domain/throttle.ts';
-import { isoInstant, type Instant } from '../domain/time.ts';
+import { isoInstant, type Instant } from '../kernel/time.ts';
 import { addAudit, securityEntriesSince } from '../store/audit.ts';
 import { addToOutbox } from '../store/outbox.ts';
 import type { Database } from '../store/schema.ts';

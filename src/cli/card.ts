@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { App } from '../app/app.ts';
 import { makeCard } from '../app/card.ts';
 import { orgNamed } from '../app/org-named.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { StartError } from '../serve.ts';
 import type { Print, WithApp } from './webhook.ts';
 

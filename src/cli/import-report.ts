@@ -1,7 +1,7 @@
 /** What an import did, or would do, in lines for the person who imports. */
 import type { ImportReport, PriceDifference, ThingChange } from '../app/shopfile.ts';
-import { grouped } from '../domain/grouped.ts';
-import { inPounds } from '../domain/money.ts';
+import { grouped } from '../kernel/grouped.ts';
+import { inPounds } from '../kernel/money.ts';
 
 const amount = (piastres: number | null): string => (piastres === null ? 'none' : inPounds(piastres));
 

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import type { App } from '../app/app.ts';
 import { orgNamed } from '../app/org-named.ts';
 import { listParked, replayParked, type Parked } from '../app/parked.ts';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { shownUrl } from '../domain/webhook.ts';
 import type { Print, WithApp } from './webhook.ts';
 

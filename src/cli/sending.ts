@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { App } from '../app/app.ts';
 import { switchSendingOff, switchSendingOn } from '../app/sending.ts';
 import type { Silence, SilenceReason } from '../domain/sending.ts';
-import { isoInstant } from '../domain/time.ts';
+import { isoInstant } from '../kernel/time.ts';
 import type { Print, WithApp } from './webhook.ts';
 
 type Parts = Pick<App, 'db' | 'clock' | 'sending'>;

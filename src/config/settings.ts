@@ -24,7 +24,7 @@ import {
 import { STANDARD_BUDGETS, type BudgetLimits } from '../domain/budget.ts';
 import type { Plan } from '../domain/plan.ts';
 import { HIGHEST_IMPORT_BYTES, MOST_ITEMS, STANDARD_IMPORT_BYTES } from '../domain/shopfile/limits.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

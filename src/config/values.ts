@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { Plan } from '../domain/plan.ts';
 import { STANDARD_BUDGETS, type BudgetLimits } from '../domain/budget.ts';
-import { parseLocalDate, type Instant } from '../domain/time.ts';
+import { parseLocalDate, type Instant } from '../kernel/time.ts';
 
 /** Digits alone, within the bounds. */
 export const wholeNumber =

@@ -1,5 +1,5 @@
 /** What an operation takes and answers besides its shapes, as every document tells it. */
-import { REFUSALS, type RefusalName } from '../domain/refusal.ts';
+import { REFUSALS, type RefusalName } from '../kernel/refusal.ts';
 import type { Endpoint, QueryParameter } from './endpoint.ts';
 import { refusalsOf } from './endpoint.ts';
 

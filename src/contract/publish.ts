@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the endpoint table. The reference for people is made in reference.ts. */
 import type { TSchema } from 'typebox';
-import { REFUSALS, wordsOf } from '../domain/refusal.ts';
-import type { Figures, RefusalName } from '../domain/refusal.ts';
+import { REFUSALS, wordsOf } from '../kernel/refusal.ts';
+import type { Figures, RefusalName } from '../kernel/refusal.ts';
 import { CART_LIMIT } from './cart.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { AnswerHeader } from './operation.ts';

@@ -1,8 +1,8 @@
 /** The reference for people, made from the endpoint table: as Markdown for the repository, as one page for a browser. */
 import type { TSchema } from 'typebox';
 import { CANCEL_REASONS } from '../domain/order.ts';
-import { REFUSALS } from '../domain/refusal.ts';
-import type { RefusalName } from '../domain/refusal.ts';
+import { REFUSALS } from '../kernel/refusal.ts';
+import type { RefusalName } from '../kernel/refusal.ts';
 import type { Block } from './blocks.ts';
 import { escaped, heading, html, jsonOf, linesOf, markdown, tableOf, text } from './blocks.ts';
 import type { CachePolicy, Endpoint } from './endpoint.ts';

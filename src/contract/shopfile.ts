@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { SLUG_PATTERN } from '../domain/ids.ts';
+import { SLUG_PATTERN } from '../kernel/ids.ts';
 import { STANDARD_BRAKE } from '../domain/order-brake.ts';
 import { DEFAULT_PAYMENT_METHODS, PAYMENT_METHOD_PATTERN } from '../domain/shop.ts';
 import { Brand, Links, Loyalty } from './shopfile/brand.ts';

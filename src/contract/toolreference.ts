@@ -1,6 +1,6 @@
 /** docs/tools.md: the tool server for people who write a client, made from the table of tools (Decisions 14). */
-import { REFUSALS } from '../domain/refusal.ts';
-import type { RefusalName } from '../domain/refusal.ts';
+import { REFUSALS } from '../kernel/refusal.ts';
+import type { RefusalName } from '../kernel/refusal.ts';
 import { commandOf, heading, markdown, tableOf, text } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import type { QueryParameter } from './endpoint.ts';

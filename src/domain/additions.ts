@@ -1,10 +1,10 @@
 /** What a menu has that counts in some deal and can be ordered as it stands: found once for each price book. */
 import { priceCart, type CartLine, type PricedLine } from './cart.ts';
 import type { DealUnits } from './deals/types.ts';
-import type { Uuid } from './ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Deal } from './menubook.ts';
-import type { Piastres } from './money.ts';
-import { Pace } from './pace.ts';
+import type { Piastres } from '../kernel/money.ts';
+import { Pace } from '../kernel/pace.ts';
 import type { PriceBook } from './pricebook.ts';
 
 /** One unit, as it comes. */

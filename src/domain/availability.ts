@@ -1,8 +1,8 @@
-import type { Uuid } from './ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { concerns, type SalePoint } from './price.ts';
 import type { Channel } from './shop.ts';
-import type { Instant } from './time.ts';
-import { nextSaleEdge, onSale, type SaleWindow } from './windows.ts';
+import type { Instant } from '../kernel/time.ts';
+import { nextSaleEdge, onSale, type SaleWindow } from '../kernel/windows.ts';
 
 /** What is said of a thing's availability; null = every branch, every channel. */
 export interface AvailabilityEntry {

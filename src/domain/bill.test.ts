@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { billOf, discountOn, type Bill, type BillTerms } from './bill.ts';
 import type { DiscountCut } from './menubook.ts';
-import { HIGHEST_TOTAL } from './money.ts';
+import { HIGHEST_TOTAL } from '../kernel/money.ts';
 
 const ONLINE: BillTerms = {
   serviceRate: 0,

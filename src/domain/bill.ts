@@ -1,5 +1,5 @@
 import type { DiscountCut } from './menubook.ts';
-import { parseRate, partOf, taxOn, type Millionths, type Piastres } from './money.ts';
+import { parseRate, partOf, taxOn, type Millionths, type Piastres } from '../kernel/money.ts';
 
 /** What is added to the items of a bill, and how it is taxed. */
 export interface BillTerms {

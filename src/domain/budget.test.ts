@@ -10,7 +10,7 @@ import {
   STANDARD_BUDGETS,
   type Budget,
 } from './budget.ts';
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

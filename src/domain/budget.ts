@@ -3,8 +3,8 @@
  * shop, and for a client address. Who spends locks the rows of all budgets concerned,
  * asks `spend`, and writes what it gives.
  */
-import type { Phone } from './phone.ts';
-import type { Instant } from './time.ts';
+import type { Phone } from '../kernel/phone.ts';
+import type { Instant } from '../kernel/time.ts';
 
 const MINUTE = 60_000;
 /** A minute counts until the last moment of it is an hour old: so no rolling hour has more than the limit. */

@@ -22,7 +22,7 @@ import {
   SOLD_OUT,
 } from './menu.test-support.ts';
 import type { OptionalField, PlainItem } from './menubook.ts';
-import { HIGHEST_PRICE, HIGHEST_TOTAL } from './money.ts';
+import { HIGHEST_PRICE, HIGHEST_TOTAL } from '../kernel/money.ts';
 
 const whole = anAddon('كامل', { type: 'milk_type', prices: [price(800)] });
 const oat = anAddon('شوفان', { type: 'milk_type', prices: [price(2000)] });

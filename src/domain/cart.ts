@@ -4,10 +4,10 @@ import { namedSize, priceMaking } from './cart/making.ts';
 import { whyOffMenu, type ComboReason } from './cart/reason.ts';
 import { shortages } from './cart/stock.ts';
 import type { CartLine, PricedCart, PricedLine } from './cart/types.ts';
-import type { Uuid } from './ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { cheapestOf } from './item.ts';
 import type { Combo, PlainItem } from './menubook.ts';
-import { HIGHEST_TOTAL } from './money.ts';
+import { HIGHEST_TOTAL } from '../kernel/money.ts';
 import type { PriceBook } from './pricebook.ts';
 
 export { COMBO_REASONS, type ComboReason } from './cart/reason.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readCheckout, type Checkout, type CheckoutInput, type CheckoutTerms } from './checkout.ts';
-import { refusedFor } from './refusal.ts';
+import { refusedFor } from '../kernel/refusal.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from './shop.ts';
 
 const WHO = { customer_name: 'منى عبد الله', customer_phone: '01001234567' };

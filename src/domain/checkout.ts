@@ -1,7 +1,7 @@
 /** Who an order is for and where it goes: what each channel needs, and how what was typed is kept (Decisions 8). */
-import { oneLine, severalLines } from './freetext.ts';
-import type { GeoPoint } from './geo.ts';
-import type { CodedFault, Words } from './refusal.ts';
+import { oneLine, severalLines } from '../kernel/freetext.ts';
+import type { GeoPoint } from '../kernel/geo.ts';
+import type { CodedFault, Words } from '../kernel/refusal.ts';
 import type { OnlineChannel } from './shop.ts';
 
 type Typed = string | null | undefined;

@@ -1,5 +1,5 @@
 import { sellsAt } from './availability.ts';
-import type { Uuid } from './ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { cheapestOf, sizesAt, type OnSaleItem, type OnSaleSize } from './item.ts';
 import {
   isToggledOn,
@@ -9,9 +9,9 @@ import {
   type MenuItem,
   type PlainItem,
 } from './menubook.ts';
-import type { Piastres } from './money.ts';
+import type { Piastres } from '../kernel/money.ts';
 import { priceAt, type SalePoint } from './price.ts';
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 export interface OnSaleComboSize extends OnSaleSize {
   /** Piastres that picking it adds inside the combo. */

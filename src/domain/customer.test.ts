@@ -8,7 +8,7 @@ import {
   type Profile,
 } from './customer.ts';
 import { refusalOf } from './order-change.test-support.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { ONLINE_CHANNELS } from './shop.ts';
 
 const MONA = '201001234567';

@@ -3,10 +3,10 @@
  * (Decisions 8; Shapes, DeliveryOrderInput). Typing a phone is no proof of owning it, so that whatever was only typed
  * changes no profile and shows none.
  */
-import { isSameName } from './freetext.ts';
-import type { Uuid } from './ids.ts';
-import type { Phone } from './phone.ts';
-import { Refusal } from './refusal.ts';
+import { isSameName } from '../kernel/freetext.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Phone } from '../kernel/phone.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import type { OnlineChannel } from './shop.ts';
 
 /** `one_time`: this order alone; `update_name`: the name of the profile is corrected. */

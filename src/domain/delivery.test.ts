@@ -7,7 +7,7 @@ import {
   type DeliveryZone,
   type Distance,
 } from './delivery.ts';
-import type { Ring } from './geo.ts';
+import type { Ring } from '../kernel/geo.ts';
 
 const HOME = { lat: 30.06, lng: 31.22 };
 const byRoad = (meters: number): Distance => ({ meters, source: 'osrm' });

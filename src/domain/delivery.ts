@@ -1,8 +1,8 @@
 /** Whether an order can be brought to where its guest is, and for what fee (Decisions 8, Fee). */
-import { areaHolds, type Area, type GeoPoint } from './geo.ts';
-import { compareIds, type Uuid } from './ids.ts';
-import { parseRate, type Piastres } from './money.ts';
-import type { Named } from './names.ts';
+import { areaHolds, type Area, type GeoPoint } from '../kernel/geo.ts';
+import { compareIds, type Uuid } from '../kernel/ids.ts';
+import { parseRate, type Piastres } from '../kernel/money.ts';
+import type { Named } from '../kernel/names.ts';
 import type { OnlineChannel } from './shop.ts';
 
 /** Measured by a routing server along roads, or as the great circle. */

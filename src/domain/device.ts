@@ -1,5 +1,5 @@
 /** Paired devices that nobody uses: a token that lies in a drawer is nobody's for long (Decisions 12). */
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 

@@ -5,11 +5,11 @@
 import { unitsTaken } from './cart/stock.ts';
 import type { CartLine as AskedLine, Making, PricedCombo, PricedPart } from './cart/types.ts';
 import type { AppliedDeal } from './deals/types.ts';
-import { severalLines } from './freetext.ts';
-import { compareIds, type Uuid } from './ids.ts';
+import { severalLines } from '../kernel/freetext.ts';
+import { compareIds, type Uuid } from '../kernel/ids.ts';
 import type { MenuItem } from './menubook.ts';
-import type { Piastres } from './money.ts';
-import type { Translations } from './names.ts';
+import type { Piastres } from '../kernel/money.ts';
+import type { Translations } from '../kernel/names.ts';
 import type { CartLine, StoredCart } from './order.ts';
 import type { Quote, QuotedLine } from './quote.ts';
 

@@ -2,7 +2,7 @@
  * Phones that were only typed (Decisions 8): until its owner is known, a phone is told of two orders in a rolling day, over
  * all shops. Its owner is known once a code proved the phone or an order of it was handed over, for 90 days from the last time.
  */
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 export interface GuestPhone {
   /** Null: nobody proved it and nothing was handed over, so it may be a stranger's. */

@@ -17,7 +17,7 @@ import {
   price,
 } from './menu.test-support.ts';
 import type { Deal, DealPoolEntry } from './menubook.ts';
-import { HIGHEST_PRICE, HIGHEST_TOTAL } from './money.ts';
+import { HIGHEST_PRICE, HIGHEST_TOTAL } from '../kernel/money.ts';
 import type { PriceBook } from './pricebook.ts';
 import { quote, type Quote, type QuoteInput } from './quote.ts';
 

@@ -9,11 +9,11 @@ import { MOST_LINES, MOST_OF_A_LINE } from './cart/limits.ts';
 import { unitsTaken } from './cart/stock.ts';
 import { searchBestDeals, WORK_LIMIT } from './deals/best.ts';
 import type { DealUnits } from './deals/types.ts';
-import { grouped } from './grouped.ts';
-import type { Uuid } from './ids.ts';
+import { grouped } from '../kernel/grouped.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Deal } from './menubook.ts';
-import { HIGHEST_TOTAL, type Piastres } from './money.ts';
-import { Pace } from './pace.ts';
+import { HIGHEST_TOTAL, type Piastres } from '../kernel/money.ts';
+import { Pace } from '../kernel/pace.ts';
 import type { Quote, QuotedLine, QuoteInput } from './quote.ts';
 
 /** One unit of an item that is not in the cart yet, or once more. */

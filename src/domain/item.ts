@@ -1,9 +1,9 @@
 import { sellsAt, standingAt } from './availability.ts';
-import type { Uuid } from './ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Addon, ItemSize, ModifierGroup, OptionalField, PlainItem, SwapFamily } from './menubook.ts';
-import type { Piastres } from './money.ts';
+import type { Piastres } from '../kernel/money.ts';
 import { priceAt, type SalePoint } from './price.ts';
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 /** An add-on that is on a menu. */
 export interface OnSaleAddon {

@@ -6,8 +6,8 @@ import type { AvailabilityEntry } from './availability.ts';
 import type { OnSaleMenu } from './menu.ts';
 import type { Addon, Combo, ComboChoice, DealPoolEntry, MenuBook, PlainItem } from './menubook.ts';
 import type { PriceEntry, SalePoint } from './price.ts';
-import type { Instant } from './time.ts';
-import { onSale as windowOpen } from './windows.ts';
+import type { Instant } from '../kernel/time.ts';
+import { onSale as windowOpen } from '../kernel/windows.ts';
 
 const fact = (...words: readonly unknown[]): string => JSON.stringify(words);
 

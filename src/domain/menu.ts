@@ -1,12 +1,12 @@
 import { backAt, nextSaleChange } from './availability.ts';
 import { comboOnSale, isComboOffered, slotTakes, type OnSaleCombo } from './combo.ts';
-import { grouped } from './grouped.ts';
-import type { Uuid } from './ids.ts';
+import { grouped } from '../kernel/grouped.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { itemOnSale, itemPriceAt, shelfOf, type OnSaleAddon, type OnSaleItem } from './item.ts';
 import type { Category, ChannelDiscount, Combo, Deal, MealLink, MenuBook, PlainItem } from './menubook.ts';
 import { dealsOnSale, discountAt, discountChanges, nextDealChange, type DealTargets } from './offer.ts';
 import { priceAt, type SalePoint } from './price.ts';
-import { earliest, type Instant } from './time.ts';
+import { earliest, type Instant } from '../kernel/time.ts';
 
 /** Where on the menu something stands, and what it leads to. */
 interface Placed {

@@ -1,11 +1,11 @@
 import type { AvailabilityEntry, Sold } from './availability.ts';
-import type { Uuid } from './ids.ts';
-import type { Piastres } from './money.ts';
-import type { Named, Translations } from './names.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Piastres } from '../kernel/money.ts';
+import type { Named, Translations } from '../kernel/names.ts';
 import type { PriceEntry } from './price.ts';
 import type { Channel, OnlineChannel } from './shop.ts';
-import type { Instant, LocalDate } from './time.ts';
-import type { SaleWindow } from './windows.ts';
+import type { Instant, LocalDate } from '../kernel/time.ts';
+import type { SaleWindow } from '../kernel/windows.ts';
 
 /**
  * Everything that decides what a branch sells, on every channel and at every moment: the shop's menu as it is

@@ -1,6 +1,6 @@
 /** Single cells of a menu in a spreadsheet: what people write in them, and what is safe to write. */
 import { INVISIBLE } from './menucolumns.ts';
-import { HIGHEST_PRICE, inPounds, type Piastres } from './money.ts';
+import { HIGHEST_PRICE, inPounds, type Piastres } from '../kernel/money.ts';
 
 // ── Amounts and switches ────────────────────────────────────────────────────────────────────────
 

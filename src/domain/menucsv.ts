@@ -2,7 +2,7 @@
  * A menu as people type it into a spreadsheet: which column is which, in either language, and what each cell says.
  * Rows and columns are counted as a spreadsheet counts them; the first row holds the column names.
  */
-import { parseUuid, type Uuid } from './ids.ts';
+import { parseUuid, type Uuid } from '../kernel/ids.ts';
 import {
   hasCommaDecimals,
   isBlankCell,
@@ -12,7 +12,7 @@ import {
   splitAmount,
 } from './menucells.ts';
 import { columnNamed, INVISIBLE, unknownColumn, type MenuColumn } from './menucolumns.ts';
-import type { Piastres } from './money.ts';
+import type { Piastres } from '../kernel/money.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from './shop.ts';
 import { excerpt, textFault } from './shopfile/text.ts';
 

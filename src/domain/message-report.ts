@@ -1,6 +1,6 @@
 /** What a provider says became of a message that it took, and what follows from that. */
 import { afterFailure, never, pointless, WAY_OUT, type AfterFailure, type Unsent } from './outbox.ts';
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 /** From the least that is known of a message to the most; `failed` can be overtaken by a second device. */
 export const DELIVERIES = ['sent', 'failed', 'delivered', 'read'] as const;

@@ -9,7 +9,7 @@ import {
   type GuestFacts,
   type StatusChange,
 } from './message.ts';
-import { LANGUAGES } from './names.ts';
+import { LANGUAGES } from '../kernel/names.ts';
 import {
   CANCEL_REASONS,
   ORDER_STATUSES,

@@ -3,7 +3,7 @@
  * messaging provider approves them, and which step of an order is told by which. docs/messages.md holds the templates
  * for whoever registers them.
  */
-import type { Language } from './names.ts';
+import type { Language } from '../kernel/names.ts';
 import { cancelReasonText, type CancelReason, type OrderStatus } from './order.ts';
 import type { OnlineChannel } from './shop.ts';
 

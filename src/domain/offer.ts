@@ -1,9 +1,9 @@
-import type { Uuid } from './ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { OnSaleItem } from './item.ts';
 import { isToggledOn, type ChannelDiscount, type Deal, type DealPoolEntry } from './menubook.ts';
 import { concerns, type SalePoint } from './price.ts';
-import type { Instant } from './time.ts';
-import { nextSaleEdge, onSale, type SaleWindow } from './windows.ts';
+import type { Instant } from '../kernel/time.ts';
+import { nextSaleEdge, onSale, type SaleWindow } from '../kernel/windows.ts';
 
 // ── Deals ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,5 +1,5 @@
 /** The brake on orders (Decisions 8): how many orders one phone may have under way at a shop, and place there in a rolling day. */
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 /** Null: as many as they like. */
 export interface BrakeLimits {

@@ -1,7 +1,7 @@
 /** Orders for the tests of their changes. */
 import type { OrderChange, OrderState } from './order-change.ts';
 import type { StepTimes } from './order.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 
 /** 19:00 in Cairo; the moments of a test are minutes after it. */
 export const PLACED = Date.parse('2026-12-04T17:00:00Z');

@@ -1,9 +1,9 @@
 /** How an online order changes: by staff, and by the service where no one confirms it (Decisions 4, Online order). */
-import { oneLine } from './freetext.ts';
+import { oneLine } from '../kernel/freetext.ts';
 import type { CancelReason, OrderStatus, StaffCancelReason, StepTimes } from './order.ts';
-import { invalidInput, Refusal, type Fault, type Words } from './refusal.ts';
+import { invalidInput, Refusal, type Fault, type Words } from '../kernel/refusal.ts';
 import type { OnlineChannel } from './shop.ts';
-import { addMinutes, type Instant } from './time.ts';
+import { addMinutes, type Instant } from '../kernel/time.ts';
 
 /** What a change of an order looks at and writes. */
 export interface OrderState {

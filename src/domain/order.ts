@@ -1,7 +1,7 @@
 /** What an online order is made of, wherever it is looked at (Decisions 4, Online order). */
-import type { Piastres } from './money.ts';
-import type { Translations } from './names.ts';
-import type { Instant } from './time.ts';
+import type { Piastres } from '../kernel/money.ts';
+import type { Translations } from '../kernel/names.ts';
+import type { Instant } from '../kernel/time.ts';
 
 // ── Status ──────────────────────────────────────────────────────────────────────────────────────
 

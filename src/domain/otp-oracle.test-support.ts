@@ -2,7 +2,7 @@
  * The rules of one-time codes once more, as slowly and plainly as they read: everything that ever happened to the phone
  * is kept, and every question goes through all of it.
  */
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 const S = 1000;
 const MIN = 60 * S;

@@ -10,9 +10,9 @@
  *   transaction, before anybody is answered. Without one it is no failure of the phone, and what is known stays as it
  *   is; it is written all the same, so that the answer takes as long as that to a wrong code.
  */
-import type { Uuid } from './ids.ts';
-import type { Instant } from './time.ts';
-import { plainFigures } from './typed.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Instant } from '../kernel/time.ts';
+import { plainFigures } from '../kernel/typed.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

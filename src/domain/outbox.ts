@@ -2,9 +2,9 @@
  * What waits to be told to someone outside: its lanes, and what becomes of a row after each try. Rows of a lane go out in
  * their order, one at a time; lanes do not wait for each other.
  */
-import type { Uuid } from './ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Message } from './message.ts';
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 export const OUTBOX_KINDS = ['message', 'webhook'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];

@@ -1,4 +1,4 @@
-import type { Piastres } from './money.ts';
+import type { Piastres } from '../kernel/money.ts';
 
 /** What a shop pays for each of its branches, as shops are told of it. */
 export interface Plan {

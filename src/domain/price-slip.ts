@@ -1,5 +1,5 @@
 /** Prices that look as if pounds had been typed for piastres, or the other way round. */
-import type { Piastres } from './money.ts';
+import type { Piastres } from '../kernel/money.ts';
 
 /**
  * How many times dearer or cheaper than the middle of its neighbours a price must be to be taken for a slip of a hundred.

@@ -1,7 +1,7 @@
-import type { Uuid } from './ids.ts';
-import type { Piastres } from './money.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Piastres } from '../kernel/money.ts';
 import type { Channel, OnlineChannel } from './shop.ts';
-import type { ZoneId } from './time.ts';
+import type { ZoneId } from '../kernel/time.ts';
 
 /** Where, and to whom, something is sold: a branch, in its time zone, on one channel. */
 export interface SalePoint {

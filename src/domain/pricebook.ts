@@ -1,9 +1,9 @@
-import type { Uuid } from './ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { shelfOf, type AddonShelf } from './item.ts';
 import { menuValidUntil, onSale, type MenuEntry, type OnSaleMenu } from './menu.ts';
 import type { Addon, MenuBook, MenuItem } from './menubook.ts';
 import type { SalePoint } from './price.ts';
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 /**
  * What a branch sells on a channel now, indexed for pricing: the menu that guests see, and behind it the stored

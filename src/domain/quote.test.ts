@@ -16,7 +16,7 @@ import {
   inSizes,
   price,
 } from './menu.test-support.ts';
-import { HIGHEST_PRICE, HIGHEST_TOTAL } from './money.ts';
+import { HIGHEST_PRICE, HIGHEST_TOTAL } from '../kernel/money.ts';
 import type { PriceBook } from './pricebook.ts';
 import { quote, type Quote } from './quote.ts';
 

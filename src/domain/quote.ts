@@ -7,8 +7,8 @@ import { priceCart, type CartFault, type CartLine, type PricedLine } from './car
 import { problemOf } from './cart/problems.ts';
 import { searchBestDeals } from './deals/best.ts';
 import type { BestDeals } from './deals/types.ts';
-import type { Uuid } from './ids.ts';
-import { HIGHEST_TOTAL, type Piastres } from './money.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { HIGHEST_TOTAL, type Piastres } from '../kernel/money.ts';
 import type { PriceBook } from './pricebook.ts';
 
 export interface QuoteInput {

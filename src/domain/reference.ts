@@ -1,4 +1,4 @@
-import type { LocalDate } from './time.ts';
+import type { LocalDate } from '../kernel/time.ts';
 
 /**
  * What an order is called aloud: `D-ZML-261204-0007`, the seventh of its branch on that business date, on every online

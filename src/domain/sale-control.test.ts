@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AvailabilityEntry } from './availability.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import {
   havingAt,
   isSameOverride,
@@ -10,7 +10,7 @@ import {
   soldOutUntilIn,
   type ThingAtBranch,
 } from './sale-control.ts';
-import { isoInstant } from './time.ts';
+import { isoInstant } from '../kernel/time.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const NOW = Date.parse('2026-12-04T17:00:00Z');

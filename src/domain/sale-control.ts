@@ -1,9 +1,9 @@
 /** How staff override what a branch sells now: a channel's hours, and what can be had (Decisions 12). */
 import { backAt, standingAt, type AvailabilityEntry } from './availability.ts';
-import type { Uuid } from './ids.ts';
-import { invalidInput, type Words } from './refusal.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { invalidInput, type Words } from '../kernel/refusal.ts';
 import type { ChannelMode } from './shop.ts';
-import { parseLocalDate, type Instant, type ZoneId } from './time.ts';
+import { parseLocalDate, type Instant, type ZoneId } from '../kernel/time.ts';
 
 /** The longest that anything is overridden until a moment: beyond it people forget. Without a moment it holds until they say otherwise. */
 export const MOST_DAYS = 30;

@@ -1,8 +1,8 @@
 /** Addresses that a customer ordered to: when two of them are the same place (Decisions 8). */
 import type { DeliveryAddress } from './checkout.ts';
-import { westernDigits } from './digits.ts';
-import { folded } from './freetext.ts';
-import type { Uuid } from './ids.ts';
+import { westernDigits } from '../kernel/digits.ts';
+import { folded } from '../kernel/freetext.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { OnlineChannel } from './shop.ts';
 
 /** What is picked up has no address (Shapes, CustomerAddress). */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findSeat, largestParty, whyUnfit, withinCovers } from './seating.ts';
 import type { Claim, JoinGroup, Room, Table } from './seating.ts';
-import type { Span } from './time.ts';
+import type { Span } from '../kernel/time.ts';
 
 const aTable = (id: string, seatsMin: number, seatsMax: number, more: Partial<Table> = {}): Table => ({
   id,

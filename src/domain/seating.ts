@@ -1,6 +1,6 @@
-import { compareIds } from './ids.ts';
-import { overlaps } from './time.ts';
-import type { Instant, Span } from './time.ts';
+import { compareIds } from '../kernel/ids.ts';
+import { overlaps } from '../kernel/time.ts';
+import type { Instant, Span } from '../kernel/time.ts';
 
 /** A table that guests can be seated at. */
 export interface Table {

@@ -1,7 +1,7 @@
 /** Second factors of staff: codes as people type them, how many are kept, and how long who guesses must wait (Decisions 12). */
-import { westernDigits } from './digits.ts';
+import { westernDigits } from '../kernel/digits.ts';
 import { codeIn, PAIRING_ALPHABET } from './staff.ts';
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 export const FACTOR_KINDS = ['totp', 'passkey'] as const;
 export type FactorKind = (typeof FACTOR_KINDS)[number];

@@ -1,5 +1,5 @@
 /** Which passwords and PINs may be set: none that whoever guesses tries first. Signing in asks nothing of this. */
-import type { Problem } from './refusal.ts';
+import type { Problem } from '../kernel/refusal.ts';
 import { emailForm, PASSWORD_LENGTH, passwordIn, pinIn } from './staff.ts';
 
 /** What others know of a person: their address, their name, the shop's names. */

@@ -1,7 +1,7 @@
-import { nextEdge, nextOpening, openAt, type OpeningHours } from './hours.ts';
-import type { Uuid } from './ids.ts';
-import { byName, type Translations } from './names.ts';
-import type { Instant, LocalDate, WallMinutes, ZoneId } from './time.ts';
+import { nextEdge, nextOpening, openAt, type OpeningHours } from '../kernel/hours.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { byName, type Translations } from '../kernel/names.ts';
+import type { Instant, LocalDate, WallMinutes, ZoneId } from '../kernel/time.ts';
 
 /** The four channels a guest orders on from afar (Behaviour, Menu rule 2). */
 export const ONLINE_CHANNELS = ['pickup', 'outside', 'in_mall', 'umbrella'] as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { OpeningHours, WallRange, Weekday } from './hours.ts';
+import type { OpeningHours, WallRange, Weekday } from '../kernel/hours.ts';
 import {
   INNER,
   STRETCHES,
@@ -20,8 +20,8 @@ import {
   slotStarts,
 } from './slots.ts';
 import type { SlotRules } from './slots.ts';
-import { isoInstant, parseWallTime } from './time.ts';
-import type { Instant, Span } from './time.ts';
+import { isoInstant, parseWallTime } from '../kernel/time.ts';
+import type { Instant, Span } from '../kernel/time.ts';
 
 const CAIRO = 'Africa/Cairo';
 const WEEK: readonly Weekday[] = [0, 1, 2, 3, 4, 5, 6];

@@ -1,8 +1,8 @@
-import { spansOn } from './hours.ts';
-import type { OpeningHours } from './hours.ts';
-import { addDays, addMinutes, localDateOf, resolveStart } from './time.ts';
-import type { Instant, LocalDate, Span, ZoneId } from './time.ts';
-import { datesAround } from './timetable.ts';
+import { spansOn } from '../kernel/hours.ts';
+import type { OpeningHours } from '../kernel/hours.ts';
+import { addDays, addMinutes, localDateOf, resolveStart } from '../kernel/time.ts';
+import type { Instant, LocalDate, Span, ZoneId } from '../kernel/time.ts';
+import { datesAround } from '../kernel/timetable.ts';
 
 /** How starts are laid out over an opening, in real minutes (Decisions 9). */
 export interface SlotGrid {

@@ -7,7 +7,7 @@ import {
   permissionsInForce,
   permissionsOf,
   ROLES,
-} from './permission.ts';
+} from '../kernel/permission.ts';
 import {
   branchesAllowed,
   emailForm,

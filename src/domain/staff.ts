@@ -1,7 +1,7 @@
 /** The people who work in a shop: at which branches, and what they sign in with (Decisions 12). */
-import { westernDigits } from './digits.ts';
-import type { Uuid } from './ids.ts';
-import type { Role } from './permission.ts';
+import { westernDigits } from '../kernel/digits.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Role } from '../kernel/permission.ts';
 
 /** Where someone works. */
 export interface Posted {

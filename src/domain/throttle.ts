@@ -1,5 +1,5 @@
 /** How long those who guess PINs or passwords must wait (Decisions 12). The state is plain and the moment an argument. */
-import type { Instant } from './time.ts';
+import type { Instant } from '../kernel/time.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

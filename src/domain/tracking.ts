@@ -1,10 +1,10 @@
 /** What whoever holds the link of an order may see of it, and when the person is forgotten. */
-import type { Uuid } from './ids.ts';
-import type { Piastres } from './money.ts';
-import type { Translations } from './names.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Piastres } from '../kernel/money.ts';
+import type { Translations } from '../kernel/names.ts';
 import type { CartLine, GuestText, OrderStatus, StepTimes } from './order.ts';
 import type { OnlineChannel } from './shop.ts';
-import type { Instant, ZoneId } from './time.ts';
+import type { Instant, ZoneId } from '../kernel/time.ts';
 
 /** An online order as far as its tracking page needs it. */
 export interface TrackedOrder {

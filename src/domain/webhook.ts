@@ -4,8 +4,8 @@
  */
 import type { EventFacts } from './outbox.ts';
 import { mayBePublicHost } from './public-address.ts';
-import type { Problem } from './refusal.ts';
-import { isoInstant, type Instant } from './time.ts';
+import type { Problem } from '../kernel/refusal.ts';
+import { isoInstant, type Instant } from '../kernel/time.ts';
 
 /** Addresses that a shop may have. */
 export const MOST_TARGETS = 10;

@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Scalar } from '../contract/scalars.ts';
-import type { Fault } from '../domain/refusal.ts';
+import type { Fault } from '../kernel/refusal.ts';
 
 /** Longer addresses are refused (414). */
 export const MAX_ADDRESS = 4096;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Actor, PairedDevice } from '../app/staff-access.ts';
 import type { Access, Endpoint } from '../contract/endpoint.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { permissionsOf } from '../domain/permission.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { permissionsOf } from '../kernel/permission.ts';
 
 /** Who a token names; null for one that is unknown or has ended. Throws ORG_SUSPENDED, but where `evenSuspended`. */
 export interface Authenticate {

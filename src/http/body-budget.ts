@@ -3,7 +3,7 @@
  * each. Where one is full, the slowest sender is cut off: of the same client when its part is full, else of the client
  * that holds the most.
  */
-import type { Refusal } from '../domain/refusal.ts';
+import type { Refusal } from '../kernel/refusal.ts';
 import type { Connection } from './connections.ts';
 import { fullRefusal, Share } from './share.ts';
 

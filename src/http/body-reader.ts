@@ -1,5 +1,5 @@
 /** Reads request bodies, before a request takes a place (`places.ts`), within what bodies share (`body-budget.ts`). */
-import { invalidInput, Refusal } from '../domain/refusal.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import type { Connection } from './connections.ts';
 import { Budget, type BudgetParts, type Reading } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';

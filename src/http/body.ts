@@ -5,8 +5,8 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import Type, { type TSchema } from 'typebox';
 import type { ReadJson } from '../app/answer.ts';
-import { invalidInput, Refusal } from '../domain/refusal.ts';
-import type { Fault } from '../domain/refusal.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
+import type { Fault } from '../kernel/refusal.ts';
 import { BODY_LIMITS, scanProblem, type JsonLimits } from './json-scan.ts';
 
 /** Deeper bodies are refused before anything walks them. */

@@ -7,7 +7,7 @@
  */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Refusal } from '../domain/refusal.ts';
+import type { Refusal } from '../kernel/refusal.ts';
 import type { Peer } from './client.ts';
 import type { CutOff } from './cut-off.ts';
 import { dropInput, endSlowly } from './linger.ts';

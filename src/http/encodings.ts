@@ -3,7 +3,7 @@
  * came (RFC 9110, 12.5.3, 13.1.2 and 8.4).
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { remembered } from './remembered.ts';
 import { wishesOf } from './weights.ts';
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Meter } from '../app/meter.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Connection } from './connections.ts';
-import type { Refusal } from '../domain/refusal.ts';
+import type { Refusal } from '../kernel/refusal.ts';
 import { isEmpty } from './body.ts';
 import type { Coding } from './encodings.ts';
 import { isStaffPath, targetOf } from './address.ts';

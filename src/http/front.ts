@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Meter } from '../app/meter.ts';
 import type { LimitGroup } from '../contract/endpoint.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import type { Target } from './address.ts';
 import { targetOf } from './address.ts';
 import type { Guard } from './auth.ts';

@@ -3,7 +3,7 @@ import type { Answer, EventStream, Repeated } from '../app/answer.ts';
 import type { Meter } from '../app/meter.ts';
 import type { Actor, PairedDevice } from '../app/staff-access.ts';
 import type { BodyOf, HeadersOf, PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
-import type { Language } from '../domain/names.ts';
+import type { Language } from '../kernel/names.ts';
 import type { EndpointTable } from './routes.ts';
 
 /** A request, read and checked: every value is its scalar's, the body is of the declared shape. */

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ReadJson } from '../app/answer.ts';
 import { readsBody, type Endpoint } from '../contract/endpoint.ts';
-import { invalidInput, Refusal, type Fault } from '../domain/refusal.ts';
+import { invalidInput, Refusal, type Fault } from '../kernel/refusal.ts';
 import { readParameters, type Target } from './address.ts';
 import {
   bodyCheck,

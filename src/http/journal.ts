@@ -2,8 +2,8 @@
  * The changes heard while answers are being built. An answer is read in a snapshot at some version; a change with a
  * higher number may be heard before that answer is finished and will not be heard again, so it is looked up here.
  */
-import type { Scope } from '../domain/change.ts';
-import type { Uuid } from '../domain/ids.ts';
+import type { Scope } from '../kernel/change.ts';
+import type { Uuid } from '../kernel/ids.ts';
 
 /** What has changed at a shop: numbers up to `version`, concerning `scopes`. */
 export interface ScopedChange {

@@ -6,7 +6,7 @@ import Type from 'typebox';
 import type { MessageContext, ReadJson, ReadyBytes } from '../app/answer.ts';
 import { endpoint } from '../contract/endpoint.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { isJson, refusedCharset } from './body.ts';
 import { acceptanceOf, refusedCoding } from './encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';

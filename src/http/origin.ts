@@ -1,6 +1,6 @@
 /** Who may speak to the tool server: its origin and host rules, against pages that reach for a server at home (Decisions 14). */
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { remembered } from './remembered.ts';
 
 /** Names that lead to the machine they are looked up on, as `URL` writes them: `::ffff:7fxx:xxxx` is a mapped 127.x.x.x. */

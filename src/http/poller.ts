@@ -1,5 +1,5 @@
 /** Hears what other processes have changed: asks the change log about the kept shops, again and again. */
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { ScopedChange } from './journal.ts';
 
 /** The change log, as far as ready answers depend on it. */

@@ -11,9 +11,9 @@
  */
 import type { Answer } from '../app/answer.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Scope } from '../domain/change.ts';
-import type { Uuid } from '../domain/ids.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Scope } from '../kernel/change.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Clock } from '../ports.ts';
 import { EVERY_ANSWER, JSON_TYPE } from './headers.ts';
 import { createJournal } from './journal.ts';

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ReadJson } from '../app/answer.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Refusal } from '../domain/refusal.ts';
+import type { Refusal } from '../kernel/refusal.ts';
 import type { Target } from './address.ts';
 import type { Exchange } from './exchange.ts';
 

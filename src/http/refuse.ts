@@ -1,8 +1,8 @@
 /** A refusal as the one error body, in the client's language (Behaviour, Errors; Decisions 5). */
 import type { ErrorBody } from '../contract/error.ts';
-import { isUnavailable, Refusal, REFUSALS, wordsOf } from '../domain/refusal.ts';
-import type { Fault } from '../domain/refusal.ts';
-import type { Language } from '../domain/names.ts';
+import { isUnavailable, Refusal, REFUSALS, wordsOf } from '../kernel/refusal.ts';
+import type { Fault } from '../kernel/refusal.ts';
+import type { Language } from '../kernel/names.ts';
 import { wishesOf } from './weights.ts';
 
 /** Seconds after which a part that is away is worth asking again (Decisions 5, 503). */

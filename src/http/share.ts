@@ -1,5 +1,5 @@
 /** A resource that all clients share and of which one client may hold a part alone (Decisions 15). */
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 
 /** The part of a resource that one client may hold. */
 const PART = 0.1;

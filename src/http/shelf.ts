@@ -1,7 +1,7 @@
 /** Where ready answers are kept: by key, by address, by shop; within a budget of bytes and a number of answers. */
-import type { Scope } from '../domain/change.ts';
-import type { Uuid } from '../domain/ids.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Scope } from '../kernel/change.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { ScopedChange } from './journal.ts';
 import type { Representations } from './representation.ts';

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { invalidInput, Refusal } from '../domain/refusal.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import { MAX_ADDRESS } from './address.ts';
 import type { Connections } from './connections.ts';
 import { EVERY_ANSWER, JSON_TYPE } from './headers.ts';

@@ -1,7 +1,7 @@
 /** What a request's first line asks for: an operation, a preflight, or nothing but a refusal. */
 import type { IncomingMessage } from 'node:http';
 import type { LimitGroup } from '../contract/endpoint.ts';
-import { invalidInput, Refusal } from '../domain/refusal.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import type { Target } from './address.ts';
 import { isStaffPath, MAX_ADDRESS } from './address.ts';
 import { PREFLIGHT } from './headers.ts';

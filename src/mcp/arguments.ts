@@ -1,8 +1,8 @@
 /** A tool's arguments, read by the scalars that read query text, without coercion; every fault at once (Decisions 14). */
 import type { QueryParameter } from '../contract/endpoint.ts';
 import type { Tool } from '../contract/tools.ts';
-import { westernDigits } from '../domain/digits.ts';
-import { isoInstant, type Instant } from '../domain/time.ts';
+import { westernDigits } from '../kernel/digits.ts';
+import { isoInstant, type Instant } from '../kernel/time.ts';
 import type { Fields } from './message.ts';
 import { shown } from './say.ts';
 

@@ -4,9 +4,9 @@ import type { App } from '../app/app.ts';
 import { bookingHelp, type BookingHelp, type BookingPlace } from '../app/booking-place.ts';
 import { bookingOutlook, type BookingOutlook } from '../app/booking.ts';
 import type { ArgsOf, BookingTimes, ToolOf } from '../contract/tools.ts';
-import type { CodedFault, Refusal } from '../domain/refusal.ts';
+import type { CodedFault, Refusal } from '../kernel/refusal.ts';
 import type { UnfitReason } from '../domain/seating.ts';
-import { isoLocal, type LocalDate } from '../domain/time.ts';
+import { isoLocal, type LocalDate } from '../kernel/time.ts';
 import { placeOf, placeWords, type Place } from './place.ts';
 import { explained } from './refuse.ts';
 import {

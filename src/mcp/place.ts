@@ -1,6 +1,6 @@
 /** Of which shop and branch an answer is, as fields and in words. */
 import type { BookingTimes } from '../contract/tools.ts';
-import type { Translations } from '../domain/names.ts';
+import type { Translations } from '../kernel/names.ts';
 import { named, plainText, plainTexts } from './say.ts';
 
 export type Place = Pick<

@@ -1,5 +1,5 @@
 /** How a tool says no: a result with `isError`, whose text teaches what was wrong and what to do instead (Decisions 14). */
-import { isUnavailable, Refusal, type RefusalName } from '../domain/refusal.ts';
+import { isUnavailable, Refusal, type RefusalName } from '../kernel/refusal.ts';
 
 /** A call that has no answer; the message is the whole text for the model. */
 export class Unanswerable extends Error {

@@ -1,8 +1,8 @@
 /** The words that every tool's text is made of: a model reads them aloud, so names come first, figures with their unit. */
-import type { Uuid } from '../domain/ids.ts';
-import type { Named, Translations } from '../domain/names.ts';
-import type { Piastres } from '../domain/money.ts';
-import { parseLocalDate, weekdayOf, type LocalDate } from '../domain/time.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Named, Translations } from '../kernel/names.ts';
+import type { Piastres } from '../kernel/money.ts';
+import { parseLocalDate, weekdayOf, type LocalDate } from '../kernel/time.ts';
 
 /**
  * What a reader cannot see: all that Unicode draws as nothing (marks that turn the direction of what follows, joints of

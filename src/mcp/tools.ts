@@ -10,7 +10,7 @@ import {
   type ToolName,
   type ToolOf,
 } from '../contract/tools.ts';
-import { isUnavailable } from '../domain/refusal.ts';
+import { isUnavailable } from '../kernel/refusal.ts';
 import { aboutAhwa } from './about.ts';
 import { readArguments } from './arguments.ts';
 import { bookingSlots } from './booking.ts';

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import { branchScope } from '../domain/change.ts';
-import type { Uuid } from '../domain/ids.ts';
+import { branchScope } from '../kernel/change.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { ordersById, type StoredOrder } from './delivery-order.ts';
 import type { Database } from './schema.ts';
 

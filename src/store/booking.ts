@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Arrival, Claim, JoinGroup, Table } from '../domain/seating.ts';
-import type { Span } from '../domain/time.ts';
+import type { Span } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import type { Phone } from '../domain/phone.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Phone } from '../kernel/phone.ts';
+import type { Instant } from '../kernel/time.ts';
 import { at } from './db.ts';
 import type { Database } from './schema.ts';
 

@@ -1,15 +1,15 @@
 /** Taking an order: what must be known of the people and the shop, and writing it whole. */
 import { sql, type Insertable, type Kysely } from 'kysely';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
-import type { Change } from '../domain/change.ts';
+import type { Change } from '../kernel/change.ts';
 import type { Distance } from '../domain/delivery.ts';
 import type { GuestPhone } from '../domain/guest-phone.ts';
-import type { Uuid } from '../domain/ids.ts';
-import type { Language } from '../domain/names.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Language } from '../kernel/names.ts';
 import type { BrakeLimits, PhoneOrders } from '../domain/order-brake.ts';
 import type { OutboxRow } from '../domain/outbox.ts';
-import type { Phone } from '../domain/phone.ts';
-import type { Instant, LocalDate } from '../domain/time.ts';
+import type { Phone } from '../kernel/phone.ts';
+import type { Instant, LocalDate } from '../kernel/time.ts';
 import { at } from './db.ts';
 import { keptDistanceColumn, type Way } from './delivery.ts';
 import { saleStandingColumns, saleStandingOf, type SaleStanding, type SaleStandingRow } from './quote.ts';

@@ -1,7 +1,7 @@
 /** A shop's customers, by their phone. */
 import type { Kysely, Selectable } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import type { Phone } from '../domain/phone.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Phone } from '../kernel/phone.ts';
 import type { Database } from './schema.ts';
 import type { CustomerTable } from './schema/people.ts';
 

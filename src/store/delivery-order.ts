@@ -1,6 +1,6 @@
 /** Online orders as they are stored: read whole, locked, and changed. */
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { OrderState } from '../domain/order-change.ts';
 import type { CancelReason, OrderStatus } from '../domain/order.ts';
 import type { OnlineChannel } from '../domain/shop.ts';

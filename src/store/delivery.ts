@@ -1,10 +1,10 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { DeliveryTerms, DeliveryZone, Distance, DistanceSource, ZoneShape } from '../domain/delivery.ts';
-import type { Area, GeoPoint } from '../domain/geo.ts';
-import type { Uuid } from '../domain/ids.ts';
-import type { Translations } from '../domain/names.ts';
+import type { Area, GeoPoint } from '../kernel/geo.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Translations } from '../kernel/names.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import { at } from './db.ts';
 import type { Database } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import type { Instant, LocalDate } from '../domain/time.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Instant, LocalDate } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import { at } from './types.ts';

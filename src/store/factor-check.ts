@@ -1,7 +1,7 @@
 /** What second factors are when they are shown: used up once each, asked for by challenges, and counted when wrong. */
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import type { PasskeyRow, TotpRow, Whose } from './second-factor.ts';
 import { at } from './types.ts';

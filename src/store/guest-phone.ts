@@ -1,8 +1,8 @@
 /** Guests' phones over all shops: whether their owner is known, and what a phone that was only typed is told of. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { GuestPhone } from '../domain/guest-phone.ts';
-import type { Phone } from '../domain/phone.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Phone } from '../kernel/phone.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 

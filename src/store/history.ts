@@ -1,12 +1,12 @@
 /** What a guest ordered before and where to, found by their phone. */
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import type { Translations } from '../domain/names.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Translations } from '../kernel/names.ts';
 import type { OrderStatus, StepTimes, StoredCart } from '../domain/order.ts';
-import type { Phone } from '../domain/phone.ts';
+import type { Phone } from '../kernel/phone.ts';
 import type { SavedChannel } from '../domain/saved-address.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 
 type Db = Kysely<Database>;

@@ -1,6 +1,6 @@
 /** What is stored under which of the operator's secret keys. */
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Database } from './schema.ts';
 
 /** What is stored under a key, over all shops. */

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AvailabilityEntry } from '../domain/availability.ts';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type {
   AddonType,
   Category,
@@ -11,12 +11,12 @@ import type {
   ModifierGroup,
   OptionalField,
 } from '../domain/menubook.ts';
-import type { Piastres } from '../domain/money.ts';
-import type { Named, Translations } from '../domain/names.ts';
+import type { Piastres } from '../kernel/money.ts';
+import type { Named, Translations } from '../kernel/names.ts';
 import type { PriceEntry } from '../domain/price.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
-import type { LocalDate } from '../domain/time.ts';
-import type { SaleWindow } from '../domain/windows.ts';
+import type { LocalDate } from '../kernel/time.ts';
+import type { SaleWindow } from '../kernel/windows.ts';
 import type { Database } from './schema.ts';
 
 // The rows carry the domain's own field names, so that putting them together is all that is left to do. They come

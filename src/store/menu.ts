@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AvailabilityEntry } from '../domain/availability.ts';
-import { grouped } from '../domain/grouped.ts';
-import type { Uuid } from '../domain/ids.ts';
+import { grouped } from '../kernel/grouped.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type {
   Addon,
   ChannelDiscount,
@@ -16,7 +16,7 @@ import type {
   PlainItem,
 } from '../domain/menubook.ts';
 import type { PriceEntry } from '../domain/price.ts';
-import type { SaleWindow } from '../domain/windows.ts';
+import type { SaleWindow } from '../kernel/windows.ts';
 import {
   selectMenu,
   type AvailabilityRow,

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { DELIVERIES, type ArrivalReport, type TakenRow } from '../domain/message-report.ts';
 import type { AfterFailure } from '../domain/outbox.ts';
-import { isoInstant, type Instant } from '../domain/time.ts';
+import { isoInstant, type Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 

@@ -1,9 +1,9 @@
 /** What one phone has ordered at a shop, against the shop's brake, and the phones for which staff lifted it. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { BRAKED_MS, type BrakeLimits } from '../domain/order-brake.ts';
-import type { Phone } from '../domain/phone.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Phone } from '../kernel/phone.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 

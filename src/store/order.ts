@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import type { Translations } from '../domain/names.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Translations } from '../kernel/names.ts';
 import type { OrderStatus, StoredCart } from '../domain/order.ts';
 import { cancelReasonText } from '../domain/order.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { TrackedOrder } from '../domain/tracking.ts';
 import type { Database } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { NO_CODES, type OtpState } from '../domain/otp.ts';
-import type { Phone } from '../domain/phone.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Phone } from '../kernel/phone.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 

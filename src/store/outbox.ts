@@ -1,8 +1,8 @@
 /** The outbox: what must be told to someone outside, and which process is at it now. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { AfterTry, OutboxKind, OutboxRow } from '../domain/outbox.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { notHeld } from './sending.ts';
 import { at } from './types.ts';

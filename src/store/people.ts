@@ -3,10 +3,10 @@
  * phone or are the customer's, and the messages about those. Found together, handed out together, erased together.
  */
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import type { Phone } from '../domain/phone.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Phone } from '../kernel/phone.ts';
 import type { SavedChannel } from '../domain/saved-address.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import { at } from './db.ts';
 import type { StoredOrder } from './delivery-order.ts';
 import type { Database } from './schema.ts';

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { branchScope } from '../domain/change.ts';
-import type { Uuid } from '../domain/ids.ts';
+import { branchScope } from '../kernel/change.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Database } from './schema.ts';
 
 /** What of a branch's sale may have changed since somebody last looked. */

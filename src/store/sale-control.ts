@@ -1,10 +1,10 @@
 /** Pauses of channels and things that are sold out, as they are stored and as they run out. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AvailabilityEntry } from '../domain/availability.ts';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Override, ThingAtBranch } from '../domain/sale-control.ts';
 import type { ChannelMode, OnlineChannel } from '../domain/shop.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at, instantOf } from './types.ts';
 

@@ -1,8 +1,8 @@
 /** Second factors of staff as they are kept: authenticator apps, passkeys, recovery codes. */
 import type { Kysely, Selectable } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import { isFactorKind, type FactorKind } from '../domain/second-factor.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import type { StaffFactorTable } from './schema/staff.ts';
 import { at } from './types.ts';

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
-import type { OpeningHours } from '../domain/hours.ts';
-import type { Uuid } from '../domain/ids.ts';
-import type { Translations } from '../domain/names.ts';
+import type { OpeningHours } from '../kernel/hours.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Translations } from '../kernel/names.ts';
 import {
   SOCIAL_KEYS,
   type BookingSettings,

@@ -1,6 +1,6 @@
 /** What an import and an export of a whole shop ask of the database: all rows of a shop, and bulk changes to them. */
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Database } from './schema.ts';
 import {
   specOf,

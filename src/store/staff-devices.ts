@@ -1,8 +1,8 @@
 /** Devices of a branch on which staff sign in: pairing, the count of wrong PINs, and their end. */
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { TryCount } from '../domain/throttle.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 

@@ -1,9 +1,9 @@
 /** Wrong passwords and PINs, counted. Every count is read and written under a lock that holds until the transaction ends. */
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { PinThrottle, TryCount } from '../domain/throttle.ts';
 import { NO_PIN_FAILURES } from '../domain/throttle.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 

@@ -1,8 +1,8 @@
 /** Sign-ins of the staff, found by the hash of their token. */
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Posted } from '../domain/staff.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { roleIn } from './staff.ts';
 import { at } from './types.ts';

@@ -1,7 +1,7 @@
 /** The people who work in a shop, and their sign-ins. Of secrets only hashes come and go here. */
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import { isRole, type Role } from '../domain/permission.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { isRole, type Role } from '../kernel/permission.ts';
 import type { Posted } from '../domain/staff.ts';
 import type { Database } from './schema.ts';
 

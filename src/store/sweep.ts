@@ -1,7 +1,7 @@
 /** What the sweeper looks for, and what it forgets. Every statement is bounded, and leaves alone what others hold locked. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Uuid } from '../domain/ids.ts';
+import type { Uuid } from '../kernel/ids.ts';
 import type { Database } from './schema.ts';
 import { shopOf } from './shop.ts';
 

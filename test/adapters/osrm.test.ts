@@ -1,7 +1,7 @@
 /** Road distances, against a server that answers as OSRM does. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noRoads, osrmRoads } from '../../src/adapters/osrm.ts';
-import { metersBetween } from '../../src/domain/geo.ts';
+import { metersBetween } from '../../src/kernel/geo.ts';
 import type { RoadDistance } from '../../src/ports.ts';
 import {
   onRoads,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { whatsAppSender } from '../../src/adapters/senders/whatsapp.ts';
 import { messageFor, withLink, type GuestFacts } from '../../src/domain/message.ts';
-import { LANGUAGES } from '../../src/domain/names.ts';
+import { LANGUAGES } from '../../src/kernel/names.ts';
 import { CANCEL_REASONS, ORDER_STATUSES } from '../../src/domain/order.ts';
 import { ONLINE_CHANNELS } from '../../src/domain/shop.ts';
 import type { SendOutcome } from '../../src/domain/outbox.ts';

@@ -1,6 +1,6 @@
 /** GET /public/branches: who is listed, in which order, and what is open at this very moment. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { branchScope } from '../../src/domain/change.ts';
+import { branchScope } from '../../src/kernel/change.ts';
 import { recordChanges } from '../../src/store/versions.ts';
 import { aBranch, aShopFile, branchId, daily, openShops, shopId, type BranchFile } from '../support/cafe.ts';
 import { insert } from '../support/rows.ts';

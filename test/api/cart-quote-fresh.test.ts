@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createPriceBooks, type PriceBooks } from '../../src/app/pricebooks.ts';
 import { importShops } from '../../src/app/shopfile.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import { branchScope } from '../../src/domain/change.ts';
+import { branchScope } from '../../src/kernel/change.ts';
 import { recordChanges } from '../../src/store/versions.ts';
 import { book, placeOrder, tellOfOrder } from '../support/activity.ts';
 import { aTable, branchId, openShops, shopId, tableId } from '../support/cafe.ts';

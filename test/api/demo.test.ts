@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { needsDemo, type DemoPlaces } from '../../src/app/demo.ts';
 import { CHANNELS, ONLINE_CHANNELS } from '../../src/domain/shop.ts';
 import { ORDER_STATUSES } from '../../src/domain/order.ts';
-import { addDays } from '../../src/domain/time.ts';
+import { addDays } from '../../src/kernel/time.ts';
 import { loadDemo } from '../../src/wiring.ts';
 import { shopId } from '../support/cafe.ts';
 import type { Menu } from '../support/closed-menu.ts';

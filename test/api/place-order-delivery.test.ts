@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { osrmRoads } from '../../src/adapters/osrm.ts';
-import { metersBetween } from '../../src/domain/geo.ts';
+import { metersBetween } from '../../src/kernel/geo.ts';
 import { branchId, openShops } from '../support/cafe.ts';
 import {
   aGuest,

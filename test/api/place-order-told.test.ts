@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addWebhook } from '../../src/app/webhook.ts';
-import type { Language } from '../../src/domain/names.ts';
+import type { Language } from '../../src/kernel/names.ts';
 import { aMenu, branchId, openShops, shopId } from '../support/cafe.ts';
 import {
   aCard,

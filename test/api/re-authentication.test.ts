@@ -1,6 +1,6 @@
 /** What a PIN does not open: the password within the last ten minutes, on whichever session. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needsPassword, permissionsOf } from '../../src/domain/permission.ts';
+import { needsPassword, permissionsOf } from '../../src/kernel/permission.ts';
 import { branchId, openShops } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
 import { post, refusalOf } from '../support/guests.ts';

@@ -4,7 +4,7 @@ import type { BodyOf } from '../../src/contract/endpoint.ts';
 import type { ErrorBody } from '../../src/contract/error.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import { newId } from '../support/activity.ts';
 import { aBranch, aMenu, aShopFile, branchId, openShops, shopId, thingId } from '../support/cafe.ts';
 import { aMember, signIn, type SignedIn } from '../support/crew.ts';

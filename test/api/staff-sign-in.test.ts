@@ -1,7 +1,7 @@
 /** Signing in over HTTP: an owner by e-mail, a device by a code, people on it with a PIN; and how each ends. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { permissionsOf } from '../../src/domain/permission.ts';
+import { permissionsOf } from '../../src/kernel/permission.ts';
 import { branchId, openShops, shopId } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
 import { placed, post, refusalOf } from '../support/guests.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noRoads, osrmRoads } from '../../src/adapters/osrm.ts';
 import { distanceTo, quoteDelivery, type DeliveryParts } from '../../src/app/delivery.ts';
 import type { DeliveryTerms } from '../../src/domain/delivery.ts';
-import { metersBetween, type GeoPoint } from '../../src/domain/geo.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { metersBetween, type GeoPoint } from '../../src/kernel/geo.ts';
+import { Refusal } from '../../src/kernel/refusal.ts';
 import type { OnlineChannel } from '../../src/domain/shop.ts';
 import { at, connect, type Db } from '../../src/store/db.ts';
 import { deliveryTermsOf, keepDistance, keptDistance } from '../../src/store/delivery.ts';

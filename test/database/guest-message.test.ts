@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { guestMessageSender } from '../../src/app/guest-message.ts';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import type { MessageRow, SendOutcome } from '../../src/domain/outbox.ts';
 import type { TemplateMessage } from '../../src/ports.ts';
 import { connect, type Db } from '../../src/store/db.ts';

@@ -1,7 +1,7 @@
 /** The worker that sends what waits in the outbox, over a real database; what it sends to is the test. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import { BACK_OFF, type Outcome, type OutboxRow } from '../../src/domain/outbox.ts';
 import { connect, type ConnectionOptions, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';

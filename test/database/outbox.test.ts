@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import { wayOutOf } from '../../src/store/outbox.ts';
 import type { OutboxRow } from '../../src/domain/outbox.ts';
 import { connect, type Db } from '../../src/store/db.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { endRestoredSilence, switchSendingOff, switchSendingOn } from '../../src/app/sending.ts';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import { STALE_AFTER_MS } from '../../src/domain/sending.ts';
 import { backupOf, restored } from '../support/backups.ts';
 import { KARIM, MONA, post } from '../support/guests.ts';

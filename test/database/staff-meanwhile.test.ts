@@ -6,7 +6,7 @@ import type { PairedDevice, StaffDeps } from '../../src/app/staff-access.ts';
 import { revokeDevice } from '../../src/app/staff-devices.ts';
 import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
 import { setPassword, setPin } from '../../src/app/staff.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/refusal.ts';
 import { at, DatabaseUnavailable } from '../../src/store/db.ts';
 import { endSessionsOf } from '../../src/store/staff-sessions.ts';
 import { waitingForLocks } from '../support/postgres.ts';

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPasswords } from '../../src/app/passwords.ts';
 import { signOut, type Actor, type StaffDeps } from '../../src/app/staff-access.ts';
 import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/refusal.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
-import { permissionsOf } from '../../src/domain/permission.ts';
+import { permissionsOf } from '../../src/kernel/permission.ts';
 import { at } from '../../src/store/db.ts';
 import {
   CHEAP,

@@ -13,9 +13,9 @@ import {
   switchWebhook,
   webhookSender,
 } from '../../src/app/webhook.ts';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import { webhookRow, type EventFacts, type WebhookRow } from '../../src/domain/outbox.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/refusal.ts';
 import { MOST_TARGETS } from '../../src/domain/webhook.ts';
 import type { PostOutcome, WebhookRequest } from '../../src/ports.ts';
 import { connect, type Db } from '../../src/store/db.ts';

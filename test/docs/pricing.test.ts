@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../../src/contract/cart.ts';
 import { CartDestination, PublicCartQuoteRequest } from '../../src/contract/quote.ts';
 import { WORK_LIMIT } from '../../src/domain/deals/best.ts';
-import { HIGHEST_TOTAL } from '../../src/domain/money.ts';
+import { HIGHEST_TOTAL } from '../../src/kernel/money.ts';
 import {
   cafeOf,
   examplesOf,

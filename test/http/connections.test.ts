@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/contract/endpoint.ts';
 import { endpoints } from '../../src/contract/index.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/refusal.ts';
 import { serveMetrics } from '../../src/http/metrics.ts';
 import { ask, BRANCH, openDoors, ORG } from '../support/doors.ts';
 import type { Doors, Reply } from '../support/doors.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { Announcements } from '../../src/app/announcements.ts';
 import type { ServerEvent } from '../../src/app/answer.ts';
 import { BoardEvents } from '../../src/app/board-events.ts';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import { connect, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { recordChanges } from '../../src/store/versions.ts';

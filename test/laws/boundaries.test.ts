@@ -67,8 +67,8 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
 
 /** The two files of the kernel that may import a library. */
 const DOMAIN_EXCEPTIONS: Readonly<Record<string, RegExp>> = {
-  'domain/time.ts': /^temporal-polyfill/,
-  'domain/phone.ts': /^libphonenumber-js/,
+  'kernel/time.ts': /^temporal-polyfill/,
+  'kernel/phone.ts': /^libphonenumber-js/,
 };
 
 /** Folders whose second segment is the layer. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusalsOf, type Endpoint } from '../../src/contract/endpoint.ts';
 import { allEndpoints } from '../../src/contract/index.ts';
-import { REFUSALS, type RefusalName } from '../../src/domain/refusal.ts';
+import { REFUSALS, type RefusalName } from '../../src/kernel/refusal.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

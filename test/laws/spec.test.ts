@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { permissionsOf, ROLES } from '../../src/domain/permission.ts';
+import { permissionsOf, ROLES } from '../../src/kernel/permission.ts';
 import { brokenLinks, missingTests, ROOT } from '../support/pages.ts';
 
 const SPEC = join(ROOT, 'docs/spec');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { wordsOf } from '../../src/domain/refusal.ts';
+import { wordsOf } from '../../src/kernel/refusal.ts';
 import { CLIENT_HEADERS, post, request } from '../support/mcp.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';
 

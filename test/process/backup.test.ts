@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { orderScope } from '../../src/domain/change.ts';
+import { orderScope } from '../../src/kernel/change.ts';
 import { connect, type Db } from '../../src/store/db.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { recordChanges } from '../../src/store/versions.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/contract/index.ts';
-import { SLUG_PATTERN } from '../../src/domain/ids.ts';
-import { isReservedSlug } from '../../src/domain/slugs.ts';
+import { SLUG_PATTERN } from '../../src/kernel/ids.ts';
+import { isReservedSlug } from '../../src/kernel/slugs.ts';
 
 test('no shop can be called as one of our own addresses begins', () => {
   const firstParts = Object.values(endpoints).map(({ path }) => path.split('/')[1] ?? '');

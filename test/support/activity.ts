@@ -1,7 +1,7 @@
 /** Orders and bookings for tests, written as the later parts of the service will write them. */
-import { dayScope, orderScope } from '../../src/domain/change.ts';
+import { dayScope, orderScope } from '../../src/kernel/change.ts';
 import type { FrozenCart } from '../../src/domain/frozen-cart.ts';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import type { OrderStatus, TimedStep } from '../../src/domain/order.ts';
 import type { OnlineChannel } from '../../src/domain/shop.ts';
 import { recordChanges } from '../../src/store/versions.ts';

@@ -2,7 +2,7 @@
  * What an order comes to and how it is brought, worked out from the sentences of the rules in fractions, slowly and
  * without the engines.
  */
-import { metersBetween, type GeoPoint } from '../../src/domain/geo.ts';
+import { metersBetween, type GeoPoint } from '../../src/kernel/geo.ts';
 import { piastresOfSum } from './sums.ts';
 
 /** An order's items after deals, and on what terms they are sold; rates are decimal text. */

@@ -2,7 +2,7 @@
 import { importShops } from '../../src/app/shopfile.ts';
 import { derivedId, shopIdOf, type ThingKind } from '../../src/app/shopfile/identity.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import * as build from './build.ts';
 import type { World } from './world.ts';
 

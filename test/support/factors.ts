@@ -1,7 +1,7 @@
 /** People of a shop at work with second factors: added, shown and taken away over HTTP. */
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import { fromBase32, softPasskey, totpAt, type SoftPasskey } from './authenticators.ts';
 import type { SignedIn } from './crew.ts';
 import { post, refusalOf } from './guests.ts';

@@ -3,7 +3,7 @@
  * roads are 1.4 times as long as the great circle.
  */
 import type { ServerResponse } from 'node:http';
-import { metersBetween, type GeoPoint } from '../../src/domain/geo.ts';
+import { metersBetween, type GeoPoint } from '../../src/kernel/geo.ts';
 import { openStandIn } from './stand-in.ts';
 
 export interface OsrmAnswer {

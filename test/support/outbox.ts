@@ -1,10 +1,10 @@
 /** Rows of the outbox for tests, and timers that tests set off themselves. */
 import { sql } from 'kysely';
 import type { Senders } from '../../src/app/outbox.ts';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import type { TemplateName } from '../../src/domain/message.ts';
 import { messageRow, webhookRow, type OutboxRow } from '../../src/domain/outbox.ts';
-import type { Instant } from '../../src/domain/time.ts';
+import type { Instant } from '../../src/kernel/time.ts';
 import type { Db } from '../../src/store/db.ts';
 import type { Timers } from '../../src/ports.ts';
 import { addToOutbox } from '../../src/store/outbox.ts';

@@ -2,7 +2,7 @@
 import { aLine, aMeal, aPick } from '../../src/domain/cart.test-support.ts';
 import type { CartLine, ComboPick } from '../../src/domain/cart.ts';
 import type { BillTerms } from '../../src/domain/bill.ts';
-import { grouped } from '../../src/domain/grouped.ts';
+import { grouped } from '../../src/kernel/grouped.ts';
 import {
   aBook,
   aCategory,
@@ -28,7 +28,7 @@ import type {
   MenuBook,
   PlainItem,
 } from '../../src/domain/menubook.ts';
-import { parseRate, type Millionths, type Piastres } from '../../src/domain/money.ts';
+import { parseRate, type Millionths, type Piastres } from '../../src/kernel/money.ts';
 import type { SalePoint } from '../../src/domain/price.ts';
 import { priceBookOf } from '../../src/domain/pricebook.ts';
 import { quote, type Quote } from '../../src/domain/quote.ts';

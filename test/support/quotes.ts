@@ -5,7 +5,7 @@ import type { ErrorBody } from '../../src/contract/error.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { derivedId, type ThingKind } from '../../src/app/shopfile/identity.ts';
-import type { Uuid } from '../../src/domain/ids.ts';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import { aBranch, aShopFile, aTable, branchId, shopId, SLUG, tableId, thingId } from './cafe.ts';
 import type { BranchFile } from './cafe.ts';
 import type { ReadOf, Reply, World } from './world.ts';

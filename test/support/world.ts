@@ -25,7 +25,7 @@ import type { ErrorBody } from '../../src/contract/error.ts';
 import { allEndpoints, type EndpointOf, type OperationId } from '../../src/contract/index.ts';
 import { openApiDocument } from '../../src/contract/publish.ts';
 import { scaledBudgets, STANDARD_BUDGETS, type BudgetLimits } from '../../src/domain/budget.ts';
-import type { Instant } from '../../src/domain/time.ts';
+import type { Instant } from '../../src/kernel/time.ts';
 import type { RoadDistance, Timers } from '../../src/ports.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';

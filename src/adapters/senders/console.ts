@@ -1,4 +1,4 @@
-import { maskPhone } from '../../domain/phone.ts';
+import { maskPhone } from '../../kernel/phone.ts';
 import type { Messenger } from '../../ports.ts';
 import { WRITTEN, writeSentence } from './outcome.ts';
 

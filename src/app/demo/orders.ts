@@ -1,13 +1,13 @@
 /** The orders of the demo: told relative to the moment they are laid out, sold and named as any order is (Decisions 7, 8). */
 import type { Kysely } from 'kysely';
 import { deliveryOf, type Delivery } from '../../domain/delivery.ts';
-import { metersBetween, type GeoPoint } from '../../domain/geo.ts';
-import type { Uuid } from '../../domain/ids.ts';
+import { metersBetween, type GeoPoint } from '../../kernel/geo.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { OrderStatus, StaffCancelReason, TimedStep } from '../../domain/order.ts';
 import { quote } from '../../domain/quote.ts';
 import { deliveryRef, numberInRef } from '../../domain/reference.ts';
 import { isOffered, type Branch, type OnlineChannel } from '../../domain/shop.ts';
-import { addMinutes, businessDate, type Instant, type LocalDate } from '../../domain/time.ts';
+import { addMinutes, businessDate, type Instant, type LocalDate } from '../../kernel/time.ts';
 import { at } from '../../store/db.ts';
 import {
   drawOrderNumber,

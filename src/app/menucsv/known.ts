@@ -1,5 +1,5 @@
 /** What a shop's menu has under which name: the item that the rows of a table speak of. */
-import type { Uuid } from '../../domain/ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { ShopFile } from '../../contract/shopfile.ts';
 import type { MenuColumn } from '../../domain/menucolumns.ts';
 import { asCell } from '../../domain/menucells.ts';

@@ -3,7 +3,7 @@ import type { ShopFile } from '../../contract/shopfile.ts';
 import { safeCell } from '../../domain/menucells.ts';
 import type { MenuColumn } from '../../domain/menucolumns.ts';
 import { PRICE_COLUMNS } from '../../domain/menucsv.ts';
-import { inPounds } from '../../domain/money.ts';
+import { inPounds } from '../../kernel/money.ts';
 import { ONLINE_CHANNELS } from '../../domain/shop.ts';
 import { languagesOf, type LocalText } from '../shopfile/localized.ts';
 import type { ItemEntry } from '../shopfile/read/reading.ts';

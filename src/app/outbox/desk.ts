@@ -1,8 +1,8 @@
 /** Sends the rows of one kind: takes what is due, as many as there are places, and writes what became of each. */
 import type { Clock, Log, Random, Timers } from '../../ports.ts';
 import { afterTry, WAY_OUT, type AfterTry, type OutboxKind } from '../../domain/outbox.ts';
-import { isUnavailable } from '../../domain/refusal.ts';
-import type { Instant } from '../../domain/time.ts';
+import { isUnavailable } from '../../kernel/refusal.ts';
+import type { Instant } from '../../kernel/time.ts';
 import type { Db } from '../../store/db.ts';
 import { claimHeads, giveBack, parkWaiting, settle, wayOutOf, type ClaimedRow } from '../../store/outbox.ts';
 import type { Database } from '../../store/schema.ts';

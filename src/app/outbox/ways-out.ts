@@ -1,6 +1,6 @@
 /** What this process knows of the ways out of the outbox: how much is under way on each, and which of them rest. */
 import { BACK_OFF, restMs, WAY_OUT, type Outcome } from '../../domain/outbox.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { Instant } from '../../kernel/time.ts';
 
 interface WayOut {
   underWay: number;

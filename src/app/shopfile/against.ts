@@ -1,5 +1,5 @@
 /** A file beside what is stored: ids and address names of other shops, and names that would silently change an id. */
-import type { Uuid } from '../../domain/ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import { entryPath } from '../../domain/shopfile/json.ts';
 import type { LocatorEntry, SlugOwner } from '../../store/shopfile.ts';
 import { specOf, TABLE_NAMES, type AnyRow, type ShopRows } from '../../store/shopfile/tables.ts';

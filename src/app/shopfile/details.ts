@@ -1,7 +1,7 @@
 /** What an import changes, thing by thing, with every price: for the person who imports. */
-import { grouped } from '../../domain/grouped.ts';
-import { compareIds, type Uuid } from '../../domain/ids.ts';
-import type { Piastres } from '../../domain/money.ts';
+import { grouped } from '../../kernel/grouped.ts';
+import { compareIds, type Uuid } from '../../kernel/ids.ts';
+import type { Piastres } from '../../kernel/money.ts';
 import { CHANNELS } from '../../domain/shop.ts';
 import type { Row, ShopRows } from '../../store/shopfile/tables.ts';
 import type { ThingKind } from './identity.ts';

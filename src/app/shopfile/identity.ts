@@ -1,6 +1,6 @@
 /** Ids that are not given are derived, the same every time (Decisions 16). */
 import { createHash } from 'node:crypto';
-import type { Uuid } from '../../domain/ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 
 /** What has an id of its own in a shop, by the locator's word for it: what people call it in a sentence. */
 export const KIND_WORDS = {

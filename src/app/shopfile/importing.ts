@@ -1,7 +1,7 @@
 /** What importing a shop file and importing a menu have in common: compare with the database, report. */
 import type { ShopFile } from '../../contract/shopfile.ts';
-import type { Uuid } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
 import { emailOwners, loadShop, located, lockForImport, slugOwners } from '../../store/shopfile.ts';
 import { checkAgainstStored, checkIds, checkSlugOwners, isMistaken, type Described } from './against.ts';
 import type { ThingChange, ThingDetails } from './details.ts';

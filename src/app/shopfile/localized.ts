@@ -1,5 +1,5 @@
 /** Text in several languages: as a file writes it, and as the tables keep it. */
-import type { Translations } from '../../domain/names.ts';
+import type { Translations } from '../../kernel/names.ts';
 
 /** Text in the shop's main language, or language code to text. */
 export type LocalText = string | Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /** Moments as a shop file writes them. */
-import { isoInstant, type Instant } from '../../domain/time.ts';
+import { isoInstant, type Instant } from '../../kernel/time.ts';
 
 /** The instant of a moment that has been checked; null where none is given. */
 export const momentOf = (text: string | undefined): Instant | null =>

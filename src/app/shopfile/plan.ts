@@ -1,7 +1,7 @@
 /** What has to change so that a shop is as its file says: the difference between two sets of rows. */
-import { branchScope, shopScope, staffScope, type Change } from '../../domain/change.ts';
-import type { Uuid } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/time.ts';
+import { branchScope, shopScope, staffScope, type Change } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
 import {
   specOf,
   TABLE_NAMES,

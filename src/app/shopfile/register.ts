@@ -1,7 +1,7 @@
 /** The things of a file, each with its id, and what its references lead to. */
 import type { ShopFile } from '../../contract/shopfile.ts';
-import { parseUuid, type Uuid } from '../../domain/ids.ts';
-import type { Translations } from '../../domain/names.ts';
+import { parseUuid, type Uuid } from '../../kernel/ids.ts';
+import type { Translations } from '../../kernel/names.ts';
 import { entryPath, fieldPath } from '../../domain/shopfile/json.ts';
 import { didYouMean } from '../../domain/shopfile/text.ts';
 import type { Faults } from './faults.ts';

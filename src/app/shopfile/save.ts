@@ -1,7 +1,7 @@
 /** Writes plans: all of them, in the transaction that made them. */
 import type { Kysely } from 'kysely';
-import type { Uuid } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../store/schema.ts';
 import type { AnyRow, TableName } from '../../store/shopfile/tables.ts';
 import {

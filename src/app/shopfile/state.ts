@@ -2,7 +2,7 @@
  * Running state: pauses of a channel, snoozes, counted stock. A file sets it on what its import creates; what the
  * shop has of it is kept otherwise (Decisions 16).
  */
-import type { Uuid } from '../../domain/ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { Row, ShopRows } from '../../store/shopfile/tables.ts';
 
 type Channel = Row<'branch_channel'>;

@@ -1,6 +1,6 @@
 /** The things of a shop as its rows hold them. */
-import type { Uuid } from '../../domain/ids.ts';
-import type { Translations } from '../../domain/names.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Translations } from '../../kernel/names.ts';
 import type { AnyRow, ShopRows, TableName } from '../../store/shopfile/tables.ts';
 import type { ThingKind } from './identity.ts';
 import { writtenText } from './localized.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ROLES } from '../../domain/permission.ts';
+import { ROLES } from '../../kernel/permission.ts';
 import { identity, optional, reference, strict, text, word } from './values.ts';
 
 /** Who works in the shop, in a shop file. Passwords and PINs are never in it (Decisions 16). */

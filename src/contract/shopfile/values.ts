@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { HIGHEST_PRICE } from '../../domain/money.ts';
+import { HIGHEST_PRICE } from '../../kernel/money.ts';
 
 /** What the fields of a shop file are made of. */
 

@@ -1,6 +1,6 @@
 /** Who works here, and on which device (Decisions 12). */
 import Type from 'typebox';
-import { PERMISSIONS, permissionsInForce, ROLES } from '../../domain/permission.ts';
+import { PERMISSIONS, permissionsInForce, ROLES } from '../../kernel/permission.ts';
 import { endpoint, optional, restricted, type HeaderParameters } from '../endpoint.ts';
 import { DateTime, Flag, IdInput, Int32, nullable, Text, UuidText, Word, type Scalar } from '../scalars.ts';
 

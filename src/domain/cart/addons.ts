@@ -1,4 +1,4 @@
-import type { Uuid } from '../ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import { chargeOf } from '../item.ts';
 import type { Addon, PlainItem } from '../menubook.ts';
 import { quantityPath, type CartFaults, type Pricing } from './faults.ts';

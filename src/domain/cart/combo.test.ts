@@ -26,7 +26,7 @@ import {
   SOLD_OUT,
 } from '../menu.test-support.ts';
 import type { Combo } from '../menubook.ts';
-import { HIGHEST_PRICE } from '../money.ts';
+import { HIGHEST_PRICE } from '../../kernel/money.ts';
 
 const cheese = anAddon('جبنة', { prices: [price(1500)] });
 const ice = { id: 'ice', name: 'ثلج', nameTranslations: {}, sizeLabel: null, prices: [price(100)] };

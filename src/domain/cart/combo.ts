@@ -1,6 +1,6 @@
 import type { OnSaleChoice, OnSaleCombo, OnSaleComboSize, OnSaleSlot } from '../combo.ts';
 import type { OnSaleItem } from '../item.ts';
-import { splitMoney, type Piastres } from '../money.ts';
+import { splitMoney, type Piastres } from '../../kernel/money.ts';
 import { quantityPath, type Pricing } from './faults.ts';
 import { namedSize, priceMaking, type PricedMaking } from './making.ts';
 import type { CartLine, ComboPick, PricedCombo, PricedPart } from './types.ts';

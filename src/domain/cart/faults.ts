@@ -1,5 +1,5 @@
 import type { PriceBook } from '../pricebook.ts';
-import type { Figures, Names, RefusalName } from '../refusal.ts';
+import type { Figures, Names, RefusalName } from '../../kernel/refusal.ts';
 import { problemOf, type CartProblem } from './problems.ts';
 import type { CartFault } from './types.ts';
 

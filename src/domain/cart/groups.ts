@@ -1,4 +1,4 @@
-import type { Uuid } from '../ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { ModifierGroup, PlainItem } from '../menubook.ts';
 import type { CartFaults } from './faults.ts';
 

@@ -1,5 +1,5 @@
 import type { OnSaleItem, OnSaleSize } from '../item.ts';
-import type { Piastres } from '../money.ts';
+import type { Piastres } from '../../kernel/money.ts';
 import { priceAddons } from './addons.ts';
 import type { CartFaults, Pricing } from './faults.ts';
 import { priceOptionals } from './optionals.ts';

@@ -1,4 +1,4 @@
-import type { Uuid } from '../ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { OnSaleItem } from '../item.ts';
 import type { CartFaults } from './faults.ts';
 import type { PricedOptional } from './types.ts';

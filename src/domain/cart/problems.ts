@@ -2,7 +2,7 @@
  * What can be wrong with a cart and has no code of its own (Decisions 5): in English the end of a sentence that begins
  * with its place, in Arabic a sentence that the place follows.
  */
-import { filledIn, type Figures, type Names, type Problem, type Words } from '../refusal.ts';
+import { filledIn, type Figures, type Names, type Problem, type Words } from '../../kernel/refusal.ts';
 
 const PROBLEMS = {
   ITEM_REQUIRED: { en: 'is required', ar: 'الصنف مطلوب' },

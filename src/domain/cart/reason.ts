@@ -2,7 +2,7 @@ import { standingAt } from '../availability.ts';
 import { isToggledOn, type Combo } from '../menubook.ts';
 import { priceAt } from '../price.ts';
 import type { PriceBook } from '../pricebook.ts';
-import { onSale } from '../windows.ts';
+import { onSale } from '../../kernel/windows.ts';
 
 /**
  * Why a combo is not sold now: the `reason` of COMBO_UNAVAILABLE (Decisions 5).

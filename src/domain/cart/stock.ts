@@ -1,4 +1,4 @@
-import type { Uuid } from '../ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { CartLine, Chosen } from './types.ts';
 
 /** Units of something that one place of a cart takes. */

@@ -1,9 +1,9 @@
 /** What a cart is before and after pricing (Shapes, CartLineInput and ComboInput; Decisions 3). */
 import type { DealUnits } from '../deals/types.ts';
-import type { Uuid } from '../ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { Addon, ComboSlot, MenuItem, OptionalField, PlainItem } from '../menubook.ts';
-import type { Piastres } from '../money.ts';
-import type { CodedFault } from '../refusal.ts';
+import type { Piastres } from '../../kernel/money.ts';
+import type { CodedFault } from '../../kernel/refusal.ts';
 
 // ── What a guest asks for ───────────────────────────────────────────────────────────────────────
 

@@ -1,11 +1,11 @@
 /** Carts and deals by chance, for the laws and the judges of the deals engine. */
 import fc from 'fast-check';
-import { grouped } from '../grouped.ts';
+import { grouped } from '../../kernel/grouped.ts';
 import type { OnSaleItem } from '../item.ts';
 import { BRANCH, NOON, PICKUP, aDeal, aWindow, anItem } from '../menu.test-support.ts';
 import type { Deal, DealPoolEntry, DealTerms } from '../menubook.ts';
 import { dealsOnSale } from '../offer.ts';
-import type { SaleWindow } from '../windows.ts';
+import type { SaleWindow } from '../../kernel/windows.ts';
 import type { DealUnits } from './types.ts';
 
 /** Chance: a number from 0 to below `sides`; 0 is always the plainest choice, so that what is shrunk is plain. */

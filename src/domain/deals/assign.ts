@@ -2,7 +2,7 @@
  * Which units play which part, once it is settled how often each offer applies: a transportation problem in whole
  * numbers, solved exactly by augmenting along the best paths.
  */
-import { Pace } from '../pace.ts';
+import { Pace } from '../../kernel/pace.ts';
 
 /** One part that units can play, such as being paid for in a deal. */
 export interface Role {

@@ -4,7 +4,7 @@
  * Maximise c·x for x ≥ 0, where the activity of each row, z_i = Σ a_ij x_j, stays within its bounds. A variable is a
  * column, j ≥ 0, or an activity, −1 − i; as many of them are basic as there are rows, the others rest at a bound.
  */
-import { Pace } from '../pace.ts';
+import { Pace } from '../../kernel/pace.ts';
 import { inverted } from './inverse.ts';
 import { DENSE, Matrix, roomy, type Entries } from './matrix.ts';
 

@@ -1,5 +1,5 @@
 /** A first choice of deals, so that a search has something to beat: the best single application, again and again. */
-import { Pace } from '../pace.ts';
+import { Pace } from '../../kernel/pace.ts';
 import { applicationOf, Picks, type Application, type Repeated } from './application.ts';
 import type { Simplified, UnitClass, Way } from './ways.ts';
 

@@ -3,7 +3,7 @@
  * deal is written down as what it takes of each kind of unit, and every combination of them is tried, remembering
  * only what was found for the units that remain. It shares no code with the engine.
  */
-import type { Uuid } from '../ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { Deal, DealPoolEntry } from '../menubook.ts';
 import type { BestDeals, DealUnits } from './types.ts';
 

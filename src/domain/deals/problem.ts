@@ -1,8 +1,8 @@
 /** A cart and its deals as a problem in whole numbers: kinds of units, and what each deal wants of them. */
-import { grouped } from '../grouped.ts';
-import { compareIds, type Uuid } from '../ids.ts';
+import { grouped } from '../../kernel/grouped.ts';
+import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import type { Deal, DealPoolEntry } from '../menubook.ts';
-import type { Piastres } from '../money.ts';
+import type { Piastres } from '../../kernel/money.ts';
 import type { DealUnits } from './types.ts';
 
 /** All units of one item in one size: alike to every deal, whatever lines they stand on. */

@@ -1,5 +1,5 @@
 /** How the savings of deals fall on lines (Decisions 7.4). */
-import { splitMoney } from '../money.ts';
+import { splitMoney } from '../../kernel/money.ts';
 import type { Offer, Problem, UnitKind } from './problem.ts';
 import type { AppliedDeal, DealShare } from './types.ts';
 

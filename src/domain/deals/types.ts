@@ -1,7 +1,7 @@
 /** What the deals engine takes and gives (Decisions 7.4). */
-import type { Uuid } from '../ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { Deal } from '../menubook.ts';
-import type { Piastres } from '../money.ts';
+import type { Piastres } from '../../kernel/money.ts';
 
 /** The plain units of one cart line, as deals see them: a deal covers the size price only. */
 export interface DealUnits {

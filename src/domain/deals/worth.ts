@@ -1,6 +1,6 @@
 /** Whether a deal can save anything at all, whatever is in the cart. */
 import type { Deal } from '../menubook.ts';
-import type { Piastres } from '../money.ts';
+import type { Piastres } from '../../kernel/money.ts';
 import { discountOf } from './problem.ts';
 
 /** The dearest unit that is sold of those that a pool counts; null: none is. */

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Uuid } from '../../domain/ids.ts';
-import type { LocalDate } from '../../domain/time.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { LocalDate } from '../../kernel/time.ts';
 import type { NullableTimestamp, Timestamp } from './columns.ts';
 
 interface DiningTableTable {

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { Uuid } from '../../domain/ids.ts';
-import type { Translations } from '../../domain/names.ts';
-import type { LocalDate } from '../../domain/time.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Translations } from '../../kernel/names.ts';
+import type { LocalDate } from '../../kernel/time.ts';
 import type { DefaultJson, NullableTimestamp, Timestamp } from './columns.ts';
 
 interface CategoryTable {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Uuid } from '../../domain/ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { Json, NullableTimestamp, Timestamp } from './columns.ts';
 
 interface OutboxTable {

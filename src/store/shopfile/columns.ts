@@ -1,6 +1,6 @@
 /** The column types of a table that a shop file fills, and what an import must know about the table. */
-import type { Uuid } from '../../domain/ids.ts';
-import type { Instant, LocalDate } from '../../domain/time.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant, LocalDate } from '../../kernel/time.ts';
 
 interface ColumnTypes {
   uuid: Uuid;

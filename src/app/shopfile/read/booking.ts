@@ -1,4 +1,4 @@
-import type { Uuid } from '../../../domain/ids.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../../domain/shopfile/json.ts';
 import { readDated, readWeekly, type HoursEntries } from './hours.ts';
 import { reportRepeats, type BranchEntry, type Reading } from './reading.ts';

@@ -1,9 +1,9 @@
 /** Branches: what they are, their channels, delivery zones, tables and booking desk. */
-import type { Uuid } from '../../../domain/ids.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../../domain/shopfile/json.ts';
 import { polygonFault } from '../../../domain/shopfile/polygon.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from '../../../domain/shop.ts';
-import { isZone, parseWallTime } from '../../../domain/time.ts';
+import { isZone, parseWallTime } from '../../../kernel/time.ts';
 import { joinId } from '../identity.ts';
 import { mainText, nameColumns, otherTexts } from '../localized.ts';
 import { checkLanguage } from '../register.ts';

@@ -1,5 +1,5 @@
 /** Combos: their slots, what may fill them, and what a bigger size adds. */
-import type { Uuid } from '../../../domain/ids.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../../domain/shopfile/json.ts';
 import { nameColumns } from '../localized.ts';
 import { checkLanguage, type Thing } from '../register.ts';

@@ -1,5 +1,5 @@
 /** Deals and channel discounts. */
-import type { Uuid } from '../../../domain/ids.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../../domain/shopfile/json.ts';
 import { didYouMean } from '../../../domain/shopfile/text.ts';
 import { sameForm } from '../identity.ts';

@@ -1,7 +1,7 @@
 /** Weekly hours and dated overrides of a branch's services. */
-import type { Uuid } from '../../../domain/ids.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../../domain/shopfile/json.ts';
-import { parseWallTime } from '../../../domain/time.ts';
+import { parseWallTime } from '../../../kernel/time.ts';
 import { WEEKDAYS } from '../../../contract/shopfile.ts';
 import type { BranchEntry, Reading } from './reading.ts';
 

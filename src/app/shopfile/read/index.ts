@@ -1,6 +1,6 @@
 /** From a file of good form to the rows it describes; every fault of meaning is reported on the way. */
 import type { ShopFile } from '../../../contract/shopfile.ts';
-import type { Instant } from '../../../domain/time.ts';
+import type { Instant } from '../../../kernel/time.ts';
 import { noRows, type ShopRows } from '../../../store/shopfile/tables.ts';
 import type { Faults } from '../faults.ts';
 import { registerThings, type Register } from '../register.ts';

@@ -1,5 +1,5 @@
 /** Menu items with their sizes, optionals and what may be added to them. */
-import type { Uuid } from '../../../domain/ids.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../../domain/shopfile/json.ts';
 import { mainText, nameColumns, otherTexts } from '../localized.ts';
 import { checkLanguage, type Thing } from '../register.ts';

@@ -1,7 +1,7 @@
 import type { ShopFile } from '../../../contract/shopfile.ts';
-import type { Uuid } from '../../../domain/ids.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath } from '../../../domain/shopfile/json.ts';
-import type { Instant } from '../../../domain/time.ts';
+import type { Instant } from '../../../kernel/time.ts';
 import type { ShopRows } from '../../../store/shopfile/tables.ts';
 import type { Faults } from '../faults.ts';
 import { KIND_WORDS, sameForm, type ThingKind } from '../identity.ts';

@@ -1,8 +1,8 @@
 /** What items, combos, add-ons, optionals and deals share: prices, availability, sale windows, where they are sold. */
 import type { ShopFile } from '../../../contract/shopfile.ts';
-import type { Uuid } from '../../../domain/ids.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../../domain/shopfile/json.ts';
-import { parseWallTime } from '../../../domain/time.ts';
+import { parseWallTime } from '../../../kernel/time.ts';
 import { WEEKDAYS } from '../../../contract/shopfile.ts';
 import type { ItemEntry, Reading } from './reading.ts';
 import { reportRepeats } from './reading.ts';

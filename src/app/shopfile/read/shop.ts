@@ -1,10 +1,10 @@
 /** The shop itself: brand, links page, loyalty. */
 import type { ShopFile } from '../../../contract/shopfile.ts';
-import { DEFAULT_COLORS } from '../../../domain/brand.ts';
+import { DEFAULT_COLORS } from '../../../kernel/brand.ts';
 import { STANDARD_BRAKE } from '../../../domain/order-brake.ts';
 import { entryPath } from '../../../domain/shopfile/json.ts';
 import { DEFAULT_PAYMENT_METHODS, MODULE_KINDS } from '../../../domain/shop.ts';
-import { isReservedSlug } from '../../../domain/slugs.ts';
+import { isReservedSlug } from '../../../kernel/slugs.ts';
 import { languagesOf, nameColumns, type LocalText } from '../localized.ts';
 import { checkLanguage } from '../register.ts';
 import { reportRepeats, type Reading } from './reading.ts';

@@ -1,7 +1,7 @@
 /** Single values: every text of a file is looked at here, wherever it stands. */
 import { entryPath, fieldPath } from '../../../domain/shopfile/json.ts';
 import { textFault, type TextForm } from '../../../domain/shopfile/text.ts';
-import { parseLocalDate } from '../../../domain/time.ts';
+import { parseLocalDate } from '../../../kernel/time.ts';
 import type { Faults } from '../faults.ts';
 
 /** Texts in which a line may break, by the field they stand in. */

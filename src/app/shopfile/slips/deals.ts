@@ -1,8 +1,8 @@
 /** Deals that save nothing on any cart, at the prices of every branch and channel where they are on. */
 import { mostSaved } from '../../../domain/deals/worth.ts';
-import { grouped } from '../../../domain/grouped.ts';
+import { grouped } from '../../../kernel/grouped.ts';
 import type { Deal } from '../../../domain/menubook.ts';
-import { inPounds, type Piastres } from '../../../domain/money.ts';
+import { inPounds, type Piastres } from '../../../kernel/money.ts';
 import { CHANNELS } from '../../../domain/shop.ts';
 import type { Row, ShopRows } from '../../../store/shopfile/tables.ts';
 import { isLiveRow } from '../write/writing.ts';

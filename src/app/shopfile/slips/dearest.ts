@@ -1,8 +1,8 @@
 /** The dearest unit that a pool counts at each place of sale: each price is looked at once, however many deals there are. */
-import { grouped } from '../../../domain/grouped.ts';
-import type { Uuid } from '../../../domain/ids.ts';
+import { grouped } from '../../../kernel/grouped.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import type { Deal } from '../../../domain/menubook.ts';
-import type { Piastres } from '../../../domain/money.ts';
+import type { Piastres } from '../../../kernel/money.ts';
 import { CHANNELS, type Channel } from '../../../domain/shop.ts';
 import type { Row, ShopRows } from '../../../store/shopfile/tables.ts';
 import { isLiveRow } from '../write/writing.ts';

@@ -1,5 +1,5 @@
 /** Items that a guest cannot tell apart, and items whose choices are never offered. */
-import { grouped } from '../../../domain/grouped.ts';
+import { grouped } from '../../../kernel/grouped.ts';
 import { bareArabic, foldedForm } from '../../../domain/shopfile/text.ts';
 import type { ShopRows } from '../../../store/shopfile/tables.ts';
 import { isLiveRow } from '../write/writing.ts';

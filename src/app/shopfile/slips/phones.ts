@@ -1,5 +1,5 @@
 /** Phones that nobody can ring. */
-import { canBeRung } from '../../../domain/phone.ts';
+import { canBeRung } from '../../../kernel/phone.ts';
 import type { ShopRows } from '../../../store/shopfile/tables.ts';
 import { isLiveRow } from '../write/writing.ts';
 import type { Slip } from './slip.ts';

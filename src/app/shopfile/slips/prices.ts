@@ -1,7 +1,7 @@
 /** Prices far off their neighbours, or off what they were: pounds typed for piastres, or the other way round. */
-import { grouped } from '../../../domain/grouped.ts';
-import type { Uuid } from '../../../domain/ids.ts';
-import { inPounds, type Piastres } from '../../../domain/money.ts';
+import { grouped } from '../../../kernel/grouped.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
+import { inPounds, type Piastres } from '../../../kernel/money.ts';
 import { becameFree, isFarOff, medianOfOthers } from '../../../domain/price-slip.ts';
 import type { Row, ShopRows } from '../../../store/shopfile/tables.ts';
 import { isLiveRow } from '../write/writing.ts';

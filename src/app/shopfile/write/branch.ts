@@ -1,4 +1,4 @@
-import { formatWallTime, isoInstant } from '../../../domain/time.ts';
+import { formatWallTime, isoInstant } from '../../../kernel/time.ts';
 import { ONLINE_CHANNELS } from '../../../domain/shop.ts';
 import { WEEKDAYS } from '../../../contract/shopfile.ts';
 import type { Row } from '../../../store/shopfile/tables.ts';

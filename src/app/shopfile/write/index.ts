@@ -1,6 +1,6 @@
 /** From a shop's rows to the file that describes them: every id given, archived things left out. */
 import type { ShopFile } from '../../../contract/shopfile.ts';
-import type { Uuid } from '../../../domain/ids.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import type { ShopRows } from '../../../store/shopfile/tables.ts';
 import { writtenText } from '../localized.ts';
 import { writeBranches } from './branch.ts';

@@ -1,5 +1,5 @@
-import { isoInstant } from '../../../domain/time.ts';
-import type { Uuid } from '../../../domain/ids.ts';
+import { isoInstant } from '../../../kernel/time.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { ADDON_TYPES } from '../../../contract/menu.ts';
 import { ONLINE_CHANNELS } from '../../../domain/shop.ts';
 import type { Row } from '../../../store/shopfile/tables.ts';

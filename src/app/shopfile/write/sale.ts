@@ -1,5 +1,5 @@
-import { formatWallTime } from '../../../domain/time.ts';
-import type { Uuid } from '../../../domain/ids.ts';
+import { formatWallTime } from '../../../kernel/time.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { CHANNELS, ONLINE_CHANNELS } from '../../../domain/shop.ts';
 import { WEEKDAYS } from '../../../contract/shopfile.ts';
 import type { Row } from '../../../store/shopfile/tables.ts';

@@ -1,4 +1,4 @@
-import { isRole } from '../../../domain/permission.ts';
+import { isRole } from '../../../kernel/permission.ts';
 import type { StaffEntry } from '../read/staff.ts';
 import { given, named, unless, type Writing } from './writing.ts';
 

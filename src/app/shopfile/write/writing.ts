@@ -1,10 +1,10 @@
-import type { Uuid } from '../../../domain/ids.ts';
-import { grouped } from '../../../domain/grouped.ts';
-import { byName } from '../../../domain/names.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
+import { grouped } from '../../../kernel/grouped.ts';
+import { byName } from '../../../kernel/names.ts';
 import type { ShopRows } from '../../../store/shopfile/tables.ts';
 import { sameForm, type ThingKind } from '../identity.ts';
 import { thingsIn, type StoredThing } from '../stored.ts';
-import { parseUuid } from '../../../domain/ids.ts';
+import { parseUuid } from '../../../kernel/ids.ts';
 
 /** A shop's rows on their way into a file. */
 export interface Writing {

@@ -8,7 +8,7 @@ import {
   scanEnd,
   scanStart,
   stretchTable,
-} from './oracle.test-support.ts';
+} from '../domain/oracle.test-support.ts';
 import {
   addDays,
   addMinutes,
