@@ -4,13 +4,13 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemTimers } from '../src/adapters/timers.ts';
-import { Repeated } from '../src/app/answer.ts';
-import { Meter } from '../src/app/meter.ts';
+import { Repeated } from '../src/platform/app/answer.ts';
+import { Meter } from '../src/platform/app/meter.ts';
 import { handlersOf } from '../src/app/handlers.ts';
-import { LookupLimit } from '../src/app/lookup-limit.ts';
+import { LookupLimit } from '../src/platform/app/lookup-limit.ts';
 import { MessageLeases } from '../src/app/message-leases.ts';
-import { connect } from '../src/store/db.ts';
-import type { Database } from '../src/store/schema.ts';
+import { connect } from '../src/platform/store/db.ts';
+import type { Database } from '../src/platform/store/schema.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
 import { openConnection, post } from './support/connection.ts';
 import { withApp } from './support/data.ts';

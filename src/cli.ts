@@ -20,7 +20,7 @@ import { openApiDocument } from './contract/publish.ts';
 import { asJson, configDocument, generatedDocs } from './documents.ts';
 import { describePlaces } from './places.ts';
 import { bringUpToDate, serve, StartError, tell, tellFault, version } from './serve.ts';
-import { BackupError } from './store/backup.ts';
+import { BackupError } from './platform/store/backup.ts';
 import { demoActivity, openHouse, type House } from './wiring.ts';
 
 const print = (text: string): void => {

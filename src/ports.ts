@@ -7,7 +7,7 @@ import type { Uuid } from './kernel/ids.ts';
 import type { Language } from './kernel/names.ts';
 import type { SendOutcome } from './domain/outbox.ts';
 import type { PasskeyCreated, PasskeyShown } from './domain/second-factor.ts';
-import type { SecurityEventKind, SecurityFacts } from './domain/security-event.ts';
+import type { SecurityEventKind, SecurityFacts } from './platform/domain/security-event.ts';
 import type { Instant } from './kernel/time.ts';
 
 export interface Clock {

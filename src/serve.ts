@@ -7,20 +7,20 @@ import { challengeAnswer, isSigned, readStatuses } from './adapters/senders/what
 import { systemTimers, together } from './adapters/timers.ts';
 import { createWebPoster } from './adapters/web-poster.ts';
 import { about } from './app/about.ts';
-import type { App } from './app/app.ts';
+import type { App } from './platform/app/app.ts';
 import { demoPlaces, layOutDemo, type DemoPlaces } from './app/demo.ts';
 import { handlersOf } from './app/handlers.ts';
-import { LookupLimit } from './app/lookup-limit.ts';
+import { LookupLimit } from './platform/app/lookup-limit.ts';
 import { MessageLeases } from './app/message-leases.ts';
 import { budgetLimits, budgetsSpent } from './app/message-budget.ts';
 import { pepperHashes } from './app/pepper.ts';
 import { takeReports } from './app/message-report.ts';
 import { createOutboxWorker } from './app/outbox.ts';
-import { SECURITY_TXT_PATH, securityText } from './app/security-txt.ts';
+import { SECURITY_TXT_PATH, securityText } from './platform/app/security-txt.ts';
 import { sendersOf } from './app/senders.ts';
 import { authenticate } from './app/staff-access.ts';
-import type { Readiness } from './app/readiness.ts';
-import { watchSending } from './app/sending.ts';
+import type { Readiness } from './platform/app/readiness.ts';
+import { watchSending } from './platform/app/sending.ts';
 import { createSweeper } from './app/sweeper.ts';
 import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
 import { allEndpoints } from './contract/index.ts';
@@ -31,10 +31,10 @@ import { createHttpServer, type HttpServer } from './http/server.ts';
 import { mountToolServer } from './mcp/mount.ts';
 import { banner } from './places.ts';
 import { endSilence, noteSender, warnOfLostKeys, warnOfOneRole } from './serve/start-notes.ts';
-import { DatabaseUnavailable } from './store/db.ts';
-import { grantServing } from './store/grants.ts';
-import { migrate, MigrationError } from './store/migrate.ts';
-import { changesSince } from './store/versions.ts';
+import { DatabaseUnavailable } from './platform/store/db.ts';
+import { grantServing } from './platform/store/grants.ts';
+import { migrate, MigrationError } from './platform/store/migrate.ts';
+import { changesSince } from './platform/store/versions.ts';
 import {
   demoActivity,
   loadDemo,

@@ -1,11 +1,11 @@
 /** Fills the floor of bench shops with bookings. */
-import type { App } from '../../src/app/app.ts';
+import type { App } from '../../src/platform/app/app.ts';
 import { uuid5 } from '../../src/app/shopfile/identity.ts';
 import { dayScope } from '../../src/kernel/change.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { addMinutes, resolveStart, type LocalDate } from '../../src/kernel/time.ts';
 import { addDemoBooking, type DemoBooking } from '../../src/store/demo.ts';
-import { recordChanges } from '../../src/store/versions.ts';
+import { recordChanges } from '../../src/platform/store/versions.ts';
 
 export interface Floor {
   readonly orgId: Uuid;

@@ -1,5 +1,5 @@
 /** Lays data down before the server is started, by the program's own use cases. */
-import type { App } from '../../src/app/app.ts';
+import type { App } from '../../src/platform/app/app.ts';
 import { layOutDemo } from '../../src/app/demo.ts';
 import { importShops } from '../../src/app/shopfile.ts';
 import { loadConfig } from '../../src/config.ts';

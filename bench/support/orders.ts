@@ -4,10 +4,10 @@
  * it brought, to a place whose distance was kept before; a guest orders four times, the first time as a new customer.
  */
 import { createHash } from 'node:crypto';
-import type { App } from '../../src/app/app.ts';
+import type { App } from '../../src/platform/app/app.ts';
 import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
 import type { OrderItemInput } from '../../src/contract/cart.ts';
-import type { BodyOf } from '../../src/contract/endpoint.ts';
+import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import type { GeoPoint } from '../../src/kernel/geo.ts';

@@ -1,5 +1,5 @@
 /** Security events as lines of the log and as counters. */
-import { SECURITY_EVENT_KINDS, type SecurityEventKind } from '../domain/security-event.ts';
+import { SECURITY_EVENT_KINDS, type SecurityEventKind } from '../platform/domain/security-event.ts';
 import type { Log, SecurityEvents } from '../ports.ts';
 
 export const createSecurityEvents = (log: Pick<Log, 'warn'>): SecurityEvents => {

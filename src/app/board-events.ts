@@ -2,17 +2,17 @@
  * What happens at a branch, as it happens (Decisions 12, GET /staff/events): every change of the log that a board shows,
  * in order, each once. A client that comes back names the last number it had.
  */
-import type { HeadersOf, QueryOf } from '../contract/endpoint.ts';
+import type { HeadersOf, QueryOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/staff/orders.ts';
 import { boardEvents as operation } from '../contract/staff/orders.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { mayAtBranch } from '../domain/staff.ts';
 import type { Stop, Timers } from '../ports.ts';
 import { boardChanges, headsOf, type BoardChange } from '../store/board-events.ts';
-import { versionOf } from '../store/versions.ts';
-import type { EventStream, ServerEvent } from './answer.ts';
-import type { App } from './app.ts';
-import { AskedTogether } from './asked-together.ts';
+import { versionOf } from '../platform/store/versions.ts';
+import type { EventStream, ServerEvent } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
+import { AskedTogether } from '../platform/app/coalescing.ts';
 import { ownBranch } from './own-branch.ts';
 import { staffOrderReply } from './order-reply.ts';
 import { actorsOf, type Actor } from './staff-access.ts';

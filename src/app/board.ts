@@ -1,8 +1,8 @@
 /** What staff do with the orders of their branch (Decisions 4, 12): look, move, cancel, deliver; one door for every change. */
 import type { Kysely } from 'kysely';
-import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
+import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/staff/orders.ts';
-import { MOST_LISTED } from '../contract/lists.ts';
+import { MOST_LISTED } from '../platform/contract/lists.ts';
 import { branchScope, orderScope, type Change } from '../kernel/change.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import { mayAtBranch } from '../domain/staff.ts';
 import type { Instant } from '../kernel/time.ts';
-import { addAudit } from '../store/audit.ts';
+import { addAudit } from '../platform/store/audit.ts';
 import {
   isOrderAt,
   lockOrder,
@@ -34,14 +34,14 @@ import {
 } from '../store/delivery-order.ts';
 import { meetOwner } from '../store/guest-phone.ts';
 import { addToOutbox } from '../store/outbox.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import { activeTargets } from '../store/webhook.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { orderNews } from './order-news.ts';
 import { staffOrderReply } from './order-reply.ts';
 import { ownBranch } from './own-branch.ts';
 import type { Actor } from './staff-access.ts';
-import { writing, type Note } from './write.ts';
+import { writing, type Note } from '../platform/app/write.ts';
 
 type Tx = Kysely<Database>;
 type Reply = ReplyOf<typeof contract.getOrder>;

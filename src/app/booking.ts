@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import type { BookingSlots } from '../contract/booking.ts';
-import type { PathOf, QueryOf } from '../contract/endpoint.ts';
+import type { PathOf, QueryOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/booking.ts';
 import { branchScope, dayScope, shopScope } from '../kernel/change.ts';
 import { Refusal, refusedFor, type CodedFault } from '../kernel/refusal.ts';
@@ -31,11 +31,11 @@ import {
   type Span,
 } from '../kernel/time.ts';
 import { floorOf } from '../store/booking.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import { branchById, brandOf } from '../store/shop.ts';
-import { versionOf } from '../store/versions.ts';
-import type { Answer } from './answer.ts';
-import type { App } from './app.ts';
+import { versionOf } from '../platform/store/versions.ts';
+import type { Answer } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
 import { placeOf, type BookingPlace } from './booking-place.ts';
 
 const rulesOf = ({ booking }: Branch): SlotRules => ({

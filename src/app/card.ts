@@ -2,9 +2,9 @@
 import type { Uuid } from '../kernel/ids.ts';
 import { oneLine } from '../kernel/freetext.ts';
 import { invalidInput } from '../kernel/refusal.ts';
-import { addAudit } from '../store/audit.ts';
+import { addAudit } from '../platform/store/audit.ts';
 import { addCard, cardOf, customerWith } from '../store/card.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { phoneIn } from './otp.ts';
 
 export interface MadeCard {

@@ -2,7 +2,7 @@
  * Taking an order (Decisions 8): look → decide → write → tell. The look is one statement; everything is decided by the
  * same functions as the quote; the writing is one transaction, so that an order is there whole or not at all.
  */
-import type { BodyOf, HeadersOf, ReplyOf } from '../contract/endpoint.ts';
+import type { BodyOf, HeadersOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/checkout.ts';
 import { branchScope, orderScope, type Change } from '../kernel/change.ts';
 import { pointOf, readCheckout, type Checkout, type CheckoutResult } from '../domain/checkout.ts';
@@ -21,7 +21,7 @@ import { channelOpenAt, channelOpensAt, type Branch } from '../domain/shop.ts';
 import { businessDate, isoInstant, type Instant } from '../kernel/time.ts';
 import type { Way } from '../store/delivery.ts';
 import { orderById, type StoredOrder } from '../store/delivery-order.ts';
-import { DatabaseUnavailable } from '../store/unavailable.ts';
+import { DatabaseUnavailable } from '../platform/store/unavailable.ts';
 import {
   claimForOrder,
   insertOrder,
@@ -30,12 +30,12 @@ import {
   madeUnder,
   type CheckoutFacts,
 } from '../store/checkout.ts';
-import { Repeated } from './answer.ts';
-import type { App } from './app.ts';
+import { Repeated } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
 import { cartOf, countableIn } from './cart-input.ts';
 import { measured, wayTo } from './delivery.ts';
-import { bodyHash } from './idempotency.ts';
-import type { EventTally } from './event-tally.ts';
+import { bodyHash } from '../platform/app/idempotency.ts';
+import type { EventTally } from '../platform/app/event-tally.ts';
 import type { MessageLeases } from './message-leases.ts';
 import { orderNews } from './order-news.ts';
 import { guestOrderReply } from './order-reply.ts';
@@ -44,8 +44,8 @@ import { reserveTelling, tellingOf, type Reservation } from './order-telling.ts'
 import { NO_PHONE } from './otp.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { linesReply } from './quote-reply.ts';
-import type { Turns, WorkFor } from './turns.ts';
-import { telling } from './write.ts';
+import type { Turns, WorkFor } from '../platform/app/scheduler.ts';
+import { telling } from '../platform/app/write.ts';
 
 type Body = BodyOf<typeof contract.placeOrder>;
 type Reply = ReplyOf<typeof contract.placeOrder>;

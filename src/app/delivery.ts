@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
+import type { PathOf, QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/delivery.ts';
 import {
   deliveryOf,
@@ -13,7 +13,7 @@ import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import type { Branch, OnlineChannel } from '../domain/shop.ts';
 import { deliveryTermsOf, keepDistance, keptDistance, type Way } from '../store/delivery.ts';
 import { branchById } from '../store/shop.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { taxPolicyReply } from './shop.ts';
 
 /** What delivering is reckoned with. */

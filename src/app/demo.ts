@@ -18,14 +18,14 @@ import {
   type DemoOwner,
   type DemoTable,
 } from '../store/demo.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import { branchesOf } from '../store/shop.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { orderIdOf, saveOrders, tellOrders, type OrderStory } from './demo/orders.ts';
 import { createPriceBooks } from './pricebooks.ts';
 import { derivedId, shopIdOf, uuid5 } from './shopfile/identity.ts';
 import type { StaffDeps } from './staff-access.ts';
-import { writing } from './write.ts';
+import { writing } from '../platform/app/write.ts';
 
 /** What goes on in the demo shops, told relative to the moment it is laid out (`shops/demo-activity.json`). */
 export interface DemoActivity {

@@ -26,7 +26,7 @@ import {
   spendStep,
   type ChallengePurpose,
 } from '../store/factor-check.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import {
   factorsOf,
   recoveryCodesLeft,
@@ -35,8 +35,8 @@ import {
   type TotpRow,
   type Whose,
 } from '../store/second-factor.ts';
-import type { App } from './app.ts';
-import { seal, unseal, type Sealed } from './sealing.ts';
+import type { App } from '../platform/app/app.ts';
+import { seal, unseal, type Sealed } from '../platform/app/sealing.ts';
 import type { StaffDeps } from './staff-access.ts';
 import { totpStepOf } from './totp.ts';
 import { noteWrongTry } from './wrong-tries.ts';

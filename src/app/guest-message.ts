@@ -3,7 +3,7 @@ import { withLink } from '../domain/message.ts';
 import { deferred, never, pointless, type MessageRow, type Outcome } from '../domain/outbox.ts';
 import type { Phone } from '../kernel/phone.ts';
 import { noteBudgeted, type ClaimedRow } from '../store/outbox.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { budgetLines, recordAlerts, spendIn } from './message-budget.ts';
 
 /** How long a message waits for its budget. */

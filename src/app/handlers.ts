@@ -1,7 +1,7 @@
 import type { Timers } from '../ports.ts';
 import { listAudit } from './audit.ts';
 import { health, ready } from './about.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import {
   cancelOrder,
   finalizeOrder,
@@ -15,9 +15,9 @@ import { BoardEvents, boardEvents } from './board-events.ts';
 import { getBookingSlots } from './booking.ts';
 import { placeOrder } from './checkout.ts';
 import { quoteDelivery } from './delivery.ts';
-import { EventTally } from './event-tally.ts';
+import { EventTally } from '../platform/app/event-tally.ts';
 import { orderHistory, pastLocations } from './history.ts';
-import type { LookupLimit } from './lookup-limit.ts';
+import type { LookupLimit } from '../platform/app/lookup-limit.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
 import type { MessageLeases } from './message-leases.ts';
 import { trackOrder } from './order.ts';
@@ -26,7 +26,7 @@ import { requestOtp, verifyOtp } from './otp.ts';
 import { erasePerson, exportPerson } from './people.ts';
 import { createPriceBooks } from './pricebooks.ts';
 import { quoteCart, quoteTableCart } from './quote.ts';
-import type { Readiness } from './readiness.ts';
+import type { Readiness } from '../platform/app/readiness.ts';
 import { setAvailability, setChannelMode } from './sale-control.ts';
 import { getBrand, getLinks, listBranches } from './shop.ts';
 import {
@@ -51,7 +51,7 @@ import {
 } from './staff-doors.ts';
 import { changePassword, changePin, endOtherSessions, endOwnSession, listSessions } from './staff-me.ts';
 import { getTable } from './ticket.ts';
-import { Turns } from './turns.ts';
+import { Turns } from '../platform/app/scheduler.ts';
 
 /** The use case behind each public operation of the endpoint table, by its id. */
 const publicHandlers = ({ app, timers, lookups, leases, readiness }: Omit<HandlerParts, 'background'>) => {

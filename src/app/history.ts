@@ -1,5 +1,5 @@
 /** What a guest ordered before, and where to, for whoever proves the phone (Decisions 2). */
-import type { HeadersOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
+import type { HeadersOf, QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/history.ts';
 import type { Phone } from '../kernel/phone.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -7,7 +7,7 @@ import { isoInstant, type Instant } from '../kernel/time.ts';
 import { firstWord, hasForgotten } from '../domain/tracking.ts';
 import { locationsOfPhone, ordersOfPhone, type PastLocation, type PastOrder } from '../store/history.ts';
 import { isActiveShop, isLiveBranch } from '../store/shop.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { provenPhones } from './otp.ts';
 
 type History = ReplyOf<typeof contract.orderHistory>;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
+import type { PathOf, QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/menu.ts';
 import { branchScope, shopScope } from '../kernel/change.ts';
 import { menuValidUntil, onSale } from '../domain/menu.ts';
@@ -8,12 +8,12 @@ import { channelNextEdge, channelOpenAt, channelOpensAt, isOffered } from '../do
 import type { Branch, Channel } from '../domain/shop.ts';
 import { earliest, isoInstant, type Instant } from '../kernel/time.ts';
 import { loadMenuBook } from '../store/menu.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import { branchById } from '../store/shop.ts';
 import { tableById } from '../store/ticket.ts';
-import { versionOf } from '../store/versions.ts';
-import type { Answer } from './answer.ts';
-import type { App } from './app.ts';
+import { versionOf } from '../platform/store/versions.ts';
+import type { Answer } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
 import { menuReply } from './menu-reply.ts';
 
 type MenuAnswer = Answer<ReplyOf<typeof contract.getBranchMenu>>;

@@ -7,7 +7,7 @@ import { readMenuTable, type MenuTable } from '../domain/menucsv.ts';
 import { inPounds } from '../kernel/money.ts';
 import { MOST_ITEMS } from '../domain/shopfile/limits.ts';
 import { loadShop, lockForImport, slugsOf } from '../store/shopfile.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { orgNamed } from './org-named.ts';
 import { exportShop } from './shopfile.ts';
 import { mergeMenu, type Merged, type MergeOptions } from './menucsv/merge.ts';

@@ -12,11 +12,11 @@ import {
 } from '../domain/budget.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { countryPrefix, type Phone } from '../kernel/phone.ts';
-import type { SecurityFacts } from '../domain/security-event.ts';
+import type { SecurityFacts } from '../platform/domain/security-event.ts';
 import type { Instant } from '../kernel/time.ts';
 import { lockBudgets, saveBudgets, spendings } from '../store/budget.ts';
-import type { Database } from '../store/schema.ts';
-import type { App } from './app.ts';
+import type { Database } from '../platform/store/schema.ts';
+import type { App } from '../platform/app/app.ts';
 
 type Tx = Kysely<Database>;
 

@@ -6,8 +6,8 @@
 import { isSameMinute, type BudgetLine } from '../domain/budget.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Timers } from '../ports.ts';
-import type { App } from './app.ts';
-import { AskedTogether } from './asked-together.ts';
+import type { App } from '../platform/app/app.ts';
+import { AskedTogether } from '../platform/app/coalescing.ts';
 import { giveBackSpent, spendForOrder } from './message-budget.ts';
 
 const MINUTE_MS = 60_000;

@@ -7,7 +7,7 @@ import {
 } from '../domain/message-report.ts';
 import type { Log } from '../ports.ts';
 import { lockTaken, recordArrivals, settleFailures, type SettledFailure } from '../store/message-report.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { jitterOf, tellParked } from './outbox/sending.ts';
 
 export interface ReportParts extends Pick<App, 'db' | 'clock' | 'random'> {

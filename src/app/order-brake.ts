@@ -1,5 +1,5 @@
 /** Staff lift the brake on orders for a phone, or put it back (Decisions 8). */
-import type { BodyOf, ReplyOf } from '../contract/endpoint.ts';
+import type { BodyOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/staff/order-brake.ts';
 import { byName } from '../kernel/names.ts';
 import { maskPhone } from '../kernel/phone.ts';
@@ -7,11 +7,11 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { Branch } from '../domain/shop.ts';
 import { mayAtBranch } from '../domain/staff.ts';
 import { businessDayEnd, isoInstant } from '../kernel/time.ts';
-import { addAudit } from '../store/audit.ts';
+import { addAudit } from '../platform/store/audit.ts';
 import { endLift, liftOf, saveLift } from '../store/order-brake.ts';
 import { customerWithPhone } from '../store/customer.ts';
 import { branchesOf } from '../store/shop.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { phoneIn } from './otp.ts';
 import type { Actor } from './staff-access.ts';
 

@@ -1,6 +1,6 @@
 /** An order that was decided on, as the rows that are written of it: its own, and the address that is kept. */
 import { createHash } from 'node:crypto';
-import type { BodyOf } from '../contract/endpoint.ts';
+import type { BodyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/checkout.ts';
 import type { Checkout } from '../domain/checkout.ts';
 import type { Identity } from '../domain/customer.ts';
@@ -14,8 +14,8 @@ import type { Quote } from '../domain/quote.ts';
 import { addressKey } from '../domain/saved-address.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { AddressToSave, CheckoutFacts, OrderRow } from '../store/checkout.ts';
-import { at } from '../store/db.ts';
-import type { App } from './app.ts';
+import { at } from '../platform/store/db.ts';
+import type { App } from '../platform/app/app.ts';
 import type { SaleNow } from './pricebooks.ts';
 
 type Body = BodyOf<typeof contract.placeOrder>;

@@ -7,7 +7,7 @@ import { isKnown, mayBeTold, toldAfter, type GuestPhone } from '../domain/guest-
 import type { Uuid } from '../kernel/ids.ts';
 import type { Phone } from '../kernel/phone.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { addressLine, giveBackSpent, sharedLines, spendForOrder } from './message-budget.ts';
 import type { MessageLeases } from './message-leases.ts';
 

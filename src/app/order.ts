@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { PathOf } from '../contract/endpoint.ts';
+import type { PathOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/order.ts';
 import type { DeliveryTracking } from '../contract/order.ts';
 import { branchScope, orderScope, shopScope } from '../kernel/change.ts';
@@ -8,9 +8,9 @@ import { isoInstant, type Instant } from '../kernel/time.ts';
 import { asTrackedAt, forgetsAt, type TrackedOrder } from '../domain/tracking.ts';
 import { trackedOrder } from '../store/order.ts';
 import { shopOf } from '../store/shop.ts';
-import { versionOf } from '../store/versions.ts';
-import type { Answer } from './answer.ts';
-import type { App } from './app.ts';
+import { versionOf } from '../platform/store/versions.ts';
+import type { Answer } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
 
 const isoOrNull = (instant: Instant | null): string | null => (instant === null ? null : isoInstant(instant));
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
 import { shopNamed } from '../store/shopfile.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 
 /** No shop has this address name. */
 export class UnknownShop extends Error {

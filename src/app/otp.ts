@@ -1,4 +1,4 @@
-import type { BodyOf, ReplyOf } from '../contract/endpoint.ts';
+import type { BodyOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/otp.ts';
 import type { BudgetLine } from '../domain/budget.ts';
 import type { Uuid } from '../kernel/ids.ts';
@@ -21,8 +21,8 @@ import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import type { Instant } from '../kernel/time.ts';
 import { meetOwner } from '../store/guest-phone.ts';
 import { addDeviceToken, lockOtp, phonesProven, saveOtp } from '../store/otp.ts';
-import type { App } from './app.ts';
-import type { EventTally } from './event-tally.ts';
+import type { App } from '../platform/app/app.ts';
+import type { EventTally } from '../platform/app/event-tally.ts';
 import { budgetLines, giveBackIn, recordAlerts, spendIn, type SpentIn } from './message-budget.ts';
 
 /** How long a device token lives (Decisions 10). */

@@ -2,7 +2,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { mayAtBranch } from '../domain/staff.ts';
 import { isBranchOf } from '../store/staff.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import type { Actor } from './staff-access.ts';
 
 /**

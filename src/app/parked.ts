@@ -1,10 +1,10 @@
 /** What could not be told to anyone, for a person to look at and send again. */
 import type { Uuid } from '../kernel/ids.ts';
 import type { OutboxKind } from '../domain/outbox.ts';
-import { addAudit } from '../store/audit.ts';
+import { addAudit } from '../platform/store/audit.ts';
 import { parked, replay, type ParkedRow } from '../store/outbox.ts';
 import { targetsOf, type WebhookTarget } from '../store/webhook.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import type { AskedBy } from './webhook.ts';
 
 /** With the address that an event was for; null for a message, and where the address was removed just now. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID, scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createKeyring, type Keyring } from './keyring.ts';
+import { createKeyring, type Keyring } from '../platform/app/keyring.ts';
 import { createPasswords, USUAL_COST } from './passwords.ts';
 
 const random = { bytes: randomBytes, uuid: randomUUID, below: randomInt };

@@ -5,7 +5,7 @@
  */
 import { createHmac, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import type { Random } from '../ports.ts';
-import type { Keyring } from './keyring.ts';
+import type { Keyring } from '../platform/app/keyring.ts';
 import { SignInQueue, type Comer } from './sign-in-queue.ts';
 
 /** What one hashing costs: about `128 · N · r` bytes of memory, and time in proportion to `N · r · p`. */

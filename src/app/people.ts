@@ -1,12 +1,12 @@
 /** A person's data: handed out, or erased (Decisions 12). Who asks is the shop's to make sure of. */
-import type { BodyOf, ReplyOf } from '../contract/endpoint.ts';
+import type { BodyOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/staff/people.ts';
 import { orderScope, type Change } from '../kernel/change.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Phone } from '../kernel/phone.ts';
-import type { SecurityFacts } from '../domain/security-event.ts';
+import type { SecurityFacts } from '../platform/domain/security-event.ts';
 import { isoInstant } from '../kernel/time.ts';
-import { addAudit, forgetNotes, type AuditEntry } from '../store/audit.ts';
+import { addAudit, forgetNotes, type AuditEntry } from '../platform/store/audit.ts';
 import { endLift } from '../store/order-brake.ts';
 import { customerWithPhone } from '../store/customer.ts';
 import {
@@ -23,11 +23,11 @@ import {
   ordersOfPerson,
   type StoredAddress,
 } from '../store/people.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { staffOrderReply } from './order-reply.ts';
 import { phoneIn } from './otp.ts';
 import type { Actor } from './staff-access.ts';
-import { writing } from './write.ts';
+import { writing } from '../platform/app/write.ts';
 
 type Export = ReplyOf<typeof contract.exportPerson>;
 type Erasure = ReplyOf<typeof contract.erasePerson>;

@@ -1,6 +1,6 @@
 /** Hashes of passwords and PINs that wait for a pepper, or for a key that is not given. */
 import { bareHashes } from '../store/key-use.ts';
-import { holdOf } from '../store/sending.ts';
+import { holdOf } from '../platform/store/sending.ts';
 import { renewSecret, type SecretColumn } from '../store/staff.ts';
 import type { StaffDeps } from './staff-access.ts';
 import { secretKeyUses } from './staff.ts';

@@ -15,10 +15,10 @@ import type { Instant } from '../kernel/time.ts';
 import { deliveryTermsOf } from '../store/delivery.ts';
 import { loadMenuBook } from '../store/menu.ts';
 import { liveTables, saleStanding, type SaleStanding } from '../store/quote.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import { branchById } from '../store/shop.ts';
-import type { App } from './app.ts';
-import { AskedTogether } from './asked-together.ts';
+import type { App } from '../platform/app/app.ts';
+import { AskedTogether } from '../platform/app/coalescing.ts';
 
 /** What a branch sells on a channel, and on what terms. */
 export interface Sale {

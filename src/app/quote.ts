@@ -1,4 +1,4 @@
-import type { BodyOf, PathOf, ReplyOf } from '../contract/endpoint.ts';
+import type { BodyOf, PathOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/quote.ts';
 import type { CartLine } from '../domain/cart.ts';
 import type { Delivery } from '../domain/delivery.ts';
@@ -9,13 +9,13 @@ import { quoting } from '../domain/quote.ts';
 import { Refusal, refusedFor } from '../kernel/refusal.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
 import { tableById } from '../store/ticket.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { cartOf, countableIn } from './cart-input.ts';
 import { deliveryTo, type DeliveryParts } from './delivery.ts';
-import type { LookupLimit } from './lookup-limit.ts';
+import type { LookupLimit } from '../platform/app/lookup-limit.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { quoteReply } from './quote-reply.ts';
-import type { Turns, WorkFor } from './turns.ts';
+import type { Turns, WorkFor } from '../platform/app/scheduler.ts';
 
 type QuoteReply = ReplyOf<typeof contract.quoteCart>;
 

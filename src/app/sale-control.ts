@@ -1,5 +1,5 @@
 /** What staff say of their branch's sale (Decisions 12): a channel is paused or forced open, a thing is sold out or there again. */
-import type { BodyOf, PathOf, ReplyOf } from '../contract/endpoint.ts';
+import type { BodyOf, PathOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/staff/sale.ts';
 import { branchScope, type Change } from '../kernel/change.ts';
 import type { Uuid } from '../kernel/ids.ts';
@@ -14,7 +14,7 @@ import {
 } from '../domain/sale-control.ts';
 import { channelOpenAt, type ChannelMode, type OnlineChannel } from '../domain/shop.ts';
 import { isoInstant, type Instant } from '../kernel/time.ts';
-import { addAudit, type AuditEntry } from '../store/audit.ts';
+import { addAudit, type AuditEntry } from '../platform/store/audit.ts';
 import {
   endLapsedOverrides,
   endLapsedSnoozes,
@@ -25,10 +25,10 @@ import {
   unsnooze,
 } from '../store/sale-control.ts';
 import { branchById, isLiveBranch } from '../store/shop.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { ownBranch } from './own-branch.ts';
 import type { Actor } from './staff-access.ts';
-import { writing } from './write.ts';
+import { writing } from '../platform/app/write.ts';
 
 /** A branch at which the actor works, and which still sells: an archived one has orders, and no sale. */
 const ownLiveBranch = async (app: Pick<App, 'db'>, actor: Actor, branchId: Uuid): Promise<void> => {

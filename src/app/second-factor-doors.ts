@@ -1,7 +1,7 @@
 /** The use cases of second factors as the doors call them: each takes what its operation of the endpoint table has. */
-import type { BodyOf, PathOf } from '../contract/endpoint.ts';
+import type { BodyOf, PathOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/staff/second-factor.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import * as factors from './second-factor.ts';
 import type { Actor } from './staff-access.ts';
 

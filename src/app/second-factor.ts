@@ -15,8 +15,8 @@ import {
 } from '../domain/second-factor.ts';
 import { isoInstant } from '../kernel/time.ts';
 import type { BrowserOptions } from '../ports.ts';
-import { addAudit } from '../store/audit.ts';
-import type { Database } from '../store/schema.ts';
+import { addAudit } from '../platform/store/audit.ts';
+import type { Database } from '../platform/store/schema.ts';
 import {
   accountOf,
   addPasskey,
@@ -34,7 +34,7 @@ import {
 } from '../store/second-factor.ts';
 import { lowerSessions } from '../store/staff-sessions.ts';
 import { CHALLENGE_MS, challengeFor, challengeOf, totpRow } from './factor-check.ts';
-import { seal, unseal } from './sealing.ts';
+import { seal, unseal } from '../platform/app/sealing.ts';
 import type { Actor, StaffDeps } from './staff-access.ts';
 import { totpShown, totpStepOf } from './totp.ts';
 

@@ -1,7 +1,7 @@
 /** What sends each kind of row of the outbox. */
 import type { WebhookPoster } from '../ports.ts';
 import { orderById } from '../store/delivery-order.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { guestMessageSender } from './guest-message.ts';
 import { staffOrderReply } from './order-reply.ts';
 import type { Senders } from './outbox.ts';

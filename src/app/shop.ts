@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type * as contract from '../contract/shop.ts';
-import type { QueryOf } from '../contract/endpoint.ts';
+import type { QueryOf } from '../platform/contract/endpoint.ts';
 import type {
   OnlineTaxPolicy,
   PublicBranch,
@@ -28,11 +28,11 @@ import {
 } from '../domain/shop.ts';
 import { earliest, type Instant } from '../kernel/time.ts';
 import { branchesOf, brandOf, isActiveShop, linksOf, shopBySlug } from '../store/shop.ts';
-import { versionOf } from '../store/versions.ts';
+import { versionOf } from '../platform/store/versions.ts';
 import type { Kysely } from 'kysely';
-import type { Database } from '../store/schema.ts';
-import type { Answer } from './answer.ts';
-import type { App } from './app.ts';
+import type { Database } from '../platform/store/schema.ts';
+import type { Answer } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
 
 type ShopQuery = QueryOf<typeof contract.getBrand>;
 

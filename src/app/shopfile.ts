@@ -6,7 +6,7 @@ import { encodingFault } from '../domain/shopfile/text.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Instant } from '../kernel/time.ts';
 import { loadShop, slugsOf } from '../store/shopfile.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { orgNamed } from './org-named.ts';
 import { checkTogether, type Described } from './shopfile/against.ts';
 import { faultsOf, ShopFileFaults, type FileFault } from './shopfile/faults.ts';

@@ -5,7 +5,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import { elevatedUntil, permissionsInForce, type Permission, type Role } from '../kernel/permission.ts';
 import { branchesAllowed } from '../domain/staff.ts';
 import type { Instant } from '../kernel/time.ts';
-import { addAudit, type AuditEntry } from '../store/audit.ts';
+import { addAudit, type AuditEntry } from '../platform/store/audit.ts';
 import { deviceByToken, touchDevices } from '../store/staff-devices.ts';
 import {
   endSession,
@@ -15,7 +15,7 @@ import {
   type Living,
   type SessionRow,
 } from '../store/staff-sessions.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 
 /** What signing in works with. */
 export type StaffDeps = Pick<

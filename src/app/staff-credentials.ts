@@ -8,7 +8,7 @@ import { parseUuid, type Uuid } from '../kernel/ids.ts';
 import { Refusal, type RefusalName } from '../kernel/refusal.ts';
 import { emailForm, isEmailLike, mayAtBranch, passwordIn, pinIn } from '../domain/staff.ts';
 import { deviceKnownFor } from '../store/known-devices.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import {
   activeStaff,
   holdSecret,

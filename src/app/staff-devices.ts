@@ -8,8 +8,8 @@ import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import type { Role } from '../kernel/permission.ts';
 import { mayAtBranch, PAIRING_ALPHABET, PAIRING_LENGTH, pairingCodeIn } from '../domain/staff.ts';
 import { isoInstant, type Instant } from '../kernel/time.ts';
-import { addAudit } from '../store/audit.ts';
-import type { Database } from '../store/schema.ts';
+import { addAudit } from '../platform/store/audit.ts';
+import type { Database } from '../platform/store/schema.ts';
 import {
   addDevice,
   deviceOfShop,

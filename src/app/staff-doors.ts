@@ -1,8 +1,8 @@
 /** The use cases of signing in as the doors call them: each takes what its operation of the endpoint table has. */
-import type { BodyOf, HeadersOf, PathOf } from '../contract/endpoint.ts';
+import type { BodyOf, HeadersOf, PathOf } from '../platform/contract/endpoint.ts';
 import type * as devicesContract from '../contract/staff/devices.ts';
 import type * as signInContract from '../contract/staff/sign-in.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import * as access from './staff-access.ts';
 import * as devices from './staff-devices.ts';
 import type { PasswordTry } from './staff-credentials.ts';

@@ -1,14 +1,14 @@
 /** What people of the staff do about themselves: their sign-ins, their password, their PIN (Decisions 12). */
-import type { BodyOf, HeadersOf, PathOf, ReplyOf } from '../contract/endpoint.ts';
+import type { BodyOf, HeadersOf, PathOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/staff/me.ts';
 import { invalidInput, Refusal, type Problem } from '../kernel/refusal.ts';
 import { pinFault } from '../domain/secrets.ts';
 import { isoInstant } from '../kernel/time.ts';
-import { addAudit } from '../store/audit.ts';
+import { addAudit } from '../platform/store/audit.ts';
 import { deviceOfShop } from '../store/staff-devices.ts';
 import { endOwnSessions, sessionsOfPerson, type EndedSession } from '../store/staff-sessions.ts';
 import { emailOf } from '../store/staff.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { passwordFaultOf, recordSecret, secretIn, storeSecret, type Given } from './secrets.ts';
 import {
   living,

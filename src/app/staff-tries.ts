@@ -19,7 +19,7 @@ import {
   type TryCount,
 } from '../domain/throttle.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import { lockDevice, saveDeviceTries } from '../store/staff-devices.ts';
 import {
   deviceWaitUntil,

@@ -10,7 +10,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import { ACCOUNT_COUNTS_FOR, PASSWORD_WINDOW, PINS_COUNT_FOR } from '../domain/throttle.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Log, Stop, Timers } from '../ports.ts';
-import { DatabaseUnavailable } from '../store/db.ts';
+import { DatabaseUnavailable } from '../platform/store/db.ts';
 import { DISTANCES_KEPT_MS } from '../store/delivery.ts';
 import {
   forgetBrakeLifts,
@@ -37,7 +37,7 @@ import {
   unusedDevices,
   type Look,
 } from '../store/sweep.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 import { rejectUnconfirmed } from './board.ts';
 import { endOverrides, endSnoozes } from './sale-control.ts';
 import { endUnusedDevice } from './staff-devices.ts';

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
-import type { PathOf } from '../contract/endpoint.ts';
+import type { PathOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/ticket.ts';
 import type { PublicTable } from '../contract/ticket.ts';
 import { branchScope, shopScope } from '../kernel/change.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { branchById } from '../store/shop.ts';
 import { tableById } from '../store/ticket.ts';
-import { versionOf } from '../store/versions.ts';
-import type { Answer } from './answer.ts';
-import type { App } from './app.ts';
+import { versionOf } from '../platform/store/versions.ts';
+import type { Answer } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
 
 /** GET /public/tables/{id}. `accepting`: whether the branch takes orders by its tables' QR codes. */
 export const getTable =

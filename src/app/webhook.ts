@@ -6,7 +6,7 @@ import { never, pointless, type Outcome, type WebhookRow } from '../domain/outbo
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import type { Instant } from '../kernel/time.ts';
 import { eventBody, MOST_TARGETS, signedText, webhookUrl, writtenSecret } from '../domain/webhook.ts';
-import { addAudit, type AuditEntry } from '../store/audit.ts';
+import { addAudit, type AuditEntry } from '../platform/store/audit.ts';
 import { parkWaiting, replay, type ClaimedRow } from '../store/outbox.ts';
 import {
   addTarget,
@@ -18,7 +18,7 @@ import {
   targetsOf,
   type WebhookTarget,
 } from '../store/webhook.ts';
-import type { App } from './app.ts';
+import type { App } from '../platform/app/app.ts';
 
 export type { WebhookTarget } from '../store/webhook.ts';
 

@@ -1,4 +1,4 @@
-/** `ahwa backup` and `ahwa restore`: the files around `store/backup`. */
+/** `ahwa backup` and `ahwa restore`: the files around `platform/store/backup`. */
 import {
   closeSync,
   createReadStream,
@@ -14,10 +14,10 @@ import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../config.ts';
 import { StartError, tell, version } from '../serve.ts';
-import { backUp, BackupStreamError, checkBackup, restore } from '../store/backup.ts';
-import type { Contents, Progress } from '../store/backup.ts';
-import { grantServing } from '../store/grants.ts';
-import { label } from '../store/migrate.ts';
+import { backUp, BackupStreamError, checkBackup, restore } from '../platform/store/backup.ts';
+import type { Contents, Progress } from '../platform/store/backup.ts';
+import { grantServing } from '../platform/store/grants.ts';
+import { label } from '../platform/store/migrate.ts';
 import { MIGRATIONS, type House } from '../wiring.ts';
 import { fileFault, onFile } from './files.ts';
 

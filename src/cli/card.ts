@@ -1,6 +1,6 @@
 /** `ahwa card`: loyalty cards, made by the operator. */
 import type { Command } from 'commander';
-import type { App } from '../app/app.ts';
+import type { App } from '../platform/app/app.ts';
 import { makeCard } from '../app/card.ts';
 import { orgNamed } from '../app/org-named.ts';
 import { Refusal } from '../kernel/refusal.ts';

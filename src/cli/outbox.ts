@@ -1,6 +1,6 @@
 /** `ahwa outbox`: messages and events that could not be sent. */
 import { Option, type Command } from 'commander';
-import type { App } from '../app/app.ts';
+import type { App } from '../platform/app/app.ts';
 import { orgNamed } from '../app/org-named.ts';
 import { listParked, replayParked, type Parked } from '../app/parked.ts';
 import type { Uuid } from '../kernel/ids.ts';

@@ -1,8 +1,8 @@
 /** `ahwa sending`: whether messages, codes and events leave. */
 import type { Command } from 'commander';
-import type { App } from '../app/app.ts';
-import { switchSendingOff, switchSendingOn } from '../app/sending.ts';
-import type { Silence, SilenceReason } from '../domain/sending.ts';
+import type { App } from '../platform/app/app.ts';
+import { switchSendingOff, switchSendingOn } from '../platform/app/sending.ts';
+import type { Silence, SilenceReason } from '../platform/domain/sending.ts';
 import { isoInstant } from '../kernel/time.ts';
 import type { Print, WithApp } from './webhook.ts';
 

@@ -1,7 +1,7 @@
 /** Shops and menus from files and back: `ahwa import`, `export`, `import-menu`, `export-menu`, `menu-template`. */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { App } from '../app/app.ts';
+import type { App } from '../platform/app/app.ts';
 import { exportMenuCsv, importMenuCsv, menuCsvTemplate } from '../app/menucsv.ts';
 import { exportShop, importShops, type ImportReport } from '../app/shopfile.ts';
 import { loadConfig } from '../config.ts';

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { confirmOwnTotp, beginTotp } from '../app/second-factor.ts';
-import { createKeyring } from '../app/keyring.ts';
+import { createKeyring } from '../platform/app/keyring.ts';
 import { authenticate } from '../app/staff-access.ts';
 import { fromBase32, totpAt } from '../../test/support/authenticators.ts';
 import { staffOf } from '../store/staff.ts';

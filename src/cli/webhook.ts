@@ -1,6 +1,6 @@
 /** `ahwa webhook`: where a shop's own systems hear of its orders. */
 import { InvalidArgumentError, type Command } from 'commander';
-import type { App } from '../app/app.ts';
+import type { App } from '../platform/app/app.ts';
 import { orgNamed } from '../app/org-named.ts';
 import {
   addWebhook,

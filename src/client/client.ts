@@ -7,8 +7,8 @@
  *     const again = await ahwa.getBranchMenu({ path: { id }, query: { channel: 'pickup' }, ifNoneMatch: etag });
  *     if (again.status === 304) …  // what you hold is current
  */
-import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../contract/endpoint.ts';
-import type { ErrorBody } from '../contract/error.ts';
+import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
+import type { ErrorBody } from '../platform/contract/error.ts';
 import type { EndpointOf, OperationId } from '../contract/index.ts';
 import { operations } from './operations.ts';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { UNFIT_REASONS } from '../domain/seating.ts';
 import { UNAVAILABLE_REASONS } from '../domain/slots.ts';
-import { endpoint, required } from './endpoint.ts';
+import { endpoint, required } from '../platform/contract/endpoint.ts';
 import {
   dateScalar,
   DateText,
@@ -13,7 +13,7 @@ import {
   Text,
   uuidScalar,
   Word,
-} from './scalars.ts';
+} from '../platform/contract/scalars.ts';
 
 /** Shapes, PublicSlot. */
 export const PublicSlot = Type.Object({

@@ -1,7 +1,7 @@
 /** What a guest puts into a cart, as a body carries it (Shapes, Ordering shapes): every field is checked, none is unknown. */
 import Type, { type Static } from 'typebox';
 import { MOST_LINES, MOST_OF_A_LINE, MOST_OF_ONE_ADDON } from '../domain/cart/limits.ts';
-import { IdInput, Int32, maybe } from './scalars.ts';
+import { IdInput, Int32, maybe } from '../platform/contract/scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;

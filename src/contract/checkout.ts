@@ -4,10 +4,10 @@ import { IDENTITY_CHANGES } from '../domain/customer.ts';
 import { ONLINE_CHANNELS } from '../domain/shop.ts';
 import { CART_LIMIT, CartItems } from './cart.ts';
 import { DeliveryOrder, EXAMPLE_ITEM, exampleOrder } from './delivery-order.ts';
-import { endpoint, idempotencyHeaders } from './endpoint.ts';
+import { endpoint, idempotencyHeaders } from '../platform/contract/endpoint.ts';
 import { PhoneInput } from './otp.ts';
 import { CART_REFUSALS } from './quote.ts';
-import { Degrees, Flag, IdInput, Int32, maybe, Word } from './scalars.ts';
+import { Degrees, Flag, IdInput, Int32, maybe, Word } from '../platform/contract/scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;

@@ -15,7 +15,7 @@ import {
   FrozenPart,
   StaffOrder,
 } from './delivery-order.ts';
-import { ErrorBody } from './error.ts';
+import { ErrorBody } from '../platform/contract/error.ts';
 import { GuestSavedLocation, OrderHistorySummary } from './history.ts';
 import {
   DealPoolEntry,

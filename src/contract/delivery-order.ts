@@ -17,7 +17,7 @@ import {
   TranslationsMap,
   UuidText,
   Word,
-} from './scalars.ts';
+} from '../platform/contract/scalars.ts';
 
 const step = maybe(DateTime({ description: 'Null until the step happens.' }));
 const CANCEL_REASON_NAMES = Object.keys(CANCEL_REASONS) as readonly CancelReason[];

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { DISTANCE_SOURCES } from '../domain/delivery.ts';
 import { ONLINE_CHANNELS } from '../domain/shop.ts';
-import { endpoint, optional, required } from './endpoint.ts';
+import { endpoint, optional, required } from '../platform/contract/endpoint.ts';
 import {
   decimalScalar,
   Int32,
@@ -13,7 +13,7 @@ import {
   UuidText,
   Word,
   wordScalar,
-} from './scalars.ts';
+} from '../platform/contract/scalars.ts';
 import { OnlineTaxPolicy } from './shop.ts';
 
 const meters = (description: string) => nullable(Int32({ minimum: 0, description, examples: [3200] }));

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { ORDER_STATUSES } from '../domain/order.ts';
 import { ONLINE_CHANNELS } from '../domain/shop.ts';
-import { endpoint, optional, required } from './endpoint.ts';
+import { endpoint, optional, required } from '../platform/contract/endpoint.ts';
 import {
   DateTime,
   Flag,
@@ -15,7 +15,7 @@ import {
   uuidScalar,
   Word,
   type Scalar,
-} from './scalars.ts';
+} from '../platform/contract/scalars.ts';
 
 const tokenScalar: Scalar<string> = {
   schema: Text({ examples: ['dev_9yQx0H3mWn5b7VtK2cPzR4sD6fGjL8aE1uIoXqZwYTk'] }),

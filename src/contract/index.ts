@@ -2,7 +2,7 @@ import { about, health, openapi, ready } from './about.ts';
 import { getBookingSlots } from './booking.ts';
 import { placeOrder } from './checkout.ts';
 import { quoteDelivery } from './delivery.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../platform/contract/endpoint.ts';
 import { orderHistory, pastLocations } from './history.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
 import { requestOtp, verifyOtp } from './otp.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint, optional } from './endpoint.ts';
+import { endpoint, optional } from '../platform/contract/endpoint.ts';
 import {
   booleanScalar,
   DateText,
@@ -16,7 +16,7 @@ import {
   UuidText,
   Word,
   wordScalar,
-} from './scalars.ts';
+} from '../platform/contract/scalars.ts';
 import { CHANNELS } from '../domain/shop.ts';
 
 /** Shapes, DeliveryMenuCategory. */

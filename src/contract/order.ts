@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint } from '../platform/contract/endpoint.ts';
 import {
   DateTime,
   Flag,
@@ -13,7 +13,7 @@ import {
   uuidScalar,
   UuidText,
   Word,
-} from './scalars.ts';
+} from '../platform/contract/scalars.ts';
 import { ORDER_STATUSES } from '../domain/order.ts';
 import { ONLINE_CHANNELS } from '../domain/shop.ts';
 

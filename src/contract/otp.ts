@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { Flag, Text } from './scalars.ts';
+import { endpoint } from '../platform/contract/endpoint.ts';
+import { Flag, Text } from '../platform/contract/scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { CART_LIMIT, CartItems } from './cart.ts';
 import { QuotedDelivery } from './delivery.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint } from '../platform/contract/endpoint.ts';
 import {
   Degrees,
   Flag,
@@ -14,7 +14,7 @@ import {
   uuidScalar,
   UuidText,
   Word,
-} from './scalars.ts';
+} from '../platform/contract/scalars.ts';
 import { ONLINE_CHANNELS } from '../domain/shop.ts';
 
 const strict = { additionalProperties: false } as const;

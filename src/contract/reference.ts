@@ -5,7 +5,7 @@ import { REFUSALS } from '../kernel/refusal.ts';
 import type { RefusalName } from '../kernel/refusal.ts';
 import type { Block } from './blocks.ts';
 import { escaped, heading, html, jsonOf, linesOf, markdown, tableOf, text } from './blocks.ts';
-import type { CachePolicy, Endpoint } from './endpoint.ts';
+import type { CachePolicy, Endpoint } from '../platform/contract/endpoint.ts';
 import { fieldRows, isBody, typeOf } from './fields.ts';
 import {
   ANSWERED_BEFORE,

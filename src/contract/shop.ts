@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SOCIAL_KEYS } from '../domain/shop.ts';
-import { endpoint, optional, required } from './endpoint.ts';
+import { endpoint, optional, required } from '../platform/contract/endpoint.ts';
 import {
   booleanScalar,
   Color,
@@ -13,7 +13,7 @@ import {
   uuidScalar,
   UuidText,
   Word,
-} from './scalars.ts';
+} from '../platform/contract/scalars.ts';
 
 /** Shapes, PublicBrand. */
 export const PublicBrand = Type.Object({

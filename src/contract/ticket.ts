@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { Flag, Text, uuidScalar, UuidText } from './scalars.ts';
+import { endpoint } from '../platform/contract/endpoint.ts';
+import { Flag, Text, uuidScalar, UuidText } from '../platform/contract/scalars.ts';
 
 /** Decisions 3, PublicTable. `bill` is null while no bill is open on the table. */
 export const PublicTable = Type.Object({

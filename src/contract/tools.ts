@@ -6,8 +6,8 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { ORDER_STATUSES, type OrderStatus } from '../domain/order.ts';
 import type { ModuleKind, OnlineChannel } from '../domain/shop.ts';
-import { optional, required, type QueryParameters, type ValuesOf } from './endpoint.ts';
-import { dateScalar, integerScalar, slugScalar, uuidScalar } from './scalars.ts';
+import { optional, required, type QueryParameters, type ValuesOf } from '../platform/contract/endpoint.ts';
+import { dateScalar, integerScalar, slugScalar, uuidScalar } from '../platform/contract/scalars.ts';
 
 /** The protocol's revisions that are spoken, the default first (Behaviour, Versioning 2). */
 export const PROTOCOL_VERSIONS = ['2025-06-18', '2025-03-26', '2024-11-05'] as const;

@@ -3,7 +3,7 @@
  * what of it is signed.
  */
 import type { EventFacts } from './outbox.ts';
-import { mayBePublicHost } from './public-address.ts';
+import { mayBePublicHost } from '../platform/domain/public-address.ts';
 import type { Problem } from '../kernel/refusal.ts';
 import { isoInstant, type Instant } from '../kernel/time.ts';
 

@@ -4,8 +4,8 @@
  * are not used.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Endpoint } from '../contract/endpoint.ts';
-import type { Scalar } from '../contract/scalars.ts';
+import type { Endpoint } from '../platform/contract/endpoint.ts';
+import type { Scalar } from '../platform/contract/scalars.ts';
 import type { Fault } from '../kernel/refusal.ts';
 
 /** Longer addresses are refused (414). */

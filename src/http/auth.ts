@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Actor, PairedDevice } from '../app/staff-access.ts';
-import type { Access, Endpoint } from '../contract/endpoint.ts';
+import type { Access, Endpoint } from '../platform/contract/endpoint.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { permissionsOf } from '../kernel/permission.ts';
 

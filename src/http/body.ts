@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import Type, { type TSchema } from 'typebox';
-import type { ReadJson } from '../app/answer.ts';
+import type { ReadJson } from '../platform/app/answer.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import type { Fault } from '../kernel/refusal.ts';
 import { BODY_LIMITS, scanProblem, type JsonLimits } from './json-scan.ts';

@@ -1,5 +1,5 @@
 /** Sends a ready-made answer: the coding the client takes, 304 where it holds it, and how long it may be kept. */
-import type { CachePolicy } from '../contract/endpoint.ts';
+import type { CachePolicy } from '../platform/contract/endpoint.ts';
 import type { Clock } from '../ports.ts';
 import type { Coding } from './encodings.ts';
 import { acceptanceOf, heldTag } from './encodings.ts';

@@ -1,6 +1,6 @@
 /** Server-Sent Events: a stream of what happens, for as long as somebody listens (staff's live boards). */
 import type { ServerResponse } from 'node:http';
-import type { EventStream, ServerEvent } from '../app/answer.ts';
+import type { EventStream, ServerEvent } from '../platform/app/answer.ts';
 import type { Timers } from '../ports.ts';
 import type { Answers, Exchange } from './exchange.ts';
 

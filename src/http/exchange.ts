@@ -1,8 +1,8 @@
 /** One request and the writing of its answer: the header lines every answer has, metrics, the slow-request line. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Meter } from '../app/meter.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
+import type { Meter } from '../platform/app/meter.ts';
+import type { Endpoint } from '../platform/contract/endpoint.ts';
 import type { Connection } from './connections.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 import { isEmpty } from './body.ts';

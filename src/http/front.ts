@@ -1,7 +1,7 @@
 /** The first to see every request: ready bytes are sent at once, everything else is counted, routed and answered in turn. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Meter } from '../app/meter.ts';
-import type { LimitGroup } from '../contract/endpoint.ts';
+import { Meter } from '../platform/app/meter.ts';
+import type { LimitGroup } from '../platform/contract/endpoint.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Target } from './address.ts';
 import { targetOf } from './address.ts';

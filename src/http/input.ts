@@ -1,7 +1,7 @@
 /** The input of a request: its body, read within the shared budgets, and its parameters, all checked (Decisions 5, 7). */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ReadJson } from '../app/answer.ts';
-import { readsBody, type Endpoint } from '../contract/endpoint.ts';
+import type { ReadJson } from '../platform/app/answer.ts';
+import { readsBody, type Endpoint } from '../platform/contract/endpoint.ts';
 import { invalidInput, Refusal, type Fault } from '../kernel/refusal.ts';
 import { readParameters, type Target } from './address.ts';
 import {

@@ -3,7 +3,7 @@
  * that its group refuses; one that the general bucket refuses counts in no other. A refused request takes nothing from the
  * bucket that refused it.
  */
-import type { LimitGroup } from '../contract/endpoint.ts';
+import type { LimitGroup } from '../platform/contract/endpoint.ts';
 import { Buckets, type Bucket } from './buckets.ts';
 
 export type CountedGroup = Exclude<LimitGroup, 'none'>;

@@ -3,9 +3,9 @@
  * passes is the message server's matter.
  */
 import Type from 'typebox';
-import type { MessageContext, ReadJson, ReadyBytes } from '../app/answer.ts';
-import { endpoint } from '../contract/endpoint.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
+import type { MessageContext, ReadJson, ReadyBytes } from '../platform/app/answer.ts';
+import { endpoint } from '../platform/contract/endpoint.ts';
+import type { Endpoint } from '../platform/contract/endpoint.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { isJson, refusedCharset } from './body.ts';
 import { acceptanceOf, refusedCoding } from './encodings.ts';

@@ -1,6 +1,6 @@
 /** What happens behind the front: the body is read, a place taken, the input checked, the handler asked, the answer sent. */
-import { Repeated, type Answer, type EventStream } from '../app/answer.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
+import { Repeated, type Answer, type EventStream } from '../platform/app/answer.ts';
+import type { Endpoint } from '../platform/contract/endpoint.ts';
 import type { Target } from './address.ts';
 import type { Guard } from './auth.ts';
 import { ClientGone, type Body, type BodyReader } from './body-reader.ts';

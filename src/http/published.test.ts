@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../app/answer.ts';
+import type { Answer } from '../platform/app/answer.ts';
 import { getBrand } from '../contract/shop.ts';
 import type { ScopedChange } from './journal.ts';
 import { createPublished } from './published.ts';

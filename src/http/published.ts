@@ -9,8 +9,8 @@
  * - What was heard during a build is looked up before its answer is kept (`journal.ts`).
  * - The number polls ask from moves by polls alone: a local change must not hide another process's earlier one.
  */
-import type { Answer } from '../app/answer.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
+import type { Answer } from '../platform/app/answer.ts';
+import type { Endpoint } from '../platform/contract/endpoint.ts';
 import type { Scope } from '../kernel/change.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Instant } from '../kernel/time.ts';

@@ -1,7 +1,7 @@
 /** A door whose requests have a language of their own: their bodies are handed on as they came. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ReadJson } from '../app/answer.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
+import type { ReadJson } from '../platform/app/answer.ts';
+import type { Endpoint } from '../platform/contract/endpoint.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 import type { Target } from './address.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SecurityFacts } from '../domain/security-event.ts';
+import type { SecurityFacts } from '../platform/domain/security-event.ts';
 import { createRefusalTally } from './refusal-tally.ts';
 
 const tally = () => {

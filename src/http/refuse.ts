@@ -1,5 +1,5 @@
 /** A refusal as the one error body, in the client's language (Behaviour, Errors; Decisions 5). */
-import type { ErrorBody } from '../contract/error.ts';
+import type { ErrorBody } from '../platform/contract/error.ts';
 import { isUnavailable, Refusal, REFUSALS, wordsOf } from '../kernel/refusal.ts';
 import type { Fault } from '../kernel/refusal.ts';
 import type { Language } from '../kernel/names.ts';

@@ -1,6 +1,6 @@
 /** The door where a provider of messages reports what became of them (WhatsApp's webhook). */
 import Type from 'typebox';
-import { endpoint, type Endpoint } from '../contract/endpoint.ts';
+import { endpoint, type Endpoint } from '../platform/contract/endpoint.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { refusedCoding } from './encodings.ts';
 import type { Answers } from './exchange.ts';

@@ -1,5 +1,5 @@
 /** Which operation an address names, by the endpoint table: 404 and 405 with `Allow` follow from it alone. */
-import type { Endpoint } from '../contract/endpoint.ts';
+import type { Endpoint } from '../platform/contract/endpoint.ts';
 import { decoded } from './address.ts';
 
 export type EndpointTable = Readonly<Record<string, Endpoint>>;

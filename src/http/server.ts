@@ -16,7 +16,7 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Listener } from '../app/announcements.ts';
+import type { Listener } from '../platform/app/announcements.ts';
 import type { Clock, SecurityEvents } from '../ports.ts';
 import { createGuard, type Authenticate } from './auth.ts';
 import { createBodyReader, type BodyReader } from './body-reader.ts';

@@ -2,7 +2,7 @@
 import type { Scope } from '../kernel/change.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
+import type { Endpoint } from '../platform/contract/endpoint.ts';
 import type { ScopedChange } from './journal.ts';
 import type { Representations } from './representation.ts';
 

@@ -1,6 +1,6 @@
 /** What a request's first line asks for: an operation, a preflight, or nothing but a refusal. */
 import type { IncomingMessage } from 'node:http';
-import type { LimitGroup } from '../contract/endpoint.ts';
+import type { LimitGroup } from '../platform/contract/endpoint.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import type { Target } from './address.ts';
 import { isStaffPath, MAX_ADDRESS } from './address.ts';

@@ -1,5 +1,5 @@
 /** What the tool server says of itself: about_ahwa and the instructions that every client is given. */
-import type { App } from '../app/app.ts';
+import type { App } from '../platform/app/app.ts';
 import { SERVICE_DESCRIPTION } from '../app/about.ts';
 import type { AboutAhwa } from '../contract/tools.ts';
 import { egp, pounds } from './say.ts';

@@ -1,5 +1,5 @@
 /** A tool's arguments, read by the scalars that read query text, without coercion; every fault at once (Decisions 14). */
-import type { QueryParameter } from '../contract/endpoint.ts';
+import type { QueryParameter } from '../platform/contract/endpoint.ts';
 import type { Tool } from '../contract/tools.ts';
 import { westernDigits } from '../kernel/digits.ts';
 import { isoInstant, type Instant } from '../kernel/time.ts';

@@ -1,6 +1,6 @@
 /** get_booking_slots: when a branch has a table for a party, as an object and in words (Decisions 9, 14). */
-import type { Answer } from '../app/answer.ts';
-import type { App } from '../app/app.ts';
+import type { Answer } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
 import { bookingHelp, type BookingHelp, type BookingPlace } from '../app/booking-place.ts';
 import { bookingOutlook, type BookingOutlook } from '../app/booking.ts';
 import type { ArgsOf, BookingTimes, ToolOf } from '../contract/tools.ts';

@@ -3,7 +3,7 @@
  * llms.txt (Behaviour, Tool server endpoint; Decisions 14). All are made of what the server itself answers with, and
  * none holds a word that a shop wrote.
  */
-import type { App } from '../app/app.ts';
+import type { App } from '../platform/app/app.ts';
 import { SERVICE_DESCRIPTION } from '../app/about.ts';
 import { PROTOCOL_VERSIONS, tools } from '../contract/tools.ts';
 import { cardName, catalogIdentifier } from './identity.ts';

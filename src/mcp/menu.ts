@@ -1,8 +1,8 @@
 /** get_menu: what a branch sells to eat in and for how much, as an object and in words (Decisions 14). */
-import { madeOf, type Answer } from '../app/answer.ts';
-import type { App } from '../app/app.ts';
+import { madeOf, type Answer } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
 import { getBranchMenu } from '../app/menu.ts';
-import type { ReplyOf } from '../contract/endpoint.ts';
+import type { ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/menu.ts';
 import type { ArgsOf, ShopMenu, ToolOf } from '../contract/tools.ts';
 import { grouped } from '../kernel/grouped.ts';

@@ -1,5 +1,5 @@
 /** One JSON-RPC 2.0 message (Decisions 14): a request, something that wants no answer, or an error. */
-import type { ReadJson } from '../app/answer.ts';
+import type { ReadJson } from '../platform/app/answer.ts';
 
 /** The codes of JSON-RPC 2.0; none from the range that newer revisions of the protocol use for themselves. */
 export const RPC_CODES = {

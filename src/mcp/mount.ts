@@ -1,5 +1,5 @@
 /** The whole tool server of an app: what answers its messages, and the documents that lead to it. */
-import type { App } from '../app/app.ts';
+import type { App } from '../platform/app/app.ts';
 import { instructionsOf } from './about.ts';
 import { discoveryDocuments, type DiscoveryDocument } from './cards.ts';
 import { createToolServer, type ToolServer } from './server.ts';

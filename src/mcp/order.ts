@@ -1,8 +1,8 @@
 /** track_order: where an online order is, as an object and in words, without the person it is for (Decisions 14). */
-import { madeOf, type Answer } from '../app/answer.ts';
-import type { App } from '../app/app.ts';
+import { madeOf, type Answer } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
 import { trackOrder } from '../app/order.ts';
-import type { ReplyOf } from '../contract/endpoint.ts';
+import type { ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/order.ts';
 import type { ArgsOf, OrderStatusResult, ToolOf } from '../contract/tools.ts';
 import type { Translations } from '../kernel/names.ts';

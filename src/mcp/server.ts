@@ -5,7 +5,7 @@
  *     const server = createToolServer({ tools: mountTools(app), info, instructions });
  *     const { status, body } = await server.answer(bytes, request.headers['mcp-protocol-version'], context);
  */
-import type { MessageContext, ReadJson } from '../app/answer.ts';
+import type { MessageContext, ReadJson } from '../platform/app/answer.ts';
 import { PROTOCOL_VERSIONS, type ToolListing } from '../contract/tools.ts';
 import { isFields, readMessage, RPC_CODES, RpcError, type Fields, type RpcRequest } from './message.ts';
 import { shown } from './say.ts';

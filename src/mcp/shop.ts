@@ -1,8 +1,8 @@
 /** get_shop: who a shop is, where its links lead and where its branches are, as an object and in words (Decisions 14). */
-import { madeOf, type Answer } from '../app/answer.ts';
-import type { App } from '../app/app.ts';
+import { madeOf, type Answer } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
 import { activeBranches, getLinks } from '../app/shop.ts';
-import type { ReplyOf } from '../contract/endpoint.ts';
+import type { ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/shop.ts';
 import type { ArgsOf, ShopDetails, ToolOf } from '../contract/tools.ts';
 import { isSlug, type Uuid } from '../kernel/ids.ts';

@@ -1,6 +1,6 @@
 /** The production tools: each declaration of contract/tools.ts with the function that answers it. */
-import type { Answer, CallOutcome, ReadyBytes } from '../app/answer.ts';
-import type { App } from '../app/app.ts';
+import type { Answer, CallOutcome, ReadyBytes } from '../platform/app/answer.ts';
+import type { App } from '../platform/app/app.ts';
 import {
   listingOf,
   tools,

@@ -1,9 +1,9 @@
 /** What a start makes of settings that meet this database, and says in the log. */
 import { prefixesUnsent } from '../app/message-budget.ts';
 import { lostWithKeys } from '../app/pepper.ts';
-import { endRestoredSilence } from '../app/sending.ts';
+import { endRestoredSilence } from '../platform/app/sending.ts';
 import type { Config } from '../config.ts';
-import { ownsTables } from '../store/grants.ts';
+import { ownsTables } from '../platform/store/grants.ts';
 import type { House } from '../wiring.ts';
 
 /** Whether messages and codes can leave, and whereto not. */

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { branchScope } from '../kernel/change.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { ordersById, type StoredOrder } from './delivery-order.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 
 export interface BoardChange {
   readonly seq: number;

@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Arrival, Claim, JoinGroup, Table } from '../domain/seating.ts';
 import type { Span } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
-import { at } from './types.ts';
+import type { Database } from '../platform/store/schema.ts';
+import { at } from '../platform/store/types.ts';
 
 /** Everything that decides whether a party finds a seat at a branch within a span of time. */
 export interface Floor {

@@ -1,7 +1,7 @@
 /** Budgets of codes and messages: the rows of all that one sending concerns are locked in the order of their keys. */
 import { sql, type Kysely } from 'kysely';
 import { NOTHING_SPENT, type Budget, type BudgetLine, type Spending } from '../domain/budget.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 
 type Db = Kysely<Database>;
 

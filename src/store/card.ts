@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Phone } from '../kernel/phone.ts';
 import type { Instant } from '../kernel/time.ts';
-import { at } from './db.ts';
-import type { Database } from './schema.ts';
+import { at } from '../platform/store/db.ts';
+import type { Database } from '../platform/store/schema.ts';
 
 type Tx = Kysely<Database>;
 

@@ -10,18 +10,18 @@ import type { BrakeLimits, PhoneOrders } from '../domain/order-brake.ts';
 import type { OutboxRow } from '../domain/outbox.ts';
 import type { Phone } from '../kernel/phone.ts';
 import type { Instant, LocalDate } from '../kernel/time.ts';
-import { at } from './db.ts';
+import { at } from '../platform/store/db.ts';
 import { keptDistanceColumn, type Way } from './delivery.ts';
 import { saleStandingColumns, saleStandingOf, type SaleStanding, type SaleStandingRow } from './quote.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';
 import { liveDeviceTokens } from './otp.ts';
 import { lockingPhone, savingTold, type ToldPhone } from './guest-phone.ts';
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './order-brake.ts';
 import { addingToOutbox } from './outbox.ts';
-import { codeOf } from './unavailable.ts';
-import { loggingChanges } from './versions.ts';
+import { codeOf } from '../platform/store/unavailable.ts';
+import { loggingChanges } from '../platform/store/versions.ts';
 
 type Db = Kysely<Database>;
 

@@ -4,8 +4,8 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { OrderState } from '../domain/order-change.ts';
 import type { CancelReason, OrderStatus } from '../domain/order.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
-import { at } from './db.ts';
-import type { Database } from './schema.ts';
+import { at } from '../platform/store/db.ts';
+import type { Database } from '../platform/store/schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 
 type Db = Kysely<Database>;

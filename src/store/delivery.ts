@@ -5,8 +5,8 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { Translations } from '../kernel/names.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
 import type { Instant } from '../kernel/time.ts';
-import { at } from './db.ts';
-import type { Database } from './schema.ts';
+import { at } from '../platform/store/db.ts';
+import type { Database } from '../platform/store/schema.ts';
 
 interface ZoneRow {
   id: Uuid;

@@ -2,9 +2,9 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import type { PasskeyRow, TotpRow, Whose } from './second-factor.ts';
-import { at } from './types.ts';
+import { at } from '../platform/store/types.ts';
 
 type Tx = Kysely<Database>;
 

@@ -3,8 +3,8 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { GuestPhone } from '../domain/guest-phone.ts';
 import type { Phone } from '../kernel/phone.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
-import { at } from './types.ts';
+import type { Database } from '../platform/store/schema.ts';
+import { at } from '../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 

@@ -7,7 +7,7 @@ import type { Phone } from '../kernel/phone.ts';
 import type { SavedChannel } from '../domain/saved-address.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 
 type Db = Kysely<Database>;
 

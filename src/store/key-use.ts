@@ -1,7 +1,7 @@
 /** What is stored under which of the operator's secret keys. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 
 /** What is stored under a key, over all shops. */
 export interface KeyUse {

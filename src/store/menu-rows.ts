@@ -17,7 +17,7 @@ import type { PriceEntry } from '../domain/price.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
 import type { LocalDate } from '../kernel/time.ts';
 import type { SaleWindow } from '../kernel/windows.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 
 // The rows carry the domain's own field names, so that putting them together is all that is left to do. They come
 // out of JSON aggregates: moments are ISO text there.

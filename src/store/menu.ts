@@ -26,8 +26,8 @@ import {
   type MenuRows,
   type PoolRow,
 } from './menu-rows.ts';
-import type { Database } from './schema.ts';
-import { instantOf } from './types.ts';
+import type { Database } from '../platform/store/schema.ts';
+import { instantOf } from '../platform/store/types.ts';
 
 /** The rows that belong to a thing, by its id; none = the empty list. */
 const listsBy = <T>(rows: readonly T[], idOf: (row: T) => Uuid): ((id: Uuid) => readonly T[]) => {

@@ -3,8 +3,8 @@ import type { Uuid } from '../kernel/ids.ts';
 import { DELIVERIES, type ArrivalReport, type TakenRow } from '../domain/message-report.ts';
 import type { AfterFailure } from '../domain/outbox.ts';
 import { isoInstant, type Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
-import { at } from './types.ts';
+import type { Database } from '../platform/store/schema.ts';
+import { at } from '../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 

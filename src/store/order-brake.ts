@@ -4,8 +4,8 @@ import type { Uuid } from '../kernel/ids.ts';
 import { BRAKED_MS, type BrakeLimits } from '../domain/order-brake.ts';
 import type { Phone } from '../kernel/phone.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
-import { at } from './types.ts';
+import type { Database } from '../platform/store/schema.ts';
+import { at } from '../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 

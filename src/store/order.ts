@@ -6,7 +6,7 @@ import { cancelReasonText } from '../domain/order.ts';
 import type { OnlineChannel } from '../domain/shop.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { TrackedOrder } from '../domain/tracking.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 
 interface TrackingRow {
   id: Uuid;

@@ -2,8 +2,8 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { NO_CODES, type OtpState } from '../domain/otp.ts';
 import type { Phone } from '../kernel/phone.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
-import { at } from './types.ts';
+import type { Database } from '../platform/store/schema.ts';
+import { at } from '../platform/store/types.ts';
 
 type Tx = Kysely<Database>;
 

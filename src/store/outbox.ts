@@ -3,9 +3,9 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
 import type { AfterTry, OutboxKind, OutboxRow } from '../domain/outbox.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
-import { notHeld } from './sending.ts';
-import { at } from './types.ts';
+import type { Database } from '../platform/store/schema.ts';
+import { notHeld } from '../platform/store/sending.ts';
+import { at } from '../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 

@@ -7,9 +7,9 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { Phone } from '../kernel/phone.ts';
 import type { SavedChannel } from '../domain/saved-address.ts';
 import type { Instant } from '../kernel/time.ts';
-import { at } from './db.ts';
+import { at } from '../platform/store/db.ts';
 import type { StoredOrder } from './delivery-order.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import type { CustomerAddressTable } from './schema/people.ts';
 
 type Db = Kysely<Database>;

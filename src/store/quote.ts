@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { branchScope } from '../kernel/change.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 
 /** What of a branch's sale may have changed since somebody last looked. */
 export interface SaleStanding {

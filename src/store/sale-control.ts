@@ -5,8 +5,8 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { Override, ThingAtBranch } from '../domain/sale-control.ts';
 import type { ChannelMode, OnlineChannel } from '../domain/shop.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
-import { at, instantOf } from './types.ts';
+import type { Database } from '../platform/store/schema.ts';
+import { at, instantOf } from '../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 

@@ -3,9 +3,9 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
 import { isFactorKind, type FactorKind } from '../domain/second-factor.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import type { StaffFactorTable } from './schema/staff.ts';
-import { at } from './types.ts';
+import { at } from '../platform/store/types.ts';
 
 type Tx = Kysely<Database>;
 

@@ -14,9 +14,9 @@ import {
   type OnlineChannel,
   type SocialKey,
 } from '../domain/shop.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import type { StoredRange } from './schema/shop.ts';
-import { instantOf } from './types.ts';
+import { instantOf } from '../platform/store/types.ts';
 
 type Reader = Kysely<Database>;
 

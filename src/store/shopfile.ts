@@ -1,7 +1,7 @@
 /** What an import and an export of a whole shop ask of the database: all rows of a shop, and bulk changes to them. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import {
   specOf,
   TABLE_NAMES,

@@ -4,8 +4,8 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { PinThrottle, TryCount } from '../domain/throttle.ts';
 import { NO_PIN_FAILURES } from '../domain/throttle.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
-import { at } from './types.ts';
+import type { Database } from '../platform/store/schema.ts';
+import { at } from '../platform/store/types.ts';
 
 type Tx = Kysely<Database>;
 

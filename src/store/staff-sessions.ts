@@ -3,9 +3,9 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Posted } from '../domain/staff.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import { roleIn } from './staff.ts';
-import { at } from './types.ts';
+import { at } from '../platform/store/types.ts';
 
 type Tx = Kysely<Database>;
 

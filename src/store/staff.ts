@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
 import { isRole, type Role } from '../kernel/permission.ts';
 import type { Posted } from '../domain/staff.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 
 type Tx = Kysely<Database>;
 

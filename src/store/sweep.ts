@@ -2,8 +2,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Database } from './schema.ts';
-import { at } from './types.ts';
+import type { Database } from '../platform/store/schema.ts';
+import { at } from '../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 

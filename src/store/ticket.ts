@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '../platform/store/schema.ts';
 import { shopOf } from './shop.ts';
 
 /** A dining table as its QR code names it. */

@@ -4,10 +4,10 @@
  */
 import { get as httpGet } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
 import { ROLE_PERMISSIONS, ROLES, type Role } from '../../src/kernel/permission.ts';
-import { at } from '../../src/store/db.ts';
+import { at } from '../../src/platform/store/db.ts';
 import { openShops, shopId, SLUG } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
 import { aShopAtWork, hire, pairedTill, personId, signInAs, type Till } from '../support/shift.ts';

@@ -8,8 +8,8 @@ import { insert, type Row } from '../support/rows.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';
 import { replayParked } from '../../src/app/parked.ts';
 import { replayWebhooks } from '../../src/app/webhook.ts';
-import { at } from '../../src/store/db.ts';
-import type { ReplyOf } from '../../src/contract/endpoint.ts';
+import { at } from '../../src/platform/store/db.ts';
+import type { ReplyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 
 type Listed = ReplyOf<EndpointOf<'listAudit'>>;

@@ -1,7 +1,7 @@
 /** GET /public/branches: who is listed, in which order, and what is open at this very moment. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { branchScope } from '../../src/kernel/change.ts';
-import { recordChanges } from '../../src/store/versions.ts';
+import { recordChanges } from '../../src/platform/store/versions.ts';
 import { aBranch, aShopFile, branchId, daily, openShops, shopId, type BranchFile } from '../support/cafe.ts';
 import { insert } from '../support/rows.ts';
 import { makeWorld, type ReadOf, type World } from '../support/world.ts';

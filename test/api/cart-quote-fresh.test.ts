@@ -4,7 +4,7 @@ import { createPriceBooks, type PriceBooks } from '../../src/app/pricebooks.ts';
 import { importShops } from '../../src/app/shopfile.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { branchScope } from '../../src/kernel/change.ts';
-import { recordChanges } from '../../src/store/versions.ts';
+import { recordChanges } from '../../src/platform/store/versions.ts';
 import { book, placeOrder, tellOfOrder } from '../support/activity.ts';
 import { aTable, branchId, openShops, shopId, tableId } from '../support/cafe.ts';
 import { lineTo, type Line as DatabaseLine } from '../support/cut.ts';

@@ -1,7 +1,7 @@
 /** POST /staff/people/erase: a person is forgotten, and what they bought is not. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BodyOf } from '../../src/contract/endpoint.ts';
+import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 import { newId } from '../support/activity.ts';
 import { branchId, thingId } from '../support/cafe.ts';

@@ -1,7 +1,7 @@
 /** Bad input: what it gets, everywhere, in one body (Behaviour, Errors; Decisions 5). */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ErrorBody } from '../../src/contract/error.ts';
+import type { ErrorBody } from '../../src/platform/contract/error.ts';
 import { branchId, shopId } from '../support/cafe.ts';
 import { openEverything, type Operation } from '../support/operations.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';

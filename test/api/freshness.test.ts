@@ -1,7 +1,7 @@
 /** Laws of what is kept ready: it is what a fresh look would give, for as long as it may be kept, and after any import. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Answer } from '../../src/app/answer.ts';
+import type { Answer } from '../../src/platform/app/answer.ts';
 import { getBookingSlots } from '../../src/app/booking.ts';
 import { getBranchMenu } from '../../src/app/menu.ts';
 import { trackOrder } from '../../src/app/order.ts';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createOutboxWorker } from '../../src/app/outbox.ts';
 import { sendersOf } from '../../src/app/senders.ts';
 import { later } from '../../src/domain/outbox.ts';
-import type { SecurityEventKind } from '../../src/domain/security-event.ts';
+import type { SecurityEventKind } from '../../src/platform/domain/security-event.ts';
 import { branchId, openShops, thingId } from '../support/cafe.ts';
 import { aGuest, anOrder, place, placed, post, proveOn, refusalOf, type Order } from '../support/guests.ts';
 import { handTimers } from '../support/outbox.ts';

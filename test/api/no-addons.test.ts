@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importMenuCsv } from '../../src/app/menucsv.ts';
 import { exportShop, importShops } from '../../src/app/shopfile.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import { at } from '../../src/store/db.ts';
+import { at } from '../../src/platform/store/db.ts';
 import { branchId, openShops, shopId, SLUG, tableId } from '../support/cafe.ts';
 import type { Menu } from '../support/closed-menu.ts';
 import { aGuest, orderOn, placed, refusedAndNothing } from '../support/guests.ts';

@@ -1,6 +1,6 @@
 /** Whose an order is: with a card, every cell of the table in docs/spec/order.md; without one, by the typed phone. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { at } from '../../src/store/db.ts';
+import { at } from '../../src/platform/store/db.ts';
 import { branchId, openShops, shopId } from '../support/cafe.ts';
 import {
   aCard,

@@ -1,7 +1,7 @@
 /** POST /public/delivery-orders: what others commit between an order's look and its writing. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { at } from '../../src/store/db.ts';
+import { at } from '../../src/platform/store/db.ts';
 import { branchId, openShops, shopId } from '../support/cafe.ts';
 import { aGuest, anOrder, place, placed, proveOn } from '../support/guests.ts';
 import { waitingForLocks } from '../support/postgres.ts';

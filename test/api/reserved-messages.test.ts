@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { guestMessageSender } from '../../src/app/guest-message.ts';
-import { switchSendingOff, switchSendingOn } from '../../src/app/sending.ts';
+import { switchSendingOff, switchSendingOn } from '../../src/platform/app/sending.ts';
 import { spentOf } from '../../src/domain/budget.ts';
 import { lockBudgets, saveBudgets, spendings } from '../../src/store/budget.ts';
 import { claimHeads } from '../../src/store/outbox.ts';

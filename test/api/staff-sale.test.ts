@@ -1,7 +1,7 @@
 /** PUT /staff/branches/{id}/channels/{channel} and …/items/{item_id}/availability: what a branch sells now. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BodyOf } from '../../src/contract/endpoint.ts';
-import type { ErrorBody } from '../../src/contract/error.ts';
+import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
+import type { ErrorBody } from '../../src/platform/contract/error.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';

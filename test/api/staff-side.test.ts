@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refusalsOf, type Endpoint } from '../../src/contract/endpoint.ts';
+import { refusalsOf, type Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
 import { REFUSALS } from '../../src/kernel/refusal.ts';
 import { permissionsOf } from '../../src/kernel/permission.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DatabaseUnavailable } from '../../src/store/db.ts';
-import { migrate, MIGRATION_LOCK, pendingMigrations } from '../../src/store/migrate.ts';
+import { DatabaseUnavailable } from '../../src/platform/store/db.ts';
+import { migrate, MIGRATION_LOCK, pendingMigrations } from '../../src/platform/store/migrate.ts';
 import {
   backupOf,
   digestsOf,

@@ -4,11 +4,17 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { importShops } from '../../src/app/shopfile.ts';
-import { backUp, BackupError, BackupStreamError, checkBackup, restore } from '../../src/store/backup.ts';
-import { byReference } from '../../src/store/backup/catalog.ts';
-import { connect, DatabaseUnavailable } from '../../src/store/db.ts';
-import { MIGRATION_LOCK, pendingMigrations } from '../../src/store/migrate.ts';
-import type { Database } from '../../src/store/schema.ts';
+import {
+  backUp,
+  BackupError,
+  BackupStreamError,
+  checkBackup,
+  restore,
+} from '../../src/platform/store/backup.ts';
+import { byReference } from '../../src/platform/store/backup/catalog.ts';
+import { connect, DatabaseUnavailable } from '../../src/platform/store/db.ts';
+import { MIGRATION_LOCK, pendingMigrations } from '../../src/platform/store/migrate.ts';
+import type { Database } from '../../src/platform/store/schema.ts';
 import { MIGRATIONS } from '../../src/wiring.ts';
 import {
   BACKED_UP_AT,

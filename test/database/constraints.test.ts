@@ -1,9 +1,9 @@
 /** What the database itself refuses, whatever the program believes: seats, money, states. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, type Db } from '../../src/store/db.ts';
-import type { Database } from '../../src/store/schema.ts';
-import { changesSince, recordChanges, versionOf } from '../../src/store/versions.ts';
+import { connect, type Db } from '../../src/platform/store/db.ts';
+import type { Database } from '../../src/platform/store/schema.ts';
+import { changesSince, recordChanges, versionOf } from '../../src/platform/store/versions.ts';
 import { PATIENT } from '../support/patience.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
 import { insert, insertShop, type Row } from '../support/rows.ts';

@@ -1,8 +1,8 @@
 /** The database adapter of the store, against the real thing. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DatabaseUnavailable, at, connect } from '../../src/store/db.ts';
-import type { Db, DbOptions } from '../../src/store/db.ts';
+import { DatabaseUnavailable, at, connect } from '../../src/platform/store/db.ts';
+import type { Db, DbOptions } from '../../src/platform/store/db.ts';
 import { emptyDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 

@@ -17,8 +17,8 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
 import type { EmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
-import { DatabaseUnavailable, connect } from '../../src/store/db.ts';
-import type { ConnectionOptions, Db } from '../../src/store/db.ts';
+import { DatabaseUnavailable, connect } from '../../src/platform/store/db.ts';
+import type { ConnectionOptions, Db } from '../../src/platform/store/db.ts';
 import { clusterElsewhere, dataFolder, removeDataFolder } from '../support/data-folder.ts';
 import { holdPostgres, type Holder } from '../support/holder.ts';
 

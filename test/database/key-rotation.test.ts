@@ -2,14 +2,14 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createKeyring } from '../../src/app/keyring.ts';
+import { createKeyring } from '../../src/platform/app/keyring.ts';
 import { createPasswords } from '../../src/app/passwords.ts';
 import { pepperHashes } from '../../src/app/pepper.ts';
 import { beginTotp, confirmOwnTotp } from '../../src/app/second-factor.ts';
 import type { StaffDeps } from '../../src/app/staff-access.ts';
 import { pinSignIn, signIn, type SignedInByPassword } from '../../src/app/staff-sign-in.ts';
 import { secretKeyUses } from '../../src/app/staff.ts';
-import { endHold, hold } from '../../src/store/sending.ts';
+import { endHold, hold } from '../../src/platform/store/sending.ts';
 import { fromBase32, totpAt } from '../support/authenticators.ts';
 import { CHEAP, openStaffHouse, PASSWORD, PEOPLE, PIN, type StaffHouse } from '../support/staff.ts';
 

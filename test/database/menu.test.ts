@@ -1,9 +1,9 @@
 /** The menu as the store reads it, against the real thing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MenuBook } from '../../src/domain/menubook.ts';
-import { connect, type Db } from '../../src/store/db.ts';
+import { connect, type Db } from '../../src/platform/store/db.ts';
 import { loadMenuBook } from '../../src/store/menu.ts';
-import type { Database } from '../../src/store/schema.ts';
+import type { Database } from '../../src/platform/store/schema.ts';
 import { PATIENT } from '../support/patience.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
 import { insert, insertShop, type Row } from '../support/rows.ts';

@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MigrationError, migrate, pendingMigrations, readMigrations } from '../../src/store/migrate.ts';
-import type { Migration } from '../../src/store/migrate.ts';
+import {
+  MigrationError,
+  migrate,
+  pendingMigrations,
+  readMigrations,
+} from '../../src/platform/store/migrate.ts';
+import type { Migration } from '../../src/platform/store/migrate.ts';
 import { MIGRATIONS } from '../../src/wiring.ts';
 import { emptyDatabase, freshDatabase, withAdmin } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { wayOutOf } from '../../src/store/outbox.ts';
 import type { OutboxRow } from '../../src/domain/outbox.ts';
-import { connect, type Db } from '../../src/store/db.ts';
+import { connect, type Db } from '../../src/platform/store/db.ts';
 import {
   addToOutbox,
   claimHeads,
@@ -17,7 +17,7 @@ import {
   type Claim,
   type ClaimedRow,
 } from '../../src/store/outbox.ts';
-import type { Database } from '../../src/store/schema.ts';
+import type { Database } from '../../src/platform/store/schema.ts';
 import { aMessage, add, anEvent, anId, emptyOutbox, kept, ORG } from '../support/outbox.ts';
 import { PATIENT } from '../support/patience.ts';
 import { asOwner, freshDatabase, type TestDatabase } from '../support/postgres.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { diskCheck } from '../../src/adapters/disk.ts';
 import { systemTimers } from '../../src/adapters/timers.ts';
-import { createReadiness, type ReadinessCheck } from '../../src/app/readiness.ts';
+import { createReadiness, type ReadinessCheck } from '../../src/platform/app/readiness.ts';
 import { asOwner, withAdmin } from '../support/postgres.ts';
 import { makeWorld, type World } from '../support/world.ts';
 

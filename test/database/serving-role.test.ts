@@ -1,7 +1,7 @@
 /** The role that a server works as: it serves everything, and owns nothing. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { grantServing } from '../../src/store/grants.ts';
+import { grantServing } from '../../src/platform/store/grants.ts';
 import { asOwner, emptyDatabase, freshDatabase, withAdmin, type TestDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 /** A restored copy beside the original: no message, code, event or sweep leaves it before the operator says so. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { endRestoredSilence, switchSendingOff, switchSendingOn } from '../../src/app/sending.ts';
+import { endRestoredSilence, switchSendingOff, switchSendingOn } from '../../src/platform/app/sending.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
-import { STALE_AFTER_MS } from '../../src/domain/sending.ts';
+import { STALE_AFTER_MS } from '../../src/platform/domain/sending.ts';
 import { backupOf, restored } from '../support/backups.ts';
 import { KARIM, MONA, post } from '../support/guests.ts';
 import { add, aMessage, anEvent, anId, kept, ORG } from '../support/outbox.ts';

@@ -9,7 +9,7 @@ import {
   revokeDevice,
 } from '../../src/app/staff-devices.ts';
 import type { Actor } from '../../src/app/staff-access.ts';
-import { at } from '../../src/store/db.ts';
+import { at } from '../../src/platform/store/db.ts';
 import {
   BEANS,
   ELSEWHERE,

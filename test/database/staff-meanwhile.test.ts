@@ -7,7 +7,7 @@ import { revokeDevice } from '../../src/app/staff-devices.ts';
 import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
 import { setPassword, setPin } from '../../src/app/staff.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import { at, DatabaseUnavailable } from '../../src/store/db.ts';
+import { at, DatabaseUnavailable } from '../../src/platform/store/db.ts';
 import { endSessionsOf } from '../../src/store/staff-sessions.ts';
 import { waitingForLocks } from '../support/postgres.ts';
 import {

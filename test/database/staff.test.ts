@@ -6,7 +6,7 @@ import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { permissionsOf } from '../../src/kernel/permission.ts';
-import { at } from '../../src/store/db.ts';
+import { at } from '../../src/platform/store/db.ts';
 import {
   CHEAP,
   keyring,

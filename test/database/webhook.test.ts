@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '../../src/adapters/system.ts';
-import { createTokens } from '../../src/app/tokens.ts';
+import { createTokens } from '../../src/platform/app/tokens.ts';
 import {
   addWebhook,
   listWebhooks,
@@ -18,9 +18,9 @@ import { webhookRow, type EventFacts, type WebhookRow } from '../../src/domain/o
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { MOST_TARGETS } from '../../src/domain/webhook.ts';
 import type { PostOutcome, WebhookRequest } from '../../src/ports.ts';
-import { connect, type Db } from '../../src/store/db.ts';
+import { connect, type Db } from '../../src/platform/store/db.ts';
 import { claimHeads, settle, type ClaimedRow } from '../../src/store/outbox.ts';
-import type { Database } from '../../src/store/schema.ts';
+import type { Database } from '../../src/platform/store/schema.ts';
 import { activeTargets } from '../../src/store/webhook.ts';
 import { add, anId, emptyOutbox, gate, ORG } from '../support/outbox.ts';
 import { PATIENT } from '../support/patience.ts';

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { endpoint } from '../../src/contract/endpoint.ts';
+import { endpoint } from '../../src/platform/contract/endpoint.ts';
 import { endpoints } from '../../src/contract/index.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { serveMetrics } from '../../src/http/metrics.ts';

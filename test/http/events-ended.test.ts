@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { POLL_MS } from '../../src/app/board-events.ts';
 import { revokeNamedDevice, setPassword, setPin } from '../../src/app/staff.ts';
-import { at } from '../../src/store/db.ts';
+import { at } from '../../src/platform/store/db.ts';
 import { listen, told, type Listening } from '../support/board-client.ts';
 import { branchId, openShops, shopId, SLUG, thingId } from '../support/cafe.ts';
 import { aMember, type SignedIn } from '../support/crew.ts';

@@ -1,13 +1,13 @@
 /** Many boards that hear of one change: guests do not wait for them, and each hears of it. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Announcements } from '../../src/app/announcements.ts';
-import type { ServerEvent } from '../../src/app/answer.ts';
+import { Announcements } from '../../src/platform/app/announcements.ts';
+import type { ServerEvent } from '../../src/platform/app/answer.ts';
 import { BoardEvents } from '../../src/app/board-events.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
-import { connect, type Db } from '../../src/store/db.ts';
-import type { Database } from '../../src/store/schema.ts';
-import { recordChanges } from '../../src/store/versions.ts';
+import { connect, type Db } from '../../src/platform/store/db.ts';
+import type { Database } from '../../src/platform/store/schema.ts';
+import { recordChanges } from '../../src/platform/store/versions.ts';
 import { staffParts } from '../support/staff.ts';
 import { anId, handTimers, ORG } from '../support/outbox.ts';
 import { PATIENT } from '../support/patience.ts';

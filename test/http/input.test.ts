@@ -2,9 +2,9 @@
 import { gzipSync } from 'node:zlib';
 import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpoint } from '../../src/contract/endpoint.ts';
+import { endpoint } from '../../src/platform/contract/endpoint.ts';
 import { endpoints } from '../../src/contract/index.ts';
-import { Int32, maybe, Text, uuidScalar, UuidText, Word } from '../../src/contract/scalars.ts';
+import { Int32, maybe, Text, uuidScalar, UuidText, Word } from '../../src/platform/contract/scalars.ts';
 import { invalidInput, Refusal, wordsOf } from '../../src/kernel/refusal.ts';
 import { BRANCH, openDoors, ORG } from '../support/doors.ts';
 import type { Doors } from '../support/doors.ts';

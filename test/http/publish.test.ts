@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vites
 import { ApiError, createClient } from '../../src/client/client.ts';
 import { operations } from '../../src/client/operations.ts';
 import { components } from '../../src/contract/components.ts';
-import { refusalsOf } from '../../src/contract/endpoint.ts';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { refusalsOf } from '../../src/platform/contract/endpoint.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
 import {
   apiPage,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { refusalsOf, type Endpoint } from '../../src/contract/endpoint.ts';
+import { refusalsOf, type Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { allEndpoints } from '../../src/contract/index.ts';
 import { REFUSALS, type RefusalName } from '../../src/kernel/refusal.ts';
 

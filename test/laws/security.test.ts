@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SECURITY_EVENT_KINDS } from '../../src/domain/security-event.ts';
+import { SECURITY_EVENT_KINDS } from '../../src/platform/domain/security-event.ts';
 import { brokenLinks, CITATION, missingTests, read, ROOT } from '../support/pages.ts';
 
 const PAGES = ['docs/security.md', 'docs/threat-model.md', 'docs/operations.md', 'SECURITY.md'];

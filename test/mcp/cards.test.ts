@@ -1,6 +1,6 @@
 /** The documents that lead to the tool server: each in its public form, and none saying other than the server does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { App } from '../../src/app/app.ts';
+import type { App } from '../../src/platform/app/app.ts';
 import { baseUrl as asConfigured } from '../../src/config/values.ts';
 import { instructionsOf } from '../../src/mcp/about.ts';
 import { discoveryDocuments } from '../../src/mcp/cards.ts';

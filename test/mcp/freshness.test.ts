@@ -1,6 +1,6 @@
 /**
  * An answer of several reads, between which the shop changes: what is told next has the change. Such an answer is half
- * old and half new, and must never be kept as though it were new (Decisions 15; `madeOf` in src/app/answer.ts).
+ * old and half new, and must never be kept as though it were new (Decisions 15; `madeOf` in src/platform/app/answer.ts).
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/contract/shopfile.ts';

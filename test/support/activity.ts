@@ -4,7 +4,7 @@ import type { FrozenCart } from '../../src/domain/frozen-cart.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import type { OrderStatus, TimedStep } from '../../src/domain/order.ts';
 import type { OnlineChannel } from '../../src/domain/shop.ts';
-import { recordChanges } from '../../src/store/versions.ts';
+import { recordChanges } from '../../src/platform/store/versions.ts';
 import { branchId, shopId, thingId } from './cafe.ts';
 import { insert, insertLocated, type Row } from './rows.ts';
 import type { World } from './world.ts';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { backUp, BackupError, restore } from '../../src/store/backup.ts';
-import type { ConnectionOptions } from '../../src/store/db.ts';
+import { backUp, BackupError, restore } from '../../src/platform/store/backup.ts';
+import type { ConnectionOptions } from '../../src/platform/store/db.ts';
 import { MIGRATIONS } from '../../src/wiring.ts';
 import { withAdmin, type TestDatabase } from './postgres.ts';
 

@@ -1,5 +1,5 @@
 /** A call of every operation that is answered, and the shops it is about: what a fuzzer begins with. */
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { allEndpoints, type OperationId, type StaffOperationId } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { placeOrder } from './activity.ts';

@@ -1,6 +1,6 @@
 /** A line to PostgreSQL that a test can cut, silence and mend. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { ConnectionOptions } from '../../src/store/db.ts';
+import type { ConnectionOptions } from '../../src/platform/store/db.ts';
 
 export interface Line {
   /** The same database, by way of this line. */

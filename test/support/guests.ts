@@ -1,7 +1,7 @@
 /** Guests of a test's shop: they prove their phones, and order. */
 import { sql } from 'kysely';
-import type { BodyOf } from '../../src/contract/endpoint.ts';
-import type { ErrorBody } from '../../src/contract/error.ts';
+import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
+import type { ErrorBody } from '../../src/platform/contract/error.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 import type { OnlineChannel } from '../../src/domain/shop.ts';
 import { makeCard } from '../../src/app/card.ts';

@@ -1,6 +1,6 @@
 /** Every read of the table with an address that answers, for tests that are about all of them. */
 import { endpoints, type EndpointOf, type OperationId } from '../../src/contract/index.ts';
-import type { BodyOf, Endpoint } from '../../src/contract/endpoint.ts';
+import type { BodyOf, Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { placeOrder } from './activity.ts';
 import { aBranch, aShopFile, aTable, branchId, openShops, shopId, tableId } from './cafe.ts';
 import type { World } from './world.ts';

@@ -5,10 +5,10 @@ import type { Uuid } from '../../src/kernel/ids.ts';
 import type { TemplateName } from '../../src/domain/message.ts';
 import { messageRow, webhookRow, type OutboxRow } from '../../src/domain/outbox.ts';
 import type { Instant } from '../../src/kernel/time.ts';
-import type { Db } from '../../src/store/db.ts';
+import type { Db } from '../../src/platform/store/db.ts';
 import type { Timers } from '../../src/ports.ts';
 import { addToOutbox } from '../../src/store/outbox.ts';
-import type { Database } from '../../src/store/schema.ts';
+import type { Database } from '../../src/platform/store/schema.ts';
 
 let made = 0;
 /** An id that nothing else of this test file has. */

@@ -1,5 +1,5 @@
 /** How long tests wait for the database: a machine that is busy with something else must not fail them. */
-import type { DbOptions } from '../../src/store/db.ts';
+import type { DbOptions } from '../../src/platform/store/db.ts';
 
 export const PATIENT: DbOptions = {
   acquireMs: 30_000,

@@ -1,6 +1,6 @@
 /** A shop with an owner who hands out and erases what is kept of its guests. */
 import { sql, type RawBuilder } from 'kysely';
-import type { ReplyOf } from '../../src/contract/endpoint.ts';
+import type { ReplyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 import { branchId, openShops, shopId } from './cafe.ts';
 import { aMember, asked, signIn, type SignedIn } from './crew.ts';

@@ -2,7 +2,7 @@
  * Every table that says something of a guest, and what of it names them: the one list that exports, erasures and the
  * catalog of the database are held to.
  */
-import type { Database } from '../../src/store/schema.ts';
+import type { Database } from '../../src/platform/store/schema.ts';
 
 /**
  * `goes`: handed out by an export, gone after an erasure. `derived`: gone too; not handed out, for it is made of what is.

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { ConnectionOptions, Db } from '../../src/store/db.ts';
-import type { Database } from '../../src/store/schema.ts';
+import type { ConnectionOptions, Db } from '../../src/platform/store/db.ts';
+import type { Database } from '../../src/platform/store/schema.ts';
 
 export interface TestServer {
   /** As a superuser. */

@@ -11,7 +11,7 @@ import { endpoints } from '../../src/contract/index.ts';
 import { openApiDocument } from '../../src/contract/publish.ts';
 import { OWNER, readAccess } from '../../src/adapters/embedded-postgres/access.ts';
 import type { EmbeddedConnection } from '../../src/adapters/embedded-postgres.ts';
-import type { ConnectionOptions } from '../../src/store/db.ts';
+import type { ConnectionOptions } from '../../src/platform/store/db.ts';
 import { conformance, isOutside } from './conformance.ts';
 import { clusterElsewhere, dataFolder, removeDataFolder } from './data-folder.ts';
 import { ask } from './doors.ts';

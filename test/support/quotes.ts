@@ -1,7 +1,7 @@
 /** A shop that sells everything a cart can hold, and carts posted to it. */
 import type { OrderItemInput } from '../../src/contract/cart.ts';
-import type { BodyOf } from '../../src/contract/endpoint.ts';
-import type { ErrorBody } from '../../src/contract/error.ts';
+import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
+import type { ErrorBody } from '../../src/platform/contract/error.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { derivedId, type ThingKind } from '../../src/app/shopfile/identity.ts';

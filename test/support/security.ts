@@ -1,6 +1,6 @@
 /** Security events of a test: what was recorded, as the log would write it before it strikes anything out. */
 import { createSecurityEvents } from '../../src/adapters/security-events.ts';
-import type { SecurityEventKind, SecurityFacts } from '../../src/domain/security-event.ts';
+import type { SecurityEventKind, SecurityFacts } from '../../src/platform/domain/security-event.ts';
 import type { SecurityEvents } from '../../src/ports.ts';
 
 export interface WatchedEvents extends SecurityEvents {

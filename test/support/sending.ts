@@ -3,8 +3,8 @@ import { systemRandom } from '../../src/adapters/system.ts';
 import { createOutboxWorker, type OutboxWorker, type Senders } from '../../src/app/outbox.ts';
 import type { Outcome, OutboxRow } from '../../src/domain/outbox.ts';
 import type { Clock } from '../../src/ports.ts';
-import { connect, type ConnectionOptions, type DbOptions } from '../../src/store/db.ts';
-import type { Database } from '../../src/store/schema.ts';
+import { connect, type ConnectionOptions, type DbOptions } from '../../src/platform/store/db.ts';
+import type { Database } from '../../src/platform/store/schema.ts';
 import { handTimers } from './outbox.ts';
 import { PATIENT } from './patience.ts';
 

@@ -1,7 +1,7 @@
 /** A shop at work: people of every role at two branches, their devices, and what they do over HTTP. */
 import { sql } from 'kysely';
 import { setPassword, setPin } from '../../src/app/staff.ts';
-import type { BodyOf, ReplyOf } from '../../src/contract/endpoint.ts';
+import type { BodyOf, ReplyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf, OperationId, StaffOperationId } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';

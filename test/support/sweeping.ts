@@ -1,13 +1,13 @@
 /** Sweepers as processes have them, each with connections and timers of its own, on the database of a world. */
 import { sql } from 'kysely';
-import { Announcements } from '../../src/app/announcements.ts';
-import type { App } from '../../src/app/app.ts';
+import { Announcements } from '../../src/platform/app/announcements.ts';
+import type { App } from '../../src/platform/app/app.ts';
 import type { Actor } from '../../src/app/staff-access.ts';
 import { createSweeper, type Sweeper } from '../../src/app/sweeper.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { permissionsOf } from '../../src/kernel/permission.ts';
-import { connect, type ConnectionOptions, type Db } from '../../src/store/db.ts';
-import type { Database } from '../../src/store/schema.ts';
+import { connect, type ConnectionOptions, type Db } from '../../src/platform/store/db.ts';
+import type { Database } from '../../src/platform/store/schema.ts';
 import { newId } from './activity.ts';
 import { shopId } from './cafe.ts';
 import { handTimers } from './outbox.ts';

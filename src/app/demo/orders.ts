@@ -8,7 +8,7 @@ import { quote } from '../../domain/quote.ts';
 import { deliveryRef, numberInRef } from '../../domain/reference.ts';
 import { isOffered, type Branch, type OnlineChannel } from '../../domain/shop.ts';
 import { addMinutes, businessDate, type Instant, type LocalDate } from '../../kernel/time.ts';
-import { at } from '../../store/db.ts';
+import { at } from '../../platform/store/db.ts';
 import {
   drawOrderNumber,
   freeReferences,
@@ -18,7 +18,7 @@ import {
   type DemoOrder,
   type SoldColumns,
 } from '../../store/demo.ts';
-import type { Database } from '../../store/schema.ts';
+import type { Database } from '../../platform/store/schema.ts';
 import { cartOf } from '../cart-input.ts';
 import { soldColumns } from '../order-row.ts';
 import type { PriceBooks, SaleNow } from '../pricebooks.ts';

@@ -3,9 +3,9 @@ import type { Clock, Log, Random, Timers } from '../../ports.ts';
 import { afterTry, WAY_OUT, type AfterTry, type OutboxKind } from '../../domain/outbox.ts';
 import { isUnavailable } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/store/db.ts';
 import { claimHeads, giveBack, parkWaiting, settle, wayOutOf, type ClaimedRow } from '../../store/outbox.ts';
-import type { Database } from '../../store/schema.ts';
+import type { Database } from '../../platform/store/schema.ts';
 import { attempt, jitterOf, tellParked, type Senders } from './sending.ts';
 import { createWaysOut, type WaysOut } from './ways-out.ts';
 

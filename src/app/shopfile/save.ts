@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { Database } from '../../store/schema.ts';
+import type { Database } from '../../platform/store/schema.ts';
 import type { AnyRow, TableName } from '../../store/shopfile/tables.ts';
 import {
   deleteRows,
@@ -15,11 +15,11 @@ import {
   takeSlugs,
   updateRows,
 } from '../../store/shopfile.ts';
-import { addAudit } from '../../store/audit.ts';
+import { addAudit } from '../../platform/store/audit.ts';
 import { forgetKnownDevicesOf } from '../../store/known-devices.ts';
 import { forgetSecrets } from '../../store/staff.ts';
 import { endSessionsOf } from '../../store/staff-sessions.ts';
-import { recordChanges, versionOf } from '../../store/versions.ts';
+import { recordChanges, versionOf } from '../../platform/store/versions.ts';
 import { checkIds, checkSlugOwners, type Described } from './against.ts';
 import { ShopFileFaults } from './faults.ts';
 import { uuid5 } from './identity.ts';

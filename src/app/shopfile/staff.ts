@@ -1,6 +1,6 @@
 /** What must hold of a shop's staff beyond their own file: e-mail addresses are one person's, and an owner remains. */
 import type { Uuid } from '../../kernel/ids.ts';
-import type { SecurityFacts } from '../../domain/security-event.ts';
+import type { SecurityFacts } from '../../platform/domain/security-event.ts';
 import type { EmailOwner } from '../../store/shopfile.ts';
 import type { Row, ShopRows } from '../../store/shopfile/tables.ts';
 import type { Described } from './against.ts';

@@ -1,7 +1,15 @@
 /** Devices of a branch on which staff sign in with a PIN: pairing, and their end (Decisions 12). */
 import Type from 'typebox';
-import { endpoint, restricted } from '../endpoint.ts';
-import { DateTime, Flag, IdInput, maybe, Text, uuidScalar, UuidText } from '../scalars.ts';
+import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
+import {
+  DateTime,
+  Flag,
+  IdInput,
+  maybe,
+  Text,
+  uuidScalar,
+  UuidText,
+} from '../../platform/contract/scalars.ts';
 import { BRANCH, common, PERSON, StaffMember, strict } from './sign-in.ts';
 
 const DEVICE = '4d5e6f70-8192-4a3b-9c4d-5e6f70819203';

@@ -1,8 +1,16 @@
 /** What people of the staff do about their own sign-ins, password and PIN (Decisions 12). */
 import Type from 'typebox';
 import { FACTOR_REFUSALS, SecondFactor } from './second-factor.ts';
-import { endpoint, restricted } from '../endpoint.ts';
-import { DateTime, Flag, Int32, nullable, Text, uuidScalar, UuidText } from '../scalars.ts';
+import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
+import {
+  DateTime,
+  Flag,
+  Int32,
+  nullable,
+  Text,
+  uuidScalar,
+  UuidText,
+} from '../../platform/contract/scalars.ts';
 import { KnownDevice, knownDeviceHeader, strict } from './sign-in.ts';
 
 const common = { tag: 'Own account', query: {}, cache: 'no-store' } as const;

@@ -1,8 +1,8 @@
 /** The brake on orders of one phone, which staff lift for a guest they know (Decisions 8). */
 import Type from 'typebox';
-import { endpoint, restricted } from '../endpoint.ts';
+import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../otp.ts';
-import { DateTime, Flag, IdInput, nullable, Text } from '../scalars.ts';
+import { DateTime, Flag, IdInput, nullable, Text } from '../../platform/contract/scalars.ts';
 
 export const setOrderBrake = restricted(
   { by: 'staff', permission: 'orders.lift_brake' },

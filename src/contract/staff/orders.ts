@@ -1,11 +1,20 @@
 /** The orders of a branch, as staff see and move them (Decisions 4, 12). */
-import { listLimit } from '../lists.ts';
+import { listLimit } from '../../platform/contract/lists.ts';
 import Type, { type Static } from 'typebox';
 import { MOVE_TARGETS, MOST_EXTRA_PREP_MINUTES } from '../../domain/order-change.ts';
 import { ORDER_STATUSES, STAFF_CANCEL_REASONS, type OrderStatus } from '../../domain/order.ts';
 import { EXAMPLE_ITEM, exampleOrder, StaffOrder } from '../delivery-order.ts';
-import { endpoint, optional, required, restricted, streaming } from '../endpoint.ts';
-import { Flag, Int32, integerScalar, maybe, Text, uuidScalar, Word, wordScalar } from '../scalars.ts';
+import { endpoint, optional, required, restricted, streaming } from '../../platform/contract/endpoint.ts';
+import {
+  Flag,
+  Int32,
+  integerScalar,
+  maybe,
+  Text,
+  uuidScalar,
+  Word,
+  wordScalar,
+} from '../../platform/contract/scalars.ts';
 
 /** What the change was decided on; one of the two is needed, and where both are given both must hold. */
 const seen = {

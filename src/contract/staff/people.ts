@@ -1,10 +1,20 @@
 /** A person's data: handed out, or erased (Decisions 12), and who did what. */
 import Type from 'typebox';
 import { StaffOrder } from '../delivery-order.ts';
-import { endpoint, optional, restricted } from '../endpoint.ts';
+import { endpoint, optional, restricted } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../otp.ts';
-import { DateTime, Flag, Int32, maybe, nullable, Text, uuidScalar, UuidText, Word } from '../scalars.ts';
-import { listLimit } from '../lists.ts';
+import {
+  DateTime,
+  Flag,
+  Int32,
+  maybe,
+  nullable,
+  Text,
+  uuidScalar,
+  UuidText,
+  Word,
+} from '../../platform/contract/scalars.ts';
+import { listLimit } from '../../platform/contract/lists.ts';
 
 const common = { tag: 'People', params: {}, cache: 'no-store', limit: 'staff' } as const;
 /** In the body: addresses end up in logs. */

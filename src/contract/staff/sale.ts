@@ -1,8 +1,17 @@
 /** What a branch sells now: pauses of channels, and items that are sold out (Decisions 12). */
 import Type from 'typebox';
 import { ONLINE_CHANNELS } from '../../domain/shop.ts';
-import { endpoint, restricted } from '../endpoint.ts';
-import { DateTime, Flag, maybe, nullable, uuidScalar, UuidText, Word, wordScalar } from '../scalars.ts';
+import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
+import {
+  DateTime,
+  Flag,
+  maybe,
+  nullable,
+  uuidScalar,
+  UuidText,
+  Word,
+  wordScalar,
+} from '../../platform/contract/scalars.ts';
 
 const strict = { additionalProperties: false } as const;
 const common = { tag: 'Sale', query: {}, cache: 'no-store', limit: 'staff' } as const;

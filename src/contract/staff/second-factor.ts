@@ -1,8 +1,17 @@
 /** What staff show after their password: authenticator apps, passkeys, recovery codes (Decisions 12). */
 import Type, { type Static } from 'typebox';
 import { FACTOR_KINDS } from '../../domain/second-factor.ts';
-import { endpoint, restricted } from '../endpoint.ts';
-import { DateTime, Int32, maybe, nullable, Text, uuidScalar, UuidText, Word } from '../scalars.ts';
+import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
+import {
+  DateTime,
+  Int32,
+  maybe,
+  nullable,
+  Text,
+  uuidScalar,
+  UuidText,
+  Word,
+} from '../../platform/contract/scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;

@@ -1,8 +1,18 @@
 /** Who works here, and on which device (Decisions 12). */
 import Type from 'typebox';
 import { PERMISSIONS, permissionsInForce, ROLES } from '../../kernel/permission.ts';
-import { endpoint, optional, restricted, type HeaderParameters } from '../endpoint.ts';
-import { DateTime, Flag, IdInput, Int32, nullable, Text, UuidText, Word, type Scalar } from '../scalars.ts';
+import { endpoint, optional, restricted, type HeaderParameters } from '../../platform/contract/endpoint.ts';
+import {
+  DateTime,
+  Flag,
+  IdInput,
+  Int32,
+  nullable,
+  Text,
+  UuidText,
+  Word,
+  type Scalar,
+} from '../../platform/contract/scalars.ts';
 
 import { FACTOR_REFUSALS, SecondFactor } from './second-factor.ts';
 

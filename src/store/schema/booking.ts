@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { LocalDate } from '../../kernel/time.ts';
-import type { NullableTimestamp, Timestamp } from './columns.ts';
+import type { NullableTimestamp, Timestamp } from '../../platform/store/schema/columns.ts';
 
 interface DiningTableTable {
   org_id: Uuid;
@@ -62,7 +62,7 @@ interface BookingTableTable {
   during: string;
 }
 
-declare module '../schema.ts' {
+declare module '../../platform/store/schema.ts' {
   interface Database {
     dining_table: DiningTableTable;
     table_join: TableJoinTable;

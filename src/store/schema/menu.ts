@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Translations } from '../../kernel/names.ts';
 import type { LocalDate } from '../../kernel/time.ts';
-import type { DefaultJson, NullableTimestamp, Timestamp } from './columns.ts';
+import type { DefaultJson, NullableTimestamp, Timestamp } from '../../platform/store/schema/columns.ts';
 
 interface CategoryTable {
   org_id: Uuid;
@@ -224,7 +224,7 @@ interface ChannelDiscountTable {
   discount_id: Uuid;
 }
 
-declare module '../schema.ts' {
+declare module '../../platform/store/schema.ts' {
   interface Database {
     category: CategoryTable;
     menu_item: MenuItemTable;

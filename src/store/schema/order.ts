@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { StoredCart } from '../../domain/order.ts';
-import type { DefaultJson, Json, NullableTimestamp, Timestamp } from './columns.ts';
+import type { DefaultJson, Json, NullableTimestamp, Timestamp } from '../../platform/store/schema/columns.ts';
 
 export interface DeliveryOrderTable {
   org_id: Uuid;
@@ -116,7 +116,7 @@ interface ChangeTable {
   at: Timestamp;
 }
 
-declare module '../schema.ts' {
+declare module '../../platform/store/schema.ts' {
   interface Database {
     delivery_order: DeliveryOrderTable;
     order_brake_lift: OrderBrakeLiftTable;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Json, NullableTimestamp, Timestamp } from './columns.ts';
+import type { Json, NullableTimestamp, Timestamp } from '../../platform/store/schema/columns.ts';
 
 interface OutboxTable {
   org_id: Uuid;
@@ -43,7 +43,7 @@ interface MessageBudgetTable {
   spent_minute: number | null;
 }
 
-declare module '../schema.ts' {
+declare module '../../platform/store/schema.ts' {
   interface Database {
     outbox: OutboxTable;
     message_budget: MessageBudgetTable;

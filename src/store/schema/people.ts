@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { NullableTimestamp, Timestamp } from './columns.ts';
+import type { NullableTimestamp, Timestamp } from '../../platform/store/schema/columns.ts';
 
 interface OtpPhoneTable {
   phone: string;
@@ -71,7 +71,7 @@ interface LoyaltyCardTable {
   created_at: Timestamp;
 }
 
-declare module '../schema.ts' {
+declare module '../../platform/store/schema.ts' {
   interface Database {
     otp_phone: OtpPhoneTable;
     guest_phone: GuestPhoneTable;

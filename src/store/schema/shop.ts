@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Translations } from '../../kernel/names.ts';
 import type { LocalDate } from '../../kernel/time.ts';
-import type { DefaultJson, Json, NullableTimestamp, Timestamp } from './columns.ts';
+import type { DefaultJson, Json, NullableTimestamp, Timestamp } from '../../platform/store/schema/columns.ts';
 
 /** One span of dated hours, in minutes after local midnight. */
 export interface StoredRange {
@@ -184,7 +184,7 @@ interface TillTable {
   device_id: Uuid | null;
 }
 
-declare module '../schema.ts' {
+declare module '../../platform/store/schema.ts' {
   interface Database {
     locator: LocatorTable;
     shop: ShopTable;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { DefaultJson, NullableTimestamp, Timestamp } from './columns.ts';
+import type { DefaultJson, NullableTimestamp, Timestamp } from '../../platform/store/schema/columns.ts';
 
 interface StaffTable {
   org_id: Uuid;
@@ -134,7 +134,7 @@ export interface AuditTable {
   detail: DefaultJson<Readonly<Record<string, unknown>>>;
 }
 
-declare module '../schema.ts' {
+declare module '../../platform/store/schema.ts' {
   interface Database {
     staff: StaffTable;
     staff_device: StaffDeviceTable;

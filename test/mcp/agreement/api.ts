@@ -1,5 +1,5 @@
 /** What the tools must say according to the API, put into their shapes without any code of theirs. */
-import type { ErrorBody } from '../../../src/contract/error.ts';
+import type { ErrorBody } from '../../../src/platform/contract/error.ts';
 import type { ReadOf, World } from '../../support/world.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import type { Scope } from '../kernel/change.ts';
-import type { Uuid } from '../kernel/ids.ts';
-import { earliest, type Instant } from '../kernel/time.ts';
+import type { Scope } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { earliest, type Instant } from '../../kernel/time.ts';
 
 /**
  * An answer with what a cache must know to keep it: whose it is, what it depends on, the shop's change number

@@ -1,5 +1,5 @@
 import type { ColumnType, RawBuilder } from 'kysely';
-import type { Instant } from '../../kernel/time.ts';
+import type { Instant } from '../../../kernel/time.ts';
 
 /** jsonb: read as the value, written as its JSON text. */
 export type Json<T> = ColumnType<T, string, string>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AskedTogether } from './asked-together.ts';
+import { AskedTogether } from './coalescing.ts';
 
 /** Questions that are answered by hand. */
 const byHand = () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSecurityEvents } from '../adapters/security-events.ts';
+import { createSecurityEvents } from '../../adapters/security-events.ts';
 import { EventTally } from './event-tally.ts';
 
 const aTally = () => {

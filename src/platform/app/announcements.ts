@@ -1,6 +1,6 @@
 /** Who in this process wants to know at once that something was committed; other processes hear it from the change log. */
-import type { Scope } from '../kernel/change.ts';
-import type { Uuid } from '../kernel/ids.ts';
+import type { Scope } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 
 /** What a commit changed: the shop's number from then on, and the scopes concerned. */
 export interface Announcement {

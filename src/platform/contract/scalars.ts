@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
-import { parseUuid, type Uuid } from '../kernel/ids.ts';
-import { parseLocalDate, type LocalDate } from '../kernel/time.ts';
+import { parseUuid, type Uuid } from '../../kernel/ids.ts';
+import { parseLocalDate, type LocalDate } from '../../kernel/time.ts';
 
 /** The JSON shapes that every resource is made of (Shapes, Conventions). */
 

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
-import type { RefusalName } from '../kernel/refusal.ts';
-import { needsPassword, type Permission } from '../kernel/permission.ts';
+import type { RefusalName } from '../../kernel/refusal.ts';
+import { needsPassword, type Permission } from '../../kernel/permission.ts';
 import { Text, type Scalar } from './scalars.ts';
 
 /** Which token bucket a request counts in, besides the general one (Decisions 15). */

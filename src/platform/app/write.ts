@@ -1,7 +1,7 @@
 /** The one way in which a use case changes a shop: a transaction that ends with its changes in the log, then the news. */
 import type { Kysely } from 'kysely';
-import type { Change } from '../kernel/change.ts';
-import type { Uuid } from '../kernel/ids.ts';
+import type { Change } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { Database } from '../store/schema.ts';
 import { recordChanges } from '../store/versions.ts';
 import type { App } from './app.ts';

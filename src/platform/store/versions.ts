@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Change, Scope } from '../kernel/change.ts';
-import type { Uuid } from '../kernel/ids.ts';
-import type { Instant } from '../kernel/time.ts';
+import type { Change, Scope } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
 import type { Database } from './schema.ts';
 
 /** The number of the shop's last change; 0 when it has none. Read it first, in the snapshot of the data. */

@@ -3,7 +3,7 @@
  * is stored as a hash, or not at all where it can be made again from the key; comparisons take constant time.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Random } from '../ports.ts';
+import type { Random } from '../../ports.ts';
 
 /** Begins every token of its kind, so that a leaked one says what it is. */
 const PREFIXES = {

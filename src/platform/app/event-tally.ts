@@ -3,7 +3,7 @@
  * a minute as one when the minute is over.
  */
 import type { SecurityEventKind, SecurityFacts } from '../domain/security-event.ts';
-import type { SecurityEvents, Timers } from '../ports.ts';
+import type { SecurityEvents, Timers } from '../../ports.ts';
 
 const MINUTE_MS = 60_000;
 /** Kinds and facts that are told apart in a minute; what is beyond is one line for each kind. */

@@ -2,7 +2,7 @@
  * Work in steps, of many requests side by side: in each turn of the loop one step, and such first steps as end while the
  * turn is still short, so that whatever else there is to be done waits little, however many are at work.
  */
-import { Refusal } from '../kernel/refusal.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import type { Meter } from './meter.ts';
 
 /** How many may go on after their first step at once; what takes more than that one while they do is refused. */

@@ -1,5 +1,5 @@
 /** When nothing leaves the service, and what becomes of what waited meanwhile. */
-import type { Instant } from '../kernel/time.ts';
+import type { Instant } from '../../kernel/time.ts';
 
 /** Why nothing is sent: the setting, a restored copy of which nobody said otherwise yet, or `ahwa sending off`. */
 export type SilenceReason = 'setting' | 'restored' | 'command';

@@ -4,7 +4,7 @@
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { SilenceReason } from '../domain/sending.ts';
-import type { Instant } from '../kernel/time.ts';
+import type { Instant } from '../../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 

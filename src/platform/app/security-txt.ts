@@ -1,5 +1,5 @@
 /** RFC 9116: where somebody who found a weakness of this installation writes to. */
-import { isoInstant } from '../kernel/time.ts';
+import { isoInstant } from '../../kernel/time.ts';
 import type { App } from './app.ts';
 
 export const SECURITY_TXT_PATH = '/.well-known/security.txt';

@@ -4,8 +4,8 @@
  * row, as a delivery quote does, and counts as one (Decisions 15). A token bucket for each client, kept as one number:
  * the moment at which it is full again.
  */
-import { Refusal } from '../kernel/refusal.ts';
-import type { RoadDistance } from '../ports.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { RoadDistance } from '../../ports.ts';
 
 /** As many as delivery quotes: at once, and seconds in which as many more may be asked. */
 const BURST = 60;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import pg from 'pg';
-import type { Instant } from '../kernel/time.ts';
+import type { Instant } from '../../kernel/time.ts';
 
 /** Whole numbers of 64 bits; beyond ±(2^53 − 1) a JavaScript number would be another number. */
 const safeInteger = (text: string): number => {

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { label, layTables, MIGRATION_LOCK, readMigrations } from '../migrate.ts';
 import type { Migration } from '../migrate.ts';
-import type { Instant } from '../../kernel/time.ts';
+import type { Instant } from '../../../kernel/time.ts';
 import type { ConnectionOptions } from '../pool.ts';
 import { HOLD_RESTORED } from '../sending.ts';
 import { codeOf } from '../unavailable.ts';

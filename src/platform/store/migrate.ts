@@ -8,7 +8,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Instant } from '../kernel/time.ts';
+import type { Instant } from '../../kernel/time.ts';
 import { onOwnConnection } from './own-connection.ts';
 import type { ConnectionOptions } from './pool.ts';
 import { HOLD_TABLE } from './sending.ts';

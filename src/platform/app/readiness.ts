@@ -1,11 +1,11 @@
 /** Whether requests will be answered: a list of checks, each asked anew, and said in the log when one begins or ceases to fail. */
-import type { Log, ReadinessCheck, Timers } from '../ports.ts';
+import type { Log, ReadinessCheck, Timers } from '../../ports.ts';
 import { isReadOnly } from '../store/db.ts';
 import type { App } from './app.ts';
-import { AskedTogether } from './asked-together.ts';
+import { AskedTogether } from './coalescing.ts';
 import type { Sending } from './sending.ts';
 
-export type { ReadinessCheck } from '../ports.ts';
+export type { ReadinessCheck } from '../../ports.ts';
 
 export interface Look {
   /** The names of the checks that fail. */

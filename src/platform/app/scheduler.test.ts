@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Meter } from './meter.ts';
-import { Turns, type WorkFor } from './turns.ts';
+import { Turns, type WorkFor } from './scheduler.ts';
 
 /** Each piece of work is another client's. */
 const someone = (): WorkFor => ({ client: `client ${(clients += 1)}`, meter: new Meter(() => 0) });

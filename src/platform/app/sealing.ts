@@ -3,7 +3,7 @@
  * is sealed is bound to its row: elsewhere it cannot be opened.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import type { Random } from '../ports.ts';
+import type { Random } from '../../ports.ts';
 import type { Keyring } from './keyring.ts';
 
 const CIPHER = 'aes-256-gcm';
