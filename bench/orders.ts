@@ -8,7 +8,7 @@ import { Repeated } from '../src/platform/app/answer.ts';
 import { Meter } from '../src/platform/app/meter.ts';
 import { handlersOf } from '../src/app/handlers.ts';
 import { LookupLimit } from '../src/platform/app/lookup-limit.ts';
-import { MessageLeases } from '../src/app/message-leases.ts';
+import { MessageLeases } from '../src/messaging/app/message-leases.ts';
 import { connect } from '../src/platform/store/db.ts';
 import type { Database } from '../src/platform/store/schema.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';

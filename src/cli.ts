@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { demoPlaces } from './app/demo.ts';
 import { UnwritableMenu } from './app/menucsv.ts';
-import { UnknownShop } from './app/org-named.ts';
+import { UnknownShop } from './shops/app/org-named.ts';
 import { ShopFileFaults, shopFileJsonSchema } from './app/shopfile.ts';
 import { backUpTo, backupInput, checkFrom, restoreFrom } from './cli/backup.ts';
 import { cardCommands } from './cli/card.ts';

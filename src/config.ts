@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import { SETTINGS, type LogLevel, type Setting, type WhatsAppSettings } from './config/settings.ts';
-import { scaledBudgets, type BudgetLimits } from './domain/budget.ts';
-import type { Plan } from './domain/plan.ts';
+import { scaledBudgets, type BudgetLimits } from './messaging/domain/budget.ts';
+import type { Plan } from './shops/domain/plan.ts';
 import type { Instant } from './kernel/time.ts';
 
 export interface Config {

@@ -5,8 +5,8 @@
 import type { GeoPoint } from './kernel/geo.ts';
 import type { Uuid } from './kernel/ids.ts';
 import type { Language } from './kernel/names.ts';
-import type { SendOutcome } from './domain/outbox.ts';
-import type { PasskeyCreated, PasskeyShown } from './domain/second-factor.ts';
+import type { SendOutcome } from './messaging/domain/outbox.ts';
+import type { PasskeyCreated, PasskeyShown } from './staff/domain/second-factor.ts';
 import type { SecurityEventKind, SecurityFacts } from './platform/domain/security-event.ts';
 import type { Instant } from './kernel/time.ts';
 

@@ -23,7 +23,7 @@ import type { App } from './platform/app/app.ts';
 import { Aside } from './platform/app/aside.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
 import { createKeyring } from './platform/app/keyring.ts';
-import { createPasswords } from './app/passwords.ts';
+import { createPasswords } from './staff/app/passwords.ts';
 import { createReadiness, databaseChecks, type Readiness } from './platform/app/readiness.ts';
 import { createSending, silenceable, type Sending } from './platform/app/sending.ts';
 import { importShops } from './app/shopfile.ts';

@@ -2,7 +2,7 @@
  * Passkeys (WebAuthn), by the library `@simplewebauthn/server`. It is loaded when the first passkey is asked for: loading it
  * at the start would take 65 ms and 12 MB of every process.
  */
-import type { PasskeyCreated, PasskeyShown } from '../domain/second-factor.ts';
+import type { PasskeyCreated, PasskeyShown } from '../staff/domain/second-factor.ts';
 import type { Passkeys } from '../ports.ts';
 
 const library = () => import('@simplewebauthn/server');

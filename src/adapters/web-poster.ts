@@ -6,7 +6,7 @@
 import { Resolver } from 'node:dns/promises';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { later, never } from '../domain/outbox.ts';
+import { later, never } from '../messaging/domain/outbox.ts';
 import { isPublicAddress } from '../platform/domain/public-address.ts';
 import type { PostOutcome, WebhookPoster, WebhookRequest } from '../ports.ts';
 import { askedWait } from './answers.ts';

@@ -3,11 +3,11 @@ import type { QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/staff/people.ts';
 import { MOST_LISTED } from '../platform/contract/lists.ts';
 import { invalidInput } from '../kernel/refusal.ts';
-import { branchesAllowed } from '../domain/staff.ts';
+import { branchesAllowed } from '../staff/domain/staff.ts';
 import { isoInstant } from '../kernel/time.ts';
 import { auditOf, isAuditEntry } from '../platform/store/audit.ts';
 import type { App } from '../platform/app/app.ts';
-import type { Actor } from './staff-access.ts';
+import type { Actor } from '../staff/app/access.ts';
 
 const NO_ENTRY = { problem: 'is no entry of this log', arabic: 'ليس من قيود هذا السجل' } as const;
 

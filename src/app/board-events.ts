@@ -6,16 +6,16 @@ import type { HeadersOf, QueryOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/staff/orders.ts';
 import { boardEvents as operation } from '../contract/staff/orders.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { mayAtBranch } from '../domain/staff.ts';
+import { mayAtBranch } from '../staff/domain/staff.ts';
 import type { Stop, Timers } from '../ports.ts';
 import { boardChanges, headsOf, type BoardChange } from '../store/board-events.ts';
 import { versionOf } from '../platform/store/versions.ts';
 import type { EventStream, ServerEvent } from '../platform/app/answer.ts';
 import type { App } from '../platform/app/app.ts';
 import { AskedTogether } from '../platform/app/coalescing.ts';
-import { ownBranch } from './own-branch.ts';
+import { ownBranch } from '../staff/app/own-branch.ts';
 import { staffOrderReply } from './order-reply.ts';
-import { actorsOf, type Actor } from './staff-access.ts';
+import { actorsOf, type Actor } from '../staff/app/access.ts';
 
 /** How long until a board hears of what another process did, and until whoever may no longer look is gone. */
 export const POLL_MS = 1_000;

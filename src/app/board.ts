@@ -16,7 +16,7 @@ import {
   type OrderState,
 } from '../domain/order-change.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
-import { mayAtBranch } from '../domain/staff.ts';
+import { mayAtBranch } from '../staff/domain/staff.ts';
 import type { Instant } from '../kernel/time.ts';
 import { addAudit } from '../platform/store/audit.ts';
 import {
@@ -32,15 +32,15 @@ import {
   type ShopFacts,
   type StoredOrder,
 } from '../store/delivery-order.ts';
-import { meetOwner } from '../store/guest-phone.ts';
-import { addToOutbox } from '../store/outbox.ts';
+import { meetOwner } from '../messaging/store/guest-phone.ts';
+import { addToOutbox } from '../messaging/store/outbox.ts';
 import type { Database } from '../platform/store/schema.ts';
-import { activeTargets } from '../store/webhook.ts';
+import { activeTargets } from '../messaging/store/webhook.ts';
 import type { App } from '../platform/app/app.ts';
 import { orderNews } from './order-news.ts';
 import { staffOrderReply } from './order-reply.ts';
-import { ownBranch } from './own-branch.ts';
-import type { Actor } from './staff-access.ts';
+import { ownBranch } from '../staff/app/own-branch.ts';
+import type { Actor } from '../staff/app/access.ts';
 import { writing, type Note } from '../platform/app/write.ts';
 
 type Tx = Kysely<Database>;

@@ -1,8 +1,8 @@
 import type { Uuid } from '../kernel/ids.ts';
 import { byName, type Named, type Translations } from '../kernel/names.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { takesBookings, type Branch, type Brand } from '../domain/shop.ts';
-import { branchById, branchesOf, brandOf, linksOf } from '../store/shop.ts';
+import { takesBookings, type Branch, type Brand } from '../shops/domain/shop.ts';
+import { branchById, branchesOf, brandOf, linksOf } from '../shops/store/shop.ts';
 import type { App } from '../platform/app/app.ts';
 
 /** Of which shop and branch booking times are. */

@@ -6,7 +6,7 @@ import type * as contract from '../contract/booking.ts';
 import { branchScope, dayScope, shopScope } from '../kernel/change.ts';
 import { Refusal, refusedFor, type CodedFault } from '../kernel/refusal.ts';
 import { findSeat, largestParty, whyUnfit, withinCovers, type Room } from '../domain/seating.ts';
-import { takesBookings, type Branch } from '../domain/shop.ts';
+import { takesBookings, type Branch } from '../shops/domain/shop.ts';
 import {
   dateBounds,
   isWithin,
@@ -32,7 +32,7 @@ import {
 } from '../kernel/time.ts';
 import { floorOf } from '../store/booking.ts';
 import type { Database } from '../platform/store/schema.ts';
-import { branchById, brandOf } from '../store/shop.ts';
+import { branchById, brandOf } from '../shops/store/shop.ts';
 import { versionOf } from '../platform/store/versions.ts';
 import type { Answer } from '../platform/app/answer.ts';
 import type { App } from '../platform/app/app.ts';

@@ -5,7 +5,7 @@ import { invalidInput } from '../kernel/refusal.ts';
 import { addAudit } from '../platform/store/audit.ts';
 import { addCard, cardOf, customerWith } from '../store/card.ts';
 import type { App } from '../platform/app/app.ts';
-import { phoneIn } from './otp.ts';
+import { phoneIn } from '../identity/app/otp.ts';
 
 export interface MadeCard {
   readonly id: Uuid;

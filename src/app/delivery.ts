@@ -10,11 +10,11 @@ import {
 } from '../domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../kernel/geo.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
-import type { Branch, OnlineChannel } from '../domain/shop.ts';
+import type { Branch, OnlineChannel } from '../shops/domain/shop.ts';
 import { deliveryTermsOf, keepDistance, keptDistance, type Way } from '../store/delivery.ts';
-import { branchById } from '../store/shop.ts';
+import { branchById } from '../shops/store/shop.ts';
 import type { App } from '../platform/app/app.ts';
-import { taxPolicyReply } from './shop.ts';
+import { taxPolicyReply } from '../shops/app/shop.ts';
 
 /** What delivering is reckoned with. */
 export type DeliveryParts = Pick<App, 'db' | 'clock' | 'roads'>;

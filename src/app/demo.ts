@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { dayScope, orderScope, type Change } from '../kernel/change.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { OrderStatus } from '../domain/order.ts';
-import type { Branch } from '../domain/shop.ts';
+import type { Branch } from '../shops/domain/shop.ts';
 import { serviceDateOf } from '../domain/slots.ts';
 import { addDays, addMinutes, parseWallTime, resolveStart, type Instant } from '../kernel/time.ts';
 import {
@@ -19,12 +19,12 @@ import {
   type DemoTable,
 } from '../store/demo.ts';
 import type { Database } from '../platform/store/schema.ts';
-import { branchesOf } from '../store/shop.ts';
+import { branchesOf } from '../shops/store/shop.ts';
 import type { App } from '../platform/app/app.ts';
 import { orderIdOf, saveOrders, tellOrders, type OrderStory } from './demo/orders.ts';
 import { createPriceBooks } from './pricebooks.ts';
 import { derivedId, shopIdOf, uuid5 } from './shopfile/identity.ts';
-import type { StaffDeps } from './staff-access.ts';
+import type { StaffDeps } from '../staff/app/access.ts';
 import { writing } from '../platform/app/write.ts';
 
 /** What goes on in the demo shops, told relative to the moment it is laid out (`shops/demo-activity.json`). */

@@ -19,16 +19,16 @@ import { EventTally } from '../platform/app/event-tally.ts';
 import { orderHistory, pastLocations } from './history.ts';
 import type { LookupLimit } from '../platform/app/lookup-limit.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
-import type { MessageLeases } from './message-leases.ts';
+import type { MessageLeases } from '../messaging/app/message-leases.ts';
 import { trackOrder } from './order.ts';
 import { setOrderBrake } from './order-brake.ts';
-import { requestOtp, verifyOtp } from './otp.ts';
+import { requestOtp, verifyOtp } from '../identity/app/otp.ts';
 import { erasePerson, exportPerson } from './people.ts';
 import { createPriceBooks } from './pricebooks.ts';
 import { quoteCart, quoteTableCart } from './quote.ts';
 import type { Readiness } from '../platform/app/readiness.ts';
 import { setAvailability, setChannelMode } from './sale-control.ts';
-import { getBrand, getLinks, listBranches } from './shop.ts';
+import { getBrand, getLinks, listBranches } from '../shops/app/shop.ts';
 import {
   beginPasskey,
   beginTotp,
@@ -37,7 +37,7 @@ import {
   listSecondFactors,
   makeRecoveryCodes,
   removeSecondFactor,
-} from './second-factor-doors.ts';
+} from '../staff/app/second-factor-handlers.ts';
 import {
   listDevices,
   listPinStaff,
@@ -48,8 +48,8 @@ import {
   revokeDevice,
   staffSignIn,
   staffSignOut,
-} from './staff-doors.ts';
-import { changePassword, changePin, endOtherSessions, endOwnSession, listSessions } from './staff-me.ts';
+} from '../staff/app/handlers.ts';
+import { changePassword, changePin, endOtherSessions, endOwnSession, listSessions } from '../staff/app/me.ts';
 import { getTable } from './ticket.ts';
 import { Turns } from '../platform/app/scheduler.ts';
 

@@ -6,9 +6,9 @@ import { Refusal } from '../kernel/refusal.ts';
 import { isoInstant, type Instant } from '../kernel/time.ts';
 import { firstWord, hasForgotten } from '../domain/tracking.ts';
 import { locationsOfPhone, ordersOfPhone, type PastLocation, type PastOrder } from '../store/history.ts';
-import { isActiveShop, isLiveBranch } from '../store/shop.ts';
+import { isActiveShop, isLiveBranch } from '../shops/store/shop.ts';
 import type { App } from '../platform/app/app.ts';
-import { provenPhones } from './otp.ts';
+import { provenPhones } from '../identity/app/otp.ts';
 
 type History = ReplyOf<typeof contract.orderHistory>;
 type Locations = ReplyOf<typeof contract.pastLocations>;

@@ -8,7 +8,7 @@ import { inPounds } from '../kernel/money.ts';
 import { MOST_ITEMS } from '../domain/shopfile/limits.ts';
 import { loadShop, lockForImport, slugsOf } from '../store/shopfile.ts';
 import type { App } from '../platform/app/app.ts';
-import { orgNamed } from './org-named.ts';
+import { orgNamed } from '../shops/app/org-named.ts';
 import { exportShop } from './shopfile.ts';
 import { mergeMenu, type Merged, type MergeOptions } from './menucsv/merge.ts';
 import { readTable, type Table } from './menucsv/table.ts';

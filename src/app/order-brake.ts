@@ -4,16 +4,16 @@ import type * as contract from '../contract/staff/order-brake.ts';
 import { byName } from '../kernel/names.ts';
 import { maskPhone } from '../kernel/phone.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import type { Branch } from '../domain/shop.ts';
-import { mayAtBranch } from '../domain/staff.ts';
+import type { Branch } from '../shops/domain/shop.ts';
+import { mayAtBranch } from '../staff/domain/staff.ts';
 import { businessDayEnd, isoInstant } from '../kernel/time.ts';
 import { addAudit } from '../platform/store/audit.ts';
 import { endLift, liftOf, saveLift } from '../store/order-brake.ts';
 import { customerWithPhone } from '../store/customer.ts';
-import { branchesOf } from '../store/shop.ts';
+import { branchesOf } from '../shops/store/shop.ts';
 import type { App } from '../platform/app/app.ts';
-import { phoneIn } from './otp.ts';
-import type { Actor } from './staff-access.ts';
+import { phoneIn } from '../identity/app/otp.ts';
+import type { Actor } from '../staff/app/access.ts';
 
 interface Asked {
   readonly body: BodyOf<typeof contract.setOrderBrake>;

@@ -2,7 +2,7 @@
 import type { Uuid } from '../kernel/ids.ts';
 import { messageFor, type GuestFacts, type StatusChange } from '../domain/message.ts';
 import type { Language, Translations } from '../kernel/names.ts';
-import { messageRow, webhookRow, type OutboxRow } from '../domain/outbox.ts';
+import { messageRow, webhookRow, type OutboxRow } from '../messaging/domain/outbox.ts';
 import type { App } from '../platform/app/app.ts';
 
 export interface OrderNews extends Omit<GuestFacts, 'shopName' | 'reference'>, StatusChange {

@@ -2,14 +2,14 @@
  * Whether the guest of an order is told of it (Decisions 8). What telling them costs is reserved before the order is
  * written: the rows of budgets are every shop's, and the order's transaction waits for rows of its own shop.
  */
-import type { BudgetLine } from '../domain/budget.ts';
-import { isKnown, mayBeTold, toldAfter, type GuestPhone } from '../domain/guest-phone.ts';
+import type { BudgetLine } from '../messaging/domain/budget.ts';
+import { isKnown, mayBeTold, toldAfter, type GuestPhone } from '../messaging/domain/guest-phone.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Phone } from '../kernel/phone.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { App } from '../platform/app/app.ts';
-import { addressLine, giveBackSpent, sharedLines, spendForOrder } from './message-budget.ts';
-import type { MessageLeases } from './message-leases.ts';
+import { addressLine, giveBackSpent, sharedLines, spendForOrder } from '../messaging/app/message-budget.ts';
+import type { MessageLeases } from '../messaging/app/message-leases.ts';
 
 type Ordering = Pick<App, 'db' | 'clock' | 'security' | 'aside' | 'messenger' | 'sending' | 'messageBudgets'>;
 

@@ -7,7 +7,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import { isoInstant, type Instant } from '../kernel/time.ts';
 import { asTrackedAt, forgetsAt, type TrackedOrder } from '../domain/tracking.ts';
 import { trackedOrder } from '../store/order.ts';
-import { shopOf } from '../store/shop.ts';
+import { shopOf } from '../shops/store/shop.ts';
 import { versionOf } from '../platform/store/versions.ts';
 import type { Answer } from '../platform/app/answer.ts';
 import type { App } from '../platform/app/app.ts';

@@ -25,8 +25,8 @@ import {
 } from '../store/people.ts';
 import type { App } from '../platform/app/app.ts';
 import { staffOrderReply } from './order-reply.ts';
-import { phoneIn } from './otp.ts';
-import type { Actor } from './staff-access.ts';
+import { phoneIn } from '../identity/app/otp.ts';
+import type { Actor } from '../staff/app/access.ts';
 import { writing } from '../platform/app/write.ts';
 
 type Export = ReplyOf<typeof contract.exportPerson>;

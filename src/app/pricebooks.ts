@@ -10,13 +10,13 @@ import type { Uuid } from '../kernel/ids.ts';
 import { parseRate } from '../kernel/money.ts';
 import { priceBookOf, type PriceBook } from '../domain/pricebook.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { isOffered, type Branch, type Channel } from '../domain/shop.ts';
+import { isOffered, type Branch, type Channel } from '../shops/domain/shop.ts';
 import type { Instant } from '../kernel/time.ts';
 import { deliveryTermsOf } from '../store/delivery.ts';
 import { loadMenuBook } from '../store/menu.ts';
 import { liveTables, saleStanding, type SaleStanding } from '../store/quote.ts';
 import type { Database } from '../platform/store/schema.ts';
-import { branchById } from '../store/shop.ts';
+import { branchById } from '../shops/store/shop.ts';
 import type { App } from '../platform/app/app.ts';
 import { AskedTogether } from '../platform/app/coalescing.ts';
 

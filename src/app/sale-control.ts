@@ -12,7 +12,7 @@ import {
   soldOutUntilIn,
   type Override,
 } from '../domain/sale-control.ts';
-import { channelOpenAt, type ChannelMode, type OnlineChannel } from '../domain/shop.ts';
+import { channelOpenAt, type ChannelMode, type OnlineChannel } from '../shops/domain/shop.ts';
 import { isoInstant, type Instant } from '../kernel/time.ts';
 import { addAudit, type AuditEntry } from '../platform/store/audit.ts';
 import {
@@ -24,10 +24,10 @@ import {
   thingAtBranch,
   unsnooze,
 } from '../store/sale-control.ts';
-import { branchById, isLiveBranch } from '../store/shop.ts';
+import { branchById, isLiveBranch } from '../shops/store/shop.ts';
 import type { App } from '../platform/app/app.ts';
-import { ownBranch } from './own-branch.ts';
-import type { Actor } from './staff-access.ts';
+import { ownBranch } from '../staff/app/own-branch.ts';
+import type { Actor } from '../staff/app/access.ts';
 import { writing } from '../platform/app/write.ts';
 
 /** A branch at which the actor works, and which still sells: an archived one has orders, and no sale. */

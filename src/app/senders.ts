@@ -2,10 +2,10 @@
 import type { WebhookPoster } from '../ports.ts';
 import { orderById } from '../store/delivery-order.ts';
 import type { App } from '../platform/app/app.ts';
-import { guestMessageSender } from './guest-message.ts';
+import { guestMessageSender } from '../messaging/app/guest-message.ts';
 import { staffOrderReply } from './order-reply.ts';
-import type { Senders } from './outbox.ts';
-import { webhookSender } from './webhook.ts';
+import type { Senders } from '../messaging/app/outbox.ts';
+import { webhookSender } from '../messaging/app/webhook.ts';
 
 export const sendersOf = (app: App, poster: WebhookPoster): Senders => ({
   message: guestMessageSender(app),

@@ -7,7 +7,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { Instant } from '../kernel/time.ts';
 import { loadShop, slugsOf } from '../store/shopfile.ts';
 import type { App } from '../platform/app/app.ts';
-import { orgNamed } from './org-named.ts';
+import { orgNamed } from '../shops/app/org-named.ts';
 import { checkTogether, type Described } from './shopfile/against.ts';
 import { faultsOf, ShopFileFaults, type FileFault } from './shopfile/faults.ts';
 import {

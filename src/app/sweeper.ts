@@ -3,11 +3,11 @@
  * what is kept for a while is forgotten. Any number of processes may sweep at once: each thing is decided under the lock
  * of its row, or done by one statement, and happens once.
  */
-import { KNOWN_MS, TOLD_MS } from '../domain/guest-phone.ts';
-import { unusedSince } from '../domain/device.ts';
-import { COUNTED_MS } from '../domain/otp.ts';
+import { KNOWN_MS, TOLD_MS } from '../messaging/domain/guest-phone.ts';
+import { unusedSince } from '../staff/domain/device.ts';
+import { COUNTED_MS } from '../identity/domain/otp.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { ACCOUNT_COUNTS_FOR, PASSWORD_WINDOW, PINS_COUNT_FOR } from '../domain/throttle.ts';
+import { ACCOUNT_COUNTS_FOR, PASSWORD_WINDOW, PINS_COUNT_FOR } from '../staff/domain/throttle.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Log, Stop, Timers } from '../ports.ts';
 import { DatabaseUnavailable } from '../platform/store/db.ts';
@@ -40,7 +40,7 @@ import {
 import type { App } from '../platform/app/app.ts';
 import { rejectUnconfirmed } from './board.ts';
 import { endOverrides, endSnoozes } from './sale-control.ts';
-import { endUnusedDevice } from './staff-devices.ts';
+import { endUnusedDevice } from '../staff/app/devices.ts';
 
 export interface SweeperParts {
   readonly app: App;

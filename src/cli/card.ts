@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { App } from '../platform/app/app.ts';
 import { makeCard } from '../app/card.ts';
-import { orgNamed } from '../app/org-named.ts';
+import { orgNamed } from '../shops/app/org-named.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { StartError } from '../serve.ts';
 import type { Print, WithApp } from './webhook.ts';

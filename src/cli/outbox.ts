@@ -1,10 +1,10 @@
 /** `ahwa outbox`: messages and events that could not be sent. */
 import { Option, type Command } from 'commander';
 import type { App } from '../platform/app/app.ts';
-import { orgNamed } from '../app/org-named.ts';
-import { listParked, replayParked, type Parked } from '../app/parked.ts';
+import { orgNamed } from '../shops/app/org-named.ts';
+import { listParked, replayParked, type Parked } from '../messaging/app/parked.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { shownUrl } from '../domain/webhook.ts';
+import { shownUrl } from '../messaging/domain/webhook.ts';
 import type { Print, WithApp } from './webhook.ts';
 
 type Parts = Pick<App, 'db' | 'clock' | 'random'>;

@@ -1,11 +1,11 @@
 /** `ahwa staff`, on a real database. */
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { confirmOwnTotp, beginTotp } from '../app/second-factor.ts';
+import { confirmOwnTotp, beginTotp } from '../staff/app/second-factor.ts';
 import { createKeyring } from '../platform/app/keyring.ts';
-import { authenticate } from '../app/staff-access.ts';
+import { authenticate } from '../staff/app/access.ts';
 import { fromBase32, totpAt } from '../../test/support/authenticators.ts';
-import { staffOf } from '../store/staff.ts';
+import { staffOf } from '../staff/store/staff.ts';
 import { BEANS, keyring, openStaffHouse, PEOPLE, type StaffHouse } from '../../test/support/staff.ts';
 import { staffCommands } from './staff.ts';
 

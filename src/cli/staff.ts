@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import type { StaffDeps } from '../app/staff-access.ts';
+import type { StaffDeps } from '../staff/app/access.ts';
 import {
   listStaff,
   resetFactor,
@@ -13,7 +13,7 @@ import {
   setPin,
   StaffFault,
   type ShopStaff,
-} from '../app/staff.ts';
+} from '../staff/app/staff.ts';
 import { StartError } from '../serve.ts';
 import type { Print, WithApp } from './webhook.ts';
 

@@ -1,7 +1,7 @@
 /** `ahwa webhook`: where a shop's own systems hear of its orders. */
 import { InvalidArgumentError, type Command } from 'commander';
 import type { App } from '../platform/app/app.ts';
-import { orgNamed } from '../app/org-named.ts';
+import { orgNamed } from '../shops/app/org-named.ts';
 import {
   addWebhook,
   listWebhooks,
@@ -12,7 +12,7 @@ import {
   webhookSentence,
   type NewSecret,
   type WebhookParts,
-} from '../app/webhook.ts';
+} from '../messaging/app/webhook.ts';
 import { moment } from '../config/values.ts';
 import { StartError } from '../serve.ts';
 

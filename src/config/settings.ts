@@ -21,8 +21,8 @@ import {
   templateName,
   wholeNumber,
 } from './values.ts';
-import { STANDARD_BUDGETS, type BudgetLimits } from '../domain/budget.ts';
-import type { Plan } from '../domain/plan.ts';
+import { STANDARD_BUDGETS, type BudgetLimits } from '../messaging/domain/budget.ts';
+import type { Plan } from '../shops/domain/plan.ts';
 import { HIGHEST_IMPORT_BYTES, MOST_ITEMS, STANDARD_IMPORT_BYTES } from '../domain/shopfile/limits.ts';
 import type { Instant } from '../kernel/time.ts';
 

@@ -1,7 +1,7 @@
 /** How the text of each setting is read. Every reader gives the value, or undefined when the text is not allowed. */
 import { isIP } from 'node:net';
-import type { Plan } from '../domain/plan.ts';
-import { STANDARD_BUDGETS, type BudgetLimits } from '../domain/budget.ts';
+import type { Plan } from '../shops/domain/plan.ts';
+import { STANDARD_BUDGETS, type BudgetLimits } from '../messaging/domain/budget.ts';
 import { parseLocalDate, type Instant } from '../kernel/time.ts';
 
 /** Digits alone, within the bounds. */

@@ -36,7 +36,12 @@ import {
   SaleWindowShape,
 } from './menu.ts';
 import { DeliveryTracking } from './order.ts';
-import { OtpRequestInput, OtpRequestResponse, OtpVerifyInput, OtpVerifyResponse } from './otp.ts';
+import {
+  OtpRequestInput,
+  OtpRequestResponse,
+  OtpVerifyInput,
+  OtpVerifyResponse,
+} from '../identity/contract/otp.ts';
 import {
   CartDestination,
   CartQuote,
@@ -57,11 +62,11 @@ import {
   PublicLinksItem,
   PublicLinksPage,
   PublicSocialLink,
-} from './shop.ts';
-import { Device } from './staff/devices.ts';
+} from '../shops/contract/shop.ts';
+import { Device } from '../staff/contract/devices.ts';
 import { BoardEvent } from './staff/orders.ts';
 import { CustomerAddress, PersonExport } from './staff/people.ts';
-import { StaffMember, StaffSession } from './staff/sign-in.ts';
+import { StaffMember, StaffSession } from '../staff/contract/sign-in.ts';
 import { PublicTable } from './ticket.ts';
 
 /** Names are those of the specification and never change: generated clients carry them. */

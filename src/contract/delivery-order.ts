@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { DISTANCE_SOURCES } from '../domain/delivery.ts';
 import { CANCEL_REASONS, ORDER_STATUSES, type CancelReason } from '../domain/order.ts';
 import { MOVE_TARGETS } from '../domain/order-change.ts';
-import { ONLINE_CHANNELS } from '../domain/shop.ts';
+import { ONLINE_CHANNELS } from '../shops/domain/shop.ts';
 import { QuotedDeal } from './quote.ts';
 import {
   DateTime,

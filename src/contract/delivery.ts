@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { DISTANCE_SOURCES } from '../domain/delivery.ts';
-import { ONLINE_CHANNELS } from '../domain/shop.ts';
+import { ONLINE_CHANNELS } from '../shops/domain/shop.ts';
 import { endpoint, optional, required } from '../platform/contract/endpoint.ts';
 import {
   decimalScalar,
@@ -14,7 +14,7 @@ import {
   Word,
   wordScalar,
 } from '../platform/contract/scalars.ts';
-import { OnlineTaxPolicy } from './shop.ts';
+import { OnlineTaxPolicy } from '../shops/contract/shop.ts';
 
 const meters = (description: string) => nullable(Int32({ minimum: 0, description, examples: [3200] }));
 

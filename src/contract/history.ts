@@ -1,7 +1,7 @@
 /** What a guest ordered before, behind proof of their phone (Decisions 2). */
 import Type from 'typebox';
 import { ORDER_STATUSES } from '../domain/order.ts';
-import { ONLINE_CHANNELS } from '../domain/shop.ts';
+import { ONLINE_CHANNELS } from '../shops/domain/shop.ts';
 import { endpoint, optional, required } from '../platform/contract/endpoint.ts';
 import {
   DateTime,

@@ -5,12 +5,24 @@ import { quoteDelivery } from './delivery.ts';
 import type { Endpoint } from '../platform/contract/endpoint.ts';
 import { orderHistory, pastLocations } from './history.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
-import { requestOtp, verifyOtp } from './otp.ts';
+import { requestOtp, verifyOtp } from '../identity/contract/otp.ts';
 import { trackOrder } from './order.ts';
 import { quoteCart, quoteTableCart } from './quote.ts';
-import { getBrand, getLinks, listBranches } from './shop.ts';
-import { listDevices, listPinStaff, makePairingCode, pairDevice, revokeDevice } from './staff/devices.ts';
-import { changePassword, changePin, endOtherSessions, endOwnSession, listSessions } from './staff/me.ts';
+import { getBrand, getLinks, listBranches } from '../shops/contract/shop.ts';
+import {
+  listDevices,
+  listPinStaff,
+  makePairingCode,
+  pairDevice,
+  revokeDevice,
+} from '../staff/contract/devices.ts';
+import {
+  changePassword,
+  changePin,
+  endOtherSessions,
+  endOwnSession,
+  listSessions,
+} from '../staff/contract/me.ts';
 import {
   boardEvents,
   cancelOrder,
@@ -32,8 +44,8 @@ import {
   listSecondFactors,
   makeRecoveryCodes,
   removeSecondFactor,
-} from './staff/second-factor.ts';
-import { pinSignIn, reauthenticate, staffSignIn, staffSignOut } from './staff/sign-in.ts';
+} from '../staff/contract/second-factor.ts';
+import { pinSignIn, reauthenticate, staffSignIn, staffSignOut } from '../staff/contract/sign-in.ts';
 import { getTable } from './ticket.ts';
 
 /** The public operations, keyed by operation id. Everything that knows an address reads it here. */

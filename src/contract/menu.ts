@@ -17,7 +17,7 @@ import {
   Word,
   wordScalar,
 } from '../platform/contract/scalars.ts';
-import { CHANNELS } from '../domain/shop.ts';
+import { CHANNELS } from '../shops/domain/shop.ts';
 
 /** Shapes, DeliveryMenuCategory. */
 export const DeliveryMenuCategory = Type.Object({

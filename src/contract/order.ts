@@ -15,7 +15,7 @@ import {
   Word,
 } from '../platform/contract/scalars.ts';
 import { ORDER_STATUSES } from '../domain/order.ts';
-import { ONLINE_CHANNELS } from '../domain/shop.ts';
+import { ONLINE_CHANNELS } from '../shops/domain/shop.ts';
 
 const step = maybe(DateTime({ description: 'Null until the step happens.' }));
 

@@ -15,7 +15,7 @@ import {
   UuidText,
   Word,
 } from '../platform/contract/scalars.ts';
-import { ONLINE_CHANNELS } from '../domain/shop.ts';
+import { ONLINE_CHANNELS } from '../shops/domain/shop.ts';
 
 const strict = { additionalProperties: false } as const;
 const hints = Type.Optional(

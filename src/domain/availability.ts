@@ -1,6 +1,6 @@
 import type { Uuid } from '../kernel/ids.ts';
 import { concerns, type SalePoint } from './price.ts';
-import type { Channel } from './shop.ts';
+import type { Channel } from '../shops/domain/shop.ts';
 import type { Instant } from '../kernel/time.ts';
 import { nextSaleEdge, onSale, type SaleWindow } from '../kernel/windows.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readCheckout, type Checkout, type CheckoutInput, type CheckoutTerms } from './checkout.ts';
 import { refusedFor } from '../kernel/refusal.ts';
-import { ONLINE_CHANNELS, type OnlineChannel } from './shop.ts';
+import { ONLINE_CHANNELS, type OnlineChannel } from '../shops/domain/shop.ts';
 
 const WHO = { customer_name: 'منى عبد الله', customer_phone: '01001234567' };
 const WHERE = { customer_lat: 30.0609, customer_lng: 31.2197 };

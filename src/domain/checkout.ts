@@ -2,7 +2,7 @@
 import { oneLine, severalLines } from '../kernel/freetext.ts';
 import type { GeoPoint } from '../kernel/geo.ts';
 import type { CodedFault, Words } from '../kernel/refusal.ts';
-import type { OnlineChannel } from './shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 
 type Typed = string | null | undefined;
 

@@ -9,7 +9,7 @@ import {
 } from './customer.ts';
 import { refusalOf } from './order-change.test-support.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { ONLINE_CHANNELS } from './shop.ts';
+import { ONLINE_CHANNELS } from '../shops/domain/shop.ts';
 
 const MONA = '201001234567';
 const OMAR = '201112223334';

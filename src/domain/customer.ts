@@ -7,7 +7,7 @@ import { isSameName } from '../kernel/freetext.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Phone } from '../kernel/phone.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import type { OnlineChannel } from './shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 
 /** `one_time`: this order alone; `update_name`: the name of the profile is corrected. */
 export const IDENTITY_CHANGES = ['one_time', 'update_name'] as const;

@@ -3,7 +3,7 @@ import { areaHolds, type Area, type GeoPoint } from '../kernel/geo.ts';
 import { compareIds, type Uuid } from '../kernel/ids.ts';
 import { parseRate, type Piastres } from '../kernel/money.ts';
 import type { Named } from '../kernel/names.ts';
-import type { OnlineChannel } from './shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 
 /** Measured by a routing server along roads, or as the great circle. */
 export const DISTANCE_SOURCES = ['osrm', 'haversine'] as const;

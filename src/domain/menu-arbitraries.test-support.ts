@@ -17,7 +17,7 @@ import type {
   PlainItem,
 } from './menubook.ts';
 import type { PriceEntry, SalePoint } from './price.ts';
-import { CHANNELS, ONLINE_CHANNELS } from './shop.ts';
+import { CHANNELS, ONLINE_CHANNELS } from '../shops/domain/shop.ts';
 import type { SaleWindow } from '../kernel/windows.ts';
 
 // Ids come from short lists, some of which nothing stands for, so that every reference is sometimes broken.

@@ -3,7 +3,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { Piastres } from '../kernel/money.ts';
 import type { Named, Translations } from '../kernel/names.ts';
 import type { PriceEntry } from './price.ts';
-import type { Channel, OnlineChannel } from './shop.ts';
+import type { Channel, OnlineChannel } from '../shops/domain/shop.ts';
 import type { Instant, LocalDate } from '../kernel/time.ts';
 import type { SaleWindow } from '../kernel/windows.ts';
 

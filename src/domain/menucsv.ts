@@ -13,7 +13,7 @@ import {
 } from './menucells.ts';
 import { columnNamed, INVISIBLE, unknownColumn, type MenuColumn } from './menucolumns.ts';
 import type { Piastres } from '../kernel/money.ts';
-import { ONLINE_CHANNELS, type OnlineChannel } from './shop.ts';
+import { ONLINE_CHANNELS, type OnlineChannel } from '../shops/domain/shop.ts';
 import { excerpt, textFault } from './shopfile/text.ts';
 
 export const PRICE_COLUMNS = {

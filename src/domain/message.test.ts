@@ -17,7 +17,7 @@ import {
   type CancelReason,
   type OrderStatus,
 } from './order.ts';
-import { ONLINE_CHANNELS, type OnlineChannel } from './shop.ts';
+import { ONLINE_CHANNELS, type OnlineChannel } from '../shops/domain/shop.ts';
 
 const LINK = 'https://ahwa.example/track/6f0c';
 const FACTS: GuestFacts = {

@@ -5,7 +5,7 @@
  */
 import type { Language } from '../kernel/names.ts';
 import { cancelReasonText, type CancelReason, type OrderStatus } from './order.ts';
-import type { OnlineChannel } from './shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 
 export const TEMPLATE_NAMES = [
   'order_received',

@@ -14,7 +14,7 @@ import {
 } from './order-change.ts';
 import { after, anOrder, NO_TIMES, outcomeOf } from './order-change.test-support.ts';
 import { ORDER_STATUSES, STAFF_CANCEL_REASONS, type OrderStatus, type StaffCancelReason } from './order.ts';
-import { ONLINE_CHANNELS, type OnlineChannel } from './shop.ts';
+import { ONLINE_CHANNELS, type OnlineChannel } from '../shops/domain/shop.ts';
 
 const METHODS = ['cash', 'card'];
 const AUTO_REJECT_MINUTES = 40;

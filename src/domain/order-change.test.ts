@@ -23,7 +23,7 @@ import {
   refusalOf,
 } from './order-change.test-support.ts';
 import { ORDER_STATUSES, STAFF_CANCEL_REASONS, type OrderStatus } from './order.ts';
-import { ONLINE_CHANNELS } from './shop.ts';
+import { ONLINE_CHANNELS } from '../shops/domain/shop.ts';
 
 const METHODS = ['cash', 'card'];
 const SOLD_OUT: Cancellation = { reason: 'sold_out', note: null, restock: true };

@@ -2,7 +2,7 @@
 import { oneLine } from '../kernel/freetext.ts';
 import type { CancelReason, OrderStatus, StaffCancelReason, StepTimes } from './order.ts';
 import { invalidInput, Refusal, type Fault, type Words } from '../kernel/refusal.ts';
-import type { OnlineChannel } from './shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 import { addMinutes, type Instant } from '../kernel/time.ts';
 
 /** What a change of an order looks at and writes. */

@@ -1,6 +1,6 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { Piastres } from '../kernel/money.ts';
-import type { Channel, OnlineChannel } from './shop.ts';
+import type { Channel, OnlineChannel } from '../shops/domain/shop.ts';
 import type { ZoneId } from '../kernel/time.ts';
 
 /** Where, and to whom, something is sold: a branch, in its time zone, on one channel. */

@@ -2,7 +2,7 @@
 import { backAt, standingAt, type AvailabilityEntry } from './availability.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { invalidInput, type Words } from '../kernel/refusal.ts';
-import type { ChannelMode } from './shop.ts';
+import type { ChannelMode } from '../shops/domain/shop.ts';
 import { parseLocalDate, type Instant, type ZoneId } from '../kernel/time.ts';
 
 /** The longest that anything is overridden until a moment: beyond it people forget. Without a moment it holds until they say otherwise. */

@@ -3,7 +3,7 @@ import type { DeliveryAddress } from './checkout.ts';
 import { westernDigits } from '../kernel/digits.ts';
 import { folded } from '../kernel/freetext.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { OnlineChannel } from './shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 
 /** What is picked up has no address (Shapes, CustomerAddress). */
 export type SavedChannel = Exclude<OnlineChannel, 'pickup'>;

@@ -3,7 +3,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { Piastres } from '../kernel/money.ts';
 import type { Translations } from '../kernel/names.ts';
 import type { CartLine, GuestText, OrderStatus, StepTimes } from './order.ts';
-import type { OnlineChannel } from './shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 import type { Instant, ZoneId } from '../kernel/time.ts';
 
 /** An online order as far as its tracking page needs it. */

@@ -1,7 +1,7 @@
 /** Who asks on the staff's side: the bearer token of a person or of a paired device (Decisions 12). */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Actor, PairedDevice } from '../app/staff-access.ts';
+import type { Actor, PairedDevice } from '../staff/app/access.ts';
 import type { Access, Endpoint } from '../platform/contract/endpoint.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { permissionsOf } from '../kernel/permission.ts';

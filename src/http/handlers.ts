@@ -1,7 +1,7 @@
 /** The functions behind the doors, typed by the endpoint table. */
 import type { Answer, EventStream, Repeated } from '../platform/app/answer.ts';
 import type { Meter } from '../platform/app/meter.ts';
-import type { Actor, PairedDevice } from '../app/staff-access.ts';
+import type { Actor, PairedDevice } from '../staff/app/access.ts';
 import type { BodyOf, HeadersOf, PathOf, QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type { Language } from '../kernel/names.ts';
 import type { EndpointTable } from './routes.ts';

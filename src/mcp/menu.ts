@@ -7,7 +7,7 @@ import type * as contract from '../contract/menu.ts';
 import type { ArgsOf, ShopMenu, ToolOf } from '../contract/tools.ts';
 import { grouped } from '../kernel/grouped.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { offersOnline, type Branch } from '../domain/shop.ts';
+import { offersOnline, type Branch } from '../shops/domain/shop.ts';
 import { placeOf } from './place.ts';
 import { explained, Unanswerable } from './refuse.ts';
 import {

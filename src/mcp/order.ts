@@ -7,7 +7,7 @@ import type * as contract from '../contract/order.ts';
 import type { ArgsOf, OrderStatusResult, ToolOf } from '../contract/tools.ts';
 import type { Translations } from '../kernel/names.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../domain/order.ts';
-import type { OnlineChannel } from '../domain/shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 import { isoLocal } from '../kernel/time.ts';
 import { placeOf, placeWords } from './place.ts';
 import { explained } from './refuse.ts';

@@ -1,14 +1,14 @@
 /** get_shop: who a shop is, where its links lead and where its branches are, as an object and in words (Decisions 14). */
 import { madeOf, type Answer } from '../platform/app/answer.ts';
 import type { App } from '../platform/app/app.ts';
-import { activeBranches, getLinks } from '../app/shop.ts';
+import { activeBranches, getLinks } from '../shops/app/shop.ts';
 import type { ReplyOf } from '../platform/contract/endpoint.ts';
-import type * as contract from '../contract/shop.ts';
+import type * as contract from '../shops/contract/shop.ts';
 import type { ArgsOf, ShopDetails, ToolOf } from '../contract/tools.ts';
 import { isSlug, type Uuid } from '../kernel/ids.ts';
 import type { Translations } from '../kernel/names.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import type { Branch as ShopBranch } from '../domain/shop.ts';
+import type { Branch as ShopBranch } from '../shops/domain/shop.ts';
 import { explained } from './refuse.ts';
 import { count, named, plainText, plainTexts, quoted, shown } from './say.ts';
 import { fullestWithinLimit, type Told } from './shorten.ts';

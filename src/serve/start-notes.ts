@@ -1,6 +1,6 @@
 /** What a start makes of settings that meet this database, and says in the log. */
-import { prefixesUnsent } from '../app/message-budget.ts';
-import { lostWithKeys } from '../app/pepper.ts';
+import { prefixesUnsent } from '../messaging/app/message-budget.ts';
+import { lostWithKeys } from '../staff/app/pepper.ts';
 import { endRestoredSilence } from '../platform/app/sending.ts';
 import type { Config } from '../config.ts';
 import { ownsTables } from '../platform/store/grants.ts';

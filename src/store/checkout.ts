@@ -3,11 +3,11 @@ import { sql, type Insertable, type Kysely } from 'kysely';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
 import type { Change } from '../kernel/change.ts';
 import type { Distance } from '../domain/delivery.ts';
-import type { GuestPhone } from '../domain/guest-phone.ts';
+import type { GuestPhone } from '../messaging/domain/guest-phone.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Language } from '../kernel/names.ts';
 import type { BrakeLimits, PhoneOrders } from '../domain/order-brake.ts';
-import type { OutboxRow } from '../domain/outbox.ts';
+import type { OutboxRow } from '../messaging/domain/outbox.ts';
 import type { Phone } from '../kernel/phone.ts';
 import type { Instant, LocalDate } from '../kernel/time.ts';
 import { at } from '../platform/store/db.ts';
@@ -16,10 +16,10 @@ import { saleStandingColumns, saleStandingOf, type SaleStanding, type SaleStandi
 import type { Database } from '../platform/store/schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';
-import { liveDeviceTokens } from './otp.ts';
-import { lockingPhone, savingTold, type ToldPhone } from './guest-phone.ts';
+import { liveDeviceTokens } from '../identity/store/otp.ts';
+import { lockingPhone, savingTold, type ToldPhone } from '../messaging/store/guest-phone.ts';
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './order-brake.ts';
-import { addingToOutbox } from './outbox.ts';
+import { addingToOutbox } from '../messaging/store/outbox.ts';
 import { codeOf } from '../platform/store/unavailable.ts';
 import { loggingChanges } from '../platform/store/versions.ts';
 

@@ -3,7 +3,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Uuid } from '../kernel/ids.ts';
 import type { OrderState } from '../domain/order-change.ts';
 import type { CancelReason, OrderStatus } from '../domain/order.ts';
-import type { OnlineChannel } from '../domain/shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 import { at } from '../platform/store/db.ts';
 import type { Database } from '../platform/store/schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';

@@ -3,7 +3,7 @@ import type { DeliveryTerms, DeliveryZone, Distance, DistanceSource, ZoneShape }
 import type { Area, GeoPoint } from '../kernel/geo.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Translations } from '../kernel/names.ts';
-import type { OnlineChannel } from '../domain/shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 import type { Instant } from '../kernel/time.ts';
 import { at } from '../platform/store/db.ts';
 import type { Database } from '../platform/store/schema.ts';

@@ -14,7 +14,7 @@ import type {
 import type { Piastres } from '../kernel/money.ts';
 import type { Named, Translations } from '../kernel/names.ts';
 import type { PriceEntry } from '../domain/price.ts';
-import type { OnlineChannel } from '../domain/shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 import type { LocalDate } from '../kernel/time.ts';
 import type { SaleWindow } from '../kernel/windows.ts';
 import type { Database } from '../platform/store/schema.ts';

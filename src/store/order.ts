@@ -3,7 +3,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { Translations } from '../kernel/names.ts';
 import type { OrderStatus, StoredCart } from '../domain/order.ts';
 import { cancelReasonText } from '../domain/order.ts';
-import type { OnlineChannel } from '../domain/shop.ts';
+import type { OnlineChannel } from '../shops/domain/shop.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { TrackedOrder } from '../domain/tracking.ts';
 import type { Database } from '../platform/store/schema.ts';

@@ -3,7 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AvailabilityEntry } from '../domain/availability.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Override, ThingAtBranch } from '../domain/sale-control.ts';
-import type { ChannelMode, OnlineChannel } from '../domain/shop.ts';
+import type { ChannelMode, OnlineChannel } from '../shops/domain/shop.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Database } from '../platform/store/schema.ts';
 import { at, instantOf } from '../platform/store/types.ts';

@@ -1,7 +1,7 @@
 /** The demo shops: as rich as promised, of today on any day, and of one voice at every address. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { needsDemo, type DemoPlaces } from '../../src/app/demo.ts';
-import { CHANNELS, ONLINE_CHANNELS } from '../../src/domain/shop.ts';
+import { CHANNELS, ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
 import { ORDER_STATUSES } from '../../src/domain/order.ts';
 import { addDays } from '../../src/kernel/time.ts';
 import { loadDemo } from '../../src/wiring.ts';

@@ -1,6 +1,6 @@
 /** Many wrong passwords of an account, from wherever: strangers wait, devices that are known do not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setPassword } from '../../src/app/staff.ts';
+import { setPassword } from '../../src/staff/app/staff.ts';
 import { openShops, SLUG } from '../support/cafe.ts';
 import { post, refusalOf } from '../support/guests.ts';
 import { aShopAtWork, done, emailOf, hire, pairedTill, PASSWORD } from '../support/shift.ts';

@@ -1,6 +1,6 @@
 /** Menus over HTTP: which channel answers when, what a refusal tells, and the demo shops' menus whole. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CHANNELS } from '../../src/domain/shop.ts';
+import { CHANNELS } from '../../src/shops/domain/shop.ts';
 import { aBranch, aMenu, aShopFile, branchId, openShops, thingId, type BranchFile } from '../support/cafe.ts';
 import { menuFaults, type Menu } from '../support/closed-menu.ts';
 import { openDemo } from '../support/demo.ts';

@@ -1,9 +1,9 @@
 /** What a stranger's phone is told of, and the budgets of codes and messages, as guests and staff meet them. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createOutboxWorker } from '../../src/app/outbox.ts';
+import { createOutboxWorker } from '../../src/messaging/app/outbox.ts';
 import { sendersOf } from '../../src/app/senders.ts';
-import { later } from '../../src/domain/outbox.ts';
+import { later } from '../../src/messaging/domain/outbox.ts';
 import type { SecurityEventKind } from '../../src/platform/domain/security-event.ts';
 import { branchId, openShops, thingId } from '../support/cafe.ts';
 import { aGuest, anOrder, place, placed, post, proveOn, refusalOf, type Order } from '../support/guests.ts';

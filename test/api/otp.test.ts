@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { later, never } from '../../src/domain/outbox.ts';
+import { later, never } from '../../src/messaging/domain/outbox.ts';
 import { KARIM, MONA, post, proveOn, refusalOf } from '../support/guests.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 /** Addresses that are kept for next time: whose, which, and when two are one. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OnlineChannel } from '../../src/domain/shop.ts';
+import type { OnlineChannel } from '../../src/shops/domain/shop.ts';
 import { branchId, openShops } from '../support/cafe.ts';
 import { aGuest, orderOn, placed, proveOn, type OrderInput } from '../support/guests.ts';
 import { aQuotingBranch, aQuotingShop } from '../support/quotes.ts';

@@ -1,7 +1,7 @@
 /** What an order costs: to the piastre what the quote said, and every sum in it adds up. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ONLINE_CHANNELS, type OnlineChannel } from '../../src/domain/shop.ts';
+import { ONLINE_CHANNELS, type OnlineChannel } from '../../src/shops/domain/shop.ts';
 import { branchId, openShops, thingId } from '../support/cafe.ts';
 import { carts } from '../support/carts.ts';
 import {

@@ -1,7 +1,7 @@
 /** What an order is called, who is told of it, and what nobody is told. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addWebhook } from '../../src/app/webhook.ts';
+import { addWebhook } from '../../src/messaging/app/webhook.ts';
 import type { Language } from '../../src/kernel/names.ts';
 import { aMenu, branchId, openShops, shopId } from '../support/cafe.ts';
 import {

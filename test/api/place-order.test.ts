@@ -1,6 +1,6 @@
 /** Orders on every channel, from the menu to the guest's hands: with codes and without. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ONLINE_CHANNELS, type OnlineChannel } from '../../src/domain/shop.ts';
+import { ONLINE_CHANNELS, type OnlineChannel } from '../../src/shops/domain/shop.ts';
 import { branchId, openShops, shopId } from '../support/cafe.ts';
 import { aMember, asked, signIn, type SignedIn } from '../support/crew.ts';
 import {

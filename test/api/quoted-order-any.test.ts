@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { derivedId } from '../../src/app/shopfile/identity.ts';
-import { ONLINE_CHANNELS, type OnlineChannel } from '../../src/domain/shop.ts';
+import { ONLINE_CHANNELS, type OnlineChannel } from '../../src/shops/domain/shop.ts';
 import { brought, workedOut, type DeliveryFacts } from '../support/bill-oracle.ts';
 import { branchId, openShops, shopId } from '../support/cafe.ts';
 import { carts } from '../support/carts.ts';

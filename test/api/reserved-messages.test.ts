@@ -1,11 +1,11 @@
 /** Orders spend the budgets of messages before they are written: nobody waits for another shop, and what is not used returns. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { guestMessageSender } from '../../src/app/guest-message.ts';
+import { guestMessageSender } from '../../src/messaging/app/guest-message.ts';
 import { switchSendingOff, switchSendingOn } from '../../src/platform/app/sending.ts';
-import { spentOf } from '../../src/domain/budget.ts';
-import { lockBudgets, saveBudgets, spendings } from '../../src/store/budget.ts';
-import { claimHeads } from '../../src/store/outbox.ts';
+import { spentOf } from '../../src/messaging/domain/budget.ts';
+import { lockBudgets, saveBudgets, spendings } from '../../src/messaging/store/budget.ts';
+import { claimHeads } from '../../src/messaging/store/outbox.ts';
 import { newId } from '../support/activity.ts';
 import { branchId, openShops, shopId, thingId } from '../support/cafe.ts';
 import { aGuest, anOrder, place, placed, post, proveOn, refused, type Order } from '../support/guests.ts';

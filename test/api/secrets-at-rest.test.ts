@@ -1,6 +1,6 @@
 /** Whoever reads the database, or a backup of it, finds no secret that would let them in anywhere. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addWebhook } from '../../src/app/webhook.ts';
+import { addWebhook } from '../../src/messaging/app/webhook.ts';
 import { branchId, openShops, shopId } from '../support/cafe.ts';
 import { aCard, MONA, post, proveOn } from '../support/guests.ts';
 import { mentions, mentionsNumber } from '../support/people.ts';

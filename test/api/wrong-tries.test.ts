@@ -1,6 +1,6 @@
 /** Wrong PINs and passwords: written down, counted, and told to the owner. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addWebhook } from '../../src/app/webhook.ts';
+import { addWebhook } from '../../src/messaging/app/webhook.ts';
 import { at } from '../../src/platform/store/db.ts';
 import { openShops, shopId } from '../support/cafe.ts';
 import { post } from '../support/guests.ts';

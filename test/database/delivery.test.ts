@@ -5,7 +5,7 @@ import { distanceTo, quoteDelivery, type DeliveryParts } from '../../src/app/del
 import type { DeliveryTerms } from '../../src/domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../../src/kernel/geo.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import type { OnlineChannel } from '../../src/domain/shop.ts';
+import type { OnlineChannel } from '../../src/shops/domain/shop.ts';
 import { at, connect, type Db } from '../../src/platform/store/db.ts';
 import { deliveryTermsOf, keepDistance, keptDistance } from '../../src/store/delivery.ts';
 import type { Database } from '../../src/platform/store/schema.ts';

@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSecurityEvents } from '../../src/adapters/security-events.ts';
-import { guestMessageSender } from '../../src/app/guest-message.ts';
+import { guestMessageSender } from '../../src/messaging/app/guest-message.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
-import type { MessageRow, SendOutcome } from '../../src/domain/outbox.ts';
+import type { MessageRow, SendOutcome } from '../../src/messaging/domain/outbox.ts';
 import type { TemplateMessage } from '../../src/ports.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
-import { claimHeads, type ClaimedRow } from '../../src/store/outbox.ts';
+import { claimHeads, type ClaimedRow } from '../../src/messaging/store/outbox.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { aMessage, add, anId, emptyOutbox, ORG } from '../support/outbox.ts';
 import { PATIENT } from '../support/patience.ts';

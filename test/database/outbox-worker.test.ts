@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Uuid } from '../../src/kernel/ids.ts';
-import { BACK_OFF, type Outcome, type OutboxRow } from '../../src/domain/outbox.ts';
+import { BACK_OFF, type Outcome, type OutboxRow } from '../../src/messaging/domain/outbox.ts';
 import { connect, type ConnectionOptions, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { lineTo } from '../support/cut.ts';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Uuid } from '../../src/kernel/ids.ts';
-import { wayOutOf } from '../../src/store/outbox.ts';
-import type { OutboxRow } from '../../src/domain/outbox.ts';
+import { wayOutOf } from '../../src/messaging/store/outbox.ts';
+import type { OutboxRow } from '../../src/messaging/domain/outbox.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import {
   addToOutbox,
@@ -16,7 +16,7 @@ import {
   settle,
   type Claim,
   type ClaimedRow,
-} from '../../src/store/outbox.ts';
+} from '../../src/messaging/store/outbox.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { aMessage, add, anEvent, anId, emptyOutbox, kept, ORG } from '../support/outbox.ts';
 import { PATIENT } from '../support/patience.ts';

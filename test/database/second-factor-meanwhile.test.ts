@@ -1,8 +1,8 @@
 /** A second factor that is added while somebody signs in without it: whoever does so is asked for it, or out. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { beginTotp, confirmOwnTotp } from '../../src/app/second-factor.ts';
-import type { StaffDeps } from '../../src/app/staff-access.ts';
-import { signIn } from '../../src/app/staff-sign-in.ts';
+import { beginTotp, confirmOwnTotp } from '../../src/staff/app/second-factor.ts';
+import type { StaffDeps } from '../../src/staff/app/access.ts';
+import { signIn } from '../../src/staff/app/sign-in.ts';
 import { fromBase32, totpAt } from '../support/authenticators.ts';
 import { waitingForLocks } from '../support/postgres.ts';
 import { openStaffHouse, PASSWORD, type StaffHouse } from '../support/staff.ts';

@@ -1,7 +1,7 @@
 /** Security events of devices, of credentials and of who may do what: one line and one count each, and no secret. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { revokeNamedDevice, setPassword, setPin } from '../../src/app/staff.ts';
-import { makePairingCode, pairDevice, revokeDevice } from '../../src/app/staff-devices.ts';
+import { revokeNamedDevice, setPassword, setPin } from '../../src/staff/app/staff.ts';
+import { makePairingCode, pairDevice, revokeDevice } from '../../src/staff/app/devices.ts';
 import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { aBranch, aShopFile } from '../support/build.ts';

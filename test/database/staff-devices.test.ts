@@ -1,14 +1,14 @@
 /** Pairing devices of a branch, and ending them, on a real database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deviceOf } from '../../src/app/staff-access.ts';
+import { deviceOf } from '../../src/staff/app/access.ts';
 import {
   listDevices,
   listPinStaff,
   makePairingCode,
   pairDevice,
   revokeDevice,
-} from '../../src/app/staff-devices.ts';
-import type { Actor } from '../../src/app/staff-access.ts';
+} from '../../src/staff/app/devices.ts';
+import type { Actor } from '../../src/staff/app/access.ts';
 import { at } from '../../src/platform/store/db.ts';
 import {
   BEANS,

@@ -1,14 +1,14 @@
 /** What happens to a person, their secret or their device while they sign in: whoever may not enter any more does not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '../../src/adapters/system.ts';
-import { createPasswords } from '../../src/app/passwords.ts';
-import type { PairedDevice, StaffDeps } from '../../src/app/staff-access.ts';
-import { revokeDevice } from '../../src/app/staff-devices.ts';
-import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
-import { setPassword, setPin } from '../../src/app/staff.ts';
+import { createPasswords } from '../../src/staff/app/passwords.ts';
+import type { PairedDevice, StaffDeps } from '../../src/staff/app/access.ts';
+import { revokeDevice } from '../../src/staff/app/devices.ts';
+import { pinSignIn, signIn } from '../../src/staff/app/sign-in.ts';
+import { setPassword, setPin } from '../../src/staff/app/staff.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { at, DatabaseUnavailable } from '../../src/platform/store/db.ts';
-import { endSessionsOf } from '../../src/store/staff-sessions.ts';
+import { endSessionsOf } from '../../src/staff/store/sessions.ts';
 import { waitingForLocks } from '../support/postgres.ts';
 import {
   BEANS,

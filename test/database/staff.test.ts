@@ -1,8 +1,8 @@
 /** Signing in, on a real database: by password, with a PIN on a paired device, and all at once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createPasswords } from '../../src/app/passwords.ts';
-import { signOut, type Actor, type StaffDeps } from '../../src/app/staff-access.ts';
-import { pinSignIn, signIn } from '../../src/app/staff-sign-in.ts';
+import { createPasswords } from '../../src/staff/app/passwords.ts';
+import { signOut, type Actor, type StaffDeps } from '../../src/staff/app/access.ts';
+import { pinSignIn, signIn } from '../../src/staff/app/sign-in.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { permissionsOf } from '../../src/kernel/permission.ts';

@@ -12,16 +12,16 @@ import {
   signatureOf,
   switchWebhook,
   webhookSender,
-} from '../../src/app/webhook.ts';
+} from '../../src/messaging/app/webhook.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
-import { webhookRow, type EventFacts, type WebhookRow } from '../../src/domain/outbox.ts';
+import { webhookRow, type EventFacts, type WebhookRow } from '../../src/messaging/domain/outbox.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import { MOST_TARGETS } from '../../src/domain/webhook.ts';
+import { MOST_TARGETS } from '../../src/messaging/domain/webhook.ts';
 import type { PostOutcome, WebhookRequest } from '../../src/ports.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
-import { claimHeads, settle, type ClaimedRow } from '../../src/store/outbox.ts';
+import { claimHeads, settle, type ClaimedRow } from '../../src/messaging/store/outbox.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { activeTargets } from '../../src/store/webhook.ts';
+import { activeTargets } from '../../src/messaging/store/webhook.ts';
 import { add, anId, emptyOutbox, gate, ORG } from '../support/outbox.ts';
 import { PATIENT } from '../support/patience.ts';
 import { asOwner, freshDatabase, type TestDatabase } from '../support/postgres.ts';

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signatureOf } from '../../src/app/webhook.ts';
-import { BACK_OFF, backOffMs, EVENT_TYPES } from '../../src/domain/outbox.ts';
-import { eventBody } from '../../src/domain/webhook.ts';
+import { signatureOf } from '../../src/messaging/app/webhook.ts';
+import { BACK_OFF, backOffMs, EVENT_TYPES } from '../../src/messaging/domain/outbox.ts';
+import { eventBody } from '../../src/messaging/domain/webhook.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { POLL_MS } from '../../src/app/board-events.ts';
-import { revokeNamedDevice, setPassword, setPin } from '../../src/app/staff.ts';
+import { revokeNamedDevice, setPassword, setPin } from '../../src/staff/app/staff.ts';
 import { at } from '../../src/platform/store/db.ts';
 import { listen, told, type Listening } from '../support/board-client.ts';
 import { branchId, openShops, shopId, SLUG, thingId } from '../support/cafe.ts';

@@ -1,7 +1,7 @@
 /** A menu from a spreadsheet: what it adds, what it changes, what it leaves alone, and every fault by its row. */
 import { describe, expect, test } from 'vitest';
 import { menuCsvTemplate } from '../../src/app/menucsv.ts';
-import { UnknownShop } from '../../src/app/org-named.ts';
+import { UnknownShop } from '../../src/shops/app/org-named.ts';
 import { anItem, aRichShopFile, aShopFile } from '../support/build.ts';
 import { aMenuHouse, csv } from '../support/menu-files.ts';
 import { faultsOfImport } from '../support/shop-imports.ts';

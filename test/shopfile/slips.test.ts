@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bestDeals } from '../../src/domain/deals/best.ts';
 import { priceBookOf } from '../../src/domain/pricebook.ts';
-import { CHANNELS } from '../../src/domain/shop.ts';
+import { CHANNELS } from '../../src/shops/domain/shop.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { loadMenuBook } from '../../src/store/menu.ts';
 import { aBranch, anItem, anyShopFile, aShopFile, type DealEntry, type ItemEntry } from '../support/build.ts';

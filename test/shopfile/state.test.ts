@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shopIdOf } from '../../src/app/shopfile/identity.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { branchScope } from '../../src/kernel/change.ts';
-import { shopBySlug } from '../../src/store/shop.ts';
+import { shopBySlug } from '../../src/shops/store/shop.ts';
 import { aBranch, anItem, aShopFile, type ItemEntry } from '../support/build.ts';
 import { openShopHouse, type ShopHouse } from '../support/shop-imports.ts';
 

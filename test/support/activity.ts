@@ -3,7 +3,7 @@ import { dayScope, orderScope } from '../../src/kernel/change.ts';
 import type { FrozenCart } from '../../src/domain/frozen-cart.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import type { OrderStatus, TimedStep } from '../../src/domain/order.ts';
-import type { OnlineChannel } from '../../src/domain/shop.ts';
+import type { OnlineChannel } from '../../src/shops/domain/shop.ts';
 import { recordChanges } from '../../src/platform/store/versions.ts';
 import { branchId, shopId, thingId } from './cafe.ts';
 import { insert, insertLocated, type Row } from './rows.ts';

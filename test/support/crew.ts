@@ -1,5 +1,5 @@
 /** People who work in a test's shop, signed in over HTTP. */
-import { setPassword } from '../../src/app/staff.ts';
+import { setPassword } from '../../src/staff/app/staff.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { SLUG } from './cafe.ts';
 import { post } from './guests.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../src/platform/contract/error.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
-import type { OnlineChannel } from '../../src/domain/shop.ts';
+import type { OnlineChannel } from '../../src/shops/domain/shop.ts';
 import { makeCard } from '../../src/app/card.ts';
 import { branchId, shopId, thingId } from './cafe.ts';
 import type { ReadOf, Reply, World } from './world.ts';

@@ -1,13 +1,13 @@
 /** Rows of the outbox for tests, and timers that tests set off themselves. */
 import { sql } from 'kysely';
-import type { Senders } from '../../src/app/outbox.ts';
+import type { Senders } from '../../src/messaging/app/outbox.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import type { TemplateName } from '../../src/domain/message.ts';
-import { messageRow, webhookRow, type OutboxRow } from '../../src/domain/outbox.ts';
+import { messageRow, webhookRow, type OutboxRow } from '../../src/messaging/domain/outbox.ts';
 import type { Instant } from '../../src/kernel/time.ts';
 import type { Db } from '../../src/platform/store/db.ts';
 import type { Timers } from '../../src/ports.ts';
-import { addToOutbox } from '../../src/store/outbox.ts';
+import { addToOutbox } from '../../src/messaging/store/outbox.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 
 let made = 0;

@@ -1,5 +1,5 @@
 /** The phones of a test's guests: what was sent to them, in order, and how sending goes. */
-import type { SendOutcome } from '../../src/domain/outbox.ts';
+import type { SendOutcome } from '../../src/messaging/domain/outbox.ts';
 import type { Messenger, TemplateMessage } from '../../src/ports.ts';
 
 export interface SentCode {

@@ -1,7 +1,7 @@
 /** Workers of the outbox as processes have them, each with connections and timers of its own; the test takes what they send. */
 import { systemRandom } from '../../src/adapters/system.ts';
-import { createOutboxWorker, type OutboxWorker, type Senders } from '../../src/app/outbox.ts';
-import type { Outcome, OutboxRow } from '../../src/domain/outbox.ts';
+import { createOutboxWorker, type OutboxWorker, type Senders } from '../../src/messaging/app/outbox.ts';
+import type { Outcome, OutboxRow } from '../../src/messaging/domain/outbox.ts';
 import type { Clock } from '../../src/ports.ts';
 import { connect, type ConnectionOptions, type DbOptions } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';

@@ -1,12 +1,12 @@
 /** A shop at work: people of every role at two branches, their devices, and what they do over HTTP. */
 import { sql } from 'kysely';
-import { setPassword, setPin } from '../../src/app/staff.ts';
+import { setPassword, setPin } from '../../src/staff/app/staff.ts';
 import type { BodyOf, ReplyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf, OperationId, StaffOperationId } from '../../src/contract/index.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { ROLES, type Role } from '../../src/kernel/permission.ts';
-import { setSecret } from '../../src/store/staff.ts';
+import { setSecret } from '../../src/staff/store/staff.ts';
 import { aBranch, aShopFile, branchId, shopId, SLUG, thingId } from './cafe.ts';
 import { aMember, type SignedIn } from './crew.ts';
 import { post } from './guests.ts';

@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { later, type SendOutcome } from '../../domain/outbox.ts';
+import { later, type SendOutcome } from '../../messaging/domain/outbox.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import type { Clock, Messenger } from '../../ports.ts';
 import { WRITTEN, writeSentence } from './outcome.ts';

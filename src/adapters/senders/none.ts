@@ -1,4 +1,4 @@
-import { never } from '../../domain/outbox.ts';
+import { never } from '../../messaging/domain/outbox.ts';
 import type { Messenger } from '../../ports.ts';
 
 const REFUSED = never('no sender of messages is set up');

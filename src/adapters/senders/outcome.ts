@@ -1,5 +1,5 @@
 import { textOf } from '../../domain/message.ts';
-import { never, type SendOutcome } from '../../domain/outbox.ts';
+import { never, type SendOutcome } from '../../messaging/domain/outbox.ts';
 import type { TemplateMessage } from '../../ports.ts';
 
 /** Written by ourselves, where no provider gives it an id. */

@@ -4,7 +4,7 @@
  * message, and time or an operator who mends the account will let it through. `never`: the same message to the same
  * phone would be refused again. The reasons are in our words: the provider's own may name the phone.
  */
-import { later, never, type Unsent } from '../../domain/outbox.ts';
+import { later, never, type Unsent } from '../../messaging/domain/outbox.ts';
 
 const LATER: Readonly<Record<number, string>> = {
   // The token or its rights: every message fails the same way until the operator renews them, and then all go through.

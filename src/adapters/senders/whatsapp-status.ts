@@ -3,8 +3,8 @@
  * come twice, late and in any order, and `delivered` is left out where `read` follows at once.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { DELIVERIES, type MessageReport } from '../../domain/message-report.ts';
-import { never, type Unsent } from '../../domain/outbox.ts';
+import { DELIVERIES, type MessageReport } from '../../messaging/domain/message-report.ts';
+import { never, type Unsent } from '../../messaging/domain/outbox.ts';
 import { entriesOf, fieldOf, textIn, valueOfJson } from '../answers.ts';
 import { errorCode, verdictOn } from './whatsapp-errors.ts';
 

@@ -3,7 +3,7 @@
  * templates. One try each; who wants another asks again. No reason names a phone, a code or the token (Decisions 10):
  * of what the provider says only the number of the error is believed.
  */
-import { later, type SendOutcome } from '../../domain/outbox.ts';
+import { later, type SendOutcome } from '../../messaging/domain/outbox.ts';
 import type { Messenger } from '../../ports.ts';
 import { askedWait, entriesOf, fieldOf, textIn, textOf, valueOfJson } from '../answers.ts';
 import { createBreaker, type BreakerParts } from '../breaker.ts';

@@ -6,7 +6,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { OrderStatus, StaffCancelReason, TimedStep } from '../../domain/order.ts';
 import { quote } from '../../domain/quote.ts';
 import { deliveryRef, numberInRef } from '../../domain/reference.ts';
-import { isOffered, type Branch, type OnlineChannel } from '../../domain/shop.ts';
+import { isOffered, type Branch, type OnlineChannel } from '../../shops/domain/shop.ts';
 import { addMinutes, businessDate, type Instant, type LocalDate } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import {

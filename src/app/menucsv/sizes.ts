@@ -3,7 +3,7 @@ import { PRICE_COLUMNS, type MenuLine } from '../../domain/menucsv.ts';
 import type { MenuColumn } from '../../domain/menucolumns.ts';
 import { asCell } from '../../domain/menucells.ts';
 import { inPounds } from '../../kernel/money.ts';
-import { ONLINE_CHANNELS } from '../../domain/shop.ts';
+import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { foldedForm } from '../../domain/shopfile/text.ts';
 import { sameForm } from '../shopfile/identity.ts';
 import { languagesOf, mainText, type LocalText } from '../shopfile/localized.ts';

@@ -4,7 +4,7 @@ import { safeCell } from '../../domain/menucells.ts';
 import type { MenuColumn } from '../../domain/menucolumns.ts';
 import { PRICE_COLUMNS } from '../../domain/menucsv.ts';
 import { inPounds } from '../../kernel/money.ts';
-import { ONLINE_CHANNELS } from '../../domain/shop.ts';
+import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { languagesOf, type LocalText } from '../shopfile/localized.ts';
 import type { ItemEntry } from '../shopfile/read/reading.ts';
 import { LANGUAGES, onlyTwoLanguages, type Field, type Language } from './groups.ts';

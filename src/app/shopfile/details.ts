@@ -2,7 +2,7 @@
 import { grouped } from '../../kernel/grouped.ts';
 import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
-import { CHANNELS } from '../../domain/shop.ts';
+import { CHANNELS } from '../../shops/domain/shop.ts';
 import type { Row, ShopRows } from '../../store/shopfile/tables.ts';
 import type { ThingKind } from './identity.ts';
 

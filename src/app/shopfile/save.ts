@@ -16,9 +16,9 @@ import {
   updateRows,
 } from '../../store/shopfile.ts';
 import { addAudit } from '../../platform/store/audit.ts';
-import { forgetKnownDevicesOf } from '../../store/known-devices.ts';
-import { forgetSecrets } from '../../store/staff.ts';
-import { endSessionsOf } from '../../store/staff-sessions.ts';
+import { forgetKnownDevicesOf } from '../../staff/store/known-devices.ts';
+import { forgetSecrets } from '../../staff/store/staff.ts';
+import { endSessionsOf } from '../../staff/store/sessions.ts';
 import { recordChanges, versionOf } from '../../platform/store/versions.ts';
 import { checkIds, checkSlugOwners, type Described } from './against.ts';
 import { ShopFileFaults } from './faults.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ONLINE_CHANNELS } from '../../domain/shop.ts';
+import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { windows, sell } from './sale.ts';
 import {
   strict,

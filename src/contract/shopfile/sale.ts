@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CHANNELS, ONLINE_CHANNELS } from '../../domain/shop.ts';
+import { CHANNELS, ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import {
   strict,
   integer,

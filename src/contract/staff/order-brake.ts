@@ -1,7 +1,7 @@
 /** The brake on orders of one phone, which staff lift for a guest they know (Decisions 8). */
 import Type from 'typebox';
 import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
-import { PhoneInput } from '../otp.ts';
+import { PhoneInput } from '../../identity/contract/otp.ts';
 import { DateTime, Flag, IdInput, nullable, Text } from '../../platform/contract/scalars.ts';
 
 export const setOrderBrake = restricted(

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { StaffOrder } from '../delivery-order.ts';
 import { endpoint, optional, restricted } from '../../platform/contract/endpoint.ts';
-import { PhoneInput } from '../otp.ts';
+import { PhoneInput } from '../../identity/contract/otp.ts';
 import {
   DateTime,
   Flag,

@@ -1,6 +1,6 @@
 /** What a branch sells now: pauses of channels, and items that are sold out (Decisions 12). */
 import Type from 'typebox';
-import { ONLINE_CHANNELS } from '../../domain/shop.ts';
+import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
 import {
   DateTime,

@@ -7,14 +7,14 @@ import type {
   RoadDistance,
   SecurityEvents,
 } from '../../ports.ts';
-import type { BudgetLimits } from '../../domain/budget.ts';
-import type { Plan } from '../../domain/plan.ts';
+import type { BudgetLimits } from '../../messaging/domain/budget.ts';
+import type { Plan } from '../../shops/domain/plan.ts';
 import type { Db } from '../store/db.ts';
 import type { Database } from '../store/schema.ts';
 import type { Announcements } from './announcements.ts';
 import type { Aside } from './aside.ts';
 import type { Keyring } from './keyring.ts';
-import type { Passwords } from '../../app/passwords.ts';
+import type { Passwords } from '../../staff/app/passwords.ts';
 import type { Sending } from './sending.ts';
 import type { Tokens } from './tokens.ts';
 

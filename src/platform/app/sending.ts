@@ -2,11 +2,11 @@
  * Whether anything may leave the service: messages, codes, events. A restored copy keeps silent until the operator says
  * otherwise, so that no guest hears twice of an order, and a rehearsal disturbs nobody.
  */
-import { never } from '../../domain/outbox.ts';
+import { never } from '../../messaging/domain/outbox.ts';
 import { staleSince, type Silence } from '../domain/sending.ts';
 import type { Clock, Log, Messenger } from '../../ports.ts';
 import type { Db } from '../store/db.ts';
-import { parkStale } from '../../store/outbox.ts';
+import { parkStale } from '../../messaging/store/outbox.ts';
 import type { Database } from '../store/schema.ts';
 import { endHold, hold, holdOf, type Hold } from '../store/sending.ts';
 

@@ -2,7 +2,7 @@
 import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../../domain/shopfile/json.ts';
 import { polygonFault } from '../../../domain/shopfile/polygon.ts';
-import { ONLINE_CHANNELS, type OnlineChannel } from '../../../domain/shop.ts';
+import { ONLINE_CHANNELS, type OnlineChannel } from '../../../shops/domain/shop.ts';
 import { isZone, parseWallTime } from '../../../kernel/time.ts';
 import { joinId } from '../identity.ts';
 import { mainText, nameColumns, otherTexts } from '../localized.ts';

@@ -3,7 +3,7 @@ import type { ShopFile } from '../../../contract/shopfile.ts';
 import { DEFAULT_COLORS } from '../../../kernel/brand.ts';
 import { STANDARD_BRAKE } from '../../../domain/order-brake.ts';
 import { entryPath } from '../../../domain/shopfile/json.ts';
-import { DEFAULT_PAYMENT_METHODS, MODULE_KINDS } from '../../../domain/shop.ts';
+import { DEFAULT_PAYMENT_METHODS, MODULE_KINDS } from '../../../shops/domain/shop.ts';
 import { isReservedSlug } from '../../../kernel/slugs.ts';
 import { languagesOf, nameColumns, type LocalText } from '../localized.ts';
 import { checkLanguage } from '../register.ts';

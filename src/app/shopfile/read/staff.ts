@@ -1,6 +1,6 @@
 /** Who works in the shop. */
 import { entryPath } from '../../../domain/shopfile/json.ts';
-import { emailForm } from '../../../domain/staff.ts';
+import { emailForm } from '../../../staff/domain/staff.ts';
 import { reportRepeats, resolveEach, type Entry, type Reading } from './reading.ts';
 
 export type StaffEntry = Entry<NonNullable<Reading['file']['staff']>>;

@@ -3,7 +3,7 @@ import { mostSaved } from '../../../domain/deals/worth.ts';
 import { grouped } from '../../../kernel/grouped.ts';
 import type { Deal } from '../../../domain/menubook.ts';
 import { inPounds, type Piastres } from '../../../kernel/money.ts';
-import { CHANNELS } from '../../../domain/shop.ts';
+import { CHANNELS } from '../../../shops/domain/shop.ts';
 import type { Row, ShopRows } from '../../../store/shopfile/tables.ts';
 import { isLiveRow } from '../write/writing.ts';
 import { dearestOf, salePoints, type DearestOf, type SalePoints } from './dearest.ts';

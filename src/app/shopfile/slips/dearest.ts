@@ -3,7 +3,7 @@ import { grouped } from '../../../kernel/grouped.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Deal } from '../../../domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
-import { CHANNELS, type Channel } from '../../../domain/shop.ts';
+import { CHANNELS, type Channel } from '../../../shops/domain/shop.ts';
 import type { Row, ShopRows } from '../../../store/shopfile/tables.ts';
 import { isLiveRow } from '../write/writing.ts';
 

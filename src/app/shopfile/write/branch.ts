@@ -1,5 +1,5 @@
 import { formatWallTime, isoInstant } from '../../../kernel/time.ts';
-import { ONLINE_CHANNELS } from '../../../domain/shop.ts';
+import { ONLINE_CHANNELS } from '../../../shops/domain/shop.ts';
 import { WEEKDAYS } from '../../../contract/shopfile.ts';
 import type { Row } from '../../../store/shopfile/tables.ts';
 import { writtenText } from '../localized.ts';

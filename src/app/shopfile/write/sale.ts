@@ -1,6 +1,6 @@
 import { formatWallTime } from '../../../kernel/time.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
-import { CHANNELS, ONLINE_CHANNELS } from '../../../domain/shop.ts';
+import { CHANNELS, ONLINE_CHANNELS } from '../../../shops/domain/shop.ts';
 import { WEEKDAYS } from '../../../contract/shopfile.ts';
 import type { Row } from '../../../store/shopfile/tables.ts';
 import { endText } from '../moments.ts';

@@ -1,6 +1,6 @@
 import type { ShopFile } from '../../../contract/shopfile.ts';
 import { STANDARD_BRAKE } from '../../../domain/order-brake.ts';
-import { DEFAULT_PAYMENT_METHODS, SOCIAL_KEYS } from '../../../domain/shop.ts';
+import { DEFAULT_PAYMENT_METHODS, SOCIAL_KEYS } from '../../../shops/domain/shop.ts';
 import type { Row } from '../../../store/shopfile/tables.ts';
 import { writtenText } from '../localized.ts';
 import { ALL_MODULES, SOCIAL_LABELS } from '../read/shop.ts';

@@ -1,0 +1,183 @@
+import type { BodyOf, ReplyOf } from '../../platform/contract/endpoint.ts';
+import type * as contract from '../contract/otp.ts';
+import type { BudgetLine } from '../../messaging/domain/budget.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Language } from '../../kernel/names.ts';
+import {
+  beginSending,
+  CODE_COUNT,
+  codeOf,
+  failed,
+  mayRequest,
+  mayTry,
+  readCode,
+  sendingFailed,
+  sent,
+  succeeded,
+} from '../domain/otp.ts';
+import { never, type Unsent } from '../../messaging/domain/outbox.ts';
+import { parsePhone, type Phone } from '../../kernel/phone.ts';
+import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { meetOwner } from '../../messaging/store/guest-phone.ts';
+import { addDeviceToken, lockOtp, phonesProven, saveOtp } from '../store/otp.ts';
+import type { App } from '../../platform/app/app.ts';
+import type { EventTally } from '../../platform/app/event-tally.ts';
+import {
+  budgetLines,
+  giveBackIn,
+  recordAlerts,
+  spendIn,
+  type SpentIn,
+} from '../../messaging/app/message-budget.ts';
+
+/** How long a device token lives (Decisions 10). */
+const DEVICE_TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** What the keyed hashes of codes are made for. */
+const PURPOSE = 'one-time code';
+
+/** What is wrong with a text that is no phone that we take. */
+export const NO_PHONE = {
+  problem: 'must be a mobile phone number, of Egypt or of a country that is served',
+  arabic: 'رقم الموبايل غير صحيح أو من دولة غير مدعومة',
+} as const;
+
+/** A phone of a body; refused by its field's name when it is none that we take. */
+export const phoneIn = (app: Pick<App, 'phoneCountries'>, text: string, path: string): Phone => {
+  const phone = parsePhone(text, app.phoneCountries);
+  if (phone !== null) return phone;
+  throw invalidInput({ path, ...NO_PHONE });
+};
+
+const tooMany = (waitSeconds: number): Refusal =>
+  new Refusal('RATE_LIMITED', { retry_after_seconds: waitSeconds });
+
+/**
+ * The refusal of a code that could not be sent (Decisions 10: the provider's error codes decide retry or refusal): with
+ * `Retry-After` only where trying again is of use (Decisions 5). Why is for the log.
+ */
+const unsent = ({ again, waitMs, reason }: Unsent): Refusal => {
+  const wait = waitMs === null ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) };
+  const refusal = again === 'never' ? 'CODE_NOT_SENT' : 'UNAVAILABLE';
+  return new Refusal(refusal, {}, { cause: new Error(reason), ...wait });
+};
+
+const UNLIMITED: SpentIn = { count: 1, waitMs: 0, isOwnFault: false, alerts: [] };
+
+/** The hash binds a code to its phone. */
+const boundTo = (phone: Phone, code: string): string => `${phone} ${code}`;
+
+interface OtpRequest {
+  readonly body: BodyOf<typeof contract.requestOtp>;
+  readonly caller: { readonly client: string; readonly language: Language | null };
+}
+
+/** The budgets that a code spends; none where nothing is limited. Throws CODE_COUNTRY_NOT_SERVED. */
+const linesOfCode = ({ messageBudgets }: App, phone: Phone, client: string): readonly BudgetLine[] => {
+  if (messageBudgets === null) return [];
+  const lines = budgetLines(messageBudgets, { phone, orgId: null, client });
+  if (lines === null) throw new Refusal('CODE_COUNTRY_NOT_SERVED');
+  return lines;
+};
+
+interface Begun {
+  readonly spent: SpentIn;
+  readonly at: Instant;
+}
+
+/** Notes that a code is being sent, and spends its budgets. Throws RATE_LIMITED by the rules of the phone. */
+const begin = (app: App, phone: Phone, id: Uuid, lines: readonly BudgetLine[]): Promise<Begun> =>
+  app.db.tx(async (tx) => {
+    const now = app.clock.now();
+    const state = await lockOtp(tx, phone, now);
+    const ruling = mayRequest(state, now);
+    if (!ruling.may) throw tooMany(ruling.waitSeconds);
+    const spent = lines.length === 0 ? UNLIMITED : await spendIn(tx, lines, now);
+    if (spent.waitMs === 0) await saveOtp(tx, phone, beginSending(state, id, now), now);
+    return { spent, at: now };
+  });
+
+/** Refused once it is committed what was said of the budgets. */
+const refuseSpent = (app: App, { waitMs, isOwnFault, alerts }: SpentIn, client: string): void => {
+  recordAlerts(app, alerts, client);
+  if (waitMs === 0) return;
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  throw isOwnFault ? tooMany(retryAfterSeconds) : new Refusal('CODES_SPENT', {}, { retryAfterSeconds });
+};
+
+/**
+ * POST /public/otp/request. Two at once for one phone send one code: who comes second is told to wait. What cannot be
+ * sent is 503 and counts for nothing.
+ */
+export const requestOtp =
+  (app: App) =>
+  async ({ body, caller }: OtpRequest): Promise<ReplyOf<typeof contract.requestOtp>> => {
+    const phone = phoneIn(app, body.phone, 'phone');
+    if (!app.messenger.isReady) throw unsent(never('no sender of messages is set up'));
+    const id = app.random.uuid();
+    const lines = linesOfCode(app, phone, caller.client);
+    const begun = await begin(app, phone, id, lines);
+    refuseSpent(app, begun.spent, caller.client);
+    const code = codeOf(app.random.below(CODE_COUNT));
+    const outcome = await app.messenger.sendCode({ phone, code, language: caller.language ?? 'ar' });
+    await app.db.tx(async (tx) => {
+      const now = app.clock.now();
+      const state = await lockOtp(tx, phone, now);
+      const hash = app.tokens.keyedHash(PURPOSE, boundTo(phone, code)).toString('hex');
+      await saveOtp(tx, phone, outcome.sent ? sent(state, id, hash, now) : sendingFailed(state, id), now);
+      if (!outcome.sent && lines.length > 0) await giveBackIn(tx, lines, begun.at, now);
+    });
+    if (!outcome.sent) throw unsent(outcome);
+    return { sent: true };
+  };
+
+interface OtpVerify {
+  readonly body: BodyOf<typeof contract.verifyOtp>;
+  readonly caller: { readonly client: string };
+}
+
+/**
+ * POST /public/otp/verify. The try is counted while the phone's row is locked, so that parallel guesses are counted one
+ * by one. Whatever is wrong is the same refusal after the same work.
+ */
+export const verifyOtp =
+  (app: App, tally: EventTally) =>
+  async ({ body, caller }: OtpVerify): Promise<ReplyOf<typeof contract.verifyOtp>> => {
+    const phone = phoneIn(app, body.phone, 'phone');
+    const code = readCode(body.code) ?? '';
+    const token = await app.db.tx(async (tx) => {
+      const now = app.clock.now();
+      const state = await lockOtp(tx, phone, now);
+      const ruling = mayTry(state, now);
+      if (!ruling.may && ruling.waitSeconds !== null) throw tooMany(ruling.waitSeconds);
+      const hash = Buffer.from(ruling.may ? ruling.hash : '', 'hex');
+      const isRight = app.tokens.isKeyedHash(hash, PURPOSE, boundTo(phone, code));
+      const next = !ruling.may ? state : isRight ? succeeded(state) : failed(state, now);
+      await saveOtp(tx, phone, next, now);
+      if (!isRight) return null;
+      const made = app.tokens.make('device');
+      const expiresAt = now + DEVICE_TOKEN_MS;
+      await addDeviceToken(tx, { hash: app.tokens.hashOf(made), phone, issuedAt: now, expiresAt });
+      await meetOwner(tx, phone, now);
+      return made;
+    });
+    if (token !== null) return { device_token: token };
+    tally.record('code_wrong', { client: caller.client });
+    // Refused outside the transaction, which would otherwise undo the count of the failure.
+    throw new Refusal('OTP_INVALID');
+  };
+
+/** The phones that the given device tokens prove now, in their order; null for a token that proves none. */
+export const provenPhones = async (
+  app: Pick<App, 'db' | 'clock' | 'tokens'>,
+  ...tokens: readonly (string | null | undefined)[]
+): Promise<readonly (Phone | null)[]> => {
+  const hashes = tokens.map((token) => (token ? app.tokens.hashOf(token) : null));
+  const known = await phonesProven(
+    app.db.kysely,
+    hashes.filter((hash) => hash !== null),
+    app.clock.now(),
+  );
+  return hashes.map((hash) => (hash === null ? null : (known.get(hash.toString('hex')) ?? null)));
+};

@@ -1,0 +1,93 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { NO_CODES, type OtpState } from '../domain/otp.ts';
+import type { Phone } from '../../kernel/phone.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { at } from '../../platform/store/types.ts';
+
+type Tx = Kysely<Database>;
+
+interface OtpRow {
+  code_hash: string | null;
+  code_expires_at: Instant | null;
+  tries: number;
+  sending_id: string | null;
+  sending_at: Instant | null;
+  codes: Instant[];
+  failures: Instant[];
+}
+
+const stateOf = (row: OtpRow): OtpState => ({
+  code:
+    row.code_hash === null || row.code_expires_at === null
+      ? null
+      : { hash: row.code_hash, expiresAt: row.code_expires_at, tries: row.tries },
+  sending:
+    row.sending_id === null || row.sending_at === null ? null : { id: row.sending_id, at: row.sending_at },
+  codes: row.codes,
+  failures: row.failures,
+});
+
+/** What is known of a phone, its row made when there is none and locked until the transaction ends. */
+export const lockOtp = async (tx: Tx, phone: Phone, now: Instant): Promise<OtpState> => {
+  const { rows } = await sql<OtpRow>`
+    insert into otp_phone (phone, updated_at) values (${phone}, ${at(now)})
+    on conflict (phone) do update set updated_at = excluded.updated_at
+    returning encode(code_hash, 'hex') as code_hash, code_expires_at, tries, sending_id, sending_at, codes, failures
+  `.execute(tx);
+  return rows[0] === undefined ? NO_CODES : stateOf(rows[0]);
+};
+
+const moments = (instants: readonly Instant[]) =>
+  sql`${instants.map((instant) => new Date(instant).toISOString())}::timestamptz[]`;
+
+/** Writes what is known of a phone whose row is locked. */
+export const saveOtp = async (tx: Tx, phone: Phone, state: OtpState, now: Instant): Promise<void> => {
+  const { code, sending } = state;
+  await sql`
+    update otp_phone
+    set code_hash = decode(${code?.hash ?? null}, 'hex'), code_expires_at = ${code === null ? null : at(code.expiresAt)},
+        tries = ${code?.tries ?? 0}, sending_id = ${sending?.id ?? null},
+        sending_at = ${sending === null ? null : at(sending.at)}, codes = ${moments(state.codes)},
+        failures = ${moments(state.failures)}, updated_at = ${at(now)}
+    where phone = ${phone}
+  `.execute(tx);
+};
+
+export interface DeviceToken {
+  readonly hash: Buffer;
+  readonly phone: Phone;
+  readonly issuedAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+export const addDeviceToken = async (tx: Tx, token: DeviceToken): Promise<void> => {
+  await tx
+    .insertInto('device_token')
+    .values({
+      token_hash: token.hash,
+      phone: token.phone,
+      issued_at: at(token.issuedAt),
+      expires_at: at(token.expiresAt),
+    })
+    .execute();
+};
+
+/** Those of the hashes that are of live device tokens, in hex, and the phone that each proves. */
+export const liveDeviceTokens = (
+  hashes: readonly Buffer[],
+  now: Instant,
+): RawBuilder<{ hash: string; phone: Phone }> => sql`
+  select encode(token_hash, 'hex') as hash, phone from device_token
+  where token_hash = any(${[...hashes]}::bytea[]) and expires_at > ${at(now)}`;
+
+/** The phones that live device tokens prove, by the hex of each token's hash. */
+export const phonesProven = async (
+  db: Tx,
+  hashes: readonly Buffer[],
+  now: Instant,
+): Promise<ReadonlyMap<string, Phone>> => {
+  if (hashes.length === 0) return new Map();
+  const { rows } = await liveDeviceTokens(hashes, now).execute(db);
+  return new Map(rows.map(({ hash, phone }) => [hash, phone]));
+};

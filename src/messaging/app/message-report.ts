@@ -1,0 +1,43 @@
+import {
+  afterFailureReport,
+  strongest,
+  type ArrivalReport,
+  type FailureReport,
+  type MessageReport,
+} from '../domain/message-report.ts';
+import type { Log } from '../../ports.ts';
+import { lockTaken, recordArrivals, settleFailures, type SettledFailure } from '../store/message-report.ts';
+import type { App } from '../../platform/app/app.ts';
+import { jitterOf, tellParked } from './outbox/sending.ts';
+
+export interface ReportParts extends Pick<App, 'db' | 'clock' | 'random'> {
+  readonly log: Log;
+}
+
+const isFailure = (report: MessageReport): report is FailureReport => report.delivery === 'failed';
+const isArrival = (report: MessageReport): report is ArrivalReport => !isFailure(report);
+
+/**
+ * Takes what a provider says became of messages: what failed after all is tried again or parked. A report of an id that
+ * no row has is of a code, or comes before its row was written, and is let go.
+ */
+export const takeReports = async (
+  { db, clock, random, log }: ReportParts,
+  reports: readonly MessageReport[],
+): Promise<void> => {
+  const known = strongest(reports);
+  const failures = new Map(known.filter(isFailure).map(({ providerId, failure }) => [providerId, failure]));
+  const settled = await db.tx(async (tx) => {
+    await recordArrivals(tx, known.filter(isArrival));
+    const now = clock.now();
+    const rows = await lockTaken(tx, [...failures.keys()], now);
+    const decided = rows.flatMap((row): SettledFailure[] => {
+      const failure = failures.get(row.providerId);
+      if (failure === undefined) return [];
+      return [{ row, after: afterFailureReport(row, failure, now, jitterOf(random)) }];
+    });
+    await settleFailures(tx, decided, now);
+    return decided;
+  });
+  for (const { row, after } of settled) tellParked(log, { kind: 'message', ...row }, after);
+};

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  giveBack,
+  NOTHING_SPENT,
+  prefixOf,
+  scaledBudgets,
+  spend,
+  spentOf,
+  STANDARD_BUDGETS,
+  type Budget,
+} from './budget.ts';
+import type { Instant } from '../../kernel/time.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = Date.UTC(2026, 10, 20, 18);
+
+const aBudget = (limit: number, more: Partial<Budget> = {}): Budget => ({
+  ...{ key: 'total', limit, isShared: false, spending: NOTHING_SPENT },
+  ...more,
+});
+
+interface Step {
+  readonly after: number;
+  readonly isBack: boolean;
+}
+const steps = fc.array(fc.record({ after: fc.integer({ min: 0, max: 20 * MINUTE }), isBack: fc.boolean() }), {
+  maxLength: 120,
+});
+
+/** Every step tries to spend; some of what was spent is given back at once. Gives the moments that stayed. */
+const rolled = (limit: number, all: readonly Step[]) => {
+  let budget = aBudget(limit);
+  let now: Instant = START;
+  const kept: Instant[] = [];
+  const refusals: { readonly at: Instant; readonly waitMs: number }[] = [];
+  for (const { after, isBack } of all) {
+    now += after;
+    const { waitMs, budgets } = spend([budget], true, now);
+    budget = budgets[0] ?? budget;
+    if (waitMs > 0) refusals.push({ at: now, waitMs });
+    else if (isBack) budget = giveBack([budget], now, now)[0] ?? budget;
+    else kept.push(now);
+  }
+  return { budget, now, kept, refusals };
+};
+
+describe('whatever is spent and given back, whenever', () => {
+  test('no rolling hour has more than the limit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), steps, (limit, all) => {
+        const { kept } = rolled(limit, all);
+        for (const moment of kept)
+          expect(kept.filter((other) => other >= moment && other - moment < HOUR).length).toBeLessThanOrEqual(
+            limit,
+          );
+      }),
+    );
+  });
+
+  test('who is refused has a full hour and a minute behind them at most, and whoever waits as told may spend', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), steps, (limit, all) => {
+        const { kept, refusals, budget, now } = rolled(limit, all);
+        for (const { at } of refusals)
+          expect(
+            kept.filter((moment) => moment <= at && at - moment < HOUR + MINUTE).length,
+          ).toBeGreaterThanOrEqual(limit);
+        const { waitMs } = spend([budget], true, now);
+        if (waitMs === 0) return;
+        expect(spend([budget], true, now + waitMs).waitMs).toBe(0);
+        expect(spend([budget], true, now + waitMs - 1).waitMs).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  test('what is said to be spent is what a list of moments says, within the minute', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 30 }), steps, (limit, all) => {
+        const { kept, budget, now } = rolled(limit, all);
+        const spent = spentOf(budget.spending, now);
+        expect(spent).toBeGreaterThanOrEqual(kept.filter((moment) => now - moment < HOUR).length);
+        expect(spent).toBeLessThanOrEqual(kept.filter((moment) => now - moment < HOUR + MINUTE).length);
+        expect(budget.spending.counts.length).toBeLessThanOrEqual(61);
+      }),
+    );
+  });
+});
+
+test('what one budget has not left is spent on none', () => {
+  const [full, empty] = [aBudget(5, { key: 'total' }), aBudget(0, { key: '+20' })];
+  const { waitMs, refusedBy, budgets } = spend([full, empty], true, START);
+  expect([waitMs, refusedBy]).toEqual([HOUR, ['+20']]);
+  expect(budgets.map(({ spending }) => spentOf(spending, START))).toEqual([0, 0]);
+});
+
+test('several are spent at once as far as every budget has them, and given back as they were', () => {
+  fc.assert(
+    fc.property(
+      ...[fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 40 })],
+      (one, other, most) => {
+        const all = [aBudget(one, { key: 'total' }), aBudget(other, { key: '+20' })];
+        const several = spend(all, true, START, most);
+        expect(several.count).toBe(Math.min(one, other, most));
+        expect(several.waitMs === 0).toBe(several.count > 0);
+        let singly: readonly Budget[] = all;
+        for (let n = 0; n < several.count; n += 1) singly = spend(singly, true, START).budgets;
+        const counts = (budgets: readonly Budget[]) => budgets.map(({ spending }) => spending.counts);
+        if (several.count > 0) expect(counts(several.budgets)).toEqual(counts(singly));
+        const back = giveBack(several.budgets, START, START + MINUTE, several.count);
+        expect(back.map(({ spending }) => spentOf(spending, START + MINUTE))).toEqual([0, 0]);
+      },
+    ),
+  );
+});
+
+test('the last fifth of a shared budget is kept for whoever proves the phone', () => {
+  const until = (isWhole: boolean, more: Partial<Budget>): number => {
+    let budget = aBudget(10, more);
+    let count = 0;
+    for (let spent = spend([budget], isWhole, START); spent.waitMs === 0 && count < 99; count += 1) {
+      budget = spent.budgets[0] ?? budget;
+      spent = spend([budget], isWhole, START);
+    }
+    return count;
+  };
+  expect(until(false, { isShared: true })).toBe(8);
+  expect(until(true, { isShared: true })).toBe(10);
+  expect(until(false, { isShared: true, limit: 35 })).toBe(28);
+  expect(until(false, { isShared: false })).toBe(10);
+});
+
+test('that nothing is left is said when that is so, not when the last fifth is kept from orders', () => {
+  let budget = aBudget(5, { isShared: true });
+  const said: string[] = [];
+  for (const isWhole of [false, false, false, false, false, true, true, false, true]) {
+    const { budgets, alerts } = spend([budget], isWhole, START);
+    budget = budgets[0] ?? budget;
+    said.push(alerts.map(({ kind, spent }) => `${kind} ${spent}`).join());
+  }
+  expect(said).toEqual(['', '', 'message_budget_low 3', '', '', '', 'message_budget_spent 5', '', '']);
+});
+
+test.each([
+  ['half of a budget that all share', true, 3],
+  ['four fifths of an address’s', false, 4],
+])('that %s is gone is said, once an hour', (_, isShared, low) => {
+  let budget = aBudget(5, { isShared });
+  const said: string[][] = [];
+  for (let n = 0; n < 7; n += 1) {
+    const { budgets, alerts } = spend([budget], true, START + n * MINUTE);
+    budget = budgets[0] ?? budget;
+    said.push(alerts.map(({ kind, spent }) => `${kind} ${spent}`));
+  }
+  const expected: string[][] = [[], [], [], [], [], ['message_budget_spent 5'], []];
+  expected[low - 1] = [`message_budget_low ${low}`];
+  expect(said).toEqual(expected);
+});
+
+test('a clock that is behind another counts with it', () => {
+  const ahead = spend([aBudget(2)], true, START).budgets;
+  const both = spend(ahead, true, START - 5 * MINUTE).budgets;
+  expect(spend(both, true, START).waitMs).toBeGreaterThan(0);
+});
+
+test('the prefix of a phone is the longest that has a budget', () => {
+  const prefixes = new Map([
+    ['+20', 1],
+    ['+1', 1],
+    ['+1876', 1],
+  ]);
+  const of = (phone: string) => prefixOf(phone, { prefixes });
+  expect([of('201001234567'), of('18765550100'), of('12025550100'), of('966501234567')]).toEqual([
+    ...['+20', '+1876', '+1'],
+    null,
+  ]);
+});
+
+test('the scale multiplies limits, 0 turns them off, and what is closed stays closed', () => {
+  expect(scaledBudgets(STANDARD_BUDGETS, 0)).toBeNull();
+  const closed = { ...STANDARD_BUDGETS, shop: 0, address: 1 };
+  expect(scaledBudgets(closed, 0.1)).toMatchObject({ total: 300, shop: 0, address: 1 });
+  expect(scaledBudgets(closed, 2)?.prefixes.get('+20')).toBe(6_000);
+});

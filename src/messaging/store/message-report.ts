@@ -1,0 +1,102 @@
+import { sql, type Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import { DELIVERIES, type ArrivalReport, type TakenRow } from '../domain/message-report.ts';
+import type { AfterFailure } from '../domain/outbox.ts';
+import { isoInstant, type Instant } from '../../kernel/time.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { at } from '../../platform/store/types.ts';
+
+type Db = Kysely<Database>;
+
+/** How much is known of a message, against what is reported of it. */
+const knownLess = (delivery: ReturnType<typeof sql>) => sql`
+  coalesce(array_position(${[...DELIVERIES]}::text[], o.delivery), 0)
+    < array_position(${[...DELIVERIES]}::text[], ${delivery})
+`;
+
+/**
+ * Writes how far messages came; a report that says less than is known changes nothing, nor does one of no message. What
+ * was parked as failed and arrived after all is as good as any other.
+ */
+export const recordArrivals = async (db: Db, reports: readonly ArrivalReport[]): Promise<void> => {
+  if (reports.length === 0) return;
+  await sql`
+    update outbox o
+    set delivery = report.delivery, status = 'sent', last_error = null
+    from jsonb_to_recordset(${JSON.stringify(reports)}::jsonb) as report("providerId" text, delivery text)
+    where o.provider_id = report."providerId" and o.status in ('sent', 'parked')
+      and ${knownLess(sql`report.delivery`)}
+  `.execute(db);
+};
+
+export interface FailedRow extends TakenRow {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly providerId: string;
+}
+
+/**
+ * Locks the messages that were taken under these ids and are not known to have failed or arrived. What another process
+ * begins to send at this very moment is not seen to overtake one.
+ */
+export const lockTaken = async (
+  tx: Db,
+  providerIds: readonly string[],
+  now: Instant,
+): Promise<readonly FailedRow[]> => {
+  if (providerIds.length === 0) return [];
+  const { rows } = await sql<FailedRow>`
+    select o.org_id as "orgId", o.id, o.provider_id as "providerId", o.attempts as tries,
+           o.waiting_since as "waitingSince",
+           exists (
+             select from outbox later
+             where later.org_id = o.org_id and later.subject_id = o.subject_id and later.lane = o.lane
+               and later.position > o.position
+               and (later.status = 'sent' or later.status = 'waiting' and later.leased_until > ${at(now)})
+           ) as "isOvertaken"
+    from outbox o
+    where o.provider_id = any(${[...providerIds]}::text[]) and o.status = 'sent' and ${knownLess(sql`'failed'`)}
+    order by o.org_id, o.id
+    for update of o
+  `.execute(tx);
+  return rows;
+};
+
+export interface SettledFailure {
+  readonly row: FailedRow;
+  readonly after: AfterFailure;
+}
+
+/**
+ * Writes what becomes of locked messages that failed. One that waits again has a new id once it is taken again, of which
+ * nothing is known yet; those behind it in its lane wait as long.
+ */
+export const settleFailures = async (
+  tx: Db,
+  failures: readonly SettledFailure[],
+  now: Instant,
+): Promise<void> => {
+  if (failures.length === 0) return;
+  const settled = failures.map(({ row: { orgId, id }, after }) => ({
+    ...{ orgId, id, status: after.status, reason: after.reason },
+    until: after.status === 'waiting' ? isoInstant(after.until) : null,
+  }));
+  await sql`
+    with failed as (
+      update outbox o
+      set status = settled.status, last_error = settled.reason, next_at = coalesce(settled.until, o.next_at),
+          done_at = case when settled.until is null then ${at(now)} end,
+          provider_id = case when settled.until is null then o.provider_id end,
+          delivery = case when settled.until is null then 'failed' end
+      from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb)
+        as settled("orgId" uuid, id uuid, status text, reason text, until timestamptz)
+      where o.org_id = settled."orgId" and o.id = settled.id
+      returning o.org_id, o.lane, o.position, settled.until
+    )
+    update outbox behind
+    set next_at = failed.until
+    from failed
+    where behind.org_id = failed.org_id and behind.lane = failed.lane and behind.status = 'waiting'
+      and behind.position > failed.position and behind.next_at < failed.until
+  `.execute(tx);
+};

@@ -1,0 +1,280 @@
+/** The outbox: what must be told to someone outside, and which process is at it now. */
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { AfterTry, OutboxKind, OutboxRow } from '../domain/outbox.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { notHeld } from '../../platform/store/sending.ts';
+import { at } from '../../platform/store/types.ts';
+
+type Db = Kysely<Database>;
+
+/**
+ * The statement that adds rows, to be sent in their order, alone or as a part of another. It belongs into the transaction
+ * of what they tell of, which holds that thing's row locked: so rows of a lane get their positions in the order of the
+ * commits. `now` is when it happened.
+ */
+export const addingToOutbox = (rows: readonly OutboxRow[], now: Instant): RawBuilder<unknown> => sql`
+  insert into outbox (org_id, id, kind, lane, subject_id, target_id, payload, is_budgeted,
+                      created_at, waiting_since, next_at)
+  select row."orgId", row.id, row.kind, row.lane, row."subjectId", row."targetId", row.payload,
+         coalesce(row."isBudgeted", false), ${at(now)}, ${at(now)}, ${at(now)}
+  from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+         as ("orgId" uuid, id uuid, kind text, lane text, "subjectId" uuid, "targetId" uuid, payload jsonb,
+             "isBudgeted" boolean))
+       with ordinality as row("orgId", id, kind, lane, "subjectId", "targetId", payload, "isBudgeted", ordinality)
+  order by row.ordinality
+`;
+
+export const addToOutbox = async (tx: Db, rows: readonly OutboxRow[], now: Instant): Promise<void> => {
+  if (rows.length > 0) await addingToOutbox(rows, now).execute(tx);
+};
+
+// ── Sending ─────────────────────────────────────────────────────────────────────────────────────
+
+export type ClaimedRow = OutboxRow & {
+  readonly leaseId: Uuid;
+  /** Tries that ended before this one. */
+  readonly tried: number;
+  /** When what it tells of happened. */
+  readonly createdAt: Instant;
+  /** Of the order that it tells of; null once the person was erased, or when there is no such order. */
+  readonly phone: string | null;
+};
+
+export interface Claim {
+  readonly kind: OutboxKind;
+  readonly now: Instant;
+  readonly leaseId: Uuid;
+  /** Until then the rows are this claim's; whoever has not settled them by then may find them sent again by others. */
+  readonly leaseUntil: Instant;
+  /** Rows at most. */
+  readonly limit: number;
+  /** Rows at most for one way out (`wayOutOf`), those included that are under way. */
+  readonly perWayOut: number;
+  /** Rows under way in this process, by way out. */
+  readonly underWay: ReadonlyMap<string, number>;
+  /** Ways out that get nothing now. */
+  readonly without: readonly string[];
+}
+
+/** What rows share that go to one place: a webhook's address, or the provider of messages. */
+export const wayOutOf = (row: Pick<OutboxRow, 'kind' | 'targetId'>): string => row.targetId ?? row.kind;
+
+/** Heads that are looked at for one claim; a way out with a long queue gives way to others from its second row on. */
+const LOOKED_AT = 100;
+
+type FoundRow = ClaimedRow & {
+  /** Heads that were found, `LOOKED_AT` at most. */
+  readonly found: number;
+};
+
+/** The claim as one statement. */
+export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
+  with head as materialized (
+    select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as way_out
+    from outbox o
+    where ${notHeld} and o.status = 'waiting' and o.next_at <= ${at(claim.now)} and o.kind = ${claim.kind}
+      and (o.leased_until is null or o.leased_until <= ${at(claim.now)})
+      and coalesce(o.target_id::text, o.kind) <> all(${[...claim.without]}::text[])
+      and not exists (
+        select from outbox earlier
+        where earlier.org_id = o.org_id and earlier.lane = o.lane and earlier.position < o.position
+          and earlier.status = 'waiting')
+    order by o.next_at, o.position
+    limit ${LOOKED_AT}
+  ), ranked as (
+    select head.*, row_number() over (partition by way_out order by next_at, position)
+             + coalesce((${JSON.stringify(Object.fromEntries(claim.underWay))}::jsonb ->> way_out)::int, 0) as rank
+    from head
+  ), chosen as materialized (
+    select o.org_id, o.id
+    from ranked join outbox o on o.org_id = ranked.org_id and o.id = ranked.id
+    where ranked.rank <= ${claim.perWayOut}
+      -- asked again of the row as it is once it is locked
+      and o.status = 'waiting' and o.next_at <= ${at(claim.now)}
+      and (o.leased_until is null or o.leased_until <= ${at(claim.now)})
+    order by ranked.rank, ranked.next_at, ranked.position
+    limit ${claim.limit}
+    for update of o skip locked
+  )
+  update outbox o
+  set lease_id = ${claim.leaseId}, leased_until = ${at(claim.leaseUntil)}
+  from chosen
+  where o.org_id = chosen.org_id and o.id = chosen.id
+  returning o.id, o.org_id as "orgId", o.kind, o.lane, o.subject_id as "subjectId", o.target_id as "targetId", o.payload,
+            o.is_budgeted as "isBudgeted", o.lease_id as "leaseId", o.attempts as tried, o.created_at as "createdAt",
+            (select customer_phone from delivery_order d where d.org_id = o.org_id and d.id = o.subject_id) as phone,
+            (select count(*)::int from head) as found
+`;
+
+export interface Claimed {
+  readonly rows: readonly ClaimedRow[];
+  /**
+   * More was due than was taken: there was no place for it, or others were taking it at this moment. Who takes nothing at
+   * all leaves it to those others.
+   */
+  readonly isMoreDue: boolean;
+}
+
+/**
+ * Takes rows to send: of each lane only the first that waits, where it is due and nobody is at it. Rows that others are
+ * claiming at this moment are left to them.
+ */
+export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
+  const { rows } = await claiming(claim).execute(db);
+  return { rows, isMoreDue: rows.some(({ found }) => found > rows.length) };
+};
+
+/** Gives back what a claim took and nobody began to send: others may take it at once. */
+export const giveBack = async (db: Db, leaseId: Uuid): Promise<void> => {
+  await sql`
+    update outbox set lease_id = null, leased_until = null where status = 'waiting' and lease_id = ${leaseId}
+  `.execute(db);
+};
+
+const held = (row: ClaimedRow): RawBuilder<unknown> =>
+  sql`org_id = ${row.orgId} and id = ${row.id} and lease_id = ${row.leaseId} and status = 'waiting'`;
+
+type SettledRow = Pick<Settled, 'isNextDue'>;
+
+/** Those behind in the lane wait as long: nobody looks at them before. */
+const waitOn = (
+  row: ClaimedRow,
+  { until, reason, isTry }: Extract<AfterTry, { status: 'waiting' }>,
+): RawBuilder<SettledRow> => sql`
+  with held as (
+    update outbox set attempts = attempts + ${isTry === false ? 0 : 1}, next_at = ${at(until)}, last_error = ${reason},
+                      lease_id = null, leased_until = null
+    where ${held(row)}
+    returning id, position
+  ), behind as (
+    update outbox o set next_at = ${at(until)}
+    from held
+    where o.org_id = ${row.orgId} and o.lane = ${row.lane} and o.status = 'waiting'
+      and o.position > held.position and o.next_at < ${at(until)}
+  )
+  select false as "isNextDue" from held
+`;
+
+const end = (
+  row: ClaimedRow,
+  after: Exclude<AfterTry, { status: 'waiting' }>,
+  now: Instant,
+): RawBuilder<SettledRow> => sql`
+  update outbox o
+  set status = ${after.status}, attempts = attempts + 1, done_at = ${at(now)}, lease_id = null, leased_until = null,
+      provider_id = ${after.status === 'sent' ? after.providerId : null},
+      last_error = ${after.status === 'sent' ? null : after.reason}
+  where ${held(row)}
+  returning exists (
+    select from outbox next
+    where next.org_id = o.org_id and next.lane = o.lane and next.position > o.position
+      and next.status = 'waiting') as "isNextDue"
+`;
+
+export interface Settled {
+  /** False, and nothing was written: the lease had passed to somebody else meanwhile. */
+  readonly isHeld: boolean;
+  /** Another row of its lane waited for this one, and need not any more. */
+  readonly isNextDue: boolean;
+}
+
+/** Writes what became of a row. */
+export const settle = async (db: Db, row: ClaimedRow, after: AfterTry, now: Instant): Promise<Settled> => {
+  const statement = after.status === 'waiting' ? waitOn(row, after) : end(row, after, now);
+  const { rows } = await statement.execute(db);
+  return { isHeld: rows.length > 0, isNextDue: rows[0]?.isNextDue ?? false };
+};
+
+/** Notes whether a claimed message is counted in the budgets, so that a later try of it is not counted again. */
+export const noteBudgeted = async (tx: Db, row: ClaimedRow, isBudgeted: boolean): Promise<void> => {
+  await sql`update outbox set is_budgeted = ${isBudgeted} where ${held(row)}`.execute(tx);
+};
+
+/** Which rows give up waiting: all of one way out that have waited since `since` or longer. */
+export interface GivenUp extends Pick<OutboxRow, 'kind' | 'targetId'> {
+  readonly since: Instant;
+  readonly reason: string;
+}
+
+/** Parks what waits and has waited since `since` or longer, but for what is under way; gives how many rows. */
+const park = async (
+  db: Db,
+  which: RawBuilder<unknown>,
+  { since, reason }: Pick<GivenUp, 'since' | 'reason'>,
+  now: Instant,
+): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    update outbox
+    set status = 'parked', done_at = ${at(now)}, lease_id = null, leased_until = null,
+        last_error = concat_ws('; ', last_error, ${reason}::text)
+    where status = 'waiting' and ${which} and waiting_since <= ${at(since)}
+      and (leased_until is null or leased_until <= ${at(now)})
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
+};
+
+/** Parks what waits for one way out. */
+export const parkWaiting = (db: Db, { kind, targetId, ...given }: GivenUp, now: Instant): Promise<number> =>
+  park(db, sql`kind = ${kind} and target_id is not distinct from ${targetId}`, given, now);
+
+/** Parks what waits for any. */
+export const parkStale = (db: Db, given: Pick<GivenUp, 'since' | 'reason'>, now: Instant): Promise<number> =>
+  park(db, sql`true`, given, now);
+
+// ── What a person looks at ──────────────────────────────────────────────────────────────────────
+
+export interface ParkedRow {
+  readonly id: Uuid;
+  readonly kind: OutboxKind;
+  readonly subjectId: Uuid;
+  readonly targetId: Uuid | null;
+  readonly attempts: number;
+  readonly createdAt: Instant;
+  readonly parkedAt: Instant;
+  /** Why it could not be sent, as far as is known. */
+  readonly reason: string | null;
+}
+
+/** What is parked at a shop, oldest first. */
+export const parked = async (db: Db, orgId: Uuid, limit: number): Promise<ParkedRow[]> => {
+  const { rows } = await sql<ParkedRow>`
+    select id, kind, subject_id as "subjectId", target_id as "targetId", attempts, created_at as "createdAt",
+           done_at as "parkedAt", last_error as reason
+    from outbox
+    where org_id = ${orgId} and status = 'parked' and done_at is not null
+    order by position
+    limit ${limit}
+  `.execute(db);
+  return rows;
+};
+
+export interface ReplayFilter {
+  readonly kind?: OutboxKind;
+  readonly targetId?: Uuid;
+  /** Also what was sent already and happened at this moment or later; null: only what is parked. */
+  readonly since: Instant | null;
+}
+
+/**
+ * Lets rows of a shop wait again from now on, with the ids they had, as if they had never been tried. Events of addresses
+ * that are gone or switched off stay. Gives how many rows.
+ */
+export const replay = async (db: Db, orgId: Uuid, filter: ReplayFilter, now: Instant): Promise<number> => {
+  const which =
+    filter.since === null
+      ? sql`o.status = 'parked'`
+      : sql`o.status in ('parked', 'sent') and o.created_at >= ${at(filter.since)}`;
+  const { numAffectedRows } = await sql`
+    update outbox o
+    set status = 'waiting', attempts = 0, waiting_since = ${at(now)}, next_at = ${at(now)}, done_at = null,
+        is_budgeted = false, delivery = null, last_error = null, lease_id = null, leased_until = null
+    where o.org_id = ${orgId} and o.done_at is not null and ${which}
+      and (${filter.kind ?? null}::text is null or o.kind = ${filter.kind ?? null})
+      and (${filter.targetId ?? null}::uuid is null or o.target_id = ${filter.targetId ?? null})
+      and (o.target_id is null
+        or exists (select from webhook_target t where t.org_id = o.org_id and t.id = o.target_id and t.is_active))
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
+};

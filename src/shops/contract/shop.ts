@@ -1,0 +1,246 @@
+import Type from 'typebox';
+import { SOCIAL_KEYS } from '../domain/shop.ts';
+import { endpoint, optional, required } from '../../platform/contract/endpoint.ts';
+import {
+  booleanScalar,
+  Color,
+  Flag,
+  maybe,
+  Rate,
+  slugScalar,
+  Text,
+  TranslationsMap,
+  uuidScalar,
+  UuidText,
+  Word,
+} from '../../platform/contract/scalars.ts';
+
+/** Shapes, PublicBrand. */
+export const PublicBrand = Type.Object({
+  org_id: UuidText(),
+  name: Text({ description: "Always the shop's own name.", examples: ['بيت البن'] }),
+  name_translations: Type.Optional(TranslationsMap),
+  slug: maybe(
+    Text({ description: 'Null when the shop has no address name of its own.', examples: ['beit-el-bunn'] }),
+  ),
+  custom_branding: Flag({ description: "Whether the colours below are the shop's own or defaults." }),
+  logo_is_mark: Flag({ description: 'True when the logo is a shape on transparency and may be repainted.' }),
+  logo_url: maybe(Text()),
+  background_color: Color(),
+  foreground_color: Color(),
+  accent_color: Color(),
+  card_image_url: maybe(Text()),
+});
+
+/** Shapes, PublicLinksItem. */
+export const PublicLinksItem = Type.Object({
+  kind: Word(['order', 'menu', 'rewards', 'book', 'custom']),
+  href: Text({ description: 'Absolute address.', examples: ['https://ahwa.example/beit-el-bunn/order'] }),
+  branch_names: Type.Array(Text(), { description: 'For order and book: the branches where it is on.' }),
+  channels: Type.Array(Word(['pickup', 'delivery', 'in_mall', 'umbrella']), {
+    description: 'For order: the channels on anywhere.',
+  }),
+  path: maybe(
+    Text({
+      description: "Modules only: the same place as a path on the shop's own host.",
+      examples: ['/order'],
+    }),
+  ),
+  title_en: maybe(Text({ description: 'Custom links only.' })),
+  title_ar: maybe(Text({ description: 'Custom links only.' })),
+});
+
+/** Decisions 3: exactly key, label, url, in this order of keys. */
+export const PublicSocialLink = Type.Object({
+  key: Word(SOCIAL_KEYS),
+  label: Text({ examples: ['Instagram'] }),
+  url: Text({ description: 'https only.', examples: ['https://instagram.com/beit.el.bunn'] }),
+});
+
+/** Shapes, PublicLinksBranch. */
+export const PublicLinksBranch = Type.Object({
+  id: UuidText(),
+  name: Text(),
+  name_translations: Type.Optional(TranslationsMap),
+  address: maybe(Text()),
+  address_translations: Type.Optional(TranslationsMap),
+  phone: maybe(Text()),
+  directions_url: maybe(
+    Text({
+      description: 'A map link, else a search on coordinates, else on the address; null when none exist.',
+    }),
+  ),
+});
+
+/** Shapes, PublicLinksPage. */
+export const PublicLinksPage = Type.Object({
+  brand: PublicBrand,
+  items: Type.Array(PublicLinksItem, { description: "Visible, available buttons in the shop's order." }),
+  socials: Type.Array(PublicSocialLink),
+  branches: Type.Array(PublicLinksBranch, { description: 'Empty when the visit-us option is off.' }),
+  cover_image_url: maybe(Text()),
+  loyalty_mode: maybe(Word(['points', 'visits'], { description: 'When the rewards button is shown.' })),
+  tagline_ar: maybe(Text()),
+  tagline_en: maybe(Text()),
+});
+
+/** Shapes, OnlineTaxPolicy; `delivery_fee_taxable` is additive (Decisions 3). */
+export const OnlineTaxPolicy = Type.Object({
+  tax_rate: Rate({ description: 'A fraction: 0.14 is 14 %.' }),
+  tax_inclusive: Flag({ description: 'True: menu prices already contain the tax.' }),
+  delivery_fee_taxable: Flag({ description: 'True: the tax is on the delivery fee too.' }),
+});
+
+const enabled = Flag({ description: 'The branch offers this channel.' });
+const openNow = Flag({ description: 'Offered and taking orders at this moment.' });
+
+/** Shapes, PublicBranch. */
+export const PublicBranch = Type.Object({
+  id: UuidText(),
+  name: Text(),
+  name_translations: Type.Optional(TranslationsMap),
+  code: Text({ description: "The branch's short code, as in order references.", examples: ['ZML'] }),
+  in_mall_enabled: enabled,
+  outside_enabled: enabled,
+  umbrella_enabled: enabled,
+  pickup_enabled: enabled,
+  in_mall_open_now: openNow,
+  outside_open_now: openNow,
+  umbrella_open_now: openNow,
+  pickup_open_now: openNow,
+  otp_required: Flag({ description: 'False: public checkout skips the one-time code at this branch.' }),
+  in_mall_require_location: Flag({ description: 'False: in-mall ordering needs no device location.' }),
+  tax_policy: OnlineTaxPolicy,
+  service_charge_rate: Rate({
+    description: "What a table's bill adds for service; online orders have none. Additive.",
+    examples: [0.12],
+  }),
+});
+
+const shopQuery = {
+  slug: optional(slugScalar, "The shop's address name; trimmed and lower-cased."),
+  org_id: optional(uuidScalar, "The shop's id. One of the two is required; given both, they must agree."),
+};
+
+const exampleBrand = {
+  org_id: '3f0a4d0e-58a4-5a55-9a0c-1f2f6f1d7b10',
+  name: 'بيت البن',
+  name_translations: { en: 'Beit El Bunn' },
+  slug: 'beit-el-bunn',
+  custom_branding: true,
+  logo_is_mark: false,
+  logo_url: null,
+  background_color: '#F6EFE6',
+  foreground_color: '#3B2417',
+  accent_color: '#B4622D',
+  card_image_url: null,
+};
+
+export const getBrand = endpoint({
+  id: 'getBrand',
+  method: 'GET',
+  path: '/public/orgs/brand',
+  tag: 'Shop',
+  summary: "A shop's brand: name, logo and colours",
+  params: {},
+  query: shopQuery,
+  reply: PublicBrand,
+  refusals: ['NOT_FOUND'],
+  cache: { maxAge: 60 },
+  limit: 'general',
+  examples: { 'a coffee chain': { reply: exampleBrand } },
+});
+
+export const getLinks = endpoint({
+  id: 'getLinks',
+  method: 'GET',
+  path: '/public/orgs/links',
+  tag: 'Shop',
+  summary: "A shop's links page: buttons, socials and branches",
+  params: {},
+  query: shopQuery,
+  reply: PublicLinksPage,
+  refusals: ['NOT_FOUND'],
+  cache: { maxAge: 60 },
+  limit: 'general',
+  examples: {
+    'a coffee chain': {
+      reply: {
+        brand: exampleBrand,
+        items: [
+          {
+            kind: 'order',
+            href: 'https://ahwa.example/beit-el-bunn/order',
+            branch_names: ['الزمالك'],
+            channels: ['pickup', 'delivery'],
+            path: '/order',
+          },
+          {
+            kind: 'menu',
+            href: 'https://ahwa.example/beit-el-bunn/menu',
+            branch_names: [],
+            channels: [],
+            path: '/menu',
+          },
+        ],
+        socials: [{ key: 'instagram', label: 'Instagram', url: 'https://instagram.com/beit.el.bunn' }],
+        branches: [
+          {
+            id: '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22',
+            name: 'الزمالك',
+            name_translations: { en: 'Zamalek' },
+            address: '١٢ شارع البرازيل، الزمالك',
+            phone: '+20227350000',
+            directions_url: 'https://www.google.com/maps/search/?api=1&query=30.0626,31.2197',
+          },
+        ],
+        cover_image_url: null,
+        loyalty_mode: null,
+        tagline_ar: 'بن محمص كل صباح',
+        tagline_en: 'Roasted every morning',
+      },
+    },
+  },
+});
+
+export const listBranches = endpoint({
+  id: 'listBranches',
+  method: 'GET',
+  path: '/public/branches',
+  tag: 'Shop',
+  summary: "A shop's branches and what they offer now",
+  description: 'By name. Without `browse=true` only branches with at least one online channel enabled.',
+  params: {},
+  query: {
+    org_id: required(uuidScalar, "The shop's id."),
+    browse: optional(booleanScalar, '`true` to include every active branch.'),
+  },
+  reply: Type.Array(PublicBranch),
+  refusals: ['NOT_FOUND'],
+  cache: 'no-cache',
+  limit: 'ordering_reads',
+  examples: {
+    'one street branch': {
+      reply: [
+        {
+          id: '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22',
+          name: 'الزمالك',
+          name_translations: { en: 'Zamalek' },
+          code: 'ZML',
+          in_mall_enabled: false,
+          outside_enabled: true,
+          umbrella_enabled: false,
+          pickup_enabled: true,
+          in_mall_open_now: false,
+          outside_open_now: true,
+          umbrella_open_now: false,
+          pickup_open_now: true,
+          otp_required: true,
+          in_mall_require_location: true,
+          tax_policy: { tax_rate: 0.14, tax_inclusive: true, delivery_fee_taxable: false },
+          service_charge_rate: 0.12,
+        },
+      ],
+    },
+  },
+});

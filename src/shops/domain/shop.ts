@@ -1,0 +1,198 @@
+import { nextEdge, nextOpening, openAt, type OpeningHours } from '../../kernel/hours.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { byName, type Translations } from '../../kernel/names.ts';
+import type { Instant, LocalDate, WallMinutes, ZoneId } from '../../kernel/time.ts';
+
+/** The four channels a guest orders on from afar (Behaviour, Menu rule 2). */
+export const ONLINE_CHANNELS = ['pickup', 'outside', 'in_mall', 'umbrella'] as const;
+export type OnlineChannel = (typeof ONLINE_CHANNELS)[number];
+
+/** Whose prices a menu shows. `dine_in` is also a table's own channel. */
+export const CHANNELS = ['dine_in', ...ONLINE_CHANNELS] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** Socials in the order in which they are shown (Decisions 3, PublicSocialLink). */
+export const SOCIAL_KEYS = [
+  'instagram',
+  'facebook',
+  'tiktok',
+  'x',
+  'youtube',
+  'whatsapp',
+  'website',
+] as const;
+export type SocialKey = (typeof SOCIAL_KEYS)[number];
+
+export const MODULE_KINDS = ['order', 'menu', 'rewards', 'book'] as const;
+export type ModuleKind = (typeof MODULE_KINDS)[number];
+
+/** A way to pay, such as `cash` or `instapay` (Decisions 4). */
+export const PAYMENT_METHOD_PATTERN = '^[a-z0-9_]{1,40}$';
+/** Of a shop that names none. */
+export const DEFAULT_PAYMENT_METHODS = ['cash', 'card'] as const;
+
+/** How staff override a channel's hours: a pause, or open out of hours. */
+export type ChannelMode = 'auto' | 'open' | 'closed';
+
+export interface BranchChannel {
+  readonly enabled: boolean;
+  readonly mode: ChannelMode;
+  /** When the mode falls back to `auto`; null: not by itself. */
+  readonly modeUntil: Instant | null;
+  readonly hours: OpeningHours;
+}
+
+export interface BookingSettings {
+  readonly enabled: boolean;
+  readonly slotMinutes: number;
+  readonly defaultDurationMinutes: number;
+  readonly minParty: number;
+  readonly maxParty: number;
+  readonly leadTimeMinutes: number;
+  readonly horizonDays: number;
+  readonly requireOtp: boolean;
+  readonly maxCoversPerSlot: number | null;
+  readonly blackoutDates: readonly LocalDate[];
+  readonly hours: OpeningHours;
+}
+
+export interface Branch {
+  readonly id: Uuid;
+  readonly orgId: Uuid;
+  readonly name: string;
+  readonly nameTranslations: Translations;
+  readonly code: string;
+  readonly address: string | null;
+  readonly addressTranslations: Translations;
+  readonly phone: string | null;
+  readonly mapUrl: string | null;
+  readonly lat: number | null;
+  readonly lng: number | null;
+  readonly zone: ZoneId;
+  readonly dayStartsAt: WallMinutes;
+  readonly otpRequired: boolean;
+  readonly inMallRequireLocation: boolean;
+  readonly onlineNeedsOpenTill: boolean;
+  readonly tillOpen: boolean;
+  readonly acceptsTableOrders: boolean;
+  /** A fraction, as exact decimal text. */
+  readonly taxRate: string;
+  readonly taxInclusive: boolean;
+  /** What a table's bill adds for service; a fraction, as exact decimal text. */
+  readonly serviceChargeRate: string;
+  readonly serviceChargeTaxable: boolean;
+  readonly deliveryFeeTaxable: boolean;
+  readonly basePrepMinutes: number;
+  readonly channels: Readonly<Partial<Record<OnlineChannel, BranchChannel>>>;
+  readonly booking: BookingSettings;
+}
+
+export interface Brand {
+  readonly orgId: Uuid;
+  readonly name: string;
+  readonly nameTranslations: Translations;
+  readonly slug: string;
+  readonly customBranding: boolean;
+  readonly logoIsMark: boolean;
+  readonly logoUrl: string | null;
+  readonly backgroundColor: string;
+  readonly foregroundColor: string;
+  readonly accentColor: string;
+  readonly cardImageUrl: string | null;
+}
+
+export interface CustomLink {
+  readonly titleEn: string | null;
+  readonly titleAr: string | null;
+  readonly href: string;
+}
+
+export interface SocialLink {
+  readonly key: SocialKey;
+  readonly label: string;
+  readonly url: string;
+}
+
+export interface Links {
+  /** Visible ones, in the shop's own order. */
+  readonly modules: readonly ModuleKind[];
+  readonly custom: readonly CustomLink[];
+  readonly socials: readonly SocialLink[];
+  readonly showBranches: boolean;
+  readonly coverImageUrl: string | null;
+  readonly taglineAr: string | null;
+  readonly taglineEn: string | null;
+  /** Null while the shop runs no loyalty program. */
+  readonly loyaltyMode: 'points' | 'visits' | null;
+  readonly hasMenu: boolean;
+}
+
+/** A channel counts as offered when the branch has it enabled; `preview` never relaxes that (Decisions 2). */
+export const isOffered = (branch: Branch, channel: OnlineChannel): boolean =>
+  branch.channels[channel]?.enabled ?? false;
+
+export const offersOnline = (branch: Branch): boolean =>
+  ONLINE_CHANNELS.some((channel) => isOffered(branch, channel));
+
+/** The mode in force: an override that has run out is `auto` again. */
+const modeAt = (channel: BranchChannel, now: Instant): ChannelMode =>
+  channel.modeUntil !== null && channel.modeUntil <= now ? 'auto' : channel.mode;
+
+const tillAllows = (branch: Branch): boolean => !branch.onlineNeedsOpenTill || branch.tillOpen;
+
+/** Open now = offered, not overridden shut, overridden open or inside its hours, and a till open where that counts (Decisions 6). */
+export const channelOpenAt = (branch: Branch, name: OnlineChannel, now: Instant): boolean => {
+  const channel = branch.channels[name];
+  if (channel === undefined || !channel.enabled || !tillAllows(branch)) return false;
+  const mode = modeAt(channel, now);
+  return mode === 'open' || (mode === 'auto' && openAt(channel.hours, branch.zone, now));
+};
+
+/** When a closed channel next opens by itself; null when that is not known, or never. */
+export const channelOpensAt = (branch: Branch, name: OnlineChannel, now: Instant): Instant | null => {
+  const channel = branch.channels[name];
+  if (channel === undefined || !channel.enabled || !tillAllows(branch)) return null;
+  if (modeAt(channel, now) !== 'closed') return nextOpening(channel.hours, branch.zone, now);
+  return channel.modeUntil === null ? null : nextOpening(channel.hours, branch.zone, channel.modeUntil);
+};
+
+/** The next moment at which the clock alone may open or close the channel; null when it never does. */
+export const channelNextEdge = (branch: Branch, name: OnlineChannel, now: Instant): Instant | null => {
+  const channel = branch.channels[name];
+  if (channel === undefined || !channel.enabled || !tillAllows(branch)) return null;
+  return modeAt(channel, now) === 'auto' ? nextEdge(channel.hours, branch.zone, now) : channel.modeUntil;
+};
+
+/** Whether bookings lead anywhere at this branch. */
+export const takesBookings = (branch: Branch): boolean => branch.booking.enabled;
+
+/** Where a person finds the branch: its map link, else a search on coordinates, else on its address (Shapes, PublicLinksBranch). */
+export const directionsUrl = (branch: Branch): string | null => {
+  if (branch.mapUrl !== null) return branch.mapUrl;
+  const search = 'https://www.google.com/maps/search/?api=1&query=';
+  if (branch.lat !== null && branch.lng !== null) return `${search}${branch.lat},${branch.lng}`;
+  return branch.address === null ? null : search + encodeURIComponent(branch.address);
+};
+
+/** What the branches together offer, for one module of the links page. */
+export interface ModuleReach {
+  readonly branches: readonly Branch[];
+  readonly leadsSomewhere: boolean;
+}
+
+/** Which branches a module is on at, and whether it leads anywhere; a pause hides nothing (Decisions 6, Links page). */
+export const moduleReach = (kind: ModuleKind, links: Links, branches: readonly Branch[]): ModuleReach => {
+  const where: Record<ModuleKind, readonly Branch[]> = {
+    order: branches.filter(offersOnline),
+    book: branches.filter(takesBookings),
+    menu: [],
+    rewards: [],
+  };
+  const leads: Record<ModuleKind, boolean> = {
+    order: where.order.length > 0,
+    book: where.book.length > 0,
+    menu: links.hasMenu && branches.length > 0,
+    rewards: links.loyaltyMode !== null,
+  };
+  return { branches: [...where[kind]].sort(byName), leadsSomewhere: leads[kind] };
+};

@@ -1,0 +1,253 @@
+/** Devices of a branch: a code made by an owner or manager pairs one, and staff then sign in on it (Decisions 12). */
+import type { Kysely } from 'kysely';
+import { isExpired, unusedSince } from '../domain/device.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { oneLine } from '../../kernel/freetext.ts';
+import { byName } from '../../kernel/names.ts';
+import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import type { Role } from '../../kernel/permission.ts';
+import { mayAtBranch, PAIRING_ALPHABET, PAIRING_LENGTH, pairingCodeIn } from '../domain/staff.ts';
+import { isoInstant, type Instant } from '../../kernel/time.ts';
+import { addAudit } from '../../platform/store/audit.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import {
+  addDevice,
+  deviceOfShop,
+  devicesOf,
+  expireDevice,
+  hasBranch,
+  revoke,
+  spendPairingCode,
+  type ListedDevice,
+} from '../store/devices.ts';
+import { endSessionsOn } from '../store/sessions.ts';
+import { staffWithPin } from '../store/staff.ts';
+import type { Actor, PairedDevice, StaffDeps } from './access.ts';
+
+/** Time to walk to the device and type it in. */
+const PAIRING_MS = 10 * 60 * 1_000;
+
+/** The keyed hash under which a code is stored and looked for: eight characters could be guessed from a plain one. */
+const pairingHash = ({ tokens }: Pick<StaffDeps, 'tokens'>, code: string): Buffer =>
+  tokens.keyedHash('pairing', code);
+
+export interface PairingCode {
+  readonly pairing_code: string;
+  readonly expires_at: string;
+  readonly device_id: Uuid;
+}
+
+/** What people call a device, tidied; blank is absent. Throws INVALID_INPUT. */
+const labelIn = (text: string): string => {
+  const label = oneLine(text);
+  if (label === null)
+    throw invalidInput({ path: 'label', problem: 'is required', arabic: 'اسم الجهاز مطلوب' });
+  return label;
+};
+
+/** A code that pairs one device of a branch, once. Throws NOT_FOUND for a branch of others, INVALID_INPUT. */
+export const makePairingCode =
+  (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens'>) =>
+  async (
+    actor: Actor,
+    { branch_id: branchId, label: typed }: { readonly branch_id: Uuid; readonly label: string },
+  ): Promise<PairingCode> => {
+    const { db, clock, random } = deps;
+    const label = labelIn(typed);
+    if (!mayAtBranch(actor, branchId)) throw new Refusal('NOT_FOUND');
+    const code = Array.from({ length: PAIRING_LENGTH }, () =>
+      PAIRING_ALPHABET.charAt(random.below(PAIRING_ALPHABET.length)),
+    ).join('');
+    const { orgId, staffId, deviceId } = actor;
+    const id = random.uuid();
+    const now = clock.now();
+    const pairingExpiresAt = now + PAIRING_MS;
+    await db.tx(async (tx) => {
+      if (!(await hasBranch(tx, orgId, branchId))) throw new Refusal('NOT_FOUND');
+      const hash = pairingHash(deps, code);
+      await addDevice(tx, { orgId, id, branchId, label, pairingHash: hash, pairingExpiresAt, now });
+      await addAudit(tx, {
+        orgId,
+        id: random.uuid(),
+        at: now,
+        staffId,
+        deviceId,
+        branchId,
+        action: 'device.code_made',
+        subject: 'device',
+        subjectId: id,
+        detail: { label },
+      });
+    });
+    return { pairing_code: code, expires_at: isoInstant(pairingExpiresAt), device_id: id };
+  };
+
+export interface PinStaff {
+  readonly id: Uuid;
+  readonly name: string;
+  readonly role: Role;
+}
+
+const pinStaffAt = async (db: Kysely<Database>, orgId: Uuid, branchId: Uuid): Promise<PinStaff[]> =>
+  (await staffWithPin(db, orgId))
+    .filter((person) => mayAtBranch(person, branchId))
+    .sort(byName)
+    .map(({ id, name, role }) => ({ id, name, role }));
+
+/** Who may sign in on a device with a PIN, by name. */
+export const listPinStaff =
+  ({ db }: Pick<StaffDeps, 'db'>) =>
+  ({ orgId, branchId }: PairedDevice): Promise<PinStaff[]> =>
+    pinStaffAt(db.kysely, orgId, branchId);
+
+export interface Paired {
+  readonly device_token: string;
+  readonly device_id: Uuid;
+  readonly branch_id: Uuid;
+  readonly label: string;
+  /** Who may sign in here with a PIN, by name. */
+  readonly staff: PinStaff[];
+}
+
+/** Makes whoever holds the code a device of its branch. Throws SIGN_IN_REQUIRED for any other code, ORG_SUSPENDED. */
+export const pairDevice =
+  (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens' | 'security'>) =>
+  async ({ pairing_code }: { readonly pairing_code: string }): Promise<Paired> => {
+    const { db, clock, random, tokens } = deps;
+    const code = pairingCodeIn(pairing_code);
+    if (code === null) throw new Refusal('SIGN_IN_REQUIRED');
+    const token = tokens.make('till');
+    const now = clock.now();
+    const { orgId, ...paired } = await db.tx(async (tx) => {
+      const device = await spendPairingCode(tx, pairingHash(deps, code), tokens.hashOf(token), now);
+      if (device === null) throw new Refusal('SIGN_IN_REQUIRED');
+      if (!device.isShopActive) throw new Refusal('ORG_SUSPENDED');
+      const { orgId, id, branchId, label } = device;
+      await addAudit(tx, {
+        orgId,
+        id: random.uuid(),
+        at: now,
+        deviceId: id,
+        branchId,
+        action: 'device.paired',
+        subject: 'device',
+        subjectId: id,
+        detail: { label },
+      });
+      const staff = await pinStaffAt(tx, orgId, branchId);
+      return { orgId, device_token: token, device_id: id, branch_id: branchId, label, staff };
+    });
+    deps.security.record('device_paired', { org_id: orgId, device_id: paired.device_id });
+    return paired;
+  };
+
+/** A device as the staff's side shows it. */
+export interface DeviceView {
+  readonly id: Uuid;
+  readonly branch_id: Uuid;
+  readonly label: string;
+  /** Null while its code waits to be typed in. */
+  readonly paired_at: string | null;
+  readonly revoked_at: string | null;
+  /** Written down once a day. */
+  readonly last_used_at: string | null;
+  /** Not used for 90 days: its token is worth nothing any more. */
+  readonly expired: boolean;
+}
+
+/** Whether a device has ended because nobody used it. */
+export const hasExpired = (
+  { expiredAt, lastUsedAt }: Pick<ListedDevice, 'expiredAt' | 'lastUsedAt'>,
+  now: Instant,
+): boolean => expiredAt !== null || isExpired(lastUsedAt, now);
+
+const viewOf = (device: ListedDevice, now: Instant): DeviceView => {
+  const { id, branchId, label, pairedAt, revokedAt, lastUsedAt } = device;
+  return {
+    id,
+    branch_id: branchId,
+    label,
+    paired_at: pairedAt === null ? null : isoInstant(pairedAt),
+    revoked_at: revokedAt === null ? null : isoInstant(revokedAt),
+    last_used_at: lastUsedAt === null ? null : isoInstant(lastUsedAt),
+    expired: hasExpired(device, now),
+  };
+};
+
+/** The devices of the branches someone works at that are paired or may yet be, the latest first. */
+export const listDevices =
+  ({ db, clock }: Pick<StaffDeps, 'db' | 'clock'>) =>
+  async (actor: Actor): Promise<DeviceView[]> => {
+    const now = clock.now();
+    const devices = await devicesOf(db.kysely, actor.orgId, now);
+    return devices
+      .filter(({ branchId }) => mayAtBranch(actor, branchId))
+      .map((device) => viewOf(device, now));
+  };
+
+type Ending = Pick<StaffDeps, 'db' | 'clock' | 'random' | 'security'>;
+
+/**
+ * Ends a device and every sign-in on it; once is enough. `by`: who asks, null for the operator. Null where the shop has
+ * no such device that is theirs to end.
+ */
+export const endDevice = async (
+  { db, clock, random, security }: Ending,
+  orgId: Uuid,
+  id: Uuid,
+  by: Actor | null,
+): Promise<ListedDevice | null> => {
+  const { device, ended } = await db.tx(async (tx) => {
+    const device = await deviceOfShop(tx, orgId, id);
+    if (device === null || (by !== null && !mayAtBranch(by, device.branchId)))
+      return { device: null, ended: false };
+    const now = clock.now();
+    if (!(await revoke(tx, orgId, id, now)))
+      return { device: await deviceOfShop(tx, orgId, id), ended: false };
+    await endSessionsOn(tx, orgId, id);
+    await addAudit(tx, {
+      orgId,
+      id: random.uuid(),
+      at: now,
+      staffId: by?.staffId ?? null,
+      deviceId: by?.deviceId ?? null,
+      branchId: device.branchId,
+      action: 'device.revoked',
+      subject: 'device',
+      subjectId: id,
+      detail: { label: device.label },
+    });
+    return { device: { ...device, revokedAt: now }, ended: true };
+  });
+  if (ended)
+    security.record('device_revoked', { org_id: orgId, device_id: id, staff_id: by?.staffId ?? null });
+  return device;
+};
+
+/** The same, for who signed in. Throws NOT_FOUND for a device of others. */
+export const revokeDevice =
+  (deps: Ending) =>
+  async (actor: Actor, id: Uuid): Promise<DeviceView> => {
+    const device = await endDevice(deps, actor.orgId, id, actor);
+    if (device === null) throw new Refusal('NOT_FOUND');
+    return viewOf(device, deps.clock.now());
+  };
+
+/** Ends a device that nobody used for 90 days, and what sign-ins there are on it. */
+export const endUnusedDevice = async (
+  { db, clock, random, security }: Ending & Pick<StaffDeps, 'security'>,
+  { orgId, id }: { readonly orgId: Uuid; readonly id: Uuid },
+): Promise<void> => {
+  const isEnded = await db.tx(async (tx) => {
+    const now = clock.now();
+    const device = await expireDevice(tx, orgId, id, unusedSince(now), now);
+    if (device === null) return false;
+    await endSessionsOn(tx, orgId, id);
+    await addAudit(tx, {
+      ...{ orgId, id: random.uuid(), at: now, branchId: device.branchId },
+      ...{ action: 'device.expired', subject: 'device', subjectId: id, detail: { label: device.label } },
+    });
+    return true;
+  });
+  if (isEnded) security.record('device_revoked', { org_id: orgId, device_id: id, why: 'unused' });
+};

@@ -1,0 +1,172 @@
+import { randomBytes, randomInt, randomUUID, scryptSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createKeyring, type Keyring } from '../../platform/app/keyring.ts';
+import { createPasswords, USUAL_COST } from './passwords.ts';
+
+const random = { bytes: randomBytes, uuid: randomUUID, below: randomInt };
+/** Cheap, so that tests are quick; what a hashing costs changes nothing else. */
+const CHEAP = { N: 2 ** 10, r: 8, p: 1 };
+const keyring = createKeyring(['a key of the tests']);
+const cheap = createPasswords({ random, keyring, cost: CHEAP });
+
+describe('a stored password', () => {
+  test('says what it cost and under which key it is, and is another one each time', async () => {
+    const [one, two] = [await cheap.hash('ahwa-demo'), await cheap.hash('ahwa-demo')];
+    expect(one).toMatch(/^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}\$[0-9a-f]{12}$/);
+    expect(one.endsWith(`$${keyring.first}`)).toBe(true);
+    expect(one).not.toBe(two);
+    expect(one).not.toContain('ahwa-demo');
+  });
+
+  test('lets its own password in and no other', async () => {
+    const stored = await cheap.hash('ahwa-demo');
+    expect(await cheap.verify(stored, 'ahwa-demo')).toBe(true);
+    for (const other of ['ahwa-demO', 'ahwa-dem', 'ahwa-demo ', ''])
+      expect(await cheap.verify(stored, other)).toBe(false);
+  });
+
+  test('is what scrypt makes of it everywhere', async () => {
+    // RFC 7914, 12: "pleaseletmein" with the salt "SodiumChloride", here its first 32 bytes.
+    const salt = Buffer.from('SodiumChloride').toString('base64url');
+    const hash = Buffer.from(
+      '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2',
+      'hex',
+    ).toString('base64url');
+    expect(await cheap.verify(`scrypt$16384$8$1$${salt}$${hash}`, 'pleaseletmein')).toBe(true);
+  });
+
+  test('of an earlier, cheaper time still lets in, and is known to be dated', async () => {
+    const dear = createPasswords({ random, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
+    const stored = await cheap.hash('2468');
+    expect(await dear.verify(stored, '2468')).toBe(true);
+    expect([dear.isDated(stored), cheap.isDated(stored)]).toEqual([true, false]);
+    expect(dear.isDated(await dear.hash('2468'))).toBe(false);
+  });
+
+  test('that was spoilt, or is nobody’s, lets nobody in', async () => {
+    const stored = await cheap.hash('2468');
+    for (const spoilt of [null, '', 'scrypt', stored.slice(0, -3), stored.replace('scrypt', 'plain')])
+      expect(await cheap.verify(spoilt, '2468')).toBe(false);
+    expect(await cheap.verify(null, '')).toBe(false);
+  });
+
+  test('is made at the usual cost where nothing else is said', async () => {
+    const usual = createPasswords({ random, keyring });
+    const stored = await usual.hash('ahwa-demo');
+    expect(stored.startsWith(`scrypt$${USUAL_COST.N}$${USUAL_COST.r}$${USUAL_COST.p}$`)).toBe(true);
+    expect(await usual.verify(stored, 'ahwa-demo')).toBe(true);
+  });
+});
+
+describe('the pepper', () => {
+  const under = (...keys: string[]) => createPasswords({ random, keyring: createKeyring(keys), cost: CHEAP });
+  /** What scrypt alone makes of it, as it was stored before there was a pepper. */
+  const plain = (secret: string): string => {
+    const salt = randomBytes(16);
+    const hash = scryptSync(secret, salt, 32, CHEAP);
+    return `scrypt$1024$8$1$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+  };
+
+  test('is in no hash: who has the database and not the key can check no guess', async () => {
+    const stored = await cheap.hash('2468');
+    const [, , , , salt = '', hash = '', keyId] = stored.split('$');
+    const found = scryptSync('2468', Buffer.from(salt, 'base64url'), 32, CHEAP);
+    expect(found.toString('base64url')).not.toBe(hash);
+    // The same hash under another key's name, or under none, lets nobody in.
+    for (const id of [createKeyring(['another key']).first, ''])
+      for (const passwords of [cheap, under('another key'), under('another key', 'a key of the tests')])
+        expect(await passwords.verify(stored.replace(keyId ?? '', id).replace(/\$$/, ''), '2468')).toBe(
+          false,
+        );
+  });
+
+  test('of a hash that was made before there was one is none: it lets in, and is known to be dated', async () => {
+    const stored = plain('2468');
+    expect(await cheap.verify(stored, '2468')).toBe(true);
+    expect(await cheap.verify(stored, '8642')).toBe(false);
+    expect(cheap.isDated(stored)).toBe(true);
+  });
+
+  test('of a key that is kept behind a new one still lets in, and is known to be dated', async () => {
+    const stored = await under('old').hash('ahwa-demo');
+    const rotated = under('new', 'old');
+    expect(await rotated.verify(stored, 'ahwa-demo')).toBe(true);
+    expect([rotated.isDated(stored), under('old', 'new').isDated(stored)]).toEqual([true, false]);
+    const renewed = await rotated.hash('ahwa-demo');
+    expect(rotated.isDated(renewed)).toBe(false);
+    expect(await under('new').verify(renewed, 'ahwa-demo')).toBe(true);
+  });
+
+  test('of a key that is gone lets nobody in, and is a fault of nothing', async () => {
+    const stored = await under('old').hash('ahwa-demo');
+    const without = under('new');
+    expect(await without.verify(stored, 'ahwa-demo')).toBe(false);
+    expect(without.isDated(stored)).toBe(true);
+  });
+
+  test('is looked for under one key, for somebody’s hash, for nobody’s and for one under a key that is gone: each takes as long', async () => {
+    const asked: string[] = [];
+    const counting = (keys: Keyring): Keyring => ({
+      ...keys,
+      under: (id, purpose) => {
+        asked.push(id);
+        return keys.under(id, purpose);
+      },
+    });
+    const stored = await under('second').hash('2468');
+    const many = counting(createKeyring(['first', 'second', 'third']));
+    const passwords = createPasswords({ random, keyring: many, cost: CHEAP });
+    expect(await passwords.verify(stored, '2468')).toBe(true);
+    await passwords.verify(null, '2468');
+    await passwords.verify(await under('gone').hash('2468'), '2468');
+    expect(asked).toEqual([many.ids[1], many.first, createKeyring(['gone']).first]);
+  });
+});
+
+describe('a rush of sign-ins', () => {
+  test('is judged, every one', async () => {
+    const stored = await cheap.hash('2468');
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => cheap.verify(stored, at % 2 === 0 ? '2468' : '8642')),
+    );
+    expect(answers).toEqual(Array.from({ length: 40 }, (_, at) => at % 2 === 0));
+  });
+
+  test('of right PINs at the tills keeps no password waiting: where both wait, each has every second turn', async () => {
+    const few = createPasswords({ random, keyring, cost: CHEAP, atOnce: 1 });
+    const stored = await few.hash('2468');
+    const order: string[] = [];
+    const judge = async (kind: 'pin' | 'password'): Promise<void> => {
+      await few.verify(stored, '2468', kind);
+      order.push(kind);
+    };
+    const pins = Array.from({ length: 20 }, () => judge('pin'));
+    await Promise.all([...pins, judge('password'), judge('password')]);
+    expect(order.slice(0, 4)).toEqual(['pin', 'password', 'pin', 'password']);
+    expect(order).toHaveLength(22);
+  });
+
+  test('of strangers with passwords keeps no till out: PINs have places of their own, and every second turn', async () => {
+    const few = createPasswords({ random, keyring, cost: CHEAP, mostWaiting: 3, atOnce: 1 });
+    const stored = await few.hash('2468');
+    const order: string[] = [];
+    const strangers = Array.from({ length: 7 }, (_, at) =>
+      few.admit('password', { account: `${at}`, source: `${at}`, isKnown: false }, async () => {
+        await few.verify(null, `guess ${at}`, 'password');
+        order.push('stranger');
+      }),
+    );
+    const late = { account: 'late', source: 'late', isKnown: false };
+    await expect(few.admit('password', late, () => Promise.resolve())).rejects.toMatchObject({
+      refusal: 'UNAVAILABLE',
+    });
+    const till = few.admit('pin', { account: 'till', source: 'till', isKnown: true }, async () => {
+      expect(await few.verify(stored, '2468', 'pin')).toBe(true);
+      order.push('till');
+    });
+    await Promise.all([...strangers, till]);
+    // The one that was being judged when the till came ends first.
+    expect(order.indexOf('till')).toBe(1);
+    expect(order).toHaveLength(8);
+  });
+});

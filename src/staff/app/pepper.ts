@@ -1,0 +1,47 @@
+/** Hashes of passwords and PINs that wait for a pepper, or for a key that is not given. */
+import { bareHashes } from '../store/key-use.ts';
+import { holdOf } from '../../platform/store/sending.ts';
+import { renewSecret, type SecretColumn } from '../store/staff.ts';
+import type { StaffDeps } from './access.ts';
+import { secretKeyUses } from './staff.ts';
+
+/** People at a time. */
+const BATCH = 500;
+
+type Parts = Pick<StaffDeps, 'db' | 'passwords' | 'keyring'>;
+
+/**
+ * Puts every hash from before there was a pepper under the first key: the pepper comes after scrypt, so that no secret
+ * needs to be known. Not in a restored copy that is still silent, whose key may not be in its place yet. Gives the number
+ * of people; once is enough, and what changed meanwhile is left alone.
+ */
+export const pepperHashes = async ({ db, passwords }: Parts): Promise<number> => {
+  if ((await holdOf(db.kysely))?.reason === 'restored') return 0;
+  let count = 0;
+  let batch = await bareHashes(db.kysely, null, BATCH);
+  while (batch.length > 0) {
+    for (const person of batch) {
+      const put = async (column: SecretColumn, hash: string | null): Promise<void> => {
+        const renewed = hash === null ? null : passwords.peppered(hash);
+        if (hash !== null && renewed !== null) await renewSecret(db.kysely, person, column, hash, renewed);
+      };
+      await put('password_hash', person.passwordHash);
+      await put('pin_hash', person.pinHash);
+    }
+    count += batch.length;
+    batch = await bareHashes(db.kysely, batch.at(-1) ?? null, BATCH);
+  }
+  return count;
+};
+
+/** How much of the staff's is stored under keys that are not given; null: nothing. */
+export const lostWithKeys = async (deps: Pick<Parts, 'db' | 'keyring'>) => {
+  const lost = (await secretKeyUses(deps)).filter(({ keyId, place }) => keyId !== null && place === null);
+  if (lost.length === 0) return null;
+  const sumOf = (what: 'passwords' | 'pins' | 'factors'): number =>
+    lost.reduce((sum, use) => sum + use[what], 0);
+  return {
+    ...{ key_ids: lost.map(({ keyId }) => keyId), passwords: sumOf('passwords'), pins: sumOf('pins') },
+    authenticator_apps: sumOf('factors'),
+  };
+};

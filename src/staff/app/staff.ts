@@ -1,0 +1,175 @@
+/** What the operator of the service does for a shop's staff: see them, give passwords and PINs, end devices. */
+import { byName } from '../../kernel/names.ts';
+import { pinFault } from '../domain/secrets.ts';
+import type { FactorKind } from '../domain/second-factor.ts';
+import { branchesAllowed, emailForm } from '../domain/staff.ts';
+import { isoInstant } from '../../kernel/time.ts';
+import { parseUuid, type Uuid } from '../../kernel/ids.ts';
+import { keyUses, type KeyUse } from '../store/key-use.ts';
+import { factorKindsOf } from '../store/second-factor.ts';
+import { devicesOf, type ListedDevice } from '../store/devices.ts';
+import { branchNames, staffOf, type StaffRow } from '../store/staff.ts';
+import { orgNamed } from '../../shops/app/org-named.ts';
+import { resetFactors } from './second-factor.ts';
+import { giveSecret, passwordFaultOf } from './secrets.ts';
+import type { StaffDeps } from './access.ts';
+import { endDevice, hasExpired } from './devices.ts';
+
+/** What was asked for cannot be done; the message is a sentence for the operator. */
+export class StaffFault extends Error {
+  override readonly name = 'StaffFault';
+}
+
+type Reading = Pick<StaffDeps, 'db' | 'clock'>;
+
+/** Who works in a shop, and on which devices, as an operator reads it. */
+export interface ShopStaff {
+  readonly people: readonly (StaffRow & {
+    /** What their branches are called; null: every one. */
+    readonly branches: readonly string[] | null;
+    readonly factors: readonly FactorKind[];
+  })[];
+  readonly devices: readonly {
+    readonly id: Uuid;
+    readonly label: string;
+    readonly branch: string;
+    /** Null while its code waits to be typed in. */
+    readonly pairedAt: string | null;
+    readonly hasExpired: boolean;
+  }[];
+}
+
+/** By name; throws UnknownShop. */
+export const listStaff = async (deps: Reading, slug: string): Promise<ShopStaff> => {
+  const orgId = await orgNamed(deps, slug);
+  return deps.db.snapshot(async (tx) => {
+    const names = await branchNames(tx, orgId);
+    const people = (await staffOf(tx, orgId)).sort(byName);
+    const now = deps.clock.now();
+    const devices = await devicesOf(tx, orgId, now);
+    const factors = await factorKindsOf(tx, orgId);
+    return {
+      people: people.map((person) => ({
+        ...person,
+        factors: factors.get(person.id) ?? [],
+        branches: branchesAllowed(person)?.map((id) => names.get(id) ?? id) ?? null,
+      })),
+      devices: devices.map((device) => ({
+        ...{ id: device.id, label: device.label, branch: device.branch },
+        pairedAt: device.pairedAt === null ? null : isoInstant(device.pairedAt),
+        hasExpired: hasExpired(device, now),
+      })),
+    };
+  });
+};
+
+/** The one entry that fits; a sentence where there is none, or more than one. */
+const theOne = <T extends { readonly id: Uuid }>(found: readonly T[], what: string, wanted: string): T => {
+  const [one, ...others] = found;
+  if (one === undefined) throw new StaffFault(`This shop has no ${what} ‘${wanted}’.`);
+  if (others.length > 0)
+    throw new StaffFault(
+      `‘${wanted}’ could be more than one ${what}; say which by id: ${found.map(({ id }) => id).join(', ')}`,
+    );
+  return one;
+};
+
+const sameName = (a: string, b: string): boolean => a.normalize('NFC') === b.normalize('NFC');
+
+/** By id, else by what people call it. */
+const picked = <T extends { readonly id: Uuid }>(
+  entries: readonly T[],
+  wanted: string,
+  nameOf: (entry: T) => string,
+): T[] => {
+  const id = parseUuid(wanted);
+  const byId = entries.filter((entry) => entry.id === id);
+  return byId.length > 0 ? byId : entries.filter((entry) => sameName(nameOf(entry), wanted.trim()));
+};
+
+/** Whoever of a shop has an e-mail address. Throws StaffFault. */
+const withEmail = async ({ db }: Reading, orgId: Uuid, email: string): Promise<StaffRow> => {
+  const people = await staffOf(db.kysely, orgId);
+  return theOne(
+    people.filter((candidate) => candidate.email !== null && emailForm(candidate.email) === emailForm(email)),
+    'member of staff with the e-mail address',
+    email,
+  );
+};
+
+/** Gives whoever has an e-mail address a password. Throws UnknownShop, StaffFault. */
+export const setPassword = async (
+  deps: StaffDeps,
+  slug: string,
+  email: string,
+  text: string,
+): Promise<StaffRow> => {
+  const orgId = await orgNamed(deps, slug);
+  const person = await withEmail(deps, orgId, email);
+  const fault = await passwordFaultOf(deps, orgId, person, text);
+  if (fault !== null) throw new StaffFault(`A password ${fault.problem}.`);
+  await giveSecret(deps, { orgId, staffId: person.id, by: null, knownDevice: null }, 'password', text);
+  return person;
+};
+
+/** Gives someone, by name or id, a PIN. Throws UnknownShop, StaffFault. */
+export const setPin = async (
+  deps: StaffDeps,
+  slug: string,
+  nameOrId: string,
+  text: string,
+): Promise<StaffRow> => {
+  const orgId = await orgNamed(deps, slug);
+  const people = await staffOf(deps.db.kysely, orgId);
+  const person = theOne(
+    picked(people, nameOrId, ({ name }) => name),
+    'member of staff',
+    nameOrId,
+  );
+  const fault = pinFault(text);
+  if (fault !== null) throw new StaffFault(`A PIN ${fault.problem}.`);
+  await giveSecret(deps, { orgId, staffId: person.id, by: null, knownDevice: null }, 'pin', text);
+  return person;
+};
+
+/** Ends a device, by label or id, and every sign-in on it. Throws UnknownShop, StaffFault. */
+export const revokeNamedDevice = async (
+  deps: StaffDeps,
+  slug: string,
+  labelOrId: string,
+): Promise<ListedDevice> => {
+  const orgId = await orgNamed(deps, slug);
+  const devices = await devicesOf(deps.db.kysely, orgId, deps.clock.now());
+  const device = theOne(
+    picked(devices, labelOrId, ({ label }) => label),
+    'device',
+    labelOrId,
+  );
+  await endDevice(deps, orgId, device.id, null);
+  return device;
+};
+
+/** Takes every second factor from whoever has an e-mail address. Throws UnknownShop, StaffFault. */
+export const resetFactor = async (
+  deps: StaffDeps,
+  slug: string,
+  email: string,
+): Promise<{ readonly name: string; readonly factors: number }> => {
+  const orgId = await orgNamed(deps, slug);
+  const { id, name } = await withEmail(deps, orgId, email);
+  return { name, factors: await resetFactors(deps, { orgId, staffId: id }) };
+};
+
+/** What of the staff is stored under which secret key, over all shops: `place` is that of the key in SECRET_KEY, from 1. */
+export const secretKeyUses = async ({
+  db,
+  keyring,
+}: Pick<StaffDeps, 'db' | 'keyring'>): Promise<readonly (KeyUse & { readonly place: number | null })[]> => {
+  const uses = await keyUses(db.kysely);
+  const unused = keyring.ids.filter((id) => uses.every(({ keyId }) => keyId !== id));
+  const none = { passwords: 0, pins: 0, factors: 0, people: 0 };
+  return [...uses, ...unused.map((keyId) => ({ keyId, ...none }))].map((use) => ({
+    ...use,
+    place: use.keyId !== null && keyring.ids.includes(use.keyId) ? keyring.ids.indexOf(use.keyId) + 1 : null,
+  }));
+};

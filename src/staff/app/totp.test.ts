@@ -1,0 +1,65 @@
+/** Codes of authenticator apps, beside an account of RFC 6238 that was written without the library. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fromBase32, totpAt } from '../../../test/support/authenticators.ts';
+import { totpShown, totpStepOf } from './totp.ts';
+
+const SECRET = Buffer.from('12345678901234567890');
+
+/** RFC 6238, appendix B, SHA-1: seconds and eight digits, of which apps show the last six. */
+const VECTORS = [
+  [59, '94287082'],
+  [1_111_111_109, '07081804'],
+  [1_111_111_111, '14050471'],
+  [1_234_567_890, '89005924'],
+  [2_000_000_000, '69279037'],
+  [20_000_000_000, '65353130'],
+] as const;
+
+test.each(VECTORS)('at %i s the published code is right, in both accounts', (seconds, code) => {
+  expect(totpAt(SECRET, seconds * 1_000, 8)).toBe(code);
+  expect(totpStepOf(SECRET, code.slice(2), seconds * 1_000)).toBe(Math.floor(seconds / 30));
+});
+
+describe('a code', () => {
+  const NOW = 1_234_567_890_000;
+
+  test('is right for its own half minute, and the one before and after', () => {
+    const step = Math.floor(NOW / 30_000);
+    expect([-2, -1, 0, 1, 2].map((by) => totpStepOf(SECRET, totpAt(SECRET, NOW + by * 30_000), NOW))).toEqual(
+      [null, step - 1, step, step + 1, null],
+    );
+  });
+
+  test('is that of the independent account, for whatever secret and moment', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 20, maxLength: 20 }),
+        fc.integer({ min: 60_000, max: 4e12 }),
+        (secret, now) => {
+          const steps = [-1, 0, 1].map((by) => totpAt(secret, now + by * 30_000));
+          const found = totpStepOf(secret, totpAt(secret, now), now);
+          // Two neighbours may have one code by chance; then either is right.
+          expect(found === null ? null : steps[found - Math.floor(now / 30_000) + 1]).toBe(
+            totpAt(secret, now),
+          );
+        },
+      ),
+    );
+  });
+
+  test.each(['', '12345', '1234567', 'abcdef', '00000a'])('%j is none', (typed) => {
+    expect(totpStepOf(SECRET, typed, NOW)).toBeNull();
+  });
+});
+
+test('a secret is shown so that an app makes the same codes of it', () => {
+  const { secret, uri } = totpShown(SECRET, { issuer: 'قهوة', label: 'owner@beans.example' });
+  expect(fromBase32(secret)).toEqual(SECRET);
+  const read = new URL(uri);
+  expect(`${read.protocol}//${read.host}`).toBe('otpauth://totp');
+  expect(Object.fromEntries(read.searchParams)).toEqual({
+    ...{ issuer: 'قهوة', secret, algorithm: 'SHA1', digits: '6', period: '30' },
+  });
+  expect(decodeURIComponent(read.pathname)).toContain('owner@beans.example');
+});

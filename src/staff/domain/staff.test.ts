@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import {
+  elevatedUntil,
+  isRole,
+  needsPassword,
+  PERMISSIONS,
+  permissionsInForce,
+  permissionsOf,
+  ROLES,
+} from '../../kernel/permission.ts';
+import {
+  branchesAllowed,
+  emailForm,
+  isEmailLike,
+  mayAtBranch,
+  pairingCodeIn,
+  PAIRING_ALPHABET,
+  passwordIn,
+  pinIn,
+} from './staff.ts';
+
+const [ZAMALEK, MAADI] = ['00000000-0000-4000-8000-000000000011', '00000000-0000-4000-8000-000000000012'];
+
+describe('a role', () => {
+  test('is one of five, and nothing else', () => {
+    expect(ROLES).toEqual(['owner', 'manager', 'teller', 'waiter', 'kitchen']);
+    expect([...ROLES, 'Owner', 'cook', '', 'toString'].map(isRole)).toEqual([
+      ...ROLES.map(() => true),
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('of the owner may do everything', () => {
+    expect(permissionsOf('owner')).toEqual(PERMISSIONS);
+  });
+
+  test('of a manager may do everything but hand out or erase what is known of people', () => {
+    expect(PERMISSIONS.filter((permission) => !permissionsOf('manager').includes(permission))).toEqual([
+      'people.export',
+      'people.erase',
+    ]);
+  });
+
+  test.each([
+    ['teller', ['orders.lift_brake', 'devices.pair', 'audit.read', 'people.export', 'people.erase']],
+    [
+      'waiter',
+      [
+        'orders.prep_time',
+        'orders.cancel',
+        'orders.finalize',
+        'orders.staff_drink.record',
+        'orders.lift_brake',
+        'channels.pause',
+        'items.snooze',
+        'devices.pair',
+        'audit.read',
+        'people.export',
+        'people.erase',
+      ],
+    ],
+    [
+      'kitchen',
+      [
+        'orders.cancel',
+        'orders.finalize',
+        'orders.staff_drink.record',
+        'orders.lift_brake',
+        'channels.pause',
+        'devices.pair',
+        'audit.read',
+        'people.export',
+        'people.erase',
+      ],
+    ],
+  ] as const)('of a %s may not: %s', (role, denied) => {
+    expect(PERMISSIONS.filter((permission) => !permissionsOf(role).includes(permission))).toEqual(denied);
+  });
+
+  test.each(ROLES)('of a %s sees the orders of the branch, and names no permission twice', (role) => {
+    const permissions = permissionsOf(role);
+    expect(permissions).toEqual(expect.arrayContaining(['orders.read', 'orders.move', 'events.read']));
+    expect(new Set(permissions).size).toBe(permissions.length);
+  });
+});
+
+describe('a permission', () => {
+  test('asks for the password where it is about people or devices, or the owner’s alone', () => {
+    const asking = PERMISSIONS.filter(needsPassword);
+    expect(asking).toEqual(['devices.pair', 'people.export', 'people.erase']);
+    for (const permission of PERMISSIONS)
+      if (ROLES.every((role) => role === 'owner' || !permissionsOf(role).includes(permission)))
+        expect(needsPassword(permission), permission).toBe(true);
+  });
+
+  test('that asks for it is in force for ten minutes after it', () => {
+    const noon = Date.parse('2026-12-04T10:00:00Z');
+    const minutes = (count: number): number => noon + count * 60_000;
+    expect(elevatedUntil(null, noon)).toBeNull();
+    expect([0, 5, 10].map((after) => elevatedUntil(noon, minutes(after)))).toEqual([
+      minutes(10),
+      minutes(10),
+      null,
+    ]);
+    for (const role of ROLES) {
+      expect(permissionsInForce(role, true)).toEqual(permissionsOf(role));
+      expect(permissionsInForce(role, false).some(needsPassword)).toBe(false);
+      const kept = permissionsOf(role).filter((permission) => !needsPassword(permission));
+      expect(permissionsInForce(role, false)).toEqual(kept);
+    }
+  });
+});
+
+describe('someone who works', () => {
+  test('at one branch acts there alone', () => {
+    const waiter = { role: 'waiter', branchIds: [ZAMALEK] } as const;
+    expect(mayAtBranch(waiter, ZAMALEK)).toBe(true);
+    expect(mayAtBranch(waiter, MAADI)).toBe(false);
+    expect(branchesAllowed(waiter)).toEqual([ZAMALEK]);
+  });
+
+  test('at no branch in particular acts at every one', () => {
+    const manager = { role: 'manager', branchIds: null } as const;
+    expect(mayAtBranch(manager, MAADI)).toBe(true);
+    expect(branchesAllowed(manager)).toBeNull();
+  });
+
+  test('as the owner acts at every branch, whatever else is written', () => {
+    const owner = { role: 'owner', branchIds: [ZAMALEK] } as const;
+    expect(mayAtBranch(owner, MAADI)).toBe(true);
+    expect(branchesAllowed(owner)).toBeNull();
+  });
+});
+
+describe('what people type to sign in', () => {
+  test('an e-mail address is the same in capitals and with spaces around it', () => {
+    expect(emailForm('  Owner@Layaly.Example ')).toBe('owner@layaly.example');
+  });
+
+  test('an e-mail address has something on either side of one @, and no space', () => {
+    expect(['a@b', ' Owner@Layaly.Example ', 'منى@layaly.example'].map(isEmailLike)).toEqual(
+      Array(3).fill(true),
+    );
+    expect(['', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a'].map(isEmailLike)).toEqual(Array(7).fill(false));
+  });
+
+  test('a password has 8 to 128 characters, counted as people count them', () => {
+    expect(passwordIn('seven77')).toBeNull();
+    expect(passwordIn('eight888')).toBe('eight888');
+    expect(passwordIn('👩‍🍳'.repeat(2))).toBeNull();
+    expect(passwordIn('☕'.repeat(8))).toBe('☕'.repeat(8));
+    expect(passwordIn('☕'.repeat(128))).not.toBeNull();
+    expect(passwordIn('☕'.repeat(129))).toBeNull();
+  });
+
+  test('a password is the same whichever way its letters were composed', () => {
+    expect(passwordIn('cafe\u0301-ahwa')).toBe(passwordIn('caf\u00e9-ahwa'));
+  });
+
+  test('a PIN has 4 to 8 digits, on Arabic and Persian keyboards too', () => {
+    expect(['2468', '٢٤٦٨', '۲۴۶۸', ' 2468 ', '12345678'].map(pinIn)).toEqual([
+      '2468',
+      '2468',
+      '2468',
+      '2468',
+      '12345678',
+    ]);
+    expect(['246', '123456789', '24a8', '', '24 68', '２４６８'].map(pinIn)).toEqual(Array(6).fill(null));
+  });
+
+  test('a pairing code is read in small letters and in groups', () => {
+    expect(pairingCodeIn('ack4 9xyw')).toBe('ACK49XYW');
+    expect(pairingCodeIn('ACK4-9XYW')).toBe('ACK49XYW');
+    expect(pairingCodeIn('ack٤٩xyw')).toBe('ACK49XYW');
+    expect(['', 'ACK49XY', 'ACK49XYWA', 'ACK49XY0', 'ACK49XYé'].map(pairingCodeIn)).toEqual(
+      Array(5).fill(null),
+    );
+  });
+
+  test('a pairing code has no letter that is taken for another', () => {
+    expect(new Set(PAIRING_ALPHABET).size).toBe(PAIRING_ALPHABET.length);
+    expect(PAIRING_ALPHABET).not.toMatch(/[01258BILOSUVZ]/);
+  });
+});

@@ -1,0 +1,233 @@
+/** Devices of a branch on which staff sign in: pairing, the count of wrong PINs, and their end. */
+import { sql, type Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { TryCount } from '../domain/throttle.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { at } from '../../platform/store/types.ts';
+
+type Tx = Kysely<Database>;
+
+/** Whether a shop has a branch, switched on or off, that is not archived. */
+export const hasBranch = async (db: Tx, orgId: Uuid, branchId: Uuid): Promise<boolean> => {
+  const row = await db
+    .selectFrom('branch')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', branchId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+export interface NewDevice {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly branchId: Uuid;
+  readonly label: string;
+  readonly pairingHash: Buffer;
+  readonly pairingExpiresAt: Instant;
+  readonly now: Instant;
+}
+
+/** Adds a device that waits to be paired. */
+export const addDevice = async (tx: Tx, device: NewDevice): Promise<void> => {
+  await tx
+    .insertInto('staff_device')
+    .values({
+      org_id: device.orgId,
+      id: device.id,
+      branch_id: device.branchId,
+      label: device.label,
+      pairing_hash: device.pairingHash,
+      pairing_expires_at: at(device.pairingExpiresAt),
+      created_at: at(device.now),
+    })
+    .execute();
+};
+
+export interface DeviceRow {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly branchId: Uuid;
+  readonly label: string;
+  readonly isShopActive: boolean;
+}
+
+/** Spends a pairing code: of several at once, one gets the device. */
+export const spendPairingCode = async (
+  tx: Tx,
+  pairingHash: Buffer,
+  tokenHash: Buffer,
+  now: Instant,
+): Promise<DeviceRow | null> => {
+  const { rows } = await sql<DeviceRow>`
+    update staff_device d
+    set pairing_hash = null, pairing_expires_at = null, token_hash = ${tokenHash}, paired_at = ${at(now)},
+        last_used_at = ${at(now)}
+    from shop s, branch b
+    where d.pairing_hash = ${pairingHash} and d.pairing_expires_at > ${at(now)} and d.revoked_at is null
+      and s.org_id = d.org_id
+      and b.org_id = d.org_id and b.id = d.branch_id and b.archived_at is null
+    returning d.org_id as "orgId", d.id, d.branch_id as "branchId", d.label, s.is_active as "isShopActive"
+  `.execute(tx);
+  return rows[0] ?? null;
+};
+
+export interface KnownDeviceRow extends DeviceRow {
+  /** Null: not since that is written down. */
+  readonly lastUsedAt: Instant | null;
+}
+
+/** Of the device `d`: it was used since a moment, or is from before that was written down. */
+const usedSince = (unused: Instant) => sql`(d.last_used_at is null or d.last_used_at > ${at(unused)})`;
+
+/** The device that a token names, if it was not revoked, was used since `unused`, and its branch is there. */
+export const deviceByToken = async (
+  db: Tx,
+  tokenHash: Buffer,
+  unused: Instant,
+): Promise<KnownDeviceRow | null> => {
+  const { rows } = await sql<KnownDeviceRow>`
+    select d.org_id as "orgId", d.id, d.branch_id as "branchId", d.label, s.is_active as "isShopActive",
+           d.last_used_at as "lastUsedAt"
+    from staff_device d
+    join shop s on s.org_id = d.org_id
+    join branch b on b.org_id = d.org_id and b.id = d.branch_id and b.archived_at is null
+    where d.token_hash = ${tokenHash} and d.revoked_at is null and ${usedSince(unused)}
+  `.execute(db);
+  return rows[0] ?? null;
+};
+
+/** Writes down that devices are used, where that was last done before or at `noted`. */
+export const touchDevices = async (
+  db: Tx,
+  devices: readonly Pick<DeviceRow, 'orgId' | 'id'>[],
+  now: Instant,
+  noted: Instant,
+): Promise<void> => {
+  await sql`
+    update staff_device d set last_used_at = ${at(now)}
+    from unnest(${devices.map(({ orgId }) => orgId)}::uuid[], ${devices.map(({ id }) => id)}::uuid[]) as used (org_id, id)
+    where d.org_id = used.org_id and d.id = used.id and d.token_hash is not null
+      and (d.last_used_at is null or d.last_used_at <= ${at(noted)})
+  `.execute(db);
+};
+
+/** Ends a device that was not used since `unused`; null where it was, or has ended before. */
+export const expireDevice = async (
+  tx: Tx,
+  orgId: Uuid,
+  id: Uuid,
+  unused: Instant,
+  now: Instant,
+): Promise<{ readonly branchId: Uuid; readonly label: string } | null> => {
+  const row = await tx
+    .updateTable('staff_device')
+    .set({ expired_at: at(now), token_hash: null })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('token_hash', 'is not', null)
+    .where('last_used_at', '<=', at(unused))
+    .returning(['branch_id as branchId', 'label'])
+    .executeTakeFirst();
+  return row ?? null;
+};
+
+/** A paired device's count of wrong PINs; the device stays locked until the transaction ends. Null once it has ended. */
+export const lockDevice = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<TryCount | null> => {
+  const row = await tx
+    .selectFrom('staff_device')
+    .select([
+      'pin_failures as failures',
+      'pin_forgiving_since as forgivingSince',
+      'pin_wait_until as waitUntil',
+    ])
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('paired_at', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .where('expired_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+};
+
+export const saveDeviceTries = async (
+  tx: Tx,
+  orgId: Uuid,
+  id: Uuid,
+  { failures, forgivingSince, waitUntil }: TryCount,
+): Promise<void> => {
+  await tx
+    .updateTable('staff_device')
+    .set({
+      pin_failures: failures,
+      pin_forgiving_since: forgivingSince === null ? null : at(forgivingSince),
+      pin_wait_until: waitUntil === null ? null : at(waitUntil),
+    })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute();
+};
+
+/** A device as lists show it. */
+export interface ListedDevice {
+  readonly id: Uuid;
+  readonly branchId: Uuid;
+  readonly branch: string;
+  readonly label: string;
+  /** Null while its code waits to be typed in. */
+  readonly pairedAt: Instant | null;
+  readonly revokedAt: Instant | null;
+  /** As far as it was written down; null: not yet. */
+  readonly lastUsedAt: Instant | null;
+  /** When the sweeper ended it; its time may have come before. */
+  readonly expiredAt: Instant | null;
+}
+
+const listed = (db: Tx, orgId: Uuid) =>
+  db
+    .selectFrom('staff_device as device')
+    .innerJoin('branch', (on) =>
+      on.onRef('branch.org_id', '=', 'device.org_id').onRef('branch.id', '=', 'device.branch_id'),
+    )
+    .select([
+      'device.id',
+      'device.branch_id as branchId',
+      'branch.name as branch',
+      'device.label',
+      'device.paired_at as pairedAt',
+      'device.revoked_at as revokedAt',
+      'device.last_used_at as lastUsedAt',
+      'device.expired_at as expiredAt',
+    ])
+    .where('device.org_id', '=', orgId);
+
+/** The devices of a shop that work or may yet be paired, the latest first. */
+export const devicesOf = (db: Tx, orgId: Uuid, now: Instant): Promise<ListedDevice[]> =>
+  listed(db, orgId)
+    .where('device.revoked_at', 'is', null)
+    .where((row) =>
+      row.or([row('device.paired_at', 'is not', null), row('device.pairing_expires_at', '>', at(now))]),
+    )
+    .orderBy('device.created_at', 'desc')
+    .orderBy('device.id')
+    .execute();
+
+/** A device of a shop, whatever became of it. */
+export const deviceOfShop = async (db: Tx, orgId: Uuid, id: Uuid): Promise<ListedDevice | null> =>
+  (await listed(db, orgId).where('device.id', '=', id).executeTakeFirst()) ?? null;
+
+/** Ends a device: its token and its code are nobody's from now on. False where it was revoked before. */
+export const revoke = async (tx: Tx, orgId: Uuid, id: Uuid, now: Instant): Promise<boolean> => {
+  const row = await tx
+    .updateTable('staff_device')
+    .set({ revoked_at: at(now), token_hash: null, pairing_hash: null, pairing_expires_at: null })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+};

@@ -1,0 +1,265 @@
+/** Sign-ins of the staff, found by the hash of their token. */
+import { sql, type Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Posted } from '../domain/staff.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { roleIn } from './staff.ts';
+import { at } from '../../platform/store/types.ts';
+
+type Tx = Kysely<Database>;
+
+export interface NewSession {
+  readonly tokenHash: Buffer;
+  readonly id: Uuid;
+  readonly orgId: Uuid;
+  readonly staffId: Uuid;
+  readonly deviceId: Uuid | null;
+  readonly now: Instant;
+  readonly expiresAt: Instant;
+  /** When the password was given; null: never, on this device. */
+  readonly passwordAt: Instant | null;
+}
+
+export const addSession = async (tx: Tx, session: NewSession): Promise<void> => {
+  await tx
+    .insertInto('staff_session')
+    .values({
+      token_hash: session.tokenHash,
+      id: session.id,
+      org_id: session.orgId,
+      staff_id: session.staffId,
+      device_id: session.deviceId,
+      created_at: at(session.now),
+      last_used_at: at(session.now),
+      expires_at: at(session.expiresAt),
+      password_at: session.passwordAt === null ? null : at(session.passwordAt),
+    })
+    .execute();
+};
+
+/** Which sessions hold at a moment: a session on a device ends when it is unused for `idleMs`. */
+export interface Living {
+  readonly now: Instant;
+  readonly idleMs: number;
+}
+
+export interface SessionRow extends Posted {
+  readonly tokenHash: Buffer;
+  readonly id: Uuid;
+  readonly orgId: Uuid;
+  readonly staffId: Uuid;
+  readonly deviceId: Uuid | null;
+  readonly name: string;
+  readonly isShopActive: boolean;
+  readonly createdAt: Instant;
+  readonly lastUsedAt: Instant;
+  readonly expiresAt: Instant;
+  readonly passwordAt: Instant | null;
+  /** What the device is called; null where it was none. */
+  readonly deviceLabel: string | null;
+  /** When the device was last used, as far as that was written down. */
+  readonly deviceUsedAt: Instant | null;
+}
+
+/** The last use of a session; one that an older build made says none. */
+const lastUse = sql<Instant>`coalesce(session.last_used_at, session.created_at)`;
+
+/** The sign-ins that still hold: not expired nor left unused, the person active, the device not ended. */
+const liveSessions = (db: Tx, { now, idleMs }: Living) =>
+  db
+    .selectFrom('staff_session as session')
+    .innerJoin('staff', (on) =>
+      on.onRef('staff.org_id', '=', 'session.org_id').onRef('staff.id', '=', 'session.staff_id'),
+    )
+    .innerJoin('shop', 'shop.org_id', 'session.org_id')
+    .leftJoin('staff_device as device', (on) =>
+      on.onRef('device.org_id', '=', 'session.org_id').onRef('device.id', '=', 'session.device_id'),
+    )
+    .select([
+      'session.token_hash as tokenHash',
+      'session.id',
+      'session.org_id as orgId',
+      'session.staff_id as staffId',
+      'session.device_id as deviceId',
+      'session.created_at as createdAt',
+      lastUse.as('lastUsedAt'),
+      'session.expires_at as expiresAt',
+      'session.password_at as passwordAt',
+      'device.label as deviceLabel',
+      'device.last_used_at as deviceUsedAt',
+      'staff.name',
+      'staff.role',
+      'staff.branch_ids as branchIds',
+      'shop.is_active as isShopActive',
+    ])
+    .where('session.expires_at', '>', at(now))
+    .where('staff.is_active', '=', true)
+    .where('staff.archived_at', 'is', null)
+    .where((row) =>
+      row.or([
+        row('session.device_id', 'is', null),
+        row.and([
+          row('device.id', 'is not', null),
+          row('device.revoked_at', 'is', null),
+          row('device.expired_at', 'is', null),
+          sql<boolean>`${lastUse} > ${at(now - idleMs)}`,
+        ]),
+      ]),
+    );
+
+type Found = Omit<SessionRow, 'role'> & { readonly role: string };
+
+const asSession = (row: Found): SessionRow => ({ ...row, role: roleIn(row.role) });
+
+/** Who signed in with a token, if that still holds. */
+export const liveSession = async (db: Tx, tokenHash: Buffer, living: Living): Promise<SessionRow | null> => {
+  const row = await liveSessions(db, living).where('session.token_hash', '=', tokenHash).executeTakeFirst();
+  return row === undefined ? null : asSession(row);
+};
+
+/** Which of these tokens' sign-ins still hold, and whose they are. */
+export const liveSessionsOf = async (
+  db: Tx,
+  tokenHashes: readonly Buffer[],
+  living: Living,
+): Promise<SessionRow[]> => {
+  const rows = await liveSessions(db, living)
+    .where(sql<boolean>`session.token_hash = any(${[...tokenHashes]}::bytea[])`)
+    .execute();
+  return rows.map(asSession);
+};
+
+/** The sign-ins of a person that hold, the latest first. */
+export const sessionsOfPerson = async (
+  db: Tx,
+  orgId: Uuid,
+  staffId: Uuid,
+  living: Living,
+): Promise<SessionRow[]> => {
+  const rows = await liveSessions(db, living)
+    .where('session.org_id', '=', orgId)
+    .where('session.staff_id', '=', staffId)
+    .orderBy('session.created_at', 'desc')
+    .orderBy('session.id')
+    .execute();
+  return rows.map(asSession);
+};
+
+/** Notes that sessions were used, where that was last noted before `notedBefore`. */
+export const touchSessions = async (
+  db: Tx,
+  tokenHashes: readonly Buffer[],
+  now: Instant,
+  notedBefore: Instant,
+): Promise<void> => {
+  await sql`
+    update staff_session session set last_used_at = ${at(now)}
+    where session.token_hash = any(${[...tokenHashes]}::bytea[]) and ${lastUse} <= ${at(notedBefore)}
+  `.execute(db);
+};
+
+/** What a session is of: the branch of its device; null where it was none. */
+export interface SessionPlace {
+  readonly branchId: Uuid | null;
+}
+
+const ITS_BRANCH = sql`(
+  select d.branch_id from staff_device d where d.org_id = s.org_id and d.id = s.device_id
+) as "branchId"`;
+
+/** Notes that the password was given in a session; null where the session has ended. */
+export const elevateSession = async (
+  tx: Tx,
+  tokenHash: Buffer,
+  now: Instant,
+): Promise<SessionPlace | null> => {
+  const { rows } = await sql<SessionPlace>`
+    update staff_session s set password_at = ${at(now)}, last_used_at = ${at(now)}
+    where s.token_hash = ${tokenHash} and s.expires_at > ${at(now)}
+    returning ${ITS_BRANCH}
+  `.execute(tx);
+  return rows[0] ?? null;
+};
+
+/** Of a person's sign-ins none but `except` is elevated any more. */
+export const lowerSessions = async (
+  tx: Tx,
+  { orgId, staffId }: { readonly orgId: Uuid; readonly staffId: Uuid },
+  except: Buffer,
+): Promise<void> => {
+  await tx
+    .updateTable('staff_session')
+    .set({ password_at: null })
+    .where('org_id', '=', orgId)
+    .where('staff_id', '=', staffId)
+    .where('token_hash', '<>', except)
+    .execute();
+};
+
+/** A sign-in that has ended. */
+export interface EndedSession extends SessionPlace {
+  readonly id: Uuid;
+  readonly tokenHash: Buffer;
+}
+
+/** Ends one sign-in; null where it has ended before. */
+export const endSession = async (tx: Tx, tokenHash: Buffer): Promise<EndedSession | null> => {
+  const { rows } = await sql<EndedSession>`
+    delete from staff_session s
+    where s.token_hash = ${tokenHash}
+    returning s.id, s.token_hash as "tokenHash", ${ITS_BRANCH}
+  `.execute(tx);
+  return rows[0] ?? null;
+};
+
+/** Ends sign-ins of a person, but for one: that with the id `only`, or all of them where it is null. */
+export const endOwnSessions = async (
+  tx: Tx,
+  { orgId, staffId }: { readonly orgId: Uuid; readonly staffId: Uuid },
+  { only, except }: { readonly only: Uuid | null; readonly except: Buffer | null },
+): Promise<EndedSession[]> => {
+  const { rows } = await sql<EndedSession>`
+    delete from staff_session s
+    where s.org_id = ${orgId} and s.staff_id = ${staffId}
+      and ${only === null ? sql`true` : sql`s.id = ${only}`}
+      and ${except === null ? sql`true` : sql`s.token_hash <> ${except}`}
+    returning s.id, s.token_hash as "tokenHash", ${ITS_BRANCH}
+  `.execute(tx);
+  return rows;
+};
+
+/** Ends every sign-in of the given people; gives how many there were. */
+export const endSessionsOf = async (tx: Tx, orgId: Uuid, staffIds: readonly Uuid[]): Promise<number> => {
+  if (staffIds.length === 0) return 0;
+  const { numDeletedRows } = await tx
+    .deleteFrom('staff_session')
+    .where('org_id', '=', orgId)
+    .where('staff_id', 'in', staffIds)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+};
+
+/** Leaves a person their `most` latest sign-ins; those that another transaction ends already are left to it. */
+export const endOldestSessions = async (
+  tx: Tx,
+  { orgId, staffId }: Pick<NewSession, 'orgId' | 'staffId'>,
+  most: number,
+): Promise<void> => {
+  await sql`
+    delete from staff_session where token_hash in (
+      select token_hash from staff_session
+      where org_id = ${orgId} and staff_id = ${staffId}
+      order by created_at desc, id
+      offset ${most}
+      for update skip locked)
+  `.execute(tx);
+};
+
+export const endSessionsOn = async (tx: Tx, orgId: Uuid, deviceId: Uuid): Promise<void> => {
+  await tx
+    .deleteFrom('staff_session')
+    .where('org_id', '=', orgId)
+    .where('device_id', '=', deviceId)
+    .execute();
+};

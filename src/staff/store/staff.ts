@@ -1,0 +1,203 @@
+/** The people who work in a shop, and their sign-ins. Of secrets only hashes come and go here. */
+import { sql, type Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import { isRole, type Role } from '../../kernel/permission.ts';
+import type { Posted } from '../domain/staff.ts';
+import type { Database } from '../../platform/store/schema.ts';
+
+type Tx = Kysely<Database>;
+
+/** A role as the column holds it, which the database keeps to the known ones. */
+export const roleIn = (text: string): Role => {
+  if (!isRole(text)) throw new RangeError(`The database holds the role ${text}, which is unknown here.`);
+  return text;
+};
+
+/** Someone who may sign in, with what they do so with. */
+export interface SignInRow extends Posted {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly name: string;
+  readonly passwordHash: string | null;
+  readonly pinHash: string | null;
+  readonly isShopActive: boolean;
+}
+
+const signInRows = (db: Tx) =>
+  db
+    .selectFrom('staff')
+    .innerJoin('shop', 'shop.org_id', 'staff.org_id')
+    .select([
+      'staff.org_id as orgId',
+      'staff.id',
+      'staff.name',
+      'staff.role',
+      'staff.branch_ids as branchIds',
+      'staff.password_hash as passwordHash',
+      'staff.pin_hash as pinHash',
+      'shop.is_active as isShopActive',
+    ])
+    .where('staff.is_active', '=', true)
+    .where('staff.archived_at', 'is', null);
+
+const asSignIn = <R extends { readonly role: string }>(row: R | undefined) =>
+  row === undefined ? null : { ...row, role: roleIn(row.role) };
+
+/** Whom an e-mail address (in `emailForm`) signs in, at whichever shop. */
+export const staffByEmail = async (db: Tx, email: string): Promise<SignInRow | null> =>
+  asSignIn(
+    await signInRows(db)
+      .where(sql<string>`lower(staff.email)`, '=', email)
+      .executeTakeFirst(),
+  );
+
+/** Someone of a shop who is neither archived nor switched off. */
+export const activeStaff = async (db: Tx, orgId: Uuid, id: Uuid): Promise<SignInRow | null> =>
+  asSignIn(
+    await signInRows(db).where('staff.org_id', '=', orgId).where('staff.id', '=', id).executeTakeFirst(),
+  );
+
+/** Those of a shop who have a PIN to sign in with. */
+export const staffWithPin = async (db: Tx, orgId: Uuid): Promise<SignInRow[]> => {
+  const rows = await signInRows(db)
+    .where('staff.org_id', '=', orgId)
+    .where('staff.pin_hash', 'is not', null)
+    .execute();
+  return rows.map((row) => ({ ...row, role: roleIn(row.role) }));
+};
+
+/** A member of staff as the operator's list shows them. */
+export interface StaffRow extends Posted {
+  readonly id: Uuid;
+  readonly name: string;
+  readonly email: string | null;
+  readonly isActive: boolean;
+  readonly hasPassword: boolean;
+  readonly hasPin: boolean;
+}
+
+/** Everybody who is not archived. */
+export const staffOf = async (db: Tx, orgId: Uuid): Promise<StaffRow[]> => {
+  const rows = await db
+    .selectFrom('staff')
+    .select((row) => [
+      'id',
+      'name',
+      'role',
+      'email',
+      'branch_ids as branchIds',
+      'is_active as isActive',
+      row('password_hash', 'is not', null).$castTo<boolean>().as('hasPassword'),
+      row('pin_hash', 'is not', null).$castTo<boolean>().as('hasPin'),
+    ])
+    .where('org_id', '=', orgId)
+    .where('archived_at', 'is', null)
+    .execute();
+  return rows.map((row) => ({ ...row, role: roleIn(row.role) }));
+};
+
+/** Whether a shop has a branch, or had it: an archived one too. */
+export const isBranchOf = async (db: Tx, orgId: Uuid, branchId: Uuid): Promise<boolean> => {
+  const row = await db
+    .selectFrom('branch')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', branchId)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** What the branches of a shop are called, archived ones too. */
+export const branchNames = async (db: Tx, orgId: Uuid): Promise<ReadonlyMap<Uuid, string>> => {
+  const rows = await db.selectFrom('branch').select(['id', 'name']).where('org_id', '=', orgId).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+};
+
+export type SecretColumn = 'password_hash' | 'pin_hash';
+
+/** Gives people a password or PIN. */
+export const setSecret = async (
+  tx: Tx,
+  orgId: Uuid,
+  ids: readonly Uuid[],
+  column: SecretColumn,
+  hash: string,
+): Promise<void> => {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('staff')
+    .set({ [column]: hash })
+    .where('org_id', '=', orgId)
+    .where('id', 'in', ids)
+    .execute();
+};
+
+/** Takes password and PIN from people. */
+export const forgetSecrets = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('staff')
+    .set({ password_hash: null, pin_hash: null })
+    .where('org_id', '=', orgId)
+    .where('id', 'in', ids)
+    .execute();
+};
+
+/**
+ * Someone who may sign in, if the secret that was judged is still theirs: it and they stay so until the transaction ends,
+ * and whoever changes either waits for that, and then sees the sign-in. `isToChange`: this transaction changes them itself.
+ */
+export const holdSecret = async (
+  tx: Tx,
+  { orgId, id }: Pick<SignInRow, 'orgId' | 'id'>,
+  column: SecretColumn,
+  hash: string,
+  isToChange: boolean,
+): Promise<SignInRow | null> =>
+  asSignIn(
+    await signInRows(tx)
+      .where('staff.org_id', '=', orgId)
+      .where('staff.id', '=', id)
+      .where(`staff.${column}`, '=', hash)
+      .$call((query) => (isToChange ? query.forNoKeyUpdate('staff') : query.forShare('staff')))
+      .executeTakeFirst(),
+  );
+
+/** Stores the same secret in today's form; false where it was changed in the meantime. */
+export const renewSecret = async (
+  db: Tx,
+  { orgId, id }: Pick<SignInRow, 'orgId' | 'id'>,
+  column: SecretColumn,
+  from: string,
+  to: string,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('staff')
+    .set({ [column]: to })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where(column, '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** What a shop is called: its address name, its name in every language. */
+export const shopNames = async (db: Tx, orgId: Uuid): Promise<string[]> => {
+  const row = await db
+    .selectFrom('shop')
+    .select(['slug', 'name', 'name_translations'])
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  return row === undefined ? [] : [row.slug, row.name, ...Object.values(row.name_translations)];
+};
+
+/** The e-mail address of someone; null where they have none. */
+export const emailOf = async (db: Tx, orgId: Uuid, id: Uuid): Promise<string | null> => {
+  const row = await db
+    .selectFrom('staff')
+    .select('email')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.email ?? null;
+};
