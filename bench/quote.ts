@@ -3,7 +3,7 @@
  * deals engine alone, beside a solver; and the heaviest cart that is allowed, with menu reads going on meanwhile.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { WORK_LIMIT } from '../src/domain/deals/best.ts';
+import { WORK_LIMIT } from '../src/pricing/domain/deals/best.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
 import { barePost } from './support/baseline.ts';
 import { besideBare, HOW_TAKEN, inTurn } from './support/beside.ts';

@@ -1,8 +1,8 @@
 /** A café of ./cafe.ts as a shop of the server, and its carts as the bodies of quotes. */
 import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
-import type { OrderItemInput } from '../../src/contract/cart.ts';
+import type { OrderItemInput } from '../../src/pricing/contract/cart.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import type { Deal, DealPoolEntry } from '../../src/domain/menubook.ts';
+import type { Deal, DealPoolEntry } from '../../src/menu/domain/menubook.ts';
 import type { Cafe, CafeItem, CafeLine } from './cafe.ts';
 import { shopFile } from './shop.ts';
 

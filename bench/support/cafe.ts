@@ -12,10 +12,10 @@
  * one (or two) free or at half price", every second of those with a category of its own that the reward comes from,
  * which counts as being in the deal. Every fourth deal has a cap of one to three applications.
  */
-import { seededDice, shuffled, type Dice } from '../../src/domain/deals/arbitraries.test-support.ts';
-import type { DealUnits } from '../../src/domain/deals/types.ts';
-import { aDeal } from '../../src/domain/menu.test-support.ts';
-import type { Deal, DealPoolEntry, DealTerms } from '../../src/domain/menubook.ts';
+import { seededDice, shuffled, type Dice } from '../../src/pricing/domain/deals/arbitraries.test-support.ts';
+import type { DealUnits } from '../../src/pricing/domain/deals/types.ts';
+import { aDeal } from '../../src/menu/domain/menu.test-support.ts';
+import type { Deal, DealPoolEntry, DealTerms } from '../../src/menu/domain/menubook.ts';
 import type { Piastres } from '../../src/kernel/money.ts';
 
 export interface Mix {

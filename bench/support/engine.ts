@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import type * as Engine from '../../src/domain/deals/best.ts';
+import type * as Engine from '../../src/pricing/domain/deals/best.ts';
 import { cafeBy, cartBy, type Cafe, type CafeLine, type CafeSize, type Mix } from './cafe.ts';
 import { highest, median, millis, percentile } from './figures.ts';
 import { ROOT } from './processes.ts';

@@ -1,6 +1,6 @@
 /** Bodies of a cart quote that cost as much as bodies can, each in a way of its own, and the shop that they are sent to. */
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import { CART_LIMIT } from '../../src/contract/cart.ts';
+import { CART_LIMIT } from '../../src/pricing/contract/cart.ts';
 import { cafeBy, fullestCart, HEAVY } from './cafe.ts';
 import { cafeShop, quoteBody } from './cafe-shop.ts';
 import { branchId } from './shop.ts';

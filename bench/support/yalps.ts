@@ -4,9 +4,9 @@
  * one variable. It asks for the value alone, without the engine's order among equally good choices.
  */
 import { solve, type Coefficients, type Constraint } from 'yalps';
-import { isIn, rewardOf } from '../../src/domain/deals/oracle.test-support.ts';
-import type { DealUnits } from '../../src/domain/deals/types.ts';
-import type { Deal } from '../../src/domain/menubook.ts';
+import { isIn, rewardOf } from '../../src/pricing/domain/deals/oracle.test-support.ts';
+import type { DealUnits } from '../../src/pricing/domain/deals/types.ts';
+import type { Deal } from '../../src/menu/domain/menubook.ts';
 
 /** Units alike in price and to every deal. */
 interface Alike {

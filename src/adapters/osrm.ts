@@ -2,7 +2,7 @@
  * Road distances from an OSRM server (https://project-osrm.org, its HTTP API v1). Orders never wait for it long nor
  * depend on it: whatever goes wrong is no answer, and the great circle is taken instead (Decisions 8, Fee).
  */
-import { NEAREST_ROAD_METERS } from '../domain/delivery.ts';
+import { NEAREST_ROAD_METERS } from '../delivery/domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../kernel/geo.ts';
 import type { RoadDistance } from '../ports.ts';
 import { entriesOf, fieldOf, MOST_BYTES, textOf, valueOfJson } from './answers.ts';

@@ -22,7 +22,7 @@ import type { Database } from '../platform/store/schema.ts';
 import { branchesOf } from '../shops/store/shop.ts';
 import type { App } from '../platform/app/app.ts';
 import { orderIdOf, saveOrders, tellOrders, type OrderStory } from './demo/orders.ts';
-import { createPriceBooks } from './pricebooks.ts';
+import { createPriceBooks } from '../pricing/app/pricebooks.ts';
 import { derivedId, shopIdOf, uuid5 } from './shopfile/identity.ts';
 import type { StaffDeps } from '../staff/app/access.ts';
 import { writing } from '../platform/app/write.ts';

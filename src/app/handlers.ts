@@ -14,20 +14,20 @@ import {
 import { BoardEvents, boardEvents } from './board-events.ts';
 import { getBookingSlots } from './booking.ts';
 import { placeOrder } from './checkout.ts';
-import { quoteDelivery } from './delivery.ts';
+import { quoteDelivery } from '../delivery/app/delivery.ts';
 import { EventTally } from '../platform/app/event-tally.ts';
 import { orderHistory, pastLocations } from './history.ts';
 import type { LookupLimit } from '../platform/app/lookup-limit.ts';
-import { getBranchMenu, getTableMenu } from './menu.ts';
+import { getBranchMenu, getTableMenu } from '../menu/app/menu.ts';
 import type { MessageLeases } from '../messaging/app/message-leases.ts';
 import { trackOrder } from './order.ts';
 import { setOrderBrake } from './order-brake.ts';
 import { requestOtp, verifyOtp } from '../identity/app/otp.ts';
 import { erasePerson, exportPerson } from './people.ts';
-import { createPriceBooks } from './pricebooks.ts';
-import { quoteCart, quoteTableCart } from './quote.ts';
+import { createPriceBooks } from '../pricing/app/pricebooks.ts';
+import { quoteCart, quoteTableCart } from '../pricing/app/quote.ts';
 import type { Readiness } from '../platform/app/readiness.ts';
-import { setAvailability, setChannelMode } from './sale-control.ts';
+import { setAvailability, setChannelMode } from '../menu/app/sale-control.ts';
 import { getBrand, getLinks, listBranches } from '../shops/app/shop.ts';
 import {
   beginPasskey,

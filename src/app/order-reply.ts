@@ -1,7 +1,7 @@
 /** An order in the words of the contract (Shapes, DeliveryOrder). */
 import type { Static } from 'typebox';
 import type { DeliveryOrder, StaffOrder } from '../contract/delivery-order.ts';
-import type { DistanceSource } from '../domain/delivery.ts';
+import type { DistanceSource } from '../delivery/domain/delivery.ts';
 import type { FrozenCart } from '../domain/frozen-cart.ts';
 import { nextSteps } from '../domain/order-change.ts';
 import { isoInstant, type Instant } from '../kernel/time.ts';

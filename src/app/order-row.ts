@@ -4,19 +4,19 @@ import type { BodyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../contract/checkout.ts';
 import type { Checkout } from '../domain/checkout.ts';
 import type { Identity } from '../domain/customer.ts';
-import type { Delivery, Distance } from '../domain/delivery.ts';
+import type { Delivery, Distance } from '../delivery/domain/delivery.ts';
 import { frozenCart } from '../domain/frozen-cart.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Language } from '../kernel/names.ts';
 import type { BrakeLimits } from '../domain/order-brake.ts';
-import { wholePercent } from '../domain/offer.ts';
-import type { Quote } from '../domain/quote.ts';
+import { wholePercent } from '../menu/domain/offer.ts';
+import type { Quote } from '../pricing/domain/quote.ts';
 import { addressKey } from '../domain/saved-address.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { AddressToSave, CheckoutFacts, OrderRow } from '../store/checkout.ts';
 import { at } from '../platform/store/db.ts';
 import type { App } from '../platform/app/app.ts';
-import type { SaleNow } from './pricebooks.ts';
+import type { SaleNow } from '../pricing/app/pricebooks.ts';
 
 type Body = BodyOf<typeof contract.placeOrder>;
 

@@ -11,7 +11,7 @@ import { ACCOUNT_COUNTS_FOR, PASSWORD_WINDOW, PINS_COUNT_FOR } from '../staff/do
 import type { Instant } from '../kernel/time.ts';
 import type { Log, Stop, Timers } from '../ports.ts';
 import { DatabaseUnavailable } from '../platform/store/db.ts';
-import { DISTANCES_KEPT_MS } from '../store/delivery.ts';
+import { DISTANCES_KEPT_MS } from '../delivery/store/delivery.ts';
 import {
   forgetBrakeLifts,
   forgetBudgets,
@@ -39,7 +39,7 @@ import {
 } from '../store/sweep.ts';
 import type { App } from '../platform/app/app.ts';
 import { rejectUnconfirmed } from './board.ts';
-import { endOverrides, endSnoozes } from './sale-control.ts';
+import { endOverrides, endSnoozes } from '../menu/app/sale-control.ts';
 import { endUnusedDevice } from '../staff/app/devices.ts';
 
 export interface SweeperParts {

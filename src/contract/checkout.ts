@@ -2,11 +2,11 @@
 import Type from 'typebox';
 import { IDENTITY_CHANGES } from '../domain/customer.ts';
 import { ONLINE_CHANNELS } from '../shops/domain/shop.ts';
-import { CART_LIMIT, CartItems } from './cart.ts';
+import { CART_LIMIT, CartItems } from '../pricing/contract/cart.ts';
 import { DeliveryOrder, EXAMPLE_ITEM, exampleOrder } from './delivery-order.ts';
 import { endpoint, idempotencyHeaders } from '../platform/contract/endpoint.ts';
 import { PhoneInput } from '../identity/contract/otp.ts';
-import { CART_REFUSALS } from './quote.ts';
+import { CART_REFUSALS } from '../pricing/contract/quote.ts';
 import { Degrees, Flag, IdInput, Int32, maybe, Word } from '../platform/contract/scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */

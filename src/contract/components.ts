@@ -2,9 +2,9 @@
 import type { TSchema } from 'typebox';
 import { AboutService } from './about.ts';
 import { BookingSlots, PublicSlot } from './booking.ts';
-import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from './cart.ts';
+import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../pricing/contract/cart.ts';
 import { DeliveryOrderInput } from './checkout.ts';
-import { DeliveryQuote, QuotedDelivery } from './delivery.ts';
+import { DeliveryQuote, QuotedDelivery } from '../delivery/contract/delivery.ts';
 import {
   DeliveryOrder,
   FrozenAddon,
@@ -34,7 +34,7 @@ import {
   PublicComboSize,
   PublicComboSlot,
   SaleWindowShape,
-} from './menu.ts';
+} from '../menu/contract/menu.ts';
 import { DeliveryTracking } from './order.ts';
 import {
   OtpRequestInput,
@@ -53,7 +53,7 @@ import {
   QuotedLine,
   QuoteHint,
   TableCartQuoteRequest,
-} from './quote.ts';
+} from '../pricing/contract/quote.ts';
 import {
   OnlineTaxPolicy,
   PublicBranch,

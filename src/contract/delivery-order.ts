@@ -1,10 +1,10 @@
 /** An online order as it is stored (Shapes, DeliveryOrder), for the guest who placed it and for the staff. */
 import Type, { type Static } from 'typebox';
-import { DISTANCE_SOURCES } from '../domain/delivery.ts';
+import { DISTANCE_SOURCES } from '../delivery/domain/delivery.ts';
 import { CANCEL_REASONS, ORDER_STATUSES, type CancelReason } from '../domain/order.ts';
 import { MOVE_TARGETS } from '../domain/order-change.ts';
 import { ONLINE_CHANNELS } from '../shops/domain/shop.ts';
-import { QuotedDeal } from './quote.ts';
+import { QuotedDeal } from '../pricing/contract/quote.ts';
 import {
   DateTime,
   Flag,

@@ -1,13 +1,13 @@
 import { about, health, openapi, ready } from './about.ts';
 import { getBookingSlots } from './booking.ts';
 import { placeOrder } from './checkout.ts';
-import { quoteDelivery } from './delivery.ts';
+import { quoteDelivery } from '../delivery/contract/delivery.ts';
 import type { Endpoint } from '../platform/contract/endpoint.ts';
 import { orderHistory, pastLocations } from './history.ts';
-import { getBranchMenu, getTableMenu } from './menu.ts';
+import { getBranchMenu, getTableMenu } from '../menu/contract/menu.ts';
 import { requestOtp, verifyOtp } from '../identity/contract/otp.ts';
 import { trackOrder } from './order.ts';
-import { quoteCart, quoteTableCart } from './quote.ts';
+import { quoteCart, quoteTableCart } from '../pricing/contract/quote.ts';
 import { getBrand, getLinks, listBranches } from '../shops/contract/shop.ts';
 import {
   listDevices,
@@ -35,7 +35,7 @@ import {
 } from './staff/orders.ts';
 import { setOrderBrake } from './staff/order-brake.ts';
 import { erasePerson, exportPerson, listAudit } from './staff/people.ts';
-import { setAvailability, setChannelMode } from './staff/sale.ts';
+import { setAvailability, setChannelMode } from '../menu/contract/sale.ts';
 import {
   beginPasskey,
   beginTotp,

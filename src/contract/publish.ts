@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import { REFUSALS, wordsOf } from '../kernel/refusal.ts';
 import type { Figures, RefusalName } from '../kernel/refusal.ts';
-import { CART_LIMIT } from './cart.ts';
+import { CART_LIMIT } from '../pricing/contract/cart.ts';
 import type { Endpoint } from '../platform/contract/endpoint.ts';
 import type { AnswerHeader } from './operation.ts';
 import {

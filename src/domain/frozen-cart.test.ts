@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { BillTerms } from './bill.ts';
-import type { CartLine } from './cart.ts';
-import { aLine, aMeal, aPick, aPriceBook, withAddons } from './cart.test-support.ts';
+import type { BillTerms } from '../pricing/domain/bill.ts';
+import type { CartLine } from '../pricing/domain/cart.ts';
+import { aLine, aMeal, aPick, aPriceBook, withAddons } from '../pricing/domain/cart.test-support.ts';
 import { frozenCart, stockTaken, type FrozenCart } from './frozen-cart.ts';
-import { aCategory, aChoice, aCombo, aDeal, anAddon, anItem, aSlot, price } from './menu.test-support.ts';
+import {
+  aCategory,
+  aChoice,
+  aCombo,
+  aDeal,
+  anAddon,
+  anItem,
+  aSlot,
+  price,
+} from '../menu/domain/menu.test-support.ts';
 import type { StoredCart } from './order.ts';
-import { quote, type Quote } from './quote.ts';
+import { quote, type Quote } from '../pricing/domain/quote.ts';
 
 const UNTAXED: BillTerms = {
   serviceRate: 0,

@@ -2,16 +2,16 @@
  * The cart of an order as it was sold: frozen with its prices, stored, and given back as it stands (Decisions 3, cart).
  * Everything a receipt needs, and nothing of what things cost the shop.
  */
-import { unitsTaken } from './cart/stock.ts';
-import type { CartLine as AskedLine, Making, PricedCombo, PricedPart } from './cart/types.ts';
-import type { AppliedDeal } from './deals/types.ts';
+import { unitsTaken } from '../pricing/domain/cart/stock.ts';
+import type { CartLine as AskedLine, Making, PricedCombo, PricedPart } from '../pricing/domain/cart/types.ts';
+import type { AppliedDeal } from '../pricing/domain/deals/types.ts';
 import { severalLines } from '../kernel/freetext.ts';
 import { compareIds, type Uuid } from '../kernel/ids.ts';
-import type { MenuItem } from './menubook.ts';
+import type { MenuItem } from '../menu/domain/menubook.ts';
 import type { Piastres } from '../kernel/money.ts';
 import type { Translations } from '../kernel/names.ts';
 import type { CartLine, StoredCart } from './order.ts';
-import type { Quote, QuotedLine } from './quote.ts';
+import type { Quote, QuotedLine } from '../pricing/domain/quote.ts';
 
 export interface FrozenAddon {
   readonly addon_item_id: Uuid;

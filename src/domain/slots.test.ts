@@ -9,7 +9,7 @@ import {
   scanDates,
   scanRange,
   stretchTable,
-} from './oracle.test-support.ts';
+} from '../pricing/domain/oracle.test-support.ts';
 import {
   dateBounds,
   isWithin,

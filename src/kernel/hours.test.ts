@@ -10,7 +10,7 @@ import {
   scanFlip,
   scanOpen,
   stretchTable,
-} from '../domain/oracle.test-support.ts';
+} from '../pricing/domain/oracle.test-support.ts';
 import { addDays, isoInstant, parseWallTime } from './time.ts';
 import type { Instant, Span } from './time.ts';
 

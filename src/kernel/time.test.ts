@@ -8,7 +8,7 @@ import {
   scanEnd,
   scanStart,
   stretchTable,
-} from '../domain/oracle.test-support.ts';
+} from '../pricing/domain/oracle.test-support.ts';
 import {
   addDays,
   addMinutes,

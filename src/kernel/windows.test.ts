@@ -8,7 +8,7 @@ import {
   scanFlip,
   scanOpen,
   stretchTable,
-} from '../domain/oracle.test-support.ts';
+} from '../pricing/domain/oracle.test-support.ts';
 import { isoInstant, parseWallTime } from './time.ts';
 import type { Instant } from './time.ts';
 import { nextSaleEdge, onSale } from './windows.ts';

@@ -1,9 +1,9 @@
 /** get_menu: what a branch sells to eat in and for how much, as an object and in words (Decisions 14). */
 import { madeOf, type Answer } from '../platform/app/answer.ts';
 import type { App } from '../platform/app/app.ts';
-import { getBranchMenu } from '../app/menu.ts';
+import { getBranchMenu } from '../menu/app/menu.ts';
 import type { ReplyOf } from '../platform/contract/endpoint.ts';
-import type * as contract from '../contract/menu.ts';
+import type * as contract from '../menu/contract/menu.ts';
 import type { ArgsOf, ShopMenu, ToolOf } from '../contract/tools.ts';
 import { grouped } from '../kernel/grouped.ts';
 import type { Uuid } from '../kernel/ids.ts';

@@ -2,7 +2,7 @@
 import { sql, type Insertable, type Kysely } from 'kysely';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
 import type { Change } from '../kernel/change.ts';
-import type { Distance } from '../domain/delivery.ts';
+import type { Distance } from '../delivery/domain/delivery.ts';
 import type { GuestPhone } from '../messaging/domain/guest-phone.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Language } from '../kernel/names.ts';
@@ -11,8 +11,13 @@ import type { OutboxRow } from '../messaging/domain/outbox.ts';
 import type { Phone } from '../kernel/phone.ts';
 import type { Instant, LocalDate } from '../kernel/time.ts';
 import { at } from '../platform/store/db.ts';
-import { keptDistanceColumn, type Way } from './delivery.ts';
-import { saleStandingColumns, saleStandingOf, type SaleStanding, type SaleStandingRow } from './quote.ts';
+import { keptDistanceColumn, type Way } from '../delivery/store/delivery.ts';
+import {
+  saleStandingColumns,
+  saleStandingOf,
+  type SaleStanding,
+  type SaleStandingRow,
+} from '../pricing/store/quote.ts';
 import type { Database } from '../platform/store/schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';

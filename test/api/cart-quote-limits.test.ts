@@ -1,6 +1,6 @@
 /** The largest carts: what fits is priced, what does not is told, and nobody waits for nonsense. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CART_LIMIT } from '../../src/contract/cart.ts';
+import { CART_LIMIT } from '../../src/pricing/contract/cart.ts';
 import { openShops, tableId } from '../support/cafe.ts';
 import {
   addon,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../src/platform/app/answer.ts';
 import { getBookingSlots } from '../../src/app/booking.ts';
-import { getBranchMenu } from '../../src/app/menu.ts';
+import { getBranchMenu } from '../../src/menu/app/menu.ts';
 import { trackOrder } from '../../src/app/order.ts';
 import { getBrand, getLinks, listBranches } from '../../src/shops/app/shop.ts';
 import { getTable } from '../../src/app/ticket.ts';

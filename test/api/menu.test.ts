@@ -1,6 +1,6 @@
 /** The menu over HTTP: which channel answers, with what, and for how long. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { getBranchMenu, getTableMenu } from '../../src/app/menu.ts';
+import { getBranchMenu, getTableMenu } from '../../src/menu/app/menu.ts';
 import { insert, insertLocated, insertShop, type Row } from '../support/rows.ts';
 import { makeWorld, type World } from '../support/world.ts';
 

@@ -1,13 +1,13 @@
 /** Terms, distances and delivery quotes against the real database, and a server that answers as OSRM does. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noRoads, osrmRoads } from '../../src/adapters/osrm.ts';
-import { distanceTo, quoteDelivery, type DeliveryParts } from '../../src/app/delivery.ts';
-import type { DeliveryTerms } from '../../src/domain/delivery.ts';
+import { distanceTo, quoteDelivery, type DeliveryParts } from '../../src/delivery/app/delivery.ts';
+import type { DeliveryTerms } from '../../src/delivery/domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../../src/kernel/geo.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import type { OnlineChannel } from '../../src/shops/domain/shop.ts';
 import { at, connect, type Db } from '../../src/platform/store/db.ts';
-import { deliveryTermsOf, keepDistance, keptDistance } from '../../src/store/delivery.ts';
+import { deliveryTermsOf, keepDistance, keptDistance } from '../../src/delivery/store/delivery.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { onRoads, openOsrm, osrmRoute, type OsrmServer } from '../support/osrm.ts';
 import { PATIENT } from '../support/patience.ts';

@@ -1,8 +1,8 @@
 /** The menu as the store reads it, against the real thing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MenuBook } from '../../src/domain/menubook.ts';
+import type { MenuBook } from '../../src/menu/domain/menubook.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
-import { loadMenuBook } from '../../src/store/menu.ts';
+import { loadMenuBook } from '../../src/menu/store/menu.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { PATIENT } from '../support/patience.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres.ts';

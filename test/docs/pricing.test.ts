@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../../src/contract/cart.ts';
-import { CartDestination, PublicCartQuoteRequest } from '../../src/contract/quote.ts';
-import { WORK_LIMIT } from '../../src/domain/deals/best.ts';
+import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../../src/pricing/contract/cart.ts';
+import { CartDestination, PublicCartQuoteRequest } from '../../src/pricing/contract/quote.ts';
+import { WORK_LIMIT } from '../../src/pricing/domain/deals/best.ts';
 import { HIGHEST_TOTAL } from '../../src/kernel/money.ts';
 import {
   cafeOf,

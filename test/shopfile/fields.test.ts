@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { shopFileJsonSchema } from '../../src/app/shopfile.ts';
-import * as menu from '../../src/contract/menu.ts';
+import * as menu from '../../src/menu/contract/menu.ts';
 import * as shop from '../../src/shops/contract/shop.ts';
 import { aRichShopFile } from '../support/build.ts';
 

@@ -1,11 +1,11 @@
 /** What an import warns of: it is allowed, it goes in, and it looks like a slip. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bestDeals } from '../../src/domain/deals/best.ts';
-import { priceBookOf } from '../../src/domain/pricebook.ts';
+import { bestDeals } from '../../src/pricing/domain/deals/best.ts';
+import { priceBookOf } from '../../src/pricing/domain/pricebook.ts';
 import { CHANNELS } from '../../src/shops/domain/shop.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
-import { loadMenuBook } from '../../src/store/menu.ts';
+import { loadMenuBook } from '../../src/menu/store/menu.ts';
 import { aBranch, anItem, anyShopFile, aShopFile, type DealEntry, type ItemEntry } from '../support/build.ts';
 import { aMenuHouse, csv } from '../support/menu-files.ts';
 

@@ -9,14 +9,14 @@ import {
   largeCart,
   smallCart,
   type Cart,
-} from '../../src/domain/deals/arbitraries.test-support.ts';
+} from '../../src/pricing/domain/deals/arbitraries.test-support.ts';
 import {
   forceAgainst,
   forceAgainstHaste,
   modelAgainst,
   tiesAgainst,
-} from '../../src/domain/deals/judged.test-support.ts';
-import { loadModel } from '../../src/domain/deals/model.test-support.ts';
+} from '../../src/pricing/domain/deals/judged.test-support.ts';
+import { loadModel } from '../../src/pricing/domain/deals/model.test-support.ts';
 
 const BATCH = 500;
 

@@ -1,7 +1,7 @@
 /** docs/pricing.md as data: the café that it speaks of, and its worked examples as carts with what they should cost. */
-import { aLine, aMeal, aPick } from '../../src/domain/cart.test-support.ts';
-import type { CartLine, ComboPick } from '../../src/domain/cart.ts';
-import type { BillTerms } from '../../src/domain/bill.ts';
+import { aLine, aMeal, aPick } from '../../src/pricing/domain/cart.test-support.ts';
+import type { CartLine, ComboPick } from '../../src/pricing/domain/cart.ts';
+import type { BillTerms } from '../../src/pricing/domain/bill.ts';
 import { grouped } from '../../src/kernel/grouped.ts';
 import {
   aBook,
@@ -17,7 +17,7 @@ import {
   NOON,
   PICKUP,
   price,
-} from '../../src/domain/menu.test-support.ts';
+} from '../../src/menu/domain/menu.test-support.ts';
 import type {
   Addon,
   AddonType,
@@ -27,11 +27,11 @@ import type {
   DiscountCut,
   MenuBook,
   PlainItem,
-} from '../../src/domain/menubook.ts';
+} from '../../src/menu/domain/menubook.ts';
 import { parseRate, type Millionths, type Piastres } from '../../src/kernel/money.ts';
-import type { SalePoint } from '../../src/domain/price.ts';
-import { priceBookOf } from '../../src/domain/pricebook.ts';
-import { quote, type Quote } from '../../src/domain/quote.ts';
+import type { SalePoint } from '../../src/menu/domain/price.ts';
+import { priceBookOf } from '../../src/pricing/domain/pricebook.ts';
+import { quote, type Quote } from '../../src/pricing/domain/quote.ts';
 
 // ── Tables ──────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,5 +1,5 @@
 /** A shop that sells everything a cart can hold, and carts posted to it. */
-import type { OrderItemInput } from '../../src/contract/cart.ts';
+import type { OrderItemInput } from '../../src/pricing/contract/cart.ts';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../src/platform/contract/error.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';

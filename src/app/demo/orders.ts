@@ -1,10 +1,10 @@
 /** The orders of the demo: told relative to the moment they are laid out, sold and named as any order is (Decisions 7, 8). */
 import type { Kysely } from 'kysely';
-import { deliveryOf, type Delivery } from '../../domain/delivery.ts';
+import { deliveryOf, type Delivery } from '../../delivery/domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../../kernel/geo.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { OrderStatus, StaffCancelReason, TimedStep } from '../../domain/order.ts';
-import { quote } from '../../domain/quote.ts';
+import { quote } from '../../pricing/domain/quote.ts';
 import { deliveryRef, numberInRef } from '../../domain/reference.ts';
 import { isOffered, type Branch, type OnlineChannel } from '../../shops/domain/shop.ts';
 import { addMinutes, businessDate, type Instant, type LocalDate } from '../../kernel/time.ts';
@@ -19,9 +19,9 @@ import {
   type SoldColumns,
 } from '../../store/demo.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { cartOf } from '../cart-input.ts';
+import { cartOf } from '../../pricing/app/cart-input.ts';
 import { soldColumns } from '../order-row.ts';
-import type { PriceBooks, SaleNow } from '../pricebooks.ts';
+import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
 import { derivedId, shopIdOf, uuid5 } from '../shopfile/identity.ts';
 
 /** An order of `shops/demo-activity.json`. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MOST_ITEMS, MOST_SIZES } from '../../domain/shopfile/limits.ts';
-import { ADDON_TYPES } from '../menu.ts';
+import { ADDON_TYPES } from '../../menu/contract/menu.ts';
 import { Deal, Discount } from './deals.ts';
 import { priced, availability, windows, sell } from './sale.ts';
 import {

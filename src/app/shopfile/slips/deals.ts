@@ -1,7 +1,7 @@
 /** Deals that save nothing on any cart, at the prices of every branch and channel where they are on. */
-import { mostSaved } from '../../../domain/deals/worth.ts';
+import { mostSaved } from '../../../pricing/domain/deals/worth.ts';
 import { grouped } from '../../../kernel/grouped.ts';
-import type { Deal } from '../../../domain/menubook.ts';
+import type { Deal } from '../../../menu/domain/menubook.ts';
 import { inPounds, type Piastres } from '../../../kernel/money.ts';
 import { CHANNELS } from '../../../shops/domain/shop.ts';
 import type { Row, ShopRows } from '../../../store/shopfile/tables.ts';

@@ -1,7 +1,7 @@
 /** The dearest unit that a pool counts at each place of sale: each price is looked at once, however many deals there are. */
 import { grouped } from '../../../kernel/grouped.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
-import type { Deal } from '../../../domain/menubook.ts';
+import type { Deal } from '../../../menu/domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import { CHANNELS, type Channel } from '../../../shops/domain/shop.ts';
 import type { Row, ShopRows } from '../../../store/shopfile/tables.ts';

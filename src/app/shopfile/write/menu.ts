@@ -1,6 +1,6 @@
 import { isoInstant } from '../../../kernel/time.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
-import { ADDON_TYPES } from '../../../contract/menu.ts';
+import { ADDON_TYPES } from '../../../menu/contract/menu.ts';
 import { ONLINE_CHANNELS } from '../../../shops/domain/shop.ts';
 import type { Row } from '../../../store/shopfile/tables.ts';
 import { writtenText } from '../localized.ts';

@@ -1,0 +1,198 @@
+import type { Static } from 'typebox';
+import type {
+  DealPoolEntry as PoolEntryShape,
+  DealRule,
+  DeliveryAddonOption,
+  DeliveryMenu,
+  DeliveryMenuDiscount,
+  DeliveryMenuItem,
+  DeliveryModifierGroup,
+  PublicComboChoice,
+  PublicComboSlot,
+  SaleWindowShape,
+} from '../contract/menu.ts';
+import type { OnSaleChoice, OnSaleCombo, OnSaleSlot } from '../domain/combo.ts';
+import type { OnSaleAddon, OnSaleGroup, OnSaleItem } from '../domain/item.ts';
+import type { MenuEntry, OnSaleMenu } from '../domain/menu.ts';
+import type { ChannelDiscount, Deal, DealPoolEntry } from '../domain/menubook.ts';
+import type { Named } from '../../kernel/names.ts';
+import { wholePercent } from '../domain/offer.ts';
+import { formatWallTime, isoInstant, type WallMinutes } from '../../kernel/time.ts';
+import type { SaleWindow } from '../../kernel/windows.ts';
+
+const named = ({ name, nameTranslations }: Named) => ({ name, name_translations: nameTranslations });
+
+const addonReply = ({ addon, price, isAvailable }: OnSaleAddon): Static<typeof DeliveryAddonOption> => ({
+  addon_item_id: addon.id,
+  ...named(addon),
+  type: addon.type,
+  price,
+  is_available: isAvailable,
+});
+
+const groupReply = ({ group, options }: OnSaleGroup): Static<typeof DeliveryModifierGroup> => ({
+  group_id: group.id,
+  ...named(group),
+  selection_type: group.selectionType,
+  min_selections: group.minSelections,
+  max_selections: group.maxSelections,
+  is_required: group.isRequired,
+  addon_type: group.addonType,
+  options: options.map(({ addon, price, charge, isAvailable }) => ({
+    option_id: addon.id,
+    ...named(addon),
+    price,
+    charge,
+    is_available: isAvailable,
+  })),
+});
+
+const choiceReply = (choice: OnSaleChoice): Static<typeof PublicComboChoice> => ({
+  menu_item_id: choice.item.id,
+  ...named(choice.item),
+  base_price: choice.basePrice,
+  included_size_label: choice.includedSizeLabel,
+  sizes: choice.sizes.map(({ label, labelTranslations, price, extra }) => ({
+    label,
+    label_translations: labelTranslations,
+    price,
+    extra,
+  })),
+  surcharge: choice.surcharge,
+  available: choice.available,
+  image_url: choice.item.imageUrl,
+});
+
+const slotReply = ({
+  slot,
+  choices,
+  defaultItemId,
+  defaultSizeLabel,
+}: OnSaleSlot): Static<typeof PublicComboSlot> => ({
+  id: slot.id,
+  ...named(slot),
+  sort: slot.sort,
+  min: slot.min,
+  max: slot.max,
+  choices: choices.map(choiceReply),
+  default_item_id: defaultItemId,
+  default_size_label: defaultSizeLabel,
+});
+
+type ItemReply = Static<typeof DeliveryMenuItem>;
+
+const commonReply = ({ item, price, categoryId }: MenuEntry) => ({
+  id: item.id,
+  ...named(item),
+  price,
+  category_id: categoryId,
+  description: item.description,
+  description_translations: item.descriptionTranslations,
+  image_url: item.imageUrl,
+});
+
+/** An empty list in an answer means no restriction, so an item that takes none says so (Decisions 3). */
+const takesNoAddons = ({ groups, allowedAddonIds }: OnSaleItem): boolean =>
+  groups.length === 0 && allowedAddonIds?.length === 0;
+
+const itemPart = (entry: OnSaleItem) => ({
+  kind: entry.kind,
+  sizes: entry.sizes.map(({ label, labelTranslations, price }) => ({
+    label,
+    label_translations: labelTranslations,
+    price,
+  })),
+  optionals: entry.optionals.map(({ field, price }) => ({
+    id: field.id,
+    ...named(field),
+    price,
+    size_label: field.sizeLabel,
+  })),
+  allowed_addon_ids: [...(entry.allowedAddonIds ?? [])],
+  ...(takesNoAddons(entry) ? { takes_addons: false } : {}),
+  ...(entry.addonCharges === null ? {} : { addon_charges: Object.fromEntries(entry.addonCharges) }),
+  modifier_groups: entry.groups.map(groupReply),
+  default_milk_addon_id: entry.defaults.milk_type,
+  default_coffee_addon_id: entry.defaults.coffee_type,
+});
+
+/** A combo has no sizes and no add-ons of its own: they belong to the things picked. */
+const comboPart = (entry: OnSaleCombo) => ({
+  kind: entry.kind,
+  sizes: [],
+  optionals: [],
+  allowed_addon_ids: [],
+  modifier_groups: [],
+  default_milk_addon_id: null,
+  default_coffee_addon_id: null,
+  combo: { is_fixed: entry.isFixed, slots: entry.slots.map(slotReply) },
+});
+
+const entryReply = (entry: MenuEntry): ItemReply => {
+  if (entry.kind === 'combo') return { ...commonReply(entry), ...comboPart(entry) };
+  const meal =
+    entry.meal === null ? {} : { meal: { combo_id: entry.meal.comboId, slot_id: entry.meal.slotId } };
+  return { ...commonReply(entry), ...itemPart(entry), ...meal };
+};
+
+const poolReply = (entry: DealPoolEntry): Static<typeof PoolEntryShape> => ({
+  category_id: entry.categoryId,
+  menu_item_id: entry.menuItemId,
+  size_label: entry.sizeLabel,
+});
+
+const wallTime = (minutes: WallMinutes | null): string | null =>
+  minutes === null ? null : formatWallTime(minutes);
+
+const windowReply = (window: SaleWindow): Static<typeof SaleWindowShape> => ({
+  branch_id: window.branchId,
+  weekdays: window.weekdays,
+  starts_at: wallTime(window.startsAt),
+  ends_at: wallTime(window.endsAt),
+  valid_from: window.validFrom,
+  valid_to: window.validTo,
+});
+
+const dealReply = (deal: Deal): Static<typeof DealRule> => ({
+  id: deal.id,
+  ...named(deal),
+  kind: deal.terms.kind,
+  qty: deal.qty,
+  price: deal.terms.kind === 'n_for_price' ? deal.terms.price : null,
+  get_qty: deal.terms.kind === 'buy_get' ? deal.terms.getQty : null,
+  get_percent: deal.terms.kind === 'buy_get' ? deal.terms.getPercent : null,
+  max_per_order: deal.maxPerOrder,
+  sort: deal.sort,
+  is_active: deal.isActive,
+  pool: deal.pool.map(poolReply),
+  reward_pool: deal.rewardPool.map(poolReply),
+  windows: deal.windows.map(windowReply),
+  branch_overrides: deal.branchOverrides.map(({ branchId, isActive }) => ({
+    branch_id: branchId,
+    is_active: isActive,
+  })),
+  created_at: isoInstant(deal.createdAt),
+  updated_at: isoInstant(deal.updatedAt),
+});
+
+/** `value` is for reading; money uses `value_rate` (Decisions 3, DeliveryMenuDiscount). */
+const discountReply = (discount: ChannelDiscount): Static<typeof DeliveryMenuDiscount> => ({
+  id: discount.id,
+  ...named(discount),
+  dtype: discount.cut.dtype,
+  value: discount.cut.dtype === 'percentage' ? wholePercent(discount.cut.rate) : discount.cut.amount,
+  value_rate: discount.cut.dtype === 'percentage' ? Number(discount.cut.rate) : 0,
+});
+
+/** A menu in the words of the contract (Shapes, DeliveryMenu). */
+export const menuReply = (menu: OnSaleMenu): Static<typeof DeliveryMenu> => ({
+  categories: menu.categories.map((category) => ({
+    id: category.id,
+    ...named(category),
+    image_url: category.imageUrl,
+  })),
+  items: menu.entries.map(entryReply),
+  addons: menu.addons.map(addonReply),
+  deals: menu.deals.map(dealReply),
+  discount: menu.discount === null ? null : discountReply(menu.discount),
+});

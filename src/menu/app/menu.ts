@@ -1,0 +1,90 @@
+import type { Kysely } from 'kysely';
+import type { PathOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
+import type * as contract from '../contract/menu.ts';
+import { branchScope, shopScope } from '../../kernel/change.ts';
+import { menuValidUntil, onSale } from '../domain/menu.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { channelNextEdge, channelOpenAt, channelOpensAt, isOffered } from '../../shops/domain/shop.ts';
+import type { Branch, Channel } from '../../shops/domain/shop.ts';
+import { earliest, isoInstant, type Instant } from '../../kernel/time.ts';
+import { loadMenuBook } from '../store/menu.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { branchById } from '../../shops/store/shop.ts';
+import { tableById } from '../../shops/store/tables.ts';
+import { versionOf } from '../../platform/store/versions.ts';
+import type { Answer } from '../../platform/app/answer.ts';
+import type { App } from '../../platform/app/app.ts';
+import { menuReply } from './menu-reply.ts';
+
+type MenuAnswer = Answer<ReplyOf<typeof contract.getBranchMenu>>;
+
+/**
+ * Refuses an ordering channel that the branch does not offer, preview or not, and one that is closed now unless
+ * previewed (Behaviour, Menu rule 2; Decisions 2). Dine-in is read-only and always answers.
+ */
+const assertReadable = (branch: Branch, channel: Channel, preview: boolean, now: Instant): void => {
+  if (channel === 'dine_in') return;
+  if (!isOffered(branch, channel)) throw new Refusal('CHANNEL_NOT_OFFERED', { channel });
+  if (preview || channelOpenAt(branch, channel, now)) return;
+  const opensAt = channelOpensAt(branch, channel, now);
+  throw new Refusal('CHANNEL_CLOSED', {
+    channel,
+    ...(opensAt === null ? {} : { opens_at: isoInstant(opensAt) }),
+  });
+};
+
+const menuOf = async (
+  tx: Kysely<Database>,
+  branch: Branch,
+  channel: Channel,
+  now: Instant,
+): Promise<MenuAnswer> => {
+  const version = await versionOf(tx, branch.orgId);
+  const book = await loadMenuBook(tx, branch.orgId, branch.id);
+  const point = { branchId: branch.id, zone: branch.zone, channel };
+  return {
+    body: menuReply(onSale(book, point, now)),
+    orgId: branch.orgId,
+    scopes: [shopScope, branchScope(branch.id)],
+    version,
+    validUntil: menuValidUntil(book, point, now),
+  };
+};
+
+interface BranchMenuInput {
+  readonly path: PathOf<typeof contract.getBranchMenu>;
+  readonly query: QueryOf<typeof contract.getBranchMenu>;
+}
+
+/**
+ * GET /public/branches/{id}/menu. Refuses with NOT_FOUND (also a branch or shop that is switched off),
+ * CHANNEL_NOT_OFFERED, CHANNEL_CLOSED. Without preview the answer ends when the channel closes.
+ */
+export const getBranchMenu =
+  (app: App) =>
+  ({ path, query }: BranchMenuInput): Promise<MenuAnswer> =>
+    app.db.snapshot(async (tx) => {
+      const { channel = 'dine_in', preview = false } = query;
+      const now = app.clock.now();
+      const branch = await branchById(tx, path.id);
+      if (branch === null) throw new Refusal('NOT_FOUND');
+      assertReadable(branch, channel, preview, now);
+      const menu = await menuOf(tx, branch, channel, now);
+      if (channel === 'dine_in' || preview) return menu;
+      return { ...menu, validUntil: earliest([menu.validUntil, channelNextEdge(branch, channel, now)]) };
+    });
+
+interface TableMenuInput {
+  readonly path: PathOf<typeof contract.getTableMenu>;
+}
+
+/** GET /public/tables/{id}/menu: the dine-in menu of the table's branch, which is what a table orders from. */
+export const getTableMenu =
+  (app: App) =>
+  ({ path }: TableMenuInput): Promise<MenuAnswer> =>
+    app.db.snapshot(async (tx) => {
+      const table = await tableById(tx, path.id);
+      const branch = table === null ? null : await branchById(tx, table.branchId);
+      if (branch === null) throw new Refusal('NOT_FOUND');
+      return menuOf(tx, branch, 'dine_in', app.clock.now());
+    });

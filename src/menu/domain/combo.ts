@@ -1,0 +1,144 @@
+import { sellsAt } from './availability.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { cheapestOf, sizesAt, type OnSaleItem, type OnSaleSize } from './item.ts';
+import {
+  isToggledOn,
+  type Combo,
+  type ComboChoice,
+  type ComboSlot,
+  type MenuItem,
+  type PlainItem,
+} from './menubook.ts';
+import type { Piastres } from '../../kernel/money.ts';
+import { priceAt, type SalePoint } from './price.ts';
+import type { Instant } from '../../kernel/time.ts';
+
+export interface OnSaleComboSize extends OnSaleSize {
+  /** Piastres that picking it adds inside the combo. */
+  readonly extra: Piastres;
+}
+
+export interface OnSaleChoice {
+  readonly item: MenuItem;
+  /** False: not sold now; it stays, without sizes, and is never the slot's default (Shapes, PublicComboChoice). */
+  readonly available: boolean;
+  /** The included size's price on the channel. */
+  readonly basePrice: Piastres;
+  readonly includedSizeLabel: string;
+  readonly sizes: readonly OnSaleComboSize[];
+  /** Piastres per picked unit. */
+  readonly surcharge: Piastres;
+}
+
+export interface OnSaleSlot {
+  readonly slot: ComboSlot;
+  readonly choices: readonly OnSaleChoice[];
+  readonly defaultItemId: Uuid | null;
+  readonly defaultSizeLabel: string | null;
+}
+
+/** A combo as a menu shows it. */
+export interface OnSaleCombo {
+  readonly kind: 'combo';
+  readonly item: Combo;
+  readonly price: Piastres;
+  readonly isFixed: boolean;
+  readonly slots: readonly OnSaleSlot[];
+}
+
+/** What is on the menu already, and every stored thing, by id. */
+export interface ChoiceSources {
+  readonly onMenu: ReadonlyMap<Uuid, OnSaleItem>;
+  readonly stored: ReadonlyMap<Uuid, MenuItem>;
+}
+
+/** What comes with the combo: the named size, or the cheapest where none is named; null = not sold on the channel. */
+const includedAt = (
+  item: PlainItem,
+  label: string,
+  point: SalePoint,
+): { readonly label: string; readonly price: Piastres } | null => {
+  if (item.sizes.length === 0) {
+    const price = label === '' ? priceAt(item.prices, point) : null;
+    return price === null ? null : { label, price };
+  }
+  const sizes = sizesAt(item, point);
+  return label === '' ? cheapestOf(sizes) : (sizes.find((size) => size.label === label) ?? null);
+};
+
+/** The owner's listed extra, else what the size costs more than the included one (Decisions 7.2). */
+const comboSize = (
+  size: OnSaleSize,
+  choice: ComboChoice,
+  included: { readonly label: string; readonly price: Piastres },
+): OnSaleComboSize => ({
+  ...size,
+  extra:
+    size.label === included.label
+      ? 0
+      : (choice.sizeExtras.get(size.label) ?? Math.max(0, size.price - included.price)),
+});
+
+/**
+ * An item that is not on the menu now, or whose included size is not sold on the channel, cannot be picked. Its
+ * `basePrice` is still what the included size costs there, 0 when it has no price at all.
+ */
+const choiceOnSale = (choice: ComboChoice, point: SalePoint, sources: ChoiceSources): OnSaleChoice[] => {
+  const item = sources.stored.get(choice.itemId);
+  if (item === undefined) return [];
+  const included = item.kind === 'item' ? includedAt(item, choice.includedSizeLabel, point) : null;
+  const onMenu = included === null ? undefined : sources.onMenu.get(choice.itemId);
+  return [
+    {
+      item,
+      available: onMenu !== undefined,
+      basePrice: included?.price ?? 0,
+      includedSizeLabel: included?.label ?? choice.includedSizeLabel,
+      sizes:
+        included === null || onMenu === undefined
+          ? []
+          : onMenu.sizes.map((size) => comboSize(size, choice, included)),
+      surcharge: choice.surcharge,
+    },
+  ];
+};
+
+const slotOnSale = (slot: ComboSlot, point: SalePoint, sources: ChoiceSources): OnSaleSlot => {
+  const choices = slot.choices.flatMap((choice) => choiceOnSale(choice, point, sources));
+  const standard = choices.find((choice) => choice.available && choice.item.id === slot.defaultItemId);
+  const size = standard?.sizes.find(({ label }) => label === slot.defaultSizeLabel);
+  return { slot, choices, defaultItemId: standard?.item.id ?? null, defaultSizeLabel: size?.label ?? null };
+};
+
+/** A slot that needs a pick needs an available choice; quantities count, so one choice fills any minimum. */
+const isFillable = ({ slot, choices }: OnSaleSlot): boolean =>
+  slot.min === 0 || choices.some((choice) => choice.available);
+
+/** Nothing to choose: one choice per slot, as often as the slot says, in one size. Add-ons are no part of this. */
+const leavesNoChoice = ({ slot, choices }: OnSaleSlot): boolean =>
+  slot.min === slot.max && choices.length === 1 && choices.every((choice) => choice.sizes.length <= 1);
+
+/** Whether the combo has its place on the channel's menu at all: its toggle is on and it has a price. */
+export const isComboOffered = (combo: Combo, point: SalePoint): boolean =>
+  isToggledOn(combo.sell, point.channel) && priceAt(combo.prices, point) !== null;
+
+/** On the menu when it, and an available choice for every slot that needs one, are (Decisions 6); else null. */
+export const comboOnSale = (
+  combo: Combo,
+  sources: ChoiceSources,
+  point: SalePoint,
+  now: Instant,
+): OnSaleCombo | null => {
+  const price = priceAt(combo.prices, point);
+  if (price === null || !isToggledOn(combo.sell, point.channel) || !sellsAt(combo, point, now)) return null;
+  const slots = combo.slots.map((slot) => slotOnSale(slot, point, sources));
+  if (!slots.every(isFillable)) return null;
+  return { kind: 'combo', item: combo, price, isFixed: slots.every(leavesNoChoice), slots };
+};
+
+/** Whether the combo's slot takes the item now: the far end of a meal link (Decisions 6). */
+export const slotTakes = (combo: OnSaleCombo, slotId: Uuid, itemId: Uuid): boolean =>
+  combo.slots.some(
+    ({ slot, choices }) =>
+      slot.id === slotId && choices.some((choice) => choice.available && choice.item.id === itemId),
+  );

@@ -1,0 +1,111 @@
+import { backAt, nextSaleChange } from './availability.ts';
+import { comboOnSale, isComboOffered, slotTakes, type OnSaleCombo } from './combo.ts';
+import { grouped } from '../../kernel/grouped.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { itemOnSale, itemPriceAt, shelfOf, type OnSaleAddon, type OnSaleItem } from './item.ts';
+import type { Category, ChannelDiscount, Combo, Deal, MealLink, MenuBook, PlainItem } from './menubook.ts';
+import { dealsOnSale, discountAt, discountChanges, nextDealChange, type DealTargets } from './offer.ts';
+import { priceAt, type SalePoint } from './price.ts';
+import { earliest, type Instant } from '../../kernel/time.ts';
+
+/** Where on the menu something stands, and what it leads to. */
+interface Placed {
+  /** Null: in no category of this menu. */
+  readonly categoryId: Uuid | null;
+}
+
+export type MenuEntry = (OnSaleItem & Placed & { readonly meal: MealLink | null }) | (OnSaleCombo & Placed);
+
+/**
+ * What a branch sells on a channel at a moment. Closed in itself: every id it names is in it, but for allowlists
+ * that pruning would have emptied and for combo choices that are not available (Decisions 6).
+ */
+export interface OnSaleMenu {
+  /** Those with something on sale. */
+  readonly categories: readonly Category[];
+  /** By category, then in their own order; those without a category last. */
+  readonly entries: readonly MenuEntry[];
+  readonly addons: readonly OnSaleAddon[];
+  readonly deals: readonly Deal[];
+  readonly discount: ChannelDiscount | null;
+}
+
+const isPlain = (item: PlainItem | Combo): item is PlainItem => item.kind === 'item';
+const isCombo = (item: PlainItem | Combo): item is Combo => item.kind === 'combo';
+
+const byIdOf = <T extends { readonly item: { readonly id: Uuid } }>(things: readonly T[]): Map<Uuid, T> =>
+  new Map(things.map((thing) => [thing.item.id, thing]));
+
+/** Only when both ends are on the menu, and the slot's choices include the item (Decisions 6). */
+const mealOf = ({ item }: OnSaleItem, combos: ReadonlyMap<Uuid, OnSaleCombo>): MealLink | null => {
+  if (item.meal === null) return null;
+  const combo = combos.get(item.meal.comboId);
+  return combo !== undefined && slotTakes(combo, item.meal.slotId, item.id) ? item.meal : null;
+};
+
+/** By category as the book orders them, then as the book orders items; what has no category comes last. */
+const inMenuOrder = (book: MenuBook, entries: readonly MenuEntry[]): readonly MenuEntry[] => {
+  const byCategory = grouped(entries, (entry) => entry.categoryId);
+  return [...book.categories.map(({ id }) => id), null].flatMap((id) => byCategory.get(id) ?? []);
+};
+
+const targetsOf = (entries: readonly MenuEntry[]): DealTargets => {
+  const plain = entries.filter((entry) => entry.kind === 'item');
+  return { byId: byIdOf(plain), byCategory: grouped(plain, (entry) => entry.categoryId) };
+};
+
+/**
+ * The menu at `now`. Each part rests only on those before it, so one pass settles all of them: add-ons, then
+ * items (a required group may want an add-on), combos (slots want items), meal links, categories, deals.
+ */
+export const onSale = (book: MenuBook, point: SalePoint, now: Instant): OnSaleMenu => {
+  const shelf = shelfOf(book.addons, point, now);
+  const items = book.items.filter(isPlain).flatMap((item) => itemOnSale(item, shelf, point, now) ?? []);
+  const sources = {
+    onMenu: byIdOf(items),
+    stored: new Map(book.items.map((item) => [item.id, item])),
+  };
+  const combos = byIdOf(
+    book.items.filter(isCombo).flatMap((combo) => comboOnSale(combo, sources, point, now) ?? []),
+  );
+  const live = new Set(book.categories.map(({ id }) => id));
+  const placed = ({ item }: OnSaleItem | OnSaleCombo): Placed => ({
+    categoryId: item.categoryId !== null && live.has(item.categoryId) ? item.categoryId : null,
+  });
+  const unordered = book.items.flatMap(({ id }): MenuEntry[] => {
+    const item = sources.onMenu.get(id);
+    if (item !== undefined) return [{ ...item, ...placed(item), meal: mealOf(item, combos) }];
+    const combo = combos.get(id);
+    return combo === undefined ? [] : [{ ...combo, ...placed(combo) }];
+  });
+  const entries = inMenuOrder(book, unordered);
+  const filled = new Set(entries.map((entry) => entry.categoryId));
+  return {
+    categories: book.categories.filter(({ id }) => filled.has(id)),
+    entries,
+    addons: [...shelf.onSale.values()],
+    deals: dealsOnSale(book.deals, targetsOf(entries), point, now),
+    discount: discountAt(book.discounts, point, now),
+  };
+};
+
+/** The next moment at which each part may change by itself; what the channel never shows has none. */
+const changes = (book: MenuBook, point: SalePoint, now: Instant): (Instant | null)[] => [
+  ...book.items.map((item) => {
+    const shown = item.kind === 'combo' ? isComboOffered(item, point) : itemPriceAt(item, point) !== null;
+    return shown ? nextSaleChange(item, point, now) : null;
+  }),
+  ...book.addons.map((addon) => {
+    const shown = addon.isLive && priceAt(addon.prices, point) !== null;
+    return shown ? backAt(addon.availability, point, now) : null;
+  }),
+  ...book.deals.map((deal) => nextDealChange(deal, point, now)),
+  ...discountChanges(book.discounts, point, now),
+];
+
+/**
+ * The next instant after `now` at which `onSale` may answer differently by itself (sale windows, snoozes, a
+ * discount's dates); null when it never will. Never late; early where a change turns out not to show.
+ */
+export const menuValidUntil = (book: MenuBook, point: SalePoint, now: Instant): Instant | null =>
+  earliest(changes(book, point, now));

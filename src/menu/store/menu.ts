@@ -1,0 +1,202 @@
+import type { Kysely } from 'kysely';
+import type { AvailabilityEntry } from '../domain/availability.ts';
+import { grouped } from '../../kernel/grouped.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type {
+  Addon,
+  ChannelDiscount,
+  Combo,
+  ComboSlot,
+  Deal,
+  DealPoolEntry,
+  DealTerms,
+  MenuBook,
+  MenuItem,
+  ModifierGroup,
+  PlainItem,
+} from '../domain/menubook.ts';
+import type { PriceEntry } from '../domain/price.ts';
+import type { SaleWindow } from '../../kernel/windows.ts';
+import {
+  selectMenu,
+  type AvailabilityRow,
+  type DealRow,
+  type DiscountRow,
+  type ItemRow,
+  type MenuRows,
+  type PoolRow,
+} from './menu-rows.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { instantOf } from '../../platform/store/types.ts';
+
+/** The rows that belong to a thing, by its id; none = the empty list. */
+const listsBy = <T>(rows: readonly T[], idOf: (row: T) => Uuid): ((id: Uuid) => readonly T[]) => {
+  const byId = grouped(rows, idOf);
+  return (id) => byId.get(id) ?? [];
+};
+
+/** What is said of things in tables of their own: prices, switches, windows. */
+interface Said {
+  readonly prices: (subjectId: Uuid) => readonly PriceEntry[];
+  readonly availability: (subjectId: Uuid) => readonly AvailabilityEntry[];
+  readonly windows: (subjectId: Uuid) => readonly SaleWindow[];
+}
+
+const entryOf = (row: AvailabilityRow): AvailabilityEntry => ({
+  branchId: row.branchId,
+  channel: row.channel,
+  isOn: row.isOn,
+  soldOutUntil: row.soldOutUntil === null ? null : instantOf(row.soldOutUntil),
+  stock: row.stock,
+});
+
+const saidIn = (rows: MenuRows): Said => {
+  const availability = listsBy(rows.availability, (row) => row.subjectId);
+  return {
+    prices: listsBy(rows.prices, (row) => row.subjectId),
+    availability: (subjectId) => availability(subjectId).map(entryOf),
+    windows: listsBy(rows.windows, (row) => row.subjectId),
+  };
+};
+
+const sellableOf = (row: ItemRow, said: Said) => ({
+  id: row.id,
+  name: row.name,
+  nameTranslations: row.nameTranslations,
+  categoryId: row.categoryId,
+  description: row.description,
+  descriptionTranslations: row.descriptionTranslations,
+  imageUrl: row.imageUrl,
+  isLive: row.isLive,
+  prices: said.prices(row.id),
+  availability: said.availability(row.id),
+  windows: said.windows(row.id),
+});
+
+/** A list without rows is no list, unless the item says that it takes no add-ons. */
+const allowedOf = ({ takesAddons }: ItemRow, listed: readonly Uuid[]): readonly Uuid[] | null =>
+  listed.length === 0 && takesAddons ? null : listed;
+
+const plainItems = (rows: MenuRows, said: Said): ((row: ItemRow) => PlainItem) => {
+  const sizes = listsBy(rows.sizes, (row) => row.itemId);
+  const optionals = listsBy(rows.optionals, (row) => row.itemId);
+  const allowed = listsBy(rows.allowed, (row) => row.itemId);
+  const options = listsBy(rows.options, (row) => row.groupId);
+  const itemGroups = listsBy(rows.itemGroups, (row) => row.itemId);
+  const groups = new Map(
+    rows.groups.map((row): [Uuid, ModifierGroup] => [
+      row.id,
+      { ...row, addonIds: options(row.id).map(({ addonId }) => addonId) },
+    ]),
+  );
+  return (row) => ({
+    ...sellableOf(row, said),
+    kind: 'item',
+    sizes: sizes(row.id),
+    optionals: optionals(row.id).map((field) => ({ ...field, prices: said.prices(field.id) })),
+    allowedAddonIds: allowedOf(
+      row,
+      allowed(row.id).map(({ addonId }) => addonId),
+    ),
+    // An archived group is gone from its items.
+    groups: itemGroups(row.id).flatMap(({ groupId }) => groups.get(groupId) ?? []),
+    defaults: { milk_type: row.milkId, coffee_type: row.coffeeId },
+    meal:
+      row.mealComboId === null || row.mealSlotId === null
+        ? null
+        : { comboId: row.mealComboId, slotId: row.mealSlotId },
+  });
+};
+
+const combos = (rows: MenuRows, said: Said): ((row: ItemRow) => Combo) => {
+  const slots = listsBy(rows.slots, (row) => row.comboId);
+  const choices = listsBy(rows.choices, (row) => row.slotId);
+  const extras = listsBy(rows.sizeExtras, (row) => row.slotId);
+  const choicesOf = (slotId: Uuid): ComboSlot['choices'] =>
+    choices(slotId).map((choice) => ({
+      ...choice,
+      sizeExtras: new Map(
+        extras(slotId)
+          .filter(({ itemId }) => itemId === choice.itemId)
+          .map(({ sizeLabel, extra }) => [sizeLabel, extra]),
+      ),
+    }));
+  return (row) => ({
+    ...sellableOf(row, said),
+    kind: 'combo',
+    sell: row.sell,
+    slots: slots(row.id).map((slot) => ({ ...slot, choices: choicesOf(slot.id) })),
+  });
+};
+
+const itemsOf = (rows: MenuRows, said: Said): readonly MenuItem[] => {
+  const plain = plainItems(rows, said);
+  const combo = combos(rows, said);
+  return rows.items.map((row) => (row.kind === 'item' ? plain(row) : combo(row)));
+};
+
+const addonsOf = (rows: MenuRows, said: Said): readonly Addon[] =>
+  rows.addons.map((row) => ({
+    ...row,
+    prices: said.prices(row.id),
+    availability: said.availability(row.id),
+  }));
+
+/** `deal_figures_whole` holds for every row: each kind has its figures. */
+const termsOf = (row: DealRow): DealTerms =>
+  row.kind === 'n_for_price'
+    ? { kind: row.kind, price: row.price ?? 0 }
+    : { kind: row.kind, getQty: row.getQty ?? 1, getPercent: row.getPercent ?? 100 };
+
+/** `deal_pool_one_target` holds for every row: a category or an item. */
+const poolEntryOf = ({ categoryId, menuItemId, sizeLabel }: PoolRow): DealPoolEntry[] => {
+  if (categoryId !== null) return [{ categoryId, menuItemId: null, sizeLabel }];
+  return menuItemId === null ? [] : [{ categoryId: null, menuItemId, sizeLabel }];
+};
+
+const dealsOf = (rows: MenuRows, said: Said): readonly Deal[] => {
+  const pools = listsBy(rows.pools, (row) => row.dealId);
+  const overrides = listsBy(rows.overrides, (row) => row.dealId);
+  const poolOf = (dealId: Uuid, role: PoolRow['role']): DealPoolEntry[] =>
+    pools(dealId)
+      .filter((row) => row.role === role)
+      .flatMap(poolEntryOf);
+  return rows.deals.map((row) => ({
+    id: row.id,
+    name: row.name,
+    nameTranslations: row.nameTranslations,
+    terms: termsOf(row),
+    qty: row.qty,
+    maxPerOrder: row.maxPerOrder,
+    sort: row.sort,
+    isActive: row.isActive,
+    sell: row.sell,
+    pool: poolOf(row.id, 'pool'),
+    rewardPool: poolOf(row.id, 'reward'),
+    windows: said.windows(row.id),
+    branchOverrides: overrides(row.id),
+    createdAt: instantOf(row.createdAt),
+    updatedAt: instantOf(row.updatedAt),
+  }));
+};
+
+const discountOf = ({ dtype, rate, amount, ...row }: DiscountRow): ChannelDiscount => ({
+  ...row,
+  cut: dtype === 'percentage' ? { dtype, rate } : { dtype, amount },
+});
+
+/**
+ * The shop's menu with everything that decides what the branch sells, on any channel at any moment. One statement;
+ * run it in the snapshot that the version is read in. An unknown shop has an empty book.
+ */
+export const loadMenuBook = async (db: Kysely<Database>, orgId: Uuid, branchId: Uuid): Promise<MenuBook> => {
+  const rows = await selectMenu(db, orgId, branchId);
+  const said = saidIn(rows);
+  return {
+    categories: rows.categories,
+    items: itemsOf(rows, said),
+    addons: addonsOf(rows, said),
+    deals: dealsOf(rows, said),
+    discounts: rows.discounts.map(discountOf),
+  };
+};

@@ -1,0 +1,186 @@
+/** Pauses of channels and things that are sold out, as they are stored and as they run out. */
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { AvailabilityEntry } from '../domain/availability.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Override, ThingAtBranch } from '../domain/sale-control.ts';
+import type { ChannelMode, OnlineChannel } from '../../shops/domain/shop.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { at, instantOf } from '../../platform/store/types.ts';
+
+type Db = Kysely<Database>;
+
+// ── Channels ────────────────────────────────────────────────────────────────────────────────────
+
+/** How a channel stands that the branch offers, locked until the transaction ends; null where it offers none. */
+export const lockChannel = async (
+  tx: Db,
+  orgId: Uuid,
+  branchId: Uuid,
+  channel: OnlineChannel,
+): Promise<Override | null> => {
+  const { rows } = await sql<Override>`
+    select mode, mode_until as until
+    from branch_channel
+    where org_id = ${orgId} and branch_id = ${branchId} and channel = ${channel} and enabled
+    for update
+  `.execute(tx);
+  return rows[0] ?? null;
+};
+
+export const saveChannel = async (
+  tx: Db,
+  orgId: Uuid,
+  branchId: Uuid,
+  channel: OnlineChannel,
+  { mode, until }: Override,
+): Promise<void> => {
+  await tx
+    .updateTable('branch_channel')
+    .set({ mode, mode_until: until === null ? null : at(until) })
+    .where('org_id', '=', orgId)
+    .where('branch_id', '=', branchId)
+    .where('channel', '=', channel)
+    .execute();
+};
+
+export interface LapsedChannel {
+  readonly branchId: Uuid;
+  readonly channel: OnlineChannel;
+  readonly mode: ChannelMode;
+  readonly until: Instant;
+}
+
+/**
+ * Leaves the channels of a shop to their hours whose override has run out, at most so many, and gives how they stood.
+ * What others hold locked is left to them or to the next time.
+ */
+export const endLapsedOverrides = async (
+  tx: Db,
+  orgId: Uuid,
+  now: Instant,
+  limit: number,
+): Promise<LapsedChannel[]> => {
+  const { rows } = await sql<LapsedChannel>`
+    with lapsed as materialized (
+      select org_id, branch_id, channel, mode, mode_until
+      from branch_channel
+      where org_id = ${orgId} and mode_until <= ${at(now)}
+      limit ${limit}
+      for update skip locked
+    )
+    update branch_channel c
+    set mode = 'auto', mode_until = null
+    from lapsed
+    where c.org_id = lapsed.org_id and c.branch_id = lapsed.branch_id and c.channel = lapsed.channel
+    returning c.branch_id as "branchId", c.channel, lapsed.mode, lapsed.mode_until as until
+  `.execute(tx);
+  return rows;
+};
+
+// ── Things that are sold out ────────────────────────────────────────────────────────────────────
+
+/** A thing of a shop at one of its branches. */
+export interface ThingKey {
+  readonly orgId: Uuid;
+  readonly branchId: Uuid;
+  /** An item's, combo's or add-on's id. */
+  readonly id: Uuid;
+}
+
+interface EntryRow extends Omit<AvailabilityEntry, 'soldOutUntil'> {
+  /** Text: it comes out of a JSON aggregate. */
+  readonly soldOutUntil: string | null;
+}
+
+/** An item, combo or add-on of a shop as a branch has it; null where the shop has none of that id, or has it archived. */
+export const thingAtBranch = async (
+  db: Db,
+  { orgId, branchId, id }: ThingKey,
+): Promise<ThingAtBranch | null> => {
+  const { rows } = await sql<{ zone: string; isLive: boolean; availability: EntryRow[] }>`
+    select b.time_zone as zone, thing.is_active as "isLive",
+           coalesce((select json_agg(json_build_object('branchId', a.branch_id, 'channel', a.channel, 'isOn', a.is_on,
+                                                       'soldOutUntil', a.sold_out_until, 'stock', a.stock))
+                     from availability a
+                     where a.org_id = ${orgId} and a.subject_id = ${id}
+                       and (a.branch_id is null or a.branch_id = ${branchId})), '[]') as availability
+    from branch b,
+         (select is_active from menu_item where org_id = ${orgId} and id = ${id} and archived_at is null
+          union all
+          select is_active from addon where org_id = ${orgId} and id = ${id} and archived_at is null) thing
+    where b.org_id = ${orgId} and b.id = ${branchId}
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const availability = row.availability.map((entry) => ({
+    ...entry,
+    soldOutUntil: entry.soldOutUntil === null ? null : instantOf(entry.soldOutUntil),
+  }));
+  return { branchId, zone: row.zone, isLive: row.isLive, availability };
+};
+
+/** A moment, or the end of time. */
+const untilValue = (until: Instant): RawBuilder<Instant> =>
+  until === Infinity ? sql<Instant>`'infinity'::timestamptz` : at(until);
+
+/** Says that a thing is sold out until a moment (`Infinity`: until somebody says otherwise). False where that is said already. */
+export const snooze = async (tx: Db, { orgId, branchId, id }: ThingKey, until: Instant): Promise<boolean> => {
+  const { rows } = await sql`
+    insert into availability (org_id, subject_id, branch_id, channel, sold_out_until)
+    values (${orgId}, ${id}, ${branchId}, null, ${untilValue(until)})
+    on conflict on constraint availability_once
+    do update set sold_out_until = excluded.sold_out_until
+    where availability.sold_out_until is distinct from excluded.sold_out_until
+    returning 1
+  `.execute(tx);
+  return rows.length > 0;
+};
+
+/** A thing at a branch that is sold out no more. */
+export interface Unsnoozed {
+  readonly branchId: Uuid;
+  readonly id: Uuid;
+  /** `Infinity`: it had no end. */
+  readonly until: Instant;
+}
+
+/** Ends the snoozes that `which` finds. A row that then says nothing goes too: the shop is as if it had never been. */
+const endSnoozes = async (tx: Db, which: RawBuilder<unknown>): Promise<Unsnoozed[]> => {
+  const { rows } = await sql<Unsnoozed>`
+    with snoozed as materialized (
+      select org_id, branch_id, subject_id, sold_out_until, is_on and stock is null as says_nothing_else
+      from availability
+      where channel is null and ${which}
+    ), gone as (
+      delete from availability a using snoozed s
+      where a.org_id = s.org_id and a.subject_id = s.subject_id and a.branch_id = s.branch_id and a.channel is null
+        and s.says_nothing_else
+    ), kept as (
+      update availability a set sold_out_until = null from snoozed s
+      where a.org_id = s.org_id and a.subject_id = s.subject_id and a.branch_id = s.branch_id and a.channel is null
+        and not s.says_nothing_else
+    )
+    select branch_id as "branchId", subject_id as id, sold_out_until as until from snoozed
+  `.execute(tx);
+  return rows;
+};
+
+/** Says that a thing is sold out no more. False where nobody said that it was. */
+export const unsnooze = async (tx: Db, { orgId, branchId, id }: ThingKey): Promise<boolean> => {
+  const ended = await endSnoozes(
+    tx,
+    sql`org_id = ${orgId} and subject_id = ${id} and branch_id = ${branchId} and sold_out_until is not null
+        for update`,
+  );
+  return ended.length > 0;
+};
+
+/** Ends the snoozes of a shop that have run out, at most so many; what others hold locked is left, as above. */
+export const endLapsedSnoozes = (tx: Db, orgId: Uuid, now: Instant, limit: number): Promise<Unsnoozed[]> =>
+  endSnoozes(
+    tx,
+    sql`org_id = ${orgId} and sold_out_until <= ${at(now)}
+        limit ${limit}
+        for update skip locked`,
+  );

@@ -1,0 +1,71 @@
+/** The lines of a body as a cart: a quote and an order read them alike. */
+import type { OrderItemInput } from '../contract/cart.ts';
+import type { CartLine, ComboPick } from '../domain/cart.ts';
+import { problemOf } from '../domain/cart/problems.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { invalidInput, refusedFor, type CodedFault, type Fault } from '../../kernel/refusal.ts';
+
+type PickInput = NonNullable<OrderItemInput['combo']>['picks'][number];
+
+/** An id in either case is the same id (Decisions 2). */
+const idOf = (text: string): Uuid => text.toLowerCase();
+
+/** One is meant where none is said. */
+const countOf = (quantity: number | undefined) =>
+  quantity === undefined ? { quantity: 1, leavesQuantityOut: true } : { quantity };
+
+/** How each unit is made. Prices that the body carries are not looked at (Decisions 7). */
+const makingOf = (input: OrderItemInput | PickInput) => ({
+  sizeLabel: input.size_label ?? null,
+  notes: input.notes ?? null,
+  optionalFieldIds: (input.optional_field_ids ?? []).map(idOf),
+  addons: (input.addons ?? []).map(({ addon_item_id: id, quantity }) => ({
+    addonItemId: idOf(id),
+    ...countOf(quantity),
+  })),
+});
+
+const pickOf = (pick: PickInput): ComboPick => ({
+  slotId: idOf(pick.slot_id),
+  menuItemId: idOf(pick.menu_item_id),
+  ...countOf(pick.quantity),
+  ...makingOf(pick),
+});
+
+const lineOf = (input: OrderItemInput, menuItemId: string): CartLine => ({
+  menuItemId: idOf(menuItemId),
+  quantity: input.quantity,
+  ...makingOf(input),
+  combo: input.combo ? { picks: input.combo.picks.map(pickOf) } : null,
+});
+
+/** What no guest may ask for (Decisions 5). */
+const staffDrinksIn = (items: readonly OrderItemInput[]): readonly CodedFault[] =>
+  items.flatMap(({ staff_drink: drink }, index) => {
+    if (!drink) return [];
+    const figures = { permission: 'orders.staff_drink.record' };
+    return [{ path: `items[${index}].staff_drink`, refusal: 'NOT_PERMITTED', figures }];
+  });
+
+/** The cart of a public body. Throws INVALID_INPUT and NOT_PERMITTED. */
+export const cartOf = (items: readonly OrderItemInput[]): readonly CartLine[] => {
+  const notPermitted = staffDrinksIn(items);
+  if (notPermitted.length > 0) throw refusedFor(notPermitted);
+  const nameless: Fault[] = [];
+  const lines = items.flatMap((input, index) => {
+    if (input.menu_item_id) return [lineOf(input, input.menu_item_id)];
+    nameless.push({ path: `items[${index}].menu_item_id`, ...problemOf('ITEM_REQUIRED') });
+    return [];
+  });
+  if (nameless.length > 0) throw invalidInput(...nameless);
+  return lines;
+};
+
+/** Everything of which there may be a counted number. */
+export const countableIn = (lines: readonly CartLine[]): readonly Uuid[] => [
+  ...new Set(
+    lines
+      .flatMap((line) => [line, ...(line.combo?.picks ?? [])])
+      .flatMap(({ menuItemId, addons }) => [menuItemId, ...addons.map(({ addonItemId }) => addonItemId)]),
+  ),
+];

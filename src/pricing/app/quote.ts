@@ -1,0 +1,102 @@
+import type { BodyOf, PathOf, ReplyOf } from '../../platform/contract/endpoint.ts';
+import type * as contract from '../contract/quote.ts';
+import type { CartLine } from '../domain/cart.ts';
+import type { Delivery } from '../../delivery/domain/delivery.ts';
+import type { GeoPoint } from '../../kernel/geo.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { hinting } from '../domain/hints.ts';
+import { quoting } from '../domain/quote.ts';
+import { Refusal, refusedFor } from '../../kernel/refusal.ts';
+import type { OnlineChannel } from '../../shops/domain/shop.ts';
+import { tableById } from '../../shops/store/tables.ts';
+import type { App } from '../../platform/app/app.ts';
+import { cartOf, countableIn } from './cart-input.ts';
+import { deliveryTo, type DeliveryParts } from '../../delivery/app/delivery.ts';
+import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
+import type { PriceBooks, SaleNow } from './pricebooks.ts';
+import { quoteReply } from './quote-reply.ts';
+import type { Turns, WorkFor } from '../../platform/app/scheduler.ts';
+
+type QuoteReply = ReplyOf<typeof contract.quoteCart>;
+
+interface Asked {
+  readonly lines: readonly CartLine[];
+  readonly wantsHints: boolean;
+  /** Null: at a table, or nowhere yet. */
+  readonly delivery: Delivery | null;
+}
+
+/** The steps to the answer: the quote with the fee as far as it is known, and hints where they are asked for. */
+function* answering(
+  { book, terms, stock, delivery: deliveryTerms }: SaleNow,
+  { lines, wantsHints, delivery }: Asked,
+): Generator<void, QuoteReply> {
+  const fee = delivery?.status === 'ok' ? delivery.fee : null;
+  const input = { book, lines, stock, terms: { ...terms, fee: fee ?? 0 } };
+  const result = yield* quoting(input);
+  if ('faults' in result) throw refusedFor(result.faults);
+  const hints = wantsHints ? yield* hinting(input, result.quote) : null;
+  return quoteReply(result.quote, { delivery, isWhole: deliveryTerms === null || fee !== null, hints });
+}
+
+/** How a cart would be brought; null where nothing is, and where the place decides and is not said. */
+const deliveryOn = async (
+  parts: DeliveryParts,
+  { branch, delivery: terms }: SaleNow,
+  channel: OnlineChannel,
+  place: GeoPoint | null,
+): Promise<Delivery | null> => {
+  if (terms === null || (channel === 'outside' && place === null)) return null;
+  const { delivery } = await deliveryTo(parts, { branch, terms }, channel, place);
+  return delivery;
+};
+
+interface BranchCart {
+  readonly path: PathOf<typeof contract.quoteCart>;
+  readonly body: BodyOf<typeof contract.quoteCart>;
+  readonly caller: WorkFor;
+}
+
+/** POST /public/branches/{id}/cart-quote. The channel must be offered, not open (Decisions 2, 8). */
+export const quoteCart =
+  (app: App, books: PriceBooks, turns: Turns, lookups: LookupLimit) =>
+  async ({ path, body, caller }: BranchCart): Promise<QuoteReply> => {
+    const lines = cartOf(body.items);
+    const channel = body.channel ?? 'pickup';
+    const sale = await books.saleOf(path.id, channel, countableIn(lines));
+    const parts = { db: app.db, clock: app.clock, roads: lookups.on(app.roads, caller.client) };
+    const delivery = await deliveryOn(parts, sale, channel, body.delivery ?? null);
+    return turns.run(answering(sale, { lines, wantsHints: body.hints === true, delivery }), caller);
+  };
+
+/** The sale at a live table of an active branch; a table that a kept book knows takes no look of its own. */
+const saleAtTable = async (
+  app: App,
+  books: PriceBooks,
+  tableId: Uuid,
+  ids: readonly Uuid[],
+): Promise<SaleNow> => {
+  const known = books.branchOfTable(tableId);
+  if (known !== null) {
+    const sale = await books.saleOf(known, 'dine_in', ids);
+    if (sale.tables.has(tableId)) return sale;
+  }
+  const table = await tableById(app.db.kysely, tableId);
+  if (table === null) throw new Refusal('NOT_FOUND');
+  return books.saleOf(table.branchId, 'dine_in', ids);
+};
+
+interface TableCart {
+  readonly path: PathOf<typeof contract.quoteTableCart>;
+  readonly body: BodyOf<typeof contract.quoteTableCart>;
+  readonly caller: WorkFor;
+}
+
+/** POST /public/tables/{id}/cart-quote, at dine-in prices with the branch's service charge. */
+export const quoteTableCart =
+  (app: App, books: PriceBooks, turns: Turns) =>
+  async ({ path, body, caller }: TableCart): Promise<QuoteReply> => {
+    const lines = cartOf(body.items);
+    const sale = await saleAtTable(app, books, path.id, countableIn(lines));
+    return turns.run(answering(sale, { lines, wantsHints: body.hints === true, delivery: null }), caller);
+  };

@@ -1,0 +1,87 @@
+/** What a guest puts into a cart, as a body carries it (Shapes, Ordering shapes): every field is checked, none is unknown. */
+import Type, { type Static } from 'typebox';
+import { MOST_LINES, MOST_OF_A_LINE, MOST_OF_ONE_ADDON } from '../domain/cart/limits.ts';
+import { IdInput, Int32, maybe } from '../../platform/contract/scalars.ts';
+
+/** Unknown fields are refused by name (Decisions 7). */
+const strict = { additionalProperties: false } as const;
+
+/** Names and short texts (Decisions 8). */
+const shortText = (description: string) => Type.String({ maxLength: 120, description });
+const notes = maybe(Type.String({ maxLength: 500, description: 'For the kitchen.' }));
+/** Read only when a sale made offline is replayed, and here not at all (Decisions 7). */
+const ignored = Type.Optional(
+  Type.Unknown({ description: 'Ignored, whatever it is: the service prices everything itself.' }),
+);
+
+/** At most so many units of a line (Decisions 8). */
+const quantity = (description: string) => Int32({ minimum: 1, maximum: MOST_OF_A_LINE, description });
+
+/** Shapes, AddonInput. */
+export const AddonInput = Type.Object(
+  {
+    addon_item_id: IdInput("An add-on's id, or a modifier option's."),
+    quantity: Type.Optional(
+      Int32({
+        minimum: 1,
+        maximum: MOST_OF_ONE_ADDON,
+        description: 'Per unit of what it is added to; 1 when left out.',
+      }),
+    ),
+    unit_price: ignored,
+  },
+  strict,
+);
+
+const sizeLabel = (description: string) => maybe(shortText(description));
+
+/** How each unit of an item is made. */
+const making = {
+  notes,
+  optional_field_ids: Type.Optional(Type.Array(IdInput("An optional's id."))),
+  addons: Type.Optional(Type.Array(AddonInput)),
+};
+
+/** Shapes, ComboPickInput. */
+export const ComboPickInput = Type.Object(
+  {
+    slot_id: IdInput("The combo's slot that it fills."),
+    menu_item_id: IdInput('One of the choices of that slot.'),
+    quantity: Type.Optional(quantity('Units per unit of the combo; 1 when left out.')),
+    size_label: sizeLabel("A size's label; without one, the size that the combo includes."),
+    ...making,
+    share: ignored,
+    surcharge: ignored,
+  },
+  strict,
+);
+
+/** Shapes, ComboInput. */
+export const ComboInput = Type.Object({ picks: Type.Array(ComboPickInput) }, strict);
+
+/** Shapes, OrderItemInput. */
+export const OrderItemInput = Type.Object(
+  {
+    menu_item_id: maybe(IdInput('The item or combo; a public cart needs one on every line.')),
+    quantity: quantity('Units of the line.'),
+    size_label: sizeLabel("A size's label; without one, the cheapest. A combo has none: its picks do."),
+    ...making,
+    combo: maybe(ComboInput),
+    staff_drink: Type.Optional(
+      Type.Unsafe<object | null>({
+        type: ['object', 'null'],
+        description:
+          'For staff with the permission `orders.staff_drink.record`; any object is refused with `NOT_PERMITTED` here.',
+      }),
+    ),
+    unit_price: ignored,
+  },
+  strict,
+);
+export type OrderItemInput = Static<typeof OrderItemInput>;
+
+/** Bytes of a body that carries a cart: room for 100 combos, each with the longest notes on it and on three picks. */
+export const CART_LIMIT = 512 * 1024;
+
+/** The lines of a cart, at most a hundred (Decisions 8). */
+export const CartItems = Type.Array(OrderItemInput, { minItems: 1, maxItems: MOST_LINES });

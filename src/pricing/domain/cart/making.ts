@@ -1,0 +1,50 @@
+import type { OnSaleItem, OnSaleSize } from '../../../menu/domain/item.ts';
+import type { Piastres } from '../../../kernel/money.ts';
+import { priceAddons } from './addons.ts';
+import type { CartFaults, Pricing } from './faults.ts';
+import { priceOptionals } from './optionals.ts';
+import type { Chosen, Making } from './types.ts';
+
+/**
+ * The size that is named, of those sold on the channel, or `standard` where none is; null for an item without
+ * sizes, undefined and a fault for a name that is none of them. An empty name is no name: menus write one for items
+ * without sizes.
+ */
+export const namedSize = <T extends OnSaleSize>(
+  named: string | null,
+  sizes: readonly T[],
+  standard: T | null,
+  path: string,
+  faults: CartFaults,
+): T | null | undefined => {
+  if (named === null || named === '') return standard;
+  const size = sizes.find(({ label }) => label === named);
+  if (size === undefined) {
+    const at = `${path}.size_label`;
+    const labels = sizes.map(({ label }) => `‘${label}’`).join(', ');
+    if (sizes.length === 0) faults.invalid(at, 'SIZE_OF_UNSIZED');
+    else faults.invalid(at, 'SIZE_UNKNOWN', { sizes: labels });
+  }
+  return size;
+};
+
+export interface PricedMaking extends Making {
+  /** Add-ons and optionals of one unit together. */
+  readonly unitSum: Piastres;
+}
+
+/** How each unit is made, and what that costs (Decisions 7.1). */
+export const priceMaking = (
+  chosen: Chosen,
+  entry: OnSaleItem,
+  sizeLabel: string | null | undefined,
+  path: string,
+  pricing: Pricing,
+): PricedMaking => {
+  const optionals = priceOptionals(chosen.optionalFieldIds, entry, sizeLabel, path, pricing.faults);
+  const addons = priceAddons(chosen.addons, entry.item, path, pricing);
+  const unitSum =
+    addons.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0) +
+    optionals.reduce((sum, { price }) => sum + price, 0);
+  return { addons, optionals, unitSum };
+};

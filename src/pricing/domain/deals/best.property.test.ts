@@ -1,0 +1,166 @@
+/** The laws of the best deals (Decisions 7.4). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Deal } from '../../../menu/domain/menubook.ts';
+import { dice, largeCart, shuffled, smallCart, type Cart, type Dice } from './arbitraries.test-support.ts';
+import { bestDeals } from './best.ts';
+import { faultsOf } from './faults.test-support.ts';
+import { forceAgainstHaste } from './judged.test-support.ts';
+import { compareUnits, kindsOf } from './oracle.test-support.ts';
+import type { BestDeals, DealUnits } from './types.ts';
+
+const anyCart = fc.oneof({ weight: 4, arbitrary: smallCart }, { weight: 1, arbitrary: largeCart });
+/** From none at all to what most carts get by with. */
+const workLimit = fc.constantFrom(0, 1, 10, 100, 1000, 10_000);
+
+/** Which deals, how often, and what they take off each kind of unit: all that may not depend on the lines. */
+const outcomeOf = ({ applied, saving, optimal, bound }: BestDeals, units: readonly DealUnits[]) => ({
+  applied: applied.map(({ deal, times, discount, lines }) => {
+    const byKind = kindsOf(units).map((kind) => {
+      const own = units.filter((of) => compareUnits(of, kind) === 0).map(({ line }) => line);
+      const shares = lines.filter(({ line }) => own.includes(line));
+      return {
+        units: shares.reduce((sum, share) => sum + share.units, 0),
+        discount: shares.reduce((sum, share) => sum + share.discount, 0),
+      };
+    });
+    return { id: deal.id, times, discount, byKind };
+  }),
+  saving,
+  optimal,
+  bound,
+});
+
+/** The quantity in parts, of one or more units each. */
+const parts = (quantity: number, roll: Dice): readonly number[] => {
+  if (quantity === 0) return [];
+  const part = roll(2) === 0 ? quantity : 1 + roll(quantity);
+  return [part, ...parts(quantity - part, roll)];
+};
+
+/** Lines in their places in the cart, where a line between may be a combo, which takes no deals. */
+const placed = (lines: readonly Omit<DealUnits, 'line'>[], roll: Dice): readonly DealUnits[] => {
+  let line = -1;
+  return lines.map((of) => ({ ...of, line: (line += roll(4) === 0 ? 2 : 1) }));
+};
+
+/** The same units on other lines: merged, split and in another order. */
+const rearranged = (units: readonly DealUnits[], roll: Dice): readonly DealUnits[] => {
+  const lines = kindsOf(units).flatMap((kind) =>
+    parts(kind.quantity, roll).map((quantity) => ({ ...kind, quantity })),
+  );
+  return placed(shuffled(lines, roll), roll);
+};
+
+const withoutCaps = (deals: readonly Deal[]): readonly Deal[] =>
+  deals.map((deal) => ({ ...deal, maxPerOrder: null }));
+
+describe('for any cart', () => {
+  test('permuting, merging and splitting lines changes nothing, however much work is allowed', () => {
+    fc.assert(
+      fc.property(
+        anyCart,
+        fc.option(workLimit, { nil: undefined }),
+        dice,
+        ({ units, deals }, limit, roll) => {
+          const others = rearranged(units, roll);
+          const outcome = outcomeOf(bestDeals(units, deals, limit), units);
+          expect(outcomeOf(bestDeals(others, deals, limit), others)).toEqual(outcome);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('the order in which deals are given changes nothing', () => {
+    fc.assert(
+      fc.property(anyCart, workLimit, dice, ({ units, deals }, limit, roll) => {
+        expect(bestDeals(units, shuffled(deals, roll), limit)).toEqual(bestDeals(units, deals, limit));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('what is not enough work for the best is still right, and its bound holds', () => {
+    fc.assert(
+      fc.property(smallCart, workLimit, (cart, limit) => {
+        expect(forceAgainstHaste(cart, limit)).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+    fc.assert(
+      fc.property(largeCart, workLimit, ({ units, deals }, limit) => {
+        const [less, more] = [bestDeals(units, deals, limit), bestDeals(units, deals)];
+        expect(faultsOf(units, deals, less)).toEqual([]);
+        expect(less.bound).toBeGreaterThanOrEqual(more.saving);
+        expect(more.bound).toBeGreaterThanOrEqual(less.saving);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('asking twice answers twice the same, and changes nothing in the cart or the deals', () => {
+    fc.assert(
+      fc.property(anyCart, workLimit, ({ units, deals }, limit) => {
+        const before = structuredClone({ units, deals });
+        const first = bestDeals(units, deals, limit);
+        expect(bestDeals(units, deals, limit)).toEqual(first);
+        expect({ units, deals }).toEqual(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('where the saving is proven the largest', () => {
+  const provenOf = (units: readonly DealUnits[], deals: readonly Deal[]): number => {
+    const { saving, optimal } = bestDeals(units, deals);
+    fc.pre(optimal);
+    return saving;
+  };
+
+  test('another deal never makes the cart dearer', () => {
+    fc.assert(
+      fc.property(anyCart, ({ units, deals }) => {
+        expect(provenOf(units, deals)).toBeGreaterThanOrEqual(provenOf(units, deals.slice(1)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('another unit never lowers the saving', () => {
+    fc.assert(
+      fc.property(anyCart, dice, ({ units, deals }, roll) => {
+        const at = roll(units.length);
+        const fewer = units
+          .map((of, place) => (place === at ? { ...of, quantity: of.quantity - 1 } : of))
+          .filter(({ quantity }) => quantity > 0);
+        expect(provenOf(units, deals)).toBeGreaterThanOrEqual(provenOf(fewer, deals));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('without caps, no way to split the cart into several orders saves more', () => {
+    const orders = (cart: Cart, roll: Dice): readonly (readonly DealUnits[])[] => {
+      const count = 2 + roll(2);
+      const dealt = cart.units.flatMap((of) =>
+        parts(of.quantity, roll).map((quantity) => ({ ...of, quantity, order: roll(count) })),
+      );
+      return Array.from({ length: count }, (_, at) =>
+        placed(
+          dealt.filter(({ order }) => order === at),
+          roll,
+        ),
+      );
+    };
+    fc.assert(
+      fc.property(anyCart, dice, (cart, roll) => {
+        const deals = withoutCaps(cart.deals);
+        const apart = orders(cart, roll).reduce((sum, units) => sum + bestDeals(units, deals).saving, 0);
+        expect(provenOf(cart.units, deals)).toBeGreaterThanOrEqual(apart);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
