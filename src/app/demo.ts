@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { dayScope, orderScope, type Change } from '../kernel/change.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import type { OrderStatus } from '../domain/order.ts';
+import type { OrderStatus } from '../orders/domain/order.ts';
 import type { Branch } from '../shops/domain/shop.ts';
-import { serviceDateOf } from '../domain/slots.ts';
+import { serviceDateOf } from '../bookings/domain/slots.ts';
 import { addDays, addMinutes, parseWallTime, resolveStart, type Instant } from '../kernel/time.ts';
 import {
   addDemoBooking,

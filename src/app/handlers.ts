@@ -1,5 +1,5 @@
 import type { Timers } from '../ports.ts';
-import { listAudit } from './audit.ts';
+import { listAudit } from '../people/app/audit.ts';
 import { health, ready } from './about.ts';
 import type { App } from '../platform/app/app.ts';
 import {
@@ -10,20 +10,20 @@ import {
   markPrinted,
   moveOrder,
   setPrepTime,
-} from './board.ts';
-import { BoardEvents, boardEvents } from './board-events.ts';
-import { getBookingSlots } from './booking.ts';
-import { placeOrder } from './checkout.ts';
+} from '../orders/app/board.ts';
+import { BoardEvents, boardEvents } from '../orders/app/board-events.ts';
+import { getBookingSlots } from '../bookings/app/booking.ts';
+import { placeOrder } from '../orders/app/checkout.ts';
 import { quoteDelivery } from '../delivery/app/delivery.ts';
 import { EventTally } from '../platform/app/event-tally.ts';
-import { orderHistory, pastLocations } from './history.ts';
+import { orderHistory, pastLocations } from '../orders/app/history.ts';
 import type { LookupLimit } from '../platform/app/lookup-limit.ts';
 import { getBranchMenu, getTableMenu } from '../menu/app/menu.ts';
 import type { MessageLeases } from '../messaging/app/message-leases.ts';
-import { trackOrder } from './order.ts';
-import { setOrderBrake } from './order-brake.ts';
+import { trackOrder } from '../orders/app/order.ts';
+import { setOrderBrake } from '../orders/app/brake.ts';
 import { requestOtp, verifyOtp } from '../identity/app/otp.ts';
-import { erasePerson, exportPerson } from './people.ts';
+import { erasePerson, exportPerson } from '../people/app/people.ts';
 import { createPriceBooks } from '../pricing/app/pricebooks.ts';
 import { quoteCart, quoteTableCart } from '../pricing/app/quote.ts';
 import type { Readiness } from '../platform/app/readiness.ts';
@@ -50,7 +50,7 @@ import {
   staffSignOut,
 } from '../staff/app/handlers.ts';
 import { changePassword, changePin, endOtherSessions, endOwnSession, listSessions } from '../staff/app/me.ts';
-import { getTable } from './ticket.ts';
+import { getTable } from '../floor/app/ticket.ts';
 import { Turns } from '../platform/app/scheduler.ts';
 
 /** The use case behind each public operation of the endpoint table, by its id. */

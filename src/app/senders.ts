@@ -1,9 +1,9 @@
 /** What sends each kind of row of the outbox. */
 import type { WebhookPoster } from '../ports.ts';
-import { orderById } from '../store/delivery-order.ts';
+import { orderById } from '../orders/store/delivery-order.ts';
 import type { App } from '../platform/app/app.ts';
 import { guestMessageSender } from '../messaging/app/guest-message.ts';
-import { staffOrderReply } from './order-reply.ts';
+import { staffOrderReply } from '../orders/app/reply.ts';
 import type { Senders } from '../messaging/app/outbox.ts';
 import { webhookSender } from '../messaging/app/webhook.ts';
 

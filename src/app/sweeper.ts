@@ -38,7 +38,7 @@ import {
   type Look,
 } from '../store/sweep.ts';
 import type { App } from '../platform/app/app.ts';
-import { rejectUnconfirmed } from './board.ts';
+import { rejectUnconfirmed } from '../orders/app/board.ts';
 import { endOverrides, endSnoozes } from '../menu/app/sale-control.ts';
 import { endUnusedDevice } from '../staff/app/devices.ts';
 

@@ -1,7 +1,7 @@
 /** `ahwa card`: loyalty cards, made by the operator. */
 import type { Command } from 'commander';
 import type { App } from '../platform/app/app.ts';
-import { makeCard } from '../app/card.ts';
+import { makeCard } from '../loyalty/app/card.ts';
 import { orgNamed } from '../shops/app/org-named.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { StartError } from '../serve.ts';

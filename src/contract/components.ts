@@ -1,9 +1,9 @@
 /** The shapes that have a name of their own in the OpenAPI documents; each has those that its operations need. */
 import type { TSchema } from 'typebox';
 import { AboutService } from './about.ts';
-import { BookingSlots, PublicSlot } from './booking.ts';
+import { BookingSlots, PublicSlot } from '../bookings/contract/booking.ts';
 import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../pricing/contract/cart.ts';
-import { DeliveryOrderInput } from './checkout.ts';
+import { DeliveryOrderInput } from '../orders/contract/checkout.ts';
 import { DeliveryQuote, QuotedDelivery } from '../delivery/contract/delivery.ts';
 import {
   DeliveryOrder,
@@ -14,9 +14,9 @@ import {
   FrozenOptional,
   FrozenPart,
   StaffOrder,
-} from './delivery-order.ts';
+} from '../orders/contract/delivery-order.ts';
 import { ErrorBody } from '../platform/contract/error.ts';
-import { GuestSavedLocation, OrderHistorySummary } from './history.ts';
+import { GuestSavedLocation, OrderHistorySummary } from '../orders/contract/history.ts';
 import {
   DealPoolEntry,
   DealRule,
@@ -35,7 +35,7 @@ import {
   PublicComboSlot,
   SaleWindowShape,
 } from '../menu/contract/menu.ts';
-import { DeliveryTracking } from './order.ts';
+import { DeliveryTracking } from '../orders/contract/order.ts';
 import {
   OtpRequestInput,
   OtpRequestResponse,
@@ -64,10 +64,10 @@ import {
   PublicSocialLink,
 } from '../shops/contract/shop.ts';
 import { Device } from '../staff/contract/devices.ts';
-import { BoardEvent } from './staff/orders.ts';
-import { CustomerAddress, PersonExport } from './staff/people.ts';
+import { BoardEvent } from '../orders/contract/staff-orders.ts';
+import { CustomerAddress, PersonExport } from '../people/contract/people.ts';
 import { StaffMember, StaffSession } from '../staff/contract/sign-in.ts';
-import { PublicTable } from './ticket.ts';
+import { PublicTable } from '../floor/contract/ticket.ts';
 
 /** Names are those of the specification and never change: generated clients carry them. */
 export const components = {

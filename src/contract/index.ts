@@ -1,12 +1,12 @@
 import { about, health, openapi, ready } from './about.ts';
-import { getBookingSlots } from './booking.ts';
-import { placeOrder } from './checkout.ts';
+import { getBookingSlots } from '../bookings/contract/booking.ts';
+import { placeOrder } from '../orders/contract/checkout.ts';
 import { quoteDelivery } from '../delivery/contract/delivery.ts';
 import type { Endpoint } from '../platform/contract/endpoint.ts';
-import { orderHistory, pastLocations } from './history.ts';
+import { orderHistory, pastLocations } from '../orders/contract/history.ts';
 import { getBranchMenu, getTableMenu } from '../menu/contract/menu.ts';
 import { requestOtp, verifyOtp } from '../identity/contract/otp.ts';
-import { trackOrder } from './order.ts';
+import { trackOrder } from '../orders/contract/order.ts';
 import { quoteCart, quoteTableCart } from '../pricing/contract/quote.ts';
 import { getBrand, getLinks, listBranches } from '../shops/contract/shop.ts';
 import {
@@ -32,9 +32,9 @@ import {
   markPrinted,
   moveOrder,
   setPrepTime,
-} from './staff/orders.ts';
-import { setOrderBrake } from './staff/order-brake.ts';
-import { erasePerson, exportPerson, listAudit } from './staff/people.ts';
+} from '../orders/contract/staff-orders.ts';
+import { setOrderBrake } from '../orders/contract/brake.ts';
+import { erasePerson, exportPerson, listAudit } from '../people/contract/people.ts';
 import { setAvailability, setChannelMode } from '../menu/contract/sale.ts';
 import {
   beginPasskey,
@@ -46,7 +46,7 @@ import {
   removeSecondFactor,
 } from '../staff/contract/second-factor.ts';
 import { pinSignIn, reauthenticate, staffSignIn, staffSignOut } from '../staff/contract/sign-in.ts';
-import { getTable } from './ticket.ts';
+import { getTable } from '../floor/contract/ticket.ts';
 
 /** The public operations, keyed by operation id. Everything that knows an address reads it here. */
 export const endpoints = {

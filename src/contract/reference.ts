@@ -1,6 +1,6 @@
 /** The reference for people, made from the endpoint table: as Markdown for the repository, as one page for a browser. */
 import type { TSchema } from 'typebox';
-import { CANCEL_REASONS } from '../domain/order.ts';
+import { CANCEL_REASONS } from '../orders/domain/order.ts';
 import { REFUSALS } from '../kernel/refusal.ts';
 import type { RefusalName } from '../kernel/refusal.ts';
 import type { Block } from './blocks.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SLUG_PATTERN } from '../kernel/ids.ts';
-import { STANDARD_BRAKE } from '../domain/order-brake.ts';
+import { STANDARD_BRAKE } from '../orders/domain/brake.ts';
 import { DEFAULT_PAYMENT_METHODS, PAYMENT_METHOD_PATTERN } from '../shops/domain/shop.ts';
 import { Brand, Links, Loyalty } from './shopfile/brand.ts';
 import { Branch } from './shopfile/branch.ts';

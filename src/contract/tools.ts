@@ -4,7 +4,7 @@
  * Decisions 14).
  */
 import Type, { type Static, type TSchema } from 'typebox';
-import { ORDER_STATUSES, type OrderStatus } from '../domain/order.ts';
+import { ORDER_STATUSES, type OrderStatus } from '../orders/domain/order.ts';
 import type { ModuleKind, OnlineChannel } from '../shops/domain/shop.ts';
 import { optional, required, type QueryParameters, type ValuesOf } from '../platform/contract/endpoint.ts';
 import { dateScalar, integerScalar, slugScalar, uuidScalar } from '../platform/contract/scalars.ts';

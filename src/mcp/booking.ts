@@ -1,11 +1,11 @@
 /** get_booking_slots: when a branch has a table for a party, as an object and in words (Decisions 9, 14). */
 import type { Answer } from '../platform/app/answer.ts';
 import type { App } from '../platform/app/app.ts';
-import { bookingHelp, type BookingHelp, type BookingPlace } from '../app/booking-place.ts';
-import { bookingOutlook, type BookingOutlook } from '../app/booking.ts';
+import { bookingHelp, type BookingHelp, type BookingPlace } from '../bookings/app/booking-place.ts';
+import { bookingOutlook, type BookingOutlook } from '../bookings/app/booking.ts';
 import type { ArgsOf, BookingTimes, ToolOf } from '../contract/tools.ts';
 import type { CodedFault, Refusal } from '../kernel/refusal.ts';
-import type { UnfitReason } from '../domain/seating.ts';
+import type { UnfitReason } from '../bookings/domain/seating.ts';
 import { isoLocal, type LocalDate } from '../kernel/time.ts';
 import { placeOf, placeWords, type Place } from './place.ts';
 import { explained } from './refuse.ts';

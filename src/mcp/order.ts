@@ -1,12 +1,12 @@
 /** track_order: where an online order is, as an object and in words, without the person it is for (Decisions 14). */
 import { madeOf, type Answer } from '../platform/app/answer.ts';
 import type { App } from '../platform/app/app.ts';
-import { trackOrder } from '../app/order.ts';
+import { trackOrder } from '../orders/app/order.ts';
 import type { ReplyOf } from '../platform/contract/endpoint.ts';
-import type * as contract from '../contract/order.ts';
+import type * as contract from '../orders/contract/order.ts';
 import type { ArgsOf, OrderStatusResult, ToolOf } from '../contract/tools.ts';
 import type { Translations } from '../kernel/names.ts';
-import { ORDER_STATUSES, type OrderStatus } from '../domain/order.ts';
+import { ORDER_STATUSES, type OrderStatus } from '../orders/domain/order.ts';
 import type { OnlineChannel } from '../shops/domain/shop.ts';
 import { isoLocal } from '../kernel/time.ts';
 import { placeOf, placeWords } from './place.ts';

@@ -1,9 +1,9 @@
 /** Codes and messages through WhatsApp, against a server that answers as the Cloud API does. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { whatsAppSender } from '../../src/adapters/senders/whatsapp.ts';
-import { messageFor, withLink, type GuestFacts } from '../../src/domain/message.ts';
+import { messageFor, withLink, type GuestFacts } from '../../src/orders/domain/message.ts';
 import { LANGUAGES } from '../../src/kernel/names.ts';
-import { CANCEL_REASONS, ORDER_STATUSES } from '../../src/domain/order.ts';
+import { CANCEL_REASONS, ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
 import type { SendOutcome } from '../../src/messaging/domain/outbox.ts';
 import type { Messenger, TemplateMessage } from '../../src/ports.ts';

@@ -1,8 +1,8 @@
 /** Many people at one order, through two servers on one database: one of them wins, and it happens once. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { messageFor } from '../../src/domain/message.ts';
-import type { OrderStatus } from '../../src/domain/order.ts';
+import { messageFor } from '../../src/orders/domain/message.ts';
+import type { OrderStatus } from '../../src/orders/domain/order.ts';
 import { aMenu, openShops, shopId, thingId } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
 import { anOrder, placed } from '../support/guests.ts';

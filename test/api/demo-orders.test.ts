@@ -1,7 +1,7 @@
 /** The orders of the demo shops are orders like any other: to the people who work there, in price and in name. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DemoPlaces } from '../../src/app/demo.ts';
-import { ORDER_STATUSES } from '../../src/domain/order.ts';
+import { ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { branchId, shopId, thingId } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
 import { openDemo, startDay } from '../support/demo.ts';

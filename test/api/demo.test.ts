@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { needsDemo, type DemoPlaces } from '../../src/app/demo.ts';
 import { CHANNELS, ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
-import { ORDER_STATUSES } from '../../src/domain/order.ts';
+import { ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { addDays } from '../../src/kernel/time.ts';
 import { loadDemo } from '../../src/wiring.ts';
 import { shopId } from '../support/cafe.ts';

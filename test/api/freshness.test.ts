@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../src/platform/app/answer.ts';
-import { getBookingSlots } from '../../src/app/booking.ts';
+import { getBookingSlots } from '../../src/bookings/app/booking.ts';
 import { getBranchMenu } from '../../src/menu/app/menu.ts';
-import { trackOrder } from '../../src/app/order.ts';
+import { trackOrder } from '../../src/orders/app/order.ts';
 import { getBrand, getLinks, listBranches } from '../../src/shops/app/shop.ts';
-import { getTable } from '../../src/app/ticket.ts';
+import { getTable } from '../../src/floor/app/ticket.ts';
 import type { ShopFile } from '../../src/contract/shopfile.ts';
 import { CHANNELS } from '../../src/shops/domain/shop.ts';
 import { Refusal, REFUSALS } from '../../src/kernel/refusal.ts';

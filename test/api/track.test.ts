@@ -1,6 +1,11 @@
 /** GET /public/delivery-orders/{id}/track: what whoever holds the link may see. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CANCEL_REASONS, ORDER_STATUSES, type OrderStatus, type TimedStep } from '../../src/domain/order.ts';
+import {
+  CANCEL_REASONS,
+  ORDER_STATUSES,
+  type OrderStatus,
+  type TimedStep,
+} from '../../src/orders/domain/order.ts';
 import { newId, placeOrder, tellOfOrder, type OrderFacts } from '../support/activity.ts';
 import { aBranch, aShopFile, branchId, openShops, shopId, SLUG } from '../support/cafe.ts';
 import { makeWorld, type World } from '../support/world.ts';

@@ -10,7 +10,7 @@ import { aCard } from '../support/guests.ts';
 import { mentions, openHouse, type House } from '../support/people.ts';
 import { LOOKS_PERSONAL, NOT_A_GUESTS, PERSONAL } from '../support/personal.ts';
 import { meal, pick } from '../support/quotes.ts';
-import { saveLift } from '../../src/store/order-brake.ts';
+import { saveLift } from '../../src/orders/store/brake.ts';
 import { insert } from '../support/rows.ts';
 
 let house: House;

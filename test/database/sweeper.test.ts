@@ -1,7 +1,7 @@
 /** What happens by itself once its time has come, with one sweeper and with several at once. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { moveOrder } from '../../src/app/board.ts';
+import { moveOrder } from '../../src/orders/app/board.ts';
 import { handlersOf } from '../../src/app/handlers.ts';
 import { LookupLimit } from '../../src/platform/app/lookup-limit.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';

@@ -1,7 +1,7 @@
 /** docs/messages.md is what an operator registers: it must hold every template as it is sent. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { TEMPLATES, TEMPLATE_NAMES } from '../../src/domain/message.ts';
+import { TEMPLATES, TEMPLATE_NAMES } from '../../src/orders/domain/message.ts';
 import { registeredTemplates } from '../support/message-templates.ts';
 
 test('docs/messages.md holds every template, both texts and the parameters, and no other', () => {

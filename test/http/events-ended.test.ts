@@ -1,7 +1,7 @@
 /** Boards of a sign-in that ends while they listen, or that may no longer look: they hear nothing more. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { POLL_MS } from '../../src/app/board-events.ts';
+import { POLL_MS } from '../../src/orders/app/board-events.ts';
 import { revokeNamedDevice, setPassword, setPin } from '../../src/staff/app/staff.ts';
 import { at } from '../../src/platform/store/db.ts';
 import { listen, told, type Listening } from '../support/board-client.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Announcements } from '../../src/platform/app/announcements.ts';
 import type { ServerEvent } from '../../src/platform/app/answer.ts';
-import { BoardEvents } from '../../src/app/board-events.ts';
+import { BoardEvents } from '../../src/orders/app/board-events.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';

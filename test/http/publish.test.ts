@@ -16,7 +16,7 @@ import {
   openApiDocument,
   staffReference,
 } from '../../src/contract/publish.ts';
-import { CANCEL_REASONS } from '../../src/domain/order.ts';
+import { CANCEL_REASONS } from '../../src/orders/domain/order.ts';
 import { Refusal, REFUSALS } from '../../src/kernel/refusal.ts';
 import { BASE_URL, BRANCH, openDoors } from '../support/doors.ts';
 import type { Doors } from '../support/doors.ts';

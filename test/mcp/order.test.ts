@@ -2,7 +2,7 @@
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tools, type OrderStatusResult } from '../../src/contract/tools.ts';
-import { CANCEL_REASONS, ORDER_STATUSES } from '../../src/domain/order.ts';
+import { CANCEL_REASONS, ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
 import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
 import { newId, placeOrder, tellOfOrder, type OrderFacts } from '../support/activity.ts';

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { TemplateName } from '../../src/domain/message.ts';
+import type { TemplateName } from '../../src/orders/domain/message.ts';
 import {
   aBusyShop,
   CAKES,

@@ -1,8 +1,8 @@
 /** Orders and bookings for tests, written as the later parts of the service will write them. */
 import { dayScope, orderScope } from '../../src/kernel/change.ts';
-import type { FrozenCart } from '../../src/domain/frozen-cart.ts';
+import type { FrozenCart } from '../../src/orders/domain/frozen-cart.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
-import type { OrderStatus, TimedStep } from '../../src/domain/order.ts';
+import type { OrderStatus, TimedStep } from '../../src/orders/domain/order.ts';
 import type { OnlineChannel } from '../../src/shops/domain/shop.ts';
 import { recordChanges } from '../../src/platform/store/versions.ts';
 import { branchId, shopId, thingId } from './cafe.ts';
@@ -25,7 +25,7 @@ export interface OrderFacts {
   readonly row?: Row;
 }
 
-/** A Turkish coffee as it is kept once it is sold (`domain/frozen-cart.ts`). */
+/** A Turkish coffee as it is kept once it is sold (`orders/domain/frozen-cart.ts`). */
 const aFrozenCoffee = (slug?: string): FrozenCart => ({
   lines: [
     {

@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Value } from 'typebox/value';
 import type { Static } from 'typebox';
-import { BoardEvent } from '../../src/contract/staff/orders.ts';
+import { BoardEvent } from '../../src/orders/contract/staff-orders.ts';
 
 export interface Heard {
   readonly id: string;

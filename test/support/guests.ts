@@ -4,7 +4,7 @@ import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../src/platform/contract/error.ts';
 import type { EndpointOf } from '../../src/contract/index.ts';
 import type { OnlineChannel } from '../../src/shops/domain/shop.ts';
-import { makeCard } from '../../src/app/card.ts';
+import { makeCard } from '../../src/loyalty/app/card.ts';
 import { branchId, shopId, thingId } from './cafe.ts';
 import type { ReadOf, Reply, World } from './world.ts';
 

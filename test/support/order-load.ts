@@ -5,8 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
 import { openApiDocument } from '../../src/contract/publish.ts';
-import type { TemplateName } from '../../src/domain/message.ts';
-import type { OrderStatus } from '../../src/domain/order.ts';
+import type { TemplateName } from '../../src/orders/domain/message.ts';
+import type { OrderStatus } from '../../src/orders/domain/order.ts';
 import { conformance } from './conformance.ts';
 import type { StaffOrder } from './shift.ts';
 import { ask, type Reply } from './doors.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Senders } from '../../src/messaging/app/outbox.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
-import type { TemplateName } from '../../src/domain/message.ts';
+import type { TemplateName } from '../../src/orders/domain/message.ts';
 import { messageRow, webhookRow, type OutboxRow } from '../../src/messaging/domain/outbox.ts';
 import type { Instant } from '../../src/kernel/time.ts';
 import type { Db } from '../../src/platform/store/db.ts';

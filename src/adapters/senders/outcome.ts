@@ -1,4 +1,4 @@
-import { textOf } from '../../domain/message.ts';
+import { textOf } from '../../orders/domain/message.ts';
 import { never, type SendOutcome } from '../../messaging/domain/outbox.ts';
 import type { TemplateMessage } from '../../ports.ts';
 

@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely';
 import { deliveryOf, type Delivery } from '../../delivery/domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../../kernel/geo.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { OrderStatus, StaffCancelReason, TimedStep } from '../../domain/order.ts';
+import type { OrderStatus, StaffCancelReason, TimedStep } from '../../orders/domain/order.ts';
 import { quote } from '../../pricing/domain/quote.ts';
-import { deliveryRef, numberInRef } from '../../domain/reference.ts';
+import { deliveryRef, numberInRef } from '../../orders/domain/reference.ts';
 import { isOffered, type Branch, type OnlineChannel } from '../../shops/domain/shop.ts';
 import { addMinutes, businessDate, type Instant, type LocalDate } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../store/demo.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { cartOf } from '../../pricing/app/cart-input.ts';
-import { soldColumns } from '../order-row.ts';
+import { soldColumns } from '../../orders/app/row.ts';
 import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
 import { derivedId, shopIdOf, uuid5 } from '../shopfile/identity.ts';
 

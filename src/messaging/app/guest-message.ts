@@ -1,5 +1,5 @@
 /** Messages to guests: what the outbox keeps of one, put together with the phone and the link when it is sent. */
-import { withLink } from '../../domain/message.ts';
+import { withLink } from '../../orders/domain/message.ts';
 import { deferred, never, pointless, type MessageRow, type Outcome } from '../domain/outbox.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import { noteBudgeted, type ClaimedRow } from '../store/outbox.ts';

@@ -3,7 +3,7 @@
  * their order, one at a time; lanes do not wait for each other.
  */
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../orders/domain/message.ts';
 import type { Instant } from '../../kernel/time.ts';
 
 export const OUTBOX_KINDS = ['message', 'webhook'] as const;

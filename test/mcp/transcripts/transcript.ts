@@ -1,6 +1,6 @@
 /** A task that a person gives an assistant, what the assistant asks the tools for, and what it must learn from them. */
 import type { ToolName } from '../../../src/contract/tools.ts';
-import type { OrderStatus } from '../../../src/domain/order.ts';
+import type { OrderStatus } from '../../../src/orders/domain/order.ts';
 
 /** What the assistant has read so far, by text alone or by structured content alone, and what the person gave it. */
 export interface Seen {

@@ -1,7 +1,7 @@
 /** The shop itself: brand, links page, loyalty. */
 import type { ShopFile } from '../../../contract/shopfile.ts';
 import { DEFAULT_COLORS } from '../../../kernel/brand.ts';
-import { STANDARD_BRAKE } from '../../../domain/order-brake.ts';
+import { STANDARD_BRAKE } from '../../../orders/domain/brake.ts';
 import { entryPath } from '../../../domain/shopfile/json.ts';
 import { DEFAULT_PAYMENT_METHODS, MODULE_KINDS } from '../../../shops/domain/shop.ts';
 import { isReservedSlug } from '../../../kernel/slugs.ts';

@@ -1,5 +1,5 @@
 import type { ShopFile } from '../../../contract/shopfile.ts';
-import { STANDARD_BRAKE } from '../../../domain/order-brake.ts';
+import { STANDARD_BRAKE } from '../../../orders/domain/brake.ts';
 import { DEFAULT_PAYMENT_METHODS, SOCIAL_KEYS } from '../../../shops/domain/shop.ts';
 import type { Row } from '../../../store/shopfile/tables.ts';
 import { writtenText } from '../localized.ts';

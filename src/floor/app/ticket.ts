@@ -1,0 +1,37 @@
+import type { Static } from 'typebox';
+import type { PathOf } from '../../platform/contract/endpoint.ts';
+import type * as contract from '../contract/ticket.ts';
+import type { PublicTable } from '../contract/ticket.ts';
+import { branchScope, shopScope } from '../../kernel/change.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { branchById } from '../../shops/store/shop.ts';
+import { tableById } from '../../shops/store/tables.ts';
+import { versionOf } from '../../platform/store/versions.ts';
+import type { Answer } from '../../platform/app/answer.ts';
+import type { App } from '../../platform/app/app.ts';
+
+/** GET /public/tables/{id}. `accepting`: whether the branch takes orders by its tables' QR codes. */
+export const getTable =
+  (app: App) =>
+  ({ path }: { path: PathOf<typeof contract.getTable> }): Promise<Answer<Static<typeof PublicTable>>> =>
+    app.db.snapshot(async (tx) => {
+      const table = await tableById(tx, path.id);
+      const branch = table === null ? null : await branchById(tx, table.branchId);
+      if (table === null || branch === null) throw new Refusal('NOT_FOUND');
+      const version = await versionOf(tx, table.orgId);
+      return {
+        body: {
+          table_id: table.id,
+          branch_id: branch.id,
+          org_id: branch.orgId,
+          label: table.label,
+          branch_name: branch.name,
+          accepting: branch.acceptsTableOrders,
+          bill: null,
+        },
+        orgId: branch.orgId,
+        scopes: [shopScope, branchScope(branch.id)],
+        version,
+        validUntil: null,
+      };
+    });

@@ -1,0 +1,110 @@
+/** What a guest ordered before, and where to, for whoever proves the phone (Decisions 2). */
+import type { HeadersOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
+import type * as contract from '../contract/history.ts';
+import type { Phone } from '../../kernel/phone.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { isoInstant, type Instant } from '../../kernel/time.ts';
+import { firstWord, hasForgotten } from '../domain/tracking.ts';
+import { locationsOfPhone, ordersOfPhone, type PastLocation, type PastOrder } from '../store/history.ts';
+import { isActiveShop, isLiveBranch } from '../../shops/store/shop.ts';
+import type { App } from '../../platform/app/app.ts';
+import { provenPhones } from '../../identity/app/otp.ts';
+
+type History = ReplyOf<typeof contract.orderHistory>;
+type Locations = ReplyOf<typeof contract.pastLocations>;
+
+/** Decisions 2. */
+const MOST_LISTED = 50;
+
+const NOWHERE = { address_line: null, place_name: null, customer_lat: null, customer_lng: null };
+
+/** Asked for before anything is said about the shop or the phone. */
+const phoneOf = async (app: App, headers: HeadersOf<typeof contract.orderHistory>): Promise<Phone> => {
+  const [phone] = await provenPhones(app, headers['x-device-token']);
+  if (!phone) throw new Refusal('PHONE_NOT_VERIFIED');
+  return phone;
+};
+
+/**
+ * Who brings an order where. Where the phone was only typed, or stands on somebody else's order, name and place may be
+ * of others: its owner, whom the messages of the order gave its link, is shown what that shows, and no longer.
+ */
+const personOf = (order: PastOrder, now: Instant) => {
+  const { customerName, addressLine, placeName, lat, lng } = order;
+  const place = { address_line: addressLine, place_name: placeName, customer_lat: lat, customer_lng: lng };
+  if (order.isOwn) return { customer_name: customerName, ...place };
+  return hasForgotten(order.ends, now)
+    ? { customer_name: firstWord(customerName), ...NOWHERE }
+    : { customer_name: customerName, ...place, customer_lat: null, customer_lng: null };
+};
+
+const summary = (order: PastOrder, now: Instant): History[number] => ({
+  id: order.id,
+  branch_id: order.branchId,
+  branch_name: order.branchName,
+  branch_name_translations: order.branchNameTranslations,
+  status: order.status,
+  channel: order.channel,
+  delivery_ref: order.deliveryRef,
+  ...personOf(order, now),
+  created_at: isoInstant(order.createdAt),
+  subtotal: order.subtotal,
+  delivery_fee: order.deliveryFee,
+  discount_amount: order.discountAmount,
+  tax_amount: order.taxAmount,
+  total: order.total,
+  tax_inclusive: order.taxInclusive,
+  items: order.cart.lines.map(({ name, name_translations, quantity }) => ({
+    name,
+    name_translations,
+    quantity,
+  })),
+});
+
+/** GET /public/delivery-orders/history. */
+export const orderHistory =
+  (app: App) =>
+  async ({
+    query,
+    headers,
+  }: {
+    query: QueryOf<typeof contract.orderHistory>;
+    headers: HeadersOf<typeof contract.orderHistory>;
+  }): Promise<History> => {
+    const phone = await phoneOf(app, headers);
+    if (!(await isActiveShop(app.db.kysely, query.org_id))) throw new Refusal('NOT_FOUND');
+    const orders = await ordersOfPhone(app.db.kysely, query.org_id, phone, MOST_LISTED);
+    const now = app.clock.now();
+    return orders.map((order) => summary(order, now));
+  };
+
+const location = (saved: PastLocation): Locations[number] => ({
+  branch_id: saved.branchId,
+  channel: saved.channel,
+  last_used_at: isoInstant(saved.lastUsedAt),
+  address_line: saved.addressLine,
+  floor: saved.floor,
+  landmark: saved.landmark,
+  place_name: saved.placeName,
+  unit_number: saved.unitNumber,
+  customer_lat: saved.lat,
+  customer_lng: saved.lng,
+});
+
+/** GET /public/delivery-orders/past-locations. */
+export const pastLocations =
+  (app: App) =>
+  async ({
+    query,
+    headers,
+  }: {
+    query: QueryOf<typeof contract.pastLocations>;
+    headers: HeadersOf<typeof contract.pastLocations>;
+  }): Promise<Locations> => {
+    const phone = await phoneOf(app, headers);
+    const { org_id: orgId, branch_id: branchId } = query;
+    const { kysely } = app.db;
+    if (!(await isActiveShop(kysely, orgId)) || !(await isLiveBranch(kysely, orgId, branchId)))
+      throw new Refusal('NOT_FOUND');
+    return (await locationsOfPhone(kysely, orgId, phone, branchId, MOST_LISTED)).map(location);
+  };

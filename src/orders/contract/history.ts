@@ -1,0 +1,131 @@
+/** What a guest ordered before, behind proof of their phone (Decisions 2). */
+import Type from 'typebox';
+import { ORDER_STATUSES } from '../domain/order.ts';
+import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
+import { endpoint, optional, required } from '../../platform/contract/endpoint.ts';
+import {
+  DateTime,
+  Flag,
+  Int32,
+  maybe,
+  Money,
+  Text,
+  TranslationsMap,
+  UuidText,
+  uuidScalar,
+  Word,
+  type Scalar,
+} from '../../platform/contract/scalars.ts';
+
+const tokenScalar: Scalar<string> = {
+  schema: Text({ examples: ['dev_9yQx0H3mWn5b7VtK2cPzR4sD6fGjL8aE1uIoXqZwYTk'] }),
+  read: (text) => (text.length <= 200 ? text : null),
+  expected: 'a device token',
+};
+
+/** The phone is the one that this proves; an address never names one (Decisions 2). */
+const proof = {
+  'x-device-token': optional(
+    tokenScalar,
+    'The `device_token` of POST /public/otp/verify: whose history it is. Without one that holds: `PHONE_NOT_VERIFIED`.',
+  ),
+};
+
+/** Shapes, OrderHistorySummary. */
+export const OrderHistorySummary = Type.Object({
+  id: UuidText(),
+  branch_id: UuidText(),
+  branch_name: Text(),
+  branch_name_translations: Type.Optional(TranslationsMap),
+  status: Word(ORDER_STATUSES),
+  channel: Word(ONLINE_CHANNELS),
+  customer_name: Text(),
+  created_at: DateTime(),
+  subtotal: Money(),
+  delivery_fee: Money(),
+  discount_amount: Money(),
+  tax_amount: Money(),
+  total: Money(),
+  tax_inclusive: Flag(),
+  items: Type.Array(
+    Type.Object({
+      name: Text(),
+      name_translations: Type.Optional(TranslationsMap),
+      quantity: Int32({ minimum: 1 }),
+    }),
+  ),
+  address_line: maybe(Text()),
+  place_name: maybe(Text()),
+  delivery_ref: maybe(Text()),
+  customer_lat: maybe(Type.Number({ format: 'double' })),
+  customer_lng: maybe(Type.Number({ format: 'double' })),
+});
+
+/** Shapes, GuestSavedLocation. */
+export const GuestSavedLocation = Type.Object({
+  branch_id: UuidText(),
+  channel: Word(ONLINE_CHANNELS),
+  last_used_at: DateTime(),
+  address_line: maybe(Text()),
+  floor: maybe(Text()),
+  landmark: maybe(Text()),
+  place_name: maybe(Text()),
+  unit_number: maybe(Text()),
+  customer_lat: maybe(Type.Number({ format: 'double' })),
+  customer_lng: maybe(Type.Number({ format: 'double' })),
+});
+
+const common = {
+  tag: 'Orders',
+  method: 'GET',
+  params: {},
+  cache: 'no-store',
+  limit: 'ordering_reads',
+} as const;
+const shop = required(uuidScalar, "The shop's id.");
+const BRANCH = '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11';
+
+export const orderHistory = endpoint({
+  ...common,
+  id: 'orderHistory',
+  path: '/public/delivery-orders/history',
+  summary: 'Every order of the proven phone at a shop, newest first, at most 50',
+  query: { org_id: shop },
+  headers: proof,
+  reply: Type.Array(OrderHistorySummary),
+  refusals: ['NOT_FOUND', 'PHONE_NOT_VERIFIED'],
+  examples: {
+    'one coffee': {
+      reply: [
+        {
+          ...{ id: '7d9f5a10-2c3d-4e5f-8a9b-0c1d2e3f4a03', branch_id: BRANCH, branch_name: 'الزمالك' },
+          ...{ status: 'delivered', channel: 'pickup', customer_name: 'منى السيد' },
+          ...{ created_at: '2026-12-04T17:00:00.000Z', subtotal: 4500, delivery_fee: 0, discount_amount: 0 },
+          ...{ tax_amount: 553, total: 4500, tax_inclusive: true, delivery_ref: 'D-ZML-261204-0007' },
+          items: [{ name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, quantity: 1 }],
+        },
+      ],
+    },
+  },
+});
+
+export const pastLocations = endpoint({
+  ...common,
+  id: 'pastLocations',
+  path: '/public/delivery-orders/past-locations',
+  summary: 'The saved addresses of the proven phone at a branch, newest first, at most 50',
+  query: { org_id: shop, branch_id: required(uuidScalar, "The branch's id.") },
+  headers: proof,
+  reply: Type.Array(GuestSavedLocation),
+  refusals: ['NOT_FOUND', 'PHONE_NOT_VERIFIED'],
+  examples: {
+    'an umbrella': {
+      reply: [
+        {
+          ...{ branch_id: BRANCH, channel: 'umbrella', last_used_at: '2026-12-04T17:00:00.000Z' },
+          place_name: 'شمسية ٤٢',
+        },
+      ],
+    },
+  },
+});

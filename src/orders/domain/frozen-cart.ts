@@ -1,0 +1,203 @@
+/**
+ * The cart of an order as it was sold: frozen with its prices, stored, and given back as it stands (Decisions 3, cart).
+ * Everything a receipt needs, and nothing of what things cost the shop.
+ */
+import { unitsTaken } from '../../pricing/domain/cart/stock.ts';
+import type {
+  CartLine as AskedLine,
+  Making,
+  PricedCombo,
+  PricedPart,
+} from '../../pricing/domain/cart/types.ts';
+import type { AppliedDeal } from '../../pricing/domain/deals/types.ts';
+import { severalLines } from '../../kernel/freetext.ts';
+import { compareIds, type Uuid } from '../../kernel/ids.ts';
+import type { MenuItem } from '../../menu/domain/menubook.ts';
+import type { Piastres } from '../../kernel/money.ts';
+import type { Translations } from '../../kernel/names.ts';
+import type { CartLine, StoredCart } from './order.ts';
+import type { Quote, QuotedLine } from '../../pricing/domain/quote.ts';
+
+export interface FrozenAddon {
+  readonly addon_item_id: Uuid;
+  readonly name: string;
+  readonly name_translations: Translations;
+  /** Per unit of the line, or of the part. */
+  readonly quantity: number;
+  /** What one of it adds: of a swap, the difference. */
+  readonly unit_price: Piastres;
+}
+
+export interface FrozenOptional {
+  readonly optional_field_id: Uuid;
+  readonly name: string;
+  readonly name_translations: Translations;
+  readonly price: Piastres;
+}
+
+interface FrozenMaking {
+  readonly addons: readonly FrozenAddon[];
+  readonly optionals: readonly FrozenOptional[];
+  readonly notes: string | null;
+}
+
+/** One pick of a combo; its quantity and sums are for the whole line, as in a quote. */
+export interface FrozenPart extends FrozenMaking {
+  readonly slot_id: Uuid;
+  readonly slot_name: string;
+  readonly slot_name_translations: Translations;
+  readonly menu_item_id: Uuid;
+  readonly name: string;
+  readonly name_translations: Translations;
+  readonly size_label: string | null;
+  readonly size_translations: Translations;
+  readonly quantity: number;
+  /** What one of it costs singly. */
+  readonly unit_price: Piastres;
+  readonly combo_share: Piastres;
+  readonly combo_surcharge: Piastres;
+  /** Share and surcharge; add-ons are apart. */
+  readonly line_total: Piastres;
+  readonly addons_total: Piastres;
+}
+
+/** The combo of a line, for one unit of it. */
+export interface FrozenCombo {
+  readonly price: Piastres;
+  /** With surcharges and size extras, without add-ons. */
+  readonly unit_total: Piastres;
+  readonly saving_unit: Piastres;
+  readonly parts: readonly FrozenPart[];
+}
+
+export interface FrozenLine extends CartLine, FrozenMaking {
+  readonly menu_item_id: Uuid;
+  readonly size_translations: Translations;
+  /** The size price of one unit; 0 for a combo. */
+  readonly unit_price: Piastres;
+  /** Add-ons and optionals of one unit. */
+  readonly addons_total: Piastres;
+  /** What deals took off the line; `line_total` is what is left. */
+  readonly deal_discount: Piastres;
+  /** Null for a plain item. */
+  readonly combo: FrozenCombo | null;
+}
+
+export interface FrozenDeal {
+  readonly deal_rule_id: Uuid;
+  readonly name: string;
+  readonly name_translations: Translations;
+  readonly times: number;
+  readonly discount: Piastres;
+  readonly lines: readonly {
+    readonly line_index: number;
+    readonly units: number;
+    readonly discount: Piastres;
+  }[];
+}
+
+export interface FrozenCart extends StoredCart {
+  readonly lines: readonly FrozenLine[];
+  readonly deals: readonly FrozenDeal[];
+}
+
+/** The size that was sold, in the shop's other languages too. */
+const sizeOf = (item: MenuItem, label: string | null) => ({
+  size_label: label,
+  size_translations:
+    (item.kind === 'item' ? item.sizes.find((size) => size.label === label)?.labelTranslations : null) ?? {},
+});
+
+const makingOf = ({
+  addons,
+  optionals,
+  notes,
+}: Making & { readonly notes: string | null }): FrozenMaking => ({
+  addons: addons.map(({ addon, quantity, unitPrice }) => ({
+    addon_item_id: addon.id,
+    name: addon.name,
+    name_translations: addon.nameTranslations,
+    quantity,
+    unit_price: unitPrice,
+  })),
+  optionals: optionals.map(({ field, price }) => ({
+    optional_field_id: field.id,
+    name: field.name,
+    name_translations: field.nameTranslations,
+    price,
+  })),
+  notes: severalLines(notes),
+});
+
+const partOf = (part: PricedPart): FrozenPart => ({
+  slot_id: part.slot.id,
+  slot_name: part.slot.name,
+  slot_name_translations: part.slot.nameTranslations,
+  menu_item_id: part.item.id,
+  name: part.item.name,
+  name_translations: part.item.nameTranslations,
+  ...sizeOf(part.item, part.sizeLabel),
+  quantity: part.quantity,
+  unit_price: part.unitPrice,
+  combo_share: part.comboShare,
+  combo_surcharge: part.comboSurcharge,
+  line_total: part.lineTotal,
+  addons_total: part.addonsTotal,
+  ...makingOf(part),
+});
+
+const comboOf = ({ price, unitTotal, savingUnit, parts }: PricedCombo): FrozenCombo => ({
+  price,
+  unit_total: unitTotal,
+  saving_unit: savingUnit,
+  parts: parts.map(partOf),
+});
+
+const lineOf = (line: QuotedLine): FrozenLine => ({
+  menu_item_id: line.item.id,
+  name: line.item.name,
+  name_translations: line.item.nameTranslations,
+  ...sizeOf(line.item, line.sizeLabel),
+  quantity: line.quantity,
+  unit_price: line.unitPrice,
+  addons_total: line.addonsTotal,
+  ...makingOf(line),
+  combo: line.combo === null ? null : comboOf(line.combo),
+  deal_discount: line.dealDiscount,
+  line_total: line.lineTotal - line.dealDiscount,
+});
+
+const dealOf = ({ deal, times, discount, lines }: AppliedDeal): FrozenDeal => ({
+  deal_rule_id: deal.id,
+  name: deal.name,
+  name_translations: deal.nameTranslations,
+  times,
+  discount,
+  lines: lines.map(({ line, units, discount: share }) => ({ line_index: line, units, discount: share })),
+});
+
+/** The quote that the order is taken at, frozen. Its lines sum to the order's `subtotal`. */
+export const frozenCart = ({ lines, deals }: Quote): FrozenCart => ({
+  lines: lines.map(lineOf),
+  deals: deals.applied.map(dealOf),
+});
+
+// ── Stock ───────────────────────────────────────────────────────────────────────────────────────
+
+export interface StockTaken {
+  readonly id: Uuid;
+  readonly units: number;
+}
+
+/**
+ * The counted units that an order takes off the shelf, parts of combos and add-ons included; `stock`: the units left of
+ * what is counted. By id, so that whoever locks the rows does so in one order.
+ */
+export const stockTaken = (
+  lines: readonly AskedLine[],
+  stock: ReadonlyMap<Uuid, number>,
+): readonly StockTaken[] =>
+  [...unitsTaken(lines)]
+    .filter(([id]) => stock.has(id))
+    .map(([id, units]) => ({ id, units }))
+    .sort((a, b) => compareIds(a.id, b.id));

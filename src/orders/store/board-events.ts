@@ -1,0 +1,61 @@
+import { sql, type Kysely } from 'kysely';
+import { branchScope } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { ordersById, type StoredOrder } from './delivery-order.ts';
+import type { Database } from '../../platform/store/schema.ts';
+
+export interface BoardChange {
+  readonly seq: number;
+  /** `delivery`, `channel`, `availability` …; `menu` for whatever else changed what is sold. */
+  readonly type: string;
+  readonly id: Uuid;
+  /** The order as it is now, where the change is an order's. */
+  readonly order: StoredOrder | null;
+}
+
+interface ChangeRow {
+  seq: number;
+  type: string;
+  id: Uuid;
+}
+
+/**
+ * What changed at a branch after `seen` and up to `head`: its orders, pauses and sold-out things, and the shop's menu. In
+ * order; of what changed more than once, the last time. At most `most`, and then from the first on.
+ */
+export const boardChanges = async (
+  db: Kysely<Database>,
+  { orgId, branchId }: { readonly orgId: Uuid; readonly branchId: Uuid },
+  { seen, head }: { readonly seen: number; readonly head: number },
+  most: number,
+): Promise<readonly BoardChange[]> => {
+  const { rows } = await sql<ChangeRow>`
+    with told as (
+      select c.seq, case when c.scope = 'shop' then 'menu' else c.type end as type,
+             case when c.scope = 'shop' then c.org_id else c.id end as id
+      from change c
+      left join delivery_order d on c.type = 'delivery' and d.org_id = c.org_id and d.id = c.id
+      where c.org_id = ${orgId} and c.seq > ${seen} and c.seq <= ${head}
+        and (d.branch_id = ${branchId} or c.scope = ${branchScope(branchId)} or c.scope = 'shop')
+    )
+    select max(seq) as seq, type, id
+    from told
+    group by type, id
+    order by 1
+    limit ${most}
+  `.execute(db);
+  const ids = rows.filter(({ type }) => type === 'delivery').map(({ id }) => id);
+  const orders = await ordersById(db, orgId, ids);
+  return rows.map((row) => ({ ...row, order: orders.get(row.id) ?? null }));
+};
+
+/** The newest number of each of the given shops that has one: nothing below it is still to come. */
+export const headsOf = async (
+  db: Kysely<Database>,
+  orgIds: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, number>> => {
+  const { rows } = await sql<{ org_id: Uuid; seq: number }>`
+    select org_id, seq from change_counter where org_id = any(${[...orgIds]}::uuid[])
+  `.execute(db);
+  return new Map(rows.map(({ org_id, seq }) => [org_id, seq]));
+};

@@ -1,0 +1,367 @@
+/** Taking an order: what must be known of the people and the shop, and writing it whole. */
+import { sql, type Insertable, type Kysely } from 'kysely';
+import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
+import type { Change } from '../../kernel/change.ts';
+import type { Distance } from '../../delivery/domain/delivery.ts';
+import type { GuestPhone } from '../../messaging/domain/guest-phone.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Language } from '../../kernel/names.ts';
+import type { BrakeLimits, PhoneOrders } from '../domain/brake.ts';
+import type { OutboxRow } from '../../messaging/domain/outbox.ts';
+import type { Phone } from '../../kernel/phone.ts';
+import type { Instant, LocalDate } from '../../kernel/time.ts';
+import { at } from '../../platform/store/db.ts';
+import { keptDistanceColumn, type Way } from '../../delivery/store/delivery.ts';
+import {
+  saleStandingColumns,
+  saleStandingOf,
+  type SaleStanding,
+  type SaleStandingRow,
+} from '../../pricing/store/quote.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { DeliveryOrderTable } from './schema/order.ts';
+import type { StoredOrder } from './delivery-order.ts';
+import { liveDeviceTokens } from '../../identity/store/otp.ts';
+import { lockingPhone, savingTold, type ToldPhone } from '../../messaging/store/guest-phone.ts';
+import { brakeColumns, hasRoomColumn, type BrakeRow } from './brake.ts';
+import { addingToOutbox } from '../../messaging/store/outbox.ts';
+import { codeOf } from '../../platform/store/unavailable.ts';
+import { loggingChanges } from '../../platform/store/versions.ts';
+
+type Db = Kysely<Database>;
+
+// ── Looking ─────────────────────────────────────────────────────────────────────────────────────
+
+export interface CheckoutQuestion {
+  readonly branchId: Uuid;
+  /** Everything in the cart that may be counted. */
+  readonly ids: readonly Uuid[];
+  /** Null: none was sent. */
+  readonly key: string | null;
+  /** Hashes of the device tokens that were sent. */
+  readonly deviceTokens: readonly Buffer[];
+  /** Hash of the member token, if one was sent. */
+  readonly memberToken: Buffer | null;
+  /** Null: the text that was typed is none. */
+  readonly phone: Phone | null;
+  /** Of which the length is asked for; null: of none. */
+  readonly way: Way | null;
+  /** Of the shop's brake on orders; 0: there is none. */
+  readonly limitScale: number;
+  readonly now: Instant;
+}
+
+export interface MadeBefore {
+  readonly id: Uuid;
+  /** Hex. */
+  readonly bodyHash: string;
+}
+
+/** What is known before an order is decided on. */
+export interface CheckoutFacts extends SaleStanding {
+  /** What was made under the key. */
+  readonly before: MadeBefore | null;
+  /** The phone that each live device token proves, by the hex of its hash. */
+  readonly proofs: ReadonlyMap<string, Phone>;
+  /** Whose card the member token is, at this shop. */
+  readonly card: Profile | null;
+  /** The customer with the typed phone. */
+  readonly known: Profile | null;
+  readonly shop: {
+    readonly name: string;
+    readonly nameTranslations: Readonly<Record<string, string>>;
+    readonly mainLanguage: string;
+  };
+  /** How long the way was found to be before. */
+  readonly distance: Distance | null;
+  /** Where events of the shop are told. */
+  readonly webhooks: readonly Uuid[];
+  /** The shop's brake on orders; none where staff lifted it for the typed phone. */
+  readonly brake: BrakeLimits;
+  /** What the typed phone has ordered at the shop. */
+  readonly orders: PhoneOrders;
+  /** The typed phone, over all shops. */
+  readonly guestPhone: GuestPhone;
+}
+
+interface GuestPhoneRow {
+  readonly knownAt: Instant | null;
+  readonly toldAt: Instant[] | null;
+}
+
+interface FactsRow extends SaleStandingRow, BrakeRow, GuestPhoneRow {
+  readonly before: MadeBefore | null;
+  readonly proofs: Readonly<Record<string, Phone>>;
+  readonly card: Profile | null;
+  readonly known: Profile | null;
+  readonly shop: CheckoutFacts['shop'];
+  readonly distance: Distance | null;
+  readonly webhooks: Uuid[];
+}
+
+const profile = sql`
+  json_build_object('id', c.id, 'name', c.name, 'phone', c.phone, 'isProven', c.phone_proven_at is not null)`;
+
+/** How the sale stands and who is asking, in one statement of index look-ups. */
+export const lookForCheckout = async (
+  db: Db,
+  orgId: Uuid,
+  question: CheckoutQuestion,
+): Promise<CheckoutFacts> => {
+  const { branchId, ids, key, deviceTokens, memberToken, phone, way, limitScale, now } = question;
+  const { rows } = await sql<FactsRow>`
+    select ${saleStandingColumns(orgId, branchId, ids)},
+           (select json_build_object('id', subject_id, 'bodyHash', encode(body_hash, 'hex'))
+            from idempotency_key
+            where org_id = ${orgId} and operation = ${PLACE_ORDER} and key = ${key}) as before,
+           coalesce((select json_object_agg(hash, phone) from (${liveDeviceTokens(deviceTokens, now)}) live),
+                    '{}') as proofs,
+           (select ${profile} from loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id
+            where l.org_id = ${orgId} and l.token_hash = ${memberToken} and c.phone is not null) as card,
+           (select ${profile} from customer c where c.org_id = ${orgId} and c.phone = ${phone}) as known,
+           (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
+            from shop where org_id = ${orgId}) as shop,
+           ${way === null ? sql`null` : keptDistanceColumn(way, now)} as distance,
+           typed.known_at as "knownAt", typed.told_at as "toldAt",
+           array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks,
+           ${brakeColumns(orgId, phone, limitScale, now)}
+    from (select) as one left join guest_phone typed on typed.phone = ${phone}
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('A select of one row has one.');
+  return {
+    ...row,
+    ...saleStandingOf(row),
+    proofs: new Map(Object.entries(row.proofs)),
+    brake: row.isBrakeLifted ? NO_BRAKE : { openOrders: row.openLimit, ordersPerDay: row.dayLimit },
+    orders: { open: row.openOrders, placedAt: row.placedAt },
+    guestPhone: { knownAt: row.knownAt, toldAt: row.toldAt ?? [] },
+  };
+};
+
+const NO_BRAKE: BrakeLimits = { openOrders: null, ordersPerDay: null };
+
+/** The scope of idempotency keys of orders, with the shop (Decisions 8). */
+const PLACE_ORDER = 'order';
+
+/** What was made under a key at the shop of a branch, whatever became of the branch since; nothing where the shop is off. */
+export const madeUnder = async (
+  db: Db,
+  branchId: Uuid,
+  key: string,
+): Promise<(MadeBefore & { readonly orgId: Uuid }) | null> => {
+  const { rows } = await sql<MadeBefore & { orgId: Uuid }>`
+    select k.org_id as "orgId", k.subject_id as id, encode(k.body_hash, 'hex') as "bodyHash"
+    from locator l
+    join shop s on s.org_id = l.org_id and s.is_active
+    join idempotency_key k on k.org_id = l.org_id and k.operation = ${PLACE_ORDER} and k.key = ${key}
+    where l.id = ${branchId} and l.kind = 'branch'
+  `.execute(db);
+  return rows[0] ?? null;
+};
+
+// ── Writing ─────────────────────────────────────────────────────────────────────────────────────
+
+export interface Claims {
+  readonly orgId: Uuid;
+  readonly branchId: Uuid;
+  readonly branchCode: string;
+  readonly orderId: Uuid;
+  /** On which the order is numbered. */
+  readonly date: LocalDate;
+  readonly now: Instant;
+  readonly key: { readonly key: string; readonly bodyHash: Buffer } | null;
+  /** Counted units that the order takes. */
+  readonly stock: readonly { readonly id: Uuid; readonly units: number }[];
+  /** Whose orders are taken one after the other; null: nothing is counted by phone. */
+  readonly phone: Phone | null;
+}
+
+export interface Claimed {
+  /** The order's number of the day. */
+  readonly number: number;
+  /** Things of which the last units were taken; null: something was gone meanwhile, and nothing may be kept. */
+  readonly emptied: readonly Uuid[] | null;
+  /** As it stands now, locked until the transaction ends. */
+  readonly phone: GuestPhone;
+}
+
+interface ClaimedRow extends GuestPhoneRow {
+  readonly number: number;
+  readonly taken: number;
+  readonly emptied: Uuid[];
+}
+
+/**
+ * What only one order can have: its key, its number, its units of stock. The phone is locked before the number, so that
+ * whoever waits for it does not hold the branch's counter; stock and key come after both. Throws `KeyTaken`.
+ */
+export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> => {
+  const { orgId, branchId, branchCode, orderId, date, now, key, stock } = claims;
+  try {
+    const { rows } = await sql<ClaimedRow>`
+      with phone as (${lockingPhone(claims.phone, now)}),
+      keyed as (
+        insert into idempotency_key (org_id, operation, key, body_hash, subject_id, created_at)
+        select ${orgId}, ${PLACE_ORDER}, ${key?.key ?? null}, ${key?.bodyHash ?? null}, ${orderId}, ${at(now)}
+        where ${key !== null}
+      ), taken as (
+        update availability a
+        set stock = a.stock - wanted.units
+        from jsonb_to_recordset(${JSON.stringify(stock)}::jsonb) as wanted(id uuid, units int)
+        where a.org_id = ${orgId} and a.subject_id = wanted.id and a.branch_id = ${branchId} and a.channel is null
+          and a.stock >= wanted.units
+        returning a.subject_id as id, a.stock as left
+      ), numbered as (
+        insert into order_number (org_id, branch_code, date, last)
+        select ${orgId}::uuid, ${branchCode}, ${date}::date, 1 from (select count(*) from phone) as waited
+        on conflict (org_id, branch_code, date) do update set last = order_number.last + 1
+        returning last
+      )
+      select (select last from numbered) as number, (select "knownAt" from phone), (select "toldAt" from phone),
+             (select count(*)::int from taken) as taken,
+             array(select id from taken where "left" = 0 order by id) as emptied
+    `.execute(tx);
+    const [row] = rows;
+    if (row === undefined) throw new Error('A select of one row has one.');
+    return {
+      number: row.number,
+      emptied: row.taken === stock.length ? row.emptied : null,
+      phone: { knownAt: row.knownAt, toldAt: row.toldAt ?? [] },
+    };
+  } catch (fault) {
+    throw isKeyTaken(fault) ? new KeyTaken() : fault;
+  }
+};
+
+/** Another order has the key; it is committed. */
+export class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+const isKeyTaken = (fault: unknown): boolean =>
+  codeOf(fault) === UNIQUE_VIOLATION &&
+  fault instanceof Error &&
+  'constraint' in fault &&
+  fault.constraint === 'idempotency_key_once';
+
+/** An address to keep for next time; the same place is one row, used once more. */
+export interface AddressToSave {
+  readonly id: Uuid;
+  readonly key: string;
+  readonly channel: string;
+  readonly branchId: Uuid;
+  readonly zoneId: Uuid | null;
+  readonly addressLine: string | null;
+  readonly floor: string | null;
+  readonly unitNumber: string | null;
+  readonly landmark: string | null;
+  readonly placeName: string | null;
+  readonly deliveryNotes: string | null;
+  readonly lat: number | null;
+  readonly lng: number | null;
+}
+
+/** The columns of an order but those that the statement finds out: whose it is, and which address it goes to. */
+export type OrderRow = Omit<Insertable<DeliveryOrderTable>, 'customer_id' | 'address_id'>;
+
+export interface NewOrder {
+  readonly orgId: Uuid;
+  readonly orderId: Uuid;
+  readonly row: OrderRow;
+  readonly customer: CustomerOfOrder;
+  /** For a customer who is new. */
+  readonly newCustomerId: Uuid;
+  readonly language: Language;
+  readonly address: AddressToSave | null;
+  /** What is told outside of it. */
+  readonly news: readonly OutboxRow[];
+  /** What others must learn of. */
+  readonly changes: readonly Change[];
+  /** The phone that was locked. */
+  readonly phone: Phone | null;
+  /** What it is told of from now on; null: as before. */
+  readonly told: ToldPhone | null;
+  readonly brake: BrakeLimits;
+  readonly now: Instant;
+}
+
+/**
+ * The statement's part that finds or makes the customer; two orders of one new phone share the one that was first. What
+ * the phone's first proof changes goes by the row as it is now, not as it was looked at. A profile that the order changes
+ * nothing of is not written to; who was erased meanwhile is nobody's customer.
+ */
+const customerOf = ({ orgId, customer, newCustomerId, language, now }: NewOrder) => {
+  if (customer.kind === 'known' && customer.rename === null && customer.provesAs === null)
+    return sql`
+      select id from customer
+      where org_id = ${orgId} and id = ${customer.id} and erased_at is null
+      for key share`;
+  if (customer.kind === 'known') {
+    const provenAt = customer.provesAs === null ? null : at(now);
+    return sql`
+      update customer
+      set name = coalesce(${customer.rename}, case when phone_proven_at is null then ${customer.provesAs} end, name),
+          phone_proven_at = coalesce(phone_proven_at, ${provenAt}), updated_at = ${at(now)}
+      where org_id = ${orgId} and id = ${customer.id} and erased_at is null
+      returning id`;
+  }
+  const provenAt = customer.isProven ? at(now) : null;
+  return sql`
+    insert into customer as known (org_id, id, phone, name, language, phone_proven_at, created_at, updated_at)
+    values (${orgId}, ${newCustomerId}, ${customer.phone}, ${customer.name}, ${language}, ${provenAt}, ${at(now)}, ${at(now)})
+    on conflict (org_id, phone) do update
+    set name = case when known.phone_proven_at is null and ${customer.isProven} then excluded.name else known.name end,
+        updated_at = case when known.phone_proven_at is null and ${customer.isProven} then excluded.updated_at else known.updated_at end,
+        phone_proven_at = coalesce(known.phone_proven_at, excluded.phone_proven_at)
+    returning id`;
+};
+
+const addressOf = ({ orgId, address, now }: NewOrder) => {
+  if (address === null) return sql`select null::uuid as id where false`;
+  return sql`
+    insert into customer_address (org_id, id, customer_id, channel, branch_id, delivery_zone_id, address_key, address_line,
+                                  floor, unit_number, landmark, place_name, delivery_notes, lat, lng, last_used_at, created_at)
+    select ${orgId}, ${address.id}, person.id, ${address.channel}, ${address.branchId}, ${address.zoneId}::uuid, ${address.key},
+           ${address.addressLine}, ${address.floor}, ${address.unitNumber}, ${address.landmark}, ${address.placeName},
+           ${address.deliveryNotes}, ${address.lat}::float8, ${address.lng}::float8, ${at(now)}, ${at(now)}
+    from person
+    on conflict (org_id, customer_id, address_key) do update
+    set use_count = customer_address.use_count + 1, last_used_at = excluded.last_used_at,
+        branch_id = excluded.branch_id, delivery_zone_id = excluded.delivery_zone_id,
+        delivery_notes = excluded.delivery_notes, lat = excluded.lat, lng = excluded.lng
+    returning id`;
+};
+
+/**
+ * Writes the order, whose it is, its address, where its id is found, its news and its changes, as the last statement of
+ * the transaction. Gives it as it is stored, and the shop's number from then on, which is asked for when the row is there:
+ * so whoever waits for a customer or an address does not hold the shop's counter. `hasRoom`: whether the phone was below
+ * the brake without it; where it was not, nothing may be kept.
+ */
+export const insertOrder = async (
+  tx: Db,
+  order: NewOrder,
+): Promise<{ readonly stored: StoredOrder; readonly version: number; readonly hasRoom: boolean }> => {
+  const { orgId, phone, brake, now } = order;
+  const columns = Object.keys(order.row);
+  const { rows } = await sql<StoredOrder & { version: number; hasRoom: boolean }>`
+    with person as (${customerOf(order)}),
+    place as (${addressOf(order)}),
+    located as (
+      insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
+    ),
+    told as (${addingToOutbox(order.news, now)}),
+    told_phone as (${savingTold(order.told, now)}),
+    ${loggingChanges(orgId, order.changes, now)}
+    insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
+    values (${sql.join(Object.values(order.row))}, (select id from person), (select id from place))
+    returning *, (select seq from counter) as version, ${hasRoomColumn(orgId, phone, brake, now)} as "hasRoom"
+  `.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('An insert that was not refused has a row.');
+  const { version, hasRoom, ...stored } = row;
+  return { stored, version, hasRoom };
+};

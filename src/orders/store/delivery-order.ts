@@ -1,0 +1,224 @@
+/** Online orders as they are stored: read whole, locked, and changed. */
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { OrderState } from '../domain/change.ts';
+import type { CancelReason, OrderStatus } from '../domain/order.ts';
+import type { OnlineChannel } from '../../shops/domain/shop.ts';
+import { at } from '../../platform/store/db.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { DeliveryOrderTable } from './schema/order.ts';
+
+type Db = Kysely<Database>;
+
+/** A whole row. */
+export type StoredOrder = Selectable<DeliveryOrderTable>;
+
+/** The order, of whatever branch of the shop; null when there is none. */
+export const orderById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredOrder | null> =>
+  (await db
+    .selectFrom('delivery_order')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .executeTakeFirst()) ?? null;
+
+/** Whether an order was made at this branch. */
+export const isOrderAt = async (db: Db, orgId: Uuid, branchId: Uuid, id: Uuid): Promise<boolean> => {
+  const row = await db
+    .selectFrom('delivery_order')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('branch_id', '=', branchId)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** The orders of these ids, by id. */
+export const ordersById = async (
+  db: Db,
+  orgId: Uuid,
+  ids: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, StoredOrder>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('delivery_order')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** The order, locked until the transaction ends: whoever else changes it waits, and then sees this change. */
+export const lockOrder = async (tx: Db, orgId: Uuid, id: Uuid): Promise<StoredOrder | null> =>
+  (await tx
+    .selectFrom('delivery_order')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()) ?? null;
+
+/** What changes of an order look at. The constraints of the table say that status and channel are of the known ones. */
+export const stateOf = (row: StoredOrder): OrderState => ({
+  channel: row.channel as OnlineChannel,
+  status: row.status as OrderStatus,
+  revision: row.revision,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  stepTimes: {
+    confirmed: row.confirmed_at,
+    preparing: row.preparing_at,
+    ready: row.ready_at,
+    out_for_delivery: row.out_for_delivery_at,
+    delivered: row.delivered_at,
+    cancelled: row.cancelled_at,
+    rejected: row.rejected_at,
+  },
+  extraPrepMinutes: row.extra_prep_minutes,
+  paymentMethod: row.payment_method,
+  cancelReason: row.cancel_reason as CancelReason | null,
+  cancelNote: row.cancel_note,
+  cancelRestocked: row.cancel_restocked,
+  receiptPrintedAt: row.receipt_printed_at,
+});
+
+/** What a change writes besides the state. */
+export interface OrderSale {
+  /** The sale that the order became. */
+  readonly orderId: Uuid;
+  /** The till that it joins; null where none is open. */
+  readonly tillId: Uuid | null;
+}
+
+/** Writes a changed state over a locked order; `sale` where it was delivered. Gives the row as it is then. */
+export const saveOrder = async (
+  tx: Db,
+  orgId: Uuid,
+  id: Uuid,
+  after: OrderState,
+  sale: OrderSale | null,
+): Promise<StoredOrder> => {
+  const time = (instant: number | null) => (instant === null ? null : at(instant));
+  const { stepTimes } = after;
+  return tx
+    .updateTable('delivery_order')
+    .set({
+      status: after.status,
+      revision: after.revision,
+      updated_at: at(after.updatedAt),
+      confirmed_at: time(stepTimes.confirmed),
+      preparing_at: time(stepTimes.preparing),
+      ready_at: time(stepTimes.ready),
+      out_for_delivery_at: time(stepTimes.out_for_delivery),
+      delivered_at: time(stepTimes.delivered),
+      cancelled_at: time(stepTimes.cancelled),
+      rejected_at: time(stepTimes.rejected),
+      extra_prep_minutes: after.extraPrepMinutes,
+      payment_method: after.paymentMethod,
+      cancel_reason: after.cancelReason,
+      cancel_note: after.cancelNote,
+      cancel_restocked: after.cancelRestocked,
+      receipt_printed_at: time(after.receiptPrintedAt),
+      ...(sale === null ? {} : { order_id: sale.orderId, till_id: sale.tillId }),
+    })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+};
+
+/** The statuses of orders under way. */
+const UNDER_WAY = ['received', 'confirmed', 'preparing', 'ready', 'out_for_delivery'] as const;
+
+export interface OrderListing {
+  readonly branchId: Uuid;
+  /** Null: those under way. */
+  readonly status: OrderStatus | null;
+  readonly limit: number;
+  /** The last order of the page before. */
+  readonly after: Uuid | null;
+}
+
+/** The orders of a branch: under way, oldest first; of one status, newest first. */
+export const ordersOf = async (db: Db, orgId: Uuid, listing: OrderListing): Promise<StoredOrder[]> => {
+  const { branchId, status, limit, after } = listing;
+  const [statuses, direction] = status === null ? [UNDER_WAY, 'asc' as const] : [[status], 'desc' as const];
+  const listed = db
+    .selectFrom('delivery_order')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('branch_id', '=', branchId)
+    .where('status', 'in', statuses)
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(limit);
+  if (after === null) return listed.execute();
+  const follows = status === null ? sql`>` : sql`<`;
+  const last = sql`(select o.created_at, o.id from delivery_order o where o.org_id = ${orgId} and o.id = ${after})`;
+  return listed.where(sql<boolean>`(created_at, id) ${follows} ${last}`).execute();
+};
+
+/**
+ * Puts the counted units of a cancelled order back on the shelf, where they are still counted. Gives the things that
+ * were at zero before and are there again.
+ */
+export const restock = async (
+  tx: Db,
+  orgId: Uuid,
+  branchId: Uuid,
+  taken: StoredOrder['stock_taken'],
+): Promise<readonly Uuid[]> => {
+  if (taken.length === 0) return [];
+  const { rows } = await sql<{ id: Uuid; was_empty: boolean }>`
+    update availability a
+    set stock = a.stock + back.units
+    from jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) as back(id uuid, units int)
+    where a.org_id = ${orgId} and a.subject_id = back.id and a.branch_id = ${branchId} and a.channel is null
+      and a.stock is not null
+    returning a.subject_id as id, a.stock = back.units as was_empty
+  `.execute(tx);
+  return rows.filter((row) => row.was_empty).map(({ id }) => id);
+};
+
+/** The till that a person has open at a branch, if any. */
+export const openTillOf = async (
+  db: Db,
+  orgId: Uuid,
+  branchId: Uuid,
+  staffId: Uuid,
+): Promise<Uuid | null> => {
+  const row = await db
+    .selectFrom('till')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('branch_id', '=', branchId)
+    .where('staff_id', '=', staffId)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+  return row?.id ?? null;
+};
+
+/** How a shop is paid, and what its guests' messages call it. */
+export interface ShopFacts {
+  readonly name: string;
+  readonly nameTranslations: Readonly<Record<string, string>>;
+  readonly mainLanguage: string;
+  readonly paymentMethods: readonly string[];
+}
+
+export const shopFacts = async (db: Db, orgId: Uuid): Promise<ShopFacts | null> => {
+  const row = await db
+    .selectFrom('shop')
+    .select(['name', 'name_translations', 'main_language', 'payment_methods'])
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    name: row.name,
+    nameTranslations: row.name_translations,
+    mainLanguage: row.main_language,
+    paymentMethods: row.payment_methods,
+  };
+};

@@ -1,0 +1,160 @@
+/** A person's data: handed out, or erased (Decisions 12). Who asks is the shop's to make sure of. */
+import type { BodyOf, ReplyOf } from '../../platform/contract/endpoint.ts';
+import type * as contract from '../contract/people.ts';
+import { orderScope, type Change } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Phone } from '../../kernel/phone.ts';
+import type { SecurityFacts } from '../../platform/domain/security-event.ts';
+import { isoInstant } from '../../kernel/time.ts';
+import { addAudit, forgetNotes, type AuditEntry } from '../../platform/store/audit.ts';
+import { endLift } from '../../orders/store/brake.ts';
+import { customerWithPhone } from '../../orders/store/customer.ts';
+import {
+  addressesOf,
+  cardsOf,
+  dropMessagesAbout,
+  endCard,
+  eraseAddresses,
+  eraseCustomer,
+  eraseOrders,
+  lockCustomer,
+  lockOrdersOf,
+  messagesAbout,
+  ordersOfPerson,
+  type StoredAddress,
+} from '../store/people.ts';
+import type { App } from '../../platform/app/app.ts';
+import { staffOrderReply } from '../../orders/app/reply.ts';
+import { phoneIn } from '../../identity/app/otp.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import { writing } from '../../platform/app/write.ts';
+
+type Export = ReplyOf<typeof contract.exportPerson>;
+type Erasure = ReplyOf<typeof contract.erasePerson>;
+
+interface Asked<Id extends 'exportPerson' | 'erasePerson'> {
+  readonly body: BodyOf<(typeof contract)[Id]>;
+  readonly actor: Actor;
+}
+
+/** That somebody looked at a person or erased them; how much it was, never who. */
+const audited = (
+  app: App,
+  actor: Actor,
+  action: string,
+  customerId: Uuid | null,
+  detail: NonNullable<AuditEntry['detail']>,
+): AuditEntry => ({
+  ...{ orgId: actor.orgId, id: app.random.uuid(), at: app.clock.now() },
+  ...{ staffId: actor.staffId, deviceId: actor.deviceId },
+  ...{ action, subject: 'person', subjectId: customerId, detail },
+});
+
+/** Who asked, for the security event of it. */
+const by = ({ orgId, staffId, deviceId }: Actor): SecurityFacts => ({
+  org_id: orgId,
+  staff_id: staffId,
+  device_id: deviceId,
+});
+
+// ── Handing out ─────────────────────────────────────────────────────────────────────────────────
+
+const addressReply = (address: StoredAddress): Export['addresses'][number] => ({
+  id: address.id,
+  customer_id: address.customer_id,
+  channel: address.channel,
+  use_count: address.use_count,
+  last_used_at: isoInstant(address.last_used_at),
+  created_at: isoInstant(address.created_at),
+  label: address.label,
+  address_line: address.address_line,
+  floor: address.floor,
+  unit_number: address.unit_number,
+  landmark: address.landmark,
+  place_name: address.place_name,
+  delivery_notes: address.delivery_notes,
+  branch_id: address.branch_id,
+  delivery_zone_id: address.delivery_zone_id,
+  lat: address.lat,
+  lng: address.lng,
+});
+
+/**
+ * Everything about a person, of one moment. Where their phone is proven is of the phone, at every shop alike, and is told
+ * to none: a typed phone would be enough to learn when it was proven at others.
+ */
+const collected = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
+  app.db.snapshot(async (tx) => {
+    const now = app.clock.now();
+    const customer = await customerWithPhone(tx, orgId, phone);
+    const orders = await ordersOfPerson(tx, orgId, { phone, customerId: customer?.id ?? null });
+    const cards = customer === null ? [] : await cardsOf(tx, orgId, customer.id);
+    const addresses = customer === null ? [] : await addressesOf(tx, orgId, customer.id);
+    const orderIds = orders.map(({ id }) => id);
+    const messages = await messagesAbout(tx, orgId, orderIds);
+    return {
+      exported_at: isoInstant(now),
+      phone,
+      customer: customer && {
+        id: customer.id,
+        name: customer.name,
+        language: customer.language,
+        phone_proven_at: customer.phone_proven_at === null ? null : isoInstant(customer.phone_proven_at),
+        created_at: isoInstant(customer.created_at),
+        updated_at: isoInstant(customer.updated_at),
+      },
+      cards: cards.map(({ id, created_at }) => ({ id, created_at: isoInstant(created_at) })),
+      addresses: addresses.map(addressReply),
+      orders: orders.map(staffOrderReply),
+      messages: messages.map((message) => ({ ...message, created_at: isoInstant(message.created_at) })),
+    };
+  });
+
+/** POST /staff/people/export. That it was asked for is written down before anything is handed out. */
+export const exportPerson =
+  (app: App) =>
+  async ({ body, actor }: Asked<'exportPerson'>): Promise<Export> => {
+    const found = await collected(app, actor.orgId, phoneIn(app, body.phone, 'phone'));
+    const { customer, orders, addresses } = found;
+    const counts = { orders: orders.length, addresses: addresses.length };
+    await addAudit(app.db.kysely, audited(app, actor, 'person.exported', customer?.id ?? null, counts));
+    app.security.record('person_exported', { ...by(actor), ...counts });
+    return found;
+  };
+
+// ── Erasing ─────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * POST /staff/people/erase. An order under way keeps whom it is brought to, and so does the customer it belongs to: how
+ * else would it be found when it has ended. Everything else goes at once.
+ */
+export const erasePerson =
+  (app: App) =>
+  async ({ body, actor }: Asked<'erasePerson'>): Promise<Erasure> => {
+    const phone = phoneIn(app, body.phone, 'phone');
+    const { orgId } = actor;
+    const erasure = await writing(app, orgId, async (tx, note) => {
+      const now = app.clock.now();
+      const customerId = await lockCustomer(tx, orgId, phone);
+      const orders = await lockOrdersOf(tx, orgId, { phone, customerId });
+      const ended = orders.filter(({ hasEnded }) => hasEnded).map(({ id }) => id);
+      const isFree = ended.length === orders.length;
+      await eraseOrders(tx, orgId, ended, now);
+      await dropMessagesAbout(tx, orgId, ended, now);
+      await forgetNotes(tx, orgId, ended);
+      await endLift(tx, orgId, phone);
+      const addresses = customerId === null ? 0 : await eraseAddresses(tx, orgId, customerId);
+      if (customerId !== null && isFree) {
+        await eraseCustomer(tx, orgId, customerId, now);
+        await endCard(tx, orgId, customerId, Buffer.from(app.random.bytes(32)));
+      }
+      const counts = { orders: ended.length, open_orders: orders.length - ended.length };
+      const erased = ended.length > 0 || addresses > 0 || (customerId !== null && isFree);
+      if (erased)
+        await addAudit(tx, audited(app, actor, 'person.erased', customerId, { ...counts, addresses }));
+      note(...ended.map((id): Change => ({ scope: orderScope(id), type: 'delivery', id, op: 'upsert' })));
+      return { erased, ...counts };
+    });
+    app.security.record('person_erased', { ...by(actor), ...erasure });
+    return erasure;
+  };

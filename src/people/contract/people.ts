@@ -1,0 +1,175 @@
+/** A person's data: handed out, or erased (Decisions 12), and who did what. */
+import Type from 'typebox';
+import { StaffOrder } from '../../orders/contract/delivery-order.ts';
+import { endpoint, optional, restricted } from '../../platform/contract/endpoint.ts';
+import { PhoneInput } from '../../identity/contract/otp.ts';
+import {
+  DateTime,
+  Flag,
+  Int32,
+  maybe,
+  nullable,
+  Text,
+  uuidScalar,
+  UuidText,
+  Word,
+} from '../../platform/contract/scalars.ts';
+import { listLimit } from '../../platform/contract/lists.ts';
+
+const common = { tag: 'People', params: {}, cache: 'no-store', limit: 'staff' } as const;
+/** In the body: addresses end up in logs. */
+const person = Type.Object(
+  { phone: PhoneInput("The person's mobile, in any usual writing; Egypt's without a country code.") },
+  { additionalProperties: false },
+);
+
+/** Shapes, CustomerAddress. */
+export const CustomerAddress = Type.Object({
+  id: UuidText(),
+  customer_id: UuidText(),
+  channel: Word(['in_mall', 'outside', 'umbrella']),
+  use_count: Int32({ minimum: 1 }),
+  last_used_at: DateTime(),
+  created_at: DateTime(),
+  address_line: maybe(Text()),
+  delivery_notes: maybe(Text()),
+  floor: maybe(Text()),
+  label: maybe(Text()),
+  landmark: maybe(Text()),
+  place_name: maybe(Text()),
+  unit_number: maybe(Text()),
+  branch_id: maybe(UuidText()),
+  delivery_zone_id: maybe(UuidText()),
+  lat: maybe(Type.Number({ format: 'double' })),
+  lng: maybe(Type.Number({ format: 'double' })),
+});
+
+export const PersonExport = Type.Object({
+  exported_at: DateTime(),
+  phone: Text({ description: 'Digits with the country code.' }),
+  customer: nullable(
+    Type.Object({
+      id: UuidText(),
+      name: Text(),
+      language: Text(),
+      phone_proven_at: nullable(DateTime()),
+      created_at: DateTime(),
+      updated_at: DateTime(),
+    }),
+  ),
+  cards: Type.Array(Type.Object({ id: UuidText(), created_at: DateTime() })),
+  addresses: Type.Array(CustomerAddress),
+  orders: Type.Array(StaffOrder, { description: 'Every order of this person, oldest first.' }),
+  messages: Type.Array(
+    Type.Object({
+      order_id: UuidText(),
+      template: Text(),
+      language: Text(),
+      status: Text(),
+      created_at: DateTime(),
+    }),
+  ),
+});
+
+const PHONE = { phone: '0100 123 4567' };
+
+export const exportPerson = restricted(
+  { by: 'staff', permission: 'people.export' },
+  endpoint({
+    ...common,
+    id: 'exportPerson',
+    method: 'POST',
+    path: '/staff/people/export',
+    summary: 'Everything that the shop keeps of the person with a phone',
+    query: {},
+    body: person,
+    reply: PersonExport,
+    refusals: [],
+    examples: {
+      'nobody we know': {
+        body: PHONE,
+        reply: {
+          ...{ exported_at: '2026-12-04T17:00:00.000Z', phone: '201001234567', customer: null },
+          ...{ cards: [], addresses: [], orders: [], messages: [] },
+        },
+      },
+    },
+  }),
+);
+
+export const erasePerson = restricted(
+  { by: 'staff', permission: 'people.erase' },
+  endpoint({
+    ...common,
+    id: 'erasePerson',
+    method: 'POST',
+    path: '/staff/people/erase',
+    summary: 'Erases the person with a phone from the shop; money stays, without the person',
+    description:
+      'Name, phone, addresses, locations and notes are gone from customer, card and orders; what orders cost stays. ' +
+      'Messages that wait are not sent. An order under way must end first.',
+    query: {},
+    body: person,
+    reply: Type.Object({
+      erased: Flag({ description: 'Whether there was anything to erase.' }),
+      orders: Int32({ minimum: 0, description: 'Orders that now name nobody.' }),
+      open_orders: Int32({
+        minimum: 0,
+        description: 'Orders under way, which keep their contact until they have ended; ask again then.',
+      }),
+    }),
+    refusals: [],
+    examples: {
+      'a guest of three orders': { body: PHONE, reply: { erased: true, orders: 3, open_orders: 0 } },
+    },
+  }),
+);
+
+export const listAudit = restricted(
+  { by: 'staff', permission: 'audit.read' },
+  endpoint({
+    ...common,
+    id: 'listAudit',
+    method: 'GET',
+    path: '/staff/audit',
+    summary: 'Who did what, newest first',
+    query: {
+      subject_id: optional(
+        uuidScalar,
+        'Only what was done to this: an order, a device, a person of the staff …',
+      ),
+      limit: listLimit,
+      before: optional(uuidScalar, 'The last entry of the page before: only what is older.'),
+    },
+    reply: Type.Array(
+      Type.Object({
+        id: UuidText(),
+        at: DateTime(),
+        staff_id: nullable(
+          UuidText({ description: 'Null: the service itself, or a command of the operator.' }),
+        ),
+        staff_name: nullable(Text()),
+        device_id: nullable(UuidText()),
+        branch_id: nullable(UuidText()),
+        action: Text({ examples: ['order.moved'] }),
+        subject: Text({ examples: ['order'] }),
+        subject_id: nullable(UuidText()),
+        detail: Type.Record(Type.String(), Type.Unknown()),
+      }),
+    ),
+    refusals: [],
+    examples: {
+      'an order was confirmed': {
+        reply: [
+          {
+            ...{ id: '1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b', at: '2026-12-04T17:02:00.000Z' },
+            ...{ staff_id: '0a6b8c1d-2e3f-4a5b-8c6d-7e8f9a0b1c2d', staff_name: 'سارة', device_id: null },
+            ...{ branch_id: '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11', action: 'order.moved', subject: 'order' },
+            ...{ subject_id: '7d9f5a10-2c3d-4e5f-8a9b-0c1d2e3f4a03' },
+            ...{ detail: { from: 'received', to: 'confirmed' } },
+          },
+        ],
+      },
+    },
+  }),
+);

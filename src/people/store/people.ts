@@ -1,0 +1,194 @@
+/**
+ * What a shop keeps of the person with a phone: the customer with their card and addresses, the orders that carry the
+ * phone or are the customer's, and the messages about those. Found together, handed out together, erased together.
+ */
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Phone } from '../../kernel/phone.ts';
+import type { SavedChannel } from '../../orders/domain/saved-address.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { at } from '../../platform/store/db.ts';
+import type { StoredOrder } from '../../orders/store/delivery-order.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { CustomerAddressTable } from '../../orders/store/schema/people.ts';
+
+type Db = Kysely<Database>;
+
+// ── Looking ─────────────────────────────────────────────────────────────────────────────────────
+
+export const cardsOf = (
+  db: Db,
+  orgId: Uuid,
+  customerId: Uuid,
+): Promise<{ readonly id: Uuid; readonly created_at: Instant }[]> =>
+  db
+    .selectFrom('loyalty_card')
+    .select(['id', 'created_at'])
+    .where('org_id', '=', orgId)
+    .where('customer_id', '=', customerId)
+    .execute();
+
+export type StoredAddress = Selectable<CustomerAddressTable> & { readonly channel: SavedChannel };
+
+/** Newest first. */
+export const addressesOf = async (db: Db, orgId: Uuid, customerId: Uuid): Promise<StoredAddress[]> => {
+  const { rows } = await sql<StoredAddress>`
+    select * from customer_address
+    where org_id = ${orgId} and customer_id = ${customerId}
+    order by last_used_at desc, id desc
+  `.execute(db);
+  return rows;
+};
+
+/** Whose orders: they carry the phone, or are the customer's; who is no customer has none of the second kind. */
+export interface PersonKey {
+  readonly phone: Phone;
+  readonly customerId: Uuid | null;
+}
+
+const isOf = (orgId: Uuid, { phone, customerId }: PersonKey) =>
+  sql`org_id = ${orgId} and (customer_phone = ${phone} or customer_id = ${customerId})`;
+
+/** Oldest first. */
+export const ordersOfPerson = async (db: Db, orgId: Uuid, key: PersonKey): Promise<StoredOrder[]> => {
+  const { rows } = await sql<StoredOrder>`
+    select * from delivery_order where ${isOf(orgId, key)} order by created_at, id
+  `.execute(db);
+  return rows;
+};
+
+export interface StoredMessage {
+  readonly order_id: Uuid;
+  readonly template: string;
+  readonly language: string;
+  readonly status: string;
+  readonly created_at: Instant;
+}
+
+/** The messages about orders, as far as they are still kept, in the order in which they were written. */
+export const messagesAbout = async (
+  db: Db,
+  orgId: Uuid,
+  orderIds: readonly Uuid[],
+): Promise<StoredMessage[]> => {
+  const { rows } = await sql<StoredMessage>`
+    select subject_id as order_id, payload ->> 'template' as template, payload ->> 'language' as language, status, created_at
+    from outbox
+    where org_id = ${orgId} and kind = 'message' and subject_id = any(${[...orderIds]}::uuid[])
+    order by position
+  `.execute(db);
+  return rows;
+};
+
+// ── Erasing ─────────────────────────────────────────────────────────────────────────────────────
+
+/** The customer with a phone, locked until the transaction ends. */
+export const lockCustomer = async (tx: Db, orgId: Uuid, phone: Phone): Promise<Uuid | null> => {
+  const row = await tx
+    .selectFrom('customer')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('phone', '=', phone)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.id ?? null;
+};
+
+export interface OrderToErase {
+  readonly id: Uuid;
+  readonly hasEnded: boolean;
+}
+
+/** A person's orders that still name somebody, locked until the transaction ends: none of them ends meanwhile. */
+export const lockOrdersOf = async (tx: Db, orgId: Uuid, key: PersonKey): Promise<OrderToErase[]> => {
+  const { rows } = await sql<OrderToErase>`
+    select id, status in ('delivered', 'cancelled', 'rejected') as "hasEnded"
+    from delivery_order
+    where ${isOf(orgId, key)} and erased_at is null
+    order by id
+    for update
+  `.execute(tx);
+  return rows;
+};
+
+/** The lines of the cart without what the guest wrote beside them and beside the parts of their combos. */
+const CART_WITHOUT_NOTES = sql`
+  jsonb_set(cart, '{lines}', (
+    select coalesce(jsonb_agg(case
+        when jsonb_typeof(line #> '{combo,parts}') = 'array' then jsonb_set(line, '{combo,parts}', (
+          select coalesce(jsonb_agg(part || '{"notes": null}' order by place), '[]')
+          from jsonb_array_elements(line #> '{combo,parts}') with ordinality as parts (part, place)))
+        else line
+      end || '{"notes": null}' order by place), '[]')
+    from jsonb_array_elements(cart -> 'lines') with ordinality as lines (line, place)))`;
+
+/** Takes the person out of orders; what was sold, for how much, when and at which branch stays. */
+export const eraseOrders = async (
+  tx: Db,
+  orgId: Uuid,
+  orderIds: readonly Uuid[],
+  now: Instant,
+): Promise<void> => {
+  await sql`
+    update delivery_order
+    set customer_name = '', customer_phone = null,
+        address_id = null, address_line = null, floor = null, unit_number = null, landmark = null, place_name = null,
+        delivery_notes = null, customer_lat = null, customer_lng = null, road_distance_meters = null, distance_source = null,
+        cancel_note = null, cart = ${CART_WITHOUT_NOTES},
+        erased_at = ${at(now)}, updated_at = ${at(now)}
+    where org_id = ${orgId} and id = any(${[...orderIds]}::uuid[])
+  `.execute(tx);
+};
+
+/**
+ * Ends the messages about orders that were not sent, parked ones too; of all of them what the provider said goes, whose
+ * ids of messages hold the phone.
+ */
+export const dropMessagesAbout = async (
+  tx: Db,
+  orgId: Uuid,
+  orderIds: readonly Uuid[],
+  now: Instant,
+): Promise<void> => {
+  await sql`
+    update outbox
+    set status = case when status = 'sent' then status else 'dropped' end, done_at = coalesce(done_at, ${at(now)}),
+        leased_until = null, lease_id = null, provider_id = null, last_error = null
+    where org_id = ${orgId} and kind = 'message' and subject_id = any(${[...orderIds]}::uuid[])
+  `.execute(tx);
+};
+
+/** Deletes the saved addresses of a customer; gives how many. */
+export const eraseAddresses = async (tx: Db, orgId: Uuid, customerId: Uuid): Promise<number> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('customer_address')
+    .where('org_id', '=', orgId)
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst();
+  await tx
+    .updateTable('delivery_order')
+    .set({ address_id: null })
+    .where('org_id', '=', orgId)
+    .where('customer_id', '=', customerId)
+    .where('address_id', 'is not', null)
+    .execute();
+  return Number(numDeletedRows);
+};
+
+/** Takes the person out of a customer, whom sales go on to count as one of many. */
+export const eraseCustomer = async (tx: Db, orgId: Uuid, customerId: Uuid, now: Instant): Promise<void> => {
+  await tx
+    .updateTable('customer')
+    .set({ phone: null, name: '', phone_proven_at: null, erased_at: at(now), updated_at: at(now) })
+    .where('org_id', '=', orgId)
+    .where('id', '=', customerId)
+    .execute();
+};
+
+/** Ends the token of a customer's card: it is of an earlier generation, and no token has the hash that stands there now. */
+export const endCard = async (tx: Db, orgId: Uuid, customerId: Uuid, tokenHash: Buffer): Promise<void> => {
+  await sql`
+    update loyalty_card set generation = generation + 1, token_hash = ${tokenHash}
+    where org_id = ${orgId} and customer_id = ${customerId}
+  `.execute(tx);
+};
