@@ -3,7 +3,7 @@
  * date or party every time, and the same again after every date has changed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { shopIdOf } from '../src/app/shopfile/identity.ts';
+import { shopIdOf } from '../src/shopfile/app/identity.ts';
 import { addDays, type LocalDate } from '../src/kernel/time.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
 import { fillFloor, touchDates, type Floor } from './support/bookings.ts';

@@ -1,6 +1,6 @@
 /** The files of docs/ that are written from the code; a law test fails when one is stale. */
-import { menuCsvReference } from './app/menucsv/reference.ts';
-import { shopFileJsonSchema } from './app/shopfile.ts';
+import { menuCsvReference } from './shopfile/app/menu-csv/reference.ts';
+import { shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { configReference } from './config.ts';
 import { endpoints, staffEndpoints } from './contract/index.ts';
 import { apiReference, errorReference, staffReference } from './contract/publish.ts';

@@ -26,7 +26,7 @@ import { createKeyring } from './platform/app/keyring.ts';
 import { createPasswords } from './staff/app/passwords.ts';
 import { createReadiness, databaseChecks, type Readiness } from './platform/app/readiness.ts';
 import { createSending, silenceable, type Sending } from './platform/app/sending.ts';
-import { importShops } from './app/shopfile.ts';
+import { importShops } from './shopfile/app/shopfile.ts';
 import { createTokens } from './platform/app/tokens.ts';
 import type { Config } from './config.ts';
 import type { Clock, Messenger, ReadinessCheck, RoadDistance } from './ports.ts';

@@ -1,6 +1,6 @@
 /** Fills the floor of bench shops with bookings. */
 import type { App } from '../../src/platform/app/app.ts';
-import { uuid5 } from '../../src/app/shopfile/identity.ts';
+import { uuid5 } from '../../src/shopfile/app/identity.ts';
 import { dayScope } from '../../src/kernel/change.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { addMinutes, resolveStart, type LocalDate } from '../../src/kernel/time.ts';

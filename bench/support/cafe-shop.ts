@@ -1,7 +1,7 @@
 /** A café of ./cafe.ts as a shop of the server, and its carts as the bodies of quotes. */
-import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
+import { derivedId, shopIdOf } from '../../src/shopfile/app/identity.ts';
 import type { OrderItemInput } from '../../src/pricing/contract/cart.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { Deal, DealPoolEntry } from '../../src/menu/domain/menubook.ts';
 import type { Cafe, CafeItem, CafeLine } from './cafe.ts';
 import { shopFile } from './shop.ts';

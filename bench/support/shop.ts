@@ -1,6 +1,6 @@
 /** Invented shops of a wanted size, as shop files. */
-import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { derivedId, shopIdOf } from '../../src/shopfile/app/identity.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 
 export interface ShopSize {

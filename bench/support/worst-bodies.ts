@@ -1,5 +1,5 @@
 /** Bodies of a cart quote that cost as much as bodies can, each in a way of its own, and the shop that they are sent to. */
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { CART_LIMIT } from '../../src/pricing/contract/cart.ts';
 import { cafeBy, fullestCart, HEAVY } from './cafe.ts';
 import { cafeShop, quoteBody } from './cafe-shop.ts';

@@ -23,7 +23,7 @@ import { branchesOf } from '../shops/store/shop.ts';
 import type { App } from '../platform/app/app.ts';
 import { orderIdOf, saveOrders, tellOrders, type OrderStory } from './demo/orders.ts';
 import { createPriceBooks } from '../pricing/app/pricebooks.ts';
-import { derivedId, shopIdOf, uuid5 } from './shopfile/identity.ts';
+import { derivedId, shopIdOf, uuid5 } from '../shopfile/app/identity.ts';
 import type { StaffDeps } from '../staff/app/access.ts';
 import { writing } from '../platform/app/write.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { anItem, type ItemEntry } from '../../test/support/build.ts';
 import { aMenuHouse, csv } from '../../test/support/menu-files.ts';
-import type { ShopFile } from '../contract/shopfile.ts';
+import type { ShopFile } from '../shopfile/contract/shopfile.ts';
 import { describeReport } from './import-report.ts';
 
 const { house, open, load } = aMenuHouse();

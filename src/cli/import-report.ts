@@ -1,5 +1,5 @@
 /** What an import did, or would do, in lines for the person who imports. */
-import type { ImportReport, PriceDifference, ThingChange } from '../app/shopfile.ts';
+import type { ImportReport, PriceDifference, ThingChange } from '../shopfile/app/shopfile.ts';
 import { grouped } from '../kernel/grouped.ts';
 import { inPounds } from '../kernel/money.ts';
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { App } from '../platform/app/app.ts';
-import { exportMenuCsv, importMenuCsv, menuCsvTemplate } from '../app/menucsv.ts';
-import { exportShop, importShops, type ImportReport } from '../app/shopfile.ts';
+import { exportMenuCsv, importMenuCsv, menuCsvTemplate } from '../shopfile/app/menu-csv.ts';
+import { exportShop, importShops, type ImportReport } from '../shopfile/app/shopfile.ts';
 import { loadConfig } from '../config.ts';
 import { asJson } from '../documents.ts';
 import { tell } from '../serve.ts';

@@ -23,7 +23,7 @@ import {
 } from './values.ts';
 import { STANDARD_BUDGETS, type BudgetLimits } from '../messaging/domain/budget.ts';
 import type { Plan } from '../shops/domain/plan.ts';
-import { HIGHEST_IMPORT_BYTES, MOST_ITEMS, STANDARD_IMPORT_BYTES } from '../domain/shopfile/limits.ts';
+import { HIGHEST_IMPORT_BYTES, MOST_ITEMS, STANDARD_IMPORT_BYTES } from '../shopfile/domain/limits.ts';
 import type { Instant } from '../kernel/time.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

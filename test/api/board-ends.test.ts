@@ -1,6 +1,6 @@
 /** How staff end an order over HTTP (Decisions 4): cancelled, rejected, or handed over and paid. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { newId } from '../support/activity.ts';
 import { aMenu, branchId, openShops, shopId, thingId } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';

@@ -1,8 +1,8 @@
 /** A quote is never older than what was changed before it was asked for, and what is kept for it is kept. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPriceBooks, type PriceBooks } from '../../src/pricing/app/pricebooks.ts';
-import { importShops } from '../../src/app/shopfile.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { importShops } from '../../src/shopfile/app/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { branchScope } from '../../src/kernel/change.ts';
 import { recordChanges } from '../../src/platform/store/versions.ts';
 import { book, placeOrder, tellOfOrder } from '../support/activity.ts';

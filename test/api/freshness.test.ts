@@ -7,7 +7,7 @@ import { getBranchMenu } from '../../src/menu/app/menu.ts';
 import { trackOrder } from '../../src/orders/app/order.ts';
 import { getBrand, getLinks, listBranches } from '../../src/shops/app/shop.ts';
 import { getTable } from '../../src/floor/app/ticket.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { CHANNELS } from '../../src/shops/domain/shop.ts';
 import { Refusal, REFUSALS } from '../../src/kernel/refusal.ts';
 import { addDays, MINUTE } from '../../src/kernel/time.ts';

@@ -1,8 +1,8 @@
 /** "No add-ons" can be said: an empty list in the shop file, in the menu's own words, and in every refusal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importMenuCsv } from '../../src/app/menucsv.ts';
-import { exportShop, importShops } from '../../src/app/shopfile.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { importMenuCsv } from '../../src/shopfile/app/menu-csv.ts';
+import { exportShop, importShops } from '../../src/shopfile/app/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { at } from '../../src/platform/store/db.ts';
 import { branchId, openShops, shopId, SLUG, tableId } from '../support/cafe.ts';
 import type { Menu } from '../support/closed-menu.ts';

@@ -1,6 +1,6 @@
 /** The brake on orders of one phone at a shop, and how staff lift it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { branchId, openShops, SLUG, thingId } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
 import { aGuest, anOrder, place, refusalOf, refusedAndNothing, type Order } from '../support/guests.ts';

@@ -1,7 +1,7 @@
 /** An order that is sent again under its `Idempotency-Key`: made once, and told as it stands now. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { branchId, openShops } from '../support/cafe.ts';
 import { aMember, asked, signIn } from '../support/crew.ts';
 import {

@@ -1,7 +1,7 @@
 /** Whatever a shop charges and wherever a guest is: the quote says what the order comes to, and the order does. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { derivedId } from '../../src/app/shopfile/identity.ts';
+import { derivedId } from '../../src/shopfile/app/identity.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from '../../src/shops/domain/shop.ts';
 import { brought, workedOut, type DeliveryFacts } from '../support/bill-oracle.ts';
 import { branchId, openShops, shopId } from '../support/cafe.ts';

@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { importShops } from '../../src/app/shopfile.ts';
+import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import {
   backUp,
   BackupError,

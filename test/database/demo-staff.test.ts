@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { markAsDemo } from '../../src/app/demo.ts';
-import { importShops } from '../../src/app/shopfile.ts';
+import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import { authenticate, type StaffDeps } from '../../src/staff/app/access.ts';
 import { makePairingCode, pairDevice } from '../../src/staff/app/devices.ts';
 import { pinSignIn, signIn } from '../../src/staff/app/sign-in.ts';
 import { connect } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { shopNamed } from '../../src/store/shopfile.ts';
+import { shopNamed } from '../../src/shopfile/store/shopfile.ts';
 import { staffOf } from '../../src/staff/store/staff.ts';
 import { PATIENT } from '../support/patience.ts';
 import { freshDatabase } from '../support/postgres.ts';

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { revokeNamedDevice, setPassword, setPin } from '../../src/staff/app/staff.ts';
 import { makePairingCode, pairDevice, revokeDevice } from '../../src/staff/app/devices.ts';
-import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { derivedId, shopIdOf } from '../../src/shopfile/app/identity.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { aBranch, aShopFile } from '../support/build.ts';
 import { faultsOfImport, openShopHouse, type ShopHouse } from '../support/shop-imports.ts';
 import { BEANS, openStaffHouse, PEOPLE, ZAMALEK, type StaffHouse } from '../support/staff.ts';

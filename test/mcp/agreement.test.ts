@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { book, placeOrder } from '../support/activity.ts';
 import { aRichShopFile, anyShopFile, type ItemEntry } from '../support/build.ts';
 import { branchId, openShops, SLUG, tableId } from '../support/cafe.ts';

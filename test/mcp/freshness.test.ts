@@ -3,7 +3,7 @@
  * old and half new, and must never be kept as though it were new (Decisions 15; `madeOf` in src/platform/app/answer.ts).
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { ToolName } from '../../src/contract/tools.ts';
 import { aBranch, aMenu, aShopFile, aTable, branchId, daily, openShops, SLUG } from '../support/cafe.ts';
 import { ask } from '../support/mcp.ts';

@@ -1,6 +1,6 @@
 /** get_menu: what a branch sells to eat in and for how much, told so that text and object alone are each the menu. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { ItemEntry, MenuFile } from '../support/build.ts';
 import { aBranch, aShopFile, branchId, openShops, SLUG, type BranchFile } from '../support/cafe.ts';
 import { refusalOf, toldMenu, type ToldMenu } from '../support/mcp.ts';

@@ -1,7 +1,7 @@
 /** get_shop: who a shop is, where its links lead and where its branches are. */
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { tools, type ShopDetails } from '../../src/contract/tools.ts';
 import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
 import { aBranch, aShopFile, branchId, openShops, shopId, SLUG, type BranchFile } from '../support/cafe.ts';

@@ -2,9 +2,9 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exportMenuCsv, UnwritableMenu } from '../../src/app/menucsv.ts';
+import { exportMenuCsv, UnwritableMenu } from '../../src/shopfile/app/menu-csv.ts';
 import { UnknownShop } from '../../src/shops/app/org-named.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { anItem, aRichShopFile, aShopFile, type ItemEntry } from '../support/build.ts';
 import { aMenuHouse, csv } from '../support/menu-files.ts';
 

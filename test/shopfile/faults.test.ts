@@ -1,7 +1,7 @@
 /** Every mistake a file can hold, and the words it gets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importShops } from '../../src/app/shopfile.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { importShops } from '../../src/shopfile/app/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { aRichShopFile, aShopFile } from '../support/build.ts';
 import { faultsOfImport, openShopHouse, told, type ShopHouse } from '../support/shop-imports.ts';
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { shopFileJsonSchema } from '../../src/app/shopfile.ts';
+import { shopFileJsonSchema } from '../../src/shopfile/app/shopfile.ts';
 import * as menu from '../../src/menu/contract/menu.ts';
 import * as shop from '../../src/shops/contract/shop.ts';
 import { aRichShopFile } from '../support/build.ts';

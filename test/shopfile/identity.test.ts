@@ -1,9 +1,9 @@
 /** Ids that are derived, ids that are given, and names that change. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importShops } from '../../src/app/shopfile.ts';
-import { derivedId, shopIdOf, uuid5 } from '../../src/app/shopfile/identity.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
-import { slugsOf } from '../../src/store/shopfile.ts';
+import { importShops } from '../../src/shopfile/app/shopfile.ts';
+import { derivedId, shopIdOf, uuid5 } from '../../src/shopfile/app/identity.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
+import { slugsOf } from '../../src/shopfile/store/shopfile.ts';
 import { aBranch, anItem, aShopFile, type ItemEntry } from '../support/build.ts';
 import { faultsOfImport, openShopHouse, told, type ShopHouse } from '../support/shop-imports.ts';
 

@@ -2,9 +2,9 @@
 import { asOwner } from '../support/postgres.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shopIdOf } from '../../src/app/shopfile/identity.ts';
-import { importShops } from '../../src/app/shopfile.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { shopIdOf } from '../../src/shopfile/app/identity.ts';
+import { importShops } from '../../src/shopfile/app/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { aBranch, anItem, aRichShopFile, aShopFile, type ItemEntry } from '../support/build.ts';
 import { faultsOfImport, openShopHouse, told, type ShopHouse } from '../support/shop-imports.ts';
 

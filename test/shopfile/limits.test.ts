@@ -1,7 +1,7 @@
 /** What an import does not read: too many items, and files that are no shop at all, each refused in a sentence. */
 import { describe, expect, test } from 'vitest';
-import { exportMenuCsv } from '../../src/app/menucsv.ts';
-import { importShops } from '../../src/app/shopfile.ts';
+import { exportMenuCsv } from '../../src/shopfile/app/menu-csv.ts';
+import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import { anItem, aShopFile, type ItemEntry } from '../support/build.ts';
 import { aMenuHouse, csv } from '../support/menu-files.ts';
 import { faultsOfImport, told } from '../support/shop-imports.ts';

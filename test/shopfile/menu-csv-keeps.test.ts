@@ -1,6 +1,6 @@
 /** A menu from a spreadsheet changes what it says, and nothing else. */
 import { describe, expect, test } from 'vitest';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { anItem, type ItemEntry } from '../support/build.ts';
 import { aMenuHouse, csv } from '../support/menu-files.ts';
 

@@ -1,6 +1,6 @@
 /** A menu from a spreadsheet: what it adds, what it changes, what it leaves alone, and every fault by its row. */
 import { describe, expect, test } from 'vitest';
-import { menuCsvTemplate } from '../../src/app/menucsv.ts';
+import { menuCsvTemplate } from '../../src/shopfile/app/menu-csv.ts';
 import { UnknownShop } from '../../src/shops/app/org-named.ts';
 import { anItem, aRichShopFile, aShopFile } from '../support/build.ts';
 import { aMenuHouse, csv } from '../support/menu-files.ts';

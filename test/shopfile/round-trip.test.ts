@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shopIdOf } from '../../src/app/shopfile/identity.ts';
+import { shopIdOf } from '../../src/shopfile/app/identity.ts';
 import { sql } from 'kysely';
 import { asOwner } from '../support/postgres.ts';
 import { anyShopFile, aRichShopFile, aShopFile } from '../support/build.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { bestDeals } from '../../src/pricing/domain/deals/best.ts';
 import { priceBookOf } from '../../src/pricing/domain/pricebook.ts';
 import { CHANNELS } from '../../src/shops/domain/shop.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { loadMenuBook } from '../../src/menu/store/menu.ts';
 import { aBranch, anItem, anyShopFile, aShopFile, type DealEntry, type ItemEntry } from '../support/build.ts';
 import { aMenuHouse, csv } from '../support/menu-files.ts';

@@ -1,8 +1,8 @@
 /** Staff in a shop file: who they are and where they work, and never what they sign in with. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importShops } from '../../src/app/shopfile.ts';
-import { derivedId, shopIdOf } from '../../src/app/shopfile/identity.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { importShops } from '../../src/shopfile/app/shopfile.ts';
+import { derivedId, shopIdOf } from '../../src/shopfile/app/identity.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { addKnownDevice } from '../../src/staff/store/known-devices.ts';
 import { addSession } from '../../src/staff/store/sessions.ts';
 import { setSecret } from '../../src/staff/store/staff.ts';

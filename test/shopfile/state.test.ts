@@ -1,8 +1,8 @@
 /** What an import leaves alone, and what it tells others. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shopIdOf } from '../../src/app/shopfile/identity.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { shopIdOf } from '../../src/shopfile/app/identity.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { branchScope } from '../../src/kernel/change.ts';
 import { shopBySlug } from '../../src/shops/store/shop.ts';
 import { aBranch, anItem, aShopFile, type ItemEntry } from '../support/build.ts';

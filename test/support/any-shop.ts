@@ -1,6 +1,6 @@
 /** Made-up shop files, small and various, for properties. */
 import fc from 'fast-check';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 
 type ItemEntry = NonNullable<ShopFile['menu']['items']>[number];
 

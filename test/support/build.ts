@@ -1,5 +1,5 @@
 /** Shop files for tests that always import. `rich-shop.ts` has one that uses every field, `any-shop.ts` makes them up. */
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 
 export type BranchEntry = ShopFile['branches'][number];
 export type MenuFile = ShopFile['menu'];

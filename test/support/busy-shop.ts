@@ -2,7 +2,7 @@
  * A shop for a load of orders: every channel, codes asked for at one branch, tax inside and on top, deals and a discount,
  * counted stock that lasts and one thing of which there is too little; and what its guests order, one after the other.
  */
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { branchId, daily } from './cafe.ts';
 import { aMember } from './crew.ts';
 import { PLACES, type Guest, type OrderInput } from './guests.ts';

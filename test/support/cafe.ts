@@ -1,7 +1,7 @@
 /** Shops opened for a test, known by keys, so that every id of theirs can be told beforehand. */
-import { importShops } from '../../src/app/shopfile.ts';
-import { derivedId, shopIdOf, type ThingKind } from '../../src/app/shopfile/identity.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { importShops } from '../../src/shopfile/app/shopfile.ts';
+import { derivedId, shopIdOf, type ThingKind } from '../../src/shopfile/app/identity.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import * as build from './build.ts';
 import type { World } from './world.ts';

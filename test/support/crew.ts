@@ -1,6 +1,6 @@
 /** People who work in a test's shop, signed in over HTTP. */
 import { setPassword } from '../../src/staff/app/staff.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { SLUG } from './cafe.ts';
 import { post } from './guests.ts';
 import type { Reply, World } from './world.ts';

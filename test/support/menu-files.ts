@@ -1,8 +1,8 @@
 /** Shops of one test file, and menus from spreadsheets that go into them. */
 import { afterAll, beforeAll } from 'vitest';
-import { importMenuCsv, type MenuCsvOptions } from '../../src/app/menucsv.ts';
-import type { ImportReport } from '../../src/app/shopfile.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { importMenuCsv, type MenuCsvOptions } from '../../src/shopfile/app/menu-csv.ts';
+import type { ImportReport } from '../../src/shopfile/app/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { aShopFile, type ItemEntry } from './build.ts';
 import { faultsOfImport, openShopHouse, type ShopHouse } from './shop-imports.ts';
 

@@ -1,4 +1,4 @@
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 
 type BranchEntry = ShopFile['branches'][number];
 type MenuFile = ShopFile['menu'];

@@ -1,15 +1,15 @@
 /** A database of its own to import shops into, and a few words to look at the outcome. */
 import { expect } from 'vitest';
-import { exportShop, importShops, ShopFileFaults, type FileFault } from '../../src/app/shopfile.ts';
-import type { ImportOptions, ImportReport } from '../../src/app/shopfile.ts';
-import type { ShopFile } from '../../src/contract/shopfile.ts';
+import { exportShop, importShops, ShopFileFaults, type FileFault } from '../../src/shopfile/app/shopfile.ts';
+import type { ImportOptions, ImportReport } from '../../src/shopfile/app/shopfile.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { Change } from '../../src/kernel/change.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import type { Instant } from '../../src/kernel/time.ts';
 import { connect, UNHURRIED, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { loadShop } from '../../src/store/shopfile.ts';
-import type { ShopRows } from '../../src/store/shopfile/tables.ts';
+import { loadShop } from '../../src/shopfile/store/shopfile.ts';
+import type { ShopRows } from '../../src/shopfile/store/tables.ts';
 import { freshDatabase, type TestDatabase } from './postgres.ts';
 import { watchEvents, type WatchedEvents } from './security.ts';
 

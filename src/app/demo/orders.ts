@@ -22,7 +22,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import { cartOf } from '../../pricing/app/cart-input.ts';
 import { soldColumns } from '../../orders/app/row.ts';
 import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
-import { derivedId, shopIdOf, uuid5 } from '../shopfile/identity.ts';
+import { derivedId, shopIdOf, uuid5 } from '../../shopfile/app/identity.ts';
 
 /** An order of `shops/demo-activity.json`. */
 export interface OrderStory {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { shopNamed } from '../../store/shopfile.ts';
+import { shopNamed } from '../../shopfile/store/shopfile.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
 /** No shop has this address name. */

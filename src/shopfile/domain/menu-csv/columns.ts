@@ -1,0 +1,186 @@
+/** The columns that a menu in a spreadsheet may have, and every name that each goes by, in either language. */
+import { bareArabic, closestTo } from '../text.ts';
+
+interface ColumnEntry {
+  /** What the column holds, as docs/menu-csv.md tells it. */
+  readonly doc: string;
+  /** What it may be called besides its own name. */
+  readonly names: readonly string[];
+}
+
+export const MENU_COLUMNS = {
+  id: {
+    doc: 'The id of an item that the shop has. With it even the name may change.',
+    names: ['item id', 'uuid', 'المعرف', 'رقم الصنف', 'كود الصنف'],
+  },
+  category: {
+    doc: 'The category, by its name in either language. One that the shop does not have is made. A blank cell leaves the item where it is.',
+    names: [
+      'category name',
+      'section',
+      'القسم',
+      'اسم القسم',
+      'الفئة',
+      'التصنيف',
+      'تصنيف الصنف',
+      'المجموعة',
+      'النوع',
+    ],
+  },
+  category_ar: {
+    doc: 'The Arabic name of the category.',
+    names: ['category arabic', 'arabic category', 'القسم بالعربي', 'الفئة بالعربية', 'التصنيف بالعربية'],
+  },
+  category_en: {
+    doc: 'The English name of the category.',
+    names: [
+      'category english',
+      'english category',
+      'القسم بالإنجليزي',
+      'الفئة بالإنجليزية',
+      'التصنيف بالإنجليزية',
+    ],
+  },
+  name_ar: {
+    doc: 'The Arabic name of the item.',
+    names: [
+      'arabic name',
+      'name arabic',
+      'name in arabic',
+      'item ar',
+      'الاسم',
+      'الاسم بالعربية',
+      'الاسم باللغة العربية',
+      'الصنف',
+      'الصنف بالعربية',
+      'اسم الصنف',
+      'اسم الصنف بالعربية',
+      'اسم المنتج',
+    ],
+  },
+  name_en: {
+    doc: 'The English name of the item.',
+    names: [
+      'english name',
+      'name english',
+      'name in english',
+      'item en',
+      'الاسم بالإنجليزية',
+      'الاسم باللغة الإنجليزية',
+      'الصنف بالإنجليزية',
+      'اسم الصنف بالإنجليزية',
+      'اسم المنتج بالإنجليزية',
+    ],
+  },
+  description_ar: {
+    doc: 'What the item is, in Arabic. The only texts that may have several lines are the descriptions.',
+    names: ['arabic description', 'description arabic', 'الوصف', 'الوصف بالعربية', 'وصف الصنف', 'المكونات'],
+  },
+  description_en: {
+    doc: 'What the item is, in English.',
+    names: ['english description', 'description english', 'الوصف بالإنجليزية', 'وصف الصنف بالإنجليزية'],
+  },
+  size_ar: {
+    doc: 'The Arabic name of a size. An item with sizes has a row for each of them.',
+    names: ['arabic size', 'size arabic', 'الحجم', 'الحجم بالعربية', 'المقاس', 'المقاس بالعربية'],
+  },
+  size_en: {
+    doc: 'The English name of a size.',
+    names: ['english size', 'size english', 'الحجم بالإنجليزية', 'المقاس بالإنجليزية'],
+  },
+  price_egp: {
+    doc: 'The price in pounds: `65`, `65.50`, `1,250`, `٦٥٫٥٠`, `65 ج.م`.',
+    names: [
+      'price',
+      'price in egp',
+      'السعر',
+      'السعر بالجنيه',
+      'السعر بالجنيه المصري',
+      'السعر جنيه',
+      'سعر الصنف',
+      'سعر البيع',
+      'الثمن',
+    ],
+  },
+  price_pickup_egp: {
+    doc: 'The price for pickup, where it is another one.',
+    names: ['pickup price', 'price pickup', 'سعر الاستلام', 'سعر التيك أواي'],
+  },
+  price_outside_egp: {
+    doc: 'The price for delivery outside, where it is another one.',
+    names: [
+      'delivery price',
+      'price delivery',
+      'outside price',
+      'سعر التوصيل',
+      'سعر الدليفري',
+      'سعر الديليفري',
+    ],
+  },
+  price_in_mall_egp: {
+    doc: 'The price for delivery inside the mall, where it is another one.',
+    names: ['in mall price', 'price in mall', 'سعر المول', 'السعر داخل المول'],
+  },
+  price_umbrella_egp: {
+    doc: 'The price at an umbrella on the beach, where it is another one.',
+    names: ['umbrella price', 'beach price', 'سعر الشمسية', 'سعر الشاطئ'],
+  },
+  active: {
+    doc: 'Whether the item is on sale: `yes` or `no`, `نعم` or `لا`. A blank cell is yes.',
+    names: ['available', 'on sale', 'enabled', 'متاح', 'متوفر', 'مفعل', 'نشط', 'فعال'],
+  },
+} as const satisfies Record<string, ColumnEntry>;
+
+export type MenuColumn = keyof typeof MENU_COLUMNS;
+export const COLUMN_NAMES = Object.keys(MENU_COLUMNS).filter(
+  (name): name is MenuColumn => name in MENU_COLUMNS,
+);
+
+/** Marks that show nothing and only steer what stands around them. */
+export const INVISIBLE = /[\u200b-\u200f\u061c\u2060\ufeff]/g;
+
+/** A word without its article, and without the ending that makes an adjective agree: العربية and بالعربي are alike. */
+const wordForm = (word: string): string => word.replace(/^[بل]?ال(?=..)/, '').replace(/(?<=...)ه$/, '');
+
+/** Names of columns are compared without case, signs, spaces, marks and what people write either way. */
+const headerForm = (text: string): string =>
+  bareArabic(text.normalize('NFKC').replace(INVISIBLE, '').toLowerCase())
+    .replaceAll('ئ', 'ي')
+    .replaceAll('ؤ', 'و')
+    .replaceAll('ء', '')
+    .replaceAll('نكليز', 'نجليز')
+    .split(/[^\p{L}\p{N}]+/u)
+    .map(wordForm)
+    .join('');
+
+interface KnownName {
+  readonly column: MenuColumn;
+  readonly spelled: string;
+}
+
+/** The first spelling of each form. */
+const KNOWN_NAMES: ReadonlyMap<string, KnownName> = new Map(
+  COLUMN_NAMES.flatMap((column) =>
+    [column, ...MENU_COLUMNS[column].names].map(
+      (spelled) => [headerForm(spelled), { column, spelled }] as const,
+    ),
+  ).reverse(),
+);
+
+/** The column that a name of a file means, or null. */
+export const columnNamed = (name: string): MenuColumn | null =>
+  KNOWN_NAMES.get(headerForm(name))?.column ?? null;
+
+/** The page that lists the names; it is written from this table. */
+const PAGE = 'docs/menu-csv.md';
+
+/** What is wrong with a name that no column has. */
+export const unknownColumn = (name: string): string => {
+  const form = headerForm(name);
+  const forms = [...KNOWN_NAMES.keys()].reverse();
+  // `name` alone is the beginning of a name that says the language too.
+  const longer = form.length < 3 ? undefined : forms.find((known) => known.startsWith(form));
+  const nearest = KNOWN_NAMES.get(closestTo(form, forms) ?? longer ?? '');
+  const hint = nearest === undefined ? '; ' : ` — did you mean ‘${nearest.spelled}’? `;
+  return `is not a column of a menu${hint}${PAGE} lists every name that is accepted`;
+};
