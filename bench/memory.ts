@@ -1,6 +1,6 @@
 /** Memory of the Node process and of the whole tree with PostgreSQL: idle, and under read load. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { demoPlaces } from '../src/app/demo.ts';
+import { demoPlaces } from '../src/service/app/demo.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
 import { addDemo, withApp } from './support/data.ts';

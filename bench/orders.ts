@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { systemTimers } from '../src/adapters/timers.ts';
 import { Repeated } from '../src/platform/app/answer.ts';
 import { Meter } from '../src/platform/app/meter.ts';
-import { handlersOf } from '../src/app/handlers.ts';
+import { handlersOf } from '../src/service/app/handlers.ts';
 import { LookupLimit } from '../src/platform/app/lookup-limit.ts';
 import { MessageLeases } from '../src/messaging/app/message-leases.ts';
 import { connect } from '../src/platform/store/db.ts';

@@ -2,7 +2,7 @@
  * 64 connections of anything, as fast as answers come: every request is answered or refused within a second. A quote
  * while others send the heaviest carts, and how long the worst bodies block the event loop.
  */
-import { demoPlaces } from '../src/app/demo.ts';
+import { demoPlaces } from '../src/service/app/demo.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { UNREFUSED, withAhwa, withDataFolder } from './support/ahwa.ts';
 import { addDemo, addShops, withApp } from './support/data.ts';

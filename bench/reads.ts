@@ -2,7 +2,7 @@
  * Ready-made reads beside a bare node:http server that sends the same bytes (small answers: 1 KB), 64 connections,
  * both loaded in turn, round by round.
  */
-import { demoPlaces } from '../src/app/demo.ts';
+import { demoPlaces } from '../src/service/app/demo.ts';
 import { addDays } from '../src/kernel/time.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { withAhwa, withDataFolder } from './support/ahwa.ts';

@@ -3,8 +3,8 @@
  * as an object: 64 connections, both loaded in turn, round by round. Answers are kept ready, as with the reads.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { demoPlaces } from '../src/app/demo.ts';
-import { tools, type ArgsOf, type ToolName, type ToolOf } from '../src/contract/tools.ts';
+import { demoPlaces } from '../src/service/app/demo.ts';
+import { tools, type ArgsOf, type ToolName, type ToolOf } from '../src/service/contract/tools.ts';
 import { addDays } from '../src/kernel/time.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { withAhwa, withDataFolder } from './support/ahwa.ts';

@@ -2,9 +2,9 @@
 import { menuCsvReference } from './shopfile/app/menu-csv/reference.ts';
 import { shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { configReference } from './config.ts';
-import { endpoints, staffEndpoints } from './contract/index.ts';
-import { apiReference, errorReference, staffReference } from './contract/publish.ts';
-import { toolReference } from './contract/toolreference.ts';
+import { endpoints, staffEndpoints } from './service/contract/index.ts';
+import { apiReference, errorReference, staffReference } from './service/contract/publish.ts';
+import { toolReference } from './service/contract/toolreference.ts';
 
 /** docs/config.md. */
 export const configDocument = (): string =>

@@ -1,4 +1,4 @@
-import { DEMO_PASSWORD, DEMO_PIN, type DemoPlaces } from './app/demo.ts';
+import { DEMO_PASSWORD, DEMO_PIN, type DemoPlaces } from './service/app/demo.ts';
 
 /** How to try what staff do: the demo's people have the same secrets everywhere. */
 const describeStaff = (baseUrl: string, { owners }: DemoPlaces): string[] =>

@@ -21,7 +21,7 @@ import { systemTimers } from './adapters/timers.ts';
 import { Announcements } from './platform/app/announcements.ts';
 import type { App } from './platform/app/app.ts';
 import { Aside } from './platform/app/aside.ts';
-import { markAsDemo, needsDemo, type DemoActivity } from './app/demo.ts';
+import { markAsDemo, needsDemo, type DemoActivity } from './service/app/demo.ts';
 import { createKeyring } from './platform/app/keyring.ts';
 import { createPasswords } from './staff/app/passwords.ts';
 import { createReadiness, databaseChecks, type Readiness } from './platform/app/readiness.ts';

@@ -4,7 +4,7 @@ import { uuid5 } from '../../src/shopfile/app/identity.ts';
 import { dayScope } from '../../src/kernel/change.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { addMinutes, resolveStart, type LocalDate } from '../../src/kernel/time.ts';
-import { addDemoBooking, type DemoBooking } from '../../src/store/demo.ts';
+import { addDemoBooking, type DemoBooking } from '../../src/service/store/demo.ts';
 import { recordChanges } from '../../src/platform/store/versions.ts';
 
 export interface Floor {

@@ -1,6 +1,6 @@
 /** Lays data down before the server is started, by the program's own use cases. */
 import type { App } from '../../src/platform/app/app.ts';
-import { layOutDemo } from '../../src/app/demo.ts';
+import { layOutDemo } from '../../src/service/app/demo.ts';
 import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';

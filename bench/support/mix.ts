@@ -1,6 +1,6 @@
 /** Many connections that ask for anything, each the next thing as soon as it is answered. */
 import { randomUUID } from 'node:crypto';
-import type { DemoPlaces } from '../../src/app/demo.ts';
+import type { DemoPlaces } from '../../src/service/app/demo.ts';
 import { addDays } from '../../src/kernel/time.ts';
 import { get, openConnection } from './connection.ts';
 import { CONNECTIONS } from './wrk.ts';

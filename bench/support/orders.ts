@@ -8,7 +8,7 @@ import type { App } from '../../src/platform/app/app.ts';
 import { derivedId, shopIdOf } from '../../src/shopfile/app/identity.ts';
 import type { OrderItemInput } from '../../src/pricing/contract/cart.ts';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
-import type { EndpointOf } from '../../src/contract/index.ts';
+import type { EndpointOf } from '../../src/service/contract/index.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { GeoPoint } from '../../src/kernel/geo.ts';
 import { keepDistance } from '../../src/delivery/store/delivery.ts';

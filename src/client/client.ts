@@ -9,7 +9,7 @@
  */
 import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type { ErrorBody } from '../platform/contract/error.ts';
-import type { EndpointOf, OperationId } from '../contract/index.ts';
+import type { EndpointOf, OperationId } from '../service/contract/index.ts';
 import { operations } from './operations.ts';
 
 /** Left out where there is nothing to give; optional where nothing in it is required. */

@@ -2,7 +2,7 @@
  * Method and path of every operation, without the shapes: what a browser needs to call them. A law test keeps it equal
  * to the endpoint table.
  */
-import type { EndpointOf, OperationId } from '../contract/index.ts';
+import type { EndpointOf, OperationId } from '../service/contract/index.ts';
 
 type Operations = {
   readonly [Id in OperationId]: { readonly method: EndpointOf<Id>['method']; readonly path: string };

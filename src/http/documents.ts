@@ -1,8 +1,8 @@
 /** Documents that stay the same as long as the process runs: what the service is, its OpenAPI, its pages for people. */
-import { about, openapi } from '../contract/about.ts';
+import { about, openapi } from '../service/contract/about.ts';
 import type { Endpoint, ReplyOf } from '../platform/contract/endpoint.ts';
 import { endpoint } from '../platform/contract/endpoint.ts';
-import { apiPage, apiReference, openApiDocument } from '../contract/publish.ts';
+import { apiPage, apiReference, openApiDocument } from '../service/contract/publish.ts';
 import { Text } from '../platform/contract/scalars.ts';
 import { EVERY_ANSWER, EVERY_PAGE, JSON_TYPE } from './headers.ts';
 import type { Entry } from './published.ts';

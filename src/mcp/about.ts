@@ -1,7 +1,7 @@
 /** What the tool server says of itself: about_ahwa and the instructions that every client is given. */
 import type { App } from '../platform/app/app.ts';
-import { SERVICE_DESCRIPTION } from '../app/about.ts';
-import type { AboutAhwa } from '../contract/tools.ts';
+import { SERVICE_DESCRIPTION } from '../service/app/about.ts';
+import type { AboutAhwa } from '../service/contract/tools.ts';
 import { egp, pounds } from './say.ts';
 import type { Told } from './shorten.ts';
 

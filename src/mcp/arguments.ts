@@ -1,6 +1,6 @@
 /** A tool's arguments, read by the scalars that read query text, without coercion; every fault at once (Decisions 14). */
 import type { QueryParameter } from '../platform/contract/endpoint.ts';
-import type { Tool } from '../contract/tools.ts';
+import type { Tool } from '../service/contract/tools.ts';
 import { westernDigits } from '../kernel/digits.ts';
 import { isoInstant, type Instant } from '../kernel/time.ts';
 import type { Fields } from './message.ts';

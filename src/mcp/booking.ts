@@ -3,7 +3,7 @@ import type { Answer } from '../platform/app/answer.ts';
 import type { App } from '../platform/app/app.ts';
 import { bookingHelp, type BookingHelp, type BookingPlace } from '../bookings/app/booking-place.ts';
 import { bookingOutlook, type BookingOutlook } from '../bookings/app/booking.ts';
-import type { ArgsOf, BookingTimes, ToolOf } from '../contract/tools.ts';
+import type { ArgsOf, BookingTimes, ToolOf } from '../service/contract/tools.ts';
 import type { CodedFault, Refusal } from '../kernel/refusal.ts';
 import type { UnfitReason } from '../bookings/domain/seating.ts';
 import { isoLocal, type LocalDate } from '../kernel/time.ts';

@@ -4,8 +4,8 @@
  * none holds a word that a shop wrote.
  */
 import type { App } from '../platform/app/app.ts';
-import { SERVICE_DESCRIPTION } from '../app/about.ts';
-import { PROTOCOL_VERSIONS, tools } from '../contract/tools.ts';
+import { SERVICE_DESCRIPTION } from '../service/app/about.ts';
+import { PROTOCOL_VERSIONS, tools } from '../service/contract/tools.ts';
 import { cardName, catalogIdentifier } from './identity.ts';
 import { llmsText, type LinkedDocument } from './llms.ts';
 import { CAPABILITIES, type ServerInfo } from './server.ts';

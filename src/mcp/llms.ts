@@ -1,10 +1,10 @@
 /** /llms.txt: what an assistant that comes by itself should know, in the form of that convention (Decisions 14). */
 import type { App } from '../platform/app/app.ts';
-import { SERVICE_DESCRIPTION } from '../app/about.ts';
-import { anchorOf } from '../contract/blocks.ts';
+import { SERVICE_DESCRIPTION } from '../service/app/about.ts';
+import { anchorOf } from '../service/contract/blocks.ts';
 import type { Endpoint, QueryParameter } from '../platform/contract/endpoint.ts';
-import { endpoints } from '../contract/index.ts';
-import { PROTOCOL_VERSIONS, tools, type Tool } from '../contract/tools.ts';
+import { endpoints } from '../service/contract/index.ts';
+import { PROTOCOL_VERSIONS, tools, type Tool } from '../service/contract/tools.ts';
 import { plainText } from './say.ts';
 
 /** A document that llms.txt leads to, by its address below the service's. */

@@ -4,7 +4,7 @@ import type { App } from '../platform/app/app.ts';
 import { getBranchMenu } from '../menu/app/menu.ts';
 import type { ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../menu/contract/menu.ts';
-import type { ArgsOf, ShopMenu, ToolOf } from '../contract/tools.ts';
+import type { ArgsOf, ShopMenu, ToolOf } from '../service/contract/tools.ts';
 import { grouped } from '../kernel/grouped.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { offersOnline, type Branch } from '../shops/domain/shop.ts';

@@ -4,7 +4,7 @@ import type { App } from '../platform/app/app.ts';
 import { trackOrder } from '../orders/app/order.ts';
 import type { ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../orders/contract/order.ts';
-import type { ArgsOf, OrderStatusResult, ToolOf } from '../contract/tools.ts';
+import type { ArgsOf, OrderStatusResult, ToolOf } from '../service/contract/tools.ts';
 import type { Translations } from '../kernel/names.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../orders/domain/order.ts';
 import type { OnlineChannel } from '../shops/domain/shop.ts';

@@ -1,5 +1,5 @@
 /** Of which shop and branch an answer is, as fields and in words. */
-import type { BookingTimes } from '../contract/tools.ts';
+import type { BookingTimes } from '../service/contract/tools.ts';
 import type { Translations } from '../kernel/names.ts';
 import { named, plainText, plainTexts } from './say.ts';
 

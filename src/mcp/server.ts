@@ -6,7 +6,7 @@
  *     const { status, body } = await server.answer(bytes, request.headers['mcp-protocol-version'], context);
  */
 import type { MessageContext, ReadJson } from '../platform/app/answer.ts';
-import { PROTOCOL_VERSIONS, type ToolListing } from '../contract/tools.ts';
+import { PROTOCOL_VERSIONS, type ToolListing } from '../service/contract/tools.ts';
 import { isFields, readMessage, RPC_CODES, RpcError, type Fields, type RpcRequest } from './message.ts';
 import { shown } from './say.ts';
 

@@ -4,7 +4,7 @@ import type { App } from '../platform/app/app.ts';
 import { activeBranches, getLinks } from '../shops/app/shop.ts';
 import type { ReplyOf } from '../platform/contract/endpoint.ts';
 import type * as contract from '../shops/contract/shop.ts';
-import type { ArgsOf, ShopDetails, ToolOf } from '../contract/tools.ts';
+import type { ArgsOf, ShopDetails, ToolOf } from '../service/contract/tools.ts';
 import { isSlug, type Uuid } from '../kernel/ids.ts';
 import type { Translations } from '../kernel/names.ts';
 import { Refusal } from '../kernel/refusal.ts';

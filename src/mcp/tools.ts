@@ -9,7 +9,7 @@ import {
   type Tool,
   type ToolName,
   type ToolOf,
-} from '../contract/tools.ts';
+} from '../service/contract/tools.ts';
 import { isUnavailable } from '../kernel/refusal.ts';
 import { aboutAhwa } from './about.ts';
 import { readArguments } from './arguments.ts';

@@ -1,7 +1,7 @@
 /** `hints: true` of a cart quote: what one unit more would do, each exactly as the quote with it says. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReplyOf } from '../../src/platform/contract/endpoint.ts';
-import type { EndpointOf } from '../../src/contract/index.ts';
+import type { EndpointOf } from '../../src/service/contract/index.ts';
 import type { DealEntry } from '../support/build.ts';
 import { openShops } from '../support/cafe.ts';
 import {

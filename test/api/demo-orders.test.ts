@@ -1,6 +1,6 @@
 /** The orders of the demo shops are orders like any other: to the people who work there, in price and in name. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { DemoPlaces } from '../../src/app/demo.ts';
+import type { DemoPlaces } from '../../src/service/app/demo.ts';
 import { ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { branchId, shopId, thingId } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';

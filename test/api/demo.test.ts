@@ -1,6 +1,6 @@
 /** The demo shops: as rich as promised, of today on any day, and of one voice at every address. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { needsDemo, type DemoPlaces } from '../../src/app/demo.ts';
+import { needsDemo, type DemoPlaces } from '../../src/service/app/demo.ts';
 import { CHANNELS, ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
 import { ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { addDays } from '../../src/kernel/time.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
-import type { EndpointOf } from '../../src/contract/index.ts';
+import type { EndpointOf } from '../../src/service/contract/index.ts';
 import { newId } from '../support/activity.ts';
 import { branchId, thingId } from '../support/cafe.ts';
 import { asked } from '../support/crew.ts';

@@ -17,7 +17,7 @@ import { orderStatus } from '../../src/mcp/order.ts';
 import { refusalText } from '../../src/mcp/refuse.ts';
 import { shopDetails } from '../../src/mcp/shop.ts';
 import type { Told } from '../../src/mcp/shorten.ts';
-import type { ToolName } from '../../src/contract/tools.ts';
+import type { ToolName } from '../../src/service/contract/tools.ts';
 import { anyShopFile } from '../support/build.ts';
 import { openShops, shopId } from '../support/cafe.ts';
 import { openDemo } from '../support/demo.ts';

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../src/platform/contract/error.ts';
-import { allEndpoints } from '../../src/contract/index.ts';
+import { allEndpoints } from '../../src/service/contract/index.ts';
 import { openCalls, type Call, type OpenCalls } from '../support/calls.ts';
 import { hostileBody, type HostileBody } from '../support/hostile.ts';
 import { makeWorld, type Reply, type World } from '../support/world.ts';

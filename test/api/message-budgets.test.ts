@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createOutboxWorker } from '../../src/messaging/app/outbox.ts';
-import { sendersOf } from '../../src/app/senders.ts';
+import { sendersOf } from '../../src/service/app/senders.ts';
 import { later } from '../../src/messaging/domain/outbox.ts';
 import type { SecurityEventKind } from '../../src/platform/domain/security-event.ts';
 import { branchId, openShops, thingId } from '../support/cafe.ts';

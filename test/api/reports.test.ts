@@ -6,7 +6,7 @@ import { challengeAnswer, isSigned, readStatuses } from '../../src/adapters/send
 import { takeReports } from '../../src/messaging/app/message-report.ts';
 import { createOutboxWorker, type OutboxWorker } from '../../src/messaging/app/outbox.ts';
 import { listParked, replayParked } from '../../src/messaging/app/parked.ts';
-import { sendersOf } from '../../src/app/senders.ts';
+import { sendersOf } from '../../src/service/app/senders.ts';
 import type { TemplateName } from '../../src/orders/domain/message.ts';
 import { BACK_OFF, messageRow, WAY_OUT } from '../../src/messaging/domain/outbox.ts';
 import { newId } from '../support/activity.ts';

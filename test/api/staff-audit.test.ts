@@ -1,6 +1,6 @@
 /** The audit log: every change of the staff's side leaves one entry that says who, on which device, where and what. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { staffEndpoints, type StaffOperationId } from '../../src/contract/index.ts';
+import { staffEndpoints, type StaffOperationId } from '../../src/service/contract/index.ts';
 import { branchId, openShops, shopId, SLUG } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
 import { MONA, placed } from '../support/guests.ts';

@@ -1,7 +1,7 @@
 /** The staff of the demo shops, who sign in as the page beside their files says. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { markAsDemo } from '../../src/app/demo.ts';
+import { markAsDemo } from '../../src/service/app/demo.ts';
 import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import { authenticate, type StaffDeps } from '../../src/staff/app/access.ts';
 import { makePairingCode, pairDevice } from '../../src/staff/app/devices.ts';

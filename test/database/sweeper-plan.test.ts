@@ -9,7 +9,7 @@ import {
   shopsWithLapsedSnoozes,
   unconfirmedOrders,
   type Look,
-} from '../../src/store/sweep.ts';
+} from '../../src/service/store/sweep.ts';
 import { newId, placeOrder } from '../support/activity.ts';
 import { aBranch, aShopFile, branchId, openShops, shopId } from '../support/cafe.ts';
 import { asOwner } from '../support/postgres.ts';

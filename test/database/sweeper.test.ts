@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { moveOrder } from '../../src/orders/app/board.ts';
-import { handlersOf } from '../../src/app/handlers.ts';
+import { handlersOf } from '../../src/service/app/handlers.ts';
 import { LookupLimit } from '../../src/platform/app/lookup-limit.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/platform/contract/endpoint.ts';
-import { endpoints } from '../../src/contract/index.ts';
+import { endpoints } from '../../src/service/contract/index.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { serveMetrics } from '../../src/http/metrics.ts';
 import { ask, BRANCH, openDoors, ORG } from '../support/doors.ts';

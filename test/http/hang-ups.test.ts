@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { staffEndpoints, endpoints } from '../../src/contract/index.ts';
+import { staffEndpoints, endpoints } from '../../src/service/contract/index.ts';
 import { openDoors, ORG } from '../support/doors.ts';
 import type { Doors } from '../support/doors.ts';
 import { heard, openSocket, post, sendAll } from '../support/sockets.ts';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemTimers } from '../../src/adapters/timers.ts';
-import { ready } from '../../src/app/about.ts';
+import { ready } from '../../src/service/app/about.ts';
 import { createReadiness } from '../../src/platform/app/readiness.ts';
 import { openDoors } from '../support/doors.ts';
 import { hasEnded, openSocket, sendAll } from '../support/sockets.ts';

@@ -5,17 +5,17 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { ApiError, createClient } from '../../src/client/client.ts';
 import { operations } from '../../src/client/operations.ts';
-import { components } from '../../src/contract/components.ts';
+import { components } from '../../src/service/contract/components.ts';
 import { refusalsOf } from '../../src/platform/contract/endpoint.ts';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
-import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
+import { endpoints, staffEndpoints } from '../../src/service/contract/index.ts';
 import {
   apiPage,
   apiReference,
   errorReference,
   openApiDocument,
   staffReference,
-} from '../../src/contract/publish.ts';
+} from '../../src/service/contract/publish.ts';
 import { CANCEL_REASONS } from '../../src/orders/domain/order.ts';
 import { Refusal, REFUSALS } from '../../src/kernel/refusal.ts';
 import { BASE_URL, BRANCH, openDoors } from '../support/doors.ts';

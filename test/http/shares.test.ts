@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/contract/index.ts';
+import { endpoints } from '../../src/service/contract/index.ts';
 import { ORG, type openDoors } from '../support/doors.ts';
 import { hasEnded, heard, heardUntilClose, post, sendAll } from '../support/sockets.ts';
 import {

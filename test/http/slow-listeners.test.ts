@@ -1,7 +1,7 @@
 /** Streams of events to listeners that take them slowly, or not at all. */
 import { describe, expect, test } from 'vitest';
 import type { EventStream } from '../../src/platform/app/answer.ts';
-import { staffEndpoints } from '../../src/contract/index.ts';
+import { staffEndpoints } from '../../src/service/contract/index.ts';
 import { HEARTBEAT_MS } from '../../src/http/events.ts';
 import { aTurn, hear, listen } from '../support/board-client.ts';
 import { openDoors, ORG } from '../support/doors.ts';

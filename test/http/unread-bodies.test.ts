@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/platform/contract/endpoint.ts';
-import { endpoints } from '../../src/contract/index.ts';
+import { endpoints } from '../../src/service/contract/index.ts';
 import { openDoors, ORG } from '../support/doors.ts';
 import type { Doors } from '../support/doors.ts';
 import { heardUntilClose, inChunksOfAByte, openSocket, post, sendAll } from '../support/sockets.ts';

@@ -1,7 +1,7 @@
 /** Bad arguments: a refusal in words that names the argument, the value and how to mend it, and nothing else breaks. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { tools, type ToolName } from '../../src/contract/tools.ts';
+import { tools, type ToolName } from '../../src/service/contract/tools.ts';
 import { placeOrder } from '../support/activity.ts';
 import { aBranch, aShopFile, aTable, branchId, daily, openShops, SLUG } from '../support/cafe.ts';
 import { ask, post, refusalOf, request } from '../support/mcp.ts';

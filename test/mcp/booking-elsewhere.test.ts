@@ -1,7 +1,7 @@
 /** get_booking_slots where nothing is free: why, which other branch, which other date, which other party. */
 import { Value } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { tools, type BookingTimes } from '../../src/contract/tools.ts';
+import { tools, type BookingTimes } from '../../src/service/contract/tools.ts';
 import { book } from '../support/activity.ts';
 import {
   aBranch,

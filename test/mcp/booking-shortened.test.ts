@@ -1,7 +1,7 @@
 /** get_booking_slots within 40,000 characters: what is free is the last to be left out, and everything is counted. */
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { tools, type BookingTimes } from '../../src/contract/tools.ts';
+import { tools, type BookingTimes } from '../../src/service/contract/tools.ts';
 import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
 import { book } from '../support/activity.ts';
 import { aBranch, aShopFile, aTable, branchId, openShops, SLUG, tableId } from '../support/cafe.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { tools, type BookingTimes } from '../../src/contract/tools.ts';
+import { tools, type BookingTimes } from '../../src/service/contract/tools.ts';
 import { book } from '../support/activity.ts';
 import {
   aBranch,

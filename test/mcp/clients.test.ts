@@ -6,7 +6,12 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { PROTOCOL_VERSIONS, tools, type ProtocolVersion, type ToolName } from '../../src/contract/tools.ts';
+import {
+  PROTOCOL_VERSIONS,
+  tools,
+  type ProtocolVersion,
+  type ToolName,
+} from '../../src/service/contract/tools.ts';
 import { openDemo } from '../support/demo.ts';
 import { checkMessage } from '../support/mcp-schemas.ts';
 import { makeWorld, type World } from '../support/world.ts';

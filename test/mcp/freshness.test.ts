@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import type { ToolName } from '../../src/contract/tools.ts';
+import type { ToolName } from '../../src/service/contract/tools.ts';
 import { aBranch, aMenu, aShopFile, aTable, branchId, daily, openShops, SLUG } from '../support/cafe.ts';
 import { ask } from '../support/mcp.ts';
 import { makeWorld, type World } from '../support/world.ts';

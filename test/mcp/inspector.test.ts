@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tools } from '../../src/contract/tools.ts';
+import { tools } from '../../src/service/contract/tools.ts';
 import { openDemo } from '../support/demo.ts';
 import { makeWorld, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 /** get_menu of a menu that is too long to be told whole (Decisions 14). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ShopMenu } from '../../src/contract/tools.ts';
+import type { ShopMenu } from '../../src/service/contract/tools.ts';
 import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
 import type { ItemEntry, MenuFile } from '../support/build.ts';
 import { aBranch, aShopFile, branchId, openShops, SLUG } from '../support/cafe.ts';

@@ -1,7 +1,7 @@
 /** track_order: where an order is, in words and as an object, and never whose it is or where it goes. */
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tools, type OrderStatusResult } from '../../src/contract/tools.ts';
+import { tools, type OrderStatusResult } from '../../src/service/contract/tools.ts';
 import { CANCEL_REASONS, ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
 import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';

@@ -1,7 +1,7 @@
 /** docs/tools.md is held to what the tool server does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toolReference } from '../../src/contract/toolreference.ts';
-import { listingOf, PROTOCOL_VERSIONS, tools, type Tool } from '../../src/contract/tools.ts';
+import { toolReference } from '../../src/service/contract/toolreference.ts';
+import { listingOf, PROTOCOL_VERSIONS, tools, type Tool } from '../../src/service/contract/tools.ts';
 import { MESSAGE_LIMIT } from '../../src/http/messages.ts';
 import { readArguments } from '../../src/mcp/arguments.ts';
 import { RPC_CODES } from '../../src/mcp/message.ts';

@@ -1,6 +1,6 @@
 /** The judges themselves: each of the protocol's schemas lets pass what it must, and finds what is wrong. */
 import { expect, test } from 'vitest';
-import { PROTOCOL_VERSIONS } from '../../src/contract/tools.ts';
+import { PROTOCOL_VERSIONS } from '../../src/service/contract/tools.ts';
 import { checkMessage, checkServerCard } from '../support/mcp-schemas.ts';
 
 const answer = (result: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, result });

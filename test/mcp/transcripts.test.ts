@@ -4,7 +4,7 @@
  * structured content alone (Decisions 14).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DemoPlaces } from '../../src/app/demo.ts';
+import type { DemoPlaces } from '../../src/service/app/demo.ts';
 import { newId } from '../support/activity.ts';
 import { branchId, openShops, shopId, tableId } from '../support/cafe.ts';
 import { openDemo } from '../support/demo.ts';

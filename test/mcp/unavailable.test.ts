@@ -1,6 +1,6 @@
 /** The database is gone: what the tools still answer, what they say of the rest, and that they come back by themselves. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ToolName } from '../../src/contract/tools.ts';
+import type { ToolName } from '../../src/service/contract/tools.ts';
 import { placeOrder } from '../support/activity.ts';
 import { aBranch, aShopFile, aTable, branchId, openShops, SLUG } from '../support/cafe.ts';
 import { lineTo, type Line } from '../support/cut.ts';

@@ -1,6 +1,6 @@
 /** A call of every operation that is answered, and the shops it is about: what a fuzzer begins with. */
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
-import { allEndpoints, type OperationId, type StaffOperationId } from '../../src/contract/index.ts';
+import { allEndpoints, type OperationId, type StaffOperationId } from '../../src/service/contract/index.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { placeOrder } from './activity.ts';
 import { aTable, branchId, openShops, shopId, SLUG, tableId, thingId } from './cafe.ts';

@@ -1,5 +1,5 @@
 /** The demo shops in a world, as `npm start` lays them out. */
-import { demoPlaces, layOutDemo, type DemoPlaces } from '../../src/app/demo.ts';
+import { demoPlaces, layOutDemo, type DemoPlaces } from '../../src/service/app/demo.ts';
 import { demoActivity, loadDemo } from '../../src/wiring.ts';
 import type { World } from './world.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { PROTOCOL_VERSIONS, type ProtocolVersion } from '../../src/contract/tools.ts';
+import { PROTOCOL_VERSIONS, type ProtocolVersion } from '../../src/service/contract/tools.ts';
 
 const read = (name: string): object =>
   JSON.parse(readFileSync(new URL(`../mcp/schemas/${name}.json`, import.meta.url), 'utf8')) as object;

@@ -1,7 +1,7 @@
 /** The tool server as a client meets it: one POST, one answer, over HTTP. */
 import { Value } from 'typebox/value';
 import { expect } from 'vitest';
-import { PROTOCOL_VERSIONS, tools, type ShopMenu, type ToolName } from '../../src/contract/tools.ts';
+import { PROTOCOL_VERSIONS, tools, type ShopMenu, type ToolName } from '../../src/service/contract/tools.ts';
 import { SLUG } from './cafe.ts';
 import { checkMessage } from './mcp-schemas.ts';
 import type { Reply, World } from './world.ts';

@@ -1,5 +1,5 @@
 /** Every read of the table with an address that answers, for tests that are about all of them. */
-import { endpoints, type EndpointOf, type OperationId } from '../../src/contract/index.ts';
+import { endpoints, type EndpointOf, type OperationId } from '../../src/service/contract/index.ts';
 import type { BodyOf, Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { placeOrder } from './activity.ts';
 import { aBranch, aShopFile, aTable, branchId, openShops, shopId, tableId } from './cafe.ts';

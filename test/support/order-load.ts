@@ -3,8 +3,8 @@
  * same revision, and keeps what the answer said. What the server owes them is what stands in these books.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { endpoints, staffEndpoints } from '../../src/contract/index.ts';
-import { openApiDocument } from '../../src/contract/publish.ts';
+import { endpoints, staffEndpoints } from '../../src/service/contract/index.ts';
+import { openApiDocument } from '../../src/service/contract/publish.ts';
 import type { TemplateName } from '../../src/orders/domain/message.ts';
 import type { OrderStatus } from '../../src/orders/domain/order.ts';
 import { conformance } from './conformance.ts';

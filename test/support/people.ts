@@ -1,7 +1,7 @@
 /** A shop with an owner who hands out and erases what is kept of its guests. */
 import { sql, type RawBuilder } from 'kysely';
 import type { ReplyOf } from '../../src/platform/contract/endpoint.ts';
-import type { EndpointOf } from '../../src/contract/index.ts';
+import type { EndpointOf } from '../../src/service/contract/index.ts';
 import { branchId, openShops, shopId } from './cafe.ts';
 import { aMember, asked, signIn, type SignedIn } from './crew.ts';
 import { anOrder, placed, proveOn, type Order, type OrderInput } from './guests.ts';

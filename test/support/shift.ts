@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { setPassword, setPin } from '../../src/staff/app/staff.ts';
 import type { BodyOf, ReplyOf } from '../../src/platform/contract/endpoint.ts';
-import type { EndpointOf, OperationId, StaffOperationId } from '../../src/contract/index.ts';
+import type { EndpointOf, OperationId, StaffOperationId } from '../../src/service/contract/index.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { ROLES, type Role } from '../../src/kernel/permission.ts';

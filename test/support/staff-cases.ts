@@ -1,5 +1,5 @@
 /** Every operation of the staff's side as it can be asked about things of a shop, for tests that are about all of them. */
-import type { StaffOperationId } from '../../src/contract/index.ts';
+import type { StaffOperationId } from '../../src/service/contract/index.ts';
 import { branchId, thingId } from './cafe.ts';
 import { elevateAll, OWN_FACTORS, withoutFactors } from './factors.ts';
 import { anOrder, placed, post } from './guests.ts';

@@ -4,7 +4,7 @@ import { setImmediate as aTurn } from 'node:timers/promises';
 import Type from 'typebox';
 import { afterEach } from 'vitest';
 import { endpoint } from '../../src/platform/contract/endpoint.ts';
-import { endpoints } from '../../src/contract/index.ts';
+import { endpoints } from '../../src/service/contract/index.ts';
 import { openDoors, ORG, type Doors } from './doors.ts';
 import { heardUntilClose, openSocket, post, sendAll } from './sockets.ts';
 

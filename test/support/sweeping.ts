@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Announcements } from '../../src/platform/app/announcements.ts';
 import type { App } from '../../src/platform/app/app.ts';
 import type { Actor } from '../../src/staff/app/access.ts';
-import { createSweeper, type Sweeper } from '../../src/app/sweeper.ts';
+import { createSweeper, type Sweeper } from '../../src/service/app/sweeper.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { permissionsOf } from '../../src/kernel/permission.ts';
 import { connect, type ConnectionOptions, type Db } from '../../src/platform/store/db.ts';

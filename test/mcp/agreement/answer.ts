@@ -1,7 +1,7 @@
 /** A tool's answer, held to what every answer must keep to, whatever was asked (Decisions 14). */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import type { ResultOf, ToolName, ToolOf } from '../../../src/contract/tools.ts';
+import type { ResultOf, ToolName, ToolOf } from '../../../src/service/contract/tools.ts';
 import { ask, request } from '../../support/mcp.ts';
 import type { World } from '../../support/world.ts';
 

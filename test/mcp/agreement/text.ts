@@ -2,7 +2,12 @@
  * What a model can read off the text of an answer alone, and what it should read there by the structured content: two
  * readings of each tool that must come out the same.
  */
-import type { BookingTimes, OrderStatusResult, ShopDetails, ShopMenu } from '../../../src/contract/tools.ts';
+import type {
+  BookingTimes,
+  OrderStatusResult,
+  ShopDetails,
+  ShopMenu,
+} from '../../../src/service/contract/tools.ts';
 
 type Names = Readonly<Record<string, string>> | undefined;
 

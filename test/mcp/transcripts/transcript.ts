@@ -1,5 +1,5 @@
 /** A task that a person gives an assistant, what the assistant asks the tools for, and what it must learn from them. */
-import type { ToolName } from '../../../src/contract/tools.ts';
+import type { ToolName } from '../../../src/service/contract/tools.ts';
 import type { OrderStatus } from '../../../src/orders/domain/order.ts';
 
 /** What the assistant has read so far, by text alone or by structured content alone, and what the person gave it. */

@@ -1,7 +1,7 @@
 /** What guests, staff and attackers know of the place before the siege begins: all of it was asked for over HTTP. */
-import { DEMO_PASSWORD, DEMO_PIN } from '../../../src/app/demo.ts';
+import { DEMO_PASSWORD, DEMO_PIN } from '../../../src/service/app/demo.ts';
 import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
-import type { EndpointOf, OperationId, StaffOperationId } from '../../../src/contract/index.ts';
+import type { EndpointOf, OperationId, StaffOperationId } from '../../../src/service/contract/index.ts';
 import { clientFrom, posted, type Asked } from './client.ts';
 
 export const SLUG = 'beit-el-bunn';

@@ -1,5 +1,5 @@
 /** Guessing at secrets: PINs on one's own till, passwords from elsewhere. */
-import { DEMO_PASSWORD } from '../../../../src/app/demo.ts';
+import { DEMO_PASSWORD } from '../../../../src/service/app/demo.ts';
 import type { Attack } from '../attack.ts';
 import { posted } from '../client.ts';
 import { bearer, DEMO_PIN, OWNER } from '../ground.ts';

@@ -1,8 +1,8 @@
 /** The named shapes inside other shapes: where they are referred to, and which of them a table of operations needs. */
 import type { TSchema } from 'typebox';
 import { components } from './components.ts';
-import type { Endpoint } from '../platform/contract/endpoint.ts';
-import { ErrorBody } from '../platform/contract/error.ts';
+import type { Endpoint } from '../../platform/contract/endpoint.ts';
+import { ErrorBody } from '../../platform/contract/error.ts';
 
 export type Plain = Readonly<Record<string, unknown>>;
 

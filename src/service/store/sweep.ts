@@ -1,9 +1,9 @@
 /** What the sweeper looks for, and what it forgets. Every statement is bounded, and leaves alone what others hold locked. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Uuid } from '../kernel/ids.ts';
-import type { Instant } from '../kernel/time.ts';
-import type { Database } from '../platform/store/schema.ts';
-import { at } from '../platform/store/types.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 

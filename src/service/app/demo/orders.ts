@@ -1,14 +1,14 @@
 /** The orders of the demo: told relative to the moment they are laid out, sold and named as any order is (Decisions 7, 8). */
 import type { Kysely } from 'kysely';
-import { deliveryOf, type Delivery } from '../../delivery/domain/delivery.ts';
-import { metersBetween, type GeoPoint } from '../../kernel/geo.ts';
-import type { Uuid } from '../../kernel/ids.ts';
-import type { OrderStatus, StaffCancelReason, TimedStep } from '../../orders/domain/order.ts';
-import { quote } from '../../pricing/domain/quote.ts';
-import { deliveryRef, numberInRef } from '../../orders/domain/reference.ts';
-import { isOffered, type Branch, type OnlineChannel } from '../../shops/domain/shop.ts';
-import { addMinutes, businessDate, type Instant, type LocalDate } from '../../kernel/time.ts';
-import { at } from '../../platform/store/db.ts';
+import { deliveryOf, type Delivery } from '../../../delivery/domain/delivery.ts';
+import { metersBetween, type GeoPoint } from '../../../kernel/geo.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
+import type { OrderStatus, StaffCancelReason, TimedStep } from '../../../orders/domain/order.ts';
+import { quote } from '../../../pricing/domain/quote.ts';
+import { deliveryRef, numberInRef } from '../../../orders/domain/reference.ts';
+import { isOffered, type Branch, type OnlineChannel } from '../../../shops/domain/shop.ts';
+import { addMinutes, businessDate, type Instant, type LocalDate } from '../../../kernel/time.ts';
+import { at } from '../../../platform/store/db.ts';
 import {
   drawOrderNumber,
   freeReferences,
@@ -18,11 +18,11 @@ import {
   type DemoOrder,
   type SoldColumns,
 } from '../../store/demo.ts';
-import type { Database } from '../../platform/store/schema.ts';
-import { cartOf } from '../../pricing/app/cart-input.ts';
-import { soldColumns } from '../../orders/app/row.ts';
-import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
-import { derivedId, shopIdOf, uuid5 } from '../../shopfile/app/identity.ts';
+import type { Database } from '../../../platform/store/schema.ts';
+import { cartOf } from '../../../pricing/app/cart-input.ts';
+import { soldColumns } from '../../../orders/app/row.ts';
+import type { PriceBooks, SaleNow } from '../../../pricing/app/pricebooks.ts';
+import { derivedId, shopIdOf, uuid5 } from '../../../shopfile/app/identity.ts';
 
 /** An order of `shops/demo-activity.json`. */
 export interface OrderStory {

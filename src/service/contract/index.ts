@@ -1,28 +1,28 @@
 import { about, health, openapi, ready } from './about.ts';
-import { getBookingSlots } from '../bookings/contract/booking.ts';
-import { placeOrder } from '../orders/contract/checkout.ts';
-import { quoteDelivery } from '../delivery/contract/delivery.ts';
-import type { Endpoint } from '../platform/contract/endpoint.ts';
-import { orderHistory, pastLocations } from '../orders/contract/history.ts';
-import { getBranchMenu, getTableMenu } from '../menu/contract/menu.ts';
-import { requestOtp, verifyOtp } from '../identity/contract/otp.ts';
-import { trackOrder } from '../orders/contract/order.ts';
-import { quoteCart, quoteTableCart } from '../pricing/contract/quote.ts';
-import { getBrand, getLinks, listBranches } from '../shops/contract/shop.ts';
+import { getBookingSlots } from '../../bookings/contract/booking.ts';
+import { placeOrder } from '../../orders/contract/checkout.ts';
+import { quoteDelivery } from '../../delivery/contract/delivery.ts';
+import type { Endpoint } from '../../platform/contract/endpoint.ts';
+import { orderHistory, pastLocations } from '../../orders/contract/history.ts';
+import { getBranchMenu, getTableMenu } from '../../menu/contract/menu.ts';
+import { requestOtp, verifyOtp } from '../../identity/contract/otp.ts';
+import { trackOrder } from '../../orders/contract/order.ts';
+import { quoteCart, quoteTableCart } from '../../pricing/contract/quote.ts';
+import { getBrand, getLinks, listBranches } from '../../shops/contract/shop.ts';
 import {
   listDevices,
   listPinStaff,
   makePairingCode,
   pairDevice,
   revokeDevice,
-} from '../staff/contract/devices.ts';
+} from '../../staff/contract/devices.ts';
 import {
   changePassword,
   changePin,
   endOtherSessions,
   endOwnSession,
   listSessions,
-} from '../staff/contract/me.ts';
+} from '../../staff/contract/me.ts';
 import {
   boardEvents,
   cancelOrder,
@@ -32,10 +32,10 @@ import {
   markPrinted,
   moveOrder,
   setPrepTime,
-} from '../orders/contract/staff-orders.ts';
-import { setOrderBrake } from '../orders/contract/brake.ts';
-import { erasePerson, exportPerson, listAudit } from '../people/contract/people.ts';
-import { setAvailability, setChannelMode } from '../menu/contract/sale.ts';
+} from '../../orders/contract/staff-orders.ts';
+import { setOrderBrake } from '../../orders/contract/brake.ts';
+import { erasePerson, exportPerson, listAudit } from '../../people/contract/people.ts';
+import { setAvailability, setChannelMode } from '../../menu/contract/sale.ts';
 import {
   beginPasskey,
   beginTotp,
@@ -44,9 +44,9 @@ import {
   listSecondFactors,
   makeRecoveryCodes,
   removeSecondFactor,
-} from '../staff/contract/second-factor.ts';
-import { pinSignIn, reauthenticate, staffSignIn, staffSignOut } from '../staff/contract/sign-in.ts';
-import { getTable } from '../floor/contract/ticket.ts';
+} from '../../staff/contract/second-factor.ts';
+import { pinSignIn, reauthenticate, staffSignIn, staffSignOut } from '../../staff/contract/sign-in.ts';
+import { getTable } from '../../floor/contract/ticket.ts';
 
 /** The public operations, keyed by operation id. Everything that knows an address reads it here. */
 export const endpoints = {

@@ -1,10 +1,10 @@
 /** The shapes that have a name of their own in the OpenAPI documents; each has those that its operations need. */
 import type { TSchema } from 'typebox';
 import { AboutService } from './about.ts';
-import { BookingSlots, PublicSlot } from '../bookings/contract/booking.ts';
-import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../pricing/contract/cart.ts';
-import { DeliveryOrderInput } from '../orders/contract/checkout.ts';
-import { DeliveryQuote, QuotedDelivery } from '../delivery/contract/delivery.ts';
+import { BookingSlots, PublicSlot } from '../../bookings/contract/booking.ts';
+import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../../pricing/contract/cart.ts';
+import { DeliveryOrderInput } from '../../orders/contract/checkout.ts';
+import { DeliveryQuote, QuotedDelivery } from '../../delivery/contract/delivery.ts';
 import {
   DeliveryOrder,
   FrozenAddon,
@@ -14,9 +14,9 @@ import {
   FrozenOptional,
   FrozenPart,
   StaffOrder,
-} from '../orders/contract/delivery-order.ts';
-import { ErrorBody } from '../platform/contract/error.ts';
-import { GuestSavedLocation, OrderHistorySummary } from '../orders/contract/history.ts';
+} from '../../orders/contract/delivery-order.ts';
+import { ErrorBody } from '../../platform/contract/error.ts';
+import { GuestSavedLocation, OrderHistorySummary } from '../../orders/contract/history.ts';
 import {
   DealPoolEntry,
   DealRule,
@@ -34,14 +34,14 @@ import {
   PublicComboSize,
   PublicComboSlot,
   SaleWindowShape,
-} from '../menu/contract/menu.ts';
-import { DeliveryTracking } from '../orders/contract/order.ts';
+} from '../../menu/contract/menu.ts';
+import { DeliveryTracking } from '../../orders/contract/order.ts';
 import {
   OtpRequestInput,
   OtpRequestResponse,
   OtpVerifyInput,
   OtpVerifyResponse,
-} from '../identity/contract/otp.ts';
+} from '../../identity/contract/otp.ts';
 import {
   CartDestination,
   CartQuote,
@@ -53,7 +53,7 @@ import {
   QuotedLine,
   QuoteHint,
   TableCartQuoteRequest,
-} from '../pricing/contract/quote.ts';
+} from '../../pricing/contract/quote.ts';
 import {
   OnlineTaxPolicy,
   PublicBranch,
@@ -62,12 +62,12 @@ import {
   PublicLinksItem,
   PublicLinksPage,
   PublicSocialLink,
-} from '../shops/contract/shop.ts';
-import { Device } from '../staff/contract/devices.ts';
-import { BoardEvent } from '../orders/contract/staff-orders.ts';
-import { CustomerAddress, PersonExport } from '../people/contract/people.ts';
-import { StaffMember, StaffSession } from '../staff/contract/sign-in.ts';
-import { PublicTable } from '../floor/contract/ticket.ts';
+} from '../../shops/contract/shop.ts';
+import { Device } from '../../staff/contract/devices.ts';
+import { BoardEvent } from '../../orders/contract/staff-orders.ts';
+import { CustomerAddress, PersonExport } from '../../people/contract/people.ts';
+import { StaffMember, StaffSession } from '../../staff/contract/sign-in.ts';
+import { PublicTable } from '../../floor/contract/ticket.ts';
 
 /** Names are those of the specification and never change: generated clients carry them. */
 export const components = {

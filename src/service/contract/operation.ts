@@ -1,7 +1,7 @@
 /** What an operation takes and answers besides its shapes, as every document tells it. */
-import { REFUSALS, type RefusalName } from '../kernel/refusal.ts';
-import type { Endpoint, QueryParameter } from '../platform/contract/endpoint.ts';
-import { refusalsOf } from '../platform/contract/endpoint.ts';
+import { REFUSALS, type RefusalName } from '../../kernel/refusal.ts';
+import type { Endpoint, QueryParameter } from '../../platform/contract/endpoint.ts';
+import { refusalsOf } from '../../platform/contract/endpoint.ts';
 
 /** Whether its answers are kept, and asked for again by their tag. */
 export const isPublished = (e: Endpoint): boolean => e.method === 'GET' && e.cache !== 'no-store';

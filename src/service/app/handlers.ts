@@ -1,7 +1,7 @@
-import type { Timers } from '../ports.ts';
-import { listAudit } from '../people/app/audit.ts';
+import type { Timers } from '../../ports.ts';
+import { listAudit } from '../../people/app/audit.ts';
 import { health, ready } from './about.ts';
-import type { App } from '../platform/app/app.ts';
+import type { App } from '../../platform/app/app.ts';
 import {
   cancelOrder,
   finalizeOrder,
@@ -10,25 +10,25 @@ import {
   markPrinted,
   moveOrder,
   setPrepTime,
-} from '../orders/app/board.ts';
-import { BoardEvents, boardEvents } from '../orders/app/board-events.ts';
-import { getBookingSlots } from '../bookings/app/booking.ts';
-import { placeOrder } from '../orders/app/checkout.ts';
-import { quoteDelivery } from '../delivery/app/delivery.ts';
-import { EventTally } from '../platform/app/event-tally.ts';
-import { orderHistory, pastLocations } from '../orders/app/history.ts';
-import type { LookupLimit } from '../platform/app/lookup-limit.ts';
-import { getBranchMenu, getTableMenu } from '../menu/app/menu.ts';
-import type { MessageLeases } from '../messaging/app/message-leases.ts';
-import { trackOrder } from '../orders/app/order.ts';
-import { setOrderBrake } from '../orders/app/brake.ts';
-import { requestOtp, verifyOtp } from '../identity/app/otp.ts';
-import { erasePerson, exportPerson } from '../people/app/people.ts';
-import { createPriceBooks } from '../pricing/app/pricebooks.ts';
-import { quoteCart, quoteTableCart } from '../pricing/app/quote.ts';
-import type { Readiness } from '../platform/app/readiness.ts';
-import { setAvailability, setChannelMode } from '../menu/app/sale-control.ts';
-import { getBrand, getLinks, listBranches } from '../shops/app/shop.ts';
+} from '../../orders/app/board.ts';
+import { BoardEvents, boardEvents } from '../../orders/app/board-events.ts';
+import { getBookingSlots } from '../../bookings/app/booking.ts';
+import { placeOrder } from '../../orders/app/checkout.ts';
+import { quoteDelivery } from '../../delivery/app/delivery.ts';
+import { EventTally } from '../../platform/app/event-tally.ts';
+import { orderHistory, pastLocations } from '../../orders/app/history.ts';
+import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
+import { getBranchMenu, getTableMenu } from '../../menu/app/menu.ts';
+import type { MessageLeases } from '../../messaging/app/message-leases.ts';
+import { trackOrder } from '../../orders/app/order.ts';
+import { setOrderBrake } from '../../orders/app/brake.ts';
+import { requestOtp, verifyOtp } from '../../identity/app/otp.ts';
+import { erasePerson, exportPerson } from '../../people/app/people.ts';
+import { createPriceBooks } from '../../pricing/app/pricebooks.ts';
+import { quoteCart, quoteTableCart } from '../../pricing/app/quote.ts';
+import type { Readiness } from '../../platform/app/readiness.ts';
+import { setAvailability, setChannelMode } from '../../menu/app/sale-control.ts';
+import { getBrand, getLinks, listBranches } from '../../shops/app/shop.ts';
 import {
   beginPasskey,
   beginTotp,
@@ -37,7 +37,7 @@ import {
   listSecondFactors,
   makeRecoveryCodes,
   removeSecondFactor,
-} from '../staff/app/second-factor-handlers.ts';
+} from '../../staff/app/second-factor-handlers.ts';
 import {
   listDevices,
   listPinStaff,
@@ -48,10 +48,16 @@ import {
   revokeDevice,
   staffSignIn,
   staffSignOut,
-} from '../staff/app/handlers.ts';
-import { changePassword, changePin, endOtherSessions, endOwnSession, listSessions } from '../staff/app/me.ts';
-import { getTable } from '../floor/app/ticket.ts';
-import { Turns } from '../platform/app/scheduler.ts';
+} from '../../staff/app/handlers.ts';
+import {
+  changePassword,
+  changePin,
+  endOtherSessions,
+  endOwnSession,
+  listSessions,
+} from '../../staff/app/me.ts';
+import { getTable } from '../../floor/app/ticket.ts';
+import { Turns } from '../../platform/app/scheduler.ts';
 
 /** The use case behind each public operation of the endpoint table, by its id. */
 const publicHandlers = ({ app, timers, lookups, leases, readiness }: Omit<HandlerParts, 'background'>) => {

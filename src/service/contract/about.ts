@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { endpoint } from '../platform/contract/endpoint.ts';
-import { Text, Word } from '../platform/contract/scalars.ts';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { Text, Word } from '../../platform/contract/scalars.ts';
 
 /** Decisions 1: what the service's own address answers to a client that asks for JSON. */
 export const AboutService = Type.Object({

@@ -1,8 +1,8 @@
-import type { ReplyOf } from '../platform/contract/endpoint.ts';
+import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/about.ts';
-import { Refusal } from '../kernel/refusal.ts';
-import type { App } from '../platform/app/app.ts';
-import type { Readiness } from '../platform/app/readiness.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { App } from '../../platform/app/app.ts';
+import type { Readiness } from '../../platform/app/readiness.ts';
 
 /** What the service is, in a sentence. */
 export const SERVICE_DESCRIPTION =

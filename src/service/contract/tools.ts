@@ -4,10 +4,10 @@
  * Decisions 14).
  */
 import Type, { type Static, type TSchema } from 'typebox';
-import { ORDER_STATUSES, type OrderStatus } from '../orders/domain/order.ts';
-import type { ModuleKind, OnlineChannel } from '../shops/domain/shop.ts';
-import { optional, required, type QueryParameters, type ValuesOf } from '../platform/contract/endpoint.ts';
-import { dateScalar, integerScalar, slugScalar, uuidScalar } from '../platform/contract/scalars.ts';
+import { ORDER_STATUSES, type OrderStatus } from '../../orders/domain/order.ts';
+import type { ModuleKind, OnlineChannel } from '../../shops/domain/shop.ts';
+import { optional, required, type QueryParameters, type ValuesOf } from '../../platform/contract/endpoint.ts';
+import { dateScalar, integerScalar, slugScalar, uuidScalar } from '../../platform/contract/scalars.ts';
 
 /** The protocol's revisions that are spoken, the default first (Behaviour, Versioning 2). */
 export const PROTOCOL_VERSIONS = ['2025-06-18', '2025-03-26', '2024-11-05'] as const;

@@ -1,9 +1,9 @@
 import { sql, type Insertable, type Kysely } from 'kysely';
-import type { Uuid } from '../kernel/ids.ts';
-import type { Instant, LocalDate } from '../kernel/time.ts';
-import type { Database } from '../platform/store/schema.ts';
-import type { DeliveryOrderTable } from '../orders/store/schema/order.ts';
-import { at } from '../platform/store/types.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant, LocalDate } from '../../kernel/time.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { DeliveryOrderTable } from '../../orders/store/schema/order.ts';
+import { at } from '../../platform/store/types.ts';
 
 /** Whether no shop is there at all. */
 export const isEmpty = async (db: Kysely<Database>): Promise<boolean> =>

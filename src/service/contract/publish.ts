@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document, made from the endpoint table. The reference for people is made in reference.ts. */
 import type { TSchema } from 'typebox';
-import { REFUSALS, wordsOf } from '../kernel/refusal.ts';
-import type { Figures, RefusalName } from '../kernel/refusal.ts';
-import { CART_LIMIT } from '../pricing/contract/cart.ts';
-import type { Endpoint } from '../platform/contract/endpoint.ts';
+import { REFUSALS, wordsOf } from '../../kernel/refusal.ts';
+import type { Figures, RefusalName } from '../../kernel/refusal.ts';
+import { CART_LIMIT } from '../../pricing/contract/cart.ts';
+import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import type { AnswerHeader } from './operation.ts';
 import {
   ANSWERED_BEFORE,

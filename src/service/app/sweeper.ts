@@ -3,15 +3,15 @@
  * what is kept for a while is forgotten. Any number of processes may sweep at once: each thing is decided under the lock
  * of its row, or done by one statement, and happens once.
  */
-import { KNOWN_MS, TOLD_MS } from '../messaging/domain/guest-phone.ts';
-import { unusedSince } from '../staff/domain/device.ts';
-import { COUNTED_MS } from '../identity/domain/otp.ts';
-import type { Uuid } from '../kernel/ids.ts';
-import { ACCOUNT_COUNTS_FOR, PASSWORD_WINDOW, PINS_COUNT_FOR } from '../staff/domain/throttle.ts';
-import type { Instant } from '../kernel/time.ts';
-import type { Log, Stop, Timers } from '../ports.ts';
-import { DatabaseUnavailable } from '../platform/store/db.ts';
-import { DISTANCES_KEPT_MS } from '../delivery/store/delivery.ts';
+import { KNOWN_MS, TOLD_MS } from '../../messaging/domain/guest-phone.ts';
+import { unusedSince } from '../../staff/domain/device.ts';
+import { COUNTED_MS } from '../../identity/domain/otp.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { ACCOUNT_COUNTS_FOR, PASSWORD_WINDOW, PINS_COUNT_FOR } from '../../staff/domain/throttle.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Log, Stop, Timers } from '../../ports.ts';
+import { DatabaseUnavailable } from '../../platform/store/db.ts';
+import { DISTANCES_KEPT_MS } from '../../delivery/store/delivery.ts';
 import {
   forgetBrakeLifts,
   forgetBudgets,
@@ -37,10 +37,10 @@ import {
   unusedDevices,
   type Look,
 } from '../store/sweep.ts';
-import type { App } from '../platform/app/app.ts';
-import { rejectUnconfirmed } from '../orders/app/board.ts';
-import { endOverrides, endSnoozes } from '../menu/app/sale-control.ts';
-import { endUnusedDevice } from '../staff/app/devices.ts';
+import type { App } from '../../platform/app/app.ts';
+import { rejectUnconfirmed } from '../../orders/app/board.ts';
+import { endOverrides, endSnoozes } from '../../menu/app/sale-control.ts';
+import { endUnusedDevice } from '../../staff/app/devices.ts';
 
 export interface SweeperParts {
   readonly app: App;

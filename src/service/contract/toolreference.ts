@@ -1,9 +1,9 @@
 /** docs/tools.md: the tool server for people who write a client, made from the table of tools (Decisions 14). */
-import { REFUSALS } from '../kernel/refusal.ts';
-import type { RefusalName } from '../kernel/refusal.ts';
+import { REFUSALS } from '../../kernel/refusal.ts';
+import type { RefusalName } from '../../kernel/refusal.ts';
 import { commandOf, heading, markdown, tableOf, text } from './blocks.ts';
 import type { Block } from './blocks.ts';
-import type { QueryParameter } from '../platform/contract/endpoint.ts';
+import type { QueryParameter } from '../../platform/contract/endpoint.ts';
 import { fieldRows, typeOf } from './fields.ts';
 import { plain } from './shapes.ts';
 import { PROTOCOL_VERSIONS, tools } from './tools.ts';

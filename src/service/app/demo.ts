@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { dayScope, orderScope, type Change } from '../kernel/change.ts';
-import type { Uuid } from '../kernel/ids.ts';
-import type { OrderStatus } from '../orders/domain/order.ts';
-import type { Branch } from '../shops/domain/shop.ts';
-import { serviceDateOf } from '../bookings/domain/slots.ts';
-import { addDays, addMinutes, parseWallTime, resolveStart, type Instant } from '../kernel/time.ts';
+import { dayScope, orderScope, type Change } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { OrderStatus } from '../../orders/domain/order.ts';
+import type { Branch } from '../../shops/domain/shop.ts';
+import { serviceDateOf } from '../../bookings/domain/slots.ts';
+import { addDays, addMinutes, parseWallTime, resolveStart, type Instant } from '../../kernel/time.ts';
 import {
   addDemoBooking,
   demoShops,
@@ -18,14 +18,14 @@ import {
   type DemoOwner,
   type DemoTable,
 } from '../store/demo.ts';
-import type { Database } from '../platform/store/schema.ts';
-import { branchesOf } from '../shops/store/shop.ts';
-import type { App } from '../platform/app/app.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { branchesOf } from '../../shops/store/shop.ts';
+import type { App } from '../../platform/app/app.ts';
 import { orderIdOf, saveOrders, tellOrders, type OrderStory } from './demo/orders.ts';
-import { createPriceBooks } from '../pricing/app/pricebooks.ts';
-import { derivedId, shopIdOf, uuid5 } from '../shopfile/app/identity.ts';
-import type { StaffDeps } from '../staff/app/access.ts';
-import { writing } from '../platform/app/write.ts';
+import { createPriceBooks } from '../../pricing/app/pricebooks.ts';
+import { derivedId, shopIdOf, uuid5 } from '../../shopfile/app/identity.ts';
+import type { StaffDeps } from '../../staff/app/access.ts';
+import { writing } from '../../platform/app/write.ts';
 
 /** What goes on in the demo shops, told relative to the moment it is laid out (`shops/demo-activity.json`). */
 export interface DemoActivity {

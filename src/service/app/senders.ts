@@ -1,0 +1,20 @@
+/** What sends each kind of row of the outbox. */
+import type { WebhookPoster } from '../../ports.ts';
+import { orderById } from '../../orders/store/delivery-order.ts';
+import type { App } from '../../platform/app/app.ts';
+import { guestMessageSender } from '../../messaging/app/guest-message.ts';
+import { staffOrderReply } from '../../orders/app/reply.ts';
+import type { Senders } from '../../messaging/app/outbox.ts';
+import { webhookSender } from '../../messaging/app/webhook.ts';
+
+export const sendersOf = (app: App, poster: WebhookPoster): Senders => ({
+  message: guestMessageSender(app),
+  webhook: webhookSender({
+    ...app,
+    poster,
+    orderReply: async (orgId, orderId) => {
+      const order = await orderById(app.db.kysely, orgId, orderId);
+      return order === null ? null : staffOrderReply(order);
+    },
+  }),
+});
