@@ -1,6 +1,6 @@
 /** Whom the limits count on the staff's side (Decisions 15): the person or the device that is signed in, else the address. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { BUCKETS } from '../../src/http/limits.ts';
+import { BUCKETS } from '../../src/doors/http/limits/limits.ts';
 import { branchId, openShops, shopId } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';
 import { post, refusalOf } from '../support/guests.ts';

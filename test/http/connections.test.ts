@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/platform/contract/endpoint.ts';
 import { endpoints } from '../../src/service/contract/index.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import { serveMetrics } from '../../src/http/metrics.ts';
+import { serveMetrics } from '../../src/doors/http/metrics.ts';
 import { ask, BRANCH, openDoors, ORG } from '../support/doors.ts';
 import type { Doors, Reply } from '../support/doors.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LIFE_MS, MOST_MISSED, MOST_STREAMS, POLL_MS } from '../../src/orders/app/board-events.ts';
-import { HEARTBEAT_MS } from '../../src/http/events.ts';
+import { HEARTBEAT_MS } from '../../src/doors/http/events.ts';
 import { aTurn, hear, listen, told, type Heard, type Listening } from '../support/board-client.ts';
 import { branchId, openShops, shopId, thingId } from '../support/cafe.ts';
 import type { SignedIn } from '../support/crew.ts';

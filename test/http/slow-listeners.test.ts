@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventStream } from '../../src/platform/app/answer.ts';
 import { staffEndpoints } from '../../src/service/contract/index.ts';
-import { HEARTBEAT_MS } from '../../src/http/events.ts';
+import { HEARTBEAT_MS } from '../../src/doors/http/events.ts';
 import { aTurn, hear, listen } from '../support/board-client.ts';
 import { openDoors, ORG } from '../support/doors.ts';
 import { handTimers } from '../support/outbox.ts';

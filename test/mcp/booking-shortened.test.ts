@@ -2,7 +2,7 @@
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { tools, type BookingTimes } from '../../src/service/contract/tools.ts';
-import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
+import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
 import { book } from '../support/activity.ts';
 import { aBranch, aShopFile, aTable, branchId, openShops, SLUG, tableId } from '../support/cafe.ts';
 import { ask } from '../support/mcp.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/platform/app/app.ts';
 import { baseUrl as asConfigured } from '../../src/config/values.ts';
-import { instructionsOf } from '../../src/mcp/about.ts';
-import { discoveryDocuments } from '../../src/mcp/cards.ts';
+import { instructionsOf } from '../../src/doors/mcp/about.ts';
+import { discoveryDocuments } from '../../src/doors/mcp/cards.ts';
 import { aBranch, aShopFile, openShops, SLUG } from '../support/cafe.ts';
 import { CLIENT_HEADERS, request } from '../support/mcp.ts';
 import { checkServerCard } from '../support/mcp-schemas.ts';

@@ -1,7 +1,7 @@
 /** get_menu of a menu that is too long to be told whole (Decisions 14). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ShopMenu } from '../../src/service/contract/tools.ts';
-import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
+import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
 import type { ItemEntry, MenuFile } from '../support/build.ts';
 import { aBranch, aShopFile, branchId, openShops, SLUG } from '../support/cafe.ts';
 import { toldMenu, type ToldMenu } from '../support/mcp.ts';

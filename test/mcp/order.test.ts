@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tools, type OrderStatusResult } from '../../src/service/contract/tools.ts';
 import { CANCEL_REASONS, ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
-import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
+import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
 import { newId, placeOrder, tellOfOrder, type OrderFacts } from '../support/activity.ts';
 import { aBranch, aShopFile, branchId, openShops, shopId, SLUG } from '../support/cafe.ts';
 import { openDemo } from '../support/demo.ts';

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toolReference } from '../../src/service/contract/toolreference.ts';
 import { listingOf, PROTOCOL_VERSIONS, tools, type Tool } from '../../src/service/contract/tools.ts';
-import { MESSAGE_LIMIT } from '../../src/http/messages.ts';
-import { readArguments } from '../../src/mcp/arguments.ts';
-import { RPC_CODES } from '../../src/mcp/message.ts';
-import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
+import { MESSAGE_LIMIT } from '../../src/doors/http/messages.ts';
+import { readArguments } from '../../src/doors/mcp/arguments.ts';
+import { RPC_CODES } from '../../src/doors/mcp/message.ts';
+import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
 import { post, request } from '../support/mcp.ts';
 import { makeWorld, type World } from '../support/world.ts';
 

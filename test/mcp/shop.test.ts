@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { tools, type ShopDetails } from '../../src/service/contract/tools.ts';
-import { MAX_CHARACTERS } from '../../src/mcp/shorten.ts';
+import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
 import { aBranch, aShopFile, branchId, openShops, shopId, SLUG, type BranchFile } from '../support/cafe.ts';
 import { ask, refusalOf } from '../support/mcp.ts';
 import { makeWorld, type World } from '../support/world.ts';

@@ -2,7 +2,7 @@
  * The tools that the conformance suites ask for by name, as far as a server that answers each message at once can have
  * them, mounted on the dispatcher that serves the production tools.
  */
-import { createToolServer, type MountedTool, type ToolServer } from '../../src/mcp/server.ts';
+import { createToolServer, type MountedTool, type ToolServer } from '../../src/doors/mcp/server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

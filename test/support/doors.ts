@@ -9,9 +9,9 @@ import type { Answer } from '../../src/platform/app/answer.ts';
 import { endpoints as publicEndpoints } from '../../src/service/contract/index.ts';
 import type { EndpointTable } from '../../src/service/contract/publish.ts';
 import { openApiDocument } from '../../src/service/contract/publish.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import type { HttpServerOptions } from '../../src/http/server.ts';
+import { createMetrics } from '../../src/doors/http/metrics.ts';
+import { createHttpServer } from '../../src/doors/http/server.ts';
+import type { HttpServerOptions } from '../../src/doors/http/server.ts';
 import { conformance } from './conformance.ts';
 
 export const BASE_URL = 'https://ahwa.example';

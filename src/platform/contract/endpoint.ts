@@ -80,7 +80,7 @@ export interface Endpoint<
   readonly query: Q;
   readonly headers: H;
   readonly body: B;
-  /** Bytes that a body may have; where nothing is said, what the server takes of any (`http/operations.ts`). */
+  /** Bytes that a body may have; where nothing is said, what the server takes of any (`doors/http/operations.ts`). */
   readonly bodyLimit?: number;
   readonly status: 200 | 201;
   /**

@@ -1,0 +1,75 @@
+/** Files that commands are given by name. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
+import { StartError } from '../../serve.ts';
+
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not',
+  ENOSPC: 'the disk is full',
+  EPIPE: 'who read it has gone',
+};
+
+/** A fault of the file system as a sentence. */
+export const fileFault = (verb: 'read' | 'written', path: string, fault: unknown): StartError => {
+  const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
+  const missing = verb === 'read' ? 'there is no such file' : 'there is no such folder';
+  const reason = code === 'ENOENT' ? missing : (FILE_FAULTS[code] ?? String(fault));
+  return new StartError(`${path} cannot be ${verb}: ${reason}.`);
+};
+
+/** Runs a step on a file; a fault of the file system becomes a sentence. */
+export const onFile = <T>(verb: 'read' | 'written', path: string, step: () => T): T => {
+  try {
+    return step();
+  } catch (fault) {
+    throw fault instanceof StartError ? fault : fileFault(verb, path, fault);
+  }
+};
+
+const CHUNK = 1_048_576;
+
+const figure = (count: number): string => count.toLocaleString('en');
+
+/** The bytes of what is open, as long as they are at most `most`; of a file that is larger none is read. */
+const readUpTo = (descriptor: number, path: string, most: number): Buffer => {
+  const { size } = fstatSync(descriptor);
+  if (size > most)
+    throw new StartError(
+      `${path} is too large: it has ${figure(size)} bytes, and an import reads at most ${figure(most)} (IMPORT_MAX_BYTES).`,
+    );
+  const chunks: Buffer[] = [];
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  let total = 0;
+  for (;;) {
+    const read = readSync(descriptor, chunk, 0, CHUNK, null);
+    if (read === 0) return Buffer.concat(chunks);
+    total += read;
+    if (total > most)
+      throw new StartError(
+        `${path} is too large: it has more than ${figure(most)} bytes, which is all that an import reads (IMPORT_MAX_BYTES).`,
+      );
+    // A copy: a pipe gives less than a chunk at a time.
+    chunks.push(Buffer.from(chunk.subarray(0, read)));
+  }
+};
+
+/** The text of files of at most `most` bytes together; `-` is standard input. */
+export const readInputs = (
+  paths: readonly string[],
+  most: number,
+): { readonly name: string; readonly text: string }[] => {
+  let left = most;
+  return paths.map((path) =>
+    onFile('read', path, () => {
+      const descriptor = path === '-' ? 0 : openSync(path, 'r');
+      try {
+        const bytes = readUpTo(descriptor, path === '-' ? 'standard input' : path, left);
+        left -= bytes.length;
+        return { name: path === '-' ? 'standard input' : basename(path), text: bytes.toString('utf8') };
+      } finally {
+        if (descriptor !== 0) closeSync(descriptor);
+      }
+    }),
+  );
+};

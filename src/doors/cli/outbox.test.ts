@@ -1,0 +1,179 @@
+/** `ahwa webhook` and `ahwa outbox`, on a real database. */
+import { Command } from 'commander';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemRandom } from '../../adapters/system.ts';
+import { createTokens } from '../../platform/app/tokens.ts';
+import { outboxCommands } from './outbox.ts';
+import { webhookCommands } from './webhook.ts';
+import type { OutboxRow } from '../../messaging/domain/outbox.ts';
+import { connect, type Db } from '../../platform/store/db.ts';
+import { claimHeads, settle } from '../../messaging/store/outbox.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { aMessage, add, anEvent, anId, emptyOutbox, kept, ORG } from '../../../test/support/outbox.ts';
+import { PATIENT } from '../../../test/support/patience.ts';
+import { freshDatabase, type TestDatabase } from '../../../test/support/postgres.ts';
+import { insertShop } from '../../../test/support/rows.ts';
+
+let database: TestDatabase;
+let db: Db<Database>;
+
+const NOW = Date.UTC(2026, 10, 20, 18);
+const SLUG = 'beit-el-bunn';
+const URL = 'https://till.example/hooks';
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = connect<Database>(database.connection, PATIENT);
+  await insertShop(db.kysely, ORG, SLUG);
+});
+
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await emptyOutbox(db);
+  await sql`delete from webhook_target`.execute(db.kysely);
+});
+
+/** What a command prints. */
+const ahwa = async (...args: readonly string[]): Promise<string> => {
+  const printed: string[] = [];
+  const app = {
+    db,
+    clock: { now: () => NOW },
+    random: systemRandom,
+    tokens: createTokens(['a key'], systemRandom),
+  };
+  const program = new Command('ahwa');
+  const withApp = (work: (house: { app: typeof app }) => Promise<void>): Promise<void> => work({ app });
+  const print = (text: string) => printed.push(text);
+  webhookCommands(program, withApp, print);
+  outboxCommands(program, withApp, print);
+  for (const command of program.commands.flatMap((group) => group.commands))
+    command.exitOverride().configureOutput({ writeErr: () => undefined });
+  await program.parseAsync(args, { from: 'user' });
+  return printed.join('\n');
+};
+
+const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const idIn = (text: string): string => ID.exec(text)?.[0] ?? '';
+
+/** Tries a row once, with the outcome given. */
+const tried = async (row: OutboxRow, status: 'sent' | 'parked'): Promise<void> => {
+  await add(db, [row], NOW);
+  const {
+    rows: [claimed],
+  } = await claimHeads(db.kysely, {
+    ...{ kind: row.kind, now: NOW, leaseId: anId(), leaseUntil: NOW + 60_000, limit: 1, perWayOut: 1 },
+    ...{ underWay: new Map(), without: [] },
+  });
+  if (claimed === undefined) throw new Error('nothing is due');
+  const after =
+    status === 'sent'
+      ? ({ status, providerId: null } as const)
+      : ({ status, reason: 'answered 503' } as const);
+  await settle(db.kysely, claimed, after, NOW);
+};
+
+describe('ahwa webhook', () => {
+  test('adds an address and shows its secret once, lists it, rotates it, removes it', async () => {
+    expect(await ahwa('webhook', 'list', SLUG)).toBe('This shop has no webhooks.');
+    const added = await ahwa('webhook', 'add', SLUG, URL);
+    const id = idIn(added);
+    expect(added).toMatch(
+      /^.+ https:\/\/till\.example\/hooks\nwhsec_[A-Za-z0-9+/]{43}=\nThis is the only time/,
+    );
+    expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL}`);
+    const rotated = await ahwa('webhook', 'rotate', SLUG, id);
+    expect(rotated).toMatch(/whsec_/);
+    expect(rotated).not.toBe(added);
+    expect(await ahwa('webhook', 'remove', SLUG, id)).toBe(`${URL} is removed`);
+    expect(await ahwa('webhook', 'list', SLUG)).toBe('This shop has no webhooks.');
+  });
+
+  test('switches an address off and on again, and the list says so', async () => {
+    const id = idIn(await ahwa('webhook', 'add', SLUG, URL));
+    const event = anEvent(anId(), id);
+    await add(db, [event], NOW);
+    expect(await ahwa('webhook', 'off', SLUG, id)).toBe(`${URL} is switched off`);
+    expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL} (switched off)`);
+    expect(await ahwa('outbox', 'list', SLUG)).toContain('the address is switched off');
+    expect(await ahwa('webhook', 'replay', SLUG)).toBe('0 events go out again');
+    expect(await ahwa('webhook', 'on', SLUG, id)).toBe(`${URL} is switched on`);
+    expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL}`);
+    expect(await ahwa('webhook', 'replay', SLUG)).toBe('1 event goes out again');
+  });
+
+  test('says in a sentence what is wrong', async () => {
+    await expect(ahwa('webhook', 'add', SLUG, 'http://till.example')).rejects.toThrow(
+      'The address must begin with https://.',
+    );
+    await expect(ahwa('webhook', 'add', SLUG, 'https://0x7f000001/hooks')).rejects.toThrow(
+      'The address must be on the public internet, and 127.0.0.1 is not.',
+    );
+    expect(await ahwa('webhook', 'list', SLUG)).toBe('This shop has no webhooks.');
+    await expect(ahwa('webhook', 'remove', SLUG, anId())).rejects.toThrow(
+      'This shop has no webhook with this id.',
+    );
+    await expect(ahwa('webhook', 'off', SLUG, anId())).rejects.toThrow('no webhook with this id');
+    await expect(ahwa('webhook', 'list', 'nowhere')).rejects.toThrow('There is no shop');
+    await expect(ahwa('webhook', 'replay', SLUG, '--since', 'yesterday')).rejects.toThrow(
+      'a moment with its zone',
+    );
+  });
+
+  test('sends events again: what is parked, or all since a moment', async () => {
+    const target = idIn(await ahwa('webhook', 'add', SLUG, URL));
+    const [parkedOne, sentOne] = [anEvent(anId(), target), anEvent(anId(), target)];
+    await tried(parkedOne, 'parked');
+    await tried(sentOne, 'sent');
+    expect(await ahwa('webhook', 'replay', SLUG)).toBe('1 event goes out again');
+    expect([(await kept(db, parkedOne)).status, (await kept(db, sentOne)).status]).toEqual([
+      'waiting',
+      'sent',
+    ]);
+    expect(await ahwa('webhook', 'replay', SLUG, '--since', '2026-11-20T20:00:00+02:00')).toBe(
+      '1 event goes out again',
+    );
+    expect((await kept(db, sentOne)).status).toBe('waiting');
+    expect(await ahwa('webhook', 'replay', SLUG)).toBe('0 events go out again');
+  });
+});
+
+describe('ahwa outbox', () => {
+  test('lists what is parked with its reason, and sends it again', async () => {
+    expect(await ahwa('outbox', 'list', SLUG)).toBe('Nothing is parked.');
+    const message = aMessage(anId());
+    await tried(message, 'parked');
+    expect(await ahwa('outbox', 'list', SLUG)).toBe(
+      `2026-11-20T18:00:00.000Z message of order ${message.subjectId}, tried 1 time: answered 503\n\n` +
+        `To send what is parked again: ahwa outbox replay ${SLUG}`,
+    );
+    expect(await ahwa('outbox', 'replay', SLUG, '--kind', 'webhook')).toBe(
+      '0 of what was parked go out again',
+    );
+    expect(await ahwa('outbox', 'replay', SLUG, '--kind', 'message')).toBe(
+      '1 of what was parked goes out again',
+    );
+    expect((await kept(db, message)).status).toBe('waiting');
+    expect(await ahwa('outbox', 'list', SLUG)).toBe('Nothing is parked.');
+  });
+
+  test('says to which address an event could not be sent, without its secrets, and what to switch on first', async () => {
+    const target = idIn(await ahwa('webhook', 'add', SLUG, `${URL}?token=abc`));
+    const events = [anEvent(anId(), target), anEvent(anId(), target)];
+    for (const event of events) await tried(event, 'parked');
+    const lines = events.map(
+      ({ subjectId }) =>
+        `2026-11-20T18:00:00.000Z webhook of order ${subjectId} to till.example/hooks, tried 1 time: answered 503`,
+    );
+    const hint = `To send what is parked again: ahwa outbox replay ${SLUG}`;
+    expect((await ahwa('outbox', 'list', SLUG)).split('\n')).toEqual([...lines, '', hint]);
+    await ahwa('webhook', 'off', SLUG, target);
+    const first = `till.example/hooks is switched off; first: ahwa webhook on ${SLUG} ${target}`;
+    expect((await ahwa('outbox', 'list', SLUG)).split('\n')).toEqual([...lines, '', first, hint]);
+  });
+});

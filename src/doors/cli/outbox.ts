@@ -1,0 +1,67 @@
+/** `ahwa outbox`: messages and events that could not be sent. */
+import { Option, type Command } from 'commander';
+import type { App } from '../../platform/app/app.ts';
+import { orgNamed } from '../../shops/app/org-named.ts';
+import { listParked, replayParked, type Parked } from '../../messaging/app/parked.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { shownUrl } from '../../messaging/domain/webhook.ts';
+import type { Print, WithApp } from './webhook.ts';
+
+type Parts = Pick<App, 'db' | 'clock' | 'random'>;
+
+/** Where an event was to go. */
+const placeOf = ({ target }: Parked): string => (target === null ? '' : ` to ${shownUrl(target.url)}`);
+
+const described = (row: Parked, orgId: Uuid): string => {
+  const { createdAt, kind, subjectId, attempts, reason } = row;
+  const tries = `tried ${attempts} ${attempts === 1 ? 'time' : 'times'}`;
+  const moment = new Date(createdAt).toISOString();
+  const subject = subjectId === orgId ? 'the shop' : `order ${subjectId}`;
+  return `${moment} ${kind} of ${subject}${placeOf(row)}, ${tries}: ${reason ?? 'no reason known'}`;
+};
+
+/** Which commands send again what is listed. */
+const hints = (rows: readonly Parked[], slug: string): readonly string[] => {
+  const off = rows.flatMap(({ target }) => (target === null || target.isActive ? [] : [target]));
+  return [
+    ...[...new Map(off.map(({ id, url }) => [id, url]))].map(
+      ([id, url]) => `${shownUrl(url)} is switched off; first: ahwa webhook on ${slug} ${id}`,
+    ),
+    `To send what is parked again: ahwa outbox replay ${slug}`,
+  ];
+};
+
+/** Adds the commands to `program`. */
+export const outboxCommands = (program: Command, withApp: WithApp<Parts>, print: Print): void => {
+  const outbox = program
+    .command('outbox')
+    .description('messages to guests and events for webhooks that could not be sent');
+
+  outbox
+    .command('list')
+    .description('list what is parked, and why; it is forgotten after 30 days')
+    .argument('<slug>', "the shop's address name")
+    .action((slug: string) =>
+      withApp(async ({ app }) => {
+        const orgId = await orgNamed(app, slug);
+        const rows = await listParked(app, orgId);
+        print(
+          rows.length === 0
+            ? 'Nothing is parked.'
+            : [...rows.map((row) => described(row, orgId)), '', ...hints(rows, slug)].join('\n'),
+        );
+      }),
+    );
+
+  outbox
+    .command('replay')
+    .description('send what is parked again')
+    .argument('<slug>', "the shop's address name")
+    .addOption(new Option('--kind <kind>', 'only messages, or only events').choices(['message', 'webhook']))
+    .action((slug: string, { kind }: { kind?: 'message' | 'webhook' }) =>
+      withApp(async ({ app }) => {
+        const count = await replayParked(app, await orgNamed(app, slug), kind ?? null);
+        print(`${count} of what was parked ${count === 1 ? 'goes' : 'go'} out again`);
+      }),
+    );
+};

@@ -1,0 +1,105 @@
+/** Shops and menus from files and back: `ahwa import`, `export`, `import-menu`, `export-menu`, `menu-template`. */
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { App } from '../../platform/app/app.ts';
+import { exportMenuCsv, importMenuCsv, menuCsvTemplate } from '../../shopfile/app/menu-csv.ts';
+import { exportShop, importShops, type ImportReport } from '../../shopfile/app/shopfile.ts';
+import { loadConfig } from '../../config.ts';
+import { asJson } from '../../documents.ts';
+import { tell } from '../../serve.ts';
+import { onFile, readInputs } from './files.ts';
+import { describeReport, warningLines } from './import-report.ts';
+import type { Print, WithApp } from './webhook.ts';
+
+/** Says what an import did, or would do. */
+const printReports = (print: Print, reports: readonly ImportReport[], dryRun: boolean): void => {
+  for (const report of reports) {
+    print(describeReport(report, dryRun));
+    warningLines(report).forEach(tell);
+  }
+};
+
+const printTo = (print: Print, text: string, output: string | undefined): void => {
+  if (output === undefined) print(text);
+  else onFile('written', output, () => writeFileSync(output, text));
+};
+
+const wholeShops = (program: Command, withApp: WithApp<App>, print: Print): void => {
+  program
+    .command('import')
+    .description('import shop files: all of them, or nothing')
+    .argument('<file...>', 'shop files (JSON); - is standard input')
+    .option('--state', 'overwrite running state too: stock, sold out, pauses', false)
+    .option('--dry-run', 'say what would change, and change nothing', false)
+    .action((files: string[], { state, dryRun }: { state: boolean; dryRun: boolean }) => {
+      const { maxBytes, maxItems } = loadConfig().imports;
+      const given = readInputs(files, maxBytes);
+      return withApp(async ({ app }) => {
+        printReports(
+          print,
+          await importShops(app, given, { state, dryRun, maxItems, onProgress: tell }),
+          dryRun,
+        );
+      });
+    });
+
+  program
+    .command('export')
+    .description('print a shop as a file that imports to the same shop')
+    .argument('<slug>', "the shop's address name")
+    .option('-o, --output <file>', 'write to a file instead')
+    .action((slug: string, { output }: { output?: string }) =>
+      withApp(async ({ app }) => {
+        printTo(print, asJson(await exportShop(app, slug)), output);
+      }),
+    );
+};
+
+interface MenuOptions {
+  readonly dryRun: boolean;
+  readonly removeMissingSizes: boolean;
+  readonly ignoreColumns: boolean;
+}
+
+const menus = (program: Command, withApp: WithApp<App>, print: Print): void => {
+  program
+    .command('import-menu')
+    .description('add or change menu items from a CSV file')
+    .argument('<slug>', "the shop's address name")
+    .argument('<file>', 'a CSV file with the columns of `ahwa menu-template`; - is standard input')
+    .option('--dry-run', 'say what would change, and change nothing', false)
+    .option('--remove-missing-sizes', 'take out the sizes that the rows of an item do not name', false)
+    .option('--ignore-columns', 'pass over columns that nobody knows', false)
+    .addHelpText('after', '\nEvery column and the names it goes by, in either language: docs/menu-csv.md')
+    .action((slug: string, file: string, options: MenuOptions) => {
+      const { maxBytes, maxItems } = loadConfig().imports;
+      const given = readInputs([file], maxBytes);
+      return withApp(async ({ app }) => {
+        const reports: ImportReport[] = [];
+        for (const one of given) reports.push(await importMenuCsv(app, slug, one, { ...options, maxItems }));
+        printReports(print, reports, options.dryRun);
+      });
+    });
+
+  program
+    .command('export-menu')
+    .description("print a shop's items as a CSV file that imports to the same menu")
+    .argument('<slug>', "the shop's address name")
+    .option('-o, --output <file>', 'write to a file instead')
+    .action((slug: string, { output }: { output?: string }) =>
+      withApp(async ({ app }) => {
+        printTo(print, await exportMenuCsv(app, slug), output);
+      }),
+    );
+
+  program
+    .command('menu-template')
+    .description('print a CSV menu to start from')
+    .action(() => print(menuCsvTemplate()));
+};
+
+/** Adds the commands to `program`. */
+export const shopFileCommands = (program: Command, withApp: WithApp<App>, print: Print): void => {
+  wholeShops(program, withApp, print);
+  menus(program, withApp, print);
+};

@@ -1,0 +1,153 @@
+/** `ahwa staff`, on a real database. */
+import { Command } from 'commander';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { confirmOwnTotp, beginTotp } from '../../staff/app/second-factor.ts';
+import { createKeyring } from '../../platform/app/keyring.ts';
+import { authenticate } from '../../staff/app/access.ts';
+import { fromBase32, totpAt } from '../../../test/support/authenticators.ts';
+import { staffOf } from '../../staff/store/staff.ts';
+import { BEANS, keyring, openStaffHouse, PEOPLE, type StaffHouse } from '../../../test/support/staff.ts';
+import { staffCommands } from './staff.ts';
+
+let house: StaffHouse;
+beforeAll(async () => {
+  house = await openStaffHouse();
+});
+beforeEach(() => house.reset());
+afterAll(() => house.close());
+
+const nobody = { refusal: 'SIGN_IN_REQUIRED' };
+
+/** Runs `ahwa staff …` for someone who types a secret; gives what it printed. */
+const ahwa = async (words: readonly string[], typed = ''): Promise<string> => {
+  const printed: string[] = [];
+  const program = new Command('ahwa');
+  staffCommands(
+    program,
+    (work) => work({ app: house.deps }),
+    (text) => printed.push(text),
+    () => Promise.resolve(typed),
+  );
+  await program.parseAsync(['staff', ...words], { from: 'user' });
+  return printed.join('\n');
+};
+
+describe('ahwa staff', () => {
+  test('lists who works in a shop, where, and with what they sign in', async () => {
+    const { device } = await house.paired();
+    const list = await ahwa(['list', 'beans']);
+    expect(list).toContain(
+      `${PEOPLE.owner}  owner: owner; owner@beans.example; every branch; signs in with password and PIN`,
+    );
+    expect(list).toContain(`${PEOPLE.kitchen}  kitchen: kitchen; المعادي; signs in with PIN`);
+    expect(list).toContain(
+      `${PEOPLE.trainee}  teller: trainee; trainee@beans.example; الزمالك; cannot sign in yet`,
+    );
+    expect(list).toContain(`${device.deviceId}  الكاشير; الزمالك; paired 2026-11-20T18:00:00.000Z`);
+    expect(list).not.toContain('former');
+    expect(list).not.toContain('stranger');
+    expect(list).not.toContain('scrypt');
+  });
+
+  test('gives a password, which ends earlier sign-ins', async () => {
+    const { token } = await house.byPassword('owner@beans.example');
+    expect(await ahwa(['password', 'beans', 'Owner@beans.example'], 'a new password')).toContain(
+      'owner has a new password',
+    );
+    expect(await house.who(token)).toBeNull();
+    await expect(house.byPassword('owner@beans.example')).rejects.toMatchObject(nobody);
+    await house.byPassword('owner@beans.example', 'a new password');
+    expect(await house.audited()).toContain('staff.password_set');
+  });
+
+  test('gives a PIN by name or id, in Arabic digits too, which ends earlier sign-ins', async () => {
+    const { device } = await house.paired();
+    const { token } = await house.byPin(device, PEOPLE.teller);
+    await ahwa(['pin', 'beans', 'teller'], '١٣٥٨');
+    expect(await house.who(token)).toBeNull();
+    await expect(house.byPin(device, PEOPLE.teller)).rejects.toMatchObject(nobody);
+    await house.byPin(device, PEOPLE.teller, '1358');
+    await ahwa(['pin', 'beans', PEOPLE.trainee], '8643');
+    await house.byPin(device, PEOPLE.trainee, '8643');
+  });
+
+  test('revokes a device by its label', async () => {
+    const { token } = await house.paired();
+    expect(await ahwa(['revoke-device', 'beans', 'الكاشير'])).toContain('الكاشير (الزمالك)');
+    expect(await authenticate(house.deps).device(token)).toBeNull();
+  });
+
+  test.each([
+    [['password', 'beans', 'owner@beans.example'], 'short', 'A password has 8 to 128 characters.'],
+    [['password', 'beans', 'who@beans.example'], 'long enough', '‘who@beans.example’'],
+    [['password', 'beans', 'owner@beans.example'], 'password1', 'most people choose'],
+    [['password', 'beans', 'owner@beans.example'], ' '.repeat(10), 'must not be blank'],
+    [['password', 'beans', 'owner@beans.example'], 'owner@beans.example', 'must not be the e-mail address'],
+    [['password', 'beans', 'owner@beans.example'], 'بيت البن', 'or the name of the person or shop'],
+    [['pin', 'beans', 'owner'], '1234', 'must not be a row'],
+    [['pin', 'beans', 'owner'], '12', 'A PIN has 4 to 8 digits.'],
+    [['pin', 'beans', 'former'], '2468', 'This shop has no member of staff ‘former’.'],
+    [['pin', 'beans', 'stranger'], '2468', 'This shop has no member of staff ‘stranger’.'],
+    [['pin', 'nobody-s', 'owner'], '2468', 'There is no shop with the address name ‘nobody-s’.'],
+    [['reset-factor', 'beans', 'who@beans.example'], '', '‘who@beans.example’'],
+    [['revoke-device', 'beans', 'x'], '', 'This shop has no device ‘x’.'],
+  ])('%j is refused in words', async (words, input, sentence) => {
+    await expect(ahwa(words, input)).rejects.toThrow(sentence);
+  });
+
+  test('takes the second factors of whoever is locked out, and says whether there were any', async () => {
+    const owner = await house.owner();
+    const deps = { ...house.deps, service: { name: 'Ahwa' } };
+    const { secret } = await beginTotp(deps)(owner, {});
+    await confirmOwnTotp(deps)(owner, { code: totpAt(fromBase32(secret), house.now) });
+    expect(await ahwa(['list', 'beans'])).toContain('second factor: an authenticator app');
+    await expect(house.byPassword('owner@beans.example')).rejects.toMatchObject({
+      refusal: 'SECOND_FACTOR_REQUIRED',
+    });
+    const before = house.deps.security.counts.credentials_changed;
+    expect(await ahwa(['reset-factor', 'beans', 'Owner@beans.example'])).toContain('the password alone');
+    expect(await ahwa(['reset-factor', 'beans', 'owner@beans.example'])).toContain('no second factor');
+    expect(house.deps.security.counts.credentials_changed).toBe(before + 1);
+    await house.byPassword('owner@beans.example');
+    expect(await house.audited()).toContain('staff.second_factor_reset');
+  });
+
+  test('says what is stored under which key, of all shops, before one is taken away', async () => {
+    expect(await ahwa(['keys'])).toBe(
+      `${keyring.first}, key 1 of SECRET_KEY, used for what is new: 6 people (2 passwords, 6 PINs, 0 authenticator apps)`,
+    );
+    const other = createKeyring(['another key']).first;
+    await house.db.kysely
+      .updateTable('staff')
+      .set({ pin_hash: `scrypt$2$1$1$AA$AA$${other}` })
+      .where('id', '=', PEOPLE.teller)
+      .execute();
+    await house.db.kysely
+      .updateTable('staff')
+      .set({ pin_hash: 'scrypt$2$1$1$AA$AA' })
+      .where('id', '=', PEOPLE.waiter)
+      .execute();
+    const keys = await ahwa(['keys']);
+    expect(keys).toContain('under no key yet, from before keys were used: 1 people');
+    expect(keys).toContain(
+      `${other}, which SECRET_KEY does not have: of no use, and nobody signs in by it: 1`,
+    );
+  });
+
+  test('says of a device that nobody used for 90 days that it has ended', async () => {
+    await house.paired();
+    house.now += 90 * 24 * 60 * 60_000;
+    expect(await ahwa(['list', 'beans'])).toContain('ended, since nobody used it for 90 days');
+  });
+
+  test('asks for the id where a name is that of two', async () => {
+    await house.db.kysely
+      .updateTable('staff')
+      .set({ name: 'منى' })
+      .where('id', 'in', [PEOPLE.teller, PEOPLE.waiter])
+      .execute();
+    await expect(ahwa(['pin', 'beans', 'منى'], '7294')).rejects.toThrow(PEOPLE.waiter);
+    await ahwa(['pin', 'beans', PEOPLE.waiter], '7294');
+    expect((await staffOf(house.db.kysely, BEANS)).filter(({ name }) => name === 'منى')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,126 @@
+/** `ahwa webhook`: where a shop's own systems hear of its orders. */
+import { InvalidArgumentError, type Command } from 'commander';
+import type { App } from '../../platform/app/app.ts';
+import { orgNamed } from '../../shops/app/org-named.ts';
+import {
+  addWebhook,
+  listWebhooks,
+  removeWebhook,
+  replayWebhooks,
+  rotateWebhook,
+  switchWebhook,
+  webhookSentence,
+  type NewSecret,
+  type WebhookParts,
+} from '../../messaging/app/webhook.ts';
+import { moment } from '../../config/values.ts';
+import { StartError } from '../../serve.ts';
+
+type Parts = Pick<App, 'db' | 'clock' | 'random' | 'tokens'>;
+
+/** Opens what a command works with, and closes it whatever happens. */
+export type WithApp<A> = (work: (house: { readonly app: A }) => Promise<void>) => Promise<void>;
+
+export type Print = (text: string) => void;
+
+const momentOf = (text: string): number => {
+  const instant = moment(text);
+  if (instant === undefined)
+    throw new InvalidArgumentError('It must be a moment with its zone, such as 2026-04-24T18:00:00Z.');
+  return instant;
+};
+
+const described = ({ id, url, secret }: NewSecret): string =>
+  `${id} ${url}\n${secret}\nThis is the only time that the secret is shown.`;
+
+const inSentences = async (work: Promise<void>): Promise<void> => {
+  try {
+    await work;
+  } catch (fault) {
+    const sentence = webhookSentence(fault);
+    throw sentence === null ? fault : new StartError(sentence);
+  }
+};
+
+const SWITCHING = {
+  off: 'switch an address off: it hears of nothing more, and what has yet to go there is parked',
+  on: 'switch an address on again, such as one that answered 410; `replay` sends what is parked',
+} as const;
+
+/** Adds the commands to `program`. */
+export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print: Print): void => {
+  const atShop = (slug: string, work: (app: WebhookParts, orgId: string) => Promise<void>): Promise<void> =>
+    withApp(async ({ app }) => inSentences(work(app, await orgNamed(app, slug))));
+  const webhook = program
+    .command('webhook')
+    .description("where a shop's own systems hear of its orders (docs/webhooks.md)");
+
+  webhook
+    .command('add')
+    .description('add an address, and print the secret of its signatures')
+    .argument('<slug>', "the shop's address name")
+    .argument('<url>', 'an https address of the public internet')
+    .action((slug: string, url: string) =>
+      atShop(slug, async (app, orgId) => print(described(await addWebhook(app, orgId, url)))),
+    );
+
+  webhook
+    .command('list')
+    .description('list the addresses of a shop')
+    .argument('<slug>', "the shop's address name")
+    .action((slug: string) =>
+      atShop(slug, async (app, orgId) => {
+        const targets = await listWebhooks(app, orgId);
+        const lines = targets.map(
+          ({ id, url, isActive }) => `${id} ${url}${isActive ? '' : ' (switched off)'}`,
+        );
+        print(lines.length === 0 ? 'This shop has no webhooks.' : lines.join('\n'));
+      }),
+    );
+
+  webhook
+    .command('remove')
+    .description('remove an address; what has yet to go there is dropped')
+    .argument('<slug>', "the shop's address name")
+    .argument('<id>', 'the id that `list` shows')
+    .action((slug: string, id: string) =>
+      atShop(slug, async (app, orgId) => {
+        const { url } = await removeWebhook(app, orgId, id);
+        print(`${url} is removed`);
+      }),
+    );
+
+  webhook
+    .command('rotate')
+    .description('give an address a new secret, and print it; the old one ends at once')
+    .argument('<slug>', "the shop's address name")
+    .argument('<id>', 'the id that `list` shows')
+    .action((slug: string, id: string) =>
+      atShop(slug, async (app, orgId) => print(described(await rotateWebhook(app, orgId, id)))),
+    );
+
+  for (const name of ['off', 'on'] as const)
+    webhook
+      .command(name)
+      .description(SWITCHING[name])
+      .argument('<slug>', "the shop's address name")
+      .argument('<id>', 'the id that `list` shows')
+      .action((slug: string, id: string) =>
+        atShop(slug, async (app, orgId) => {
+          const { url } = await switchWebhook(app, orgId, id, name === 'on');
+          print(`${url} is switched ${name}`);
+        }),
+      );
+
+  webhook
+    .command('replay')
+    .description('send events again: those that could not be sent, or all since a moment')
+    .argument('<slug>', "the shop's address name")
+    .option('--since <moment>', 'also events that were sent, of what happened from then on', momentOf)
+    .action((slug: string, { since }: { since?: number }) =>
+      atShop(slug, async (app, orgId) => {
+        const count = await replayWebhooks(app, orgId, since ?? null);
+        print(`${count} ${count === 1 ? 'event goes' : 'events go'} out again`);
+      }),
+    );
+};

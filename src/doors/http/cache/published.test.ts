@@ -1,0 +1,399 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../../platform/app/answer.ts';
+import { getBrand } from '../../../shops/contract/shop.ts';
+import type { ScopedChange } from './journal.ts';
+import { createPublished } from './published.ts';
+import type { ChangeFeed, PublishedOptions } from './published.ts';
+
+/** Work that ends when the test says so. */
+const deferred = <T>() => {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (fault: unknown) => void = () => undefined;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+};
+
+/** A database of shops whose data is a number per scope, and the change log that other processes write to. */
+const aShopData = () => {
+  const log: { orgId: string; seq: number; scope: string }[] = [];
+  const versionOf = (orgId: string): number => log.filter((row) => row.orgId === orgId).length;
+  const commit = (orgId: string, scope: string): ScopedChange => {
+    const version = versionOf(orgId) + 1;
+    log.push({ orgId, seq: version, scope });
+    return { orgId, version, scopes: [scope] };
+  };
+  /** What an answer of these scopes says: how often each has changed. */
+  const bodyOf = (orgId: string, scopes: readonly string[]): number[] =>
+    scopes.map((scope) => log.filter((row) => row.orgId === orgId && row.scope === scope).length);
+  const snapshot = (
+    orgId: string,
+    scopes: readonly string[],
+    validUntil: number | null = null,
+  ): Answer<number[]> => ({
+    ...{ body: bodyOf(orgId, scopes), orgId, scopes, version: versionOf(orgId), validUntil },
+  });
+  const changesSince = (seen: ReadonlyMap<string, number>): ScopedChange[] =>
+    [...seen].flatMap(([orgId, after]) => {
+      const rows = log.filter((row) => row.orgId === orgId && row.seq > after);
+      if (rows.length === 0) return [];
+      return [{ orgId, version: versionOf(orgId), scopes: [...new Set(rows.map((row) => row.scope))] }];
+    });
+  return { commit, snapshot, changesSince, bodyOf, versionOf };
+};
+
+const aCache = (options: Partial<PublishedOptions> = {}) => {
+  const data = aShopData();
+  const time = { now: 1_000, monotonic: 0 };
+  const feed: ChangeFeed = { changesSince: (seen) => Promise.resolve(data.changesSince(seen)) };
+  const published = createPublished({
+    ...{ clock: { now: () => time.now }, monotonic: () => time.monotonic, feed },
+    ...options,
+  });
+  let builds = 0;
+  const read = async (
+    key: string,
+    build: () => Promise<Answer<unknown>> | Answer<unknown> = () => data.snapshot('shop', ['menu']),
+  ): Promise<unknown> => {
+    const entry = await published.read(key, `/${key}`, getBrand, async () => {
+      builds += 1;
+      return build();
+    });
+    return JSON.parse(entry.body.ready('identity')?.bytes.toString() ?? 'null') as unknown;
+  };
+  return { published, data, time, read, builds: () => builds };
+};
+
+describe('ready answers', () => {
+  test('an answer is built once and then found by its address', async () => {
+    const { published, read, builds } = aCache();
+    expect(published.find('/menu', 0)).toBeNull();
+    await read('menu');
+    await read('menu');
+    expect(builds()).toBe(1);
+    expect(published.find('/menu', 0)).not.toBeNull();
+  });
+
+  test('requests that come while it is built share the build', async () => {
+    const { data, read, builds } = aCache();
+    const gate = deferred<Answer<unknown>>();
+    const both = [read('menu', () => gate.promise), read('menu', () => gate.promise)];
+    gate.resolve(data.snapshot('shop', ['menu']));
+    expect(await Promise.all(both)).toEqual([[0], [0]]);
+    expect(builds()).toBe(1);
+  });
+
+  test('it is not served from the very millisecond on at which it changes by itself', async () => {
+    const { data, time, published, read, builds } = aCache();
+    await read('menu', () => data.snapshot('shop', ['menu'], 1_500));
+    time.now = 1_499;
+    expect(published.find('/menu', 0)).not.toBeNull();
+    time.now = 1_500;
+    expect(published.find('/menu', 0)).toBeNull();
+    await read('menu', () => data.snapshot('shop', ['menu'], 2_000));
+    expect(builds()).toBe(2);
+  });
+
+  test('a clock that is set back finds nothing from the future', async () => {
+    const { time, published, read } = aCache();
+    await read('menu');
+    time.now = 999;
+    expect(published.find('/menu', 0)).toBeNull();
+  });
+
+  test('an answer that lapses while it is built is built again', async () => {
+    const { data, time, read, builds } = aCache();
+    const slow = deferred<Answer<unknown>>();
+    const answers = [() => slow.promise, () => Promise.resolve(data.snapshot('shop', ['menu'], 3_000))];
+    const answer = read('menu', () => (answers.shift() ?? (() => slow.promise))());
+    time.now = 1_500;
+    slow.resolve(data.snapshot('shop', ['menu'], 1_200));
+    await answer;
+    expect(builds()).toBe(2);
+  });
+
+  test('a refusal is not kept: everyone who waited gets it, the next asks again', async () => {
+    const { read, builds } = aCache();
+    const gate = deferred<Answer<unknown>>();
+    const waiting = [read('menu', () => gate.promise), read('menu', () => gate.promise)];
+    gate.reject(new Error('closed now'));
+    for (const each of waiting) await expect(each).rejects.toThrow('closed now');
+    expect(await read('menu')).toEqual([0]);
+    expect(builds()).toBe(2);
+  });
+});
+
+describe('changes', () => {
+  test('a change of one scope leaves the answers of others', async () => {
+    const { data, published, read } = aCache();
+    await read('menu');
+    await read('brand', () => data.snapshot('shop', ['brand']));
+    const { orgId, version, scopes } = data.commit('shop', 'brand');
+    published.changed(orgId, version, scopes);
+    expect(published.find('/menu', 0)).not.toBeNull();
+    expect(published.find('/brand', 0)).toBeNull();
+  });
+
+  test("another process's change is heard by the next poll", async () => {
+    const { data, published, read } = aCache();
+    await read('menu');
+    data.commit('shop', 'menu');
+    await published.poll();
+    expect(await read('menu')).toEqual([1]);
+  });
+
+  test("a local change does not hide another process's earlier one", async () => {
+    const { data, published, read } = aCache();
+    await read('menu');
+    data.commit('shop', 'menu');
+    const local = data.commit('shop', 'brand');
+    published.changed(local.orgId, local.version, local.scopes);
+    await published.poll();
+    expect(await read('menu')).toEqual([1]);
+  });
+
+  test('an answer whose snapshot is older than a change heard meanwhile is sent to those who waited, and not kept', async () => {
+    const { data, published, read } = aCache();
+    const gate = deferred<Answer<unknown>>();
+    const early = read('menu', () => gate.promise);
+    const old = data.snapshot('shop', ['menu']);
+    const change = data.commit('shop', 'menu');
+    published.changed(change.orgId, change.version, change.scopes);
+    const late = read('menu');
+    gate.resolve(old);
+    expect(await early).toEqual([0]);
+    expect(await late).toEqual([1]);
+    expect(await read('menu')).toEqual([1]);
+  });
+
+  test('the same, where a poll heard it', async () => {
+    const { data, published, read } = aCache();
+    await read('brand', () => data.snapshot('shop', ['brand']));
+    const gate = deferred<Answer<unknown>>();
+    const early = read('menu', () => gate.promise);
+    const old = data.snapshot('shop', ['menu']);
+    data.commit('shop', 'menu');
+    await published.poll();
+    gate.resolve(old);
+    await early;
+    expect(await read('menu')).toEqual([1]);
+  });
+
+  test('an answer from before what polls have told sets the polls back, also while one is under way', async () => {
+    const polled = deferred<readonly ScopedChange[]>();
+    const asked: ReadonlyMap<string, number>[] = [];
+    const answers: (() => Promise<readonly ScopedChange[]>)[] = [() => polled.promise];
+    const { data, published, read } = aCache({
+      feed: {
+        changesSince: (seen) => {
+          asked.push(seen);
+          return answers.shift()?.() ?? Promise.resolve(data.changesSince(seen));
+        },
+      },
+    });
+    const gate = deferred<Answer<unknown>>();
+    const early = read('menu', () => gate.promise);
+    const old = data.snapshot('shop', ['menu']);
+    data.commit('shop', 'menu');
+    // The first kept answer of the shop is newer than the one still being built: polls begin behind the change.
+    await read('brand', () => data.snapshot('shop', ['brand']));
+    const poll = published.poll();
+    gate.resolve(old);
+    await early;
+    data.commit('shop', 'table');
+    polled.resolve(data.changesSince(asked[0] ?? new Map()));
+    await poll;
+    await published.poll();
+    expect(await read('menu')).toEqual([1]);
+  });
+});
+
+describe('when the feed does not answer', () => {
+  const silent = () => {
+    const feed = { alive: true };
+    const cache = aCache({
+      feed: { changesSince: () => (feed.alive ? Promise.resolve([]) : Promise.reject(new Error('gone'))) },
+    });
+    return { ...cache, feed };
+  };
+
+  test('kept answers are served for 60 s more, then nothing is; and again once it answers', async () => {
+    const { published, read, time, feed } = silent();
+    await read('menu');
+    feed.alive = false;
+    time.monotonic = 60_000;
+    await expect(published.poll()).rejects.toThrow('gone');
+    expect(published.find('/menu', time.monotonic)).not.toBeNull();
+    time.monotonic = 60_001;
+    expect(published.find('/menu', time.monotonic)).toBeNull();
+    await expect(read('menu', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    feed.alive = true;
+    await published.poll();
+    expect(published.find('/menu', time.monotonic)).not.toBeNull();
+  });
+});
+
+describe('room', () => {
+  const answerOf = (size: number) => () => ({
+    ...{ body: 'x'.repeat(size), orgId: 'shop', scopes: ['menu'], version: 0, validUntil: null },
+  });
+
+  test('the byte budget holds, and what is used stays longest', async () => {
+    const { published, read } = aCache({ maxBytes: 100_000 });
+    await read('favourite', answerOf(8_000));
+    for (let n = 0; n < 40; n += 1) {
+      await read(`once-${n}`, answerOf(8_000));
+      expect(published.find('/favourite', 0)).not.toBeNull();
+      expect(published.counts().bytes).toBeLessThanOrEqual(100_000);
+    }
+  });
+
+  test('so does the number of answers, and of addresses', async () => {
+    const { published, read } = aCache({ maxEntries: 10 });
+    for (let n = 0; n < 50; n += 1) await read(`each-${n}`, answerOf(10));
+    expect(published.counts().entries).toBe(10);
+    for (let n = 0; n < 50; n += 1)
+      await published.read('same', `/spelling-${n}`, getBrand, () => Promise.resolve(answerOf(10)()));
+    expect(published.counts().addresses).toBeLessThanOrEqual(20);
+  });
+
+  test('compressed copies count', async () => {
+    const { published } = aCache();
+    const entry = await published.read('menu', '/menu', getBrand, () => Promise.resolve(answerOf(9_000)()));
+    const before = published.counts().bytes;
+    const packed = await entry.body.prepare('br');
+    expect(published.counts().bytes).toBe(before + packed.bytes.length);
+  });
+});
+
+/**
+ * The law of this cache, against a model that knows every commit: no answer is older than a change that this process
+ * committed and told before its request came; nor, after a poll during which nothing older was being built, than any.
+ */
+test('no answer is older than a change acknowledged before the request', async () => {
+  const SHOPS = ['a', 'b'];
+  const SCOPES = ['x', 'y'];
+  type Step =
+    | { readonly do: 'ask'; readonly shop: string; readonly scopes: readonly string[] }
+    | { readonly do: 'read' | 'finish'; readonly nth: number }
+    | { readonly do: 'local' | 'foreign'; readonly shop: string; readonly scope: string }
+    | { readonly do: 'startPoll' | 'endPoll' };
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({
+      do: fc.constant('ask' as const),
+      shop: fc.constantFrom(...SHOPS),
+      scopes: fc.subarray(SCOPES, { minLength: 1 }),
+    }),
+    fc.record({ do: fc.constantFrom('read' as const, 'finish' as const), nth: fc.nat(9) }),
+    fc.record({
+      do: fc.constantFrom('local' as const, 'foreign' as const),
+      shop: fc.constantFrom(...SHOPS),
+      scope: fc.constantFrom(...SCOPES),
+    }),
+    fc.record({ do: fc.constantFrom('startPoll' as const, 'endPoll' as const) }),
+  );
+
+  const run = async (steps: readonly Step[]): Promise<void> => {
+    const data = aShopData();
+    const polls: (() => void)[] = [];
+    let monotonic = 0;
+    const published = createPublished({
+      clock: { now: () => 0 },
+      monotonic: () => monotonic,
+      feed: {
+        changesSince: async (seen) => {
+          // The database answers as of when it was asked; the answer arrives later.
+          const told = data.changesSince(seen);
+          await new Promise<void>((resolve) => polls.push(resolve));
+          return told;
+        },
+      },
+    });
+    const settle = async (): Promise<void> => {
+      for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
+    };
+    /** By shop and scope: how many changes every later answer must know. */
+    const acknowledged = new Map<string, number>();
+    const place = (shop: string, scope: string): string => `${shop}/${scope}`;
+    const countOf = (shop: string, scope: string): number => data.bodyOf(shop, [scope])[0] ?? 0;
+    /** Builds in the middle: those that have yet to read their snapshot, then those that have it. */
+    const builds: { snapshot: () => void; finish: () => void }[] = [];
+    const answers: Promise<void>[] = [];
+
+    const ask = (shop: string, scopes: readonly string[]): void => {
+      const floor = scopes.map((scope) => acknowledged.get(place(shop, scope)) ?? 0);
+      const build = async (): Promise<Answer<unknown>> => {
+        const read = deferred<undefined>();
+        const finished = deferred<undefined>();
+        builds.push({ snapshot: () => read.resolve(undefined), finish: () => finished.resolve(undefined) });
+        await read.promise;
+        const answer = data.snapshot(shop, scopes);
+        await finished.promise;
+        return answer;
+      };
+      const check = async (): Promise<void> => {
+        const entry = await published.read(
+          `${shop}:${scopes.join()}`,
+          `/${shop}:${scopes.join()}`,
+          getBrand,
+          build,
+        );
+        const body = JSON.parse(entry.body.ready('identity')?.bytes.toString() ?? '[]') as number[];
+        body.forEach((known, index) => expect(known).toBeGreaterThanOrEqual(floor[index] ?? 0));
+      };
+      answers.push(check());
+    };
+
+    const acknowledgePoll = (committed: ReadonlyMap<string, number>): void => {
+      for (const [at, count] of committed) acknowledged.set(at, Math.max(acknowledged.get(at) ?? 0, count));
+    };
+    const everything = (): Map<string, number> =>
+      new Map(
+        SHOPS.flatMap((shop) => SCOPES.map((scope) => [place(shop, scope), countOf(shop, scope)] as const)),
+      );
+
+    let poll: { readonly committed: ReadonlyMap<string, number>; readonly done: Promise<void> } | null = null;
+    const endPoll = async (): Promise<void> => {
+      if (poll === null) return;
+      polls.splice(0).forEach((finish) => finish());
+      await poll.done;
+      acknowledgePoll(poll.committed);
+      poll = null;
+    };
+
+    for (const each of steps) {
+      if (each.do === 'ask') ask(each.shop, each.scopes);
+      else if (each.do === 'read') builds[each.nth % builds.length]?.snapshot();
+      else if (each.do === 'finish') {
+        const [build] = builds.splice(each.nth % Math.max(1, builds.length), 1);
+        build?.snapshot();
+        build?.finish();
+      } else if (each.do === 'local') {
+        const change = data.commit(each.shop, each.scope);
+        published.changed(change.orgId, change.version, change.scopes);
+        const at = place(each.shop, each.scope);
+        acknowledged.set(at, countOf(each.shop, each.scope));
+      } else if (each.do === 'foreign') data.commit(each.shop, each.scope);
+      else if (each.do === 'startPoll' && poll === null) {
+        monotonic += 400;
+        poll = { committed: builds.length === 0 ? everything() : new Map(), done: published.poll() };
+      }
+      if (each.do === 'endPoll') await endPoll();
+      await settle();
+    }
+    for (let left = 0; left < 200 && (builds.length > 0 || poll !== null); left += 1) {
+      for (const build of builds.splice(0)) {
+        build.snapshot();
+        build.finish();
+      }
+      await endPoll();
+      await settle();
+    }
+    await Promise.all(answers);
+  };
+
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), run), { numRuns: 600 });
+});

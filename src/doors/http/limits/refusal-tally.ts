@@ -1,0 +1,47 @@
+/** Refusals that an attack shows in, counted by client and status and recorded once a minute as security events. */
+import type { SecurityEvents } from '../../../ports.ts';
+
+const WATCHED: ReadonlySet<number> = new Set([401, 403, 429]);
+/** Clients named per minute, those with the most refusals first; the others make one event together. */
+const MOST_NAMED = 20;
+/** Clients counted apart; more are counted together. */
+const MOST_COUNTED = 10_000;
+const OTHERS = 'others';
+
+export interface RefusalTally {
+  readonly add: (client: string, status: number) => void;
+  /** Records what was counted since the last time. */
+  readonly record: () => void;
+}
+
+interface Counted {
+  readonly client: string;
+  readonly status: number;
+  count: number;
+}
+
+export const createRefusalTally = (security: SecurityEvents): RefusalTally => {
+  let counts = new Map<string, Counted>();
+  const addTo = (into: Map<string, Counted>, client: string, status: number, count: number): void => {
+    const key = `${status} ${client}`;
+    const known = into.get(key);
+    if (known === undefined) into.set(key, { client, status, count });
+    else known.count += count;
+  };
+  return {
+    add: (client, status) => {
+      if (!WATCHED.has(status)) return;
+      const isKnown = counts.has(`${status} ${client}`);
+      addTo(counts, isKnown || counts.size < MOST_COUNTED ? client : OTHERS, status, 1);
+    },
+    record: () => {
+      const counted = [...counts.values()].sort((a, b) => b.count - a.count);
+      counts = new Map();
+      const named = new Map<string, Counted>();
+      for (const [index, { client, status, count }] of counted.entries())
+        addTo(named, index < MOST_NAMED ? client : OTHERS, status, count);
+      for (const { client, status, count } of named.values())
+        security.record('requests_refused', { client, status, count }, count);
+    },
+  };
+};

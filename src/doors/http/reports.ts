@@ -1,0 +1,57 @@
+/** The door where a provider of messages reports what became of them (WhatsApp's webhook). */
+import Type from 'typebox';
+import { endpoint, type Endpoint } from '../../platform/contract/endpoint.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { refusedCoding } from './cache/encodings.ts';
+import type { Answers } from './exchange.ts';
+import { EVERY_ANSWER } from './headers.ts';
+import type { RawDoor } from './raw-door.ts';
+
+/** What takes the reports. */
+export interface ReportTaker {
+  /** The answer to whoever asks, by this query, whether the address is ours; null where they may not know. */
+  challenge(query: URLSearchParams): string | null;
+  /** Takes a report; false for one that nobody signed. */
+  take(report: Buffer, signature: string | undefined): Promise<boolean>;
+}
+
+/** Bytes of a report. */
+const REPORT_LIMIT = 256 * 1024;
+
+const at = (method: 'GET' | 'POST'): Endpoint =>
+  endpoint({
+    ...{
+      id: `whatsapp${method}`,
+      method,
+      path: '/whatsapp/status',
+      tag: 'Service',
+      summary: 'Reports of messages',
+    },
+    ...{ params: {}, query: {}, reply: Type.Unknown(), refusals: [], examples: {} },
+    ...(method === 'POST' ? { body: Type.Unknown() } : {}),
+    ...{ cache: 'no-store', limit: 'general' },
+  });
+
+const plain = (text: string): string[] => [
+  ...['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(Buffer.byteLength(text))],
+  ...['Cache-Control', 'no-store', ...EVERY_ANSWER],
+];
+
+export const createReports = (taker: ReportTaker, answers: Answers): RawDoor => ({
+  endpoints: { whatsappAsked: at('GET'), whatsappReport: at('POST') },
+  bodyLimit: REPORT_LIMIT,
+  refusalOf: (headers, { method }) => (method === 'POST' ? refusedCoding(headers) : null),
+  answer: async (exchange, body, { query }) => {
+    const { method, headers } = exchange.request;
+    if (method !== 'POST') {
+      const answer = taker.challenge(new URLSearchParams(query));
+      if (answer === null) throw new Refusal('REPORT_NOT_SIGNED');
+      answers.write(exchange, 200, plain(answer), answer);
+      return;
+    }
+    const signature = headers['x-hub-signature-256'];
+    if (!(await taker.take(body, Array.isArray(signature) ? signature[0] : signature)))
+      throw new Refusal('REPORT_NOT_SIGNED');
+    answers.write(exchange, 200, plain(''), '');
+  },
+});

@@ -1,0 +1,290 @@
+/** get_booking_slots: when a branch has a table for a party, as an object and in words (Decisions 9, 14). */
+import type { Answer } from '../../platform/app/answer.ts';
+import type { App } from '../../platform/app/app.ts';
+import { bookingHelp, type BookingHelp, type BookingPlace } from '../../bookings/app/booking-place.ts';
+import { bookingOutlook, type BookingOutlook } from '../../bookings/app/booking.ts';
+import type { ArgsOf, BookingTimes, ToolOf } from '../../service/contract/tools.ts';
+import type { CodedFault, Refusal } from '../../kernel/refusal.ts';
+import type { UnfitReason } from '../../bookings/domain/seating.ts';
+import { isoLocal, type LocalDate } from '../../kernel/time.ts';
+import { placeOf, placeWords, type Place } from './place.ts';
+import { explained } from './refuse.ts';
+import {
+  branchesWithIds,
+  count,
+  duration,
+  longDate,
+  longMoment,
+  plainText,
+  quoted,
+  readLocal,
+  shown,
+  weekdayName,
+} from './say.ts';
+import { fullestWithinLimit, type Told } from './shorten.ts';
+
+type Args = ArgsOf<ToolOf<'get_booking_slots'>>;
+type Slot = BookingTimes['slots'][number];
+/** The branch's own answer, as the API has it. */
+type Day = BookingOutlook['day'];
+
+// ── In words ────────────────────────────────────────────────────────────────────────────────────
+
+/** A local moment without its offset: what the clock on the wall shows. */
+const wallOf = ({ local }: Slot): string => local.slice(0, 16);
+
+/**
+ * What tells a start from another with its local time, in the night in which the clocks go back: starts come in the
+ * order of time, so the clocks have gone back where the wall clock does not move on from one to the next.
+ */
+const aroundTheChange = (slots: readonly Slot[]): ((slot: Slot) => string) => {
+  const walls = slots.map(wallOf);
+  const change = walls.findIndex((wall, index) => index > 0 && wall <= (walls[index - 1] ?? wall));
+  const [before, after, first] = [walls[change - 1], walls[change], slots[change]];
+  if (before === undefined || after === undefined || first === undefined) return () => '';
+  return (slot) => {
+    const wall = wallOf(slot);
+    if (wall < after || wall > before) return '';
+    return slot.starts_at < first.starts_at ? ', before the clocks go back' : ', after the clocks go back';
+  };
+};
+
+const isAfterMidnight =
+  (date: LocalDate) =>
+  ({ local }: Slot): boolean =>
+    readLocal(local).date > date;
+
+/** Local time first; a start of another calendar date than the one asked for says which. */
+const slotLine =
+  (date: LocalDate, tellApart: (slot: Slot) => string) =>
+  (slot: Slot): string => {
+    const local = readLocal(slot.local);
+    const when = local.date === date ? local.time : longMoment(slot.local);
+    return `- ${when}${tellApart(slot)} (${slot.starts_at})`;
+  };
+
+const starts = (amount: number): string => `${amount} ${amount === 1 ? 'start is' : 'starts are'}`;
+
+/** Why nothing is free: `8 starts are taken and 3 are past or too soon`. */
+const whyNone = ({ why_not, lead_minutes: lead }: BookingTimes, taken: number, late: number): string => {
+  if (why_not !== undefined) return why_not;
+  if (late === 0) return `${starts(taken)} taken`;
+  if (taken > 0) return `${starts(taken)} taken and ${late} ${late === 1 ? 'is' : 'are'} past or too soon`;
+  const ahead = lead === undefined ? '' : `, as a table is booked at least ${duration(lead)} ahead`;
+  return `${starts(late)} past or too soon${ahead}`;
+};
+
+/** The answer to the question, in one sentence; `free`, `taken` and `late` count the whole day, listed or not. */
+const headline = (times: BookingTimes, free: number, taken: number, late: number): string => {
+  const where = `on ${longDate(times.date)} at ${placeWords(times)}`;
+  if (free + taken + late === 0) {
+    const never = times.why_not === undefined ? '' : `, and ${times.why_not}`;
+    return `No bookings are taken ${where}: it is closed for bookings that day${never}.`;
+  }
+  const party = `for ${times.party_size} ${where}`;
+  if (free === 0) return `No free times ${party}; ${whyNone(times, taken, late)}.`;
+  return `${count(free, 'free time', 'free times')} ${party}.`;
+};
+
+/** Where else to look when nothing is free; nothing that is known to be in vain. */
+const nextLine = (times: BookingTimes, free: number): string[] => {
+  const { date, party_size, why_not, largest_party: largest, next_free_date: next, last_date: last } = times;
+  if (next !== undefined)
+    return [`The next date with a free time for ${party_size} is ${longDate(next)} (${next}).`];
+  if (why_not !== undefined)
+    return largest === undefined ? [] : [`A smaller party, of ${largest} at most, may find times.`];
+  if (last === date) return [`${longDate(date)} is the last date that can be booked.`];
+  if (last !== undefined)
+    return [
+      `No later date up to ${longDate(last)}, the last that can be booked, has a free time for ${party_size}.`,
+    ];
+  if (free > 0) return [];
+  return ['A later date may have times.'];
+};
+
+const isFree = ({ available }: Slot): boolean => available;
+const isLate = ({ too_soon }: Slot): boolean => too_soon === true;
+const isTaken = (slot: Slot): boolean => !isFree(slot) && !isLate(slot);
+
+/** `all`: every start of the day, of which `times` may list only some. */
+const say = (times: BookingTimes, all: readonly Slot[]): string => {
+  const free = all.filter(isFree).length;
+  const line = slotLine(times.date, aroundTheChange(all));
+  const list = (title: string, slots: readonly Slot[]): string[] =>
+    slots.length === 0 ? [] : [title, ...slots.map(line)];
+  return [
+    headline(times, free, all.filter(isTaken).length, all.filter(isLate).length),
+    ...(times.left_out === undefined ? [] : [times.left_out]),
+    ...nextLine(times, free),
+    all.length === 0
+      ? `The branch's time zone is ${times.timezone}.`
+      : `Times are on the branch's clock (${times.timezone}), each with its UTC start in brackets.`,
+    ...(times.slots.some(isAfterMidnight(times.date))
+      ? [`A start after midnight belongs to the evening before, and is listed under its date.`]
+      : []),
+    ...list('Free:', times.slots.filter(isFree)),
+    ...list(
+      times.why_not === undefined
+        ? `Taken (no room for ${times.party_size}):`
+        : `Not for ${times.party_size}:`,
+      times.slots.filter(isTaken),
+    ),
+    ...list('Past, or too soon to be booked:', times.slots.filter(isLate)),
+    `Nothing is booked here. To book, the person opens ${times.book_url}`,
+    `shop: ${times.shop}, date: ${times.date}, branch_id: ${times.branch_id}`,
+  ].join('\n');
+};
+
+// ── As an object ────────────────────────────────────────────────────────────────────────────────
+
+const placeAt = (place: BookingPlace): Place =>
+  placeOf(
+    { name: place.shopName, translations: place.shopNameTranslations },
+    { name: place.branchName, translations: place.branchNameTranslations },
+  );
+
+/** Why no time could ever seat a party of so many, `covers` guests being the most that may start together. */
+const WHY_NOT: Readonly<Record<UnfitReason, (party: number, covers: number) => string>> = {
+  no_tables: () => 'no table can be booked there at the moment',
+  tables: (party) => `no tables there seat ${party}, whatever the time`,
+  covers: (_, covers) => `the branch takes at most ${count(covers, 'guest', 'guests')} at one start`,
+};
+
+/** What is said of a party that could never be seated there, and nothing of one that could. */
+const unfitOf = ({ unfit_reason: reason, largest_party, max_covers }: Day, party: number) => {
+  if (reason === null) return {};
+  return {
+    why_not: WHY_NOT[reason](party, max_covers ?? 0),
+    ...(largest_party === null ? {} : { largest_party }),
+  };
+};
+
+const slotOf = ({ starts_at, available, reason }: Day['slots'][number], timezone: string): Slot => ({
+  starts_at,
+  local: isoLocal(timezone, Date.parse(starts_at)),
+  available,
+  ...(reason === 'too_soon' ? { too_soon: true } : {}),
+});
+
+/** `3 of 720 free times and all 720 other starts`. */
+const leftOut = (free: number, allFree: number, other: number, allOther: number): string => {
+  const some = (left: number, all: number, what: string): string[] =>
+    left === 0 ? [] : [left === all ? `all ${all} ${what}` : `${left} of ${all} ${what}`];
+  return [...some(free, allFree, 'free times'), ...some(other, allOther, 'starts that are not free')].join(
+    ' and ',
+  );
+};
+
+/** The answer within the limit: what is not free is left out first, what is free last, of each the latest first. */
+const shortened = (times: BookingTimes): Told<BookingTimes> => {
+  const all = times.slots;
+  const free = all.filter(isFree);
+  const other = all.filter((slot) => !isFree(slot));
+  const tell = (keptFree: number, keptOther: number): Told<BookingTimes> => {
+    const kept = new Set([...free.slice(0, keptFree), ...other.slice(0, keptOther)]);
+    if (kept.size === all.length) return { structured: times, text: say(times, all) };
+    const missing = leftOut(free.length - keptFree, free.length, other.length - keptOther, other.length);
+    const structured = {
+      ...times,
+      slots: all.filter((slot) => kept.has(slot)),
+      truncated: true,
+      left_out: `Left out, to stay short: ${missing}. They are on the booking page: ${times.book_url}`,
+    };
+    return { structured, text: say(structured, all) };
+  };
+  const others = { entries: other.length, tell: (kept: number) => tell(free.length, kept) };
+  return fullestWithinLimit([others], { entries: free.length, tell: (kept) => tell(kept, 0) });
+};
+
+// ── Refusals ────────────────────────────────────────────────────────────────────────────────────
+
+const unknownBranch = (id: string): string =>
+  `There is no branch with the id ${shown(id)}. Branch ids come from get_shop: call it with the shop's address name and take the id of one of its branches.`;
+
+/** Who else can help the person. */
+const askInstead = ({ baseUrl }: App, { phone, place }: BookingHelp): string => {
+  const page = `the shop's page, ${baseUrl}/${place.slug}`;
+  return phone === null ? `see ${page}` : `call the branch at ${quoted(plainText(phone))}, or see ${page}`;
+};
+
+/** Where else in the shop a table can be booked, with what the next call needs. */
+const elsewhere = ({ bookableBranches }: BookingHelp): string => {
+  if (bookableBranches.length === 0) return 'No branch of the shop takes them.';
+  return `Branches of the shop that take them, with their ids: ${branchesWithIds(bookableBranches, (more) => ` and ${more} more`)}.`;
+};
+
+const takesNone = (app: App, help: BookingHelp): string => {
+  const where = placeWords(placeAt(help.place));
+  // It was refused a moment ago.
+  if (help.takesBookings)
+    return `${where} began to take bookings at this very moment. Call again to hear its times.`;
+  return `${where} takes no table bookings online. ${elsewhere(help)} Otherwise the person can ${askInstead(app, help)}.`;
+};
+
+const dateRefused = (place: BookingPlace, date: LocalDate, first: LocalDate, last: LocalDate): string => {
+  const today = `${longDate(first)} (${first}, today there)`;
+  const range = first === last ? `for ${today} alone` : `from ${today} to ${longDate(last)} (${last})`;
+  return `${longDate(date)} (${date}) cannot be booked at ${placeWords(placeAt(place))}: bookings are taken ${range}. Call again with such a date.`;
+};
+
+const partyRefused = (app: App, help: BookingHelp, asked: number, min: number, max: number): string => {
+  const sizes = min === max ? `${min}` : `${min} to ${max}`;
+  const other = asked > max ? 'larger' : 'smaller';
+  return `${placeWords(placeAt(help.place))} takes bookings for parties of ${sizes}, and ${asked} ${asked === 1 ? 'was' : 'were'} asked for. For a ${other} party, the person can ${askInstead(app, help)}. For a party of ${sizes}, call again.`;
+};
+
+/** Everything that the branch does not take of what was asked, one line each (Decisions 14). */
+const notTaken = (
+  app: App,
+  help: BookingHelp,
+  { date, party_size }: Args,
+  faults: readonly CodedFault[],
+): string =>
+  faults
+    .map(({ refusal, figures }) =>
+      refusal === 'DATE_OUT_OF_RANGE'
+        ? dateRefused(help.place, date, String(figures['first']), String(figures['last']))
+        : partyRefused(app, help, party_size, Number(figures['min']), Number(figures['max'])),
+    )
+    .join('\n');
+
+// ── The tool ────────────────────────────────────────────────────────────────────────────────────
+
+/** The branch's answer, its refusals in words. */
+const outlookFor = (app: App, args: Args): Promise<Answer<BookingOutlook>> => {
+  const { branch_id: id, date, party_size } = args;
+  const helpAt = () => explained(bookingHelp(app)(id), { NOT_FOUND: () => unknownBranch(id) });
+  const refused = async ({ coded }: Refusal) => notTaken(app, await helpAt(), args, coded);
+  return explained(bookingOutlook(app)(id, date, party_size), {
+    NOT_FOUND: async () => takesNone(app, await helpAt()),
+    DATE_OUT_OF_RANGE: refused,
+    PARTY_SIZE_OUT_OF_RANGE: refused,
+  });
+};
+
+/** Refuses a branch that is unknown or takes no bookings, a date and a party that it does not take. */
+export const bookingSlots =
+  (app: App) =>
+  async (args: Args): Promise<Answer<Told<BookingTimes>>> => {
+    const { branch_id: id, date, party_size } = args;
+    const answer = await outlookFor(app, args);
+    const { place, leadMinutes, day, nextFreeDate, noneUntil } = answer.body;
+    const slots = day.slots.map((slot) => slotOf(slot, day.timezone));
+    const isOnlyLate = day.party_fits && slots.length > 0 && slots.every(({ too_soon }) => too_soon);
+    const times: BookingTimes = {
+      shop: place.slug,
+      ...placeAt(place),
+      branch_id: id,
+      date,
+      weekday: weekdayName(date),
+      timezone: day.timezone,
+      party_size,
+      slots,
+      ...unfitOf(day, party_size),
+      ...(isOnlyLate && leadMinutes > 0 ? { lead_minutes: leadMinutes } : {}),
+      ...(nextFreeDate === null ? {} : { next_free_date: nextFreeDate }),
+      ...(noneUntil === null ? {} : { last_date: noneUntil }),
+      book_url: `${app.baseUrl}/${place.slug}/book`,
+    };
+    return { ...answer, body: shortened(times) };
+  };

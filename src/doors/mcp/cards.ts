@@ -1,0 +1,151 @@
+/**
+ * The documents by which programs find the tool server before they speak to it: server card, manifest, AI catalog and
+ * llms.txt (Behaviour, Tool server endpoint; Decisions 14). All are made of what the server itself answers with, and
+ * none holds a word that a shop wrote.
+ */
+import type { App } from '../../platform/app/app.ts';
+import { SERVICE_DESCRIPTION } from '../../service/app/about.ts';
+import { PROTOCOL_VERSIONS, tools } from '../../service/contract/tools.ts';
+import { cardName, catalogIdentifier } from './identity.ts';
+import { llmsText, type LinkedDocument } from './llms.ts';
+import { CAPABILITIES, type ServerInfo } from './server.ts';
+
+/** A document that stays the same as long as the process runs. */
+export interface DiscoveryDocument {
+  readonly id: string;
+  readonly path: string;
+  /** Content type. */
+  readonly type: string;
+  readonly write: () => string;
+}
+
+export interface DiscoveryFacts {
+  readonly app: App;
+  /** As `initialize` gives it. */
+  readonly info: ServerInfo;
+  readonly instructions: string;
+}
+
+/** Media types that the public forms ask for. */
+const CARD_TYPE = 'application/mcp-server-card+json';
+const CATALOG_TYPE = 'application/ai-catalog+json';
+const JSON_TYPE = 'application/json';
+
+const PATHS = {
+  card: '/mcp/server-card',
+  wellKnownCard: '/.well-known/mcp/server-card.json',
+  manifest: '/.well-known/mcp.json',
+  catalog: '/.well-known/ai-catalog.json',
+  llms: '/llms.txt',
+  openapi: '/openapi.json',
+  docs: '/docs',
+  docsMarkdown: '/docs.md',
+} as const;
+
+/** The public form of a card, version 1. */
+const CARD_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
+
+/** A card's description has at most 100 characters. */
+const CARD_DESCRIPTION =
+  'Menus, prices, table times and order status of cafés and restaurants in Egypt. Read-only.';
+
+const [DEFAULT_VERSION] = PROTOCOL_VERSIONS;
+const TRANSPORT = 'streamable-http';
+
+const endpointOf = ({ baseUrl }: App): string => `${baseUrl}/mcp`;
+
+/** How to reach the server and what it is, in the words of Behaviour: card and manifest share them. */
+const connection = ({ app, info }: DiscoveryFacts) => ({
+  serverInfo: info,
+  protocolVersion: DEFAULT_VERSION,
+  endpoint: endpointOf(app),
+  transport: { type: TRANSPORT, endpoint: endpointOf(app) },
+  capabilities: CAPABILITIES,
+  authentication: { required: false },
+});
+
+/** One document in two forms: the public schema's fields, and those of Behaviour, which that schema lets stand. */
+const serverCard = (facts: DiscoveryFacts) => {
+  const { app, info } = facts;
+  return {
+    $schema: CARD_SCHEMA,
+    name: cardName(app.baseUrl, info.name),
+    title: info.title,
+    version: info.version,
+    description: CARD_DESCRIPTION,
+    websiteUrl: app.baseUrl,
+    remotes: [{ type: TRANSPORT, url: endpointOf(app), supportedProtocolVersions: PROTOCOL_VERSIONS }],
+    ...connection(facts),
+  };
+};
+
+const manifest = (facts: DiscoveryFacts) => {
+  const { app, info, instructions } = facts;
+  const at = (path: string): string => `${app.baseUrl}${path}`;
+  return {
+    name: cardName(app.baseUrl, info.name),
+    title: info.title,
+    description: SERVICE_DESCRIPTION,
+    version: info.version,
+    supportedProtocolVersions: PROTOCOL_VERSIONS,
+    ...connection(facts),
+    instructions,
+    tools: Object.values(tools).map(({ name, title, description }) => ({ name, title, description })),
+    links: {
+      website: app.baseUrl,
+      docs: at(PATHS.docs),
+      openapi: at(PATHS.openapi),
+      serverCard: at(PATHS.wellKnownCard),
+      catalog: at(PATHS.catalog),
+      llms: at(PATHS.llms),
+    },
+    contact: app.service.contact,
+  };
+};
+
+/** An entry says where the card is and repeats nothing of it. */
+const catalog = ({ app, info }: DiscoveryFacts) => ({
+  specVersion: '1.0',
+  host: { displayName: info.title, documentationUrl: `${app.baseUrl}${PATHS.docs}` },
+  entries: [
+    {
+      identifier: catalogIdentifier(app.baseUrl, info.name),
+      type: CARD_TYPE,
+      url: `${app.baseUrl}${PATHS.card}`,
+    },
+  ],
+});
+
+/** What llms.txt leads to. */
+const LINKED: readonly LinkedDocument[] = [
+  {
+    title: 'Reference',
+    path: PATHS.docsMarkdown,
+    note: 'every operation, shape and refusal of the JSON API, as Markdown.',
+  },
+  { title: 'OpenAPI 3.1', path: PATHS.openapi, note: 'the same for programs.' },
+  {
+    title: 'Server card',
+    path: PATHS.wellKnownCard,
+    note: 'what a client needs to connect to the tool server.',
+  },
+  { title: 'Manifest', path: PATHS.manifest, note: 'the tool server and its tools in one document.' },
+];
+
+/** Each with its address, written when first asked for. */
+export const discoveryDocuments = (facts: DiscoveryFacts): readonly DiscoveryDocument[] => {
+  const json = (id: string, path: string, type: string, make: () => unknown): DiscoveryDocument => ({
+    ...{ id, path, type },
+    write: () => JSON.stringify(make()),
+  });
+  return [
+    json('serverCard', PATHS.card, CARD_TYPE, () => serverCard(facts)),
+    json('wellKnownServerCard', PATHS.wellKnownCard, JSON_TYPE, () => serverCard(facts)),
+    json('mcpManifest', PATHS.manifest, JSON_TYPE, () => manifest(facts)),
+    json('aiCatalog', PATHS.catalog, CATALOG_TYPE, () => catalog(facts)),
+    {
+      ...{ id: 'llms', path: PATHS.llms, type: 'text/plain; charset=utf-8' },
+      write: () => llmsText({ ...facts, documents: LINKED }),
+    },
+  ];
+};

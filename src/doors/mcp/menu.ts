@@ -1,0 +1,317 @@
+/** get_menu: what a branch sells to eat in and for how much, as an object and in words (Decisions 14). */
+import { madeOf, type Answer } from '../../platform/app/answer.ts';
+import type { App } from '../../platform/app/app.ts';
+import { getBranchMenu } from '../../menu/app/menu.ts';
+import type { ReplyOf } from '../../platform/contract/endpoint.ts';
+import type * as contract from '../../menu/contract/menu.ts';
+import type { ArgsOf, ShopMenu, ToolOf } from '../../service/contract/tools.ts';
+import { grouped } from '../../kernel/grouped.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { offersOnline, type Branch } from '../../shops/domain/shop.ts';
+import { placeOf } from './place.ts';
+import { explained, Unanswerable } from './refuse.ts';
+import {
+  branchesWithIds,
+  count,
+  egp,
+  isFirstLanguage,
+  named,
+  percent,
+  plainNamed,
+  plainText,
+  plainTexts,
+  pounds,
+  shown,
+} from './say.ts';
+import { branchesOf, linksPage, type LinksPage } from './shop.ts';
+import { fullestWithinLimit, MAX_CHARACTERS, type Told } from './shorten.ts';
+
+type MenuReply = ReplyOf<typeof contract.getBranchMenu>;
+type ItemReply = MenuReply['items'][number];
+type Category = ShopMenu['categories'][number];
+type Item = Category['items'][number];
+type Size = NonNullable<Item['sizes']>[number];
+
+// ── Which branch, and refusals ──────────────────────────────────────────────────────────────────
+
+const branchWords = ({ name, nameTranslations }: Branch): string => plainNamed(name, nameTranslations);
+
+const shopWords = ({ brand }: LinksPage): string => plainNamed(brand.name, brand.name_translations);
+
+const notItsBranch = (page: LinksPage, branches: readonly Branch[], id: Uuid): string =>
+  [
+    `${shopWords(page)} has no branch with the id ${shown(id)}.`,
+    `Its branches, with their ids: ${branchesWithIds(branches, (more) => ` and ${more} more that get_shop lists`)}.`,
+    'Call again with one of these ids, or leave branch_id out for the first branch.',
+  ].join(' ');
+
+/** The branch of this id, or the first by name; both only among the shop's own active ones. */
+const chosen = (page: LinksPage, branches: readonly Branch[], id: Uuid | undefined): Branch => {
+  const [first] = branches;
+  if (first === undefined)
+    throw new Unanswerable(
+      `${shopWords(page)} has no branch at the moment, and so no menu. get_shop tells what else there is of it.`,
+    );
+  const branch = id === undefined ? first : branches.find((one) => one.id === id);
+  if (branch === undefined) throw new Unanswerable(notItsBranch(page, branches, id ?? ''));
+  return branch;
+};
+
+// ── As an object ────────────────────────────────────────────────────────────────────────────────
+
+const sizeOf = ({ label, label_translations, price }: ItemReply['sizes'][number]): Size => {
+  const labels = plainTexts(label_translations);
+  return {
+    label: plainText(label),
+    ...(labels === null ? {} : { label_translations: labels }),
+    price_egp: pounds(price),
+  };
+};
+
+const itemOf = (item: ItemReply): Item => {
+  const names = plainTexts(item.name_translations);
+  const description = plainText(item.description ?? '');
+  return {
+    name: plainText(item.name),
+    ...(names === null ? {} : { name_translations: names }),
+    ...(description === '' ? {} : { description }),
+    price_egp: pounds(item.price),
+    ...(item.kind === 'combo' ? { combo: true } : {}),
+    ...(item.sizes.length === 0 ? {} : { sizes: item.sizes.map(sizeOf) }),
+  };
+};
+
+const OTHER = { category: 'Other', category_translations: { ar: 'أخرى' } };
+
+/** In menu order; what stands in no category of this menu comes last, under a name of ours. */
+const categoriesOf = ({ categories, items }: MenuReply): Category[] => {
+  const ids = new Set(categories.map(({ id }) => id));
+  const inCategory = grouped(items, ({ category_id: id }) => (ids.has(id ?? '') ? id : null));
+  const itemsIn = (id: Uuid | null): Item[] => (inCategory.get(id) ?? []).map(itemOf);
+  const ofTheMenu = categories.map(({ id, name, name_translations }): Category => {
+    const names = plainTexts(name_translations);
+    return {
+      category: plainText(name),
+      ...(names === null ? {} : { category_translations: names }),
+      items: itemsIn(id),
+    };
+  });
+  return [...ofTheMenu, { ...OTHER, items: itemsIn(null) }].filter(({ items: some }) => some.length > 0);
+};
+
+const menuOf = (app: App, slug: string, page: LinksPage, branch: Branch, menu: MenuReply): ShopMenu => {
+  const order = page.items.find(({ kind }) => kind === 'order');
+  const service = Number(branch.serviceChargeRate);
+  return {
+    shop: slug,
+    branch_id: branch.id,
+    ...placeOf(
+      { name: page.brand.name, translations: page.brand.name_translations },
+      { name: branch.name, translations: branch.nameTranslations },
+    ),
+    currency: 'EGP',
+    tax_inclusive: branch.taxInclusive,
+    tax_rate: Number(branch.taxRate),
+    ...(service === 0 ? {} : { service_charge_rate: service }),
+    categories: categoriesOf(menu),
+    menu_url: `${app.baseUrl}/${slug}/menu`,
+    ...(order !== undefined && offersOnline(branch) ? { order_url: order.href } : {}),
+  };
+};
+
+// ── In words ────────────────────────────────────────────────────────────────────────────────────
+
+const itemLine = ({ name, name_translations, description, price_egp, combo, sizes }: Item): string => {
+  const prices = (sizes ?? []).map(
+    ({ label, label_translations, price_egp: price }) => `${named(label, label_translations)} ${egp(price)}`,
+  );
+  const price = prices.length === 0 ? egp(price_egp) : prices.join(', ');
+  const what = `${named(name, name_translations)}${combo === true ? ', combo' : ''}`;
+  return `- ${what}: ${price}${description === undefined ? '' : `. ${description}`}`;
+};
+
+const taxWords = ({ tax_rate: rate, tax_inclusive: inclusive }: ShopMenu): string => {
+  if (rate === 0) return 'there is no tax';
+  return inclusive ? `${percent(rate)} tax is included` : `${percent(rate)} tax comes on top`;
+};
+
+const serviceWords = ({ service_charge_rate: rate }: ShopMenu): string =>
+  rate === undefined ? '' : `, and the bill adds ${percent(rate)} service`;
+
+const itemsIn = (categories: readonly Category[]): number =>
+  categories.reduce((sum, { items }) => sum + items.length, 0);
+
+const headline = (menu: ShopMenu): string => {
+  const shop = named(menu.shop_name, menu.shop_name_translations);
+  const place = `${shop}, branch ${named(menu.branch_name, menu.branch_name_translations)}`;
+  if (menu.categories.length === 0)
+    return `${place}: nothing is on the menu now; everything is sold out, not sold at this hour, or not sold to eat in.`;
+  const amount = count(itemsIn(menu.categories), 'item', 'items');
+  const items = `${amount}${menu.truncated === true ? ' listed here' : ' on the menu'}`;
+  return `${place}: ${items}. Prices are eaten-in; ${taxWords(menu)}${serviceWords(menu)}.`;
+};
+
+const say = (menu: ShopMenu): string =>
+  [
+    headline(menu),
+    ...(menu.left_out === undefined ? [] : [menu.left_out]),
+    ...menu.categories.flatMap(({ category, category_translations, items }) => [
+      `Category ${named(category, category_translations)}:`,
+      ...items.map(itemLine),
+    ]),
+    ...(menu.categories.length === 0 ? [] : ['What is sold out or not sold at this hour is not listed.']),
+    'Items and prices are those of this branch; get_shop names the others, where there are any.',
+    `The menu as a page: ${menu.menu_url}`,
+    ...(menu.order_url === undefined
+      ? []
+      : [`To order online, at prices that may differ: ${menu.order_url}`]),
+    `shop: ${menu.shop}, branch_id: ${menu.branch_id}`,
+  ].join('\n');
+
+// ── Shortened ───────────────────────────────────────────────────────────────────────────────────
+
+const withoutDescription = (item: Item): Item => {
+  const lean = { ...item };
+  delete lean.description;
+  return lean;
+};
+const withoutNames = (item: Item): Item => {
+  const lean = { ...item };
+  delete lean.name_translations;
+  return lean;
+};
+const withoutLabels = (size: Size): Size => {
+  const lean = { ...size };
+  delete lean.label_translations;
+  return lean;
+};
+
+/** What items can do without, in the order of what is missed least. */
+const SPARED: readonly {
+  readonly of: 'descriptions' | 'sizes' | 'names';
+  readonly what: string;
+  readonly isIn: (item: Item) => boolean;
+  readonly without: (item: Item) => Item;
+}[] = [
+  {
+    of: 'descriptions',
+    what: 'every description',
+    isIn: ({ description }) => description !== undefined,
+    without: withoutDescription,
+  },
+  {
+    of: 'sizes',
+    what: 'the sizes in other languages',
+    isIn: ({ sizes = [] }) => sizes.some(({ label_translations: labels }) => labels !== undefined),
+    without: (item) => (item.sizes === undefined ? item : { ...item, sizes: item.sizes.map(withoutLabels) }),
+  },
+  {
+    of: 'names',
+    what: "the items' names in languages other than Arabic and English",
+    isIn: ({ name_translations: names = {} }) =>
+      Object.keys(names).some((language) => !isFirstLanguage(language)),
+    without: (item) => {
+      const names = Object.entries(item.name_translations ?? {});
+      const first = names.filter(([language]) => isFirstLanguage(language));
+      if (first.length === 0) return withoutNames(item);
+      return { ...item, name_translations: Object.fromEntries(first) };
+    },
+  },
+  {
+    of: 'names',
+    what: "the items' names in other languages",
+    isIn: ({ name_translations: names }) => names !== undefined,
+    without: withoutNames,
+  },
+];
+
+/** Every item without the first `spared` of what it can do without. */
+const leaner = (categories: readonly Category[], spared: number): readonly Category[] =>
+  categories.map((category) => ({
+    ...category,
+    items: category.items.map((item) =>
+      SPARED.slice(0, spared).reduce((lean, step) => step.without(lean), item),
+    ),
+  }));
+
+/** The first `kept` items in menu order, and the categories that they stand in. */
+const firstItems = (categories: readonly Category[], kept: number): Category[] => {
+  let room = kept;
+  const first: Category[] = [];
+  for (const category of categories) {
+    if (room === 0) break;
+    const items = category.items.slice(0, room);
+    first.push({ ...category, items });
+    room -= items.length;
+  }
+  return first;
+};
+
+/** Characters after which no further category is counted by name. */
+const ENOUGH = 600;
+
+/** `قهوة (Coffee) 12 of 30, عصائر (Juices) 8 of 8 and 3 more categories`: those that items are missing from. */
+const missingWords = (whole: readonly Category[], kept: readonly Category[]): string => {
+  const missing = whole.flatMap(({ category, category_translations, items }, index) => {
+    const lacks = items.length - (kept[index]?.items.length ?? 0);
+    return lacks === 0 ? [] : [`${named(category, category_translations)} ${lacks} of ${items.length}`];
+  });
+  let length = 0;
+  const told = missing.filter((words, index) => {
+    length += words.length;
+    return index === 0 || length <= ENOUGH;
+  });
+  const more = missing.length - told.length;
+  return `${told.join(', ')}${more === 0 ? '' : ` and ${count(more, 'more category', 'more categories')}`}`;
+};
+
+const leftOut = (app: App, whole: ShopMenu, kept: readonly Category[], spared: number): string => {
+  const [all, told] = [itemsIn(whole.categories), itemsIn(kept)];
+  const items = whole.categories.flatMap((category) => category.items);
+  const steps = SPARED.slice(0, spared).filter(({ isIn }) => items.some(isIn));
+  const missing = [
+    ...(told < all ? [`${all - told} of ${all} items (${missingWords(whole.categories, kept)})`] : []),
+    // The last step says of its part what the ones before said less of.
+    ...new Map(steps.map(({ of, what }) => [of, what])).values(),
+  ];
+  const json = `${app.baseUrl}/public/branches/${whole.branch_id}/menu`;
+  return `Left out, to stay short: ${missing.join('; ')}. The whole menu: ${whole.menu_url} or, as JSON, ${json}`;
+};
+
+/** Shorter than any: of a name that is all control characters nothing is left. */
+const SHORTEST_ITEM: Item = { name: '', price_egp: 0 };
+/** No more items fit, each with its comma: beyond, no whole menu needs to be written to know that. */
+const MOST_ITEMS = Math.ceil(MAX_CHARACTERS / (JSON.stringify(SHORTEST_ITEM).length + 1));
+
+/** What items can do without goes first, then items from the end of the menu. */
+const shortened = (app: App, whole: ShopMenu): Told<ShopMenu> => {
+  const all = itemsIn(whole.categories);
+  const tell = (spared: number, kept: number): Told<ShopMenu> => {
+    const categories = firstItems(leaner(whole.categories, spared), kept);
+    const left_out = leftOut(app, whole, categories, spared);
+    const structured = { ...whole, categories, truncated: true, left_out };
+    return { structured, text: say(structured) };
+  };
+  const untouched = { entries: 0, tell: () => ({ structured: whole, text: say(whole) }) };
+  const lean = SPARED.map((_, index) => ({ entries: 0, tell: () => tell(index + 1, all) }));
+  return fullestWithinLimit(all > MOST_ITEMS ? [] : [untouched, ...lean], {
+    entries: Math.min(all, MOST_ITEMS),
+    tell: (kept) => tell(SPARED.length, kept),
+  });
+};
+
+/** get_menu: that of the branch named, else of the shop's first by name. Refuses another shop's branch in words. */
+export const shopMenu =
+  (app: App) =>
+  async ({ shop, branch_id: id }: ArgsOf<ToolOf<'get_menu'>>): Promise<Answer<Told<ShopMenu>>> => {
+    const page = await linksPage(app)(shop);
+    const slug = page.body.brand.slug ?? shop;
+    const branches = await branchesOf(app)(shop, page.orgId);
+    const branch = chosen(page.body, branches.body, id);
+    const menu = await explained(getBranchMenu(app)({ path: { id: branch.id }, query: {} }), {
+      NOT_FOUND: () =>
+        `${branchWords(branch)} was closed at this very moment. Call again without branch_id, or get_shop for the branches there are.`,
+    });
+    const told = shortened(app, menuOf(app, slug, page.body, branch, menu.body));
+    return madeOf(told, page, branches, menu);
+  };
