@@ -44,10 +44,10 @@ const HELD_BY: Readonly<Record<Codeless, readonly [file: string, title: string]>
     'test/mcp/door.test.ts',
     'must lead to this machine while the service’s address does: no page can point its own name here',
   ],
-  REPORT_NOT_SIGNED: ['test/api/reports.test.ts', 'a report %s is refused and changes nothing'],
-  NOT_FOUND: ['test/api/errors.test.ts', 'that nobody knows are the one 404'],
+  REPORT_NOT_SIGNED: ['test/messaging/reports.test.ts', 'a report %s is refused and changes nothing'],
+  NOT_FOUND: ['test/http/errors.test.ts', 'that nobody knows are the one 404'],
   METHOD_NOT_ALLOWED: [
-    'test/api/errors.test.ts',
+    'test/http/errors.test.ts',
     'that an address does not take get 405, which names those it does',
   ],
   NOT_ACCEPTABLE: ['test/mcp/door.test.ts', '%s does not: 406'],
@@ -61,24 +61,32 @@ const HELD_BY: Readonly<Record<Codeless, readonly [file: string, title: string]>
   ],
   HEADERS_TOO_LARGE: ['test/http/connections.test.ts', 'headers over 16 KB'],
   INTERNAL: ['test/http/input.test.ts', 'an unexpected fault says nothing but the request id'],
-  CODES_SPENT: ['test/api/message-budgets.test.ts', 'codes are 503 until enough of the hour has rolled on'],
+  CODES_SPENT: [
+    'test/messaging/message-budgets.test.ts',
+    'codes are 503 until enough of the hour has rolled on',
+  ],
   CODE_COUNTRY_NOT_SERVED: [
-    'test/api/message-budgets.test.ts',
+    'test/messaging/message-budgets.test.ts',
     'to a country without a budget nothing is sent',
   ],
-  CODE_NOT_SENT: ['test/api/otp.test.ts', 'that could not be sent may be asked for again %s'],
-  UNAVAILABLE: ['test/api/unavailable.test.ts', 'reads that need it get 503 with the error body and a wait'],
+  CODE_NOT_SENT: ['test/identity/otp.test.ts', 'that could not be sent may be asked for again %s'],
+  UNAVAILABLE: ['test/http/unavailable.test.ts', 'reads that need it get 503 with the error body and a wait'],
 };
 
 test.each(Object.entries(HELD_BY))('%s is provoked where it is said to be', (_, [file, title]) => {
   expect(readFileSync(join(ROOT, file), 'utf8')).toContain(title);
 });
 
-const overHttp = ['test/api', 'test/http', 'test/mcp'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder))
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
-);
+/** Folders whose tests speak to no server. */
+const SILENT = ['adapters', 'laws', 'outside', 'support', 'node_modules'];
+
+const overHttp = readdirSync(join(ROOT, 'test'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !SILENT.includes(entry.name))
+  .flatMap(({ name: folder }) =>
+    readdirSync(join(ROOT, 'test', folder))
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => readFileSync(join(ROOT, 'test', folder, name), 'utf8')),
+  );
 
 test('every refusal with a code is named by a test that speaks HTTP', () => {
   const codes = names.flatMap((name) => REFUSALS[name].code ?? []);
