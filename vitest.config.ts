@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // What needs more than `npm test` may ask for: `npm run test:outside`.
     exclude: [...configDefaults.exclude, 'test/outside/**'],
-    globalSetup: ['test/support/postgres-setup.ts'],
-    setupFiles: ['test/support/seed.ts'],
+    globalSetup: ['test/support/setup/postgres.ts'],
+    setupFiles: ['test/support/setup/property-seed.ts'],
     // Both cores of a small machine: tests wait for the database and for programs of their own.
     maxWorkers: 2,
     testTimeout: 60_000,

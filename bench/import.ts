@@ -1,7 +1,4 @@
-/**
- * `ahwa import` of a shop with 1,000 items beside a running server: new, unchanged, and with one price changed; and of the
- * largest files that it reads, with the peak of its memory.
- */
+/** `ahwa import` beside a running server: 1,000 items new, unchanged and with one new price; the largest files, with peak memory. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -31,16 +28,16 @@ const importFile = (dataDir: string, file: string): Promise<number> =>
     );
   });
 
-// ── What the largest files cost ─────────────────────────────────────────────────────────────────
+// ── The largest files ─────────────────────────────────────────────────────────────────
 
 const LARGEST = 67_108_864;
-const MOST_ITEMS = 20_000;
+const MAX_ITEMS = 20_000;
 const SAMPLED_EVERY_MS = 20;
 const REFUSED_GOAL_MS = 20_000;
 
-/** A shop of as many items and bytes as an import reads, with prices at `extra` more. */
+/** A shop of the maximum items and bytes; prices are `extra` higher. */
 const largestShop = (extra: number): string => {
-  const items = Array.from({ length: MOST_ITEMS }, (_, at) => ({
+  const items = Array.from({ length: MAX_ITEMS }, (_, at) => ({
     key: `item-${at}`,
     name: { ar: `صنف رقم ${at}`, en: `Item ${at}` },
     category: 'قهوة',
@@ -61,13 +58,13 @@ const largestShop = (extra: number): string => {
   return filled(JSON.stringify(shop));
 };
 
-/** Texts as long as they may be, or nearly. */
+/** Texts of almost the maximum length. */
 const text = (at: number): Readonly<Record<string, string>> => ({
   ar: `${'وصف الصنف '.repeat(90)}${at}`,
   en: `${'what it is '.repeat(85)}${at}`,
 });
 
-/** White space up to the last byte that is read. */
+/** Padded with white space to the maximum size. */
 const filled = (json: string): string => `${json}${' '.repeat(LARGEST - Buffer.byteLength(json))}`;
 
 const HOSTILE: Readonly<Record<string, () => string>> = {
@@ -84,7 +81,7 @@ interface Cost {
   readonly peak: number;
 }
 
-/** Runs a command to its end; the peak of its memory is what the system last said of it. */
+/** Runs a command; its peak memory is the last value read from /proc. */
 const costOf = (args: readonly string[], dataDir: string): Promise<Cost> =>
   new Promise((resolve) => {
     const began = performance.now();

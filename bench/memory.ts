@@ -1,4 +1,4 @@
-/** Memory of the Node process and of the whole tree with PostgreSQL: idle, and under read load. */
+/** Memory of the Node process, and of it and PostgreSQL together: idle, and under read load. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { demoPlaces } from '../src/service/app/demo.ts';
 import { demoActivity } from '../src/wiring.ts';
@@ -25,7 +25,7 @@ const sample = ({ pid }: Ahwa, dataDir: string): Sample => ({
   tree: treeBytes(pid, dataDir),
 });
 
-/** The highest of each while `work` is done. */
+/** The maximum of each value during `work`. */
 const highestDuring = async (look: () => Sample, work: () => Promise<void>): Promise<Sample> => {
   let [node, tree] = [0, 0];
   const timer = setInterval(() => {

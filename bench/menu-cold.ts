@@ -1,4 +1,4 @@
-/** Building a menu from the database: nothing kept, another branch, channel or spelling of the question every time. */
+/** Menus built from the database: each request misses the cache by branch, channel or query spelling. */
 import { withAhwa, withDataFolder } from './support/ahwa.ts';
 import { get, openConnection } from './support/connection.ts';
 import { addShops, withApp } from './support/data.ts';
@@ -9,7 +9,7 @@ import { branchId, shopFile } from './support/shop.ts';
 
 const BRANCHES = 20;
 const SIZES = [100, 1000];
-/** Each is an answer of its own. */
+/** Each has its own cache entry. */
 const QUESTIONS = [
   '',
   '?channel=dine_in',

@@ -1,7 +1,4 @@
-/**
- * Orders of eight clients, with every check and durable, from one branch and from all branches of a chain: beside the
- * same statements sent again by node-postgres alone, on the same PostgreSQL and data.
- */
+/** Durable orders of eight clients at one branch and at all branches, beside a replay of the same statements by node-postgres alone. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemTimers } from '../src/adapters/timers.ts';
 import { Repeated } from '../src/platform/app/answer.ts';
@@ -16,14 +13,14 @@ import { openConnection, post } from './support/connection.ts';
 import { withApp } from './support/data.ts';
 import { highest, median, millis, percentile, perSecond } from './support/figures.ts';
 import { addOrderingGuests, CLIENTS, orderOf, SPREADS, type Spread } from './support/orders.ts';
-import { atOnce, type Taken } from './support/orders-at-once.ts';
+import { concurrently, type Timings } from './support/concurrently.ts';
 import { numberIn, openDatabases, type Databases } from './support/orders-databases.ts';
 import { cpuSeconds } from './support/processes.ts';
 import { startRecorder, type Sheet } from './support/replay-record.ts';
 import { replay, tripsIn, type Script } from './support/replay.ts';
 import { report, type Row } from './support/report.ts';
 
-/** Orders of each client: before anything is timed, and in each round. */
+/** Orders per client: untimed, and per round. */
 const WARM = 150;
 const TIMED = 150;
 const ROUNDS = 5;
@@ -34,7 +31,7 @@ const DRAINED_MS = 120_000;
 
 // ── The record ──────────────────────────────────────────────────────────────────────────────────
 
-/** The statements of orders that are placed by the use case itself, in this process, on a copy of the data. */
+/** Records the statements of the use case, run in this process on a copy of the data. */
 const record = (dataDir: string, databases: Databases, spread: Spread): Promise<Script> =>
   withApp(dataDir, (app) =>
     databases.withCopy(async (connection) => {
@@ -44,12 +41,12 @@ const record = (dataDir: string, databases: Databases, spread: Spread): Promise<
         ...{ app: own, background: own, timers: systemTimers },
         lookups: new LookupLimit({ scale: 0, monotonic: () => 0 }),
         leases: new MessageLeases(own, systemTimers),
-        readiness: { look: () => Promise.resolve({ failing: [], isSilent: false }) },
+        readiness: { check: () => Promise.resolve({ failing: [], isSilent: false }) },
       });
       const recorder = startRecorder();
       const script: Sheet[][] = Array.from({ length: CLIENTS }, () => []);
       try {
-        await atOnce(CLIENTS, WARM + TIMED, async (client, turn) => {
+        await concurrently(CLIENTS, WARM + TIMED, async (client, turn) => {
           const { body, key } = orderOf(spread, client, turn);
           const sheet = await recorder.sheetOf(async () => {
             const answer = await placeOrder({
@@ -84,7 +81,7 @@ const between = (values: readonly number[]): string => {
 const mean = (values: readonly number[]): string =>
   (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(2);
 
-/** What was sent once the use case was warm. */
+/** Round trips after the warm-up. */
 const tripsRow = (script: Script): Row => {
   const sheets = script.flatMap((all) => all.slice(WARM));
   const trips = sheets.map(tripsIn);
@@ -96,7 +93,7 @@ const tripsRow = (script: Script): Row => {
   return {
     job: 'round trips of one order',
     figure: `${between(trips)}, median ${median(trips)}, mean ${mean(trips)}; commits ${between(commits)}, median ${median(commits)}, mean ${mean(commits)}; writes outside them ${writesOutside}`,
-    // Of every order, also of those that lease messages for others (decision 23), whose share the mean shows.
+    // Every order counts, also those that lease other orders' messages (decision 23).
     goal: `≤ ${GOAL.trips}, commits ${GOAL.commits}`,
     met:
       highest(trips) <= GOAL.trips && commits.every((count) => count === GOAL.commits) && writesOutside === 0,
@@ -105,13 +102,13 @@ const tripsRow = (script: Script): Row => {
 
 // ── The rounds ──────────────────────────────────────────────────────────────────────────────────
 
-interface Round extends Taken {
-  /** Seconds of the server's CPU for one order, and how long after the last its messages were sent. */
+interface Round extends Timings {
+  /** Server CPU seconds per order, and the time from the last order to its sent messages. */
   readonly cpu: number;
   readonly drainedMs: number;
 }
 
-/** Until the server has sent what its orders say to guests: a replay beside it would pay for that. */
+/** Waits until the outbox is empty, so that sending does not slow the replay. */
 const drained = async (databases: Databases): Promise<number> => {
   const began = performance.now();
   while ((await numberIn(databases.own, WAITING)) > 0) {
@@ -121,7 +118,7 @@ const drained = async (databases: Databases): Promise<number> => {
   return performance.now() - began;
 };
 
-/** Orders over HTTP, `from` the client's turn on. */
+/** Orders over HTTP; `from`: the client's first order number. */
 const ordered = async (
   { pid, port }: Ahwa,
   databases: Databases,
@@ -137,7 +134,7 @@ const ordered = async (
   );
   const connections = requests.map(() => openConnection(port));
   const before = cpuSeconds(pid);
-  const taken = await atOnce(CLIENTS, turns, async (client, turn) => {
+  const taken = await concurrently(CLIENTS, turns, async (client, turn) => {
     const answer = await connections[client]?.ask(requests[client]?.[turn] ?? '');
     if (answer?.status !== 201)
       throw new Error(`An order is answered ${answer?.status ?? 0}: ${answer?.body.toString() ?? ''}`);
@@ -147,7 +144,7 @@ const ordered = async (
   return { ...taken, cpu: (cpuSeconds(pid) - before) / (CLIENTS * turns), drainedMs };
 };
 
-const replayed = (databases: Databases, script: Script): Promise<Taken> =>
+const replayed = (databases: Databases, script: Script): Promise<Timings> =>
   databases.withCopy(async (connection) => {
     await databases.settle();
     const taken = await replay(connection, script, WARM);
@@ -156,7 +153,7 @@ const replayed = (databases: Databases, script: Script): Promise<Taken> =>
     return taken;
   });
 
-const takenText = (rounds: readonly Taken[]): string => {
+const takenText = (rounds: readonly Timings[]): string => {
   const times = rounds.flatMap((round) => round.times);
   const rate = median(rounds.map((round) => round.perSecond));
   return `${perSecond(rate)}, p50 ${millis(median(times))}, p99 ${millis(percentile(times, 0.99))}`;
@@ -164,13 +161,13 @@ const takenText = (rounds: readonly Taken[]): string => {
 
 const measured = async (ahwa: Ahwa, databases: Databases, spread: Spread, script: Script) => {
   await ordered(ahwa, databases, spread, { from: 0, turns: WARM });
-  const rounds: { ours: Round; bare: Taken }[] = [];
+  const rounds: { ours: Round; bare: Timings }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const ours = async (): Promise<Round> => {
       await databases.settle();
       return ordered(ahwa, databases, spread, { from: WARM + round * TIMED, turns: TIMED });
     };
-    // Who is first changes with the round.
+    // Alternate the order of the two.
     const first = round % 2 === 0 ? await ours() : null;
     const bare = await replayed(databases, script);
     rounds.push({ ours: first ?? (await ours()), bare });

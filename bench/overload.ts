@@ -1,6 +1,6 @@
 /**
- * 64 connections of anything, as fast as answers come: every request is answered or refused within a second. A quote
- * while others send the heaviest carts, and how long the worst bodies block the event loop.
+ * 64 connections of mixed requests at full speed: each is answered or refused within a second. Also quotes during a
+ * flood of the heaviest carts, and how long the worst bodies block the event loop.
  */
 import { demoPlaces } from '../src/service/app/demo.ts';
 import { demoActivity } from '../src/wiring.ts';
@@ -9,7 +9,7 @@ import { addDemo, addShops, withApp } from './support/data.ts';
 import { highest, median, millis, percentile, perSecond } from './support/figures.ts';
 import { badMix, readMix, runMix, unknownMix, type Ask } from './support/mix.ts';
 import { report, type Row } from './support/report.ts';
-import { HOW_BLOCKED, HOW_FLOODED, longestBlocks, quotesInFlood } from './support/siege.ts';
+import { HOW_BLOCKED, HOW_FLOODED, longestBlocks, quotesInFlood } from './support/quotes-in-flood.ts';
 import { worstShop } from './support/worst-bodies.ts';
 
 const SECONDS = 6;

@@ -1,12 +1,12 @@
 /**
- * Cart quotes: an everyday one beside a bare node:http server that parses the same body and answers the same bytes; the
- * deals engine alone, beside a solver; and the heaviest cart that is allowed, with menu reads going on meanwhile.
+ * Cart quotes: an everyday one beside a bare node:http server; the deals engine beside a solver; the heaviest allowed cart
+ * during menu reads.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { WORK_LIMIT } from '../src/pricing/domain/deals/best.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
 import { barePost } from './support/baseline.ts';
-import { besideBare, HOW_TAKEN, inTurn } from './support/beside.ts';
+import { comparisonRow, HOW_TAKEN, alternateLoad } from './support/compare.ts';
 import { cafeBy, fullestCart, HEAVY, linesBy, USUAL, type Cafe, type CafeLine } from './support/cafe.ts';
 import { cafeShop, quoteBody } from './support/cafe-shop.ts';
 import { get, openConnection, post } from './support/connection.ts';
@@ -33,7 +33,7 @@ const EVERYDAY = { slug: 'bench-cafe', cafe: cafeBy(1, USUAL, { items: 24, deals
 const LINES = 5;
 const OTHER_CARTS = 400;
 const HINTED_CARTS = 100;
-/** Until then the code of the server is not compiled for speed, and a quote takes twice as much. */
+/** Before this many quotes V8 has not optimised the code, and a quote takes twice the time. */
 const WARM_QUOTES = 3000;
 
 const SMALL = { items: 24, deals: 10 };
@@ -45,11 +45,11 @@ const ENGINE_JOBS: readonly EngineJob[] = [
   { mix: HEAVY, size: LARGE, goal: { p99: 25, exact: false } },
 ];
 
-/** As much as a cart may hold, and what a menu of 20 deals may be like. */
+/** The maximum cart, on a menu of 20 deals. */
 const HEAVIEST = { slug: 'bench-heaviest', lines: 100, quantity: 999, size: { items: 100, deals: 20 } };
 const HEAVIEST_CAFES = 10;
 const HEAVIEST_QUOTES = 20;
-/** The search sees that its work is done only after the step that it is at. */
+/** The search checks its work limit between steps, so it overshoots. */
 const WORK_GOAL = WORK_LIMIT * 1.1;
 const READ_EVERY_MS = 5;
 const ALONE_MS = 3000;
@@ -58,7 +58,7 @@ const pathOf = (slug: string): string => `/public/branches/${branchId(slug, 0)}/
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
-/** Carts of an everyday size: five lines of one to three units. */
+/** Five lines of one to three units. */
 const everydayCart = (seed: number): readonly CafeLine[] =>
   linesBy(
     seed,
@@ -66,14 +66,14 @@ const everydayCart = (seed: number): readonly CafeLine[] =>
     range(LINES).map((line) => 1 + ((seed + line) % 3)),
   );
 
-/** Milliseconds of CPU that the deals of one cart take, once the code is warm. */
+/** CPU milliseconds of the deals of one cart, after a warm-up. */
 const dealsAlone = (bestDeals: BestDealsOf, lines: readonly CafeLine[]): number => {
   const often = () => range(WARM_QUOTES).forEach(() => bestDeals(lines, EVERYDAY.cafe.deals));
   often();
   return timed(often).ms / WARM_QUOTES;
 };
 
-/** Of 101 carts the one with which the deals have neither little nor much work. */
+/** The cart with the median work among 101. */
 const ordinaryCart = (bestDeals: BestDealsOf): readonly CafeLine[] => {
   const carts = range(101).map((seed) => {
     const lines = everydayCart(seed);
@@ -86,7 +86,7 @@ const ordinaryCart = (bestDeals: BestDealsOf): readonly CafeLine[] => {
 
 const counted = (work: number): string => Math.round(work).toLocaleString('en');
 
-/** Of some cafés the one whose fullest cart takes the most CPU, and what the engine needs for all of them. */
+/** The café whose fullest cart takes the most CPU, and a row about all cafés. */
 const heaviestCart = (bestDeals: BestDealsOf): { cafe: Cafe; lines: readonly CafeLine[]; row: Row } => {
   const carts = [USUAL, HEAVY].flatMap((mix) =>
     range(HEAVIEST_CAFES).map((seed) => {
@@ -115,12 +115,12 @@ const heaviestCart = (bestDeals: BestDealsOf): { cafe: Cafe; lines: readonly Caf
 
 interface Quoted {
   readonly times: readonly number[];
-  /** Milliseconds of the server's CPU for one quote. */
+  /** Server CPU milliseconds per quote. */
   readonly cpu: number;
   readonly body: Buffer;
 }
 
-/** Asks for the quotes one after another. */
+/** Requests the quotes one after another. */
 const quoted = async ({ pid, port }: Ahwa, slug: string, bodies: readonly string[]): Promise<Quoted> => {
   const asking = openConnection(port);
   const times: number[] = [];
@@ -158,14 +158,14 @@ const everyday = async (ahwa: Ahwa, folder: string, bestDeals: BestDealsOf): Pro
   const answer = (await quoted(ahwa, slug, [body])).body;
   const bare = await barePost(folder, answer);
   try {
-    const rounds = await inTurn(
+    const rounds = await alternateLoad(
       { ...ahwa, path: pathOf(slug), headers: JSON_BODY, body },
       { ...bare, path: '/', headers: JSON_BODY, body },
     );
     const cpu = median(rounds.map(({ ours }) => ours.cpuPerRequest)) * 1000;
     const name = `${LINES} lines, ${EVERYDAY.cafe.deals.length} deals`;
     return [
-      besideBare({ name, goal: { rate: GOAL.rate } }, rounds, answer.length),
+      comparisonRow({ name, goal: { rate: GOAL.rate } }, rounds, answer.length),
       {
         job: 'CPU of the server for one',
         figure: `${cpuText(cpu)}; its deals alone ${cpuText(dealsAlone(bestDeals, ordinary))}`,

@@ -1,13 +1,10 @@
-/**
- * Ready-made reads beside a bare node:http server that sends the same bytes (small answers: 1 KB), 64 connections,
- * both loaded in turn, round by round.
- */
+/** Cached reads beside a bare node:http server with the same bytes (small answers: 1 KB): 64 connections, alternating rounds. */
 import { demoPlaces } from '../src/service/app/demo.ts';
 import { addDays } from '../src/kernel/time.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { withAhwa, withDataFolder } from './support/ahwa.ts';
 import { bareBytes, bareNotModified, type Bare } from './support/baseline.ts';
-import { besideBare, HOW_TAKEN, inTurn, type Goal } from './support/beside.ts';
+import { comparisonRow, HOW_TAKEN, alternateLoad, type Goal } from './support/compare.ts';
 import { get, openConnection, type Reply } from './support/connection.ts';
 import { addDemo, withApp } from './support/data.ts';
 import { report, type Row } from './support/report.ts';
@@ -18,7 +15,6 @@ interface Job {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly goal: Goal;
-  /** The baseline of this answer. */
   readonly bare: (folder: string, reply: Reply) => Promise<Bare>;
 }
 
@@ -34,7 +30,7 @@ const oneKilobyte: Job['bare'] = (folder) => bareBytes(folder, 'kilobyte.json', 
 const notModified: Job['bare'] = (_, { headers }) =>
   bareNotModified(/^etag: (.+)$/im.exec(headers)?.[1] ?? '');
 
-/** What is loaded: the restaurant's dine-in menu is 60–90 KB, the rest are small. */
+/** The restaurant's dine-in menu is 60–90 KB, the others are small. */
 const jobsOf = async (dataDir: string): Promise<readonly Job[]> =>
   withApp(dataDir, async (app) => {
     await addDemo(app);
@@ -84,7 +80,7 @@ const measure = async (job: Job, folder: string, at: { pid: number; port: number
   try {
     const ours = { ...at, path: job.path, headers };
     const theirs = { pid: bare.pid, port: bare.port, path: '/', headers };
-    return besideBare(job, await inTurn(ours, theirs), held ? 0 : reply.body.length);
+    return comparisonRow(job, await alternateLoad(ours, theirs), held ? 0 : reply.body.length);
   } finally {
     await bare.stop();
   }

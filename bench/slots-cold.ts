@@ -1,9 +1,6 @@
-/**
- * Booking slots that nobody has asked for yet: branches with 60 tables in joins and 200 bookings that day, another
- * date or party every time, and the same again after every date has changed.
- */
+/** Booking slots without a cache hit: 60 joinable tables, 200 bookings a day, a new date or party each time; then again after every date changed. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { shopIdOf } from '../src/shopfile/app/identity.ts';
+import { shopIdOf } from '../src/shopfile/app/entity-ids.ts';
 import { addDays, type LocalDate } from '../src/kernel/time.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
 import { fillFloor, touchDates, type Floor } from './support/bookings.ts';
@@ -20,7 +17,7 @@ const TABLES = 60;
 const BOOKINGS = 200;
 const DATES = 14;
 const PARTIES = Array.from({ length: 20 }, (_, index) => index + 1);
-/** Changes are heard by a poll. */
+/** The server's poll interval for changes. */
 const HEARD_MS = 1000;
 const GOAL = { median: 25, p99: 100 };
 
@@ -30,7 +27,6 @@ const floors: readonly Floor[] = Array.from({ length: BRANCHES }, (_, branch) =>
   tableIds: Array.from({ length: TABLES }, (_, table) => tableId(SLUG, branch, table)),
 }));
 
-/** Every address once, dates and branches mixed. */
 const addresses = (dates: readonly LocalDate[]): readonly string[] =>
   PARTIES.flatMap((party) =>
     dates.flatMap((date) =>
@@ -40,7 +36,7 @@ const addresses = (dates: readonly LocalDate[]): readonly string[] =>
     ),
   );
 
-/** Milliseconds of each answer, `clients` asking at a time. */
+/** Milliseconds of each answer; `clients` requests at a time. */
 const timesOf = async (ahwa: Ahwa, paths: readonly string[], clients: number): Promise<readonly number[]> => {
   const times: number[] = [];
   const waiting = paths.values();

@@ -1,4 +1,4 @@
-/** From `node dist/main.js` to the first answer: into an empty folder, with data and its database down, and up. */
+/** From `node dist/main.js` to the first answer: empty folder; data with PostgreSQL stopped; data with PostgreSQL running. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../src/adapters/embedded-postgres.ts';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ import { report, type Row } from './support/report.ts';
 
 const RUNS = 7;
 const FIRST_RUNS = 3;
-/** Between two tries; each is refused at once while nobody listens. */
+/** The interval of connection attempts. */
 const TRY_MS = 2;
 const QUESTION = get('/public/orgs/brand?slug=zawya', { Connection: 'close' });
 
@@ -24,7 +24,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Milliseconds from the start of the process to its first 200; then it is stopped. */
+/** Milliseconds from the start of the process to its first 200. */
 const startOnce = async (dataDir: string, env: NodeJS.ProcessEnv): Promise<number> => {
   const port = await freePort();
   const asking = openConnection(port);
@@ -61,7 +61,7 @@ const rowOf = (job: string, times: readonly number[], goal?: number): Row => ({
 
 const PRODUCTION = { NODE_ENV: 'production' };
 
-/** An empty program, for what Node itself takes. */
+/** An empty program: the start time of Node itself. */
 const bareNode = async (): Promise<number> => {
   const began = performance.now();
   const child = spawnNode(['--eval', ''], {});

@@ -1,6 +1,6 @@
 /**
- * tools/call beside a bare node:http server that parses the same request and stringifies the same result, which it holds
- * as an object: 64 connections, both loaded in turn, round by round. Answers are kept ready, as with the reads.
+ * Cached tools/call beside a bare node:http server that parses the same request and stringifies the same result: 64
+ * connections, alternating rounds.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { demoPlaces } from '../src/service/app/demo.ts';
@@ -9,7 +9,7 @@ import { addDays } from '../src/kernel/time.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { withAhwa, withDataFolder } from './support/ahwa.ts';
 import { bareRpc } from './support/baseline.ts';
-import { besideBare, HOW_TAKEN, inTurn, type Goal } from './support/beside.ts';
+import { comparisonRow, HOW_TAKEN, alternateLoad, type Goal } from './support/compare.ts';
 import { openConnection, post } from './support/connection.ts';
 import { addDemo, addShops, withApp } from './support/data.ts';
 import { report, type Row } from './support/report.ts';
@@ -17,9 +17,8 @@ import { shopFile } from './support/shop.ts';
 import { needWrk } from './support/wrk.ts';
 
 const GOAL: Goal = { rate: 0.5 };
-/** More than an answer has room for. */
+/** More items than fit an answer. */
 const MANY_ITEMS = { slug: 'bench-1000', items: 1000, branches: 1, tables: 0 };
-/** As the protocol's clients send them. */
 const HEADERS = {
   'Content-Type': 'application/json',
   Accept: 'application/json, text/event-stream',
@@ -31,7 +30,7 @@ interface Job {
   readonly method: string;
   readonly params: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Without one the job only informs. */
+  /** Optional: a job without a goal only informs. */
   readonly goal?: Goal;
 }
 
@@ -65,7 +64,7 @@ interface RpcAnswer {
   readonly result: { readonly isError?: boolean };
 }
 
-/** The bytes and the result of the answer to one message. Throws for what is no answer, or a refusal in words. */
+/** The size and result of one answer. Throws on an error and on a refusal of the tool. */
 const ask = async (port: number, path: string, body: string): Promise<RpcAnswer & { size: number }> => {
   const asking = openConnection(port);
   const { status, body: bytes } = await asking.ask(post(path, body, HEADERS));
@@ -86,13 +85,13 @@ const measure = async (job: Job, folder: string, at: { pid: number; port: number
     if (!isDeepStrictEqual(await ask(bare.port, '/', body), answer))
       throw new Error(`The bare server answers ${job.name} otherwise.`);
     const headers = { ...HEADERS, ...job.headers };
-    const rounds = await inTurn(
+    const rounds = await alternateLoad(
       { ...at, path: '/mcp', headers, body },
       { pid: bare.pid, port: bare.port, path: '/', headers, body },
     );
-    // Still no refusal: those have status 200 as well.
+    // A refusal also has status 200: check again after the load.
     await ask(at.port, '/mcp', body);
-    return besideBare(job, rounds, answer.size);
+    return comparisonRow(job, rounds, answer.size);
   } finally {
     await bare.stop();
   }

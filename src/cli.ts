@@ -1,4 +1,3 @@
-/** The command line. `ahwa --help` lists the commands; each works beside a running server. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,11 +16,11 @@ import { webhookCommands } from './doors/cli/webhook.ts';
 import { loadConfig, type Config } from './config.ts';
 import { endpoints, staffEndpoints } from './service/contract/index.ts';
 import { openApiDocument } from './service/contract/publish.ts';
-import { asJson, configDocument, generatedDocs } from './documents.ts';
+import { asJson, configDocument, generatedFiles } from './documents.ts';
 import { describePlaces } from './places.ts';
-import { bringUpToDate, serve, StartError, tell, tellFault, version } from './serve.ts';
+import { bringUpToDate, serve, StartError, printStatus, printFault, version } from './serve.ts';
 import { BackupError } from './platform/store/backup.ts';
-import { demoActivity, openHouse, type House } from './wiring.ts';
+import { demoActivity, openRuntime, type Runtime } from './wiring.ts';
 
 const print = (text: string): void => {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
@@ -29,37 +28,36 @@ const print = (text: string): void => {
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** A signal undoes what is under way and leaves no database server behind; a second one ends at once. */
-const abandonOnSignals = (opening: Promise<House>): void => {
+/** The first signal rolls back running work and stops the embedded database; a second one exits at once. */
+const abandonOnSignals = (opening: Promise<Runtime>): void => {
   for (const [signal, code] of Object.entries(SIGNALS))
     process.once(signal, () => {
       void opening
-        .then((house) => house.abandon())
-        .catch(tellFault)
+        .then((runtime) => runtime.abandon())
+        .catch(printFault)
         .finally(() => process.exit(code));
     });
 };
 
-/** Opens the database for one command, and closes it whatever happens. */
-const withDatabase = async (config: Config, work: (house: House) => Promise<void>): Promise<void> => {
-  const opening = openHouse(config, 'command', tell);
+const withDatabase = async (config: Config, work: (runtime: Runtime) => Promise<void>): Promise<void> => {
+  const opening = openRuntime(config, 'command', printStatus);
   abandonOnSignals(opening);
-  const house = await opening;
+  const runtime = await opening;
   try {
-    await work(house);
+    await work(runtime);
   } finally {
-    await house.close();
+    await runtime.close();
   }
 };
 
-/** The same, with the tables that this build needs. */
-const withHouse = (work: (house: House) => Promise<void>): Promise<void> => {
+/** Also requires up-to-date tables. */
+const withRuntime = (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
   const config = loadConfig();
-  return withDatabase(config, async (house) => {
-    if (config.migrateOnStart) await bringUpToDate(house);
-    else if (!(await house.app.isMigrated()))
+  return withDatabase(config, async (runtime) => {
+    if (config.migrateOnStart) await bringUpToDate(runtime);
+    else if (!(await runtime.app.isMigrated()))
       throw new StartError('The tables of the database are not up to date; run `ahwa migrate` first.');
-    await work(house);
+    await work(runtime);
   });
 };
 
@@ -91,13 +89,13 @@ program
   .command('migrate')
   .description('bring the tables of the database up to date')
   .action(() =>
-    withDatabase(loadConfig(), async (house) => {
-      await bringUpToDate(house);
-      tell('the tables are up to date');
+    withDatabase(loadConfig(), async (runtime) => {
+      await bringUpToDate(runtime);
+      printStatus('the tables are up to date');
     }),
   );
 
-shopFileCommands(program, withHouse, print);
+shopFileCommands(program, withRuntime, print);
 
 program
   .command('schema')
@@ -111,10 +109,10 @@ program
   .addHelpText('after', '\nThe secret key is not in it: keep DATA_DIR/secret.key or SECRET_KEY too.')
   .action((file: string) => {
     const config = loadConfig();
-    return withDatabase(config, async (house) => {
-      const said = await backUpTo(house, config, file);
-      // Standard output is taken.
-      if (file === '-') for (const line of said) tell(line);
+    return withDatabase(config, async (runtime) => {
+      const said = await backUpTo(runtime, config, file);
+      // Standard output carries the backup.
+      if (file === '-') for (const line of said) printStatus(line);
       else print(said.join('\n'));
     });
   });
@@ -131,9 +129,9 @@ program
       return;
     }
     const config = loadConfig();
-    await withDatabase(config, async (house) => {
-      print(await restoreFrom(house, config, file, from));
-      if (config.migrateOnStart) await bringUpToDate(house);
+    await withDatabase(config, async (runtime) => {
+      print(await restoreFrom(runtime, config, file, from));
+      if (config.migrateOnStart) await bringUpToDate(runtime);
     });
   });
 
@@ -157,7 +155,7 @@ program
   .command('demo')
   .description('list what the demo shops have to look at')
   .action(() =>
-    withHouse(async ({ app }) => {
+    withRuntime(async ({ app }) => {
       const places = await demoPlaces(app, demoActivity());
       print(
         places.shops.length === 0
@@ -167,36 +165,36 @@ program
     }),
   );
 
-staffCommands(program, withHouse, print);
-cardCommands(program, withHouse, print);
-webhookCommands(program, withHouse, print);
-outboxCommands(program, withHouse, print);
-sendingCommands(program, withHouse, print);
+staffCommands(program, withRuntime, print);
+cardCommands(program, withRuntime, print);
+webhookCommands(program, withRuntime, print);
+outboxCommands(program, withRuntime, print);
+sendingCommands(program, withRuntime, print);
 
 program
   .command('config')
   .description('list every setting with its default')
   .action(() => print(configDocument()));
 
-const DOCS = fileURLToPath(new URL('../docs/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 program
   .command('docs')
   .description('rewrite the generated files of docs/')
   .action(() => {
-    for (const [name, text] of Object.entries(generatedDocs())) writeFileSync(join(DOCS, name), text);
+    for (const [path, text] of Object.entries(generatedFiles())) writeFileSync(join(ROOT, path), text);
   });
 
-/** A fault that a person can mend is told in sentences; the exit code is 1 either way. */
+/** The exit code is always 1. */
 const fail = (fault: unknown): void => {
   process.exitCode = 1;
-  if (fault instanceof ShopFileFaults) for (const line of fault.lines()) tell(line);
+  if (fault instanceof ShopFileFaults) for (const line of fault.lines()) printStatus(line);
   else if (fault instanceof UnknownShop || fault instanceof UnwritableMenu || fault instanceof BackupError)
-    tell(fault.message);
-  else tellFault(fault);
+    printStatus(fault.message);
+  else printFault(fault);
 };
 
-// Who reads only the beginning (`ahwa export my-shop | head`) has had what they wanted.
+// A reader that closes the pipe early (`ahwa export my-shop | head`) is no error.
 process.stdout.on('error', () => undefined);
 
 await program.parseAsync().catch(fail);

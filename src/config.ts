@@ -1,7 +1,4 @@
-/**
- * The settings of the program, read from the environment here alone by the table of `config/settings.ts`. An empty
- * variable counts as one that is not set.
- */
+/** The only module that reads the environment. An empty variable counts as unset. */
 import { fileURLToPath } from 'node:url';
 import { SETTINGS, type LogLevel, type Setting, type WhatsAppSettings } from './config/settings.ts';
 import { scaledBudgets, type BudgetLimits } from './messaging/domain/budget.ts';
@@ -10,52 +7,49 @@ import type { Instant } from './kernel/time.ts';
 
 export interface Config {
   readonly production: boolean;
-  /** 0 = any free port. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly host: string;
   /** Absolute path. */
   readonly dataDir: string;
-  /** Null = the embedded PostgreSQL in the data folder. */
+  /** Null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
-  /** As the role that owns the tables. Null = as `databaseUrl`, or the embedded PostgreSQL's own. */
+  /** As the owner of the tables. Null: same as `databaseUrl`, or the embedded PostgreSQL's owner. */
   readonly migrationDatabaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly migrateOnStart: boolean;
-  /** Whether demo shops are loaded into an empty database. */
   readonly demo: boolean;
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly clockStart: Instant | null;
-  /** The first signs, all verify. Null = the key kept in the data folder. */
+  /** The first signs, all verify. Null: the key in the data folder. */
   readonly secretKeys: readonly string[] | null;
   readonly service: { readonly name: string; readonly contact: string; readonly plans: readonly Plan[] };
-  /** URIs for who found a weakness; null = none are published. */
+  /** Null: none are published. */
   readonly securityContacts: readonly string[] | null;
   readonly logLevel: LogLevel;
-  /** Null = off. `chosen` tells a port named by the operator from the default, which may give way. */
+  /** Null: off. `chosen` is false for the default port, which may be skipped when taken. */
   readonly metrics: { readonly port: number; readonly host: string; readonly chosen: boolean } | null;
-  /** Multiplies every request limit; 0 = no limits. */
+  /** Multiplies every request limit; 0 means no limits. */
   readonly rateLimitScale: number;
-  /** Addresses and CIDR blocks whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
-  /** Null = as the database says: on, but off on a restored copy. */
+  /** Null: as stored in the database, which is on, but off on a restored copy. */
   readonly sending: boolean | null;
   readonly phoneCountries: readonly string[];
-  /** At the scale of the limits; null = as many as are asked for. */
+  /** Scaled by `rateLimitScale`; null: unlimited. */
   readonly messageBudgets: BudgetLimits | null;
-  /** What brings texts to phones. In production never `console` nor `file`: then there is none. */
+  /** In production never `console` nor `file`; those become `none`. */
   readonly sender:
     | { readonly kind: 'console' | 'none' }
     | { readonly kind: 'file'; readonly path: string }
     | ({ readonly kind: 'whatsapp' } & WhatsAppSettings);
-  /** For the reports that WhatsApp posts; null where they are not set up. */
+  /** Null when not configured. */
   readonly whatsAppReports: { readonly appSecret: string; readonly verifyToken: string } | null;
   readonly osrmUrl: string | null;
-  /** What one import reads at most. */
   readonly imports: { readonly maxBytes: number; readonly maxItems: number };
 }
 
-/** Every fault of the environment, one sentence a line. */
+/** One sentence per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -70,79 +64,81 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 type Settings = typeof SETTINGS;
 type Key = keyof Settings;
-type Values = { readonly [K in Key]: Settings[K]['standard'] };
+type Values = { readonly [K in Key]: Settings[K]['defaultValue'] };
 
-/** `data` of the checkout, beside src/ and dist/ alike. */
-const STANDARD_DATA_DIR = fileURLToPath(new URL('../data', import.meta.url));
+/** `data` of the checkout, next to src/ and dist/. */
+const DEFAULT_DATA_DIR = fileURLToPath(new URL('../data', import.meta.url));
 
-const standardBaseUrl = (port: number): string => `http://localhost:${port}`;
+const defaultBaseUrl = (port: number): string => `http://localhost:${port}`;
 
 const DEFAULT_METRICS_PORT = 9464;
 const SHORTEST_PRODUCTION_KEY = 32;
 
-/** Values that are right alone but not together. */
-const TOGETHER: readonly { readonly wrong: (values: Values) => boolean; readonly sentence: string }[] = [
+const FORBIDDEN_COMBINATIONS: readonly {
+  readonly matches: (values: Values) => boolean;
+  readonly sentence: string;
+}[] = [
   {
-    wrong: (values) => values.NODE_ENV === 'production' && values.CLOCK_START !== null,
+    matches: (values) => values.NODE_ENV === 'production' && values.CLOCK_START !== null,
     sentence:
       'CLOCK_START is set, and NODE_ENV is production, where the clock must be real; remove one of them.',
   },
   {
-    wrong: (values) => values.NODE_ENV === 'production' && values.DEMO === true,
+    matches: (values) => values.NODE_ENV === 'production' && values.DEMO === true,
     sentence:
       'DEMO is true, and NODE_ENV is production, where the demo shops are never loaded; remove one of them.',
   },
   {
-    wrong: (values) =>
+    matches: (values) =>
       values.NODE_ENV === 'production' && values.DATABASE_URL !== null && values.SECRET_KEY === null,
     sentence:
       'SECRET_KEY is missing; with DATABASE_URL in production it must be one or more keys with commas between them, the same for every process.',
   },
   {
-    wrong: (values) =>
+    matches: (values) =>
       values.NODE_ENV === 'production' &&
       (values.SECRET_KEY ?? []).some((key) => key.length < SHORTEST_PRODUCTION_KEY),
     sentence: `SECRET_KEY is too short; in production each key must have at least ${SHORTEST_PRODUCTION_KEY} characters.`,
   },
   {
-    wrong: (values) => values.MIGRATION_DATABASE_URL !== null && values.DATABASE_URL === null,
+    matches: (values) => values.MIGRATION_DATABASE_URL !== null && values.DATABASE_URL === null,
     sentence:
       'MIGRATION_DATABASE_URL is set, and DATABASE_URL is not, which is the same database as the role that serves; set both.',
   },
   {
-    wrong: (values) => values.OTP_SENDER === 'file' && values.OTP_FILE === null,
+    matches: (values) => values.OTP_SENDER === 'file' && values.OTP_FILE === null,
     sentence: 'OTP_FILE is missing; OTP_SENDER is file, which appends to it.',
   },
   {
-    wrong: (values) =>
+    matches: (values) =>
       values.OTP_SENDER === 'whatsapp' &&
       (values.WHATSAPP_TOKEN === null || values.WHATSAPP_PHONE_ID === null),
     sentence: 'WHATSAPP_TOKEN or WHATSAPP_PHONE_ID is missing; OTP_SENDER is whatsapp, which needs both.',
   },
   {
-    wrong: (values) => (values.WHATSAPP_APP_SECRET === null) !== (values.WHATSAPP_VERIFY_TOKEN === null),
+    matches: (values) => (values.WHATSAPP_APP_SECRET === null) !== (values.WHATSAPP_VERIFY_TOKEN === null),
     sentence: 'WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN belong together; one of them is missing.',
   },
 ];
 
 const shown = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** The value of one key; adds to `faults` and gives the standard value when the text is not allowed. */
+/** On an invalid text adds to `faults` and returns the default. */
 const valueOf = <T>(
   key: string,
-  { parse, standard, allowed, faults: faultsOf, secret }: Setting<T>,
+  { parse, defaultValue, allowed, faults: faultsOf, secret }: Setting<T>,
   env: Env,
   faults: string[],
 ): T => {
   const text = env[key]?.trim() ?? '';
-  if (text === '') return standard;
+  if (text === '') return defaultValue;
   const value = parse(text);
   if (value !== undefined) return value;
   faults.push(
     `${key} ${secret === true ? 'has a wrong value' : `is ${shown(text)}`}; it must be ${allowed}.`,
     ...(faultsOf?.(text) ?? []).map((fault) => `${key}: ${fault}.`),
   );
-  return standard;
+  return defaultValue;
 };
 
 const readAll = (env: Env, faults: string[]): Values => {
@@ -193,7 +189,7 @@ const metricsOf = (values: Values): Config['metrics'] => {
   return port === 0 ? null : { port, host: values.METRICS_HOST, chosen };
 };
 
-/** Codes on a console or in a file are for trying out: where real people are, only a real sender will do (Decisions 10). */
+/** Console and file are for trials: production requires a real sender (Decisions 10). */
 const senderOf = (values: Values): Config['sender'] => {
   const { WHATSAPP_TOKEN: token, WHATSAPP_PHONE_ID: phoneId, OTP_FILE: path } = values;
   const kind = values.OTP_SENDER ?? (path === null ? 'console' : 'file');
@@ -210,24 +206,26 @@ const reportsOf = (values: Values): Config['whatsAppReports'] => {
   return appSecret === null || verifyToken === null ? null : { appSecret, verifyToken };
 };
 
-/** Reads the settings from `env`. Throws ConfigError with every fault at once. */
+/** Throws ConfigError with all errors. */
 export const loadConfig = (env: Env = process.env): Config => {
   const faults: string[] = [];
   const values = readAll(env, faults);
-  faults.push(...TOGETHER.filter(({ wrong }) => wrong(values)).map(({ sentence }) => sentence));
+  faults.push(
+    ...FORBIDDEN_COMBINATIONS.filter(({ matches }) => matches(values)).map(({ sentence }) => sentence),
+  );
   if (faults.length > 0) throw new ConfigError(faults);
   const production = values.NODE_ENV === 'production';
   return {
     production,
     port: values.PORT,
     host: values.HOST,
-    dataDir: values.DATA_DIR ?? STANDARD_DATA_DIR,
+    dataDir: values.DATA_DIR ?? DEFAULT_DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     migrateOnStart: values.MIGRATE_ON_START,
     demo: values.DEMO ?? !production,
-    baseUrl: values.BASE_URL ?? standardBaseUrl(values.PORT),
+    baseUrl: values.BASE_URL ?? defaultBaseUrl(values.PORT),
     clockStart: values.CLOCK_START,
     secretKeys: values.SECRET_KEY,
     service: { name: values.SERVICE_NAME, contact: values.SERVICE_CONTACT, plans: values.SERVICE_PLANS },
@@ -246,11 +244,11 @@ export const loadConfig = (env: Env = process.env): Config => {
   };
 };
 
-/** The settings once `PORT` 0 has become a real port, which the default `BASE_URL` names. */
+/** After `PORT` 0; the default `BASE_URL` contains the port. */
 export const onPort = (config: Config, port: number): Config => ({
   ...config,
   port,
-  baseUrl: config.baseUrl === standardBaseUrl(config.port) ? standardBaseUrl(port) : config.baseUrl,
+  baseUrl: config.baseUrl === defaultBaseUrl(config.port) ? defaultBaseUrl(port) : config.baseUrl,
 });
 
 export interface ConfigReferenceEntry {
@@ -261,12 +259,11 @@ export interface ConfigReferenceEntry {
   readonly secret: boolean;
 }
 
-/** One entry per setting, in reading order, for the docs and the CLI's help. */
 export const configReference: readonly ConfigReferenceEntry[] = Object.entries<Setting<unknown>>(
   SETTINGS,
-).map(([key, { standardText, allowed, doc, secret }]) => ({
+).map(([key, { defaultText, allowed, doc, secret }]) => ({
   key,
-  standard: standardText,
+  standard: defaultText,
   allowed,
   doc,
   secret: secret === true,

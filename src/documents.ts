@@ -1,4 +1,4 @@
-/** The files of docs/ that are written from the code; a law test fails when one is stale. */
+/** A law test fails when a generated file is stale. */
 import { menuCsvReference } from './shopfile/app/menu-csv/reference.ts';
 import { shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { configReference } from './config.ts';
@@ -6,7 +6,6 @@ import { endpoints, staffEndpoints } from './service/contract/index.ts';
 import { apiReference, errorReference, staffReference } from './service/contract/publish.ts';
 import { toolReference } from './service/contract/toolreference.ts';
 
-/** docs/config.md. */
 export const configDocument = (): string =>
   [
     '# Settings',
@@ -28,13 +27,32 @@ export const configDocument = (): string =>
 
 export const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** File name in docs/ to its text. */
-export const generatedDocs = (): Readonly<Record<string, string>> => ({
-  'api.md': apiReference(endpoints),
-  'staff-api.md': staffReference(staffEndpoints),
-  'errors.md': errorReference(),
-  'tools.md': toolReference(),
-  'config.md': configDocument(),
-  'menu-csv.md': menuCsvReference(),
-  'shop-file.schema.json': asJson(shopFileJsonSchema()),
+/** Method and path of every public operation, for the client: without shapes, so that a browser loads no schema library. */
+const clientOperations = (): string =>
+  [
+    "import type { EndpointOf, OperationId } from '../service/contract/index.ts';",
+    '',
+    'type Operations = {',
+    "  readonly [Id in OperationId]: { readonly method: EndpointOf<Id>['method']; readonly path: string };",
+    '};',
+    '',
+    '/** Written by `npm run ahwa -- docs` from the endpoint table. */',
+    'export const operations = {',
+    ...Object.values(endpoints).map(
+      ({ id, method, path }) => `  ${id}: { method: '${method}', path: '${path}' },`,
+    ),
+    '} as const satisfies Operations;',
+    '',
+  ].join('\n');
+
+/** Path of a generated file, from the root of the repository, to its content. */
+export const generatedFiles = (): Readonly<Record<string, string>> => ({
+  'docs/api.md': apiReference(endpoints),
+  'docs/staff-api.md': staffReference(staffEndpoints),
+  'docs/errors.md': errorReference(),
+  'docs/tools.md': toolReference(),
+  'docs/config.md': configDocument(),
+  'docs/menu-csv.md': menuCsvReference(),
+  'docs/shop-file.schema.json': asJson(shopFileJsonSchema()),
+  'src/client/operations.ts': clientOperations(),
 });

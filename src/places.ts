@@ -1,6 +1,6 @@
 import { DEMO_PASSWORD, DEMO_PIN, type DemoPlaces } from './service/app/demo.ts';
 
-/** How to try what staff do: the demo's people have the same secrets everywhere. */
+/** Demo staff have the same secrets everywhere. */
 const describeStaff = (baseUrl: string, { owners }: DemoPlaces): string[] =>
   owners.length === 0
     ? []
@@ -10,7 +10,6 @@ const describeStaff = (baseUrl: string, { owners }: DemoPlaces): string[] =>
         `    PIN ${DEMO_PIN}  everybody's, at a device that an owner has paired`,
       ];
 
-/** What a newcomer may try first: addresses of the demo shops, their tables and orders, and who signs in. */
 export const describePlaces = (baseUrl: string, places: DemoPlaces): string[] => [
   ...places.shops.flatMap(({ slug, orgId, branches }) => [
     `  ${slug}`,
@@ -29,7 +28,7 @@ export const describePlaces = (baseUrl: string, places: DemoPlaces): string[] =>
   ...describeStaff(baseUrl, places),
 ];
 
-/** Printed once the doors are open. */
+/** Printed once the server listens. */
 export const banner = (baseUrl: string, places: DemoPlaces): string =>
   [
     '',

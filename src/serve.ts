@@ -1,14 +1,13 @@
-/** The server: settings → database → migrations → demo → doors. */
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { copyListener } from './adapters/listeners.ts';
 import { EmbeddedPostgresError } from './adapters/embedded-postgres.ts';
 import { challengeAnswer, isSigned, readStatuses } from './adapters/senders/whatsapp-status.ts';
-import { systemTimers, together } from './adapters/timers.ts';
+import { systemTimers, debounced } from './adapters/timers.ts';
 import { createWebPoster } from './adapters/web-poster.ts';
 import { about } from './service/app/about.ts';
 import type { App } from './platform/app/app.ts';
-import { demoPlaces, layOutDemo, type DemoPlaces } from './service/app/demo.ts';
+import { demoPlaces, refreshDemo, type DemoPlaces } from './service/app/demo.ts';
 import { handlersOf } from './service/app/handlers.ts';
 import { LookupLimit } from './platform/app/lookup-limit.ts';
 import { MessageLeases } from './messaging/app/message-leases.ts';
@@ -20,17 +19,17 @@ import { SECURITY_TXT_PATH, securityText } from './platform/app/security-txt.ts'
 import { sendersOf } from './service/app/senders.ts';
 import { authenticate } from './staff/app/access.ts';
 import type { Readiness } from './platform/app/readiness.ts';
-import { watchSending } from './platform/app/sending.ts';
+import { watchSending } from './messaging/app/sending.ts';
 import { createSweeper } from './service/app/sweeper.ts';
 import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
 import { allEndpoints } from './service/contract/index.ts';
 import type { PlainDocument } from './doors/http/documents.ts';
 import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from './doors/http/metrics.ts';
-import type { ReportTaker } from './doors/http/reports.ts';
+import type { ReportReceiver } from './doors/http/reports.ts';
 import { createHttpServer, type HttpServer } from './doors/http/server.ts';
 import { mountToolServer } from './doors/mcp/mount.ts';
 import { banner } from './places.ts';
-import { endSilence, noteSender, warnOfLostKeys, warnOfOneRole } from './serve/start-notes.ts';
+import { endSilence, logSender, warnOfLostKeys, warnOfOneRole } from './serve/start-warnings.ts';
 import { DatabaseUnavailable } from './platform/store/db.ts';
 import { grantServing } from './platform/store/grants.ts';
 import { migrate, MigrationError } from './platform/store/migrate.ts';
@@ -39,22 +38,22 @@ import {
   demoActivity,
   loadDemo,
   MIGRATIONS,
-  openHouse,
+  openRuntime,
   readinessOf,
-  type House,
-  type Tell,
+  type Runtime,
+  type PrintStatus,
 } from './wiring.ts';
 
-/** Progress for the person who waits; standard output is for what is asked for. */
-export const tell: Tell = (line) => process.stderr.write(`ahwa: ${line}\n`);
+/** Standard output is for results. */
+export const printStatus: PrintStatus = (line) => process.stderr.write(`ahwa: ${line}\n`);
 
 const codeOf = (fault: unknown): string =>
   fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
 
-/** A start that cannot go on; the message is a sentence for the operator. */
+/** The message is a sentence for the operator. */
 export class StartError extends Error {}
 
-/** A fault that an operator can mend, as a sentence; null for one that only a programmer can. */
+/** Null unless an operator can correct the error. */
 const sentenceOf = (fault: unknown): string | null => {
   if (
     fault instanceof StartError ||
@@ -68,22 +67,27 @@ const sentenceOf = (fault: unknown): string | null => {
   return null;
 };
 
-/** Says why, a line for each sentence; of what only a programmer can mend, where. */
-export const tellFault = (fault: unknown): void => {
+export const printFault = (fault: unknown): void => {
   const sentences = sentenceOf(fault)?.split('\n');
   for (const line of sentences ?? [fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)])
-    tell(line);
+    printStatus(line);
 };
 
-/** Brings the tables, and hashes of older builds, up to what this build needs, and lets the role that serves use them. */
-export const bringUpToDate = async ({ app, connection: serving, owner }: House): Promise<void> => {
-  await migrate({ connection: owner, now: () => app.clock.now(), folder: MIGRATIONS, onProgress: tell });
+/** Migrates, peppers hashes of older builds and grants the serving role its rights. */
+export const bringUpToDate = async ({ app, connection: serving, owner }: Runtime): Promise<void> => {
+  await migrate({
+    connection: owner,
+    now: () => app.clock.now(),
+    folder: MIGRATIONS,
+    onProgress: printStatus,
+  });
   await grantServing({ owner, serving });
   const peppered = await pepperHashes(app);
-  if (peppered > 0) tell(`the passwords or PINs of ${peppered} people are now stored under the secret key`);
+  if (peppered > 0)
+    printStatus(`the passwords or PINs of ${peppered} people are now stored under the secret key`);
 };
 
-/** Why the port cannot be had, as a sentence. */
+/** Rethrows other errors. */
 const portSentence = (fault: unknown, key: string, host: string, port: number): string => {
   const REASONS: Readonly<Record<string, string>> = {
     EADDRINUSE: 'is taken by another program',
@@ -109,7 +113,7 @@ const freePort = (host: string): Promise<number> =>
     });
   });
 
-/** Port 0 is settled before anything else: every absolute link names the real port. */
+/** Every absolute link contains the port. */
 const settlePort = async (config: Config): Promise<Config> => {
   if (config.port !== 0) return config;
   try {
@@ -127,7 +131,7 @@ const listen = async (http: HttpServer, config: Config): Promise<void> => {
   }
 };
 
-/** The metrics' own port; the default gives way when another program has it, a chosen one must be had. */
+/** Null when disabled, or when the default port is taken. */
 const listenForMetrics = async (metrics: Metrics, config: Config): Promise<MetricsServer | null> => {
   if (config.metrics === null) return null;
   try {
@@ -135,12 +139,11 @@ const listenForMetrics = async (metrics: Metrics, config: Config): Promise<Metri
   } catch (fault) {
     const sentence = portSentence(fault, 'METRICS_PORT', config.metrics.host, config.metrics.port);
     if (config.metrics.chosen) throw new StartError(sentence);
-    tell(`no metrics: ${sentence}`);
+    printStatus(`no metrics: ${sentence}`);
     return null;
   }
 };
 
-/** The version of this package. */
 export const version = (): string => {
   const description: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return typeof description === 'object' && description !== null && 'version' in description
@@ -148,8 +151,11 @@ export const version = (): string => {
     : '0';
 };
 
-/** Who takes the reports of messages, where they are set up. */
-const reportTaker = ({ whatsAppReports: settings }: Config, { app, log }: House): ReportTaker | undefined =>
+/** undefined when not configured. */
+const reportReceiver = (
+  { whatsAppReports: settings }: Config,
+  { app, log }: Runtime,
+): ReportReceiver | undefined =>
   settings === null
     ? undefined
     : {
@@ -161,8 +167,8 @@ const reportTaker = ({ whatsAppReports: settings }: Config, { app, log }: House)
         },
       };
 
-/** Where weaknesses are reported, where the operator says so; dated from this start. */
-const securityDocuments = ({ securityContacts: contacts }: Config, { app }: House): PlainDocument[] => {
+/** Dated from this start. */
+const securityDocuments = ({ securityContacts: contacts }: Config, { app }: Runtime): PlainDocument[] => {
   if (contacts === null) return [];
   const text = securityText(app, contacts);
   return [
@@ -170,18 +176,18 @@ const securityDocuments = ({ securityContacts: contacts }: Config, { app }: Hous
   ];
 };
 
-interface Watched {
+interface Monitoring {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
 }
 
-const doorsOf = (
+const createServerOf = (
   config: Config,
-  house: House,
-  { metrics, readiness }: Watched,
+  runtime: Runtime,
+  { metrics, readiness }: Monitoring,
   leases: MessageLeases,
 ): HttpServer => {
-  const { app, log } = house;
+  const { app, log } = runtime;
   metrics.counters(
     'ahwa_security_events_total',
     'Security events, by kind.',
@@ -194,32 +200,32 @@ const doorsOf = (
     'ahwa_message_budget_spent',
     'Codes and messages of the last hour, by budget; `shop` is the shop with most of them.',
     'budget',
-    () => budgetsSpent(house.background),
+    () => budgetsSpent(runtime.background),
   );
   metrics.gauges(
     'ahwa_message_budget_limit',
     'Codes and messages that an hour may have, by budget.',
     'budget',
-    () => Promise.resolve(budgetLimits(house.background)),
+    () => Promise.resolve(budgetLimits(runtime.background)),
   );
   return createHttpServer({
     messages: toolServer.messages,
-    documents: [...toolServer.documents, ...securityDocuments(config, house)],
+    documents: [...toolServer.documents, ...securityDocuments(config, runtime)],
     endpoints: allEndpoints,
     handlers: handlersOf({
-      ...{ app, background: house.background, timers: systemTimers },
+      ...{ app, background: runtime.background, timers: systemTimers },
       ...{ lookups, leases, readiness },
     }),
     authenticate: authenticate(app),
-    announcements: app.announcements,
+    changePublisher: app.changePublisher,
     about: about(app),
     version: version(),
     baseUrl: app.baseUrl,
     clock: app.clock,
     every: systemTimers.every,
     upkeep: systemTimers.every,
-    feed: { changesSince: (seen) => changesSince(house.feed.kysely, seen) },
-    reports: reportTaker(config, house),
+    feed: { changesSince: (seen) => changesSince(runtime.feed.kysely, seen) },
+    reports: reportReceiver(config, runtime),
     log,
     metrics,
     security: app.security,
@@ -229,15 +235,15 @@ const doorsOf = (
   });
 };
 
-/** What is left to do for the demo once the doors are open: its places, for the banner. */
+/** Returns the places for the banner. */
 type FinishDemo = () => Promise<DemoPlaces>;
 const NO_PLACES: DemoPlaces = { shops: [], tables: [], orders: [], owners: [] };
 
-/** Demo shops into an empty database before anyone asks; in one that has them, their day is laid out anew meanwhile. */
+/** An empty database is filled before the server listens; an existing demo is updated afterwards. */
 const prepareDemo = async (app: App): Promise<FinishDemo> => {
   const activity = demoActivity();
-  const layOut = (): Promise<void> => layOutDemo(app, activity);
-  const isNew = await loadDemo(app, tell);
+  const layOut = (): Promise<void> => refreshDemo(app, activity);
+  const isNew = await loadDemo(app, printStatus);
   if (isNew) await layOut();
   return async () => {
     if (!isNew) await layOut();
@@ -245,71 +251,74 @@ const prepareDemo = async (app: App): Promise<FinishDemo> => {
   };
 };
 
-/** In a rush what many orders have to tell is looked for at once: that they are taken comes first. */
-const NEWS_MS = 25;
+/** Debounces wake-ups of the outbox, so that in a rush placing orders comes first. */
+const WAKE_DEBOUNCE_MS = 25;
 
-interface Chores {
+interface BackgroundWorkers {
   stop(): Promise<void>;
 }
 
-/** How often the log may learn of what no request asks about. */
-const WATCH_MS = 5_000;
+const MONITORING_MS = 5_000;
 
-/** Says in the log whether the server is ready and whether it sends, also where nobody asks. */
-const startWatch = async (house: House, { metrics, readiness }: Watched): Promise<() => void> => {
-  const watch = watchSending(house.app.sending, house.log);
+/** Logs even when no request asks. */
+const startMonitoring = async (runtime: Runtime, { metrics, readiness }: Monitoring): Promise<() => void> => {
+  const watch = watchSending(runtime.app.sending, runtime.log);
   metrics.gauge('ahwa_sending', '1 while messages, codes and events leave, 0 while they do not.', () =>
     watch.isOn() ? 1 : 0,
   );
   const look = async (): Promise<void> => {
-    await Promise.all([readiness.look(), watch.look()]);
+    await Promise.all([readiness.check(), watch.look()]);
   };
   await look();
-  return systemTimers.every(WATCH_MS, () => void look());
+  return systemTimers.every(MONITORING_MS, () => void look());
 };
 
-/** What goes on by itself beside the doors: sending what waits, and what the clock alone brings. */
-const startChores = ({ sending }: Config, { background: app, log }: House): Chores => {
+const startBackgroundWorkers = (
+  { sending }: Config,
+  { background: app, log }: Runtime,
+): BackgroundWorkers => {
   if (sending === false) return { stop: () => Promise.resolve() };
   const parts = { ...app, timers: systemTimers, log };
   const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app, createWebPoster()) });
   const sweeper = createSweeper({ app, timers: systemTimers, log });
-  const stopHearing = app.announcements.listen(together(systemTimers, NEWS_MS, () => outbox.wake()));
+  const unsubscribe = app.changePublisher.subscribe(
+    debounced(systemTimers, WAKE_DEBOUNCE_MS, () => outbox.wake()),
+  );
   outbox.start();
   sweeper.start();
   return {
     stop: async () => {
-      stopHearing();
+      unsubscribe();
       await Promise.all([outbox.stop(), sweeper.stop()]);
     },
   };
 };
 
 interface Running {
-  /** Lets answers under way finish. */
+  /** Waits for running answers. */
   stop(): Promise<void>;
-  /** Ends at once; the embedded database is not left behind. */
+  /** Ends at once and stops the embedded database. */
   abandon(): Promise<void>;
 }
 
-const open = async (config: Config, house: House): Promise<Running> => {
-  const { app, log } = house;
-  if (config.migrateOnStart) await bringUpToDate(house);
-  noteSender(house);
+const open = async (config: Config, runtime: Runtime): Promise<Running> => {
+  const { app, log } = runtime;
+  if (config.migrateOnStart) await bringUpToDate(runtime);
+  logSender(runtime);
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_PLACES);
   const opened: { http: HttpServer | null } = { http: null };
-  const readiness = readinessOf(config, house, () => opened.http?.leak() ?? null);
+  const readiness = readinessOf(config, runtime, () => opened.http?.leak() ?? null);
   const watched = { metrics: createMetrics(), readiness };
-  await endSilence(config, house);
-  await warnOfOneRole(config, house);
-  await warnOfLostKeys(house);
+  await endSilence(config, runtime);
+  await warnOfOneRole(config, runtime);
+  await warnOfLostKeys(runtime);
   const leases = new MessageLeases(app, systemTimers);
-  const http = (opened.http = doorsOf(config, house, watched, leases));
-  // Before the doors open: orders go by what was known last of sending.
-  const stopWatch = await startWatch(house, watched);
+  const http = (opened.http = createServerOf(config, runtime, watched, leases));
+  // Before listening, because orders use the last known sending state.
+  const stopWatch = await startMonitoring(runtime, watched);
   await listen(http, config);
-  const chores = startChores(config, house);
+  const workers = startBackgroundWorkers(config, runtime);
   const metricsServer = await listenForMetrics(watched.metrics, config);
   const places = await finishDemo();
   if (!config.production) process.stdout.write(banner(app.baseUrl, places));
@@ -319,33 +328,33 @@ const open = async (config: Config, house: House): Promise<Running> => {
       stopWatch();
       await http.close();
       leases.end();
-      await chores.stop();
+      await workers.stop();
       await metricsServer?.close();
-      await house.close();
+      await runtime.close();
     },
-    abandon: () => house.abandon(),
+    abandon: () => runtime.abandon(),
   };
 };
 
-const start = async (asked: Config): Promise<Running> => {
-  const config = await settlePort(asked);
-  const house = await openHouse(config, 'server', tell);
+const start = async (configured: Config): Promise<Running> => {
+  const config = await settlePort(configured);
+  const runtime = await openRuntime(config, 'server', printStatus);
   try {
-    return await open(config, house);
+    return await open(config, runtime);
   } catch (fault) {
-    await house.close();
+    await runtime.close();
     throw fault;
   }
 };
 
 const failWith = (fault: unknown): never => {
-  tellFault(fault);
+  printFault(fault);
   process.exit(1);
 };
 
 /**
- * SIGTERM, Ctrl-C and a closed terminal let answers under way finish, also those that come during the start; a
- * second signal ends at once.
+ * The first SIGTERM, SIGINT or SIGHUP waits for running answers, also during the start; a second signal ends
+ * at once.
  */
 const stopOnSignals = (starting: Promise<Running>): void => {
   let running: Running | null = null;
@@ -356,13 +365,13 @@ const stopOnSignals = (starting: Promise<Running>): void => {
   const onSignal = (signal: NodeJS.Signals): void => {
     signals += 1;
     if (signals === 1) {
-      tell(`${signal}: finishing the answers under way`);
+      printStatus(`${signal}: finishing the answers under way`);
       endAfter(
         starting.then((started) => started.stop()),
         0,
       );
     } else if (signals === 2 && running !== null) {
-      tell(`${signal}: ending at once`);
+      printStatus(`${signal}: ending at once`);
       endAfter(running.abandon(), 1);
     } else process.exit(1);
   };
@@ -373,15 +382,14 @@ const stopOnSignals = (starting: Promise<Running>): void => {
   );
 };
 
-/** A terminal that has gone away must not end the process in the middle of its orderly stop. */
+/** A closed terminal must not end the process during its shutdown. */
 const outliveOutput = (): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 };
 
-/** Serves until a signal. A fault that an operator can mend ends the process with its sentence. */
 export const serve = async (): Promise<void> => {
   outliveOutput();
-  // Begins in a moment: no signal may come between the start and its being listened for.
+  // Deferred, so that the signal handlers are installed before the start.
   const starting = Promise.resolve().then(() => start(loadConfig()));
   stopOnSignals(starting);
   await starting.catch(failWith);

@@ -1,4 +1,4 @@
-/** The server as it is run in production: `node dist/main.js` on a data folder of its own. */
+/** The server as in production: `node dist/main.js` on its own data folder. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { lineOf, ROOT, spawnNode, stop } from './processes.ts';
 export const MAIN = join(ROOT, 'dist', 'main.js');
 export const CLI = join(ROOT, 'dist', 'cli.js');
 
-/** A data folder that is gone after `work`. */
+/** A data folder that is removed after `work`. */
 export const withDataFolder = async (work: (dataDir: string) => Promise<void>): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ahwa-bench-'));
-  // For root the embedded PostgreSQL runs as another user, and must get in.
+  // Under root, the embedded PostgreSQL runs as another user, who must read it.
   chmodSync(dataDir, 0o755);
   try {
     await work(dataDir);
@@ -19,7 +19,7 @@ export const withDataFolder = async (work: (dataDir: string) => Promise<void>): 
   }
 };
 
-/** So high that nothing is refused; counting goes on. */
+/** A `RATE_LIMIT_SCALE` at which requests are counted and none is refused. */
 export const UNREFUSED = '100000';
 
 export interface Ahwa {
@@ -28,13 +28,12 @@ export interface Ahwa {
   stop(): Promise<void>;
 }
 
-/** The port in the line that says the server listens. */
 const portIn = (line: string): number | null => {
   const port = /"port":(\d+)\b.*"msg":"listening"/.exec(line)?.[1];
   return port === undefined ? null : Number(port);
 };
 
-/** Starts the server with its defaults, in production unless `env` says otherwise; metrics on, on a free port. */
+/** Starts the server with its defaults, in production mode unless `env` differs, with metrics, on a free port. */
 export const startAhwa = async (dataDir: string, env: NodeJS.ProcessEnv = {}): Promise<Ahwa> => {
   const child = spawnNode([MAIN], {
     NODE_ENV: 'production',
@@ -48,7 +47,6 @@ export const startAhwa = async (dataDir: string, env: NodeJS.ProcessEnv = {}): P
   return { pid: child.pid, port, stop: () => stop(child) };
 };
 
-/** Starts the server, does `work`, and stops it whatever happens. */
 export const withAhwa = async (
   dataDir: string,
   env: NodeJS.ProcessEnv,

@@ -1,7 +1,4 @@
-/**
- * The baseline of what is posted: node:http, JSON.parse of the body, and the same bytes for every request. Argument: the
- * file with them.
- */
+/** The baseline of POST: node:http, JSON.parse of the body, one constant answer. Argument: the file of the answer. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

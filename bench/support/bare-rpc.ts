@@ -1,7 +1,4 @@
-/**
- * The baseline of the tool server: node:http, JSON.parse of the request, JSON.stringify of an answer that is kept as
- * an object, and nothing else. Argument: the file with the result.
- */
+/** The baseline of the tool server: node:http, JSON.parse of the request, JSON.stringify of the result. Argument: the file of the result. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** The baseline: node:http and nothing else, giving every request the same answer. Argument: a `BareAnswer` as JSON. */
+/** The baseline of GET: node:http with one constant answer. Argument: a `BareAnswer` as JSON. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { BareAnswer } from './baseline.ts';

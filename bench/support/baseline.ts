@@ -1,4 +1,4 @@
-/** A bare server of node:http as a process of its own. */
+/** Starts the baseline servers, each in its own process. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lineOf, spawnNode, stop } from './processes.ts';
@@ -23,7 +23,7 @@ const run = async (program: string, argument: string): Promise<Bare> => {
 
 const start = (answer: BareAnswer): Promise<Bare> => run('bare.ts', JSON.stringify(answer));
 
-/** Answers 200 with these very bytes. `name` is that of the file in `folder` which hands them over. */
+/** Answers 200 with these bytes, passed in the file `name` of `folder`. */
 export const bareBytes = (
   folder: string,
   name: string,
@@ -35,18 +35,17 @@ export const bareBytes = (
   return start({ status: 200, headers: { ...headers, 'Content-Length': bytes.length }, bodyFile });
 };
 
-/** Answers 304 with a tag. */
 export const bareNotModified = (tag: string): Promise<Bare> =>
   start({ status: 304, headers: { ETag: tag }, bodyFile: null });
 
-/** Answers every JSON-RPC request with this result, parsing the one and writing the other anew each time. */
+/** Parses every JSON-RPC request and stringifies this result. */
 export const bareRpc = (folder: string, result: unknown): Promise<Bare> => {
   const file = join(folder, 'result.json');
   writeFileSync(file, JSON.stringify(result));
   return run('bare-rpc.ts', file);
 };
 
-/** Parses what is posted and answers it with these very bytes. */
+/** Parses every body and answers with these bytes. */
 export const barePost = (folder: string, bytes: Buffer): Promise<Bare> => {
   const file = join(folder, 'posted.json');
   writeFileSync(file, bytes);

@@ -1,6 +1,6 @@
-/** Fills the floor of bench shops with bookings. */
+/** Bookings for bench shops. */
 import type { App } from '../../src/platform/app/app.ts';
-import { uuid5 } from '../../src/shopfile/app/identity.ts';
+import { uuid5 } from '../../src/shopfile/app/entity-ids.ts';
 import { dayScope } from '../../src/kernel/change.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { addMinutes, resolveStart, type LocalDate } from '../../src/kernel/time.ts';
@@ -16,7 +16,7 @@ export interface Floor {
 const ZONE = 'Africa/Cairo';
 const OPENS = 12 * 60;
 const STAY_MINUTES = 90;
-/** From one seating of a table to the next, so that parts of the day stay free. */
+/** Minutes between two bookings of a table, so that parts of the day stay free. */
 const TURN_MINUTES = 150;
 
 const bookingOf = (floor: Floor, date: LocalDate, index: number): DemoBooking => {
@@ -37,7 +37,7 @@ const bookingOf = (floor: Floor, date: LocalDate, index: number): DemoBooking =>
   };
 };
 
-/** Books `count` stays on each date, spread over the tables from the opening on. */
+/** Makes `count` bookings per date, spread over the tables from the opening on. */
 export const fillFloor = (
   app: App,
   floor: Floor,
@@ -50,7 +50,7 @@ export const fillFloor = (
         await addDemoBooking(tx, floor.orgId, bookingOf(floor, date, index), app.clock.now());
   });
 
-/** Says in the change log that something happened on these dates: answers about them must be built anew. */
+/** Logs a change on each date, which invalidates cached answers. */
 export const touchDates = (app: App, floor: Floor, dates: readonly LocalDate[]): Promise<number> =>
   app.db.tx((tx) =>
     recordChanges(

@@ -1,5 +1,5 @@
-/** A café of ./cafe.ts as a shop of the server, and its carts as the bodies of quotes. */
-import { derivedId, shopIdOf } from '../../src/shopfile/app/identity.ts';
+/** A café of ./cafe.ts as a shop file, and its carts as bodies of quotes. */
+import { derivedId, shopIdOf } from '../../src/shopfile/app/entity-ids.ts';
 import type { OrderItemInput } from '../../src/pricing/contract/cart.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { Deal, DealPoolEntry } from '../../src/menu/domain/menubook.ts';
@@ -41,7 +41,7 @@ const dealInFile = ({ id, terms, qty, maxPerOrder, pool, rewardPool }: Deal): De
   ...(rewardPool.length === 0 ? {} : { reward_pool: poolInFile(rewardPool) }),
 });
 
-/** A shop of one branch that sells what the café does, on every channel. */
+/** One branch that sells the café's menu on every channel. */
 export const cafeShop = (slug: string, { items, deals }: Cafe): ShopFile => ({
   ...shopFile({ slug, items: 0, branches: 1, tables: 0 }),
   menu: {
@@ -60,7 +60,7 @@ export const cafeShop = (slug: string, { items, deals }: Cafe): ShopFile => ({
   },
 });
 
-/** The body of a quote. Every second line has an add-on, which no deal covers. */
+/** Every second line has an add-on, which no deal covers. */
 export const quoteBody = (slug: string, lines: readonly CafeLine[], hints = false): string => {
   const shop = shopIdOf(slug);
   const extra = derivedId(shop, 'addon', shop, { key: 'shot' });

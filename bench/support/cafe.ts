@@ -1,16 +1,15 @@
 /**
- * Invented cafés whose deals overlap, and carts of their guests; the same seed gives the same.
+ * Generated cafés with overlapping deals, and carts; deterministic by seed.
  *
- * A café has its items in five or six categories. Every price is a whole 5 EGP, from 20 to 120; a third of the items
- * come in two or three sizes, 10 or 15 EGP apart. Two fifths of the deals pool a category or two, the others a list of
- * items. Every pool takes what is in the fewest deals so far, and the lists are as long as it takes for each item to be
- * in as many deals as the mix says, one more or less:
- * - "a café's deals": six categories, each item in three deals (two to four; of twenty deals now and then in five);
+ * Items are in five or six categories. Prices are multiples of 5 EGP from 20 to 120; a third of the items have two or
+ * three sizes, 10 or 15 EGP apart. Two fifths of the deals pool one or two categories, the others a list of items.
+ * Each pool takes the items in the fewest deals so far, until every item is in as many deals as the mix says, ± 1:
+ * - "a café's deals": six categories, each item in three deals (two to four; with twenty deals at times five);
  * - "heavy overlap": five categories, each item in half of all deals.
  *
- * Half of the deals are "so many for one price", 10 to 30 % off what they cost on average; the others "buy so many, get
- * one (or two) free or at half price", every second of those with a category of its own that the reward comes from,
- * which counts as being in the deal. Every fourth deal has a cap of one to three applications.
+ * Half of the deals are "n for one price", 10–30 % below the average price; the others "buy n, get one or two free or at
+ * half price", every second of those with a separate reward category. Every fourth deal is capped at one to three
+ * applications.
  */
 import { seededDice, shuffled, type Dice } from '../../src/pricing/domain/deals/arbitraries.test-support.ts';
 import type { DealUnits } from '../../src/pricing/domain/deals/types.ts';
@@ -21,7 +20,7 @@ import type { Piastres } from '../../src/kernel/money.ts';
 export interface Mix {
   readonly name: string;
   readonly categories: number;
-  /** In how many deals of so many an item is. */
+  /** The number of deals that contain an item, out of `deals`. */
   readonly dealsOfItem: (deals: number) => number;
 }
 
@@ -36,17 +35,16 @@ export interface CafeSize {
 export interface CafeItem {
   readonly id: string;
   readonly category: string;
-  /** One without a label, or several. */
+  /** One size without a label, or several. */
   readonly sizes: readonly { readonly label: string; readonly price: Piastres }[];
 }
 
-/** Its items and categories are named by their keys, also in the pools of the deals. */
+/** Pools name items and categories by key. */
 export interface Cafe {
   readonly items: readonly CafeItem[];
   readonly deals: readonly Deal[];
 }
 
-/** One cart line of a café. */
 export type CafeLine = DealUnits & { readonly categoryId: string };
 
 const FIVE_POUNDS = 500;
@@ -72,7 +70,7 @@ const itemBy = (dice: Dice, index: number, categories: number): CafeItem => {
   };
 };
 
-/** Deals out pools so that every item comes to be in about as many deals. */
+/** Builds pools so that every item is in about the same number of deals. */
 class Pools {
   private readonly dice: Dice;
   private readonly items: readonly CafeItem[];
@@ -84,7 +82,7 @@ class Pools {
     this.uses = new Map(items.map(({ id }) => [id, 0]));
   }
 
-  /** In how many deals all items are, together. */
+  /** The sum over all items of the deals that contain them. */
   get used(): number {
     return [...this.uses.values()].reduce((sum, uses) => sum + uses, 0);
   }
@@ -126,7 +124,7 @@ class Pools {
   }
 }
 
-/** What a unit of the pool costs on average. */
+/** The average price of a unit of the pool. */
 const usualPrice = (items: readonly CafeItem[], pool: readonly DealPoolEntry[]): Piastres => {
   const prices = items
     .filter(({ id, category }) =>
@@ -162,7 +160,7 @@ const dealsBy = (
   return range(count).map((index) => {
     const isBundle = index % 2 === 0;
     const rewardPool = index % 4 === 3 ? pools.categories(1) : [];
-    // What is still to be given out, spread evenly over the lists that are left.
+    // Spread the remaining places evenly over the remaining lists.
     const length = Math.round((items.length * dealsOfItem(count) - pools.used) / (count - index));
     const pool =
       index < ofCategories
@@ -184,7 +182,6 @@ export const cafeBy = (seed: number, mix: Mix, size: CafeSize): Cafe => {
   return { items, deals: dealsBy(dice, items, mix, size.deals) };
 };
 
-/** Everything that can be ordered. */
 const kindsOf = ({ items }: Cafe): readonly Omit<CafeLine, 'line' | 'quantity'>[] =>
   items.flatMap(({ id: itemId, category: categoryId, sizes }) =>
     sizes.map(({ label: sizeLabel, price }, sizeOrder) => ({
@@ -196,14 +193,14 @@ const kindsOf = ({ items }: Cafe): readonly Omit<CafeLine, 'line' | 'quantity'>[
     })),
   );
 
-/** A line for each quantity, of anything. */
+/** One line of a random item per quantity. */
 export const linesBy = (seed: number, cafe: Cafe, quantities: readonly number[]): readonly CafeLine[] => {
   const dice = seededDice(seed);
   const kinds = kindsOf(cafe);
   return quantities.map((quantity, line) => ({ ...oneOf(dice, kinds), line, quantity }));
 };
 
-/** Lines of one to four units, so many units in all. */
+/** Lines of one to four units, `units` in total. */
 export const cartBy = (seed: number, cafe: Cafe, units: number): readonly CafeLine[] => {
   const dice = seededDice(seed);
   const quantities: number[] = [];
@@ -212,7 +209,7 @@ export const cartBy = (seed: number, cafe: Cafe, units: number): readonly CafeLi
   return linesBy(seed + 1, cafe, quantities);
 };
 
-/** The most that a cart can hold, each line of another item as far as there are so many. */
+/** A maximum cart, with distinct items while there are enough. */
 export const fullestCart = (cafe: Cafe, lines: number, quantity: number): readonly CafeLine[] => {
   const kinds = kindsOf(cafe);
   return range(lines).flatMap((line) => {

@@ -1,22 +1,21 @@
-/** A connection that sends what it is given, also what no HTTP library would, and takes the time of each answer. */
+/** A raw HTTP connection, also for malformed requests, that times each answer. */
 import { connect, type Socket } from 'node:net';
 
 export interface Reply {
   /** 0: the connection ended without an answer. */
   readonly status: number;
-  /** From the first byte sent to the last received. */
+  /** From the first byte sent to the last byte received. */
   readonly ms: number;
   readonly body: Buffer;
   readonly headers: string;
 }
 
 export interface Connection {
-  /** Sends a whole request and waits for its answer; one at a time. Connects anew when the last answer ended it. */
+  /** Sends one request and waits for its answer; not concurrent. Reconnects when the last answer closed the connection. */
   ask(request: string | Buffer): Promise<Reply>;
   close(): void;
 }
 
-/** A plain GET. */
 export const get = (path: string, headers: Readonly<Record<string, string>> = {}): string =>
   [
     `GET ${path} HTTP/1.1`,
@@ -26,7 +25,7 @@ export const get = (path: string, headers: Readonly<Record<string, string>> = {}
     '',
   ].join('\r\n');
 
-/** A POST; `headers` say of what type. */
+/** `headers` must include the content type. */
 export const post = (path: string, body: string, headers: Readonly<Record<string, string>> = {}): string =>
   [
     `POST ${path} HTTP/1.1`,
@@ -39,7 +38,7 @@ export const post = (path: string, body: string, headers: Readonly<Record<string
 
 const HEADERS_END = '\r\n\r\n';
 
-/** The whole answer in `bytes`, or null while some of it is missing. */
+/** Null while the answer is incomplete. */
 const readAnswer = (bytes: Buffer): Omit<Reply, 'ms'> | null => {
   const end = bytes.indexOf(HEADERS_END);
   if (end < 0) return null;
@@ -51,7 +50,7 @@ const readAnswer = (bytes: Buffer): Omit<Reply, 'ms'> | null => {
   return { status, headers, body: bytes.subarray(from, from + (status === 304 ? 0 : length)) };
 };
 
-/** `from`: an address of this machine to call from, such as 127.0.0.2. */
+/** `from`: a local address, such as 127.0.0.2. */
 export const openConnection = (port: number, from = '127.0.0.1'): Connection => {
   let socket: Socket | null = null;
   const connected = async (): Promise<Socket> => {

@@ -1,32 +1,28 @@
-/** Lays data down before the server is started, by the program's own use cases. */
+/** Creates data before the server starts, through the program's use cases. */
 import type { App } from '../../src/platform/app/app.ts';
-import { layOutDemo } from '../../src/service/app/demo.ts';
+import { refreshDemo } from '../../src/service/app/demo.ts';
 import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { bringUpToDate } from '../../src/serve.ts';
-import { demoActivity, loadDemo, openHouse } from '../../src/wiring.ts';
+import { demoActivity, loadDemo, openRuntime } from '../../src/wiring.ts';
 
 const silent = (): void => undefined;
 
-/**
- * Opens the data of a folder beside a server or without one: makes what is missing, does `work`, and lets go. The
- * embedded PostgreSQL stays up meanwhile.
- */
+/** Runs `work` on a data folder, which it creates and migrates if needed; a server may run on it. */
 export const withApp = async <T>(dataDir: string, work: (app: App) => Promise<T>): Promise<T> => {
-  const house = await openHouse(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }), 'command', silent);
+  const runtime = await openRuntime(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }), 'command', silent);
   try {
-    await bringUpToDate(house);
-    return await work(house.app);
+    await bringUpToDate(runtime);
+    return await work(runtime.app);
   } finally {
-    await house.close();
+    await runtime.close();
   }
 };
 
-/** The demo shops with today's orders and bookings. */
 export const addDemo = async (app: App): Promise<void> => {
   await loadDemo(app, silent);
-  await layOutDemo(app, demoActivity());
+  await refreshDemo(app, demoActivity());
 };
 
 export const addShops = async (app: App, ...shops: readonly ShopFile[]): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The deals engine alone, on many carts, beside a solver on the first of them. */
+/** The deals engine on many carts, and a solver on the first of them. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -12,13 +12,13 @@ import { savingByYalps } from './yalps.ts';
 const UNITS = 60;
 const CARTS = 200;
 const WARM_CARTS = 200;
-/** The first carts are given to the solver, too, each for so many milliseconds at most. */
+/** Carts for the solver, and its time limit per cart. */
 const SOLVER_CARTS = 20;
 const SOLVER_MS = 250;
 
 export type BestDealsOf = typeof Engine.bestDeals;
 
-/** The engine as it is shipped: tsx, which runs the benches, compiles for debugging and slows it by more than a half. */
+/** The engine as shipped: compiled by tsx, which runs the benches, it is slower by more than a half. */
 export const shippedEngine = async (folder: string): Promise<BestDealsOf> => {
   const outfile = join(folder, 'engine.mjs');
   await build({
@@ -34,7 +34,7 @@ export const shippedEngine = async (folder: string): Promise<BestDealsOf> => {
   return bestDeals;
 };
 
-/** Milliseconds of this process's CPU, the collection of garbage included, and what came of it. */
+/** CPU milliseconds of this process, garbage collection included, and the result. */
 export const timed = <T>(work: () => T): { readonly ms: number; readonly result: T } => {
   const before = process.cpuUsage();
   const result = work();
@@ -47,7 +47,7 @@ interface Cart {
   readonly lines: readonly CafeLine[];
 }
 
-/** Every cart is that of another café. */
+/** Each cart has its own café. */
 const cartsOf = (mix: Mix, size: CafeSize, from: number, count: number): readonly Cart[] =>
   Array.from({ length: count }, (_, index) => {
     const cafe = cafeBy(from + index, mix, size);
@@ -62,11 +62,11 @@ const quantiles = (times: readonly number[]): string =>
 export interface EngineJob {
   readonly mix: Mix;
   readonly size: CafeSize;
-  /** Milliseconds of CPU that 99 of 100 carts may take, and whether the best of every cart must be proven. */
+  /** CPU milliseconds at the 99th percentile, and whether every result must be proven optimal. */
   readonly goal: { readonly p99: number; readonly exact: boolean };
 }
 
-/** One row. Throws where the solver, having come to its end, saves more or less than what the engine calls the best. */
+/** One row. Throws where a finished solver and an optimal result of the engine differ. */
 export const measureEngine = (bestDeals: BestDealsOf, { mix, size, goal }: EngineJob): Row => {
   for (const { cafe, lines } of cartsOf(mix, size, CARTS, WARM_CARTS)) bestDeals(lines, cafe.deals);
   const carts = cartsOf(mix, size, 0, CARTS);

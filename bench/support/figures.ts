@@ -1,8 +1,8 @@
-/** What a list of measurements comes to. */
+/** Statistics and their formats. */
 
 const sorted = (values: readonly number[]): readonly number[] => [...values].sort((a, b) => a - b);
 
-/** The value below which `share` (0…1) of the values lie; NaN of nothing. */
+/** `share`: 0…1. NaN without values. */
 export const percentile = (values: readonly number[], share: number): number => {
   const ordered = sorted(values);
   return ordered[Math.min(ordered.length - 1, Math.floor(share * ordered.length))] ?? NaN;
@@ -19,7 +19,7 @@ export const highest = (values: readonly number[]): number => percentile(values,
 
 export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`;
 
-/** Microseconds of one request's CPU, from seconds. */
+/** Seconds as microseconds. */
 export const micros = (seconds: number): string => `${(seconds * 1e6).toFixed(1)} µs`;
 
 export const millis = (value: number): string => `${value < 100 ? value.toFixed(1) : Math.round(value)} ms`;

@@ -1,6 +1,6 @@
 /**
- * A flood as a process of its own: workers that post the heaviest carts one after another, from several addresses, until
- * the process is ended. Argument: where to, as JSON. Prints a line once every worker has had an answer.
+ * A process that floods the server: workers post the heaviest carts from several addresses until it is killed. Argument:
+ * `{ port, path }`. Prints a line once every worker got an answer.
  */
 import { openConnection, post } from './connection.ts';
 import { worstBodies } from './worst-bodies.ts';

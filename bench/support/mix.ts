@@ -1,17 +1,17 @@
-/** Many connections that ask for anything, each the next thing as soon as it is answered. */
+/** Random requests on many connections, each the next one as soon as the last is answered. */
 import { randomUUID } from 'node:crypto';
 import type { DemoPlaces } from '../../src/service/app/demo.ts';
 import { addDays } from '../../src/kernel/time.ts';
 import { get, openConnection } from './connection.ts';
 import { CONNECTIONS } from './wrk.ts';
 
-/** One kind of request; made anew every time. */
+/** Makes one request. */
 export type Ask = () => string;
 
 export interface Outcome {
-  /** Milliseconds, the answered. */
+  /** Milliseconds of the answered requests. */
   readonly times: readonly number[];
-  /** How often each status came; 0 = the connection ended without an answer. */
+  /** Answers by status; 0: the connection ended without an answer. */
   readonly statuses: ReadonlyMap<number, number>;
 }
 
@@ -23,7 +23,7 @@ const pick = <T>(things: readonly T[]): T => {
 
 const soon = (): string => addDays(new Date().toISOString().slice(0, 10), 1 + Math.floor(Math.random() * 20));
 
-/** Reads as guests make them: kept answers in every coding, and ones that must be built. */
+/** Reads of guests: cached ones in every encoding, and cache misses. */
 export const readMix = (places: DemoPlaces): readonly Ask[] => {
   const branches = places.shops.flatMap((shop) => shop.branches);
   const menu = (): string => `/public/branches/${pick(branches).id}/menu`;
@@ -45,7 +45,7 @@ export const readMix = (places: DemoPlaces): readonly Ask[] => {
   ];
 };
 
-/** Questions about what does not exist: each goes to the database, none is kept. */
+/** Reads of unknown things: each queries the database, none is cached. */
 export const unknownMix = (): readonly Ask[] => [
   () => get(`/public/delivery-orders/${randomUUID()}/track`),
   () => get(`/public/branches/${randomUUID()}/menu`),
@@ -53,7 +53,7 @@ export const unknownMix = (): readonly Ask[] => [
   () => get(`/public/tables/${randomUUID()}`),
 ];
 
-/** What no client should send. */
+/** Malformed requests. */
 export const badMix = (): readonly Ask[] => [
   () => get('/no/such/address'),
   () => get('/public/branches/not-a-uuid/menu'),
@@ -66,7 +66,7 @@ export const badMix = (): readonly Ask[] => [
   () => get('/openapi.json'),
 ];
 
-/** Loads the server for so long with 64 connections. */
+/** Loads the server with 64 connections. */
 export const runMix = async (port: number, mix: readonly Ask[], seconds: number): Promise<Outcome> => {
   const times: number[] = [];
   const statuses = new Map<number, number>();

@@ -1,13 +1,13 @@
-/** Copies of the database that a data folder starts with, on its embedded PostgreSQL. */
+/** Copies of a data folder's initial database, on its embedded PostgreSQL. */
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedConnection } from '../../src/adapters/embedded-postgres.ts';
 
 export interface Databases {
-  /** The one that the server uses. */
+  /** The server's database. */
   readonly own: EmbeddedConnection;
-  /** Does `work` on a copy of the data as they were at the start; it is gone afterwards. */
+  /** Runs `work` on a copy of the initial data, which is dropped afterwards. */
   withCopy<T>(work: (connection: EmbeddedConnection) => Promise<T>): Promise<T>;
-  /** Puts all that was written so far where it stays, so that no round pays for another's. */
+  /** Runs a checkpoint, so that no round pays for another's writes. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,20 +28,19 @@ const onClient = async <T>(
   }
 };
 
-/** One number of a database. */
 export const numberIn = (connection: EmbeddedConnection, select: string): Promise<number> =>
   onClient(connection, async (client) => {
     const { rows } = await client.query<{ value: string }>(`select (${select}) as value`);
     return Number(rows[0]?.value);
   });
 
-/** Nobody else may be in the database yet. */
+/** The database must have no other session. */
 export const openDatabases = async (dataDir: string): Promise<Databases> => {
   const embedded = await startEmbeddedPostgres({ dataDir });
   const own = embedded.connection;
   const admin = new pg.Client({ ...embedded.owner, database: 'postgres' });
   await admin.connect();
-  // What the planner knows of the tables is what it would know in a shop that has been open for a while.
+  // Statistics as in a shop that has been open for a while.
   await onClient(embedded.owner, (client) => client.query('analyze'));
   await admin.query(`create database ${START} template ${own.database}`);
   const drop = () => admin.query(`drop database if exists ${COPY} with (force)`);

@@ -1,18 +1,18 @@
 /**
- * A chain of ten branches that asks for codes, and guests with proven phones who order there. The same number gives the
- * same order: three lines of a café's menu with six deals, every fourth item of which is counted; every third guest has
- * it brought, to a place whose distance was kept before; a guest orders four times, the first time as a new customer.
+ * A chain of ten branches that require codes, and guests with proven phones. Orders are deterministic by number: three
+ * lines of a menu with six deals and counted stock of every fourth item; every third guest orders a delivery to a place
+ * with a stored distance; each guest orders four times, first as a new customer.
  */
 import { createHash } from 'node:crypto';
 import type { App } from '../../src/platform/app/app.ts';
-import { derivedId, shopIdOf } from '../../src/shopfile/app/identity.ts';
+import { derivedId, shopIdOf } from '../../src/shopfile/app/entity-ids.ts';
 import type { OrderItemInput } from '../../src/pricing/contract/cart.ts';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/service/contract/index.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { GeoPoint } from '../../src/kernel/geo.ts';
-import { keepDistance } from '../../src/delivery/store/delivery.ts';
-import { meetOwner } from '../../src/messaging/store/guest-phone.ts';
+import { cacheDistance } from '../../src/delivery/store/delivery.ts';
+import { markOwnerKnown } from '../../src/messaging/store/guest-phone.ts';
 import { addDeviceToken } from '../../src/identity/store/otp.ts';
 import { cafeBy, linesBy, USUAL, type CafeLine } from './cafe.ts';
 import { cafeShop } from './cafe-shop.ts';
@@ -25,22 +25,20 @@ const COUNTED = 4;
 const PLENTY = 1_000_000;
 const DELIVERED = 3;
 const ORDERS_OF_A_GUEST = 4;
-/** Places that guests of a branch have orders brought to. */
+/** Delivery places per branch. */
 const PLACES = 40;
 const DAY_MS = 24 * 3_600_000;
 
 const CAFE = cafeBy(1, USUAL, { items: 24, deals: 6 });
 
-/** Who orders at once. */
 export const CLIENTS = 8;
 
 export const SPREADS = ['one branch', 'all branches'] as const;
-/** Which branches the clients order from. */
 export type Spread = (typeof SPREADS)[number];
 
 export interface GuestOrder {
   readonly body: BodyOf<EndpointOf<'placeOrder'>>;
-  /** Its `Idempotency-Key`. */
+  /** The `Idempotency-Key`. */
   readonly key: string;
 }
 
@@ -90,7 +88,7 @@ const guestBy = (number: number): Guest => ({
   token: `dev_${createHash('sha256').update(`guest ${number}`).digest('base64url')}`,
 });
 
-/** No guest is another client's, nor has ordered where the other branches are measured. */
+/** Every client and spread has its own guests. */
 const guestOf = (spread: Spread, client: number, turn: number): Guest => {
   const queue = SPREADS.indexOf(spread) * CLIENTS + client;
   return guestBy(queue * 1_000_000 + Math.floor(turn / ORDERS_OF_A_GUEST));
@@ -116,7 +114,6 @@ const destinationOf = (branch: number, { number }: Guest) => {
   return { address_line: `${number} شارع البرازيل`, customer_lat: lat, customer_lng: lng };
 };
 
-/** What a client orders at its `turn`. */
 export const orderOf = (spread: Spread, client: number, turn: number): GuestOrder => {
   const guest = guestOf(spread, client, turn);
   const branch = spread === 'one branch' ? 0 : (client + turn) % BRANCHES;
@@ -136,7 +133,7 @@ export const orderOf = (spread: Spread, client: number, turn: number): GuestOrde
   };
 };
 
-// ── Laying it down ──────────────────────────────────────────────────────────────────────────────
+// ── Creating the data ──────────────────────────────────────────────────────────────────────────────
 
 const proveGuests = async ({ db, clock, tokens }: App, turns: number): Promise<void> => {
   const [now, guests] = [clock.now(), Math.ceil(turns / ORDERS_OF_A_GUEST)];
@@ -151,7 +148,7 @@ const proveGuests = async ({ db, clock, tokens }: App, turns: number): Promise<v
             issuedAt: now,
             expiresAt: now + DAY_MS,
           });
-          await meetOwner(tx, `20${phone}`, now);
+          await markOwnerKnown(tx, `20${phone}`, now);
         }
   });
 };
@@ -159,7 +156,7 @@ const proveGuests = async ({ db, clock, tokens }: App, turns: number): Promise<v
 const measureWays = async ({ db, clock }: App): Promise<void> => {
   for (const branch of range(BRANCHES))
     for (const place of range(PLACES))
-      await keepDistance(
+      await cacheDistance(
         db.kysely,
         {
           orgId: shopIdOf(SLUG),
@@ -172,7 +169,7 @@ const measureWays = async ({ db, clock }: App): Promise<void> => {
       );
 };
 
-/** The chain, its guests' phones proven, each client's for so many turns, and the ways to them measured. */
+/** Imports the chain, proves the phones of each client's guests for `turns` orders, stores their road distances. */
 export const addOrderingGuests = async (app: App, turns: number): Promise<void> => {
   await addShops(app, chain());
   await proveGuests(app, turns);

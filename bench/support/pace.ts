@@ -1,11 +1,8 @@
-/** Requests at a steady pace, whatever becomes of those before: a server that pauses is not asked less often. */
+/** Requests at a constant rate, independent of the answers, so that a slow server gets no fewer of them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openConnection, type Connection } from './connection.ts';
 
-/**
- * Milliseconds of each answer, asked for every `everyMs` until `end` is settled. What is not answered by 200 counts as
- * `refused`, or is thrown.
- */
+/** Milliseconds of each answer, one request per `everyMs` until `end` settles. Other statuses than 200 count as `refused`, or throw. */
 export const paced = async (
   port: number,
   request: string,

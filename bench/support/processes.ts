@@ -1,4 +1,4 @@
-/** What the system says of running processes (Linux: /proc). Sizes are bytes. */
+/** CPU and memory of processes, from Linux /proc. Sizes are bytes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,13 +8,13 @@ export const ROOT = resolve(import.meta.dirname, '../..');
 /** Clock ticks of /proc/<pid>/stat; 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
-/** The fields of /proc/<pid>/stat after the name, which may itself hold spaces: state, parent … */
+/** The fields of /proc/<pid>/stat after the name, which may contain spaces. */
 const statOf = (pid: number): readonly string[] => {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 };
 
-/** Seconds of CPU, of the process and of the system for it, since the process began. */
+/** User and system CPU seconds since the start of the process. */
 export const cpuSeconds = (pid: number): number => {
   const [user, system] = statOf(pid).slice(11, 13);
   return (Number(user) + Number(system)) / TICKS_PER_SECOND;
@@ -25,12 +25,12 @@ const rollup = (pid: number, field: 'Rss' | 'Pss'): number => {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
     return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024;
   } catch {
-    // Ended between listing and looking.
+    // Ended after it was listed.
     return 0;
   }
 };
 
-/** The most that one process has had resident so far; 0 once it has ended. */
+/** The peak resident memory of one process; 0 once it has ended. */
 export const peakBytes = (pid: number): number => {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
@@ -54,7 +54,7 @@ const childrenOf = (pid: number): readonly number[] =>
       }
     });
 
-/** The embedded PostgreSQL of a data folder with its workers; it is nobody's child. */
+/** The embedded PostgreSQL of a data folder and its workers; it is not the server's child. */
 const postgresOf = (dataDir: string): readonly number[] => {
   const folder = readdirSync(dataDir).find((name) => /^postgres-\d+$/.test(name));
   if (folder === undefined) throw new Error(`${dataDir} holds no PostgreSQL data of its own.`);
@@ -62,15 +62,15 @@ const postgresOf = (dataDir: string): readonly number[] => {
   return [postmaster, ...childrenOf(postmaster)];
 };
 
-/** Memory of the server and its PostgreSQL together, pages they share counted once. */
+/** Memory of the server and its PostgreSQL; shared pages count once. */
 export const treeBytes = (pid: number, dataDir: string): number =>
   [pid, ...postgresOf(dataDir)].reduce((sum, each) => sum + rollup(each, 'Pss'), 0);
 
-/** The settings of this shell must not reach what is measured. */
+/** The environment without the shell's settings. */
 export const cleanEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'LANG'].map((key) => [key, process.env[key]]));
 
-/** A program of Node, its standard output to be read here. */
+/** Starts a Node program with piped standard output. */
 export const spawnNode = (
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -85,7 +85,7 @@ export const spawnNode = (
   return Object.assign(child, { pid });
 };
 
-/** Ends a child in order and waits for it. */
+/** Sends SIGTERM and waits for the end. */
 export const stop = (child: ChildProcess): Promise<void> =>
   new Promise((done) => {
     if (child.exitCode !== null || child.signalCode !== null) done();
@@ -93,7 +93,7 @@ export const stop = (child: ChildProcess): Promise<void> =>
     child.kill('SIGTERM');
   });
 
-/** The first line of a child's output for which `read` gives something. Rejects with what the child said if it ends. */
+/** The first output line for which `read` is not null. Rejects with the output if the child ends. */
 export const lineOf = <T>(child: ChildProcess, read: (line: string) => T | null): Promise<T> =>
   new Promise((resolveLine, reject) => {
     let said = '';

@@ -1,30 +1,27 @@
-/** Writes down what node-postgres is asked to send, job by job. */
+/** Records the statements of node-postgres per job. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 
-/** One statement, as it was sent. */
 export interface Sent {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Of a prepared statement. */
+  /** The name of a prepared statement. */
   readonly name: string | null;
-  /** Sent before the one ahead of it was answered: both are one round trip. */
+  /** Pipelined behind the statement before it: both are one round trip. */
   readonly joins: boolean;
 }
 
-/** What one job sent, on whichever connections. */
+/** The statements of one job, on all connections. */
 export type Sheet = readonly Sent[];
 
 export interface Recorder {
-  /** Runs a job and gives what it sent. */
   sheetOf(job: () => Promise<unknown>): Promise<Sheet>;
-  /** Ends the recording. */
   stop(): void;
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** The arguments of `Client.query` in the two forms that are used: a text and its values, or an object of both. */
+/** Reads the arguments of `Client.query`: text and values, or an object. */
 const read = ([first, second]: readonly unknown[]): Omit<Sent, 'joins'> => {
   if (typeof first === 'string') return { text: first, values: isList(second) ? second : [], name: null };
   if (typeof first !== 'object' || first === null || !('text' in first) || typeof first.text !== 'string')
@@ -36,7 +33,7 @@ const read = ([first, second]: readonly unknown[]): Omit<Sent, 'joins'> => {
   };
 };
 
-/** Listens to every client of node-postgres in this process until it is stopped. */
+/** Records every node-postgres client of this process until it is stopped. */
 export const startRecorder = (): Recorder => {
   const sheets = new AsyncLocalStorage<Sent[]>();
   const unanswered = new WeakMap<object, number>();

@@ -1,15 +1,15 @@
-/** Sends recorded statements again, by node-postgres alone: what PostgreSQL and the driver take, without a program. */
+/** Replays recorded statements by node-postgres alone: the cost of PostgreSQL and the driver. */
 import pg from 'pg';
-import { atOnce, type Taken } from './orders-at-once.ts';
+import { concurrently, type Timings } from './concurrently.ts';
 import type { Sheet } from './replay-record.ts';
 
-/** The sheets of each client, in the order of its jobs. */
+/** Each client's sheets, in job order. */
 export type Script = readonly (readonly Sheet[])[];
 
-/** Statements that are sent together, and whose answers are awaited together. */
+/** Statements of one round trip. */
 type Trip = readonly pg.QueryConfig[];
 
-/** A statement that the program came to prepare is prepared from the start: the program measured is warm too. */
+/** Prepares from the start what the program prepares later: the measured program is warm too. */
 const namesIn = (script: Script): ReadonlyMap<string, string> =>
   new Map(
     script.flat(2).flatMap(({ text, name }): [string, string][] => (name === null ? [] : [[text, name]])),
@@ -26,22 +26,21 @@ const tripsOf = (sheet: Sheet, names: ReadonlyMap<string, string>): readonly Tri
   return trips;
 };
 
-/** Round trips of a job. */
 export const tripsIn = (sheet: Sheet): number => sheet.filter(({ joins }) => !joins).length;
 
 const send = async (client: pg.Client, trips: readonly Trip[]): Promise<void> => {
   for (const trip of trips) await Promise.all(trip.map((query) => client.query(query)));
 };
 
-/** A connection for each client of the script: first `warm` jobs of each, then the others, which are timed. */
-export const replay = async (connection: pg.ClientConfig, script: Script, warm: number): Promise<Taken> => {
+/** One connection per client: `warm` jobs untimed, then the others timed. */
+export const replay = async (connection: pg.ClientConfig, script: Script, warm: number): Promise<Timings> => {
   const names = namesIn(script);
   const jobs = script.map((sheets) => sheets.map((sheet) => tripsOf(sheet, names)));
   const pipeline = script.flat(2).some(({ joins }) => joins);
   const clients = script.map(() => new pg.Client({ ...connection, pipeline }));
   await Promise.all(clients.map((client) => client.connect()));
-  const run = (from: number, turns: number): Promise<Taken> =>
-    atOnce(clients.length, turns, async (index, turn) => {
+  const run = (from: number, turns: number): Promise<Timings> =>
+    concurrently(clients.length, turns, async (index, turn) => {
       const [client, trips] = [clients[index], jobs[index]?.[from + turn]];
       if (client === undefined || trips === undefined) throw new RangeError('The script is too short.');
       await send(client, trips);

@@ -1,15 +1,15 @@
-/** The table a bench prints, and the lines it leaves for the summary of a whole run. */
+/** Prints the table of a bench, and adds it to the summary of a run of several. */
 import { appendFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 export interface Row {
   readonly job: string;
   readonly figure: string;
-  /** What the figure is held against, measured in the same run. */
+  /** The reference value, measured in the same run. */
   readonly baseline?: string;
   readonly ratio?: string;
   readonly goal?: string;
-  /** Undefined: there is no goal. */
+  /** Undefined without a goal. */
   readonly met?: boolean;
 }
 
@@ -38,10 +38,10 @@ const aligned = (rows: readonly (readonly string[])[]): string => {
     .join('\n');
 };
 
-/** Where a run of several benches collects what each found; the runner prints it at the end. */
+/** The summary file of a run of several benches, which the runner prints at the end. */
 const SUMMARY = process.env['AHWA_BENCH_SUMMARY'];
 
-/** Prints the rows under a heading. A goal that is not met is said plainly and is no failure of the bench. */
+/** Prints the rows under a heading. A missed goal does not fail the bench. */
 export const report = (title: string, rows: readonly Row[], notes: readonly string[] = []): void => {
   const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown CPU'}`;
   console.log(`\n${title}  (${machine})\n`);

@@ -1,5 +1,5 @@
-/** Invented shops of a wanted size, as shop files. */
-import { derivedId, shopIdOf } from '../../src/shopfile/app/identity.ts';
+/** Generated shop files of a given size. */
+import { derivedId, shopIdOf } from '../../src/shopfile/app/entity-ids.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 
@@ -7,7 +7,7 @@ export interface ShopSize {
   readonly slug: string;
   readonly items: number;
   readonly branches: number;
-  /** Tables of each branch; with some it takes bookings. */
+  /** Tables per branch; above 0 it takes bookings. */
   readonly tables: number;
 }
 
@@ -22,7 +22,6 @@ const EXTRAS = 12;
 type Branch = ShopFile['branches'][number];
 type Item = NonNullable<ShopFile['menu']['items']>[number];
 
-/** Seats of the tables in turn: twos, fours, sixes, a few eights. */
 const SEATS = [2, 2, 4, 4, 4, 6, 4, 2, 6, 8];
 const TABLES_PER_JOIN = 5;
 
@@ -57,7 +56,7 @@ const branchOf = (branch: number, tables: number): Branch => ({
   },
 });
 
-/** Every third item has sizes, every second takes milk, every fifth a deal's window, every seventh its own branch price. */
+/** Every third item has sizes, every second milk, every fifth a window, every seventh a branch price. */
 const itemOf = (index: number): Item => {
   const price = 3000 + (index % 40) * 250;
   const priced =
@@ -140,7 +139,6 @@ export const shopFile = ({ slug, items, branches, tables }: ShopSize): ShopFile 
   },
 });
 
-/** The ids the import derives. */
 export const branchId = (slug: string, branch: number): Uuid =>
   derivedId(shopIdOf(slug), 'branch', shopIdOf(slug), { key: `branch-${branch}` });
 

@@ -1,4 +1,4 @@
-/** Bodies of a cart quote that cost as much as bodies can, each in a way of its own, and the shop that they are sent to. */
+/** The most expensive bodies of a cart quote, by kind, and their shop. */
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { CART_LIMIT } from '../../src/pricing/contract/cart.ts';
 import { cafeBy, fullestCart, HEAVY } from './cafe.ts';
@@ -9,17 +9,16 @@ const SLUG = 'worst-carts';
 const CAFE = cafeBy(1, HEAVY, { items: 100, deals: 20 });
 const LINES = fullestCart(CAFE, 100, 999);
 
-/** A café of 100 items and 20 deals that overlap. */
+/** 100 items and 20 overlapping deals. */
 export const worstShop = (): ShopFile => cafeShop(SLUG, CAFE);
 
 export const WORST_PATH = `/public/branches/${branchId(SLUG, 0)}/cart-quote`;
 
-/** An everyday quote there. */
 export const twoLineQuote = (): string => quoteBody(SLUG, LINES.slice(0, 2));
 
 const repeated = (text: string, count: number): string => Array<string>(count).fill(text).join(',');
 
-/** The text in the longest writing that JSON has for it. */
+/** The longest JSON encoding of the text. */
 const escaped = (text: string): string =>
   text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -27,32 +26,31 @@ interface Cart {
   readonly items: readonly object[];
 }
 
-/** The fullest cart, with the longest notes in the longest writing: 450 KB that are all valid. */
+/** The fullest cart with the longest notes in the longest encoding: 450 KB, valid. */
 const longestCart = (hints: boolean): string => {
   const cart = JSON.parse(quoteBody(SLUG, LINES, hints)) as Cart;
   const notes = 'م'.repeat(500);
   return escaped(JSON.stringify({ ...cart, items: cart.items.map((item) => ({ ...item, notes })) }));
 };
 
-/** A cart of one line whose price, which is ignored whatever it is, is this JSON text. */
+/** A cart of one line with this JSON text as its ignored price. */
 const priced = (json: string): string => {
   const [line] = (JSON.parse(twoLineQuote()) as Cart).items;
   const text = JSON.stringify({ items: [{ ...line, unit_price: 0 }] });
   return text.replace('"unit_price":0', `"unit_price":${json}`);
 };
 
-/** As many values as are let through, each bracket and each comma counted as one, and room for the cart around them. */
+/** The maximum of JSON values (brackets and commas count), less the cart around them. */
 const VALUES = 39_900;
 const ROOM = CART_LIMIT - 1024;
 
-/** Names of other fields, as many as are let through. */
+/** The maximum of unknown field names. */
 const NAMES = Array.from({ length: 100 }, (_, n) => `"field-${n}":0`).join(',');
 
-/** Named by what is special about each. */
 export interface WorstBodies {
-  /** Carts that cost the most to price. */
+  /** The most expensive carts to price. */
   readonly carts: Readonly<Record<string, string>>;
-  /** JSON that is deep, wide, long, all wrong, or cut off. */
+  /** Deep, wide, long, invalid and truncated JSON. */
   readonly odd: Readonly<Record<string, string>>;
 }
 

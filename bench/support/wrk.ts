@@ -1,11 +1,11 @@
-/** Load by wrk: it needs so little CPU itself that the server is what is measured. */
+/** Load by wrk, which uses little CPU itself. */
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { cpuSeconds } from './processes.ts';
 
 export const CONNECTIONS = 64;
 
-/** Ends the bench with a sentence where wrk is not installed. */
+/** Exits with a message when wrk is not installed. */
 export const needWrk = (): void => {
   if (spawnSync('wrk', ['-v']).error === undefined) return;
   console.error(
@@ -19,7 +19,7 @@ export interface Target {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is posted; without it, it is a GET. */
+  /** The body of a POST; without it, a GET. */
   readonly body?: string;
 }
 
@@ -27,9 +27,9 @@ const POST = join(import.meta.dirname, 'post.lua');
 
 export interface Load {
   readonly perSecond: number;
-  /** Seconds of the server's CPU for one request. */
+  /** Server CPU seconds per request. */
   readonly cpuPerRequest: number;
-  /** What part of one core the server had. */
+  /** The share of one core that the server used. */
   readonly coreShare: number;
 }
 
@@ -45,7 +45,7 @@ const run = (args: readonly string[]): Promise<string> =>
     );
   });
 
-/** Loads one address for so long with 64 connections. Throws when an answer was not 2xx or 3xx, or none came. */
+/** Loads one address with 64 connections. Throws unless every answer is 2xx or 3xx, and without answers. */
 export const load = async ({ pid, port, path, headers, body }: Target, seconds: number): Promise<Load> => {
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const [script, posted] =

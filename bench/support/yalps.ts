@@ -1,14 +1,14 @@
 /**
- * The best deals of a cart as an integer program for yalps, a solver in JavaScript: what the engine is measured beside.
- * The program counts the units that each deal takes in each of its parts; units alike in price and to every deal are
- * one variable. It asks for the value alone, without the engine's order among equally good choices.
+ * The best deals of a cart as an integer program for yalps, the solver beside which the engine is measured. Variables:
+ * units per deal, part and class of units with equal price and deals. It computes the saving only, not the engine's
+ * choice among equal ones.
  */
 import { solve, type Coefficients, type Constraint } from 'yalps';
 import { isIn, rewardOf } from '../../src/pricing/domain/deals/oracle.test-support.ts';
 import type { DealUnits } from '../../src/pricing/domain/deals/types.ts';
 import type { Deal } from '../../src/menu/domain/menubook.ts';
 
-/** Units alike in price and to every deal. */
+/** Units with equal price and equal deals. */
 interface Alike {
   readonly unit: DealUnits;
   readonly count: number;
@@ -28,17 +28,16 @@ const SAVING = 'saving';
 
 interface Program {
   readonly constraints: Map<string, Constraint>;
-  /** What each variable counts for in each constraint. */
+  /** Coefficients, by variable and constraint. */
   readonly variables: Map<string, Map<string, number>>;
 }
 
-/** Units of one part of a deal. */
 interface Part {
   readonly name: string;
   readonly price: number;
 }
 
-/** Lets units of the pool fill a part of so many for each application. */
+/** Constrains the units of a part: `count` per application. */
 const addPart = (
   { constraints, variables }: Program,
   kinds: readonly Alike[],
@@ -62,10 +61,7 @@ const addPart = (
   });
 };
 
-/**
- * None rewarded dearer than a paid unit of its application: for every price, the applications with a rewarded unit
- * dearer than it have dearer paid units only.
- */
+/** No rewarded unit is dearer than a paid unit of its application, as one constraint per price. */
 const addPriceOrder = (
   { constraints, variables }: Program,
   deal: string,
@@ -110,7 +106,7 @@ const addDeal = (program: Program, kinds: readonly Alike[], deal: Deal): void =>
   if (isOwn) addPriceOrder(program, id, { qty, getQty }, paid, rewarded);
 };
 
-/** The largest saving; null where the solver did not come to its end in so many milliseconds. */
+/** The largest saving, or null when the solver exceeds its time limit. */
 export const savingByYalps = (
   units: readonly DealUnits[],
   deals: readonly Deal[],

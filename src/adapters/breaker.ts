@@ -1,51 +1,45 @@
-/** Leaves a server alone that keeps silent, so that nobody waits for it in vain. What fails at once holds nobody up. */
+/** The circuit breaker of a server that is asked while a guest waits. */
+import { CircuitBreaker, type CircuitRule } from '../platform/domain/circuit-breaker.ts';
 
 export interface BreakerParts {
-  /** Milliseconds of real time since any moment; never goes back. */
+  /** Monotonic ms. */
   readonly monotonic: () => number;
-  /** Hears why when a server has failed several times in a row; again only once it has answered in between. */
+  /** Called at the third failure in a row; again only after a success in between. */
   readonly onFailing: (reason: string) => void;
 }
 
-/** A try that failed. */
 export interface Failure {
   readonly reason: string;
-  /** There was no answer in time. */
-  readonly isSilence: boolean;
+  /** There was no answer in time. Other failures return at once, delay nobody, and leave the circuit closed. */
+  readonly isTimeout: boolean;
 }
 
 export interface Breaker {
-  /** Whether to ask now; after a pause only the first may, and the others go on without until it has heard. */
+  /** Whether to ask now; in a half-open circuit only the first caller may. */
   mayAsk(): boolean;
-  /** The server is in good health, whatever it said. */
-  answered(): void;
+  /** The server works, whatever it answered. */
+  succeeded(): void;
   failed(failure: Failure): void;
 }
 
-/** So many silences in a row, and the server is left alone for a while; then one request tries whether it is back. */
-const IN_A_ROW = 3;
-const PAUSE_MS = 10_000;
+const FAILURES_TO_REPORT = 3;
+/** Timeouts in a row, and a fixed open time. */
+const CIRCUIT: CircuitRule = { failuresToOpen: 3, firstOpenMs: 10_000, longestOpenMs: 10_000 };
 
 export const createBreaker = ({ monotonic, onFailing }: BreakerParts): Breaker => {
+  const circuit = new CircuitBreaker(CIRCUIT);
   let failures = 0;
-  let silences = 0;
-  let pausedUntil = -Infinity;
   return {
-    mayAsk: () => {
-      if (silences < IN_A_ROW) return true;
-      if (monotonic() < pausedUntil) return false;
-      pausedUntil = monotonic() + PAUSE_MS;
-      return true;
-    },
-    answered: () => {
+    mayAsk: () => circuit.mayCall(monotonic()),
+    succeeded: () => {
       failures = 0;
-      silences = 0;
+      circuit.succeeded();
     },
-    failed: ({ reason, isSilence }) => {
+    failed: ({ reason, isTimeout }) => {
       failures += 1;
-      silences = isSilence ? silences + 1 : 0;
-      pausedUntil = monotonic() + PAUSE_MS;
-      if (failures === IN_A_ROW) onFailing(reason);
+      if (isTimeout) circuit.failed(monotonic());
+      else circuit.succeeded();
+      if (failures === FAILURES_TO_REPORT) onFailing(reason);
     },
   };
 };

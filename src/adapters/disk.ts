@@ -1,16 +1,15 @@
-/** Whether the disk under the embedded database has room. */
 import { statfs } from 'node:fs/promises';
 import type { ReadinessCheck } from '../ports.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * PostgreSQL writes its log in segments of 16 MB and ends when it cannot make the next one: room for three, and for the
- * pages of what is being written.
+ * PostgreSQL writes its log in segments of 16 MB and stops when it cannot create the next: room for three,
+ * plus data pages.
  */
-export const LEAST_FREE_BYTES = 64 * MEBIBYTE;
+const LEAST_FREE_BYTES = 64 * MEBIBYTE;
 
-/** What an ordinary user may still write counts, as root's reserve is not for PostgreSQL. */
+/** Space available to ordinary users: PostgreSQL cannot use root's reserve. */
 export const diskCheck = (folder: string, leastBytes = LEAST_FREE_BYTES): ReadinessCheck => ({
   name: 'disk',
   fault: async () => {

@@ -1,23 +1,21 @@
 /**
- * More handles of a listening socket. Node (since libuv 1.45) accepts one connection of a handle in a turn of its event
- * loop, however many wait: with turns of 8 ms 120 in a second, and the kernels of clients that find the queue full try
- * again after 1, 3 and 7 s. Each further handle accepts one more. Node has no call that copies a handle, but one that a
- * process is sent over its channel is a copy.
+ * Node (since libuv 1.45) accepts one connection per handle and turn of the event loop: with turns of 8 ms,
+ * 120 per second, and clients that find the queue full retry after 1, 3 and 7 s. Each further handle accepts
+ * one more. Node cannot copy a handle directly, but a handle sent over a process channel is a copy.
  */
 import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
 import type { Server } from 'node:net';
 
-/** Sends back each server that it is sent, and closes its own before it could accept anything. */
 const ECHO = `process.on('message', (message, server) => {
   process.send(message, server);
   server?.close();
 });`;
 
-/** The whole takes 30 ms. */
+/** A normal run takes 30 ms. */
 const PATIENCE_MS = 2_000;
 
-/** Windows accepts for every process that has a handle; a worker of `node:cluster` has none of its own. */
+/** Windows accepts for every process with a handle; a worker of `node:cluster` has no handle. */
 const canCopy = (): boolean => process.platform !== 'win32' && cluster.isPrimary;
 
 const copyInto = (server: Server, count: number, onCopy: (copy: Server) => void): Promise<void> =>
@@ -30,7 +28,7 @@ const copyInto = (server: Server, count: number, onCopy: (copy: Server) => void)
       echo.send('copy', server, () => undefined);
     };
     echo.on('message', (_, copy) => {
-      // None comes of a server that is closed meanwhile.
+      // Undefined when the server was closed meanwhile.
       if (copy !== undefined) onCopy(copy as Server);
       if (asked < count && server.listening) ask();
       else echo.disconnect();
@@ -45,15 +43,13 @@ const copyInto = (server: Server, count: number, onCopy: (copy: Server) => void)
   });
 
 /**
- * Copies the listener of a server `count` times; `onCopy` is called with each, which emits connections of its own. Resolves
- * once no process but this one has any. There are fewer, or none, where the system copies no handles, or the server is
- * closed meanwhile. Never rejects.
+ * `onCopy` receives each copy, which emits its own connections. Resolves when only this process holds
+ * handles. Makes fewer copies when the system cannot copy handles or the server is closed. Never rejects.
  */
 export const copyListener = async (
   server: Server,
   count: number,
   onCopy: (copy: Server) => void,
 ): Promise<void> => {
-  // A machine without room for a process stays with the listener that it has.
   if (canCopy()) await copyInto(server, count, onCopy).catch(() => undefined);
 };

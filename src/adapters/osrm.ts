@@ -1,41 +1,42 @@
 /**
- * Road distances from an OSRM server (https://project-osrm.org, its HTTP API v1). Orders never wait for it long nor
- * depend on it: whatever goes wrong is no answer, and the great circle is taken instead (Decisions 8, Fee).
+ * Road distances from OSRM (https://project-osrm.org, HTTP API v1). Any failure means no answer, and the
+ * great-circle distance is used (Decisions 8, Fee).
  */
 import { NEAREST_ROAD_METERS } from '../delivery/domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../kernel/geo.ts';
 import type { RoadDistance } from '../ports.ts';
-import { entriesOf, fieldOf, MOST_BYTES, textOf, valueOfJson } from './answers.ts';
+import { entriesOf, fieldOf, MAX_BYTES, textOf, valueOfJson } from './responses.ts';
 import { createBreaker, type BreakerParts, type Failure } from './breaker.ts';
 
 export interface OsrmOptions extends BreakerParts {
-  /** The server, with a path before `/route/v1` where it has one; no user or password in it. */
+  /** May have a path before `/route/v1`, but no user or password. */
   readonly url: string;
-  /** The profile in the address, such as `driving`; a server of one's own serves the one it was built with, under any name. */
+  /**
+   * In the URL, such as `driving`; a self-hosted server ignores it and serves the profile it was built with.
+   */
   readonly profile: string;
-  /** For the whole answer. */
+  /** For the whole response. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 1_500;
-/** A way longer than this many great circles, and this much besides, is none that anybody brings a coffee on. */
+/** A plausible route is at most this. */
 const LONGEST_DETOUR = { times: 20, meters: 100_000 } as const;
 
-/** No server is set up: every distance is a great circle. */
 export const noRoads: RoadDistance = { meters: () => Promise.resolve(null) };
 
-// ── What the server says ────────────────────────────────────────────────────────────────────────
+// ── Response ────────────────────────────────────────────────────────────────────────────────────
 
 const isLength = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
-/** No road near one of the two (NoSegment), no way between them (NoRoute): answers of a server in good health. */
-const KNOWS_NO_WAY: readonly unknown[] = ['NoSegment', 'NoRoute'];
+/** No road near a point (NoSegment) or no route (NoRoute): valid answers of a healthy server. */
+const NO_ROUTE_CODES: readonly unknown[] = ['NoSegment', 'NoRoute'];
 
 /**
- * Whether a route can be so long: with the ways from both places to the nearest road it is no shorter than the great
- * circle, give or take what two models of the Earth differ by, and it is no journey around the world. A server without
- * this region on its map tells such nonsense, and so it does for two places that it takes to one spot.
+ * The route plus access to the nearest roads is at least the great circle, with tolerance for the Earth
+ * model, and at most `LONGEST_DETOUR`. A server whose map lacks the region, or that snaps both points to one
+ * place, returns other values.
  */
 const isPossible = (route: number, toRoads: number, from: GeoPoint, to: GeoPoint): boolean => {
   const straight = metersBetween(from, to);
@@ -46,16 +47,16 @@ const isPossible = (route: number, toRoads: number, from: GeoPoint, to: GeoPoint
 };
 
 /**
- * The metres of an answer; null where it knows no way, or tells of one that cannot be. Throws where it is no answer: those
- * count as failures of the server, the others do not, for any guest can ask about a place in the sea.
+ * Null when there is no route or it is implausible. Throws for invalid responses only, which count as server
+ * failures: any guest can ask about a place in the sea.
  */
-const metersTold = (answer: unknown, from: GeoPoint, to: GeoPoint): number | null => {
+const metersIn = (answer: unknown, from: GeoPoint, to: GeoPoint): number | null => {
   const code = fieldOf(answer, 'code');
-  if (KNOWS_NO_WAY.includes(code)) return null;
+  if (NO_ROUTE_CODES.includes(code)) return null;
   if (code !== 'Ok') throw new Error(`answered with the code ${String(code).slice(0, 40)}`);
   const route = fieldOf(entriesOf(answer, 'routes')[0], 'distance');
   if (!isLength(route)) throw new Error('answered without a distance');
-  // Servers before 5.21 do not say how far the roads are, but keep to what was asked.
+  // Servers before 5.21 do not return it, but respect the requested radius.
   const toRoads = entriesOf(answer, 'waypoints')
     .map((waypoint) => fieldOf(waypoint, 'distance'))
     .map((distance) => (isLength(distance) ? distance : NEAREST_ROAD_METERS))
@@ -63,49 +64,47 @@ const metersTold = (answer: unknown, from: GeoPoint, to: GeoPoint): number | nul
   return isPossible(route, toRoads, from, to) ? Math.round(route) : null;
 };
 
-// ── Asking ──────────────────────────────────────────────────────────────────────────────────────
+// ── Request ─────────────────────────────────────────────────────────────────────────────────────
 
-/** As OSRM keeps them: six decimals, never an exponent. */
+/** OSRM stores six decimals. */
 const coordinates = ({ lat, lng }: GeoPoint): string => `${lng.toFixed(6)},${lat.toFixed(6)}`;
 
 const addressOf = ({ url, profile }: OsrmOptions, from: GeoPoint, to: GeoPoint): string =>
   `${url.replace(/\/+$/, '')}/route/v1/${encodeURIComponent(profile)}/${coordinates(from)};${coordinates(to)}` +
   `?overview=false&generate_hints=false&radiuses=${NEAREST_ROAD_METERS};${NEAREST_ROAD_METERS}`;
 
-/** One question; refusals come with status 400 and a code, and are answers too. */
-const ask = async (options: OsrmOptions, from: GeoPoint, to: GeoPoint): Promise<number | null> => {
+const requestMeters = async (options: OsrmOptions, from: GeoPoint, to: GeoPoint): Promise<number | null> => {
   const response = await fetch(addressOf(options, from, to), {
     signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
     redirect: 'error',
     headers: { accept: 'application/json' },
   });
   const text = await textOf(response);
-  if (text === null) throw new Error(`answered more than ${MOST_BYTES} bytes`);
+  if (text === null) throw new Error(`answered more than ${MAX_BYTES} bytes`);
   if (response.status !== 200 && response.status !== 400)
     throw new Error(`answered with status ${response.status}`);
   const answer = valueOfJson(text);
   if (answer === undefined) throw new Error('answered something else than JSON');
-  return metersTold(answer, from, to);
+  return metersIn(answer, from, to);
 };
 
-/** Why a request failed, without its address: that has a guest's place in it. */
+/** Without the URL, which contains a guest's location. */
 const failureOf = (thrown: unknown): Failure => {
-  if (!(thrown instanceof Error)) return { reason: 'failed', isSilence: false };
-  if (thrown.name === 'TimeoutError') return { reason: 'did not answer in time', isSilence: true };
+  if (!(thrown instanceof Error)) return { reason: 'failed', isTimeout: false };
+  if (thrown.name === 'TimeoutError') return { reason: 'did not answer in time', isTimeout: true };
   const { cause, message } = thrown;
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : message;
-  return { reason, isSilence: false };
+  return { reason, isTimeout: false };
 };
 
-/** Null where the server has no answer to give: it knows no way, is away, slow, or talks nonsense. */
 export const osrmRoads = (options: OsrmOptions): RoadDistance => {
   const breaker = createBreaker(options);
   return {
     meters: async (from, to) => {
       if (!breaker.mayAsk()) return null;
       try {
-        const meters = await ask(options, from, to);
-        breaker.answered();
+        const meters = await requestMeters(options, from, to);
+        breaker.succeeded();
         return meters;
       } catch (thrown) {
         breaker.failed(failureOf(thrown));

@@ -1,6 +1,10 @@
-/** Passkeys as browsers and authenticators write them, judged: what is right in every byte is, and nothing else. */
+/** Passkey responses in the real wire format: only those that are correct in every byte pass. */
 import { describe, expect, test } from 'vitest';
-import { softPasskey, type MadeCredential, type Odd } from '../../test/support/authenticators.ts';
+import {
+  softPasskey,
+  type CreatedCredential,
+  type CredentialFault,
+} from '../../test/support/people/authenticators.ts';
 import type { PasskeyCredential } from '../ports.ts';
 import { createPasskeys } from './passkeys.ts';
 
@@ -23,7 +27,7 @@ const toAsk = async (known: PasskeyCredential) =>
 
 const enrolled = async (counts = true) => {
   const key = softPasskey(SITE, counts);
-  const kept = await passkeys.created(key.create(await toCreate()), SAID);
+  const kept = await passkeys.verifyRegistration(key.create(await toCreate()), SAID);
   if (kept === null) throw new Error('a right passkey was not kept');
   return { key, kept };
 };
@@ -47,7 +51,7 @@ describe('a new passkey', () => {
     expect(kept).toMatchObject({ signCount: 1, transports: ['hybrid', 'internal'] });
   });
 
-  test.each<[string, Odd]>([
+  test.each<[string, CredentialFault]>([
     ['made on another site', { origin: 'https://ahwa.example.evil' }],
     ['made on a subdomain', { origin: 'https://m.ahwa.example' }],
     ['made without encryption', { origin: 'http://ahwa.example' }],
@@ -64,10 +68,10 @@ describe('a new passkey', () => {
     ],
   ])('%s is none', async (_, odd) => {
     const made = softPasskey(SITE).create(await toCreate(), odd);
-    expect(await passkeys.created(made, SAID)).toBeNull();
+    expect(await passkeys.verifyRegistration(made, SAID)).toBeNull();
   });
 
-  test.each<[string, (made: MadeCredential) => object]>([
+  test.each<[string, (made: CreatedCredential) => object]>([
     ['cut short', ({ response }) => ({ response: { ...response, attestationObject: 'o2Nm' } })],
     ['of no CBOR', ({ response }) => ({ response: { ...response, attestationObject: '____' } })],
     ['of no JSON', ({ response }) => ({ response: { ...response, clientDataJSON: 'e30x' } })],
@@ -75,31 +79,33 @@ describe('a new passkey', () => {
     ['whose ids differ', () => ({ rawId: 'AAAA' })],
   ])('%s is none', async (_, spoil) => {
     const made = softPasskey(SITE).create(await toCreate());
-    expect(await passkeys.created({ ...made, ...spoil(made) }, SAID)).toBeNull();
+    expect(await passkeys.verifyRegistration({ ...made, ...spoil(made) }, SAID)).toBeNull();
   });
 });
 
 describe('a passkey that is shown', () => {
   test('is right, each time it counts further', async () => {
     const { key, kept } = await enrolled();
-    expect(await passkeys.shown(key.get(await toAsk(kept)), SAID, kept)).toBe(2);
-    expect(await passkeys.shown(key.get(await toAsk(kept)), SAID, { ...kept, signCount: 2 })).toBe(3);
+    expect(await passkeys.verifyAuthentication(key.get(await toAsk(kept)), SAID, kept)).toBe(2);
+    expect(
+      await passkeys.verifyAuthentication(key.get(await toAsk(kept)), SAID, { ...kept, signCount: 2 }),
+    ).toBe(3);
   });
 
   test('is right on a phone that does not count', async () => {
     const { key, kept } = await enrolled(false);
-    expect(await passkeys.shown(key.get(await toAsk(kept)), SAID, kept)).toBe(0);
+    expect(await passkeys.verifyAuthentication(key.get(await toAsk(kept)), SAID, kept)).toBe(0);
   });
 
   test('is right where the service itself is this machine', async () => {
     const local = createPasskeys({ name: 'Ahwa', baseUrl: 'http://localhost:8080' });
     const key = softPasskey('http://localhost:8080');
     const options = (await local.creationOptions(PERSON, [], CHALLENGE)) as unknown as Creation;
-    const kept = await local.created(key.create(options), SAID);
+    const kept = await local.verifyRegistration(key.create(options), SAID);
     expect(kept).not.toBeNull();
   });
 
-  test.each<[string, Odd]>([
+  test.each<[string, CredentialFault]>([
     ['on another site', { origin: 'https://evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
     ['for another challenge', { challenge: Buffer.alloc(32, 8).toString('base64url') }],
@@ -109,7 +115,7 @@ describe('a passkey that is shown', () => {
     ['by a copy that counts behind', { signCount: 1 }],
   ])('%s is wrong', async (_, odd) => {
     const { key, kept } = await enrolled();
-    expect(await passkeys.shown(key.get(await toAsk(kept), odd), SAID, kept)).toBeNull();
+    expect(await passkeys.verifyAuthentication(key.get(await toAsk(kept), odd), SAID, kept)).toBeNull();
   });
 
   test('says which challenge it signed, and one that says none says null', async () => {
@@ -126,7 +132,7 @@ describe('a passkey that is shown', () => {
   });
 });
 
-function certified(): Odd {
+function certified(): CredentialFault {
   const attStmt = new Map<string, number | Buffer | Map<string, never>>([
     ['alg', -7],
     ['sig', Buffer.alloc(8)],

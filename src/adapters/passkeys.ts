@@ -1,17 +1,15 @@
 /**
- * Passkeys (WebAuthn), by the library `@simplewebauthn/server`. It is loaded when the first passkey is asked for: loading it
- * at the start would take 65 ms and 12 MB of every process.
+ * `@simplewebauthn/server` is loaded on first use: loading at start would cost every process 65 ms and 12 MB.
  */
-import type { PasskeyCreated, PasskeyShown } from '../staff/domain/second-factor.ts';
+import type { PasskeyRegistration, PasskeyAssertion } from '../staff/domain/second-factor.ts';
 import type { Passkeys } from '../ports.ts';
 
 const library = () => import('@simplewebauthn/server');
 const helpers = () => import('@simplewebauthn/server/helpers');
 
 interface PasskeyOptions {
-  /** What the service calls itself. */
   readonly name: string;
-  /** Its public address: passkeys are made for its host, and used from its pages. */
+  /** Passkeys are bound to its host and origin. */
   readonly baseUrl: string;
 }
 
@@ -23,22 +21,21 @@ const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 const knownTransports = (given: readonly string[] = []) =>
   TRANSPORTS.filter((transport) => given.includes(transport));
 
-/** The challenge that a browser says was signed; null where it says none. */
-const challengeIn = ({ response }: PasskeyCreated | PasskeyShown): string | null => {
+/** Null when missing. */
+const challengeIn = ({ response }: PasskeyRegistration | PasskeyAssertion): string | null => {
   try {
-    const said: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'));
-    if (typeof said !== 'object' || said === null || !('challenge' in said)) return null;
-    return typeof said.challenge === 'string' ? said.challenge : null;
+    const clientData: unknown = JSON.parse(
+      Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'),
+    );
+    if (typeof clientData !== 'object' || clientData === null || !('challenge' in clientData)) return null;
+    return typeof clientData.challenge === 'string' ? clientData.challenge : null;
   } catch {
     return null;
   }
 };
 
-/**
- * Whether an authenticator vouches for its make with certificates. That is not asked for, and browsers leave it out; the
- * library would follow addresses in them.
- */
-const hasCertificates = async ({ response }: PasskeyCreated): Promise<boolean> => {
+/** Certificates were not requested and browsers omit them; the library would fetch URLs in them. */
+const hasCertificates = async ({ response }: PasskeyRegistration): Promise<boolean> => {
   const { decodeAttestationObject, isoBase64URL } = await helpers();
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   const format = attestation.get('fmt');
@@ -46,14 +43,19 @@ const hasCertificates = async ({ response }: PasskeyCreated): Promise<boolean> =
   return format !== 'packed' || attestation.get('attStmt').get('x5c') !== undefined;
 };
 
-/** What the library makes of a response; null where it throws, as it does for whatever is wrong with one. */
-const judged = async <T>(work: () => Promise<T | null>): Promise<T | null> => {
+/** The library throws for every invalid response. */
+const nullOnError = async <T>(work: () => Promise<T | null>): Promise<T | null> => {
   try {
     return await work();
   } catch {
     return null;
   }
 };
+
+const descriptorsOf = (known: Parameters<Passkeys['requestOptions']>[0]) =>
+  known.map(({ credentialId, transports }) => ({
+    ...{ id: base64url(credentialId), transports: knownTransports(transports) },
+  }));
 
 export const createPasskeys = ({ name, baseUrl }: PasskeyOptions): Passkeys => {
   const { origin, hostname: host } = new URL(baseUrl);
@@ -67,9 +69,7 @@ export const createPasskeys = ({ name, baseUrl }: PasskeyOptions): Passkeys => {
         challenge: new Uint8Array(challenge),
         timeout: TIMEOUT_MS,
         attestationType: 'none',
-        excludeCredentials: known.map(({ credentialId, transports }) => ({
-          ...{ id: base64url(credentialId), transports: knownTransports(transports) },
-        })),
+        excludeCredentials: descriptorsOf(known),
         authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
       });
       return { ...options };
@@ -78,16 +78,14 @@ export const createPasskeys = ({ name, baseUrl }: PasskeyOptions): Passkeys => {
       const { generateAuthenticationOptions } = await library();
       const options = await generateAuthenticationOptions({
         ...{ rpID: host, challenge: new Uint8Array(challenge), timeout: TIMEOUT_MS },
-        allowCredentials: known.map(({ credentialId, transports }) => ({
-          ...{ id: base64url(credentialId), transports: knownTransports(transports) },
-        })),
+        allowCredentials: descriptorsOf(known),
         userVerification: 'preferred',
       });
       return { ...options };
     },
     challengeIn,
-    created: (made, expectedChallenge) =>
-      judged(async () => {
+    verifyRegistration: (made, expectedChallenge) =>
+      nullOnError(async () => {
         const { verifyRegistrationResponse } = await library();
         if (await hasCertificates(made)) return null;
         const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -106,8 +104,12 @@ export const createPasskeys = ({ name, baseUrl }: PasskeyOptions): Passkeys => {
           transports: knownTransports(made.response.transports),
         };
       }),
-    shown: ({ id, rawId, type, response }, expectedChallenge, { credentialId, publicKey, signCount }) =>
-      judged(async () => {
+    verifyAuthentication: (
+      { id, rawId, type, response },
+      expectedChallenge,
+      { credentialId, publicKey, signCount },
+    ) =>
+      nullOnError(async () => {
         const { verifyAuthenticationResponse } = await library();
         const { clientDataJSON, authenticatorData, signature } = response;
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -1,11 +1,8 @@
-/**
- * Names of processes that outlive a reused process id, so that a note left by a killed process is told apart
- * from one left by a living process that happens to have the same id.
- */
+/** Names that stay unique when a process id is reused. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** `<process id>-<when it started>`, safe as a part of a file name. */
+/** `<process id>-<start time>`, safe in a file name. */
 export type ProcessName = string;
 
 const isThere = (pid: number): boolean => {
@@ -17,7 +14,10 @@ const isThere = (pid: number): boolean => {
   }
 };
 
-/** Fields 3 (state) and 22 (start, in ticks since boot) of /proc/<pid>/stat; the name before them may hold blanks. */
+/**
+ * Fields 3 (state) and 22 (start, in ticks since boot) of /proc/<pid>/stat; the name before them may contain
+ * spaces.
+ */
 const linuxStart = (pid: number): string | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -39,17 +39,15 @@ const otherStart = (pid: number): string | null => {
   }
 };
 
-/** The name of the living process `pid`, or null when there is none (a zombie counts as none). */
+/** Null when the process does not exist or is a zombie. */
 export const nameOf = (pid: number): ProcessName | null => {
   const start = process.platform === 'linux' ? linuxStart(pid) : otherStart(pid);
   return start === null ? null : `${pid}-${start}`;
 };
 
-/** Whether the process that once had this name still runs. */
 export const isAlive = (name: ProcessName): boolean => {
   const pid = Number(name.split('-')[0]);
   return Number.isSafeInteger(pid) && pid > 0 && nameOf(pid) === name;
 };
 
-/** The name of this process. */
 export const ownName = (): ProcessName => nameOf(process.pid) ?? `${process.pid}-unknown`;

@@ -1,4 +1,3 @@
-/** Security events as lines of the log and as counters. */
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from '../platform/domain/security-event.ts';
 import type { Log, SecurityEvents } from '../ports.ts';
 

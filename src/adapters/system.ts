@@ -1,44 +1,41 @@
 /**
- * The machine's randomness, and the service's clock. `CLOCK_START` becomes an offset to the machine's clock once, when the first process
- * starts; the data folder tells it to the others that run meanwhile, so that a command beside a running server
- * lives in the same moment.
+ * The first process turns `CLOCK_START` into an offset to the machine's clock; others read the offset from
+ * the data folder, so that a command has the same time as the running server.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Instant } from '../kernel/time.ts';
 import type { Clock, Random } from '../ports.ts';
-import { notesOf, type NoteOwner } from './notes.ts';
+import { sharedValues, type SharingScope } from './shared-values.ts';
 
-/** The machine's clock moved by `offsetMs` milliseconds. */
 export const systemClock = (offsetMs: number): Clock => ({ now: () => Date.now() + offsetMs });
 
 export interface SharedClock {
   readonly clock: Clock;
-  /** Whether another process had fixed the offset before. */
+  /** Whether another process set the offset. */
   readonly joined: boolean;
-  /** Stops telling others. Safe to call twice. */
+  /** Idempotent. */
   readonly release: () => void;
 }
 
-/** The offset a living process tells, or null. */
-const toldOffset = (owner: NoteOwner): number | null =>
-  notesOf(owner, 'clock')
+const publishedOffset = (owner: SharingScope): number | null =>
+  sharedValues(owner, 'clock')
     .read()
     .map((text) => Number(text || NaN))
     .find(Number.isFinite) ?? null;
 
 const offsetTo = (clockStart: Instant | null): number => (clockStart === null ? 0 : clockStart - Date.now());
 
-/** For a command: the clock of the servers that run, else its own. */
-export const joinClock = (owner: NoteOwner, clockStart: Instant | null): Clock =>
-  systemClock(toldOffset(owner) ?? offsetTo(clockStart));
+/** For a command: the clock of a running server, else its own. */
+export const joinClock = (owner: SharingScope, clockStart: Instant | null): Clock =>
+  systemClock(publishedOffset(owner) ?? offsetTo(clockStart));
 
-/** For a server: the clock of those that run already, else one that starts at `clockStart`; told to all who come. */
-export const shareClock = (owner: NoteOwner, clockStart: Instant | null): SharedClock => {
-  const told = toldOffset(owner);
-  const offset = told ?? offsetTo(clockStart);
-  const release = notesOf(owner, 'clock').leave(String(offset));
-  return { clock: systemClock(offset), joined: told !== null, release };
+/** The clock of a running server, else one that starts at `clockStart`. */
+export const shareClock = (owner: SharingScope, clockStart: Instant | null): SharedClock => {
+  const published = publishedOffset(owner);
+  const offset = published ?? offsetTo(clockStart);
+  const release = sharedValues(owner, 'clock').publish(String(offset));
+  return { clock: systemClock(offset), joined: published !== null, release };
 };
 
-/** The machine's randomness, fit for secrets. */
+/** Cryptographically secure. */
 export const systemRandom: Random = { bytes: randomBytes, uuid: randomUUID, below: randomInt };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { together } from './timers.ts';
+import { debounced } from './timers.ts';
 
 test('calls that come close together are one, which comes a moment after the first of them', () => {
   const timers: { readonly ms: number; readonly work: () => void }[] = [];
@@ -8,7 +8,7 @@ test('calls that come close together are one, which comes a moment after the fir
     return () => undefined;
   };
   let times = 0;
-  const call = together({ after }, 25, () => (times += 1));
+  const call = debounced({ after }, 25, () => (times += 1));
   for (let n = 0; n < 3; n += 1) call();
   expect([times, timers.map(({ ms }) => ms)]).toEqual([0, [25]]);
   timers[0]?.work();

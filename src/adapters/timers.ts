@@ -1,6 +1,6 @@
 import type { Timers } from '../ports.ts';
 
-/** The machine's timers. None of them keeps the process alive. */
+/** The timers do not keep the process alive. */
 export const systemTimers: Timers = {
   every: (ms, work) => {
     const timer = setInterval(work, ms).unref();
@@ -12,14 +12,14 @@ export const systemTimers: Timers = {
   },
 };
 
-/** Calls that come within `ms` of the first are one: `work` runs once, that much after it. */
-export const together = (timers: Pick<Timers, 'after'>, ms: number, work: () => void): (() => void) => {
-  let isComing = false;
+/** Calls within `ms` of the first run `work` once, `ms` after the first. */
+export const debounced = (timers: Pick<Timers, 'after'>, ms: number, work: () => void): (() => void) => {
+  let isScheduled = false;
   return () => {
-    if (isComing) return;
-    isComing = true;
+    if (isScheduled) return;
+    isScheduled = true;
     timers.after(ms, () => {
-      isComing = false;
+      isScheduled = false;
       work();
     });
   };

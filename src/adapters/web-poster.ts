@@ -1,7 +1,7 @@
 /**
- * Posts to the addresses that shops name for their webhooks (Decisions 12): https, public addresses only, no redirects. A
- * name is resolved once, every address it has is judged, and the connection goes to those and no others, so that a name
- * cannot lead elsewhere between the two. Any port may be named: only the public internet is behind it.
+ * https, public addresses only, no redirects (Decisions 12). The name is resolved once, all its addresses are
+ * checked, and the connection uses only those, so that DNS cannot change in between. Any port is allowed,
+ * because only the public internet is reachable.
  */
 import { Resolver } from 'node:dns/promises';
 import { Agent, request as httpsRequest } from 'node:https';
@@ -9,24 +9,24 @@ import { isIP, type LookupFunction } from 'node:net';
 import { later, never } from '../messaging/domain/outbox.ts';
 import { isPublicAddress } from '../platform/domain/public-address.ts';
 import type { PostOutcome, WebhookPoster, WebhookRequest } from '../ports.ts';
-import { askedWait } from './answers.ts';
+import { retryAfterMs } from './responses.ts';
 
-/** From the first question to the end of the answer. */
+/** For resolution, request and response together. */
 const TIME_LIMIT_MS = 10_000;
 
-/** As much of an answer as is read; nothing of it is kept. */
-const MOST_READ = 64 * 1_024;
+/** All are discarded. */
+const MAX_READ_BYTES = 64 * 1_024;
 
 export interface WebPosterParts {
-  /** Every address that a name has now; none for a name that is not known. */
+  /** Empty for an unknown name. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly isAllowed: (address: string) => boolean;
-  /** Authorities whose certificates are believed; undefined: those that Node.js believes. */
+  /** undefined: those of Node.js. */
   readonly ca: string | undefined;
   readonly timeLimitMs: number;
 }
 
-/** Asks the name servers alone: what this machine calls its neighbours by in files of its own is not the world's. */
+/** Uses DNS only, not the hosts file of this machine. */
 const resolveName = async (host: string): Promise<readonly string[]> => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -38,7 +38,7 @@ const codeOf = (fault: unknown): string =>
 
 interface Answer {
   readonly status: number;
-  /** ms that it asks to wait; null where it does not say. */
+  /** ms; null without a request to wait. */
   readonly waitMs: number | null;
 }
 
@@ -49,7 +49,6 @@ const outcomeOf = ({ status, waitMs }: Answer): PostOutcome => {
   return later(`answered ${status}`, waitMs);
 };
 
-/** Gives the judged addresses instead of asking anybody. */
 const lookupOf =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, callback) => {
@@ -66,10 +65,10 @@ interface Destination {
   readonly addresses: readonly string[];
 }
 
-/** Nothing is kept open, and no proxy of the environment is asked. */
+/** No keep-alive, and no proxy from the environment. */
 const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 });
 
-/** Resolves once the answer has ended, or as much of it was read as is read. */
+/** Resolves when the response has ended or the limit is read. */
 const exchange = (
   { url, host, addresses }: Destination,
   { headers, body }: WebhookRequest,
@@ -94,8 +93,8 @@ const exchange = (
       (response) => {
         let read = 0;
         const { 'retry-after': retryAfter, date } = response.headers;
-        const answer = { status: response.statusCode ?? 0, waitMs: askedWait(retryAfter, date) };
-        // The status has said what there is to say, however the rest of it ends.
+        const answer = { status: response.statusCode ?? 0, waitMs: retryAfterMs(retryAfter, date) };
+        // The status decides, however the body ends.
         const end = (): void => {
           resolve(answer);
           sending.destroy();
@@ -103,7 +102,7 @@ const exchange = (
         sending.off('error', reject).on('error', end);
         response.on('data', (chunk: Buffer) => {
           read += chunk.length;
-          if (read > MOST_READ) end();
+          if (read > MAX_READ_BYTES) end();
         });
         response.on('error', end).on('close', end);
       },
@@ -112,8 +111,8 @@ const exchange = (
     sending.end(body);
   });
 
-/** What `work` gives, unless the time is up before. */
-const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+/** Rejects when the signal aborts first. */
+const withSignal = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const end = (): void => reject(new Error('the time is up'));
     signal.addEventListener('abort', end, { once: true });
@@ -128,7 +127,7 @@ const parsed = (text: string): URL | null => {
   }
 };
 
-/** `parts` are for tests: neither other addresses nor other authorities can be set from outside. */
+/** `parts` are for tests only: no setting can change addresses or authorities. */
 export const createWebPoster = (parts: Partial<WebPosterParts> = {}): WebhookPoster => {
   const { resolve, isAllowed, ca, timeLimitMs }: WebPosterParts = {
     ...{ resolve: resolveName, isAllowed: isPublicAddress, ca: undefined, timeLimitMs: TIME_LIMIT_MS },
@@ -139,7 +138,7 @@ export const createWebPoster = (parts: Partial<WebPosterParts> = {}): WebhookPos
     if (url?.protocol !== 'https:') return never('not an https address');
     if (url.username !== '' || url.password !== '') return never('a name or password in the address');
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    const addresses = isIP(host) === 0 ? await before(signal, resolve(host)) : [host];
+    const addresses = isIP(host) === 0 ? await withSignal(signal, resolve(host)) : [host];
     if (addresses.length === 0) return later('its name is not known');
     if (!addresses.every(isAllowed)) return never('not a public address');
     return outcomeOf(await exchange({ url, host, addresses }, request, ca, signal));

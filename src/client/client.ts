@@ -1,18 +1,18 @@
 /**
- * The typed client: one method per operation, its types inferred from the endpoint table. Only types are imported from
- * there, so that no schema library reaches a browser.
+ * The typed client: one method per operation, typed by the endpoint table. Imports only types from it, so
+ * that no schema library reaches a browser.
  *
  *     const ahwa = createClient({ baseUrl: 'https://ahwa.example', fetch });
  *     const { body, etag } = await ahwa.getBranchMenu({ path: { id }, query: { channel: 'pickup' } });
  *     const again = await ahwa.getBranchMenu({ path: { id }, query: { channel: 'pickup' }, ifNoneMatch: etag });
- *     if (again.status === 304) …  // what you hold is current
+ *     if (again.status === 304) …  // not modified
  */
 import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type { ErrorBody } from '../platform/contract/error.ts';
 import type { EndpointOf, OperationId } from '../service/contract/index.ts';
 import { operations } from './operations.ts';
 
-/** Left out where there is nothing to give; optional where nothing in it is required. */
+/** Absent when empty; optional when it has no required field. */
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { readonly [K in Name]?: undefined }
   : Partial<T> extends T
@@ -22,29 +22,29 @@ type Part<Name extends string, T> = [T] extends [undefined]
 export type RequestOf<Id extends OperationId> = Part<'path', PathOf<EndpointOf<Id>>> &
   Part<'query', QueryOf<EndpointOf<Id>>> &
   Part<'body', BodyOf<EndpointOf<Id>>> & {
-    /** The `etag` of an answer at hand. */
+    /** The `etag` of the cached reply. */
     readonly ifNoneMatch?: string | null;
     readonly signal?: AbortSignal;
   };
 
-/** A whole answer, or 304 with no body: the one at hand is current. */
+/** A reply, or 304 without body: the cached reply is current. */
 export type ResultOf<Id extends OperationId> =
   | { readonly status: 200 | 201; readonly body: ReplyOf<EndpointOf<Id>>; readonly etag: string | null }
   | { readonly status: 304; readonly body: null; readonly etag: string | null };
 
-/** May be called without argument where nothing is required. */
+/** No argument when nothing is required. */
 type Arguments<R> = Partial<R> extends R ? [request?: R] : [request: R];
 
 export type Client = {
   readonly [Id in OperationId]: (...request: Arguments<RequestOf<Id>>) => Promise<ResultOf<Id>>;
 };
 
-/** The service said no: its status and its error body. */
+/** Status and error body of a refused request. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly body: ErrorBody;
-  /** Seconds to wait before trying again; null where waiting does not help. */
+  /** Seconds to wait before a retry; null when a retry does not help. */
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, body: ErrorBody, retryAfterSeconds: number | null) {
@@ -58,13 +58,12 @@ export class ApiError extends Error {
 export interface ClientOptions {
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Sent with every request, such as `Accept-Language`. */
+  /** For every request, such as `Accept-Language`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A request once its operation no longer matters. */
 interface AnyRequest {
   readonly path?: Values;
   readonly query?: Values;
@@ -84,7 +83,7 @@ const addressOf = (baseUrl: string, path: string, request: AnyRequest): string =
   return `${baseUrl.replace(/\/$/, '')}${place}${text === '' ? '' : `?${text}`}`;
 };
 
-/** An answer that is no error body of ours (a proxy's page, say) is wrapped as one. */
+/** A proxy's page, for example, is wrapped in our error body. */
 const errorOf = async (response: Response): Promise<ApiError> => {
   const text = await response.text();
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -95,7 +94,7 @@ const errorOf = async (response: Response): Promise<ApiError> => {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && 'error' in parsed) body = parsed as ErrorBody;
   } catch {
-    // Not JSON: the text itself is the message.
+    // Not JSON: the text is the message.
   }
   return new ApiError(response.status, body, Number.isFinite(wait) ? wait : null);
 };

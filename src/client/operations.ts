@@ -1,13 +1,10 @@
-/**
- * Method and path of every operation, without the shapes: what a browser needs to call them. A law test keeps it equal
- * to the endpoint table.
- */
 import type { EndpointOf, OperationId } from '../service/contract/index.ts';
 
 type Operations = {
   readonly [Id in OperationId]: { readonly method: EndpointOf<Id>['method']; readonly path: string };
 };
 
+/** Written by `npm run ahwa -- docs` from the endpoint table. */
 export const operations = {
   about: { method: 'GET', path: '/' },
   openapi: { method: 'GET', path: '/openapi.json' },
@@ -22,11 +19,11 @@ export const operations = {
   getTable: { method: 'GET', path: '/public/tables/{id}' },
   getTableMenu: { method: 'GET', path: '/public/tables/{id}/menu' },
   quoteCart: { method: 'POST', path: '/public/branches/{id}/cart-quote' },
+  quoteTableCart: { method: 'POST', path: '/public/tables/{id}/cart-quote' },
   requestOtp: { method: 'POST', path: '/public/otp/request' },
   verifyOtp: { method: 'POST', path: '/public/otp/verify' },
   quoteDelivery: { method: 'GET', path: '/public/branches/{id}/delivery-quote' },
   placeOrder: { method: 'POST', path: '/public/delivery-orders' },
   orderHistory: { method: 'GET', path: '/public/delivery-orders/history' },
   pastLocations: { method: 'GET', path: '/public/delivery-orders/past-locations' },
-  quoteTableCart: { method: 'POST', path: '/public/tables/{id}/cart-quote' },
 } as const satisfies Operations;

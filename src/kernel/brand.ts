@@ -5,5 +5,5 @@ interface Colors {
   readonly accent: string;
 }
 
-/** The service's own colours, for shops that have none (Shapes, PublicBrand `custom_branding`). */
+/** For shops without colours of their own (Shapes, PublicBrand `custom_branding`). */
 export const DEFAULT_COLORS: Colors = { background: '#FFFDF9', foreground: '#2A1E17', accent: '#8A4B2A' };

@@ -1,7 +1,6 @@
 /**
- * The slow judge of `areaHolds`: coordinates are whole numbers of one unit, all arithmetic is exact, and inside is what a
- * ring winds around an odd number of times, counted by the quarters of the plane that its corners pass through as seen
- * from the point.
+ * Reference implementation of `areaHolds`: integer coordinates, exact arithmetic, and the winding number of a
+ * ring by the quadrants that its corners pass around the point. Odd is inside.
  */
 
 export type Corner = readonly [x: bigint, y: bigint];
@@ -14,17 +13,16 @@ const quarterOf = ([x, y]: Corner): number => {
   return x < 0n ? 2 : 3;
 };
 
-/** Quarters passed from one corner to the next, −2 to 2; two at once go the way the point is not on. */
+/** Quadrants passed between two corners, −2 to 2; the sign of a turn by two follows the cross product. */
 const quartersBetween = (from: Corner, to: Corner): number => {
   const passed = (quarterOf(to) - quarterOf(from) + 4) % 4;
   if (passed === 2) return cross(from, to) > 0n ? 2 : -2;
   return passed === 3 ? -1 : passed;
 };
 
-export type Judged = 'inside' | 'edge' | 'outside';
+export type RingRelation = 'inside' | 'edge' | 'outside';
 
-/** Where a point is as to a closed ring. */
-export const judgeRing = (ring: readonly Corner[], [px, py]: Corner): Judged => {
+export const referenceRelation = (ring: readonly Corner[], [px, py]: Corner): RingRelation => {
   const seen = ring.map(([x, y]): Corner => [x - px, y - py]);
   const edges = seen.slice(1).flatMap((to, index) => {
     const from = seen[index];
@@ -35,9 +33,13 @@ export const judgeRing = (ring: readonly Corner[], [px, py]: Corner): Judged => 
   return (quarters / 4) % 2 === 0 ? 'outside' : 'inside';
 };
 
-/** Whether any of the polygons, each an outline and its holes, holds the point; their edges do. */
-export const judgeArea = (polygons: readonly (readonly (readonly Corner[])[])[], point: Corner): boolean =>
+/** Edges count as inside, also those of holes. */
+export const referenceAreaHolds = (
+  polygons: readonly (readonly (readonly Corner[])[])[],
+  point: Corner,
+): boolean =>
   polygons.some(
     ([outline = [], ...holes]) =>
-      judgeRing(outline, point) !== 'outside' && !holes.some((hole) => judgeRing(hole, point) === 'inside'),
+      referenceRelation(outline, point) !== 'outside' &&
+      !holes.some((hole) => referenceRelation(hole, point) === 'inside'),
   );

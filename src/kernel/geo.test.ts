@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { areaHolds, metersBetween, type Area, type GeoPoint, type Ring } from './geo.ts';
-import { judgeArea, type Corner } from './geo.test-support.ts';
+import { referenceAreaHolds, type Corner } from './geo.test-support.ts';
 
 const at = (lat: number, lng: number): GeoPoint => ({ lat, lng });
 
@@ -33,7 +33,7 @@ describe('the great circle', () => {
     lng: fc.double({ min: -180, max: 180, noNaN: true }),
   });
 
-  /** The angle between two directions from the middle of the Earth, by another road. */
+  /** The angle between two directions from the Earth's centre, by vectors. */
   const byVectors = (a: GeoPoint, b: GeoPoint): number => {
     const vector = ({ lat, lng }: GeoPoint): readonly [number, number, number] => {
       const [north, east] = [(lat * Math.PI) / 180, (lng * Math.PI) / 180];
@@ -107,7 +107,7 @@ describe('an area on the map', () => {
       [0, 1],
       [0, 0],
     ]);
-    // As binary fractions 0.1 + 0.9 and 0.7 + 0.3 are not 1 to the last digit.
+    // As binary fractions 0.1 + 0.9 and 0.7 + 0.3 are not exactly 1.
     for (const tenth of [1, 2, 3, 4, 6, 7, 8, 9])
       expect(areaHolds(triangle, at(tenth / 10, (10 - tenth) / 10))).toBe(true);
     expect(areaHolds(triangle, at(0.1, 0.9000000000000001))).toBe(false);
@@ -161,7 +161,7 @@ describe('beside an exact judge', () => {
   interface Drawn {
     readonly polygons: readonly (readonly (readonly Corner[])[])[];
     readonly point: Corner;
-    /** What the whole numbers count. */
+    /** Scale of the integers. */
     readonly unit: number;
     readonly isSingle: boolean;
   }
@@ -182,7 +182,7 @@ describe('beside an exact judge', () => {
   const agree = (drawing: fc.Arbitrary<Drawn>, numRuns: number): void =>
     fc.assert(
       fc.property(drawing, (drawn) => {
-        expect(holds(drawn)).toBe(judgeArea(drawn.polygons, drawn.point));
+        expect(holds(drawn)).toBe(referenceAreaHolds(drawn.polygons, drawn.point));
       }),
       { numRuns },
     );
@@ -214,7 +214,7 @@ describe('beside an exact judge', () => {
   test('a point on a slanted edge, or a step of the last decimal beside it', () => {
     const corner = fc.tuple(fc.bigInt({ min: -40n, max: 40n }), fc.bigInt({ min: -40n, max: 40n }));
     const nudge = fc.bigInt({ min: -1n, max: 1n });
-    // Corners are made of a thousandth step, so that every thousandth of an edge is a whole number.
+    // Corners are multiples of 1000 steps, so that every thousandth of an edge is an integer.
     const drawing = fc
       .record({
         a: corner,

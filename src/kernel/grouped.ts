@@ -1,4 +1,4 @@
-/** `things` by `keyOf`, each group in the order it had; keys in the order they first appear. */
+/** Groups keep the order of `things`; keys are in order of first appearance. */
 export const grouped = <T, K>(things: readonly T[], keyOf: (thing: T) => K): ReadonlyMap<K, readonly T[]> => {
   const groups = new Map<K, T[]>();
   for (const thing of things) {

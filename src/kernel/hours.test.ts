@@ -4,13 +4,13 @@ import { nextEdge, nextOpening, openAt, spansOn } from './hours.ts';
 import type { DatedHours, HoursRange, OpeningHours, Weekday, WallRange } from './hours.ts';
 import {
   INNER,
-  STRETCHES,
+  PERIODS,
   instantOf,
   scanDates,
   scanFlip,
   scanOpen,
-  stretchTable,
-} from '../pricing/domain/oracle.test-support.ts';
+  periodTable,
+} from './wall-clock-oracle.test-support.ts';
 import { addDays, isoInstant, parseWallTime } from './time.ts';
 import type { Instant, Span } from './time.ts';
 
@@ -188,8 +188,8 @@ const oracleRanges =
   };
 
 describe('against a scan of every minute around clock changes', () => {
-  test.each(STRETCHES)('%s from %s: openness, edges and next openings', (zone, from) => {
-    const table = stretchTable([zone, from]);
+  test.each(PERIODS)('%s from %s: openness, edges and next openings', (zone, from) => {
+    const table = periodTable([zone, from]);
     const hoursHere = fc.record({ weekly, dated: datedIn(scanDates(table)) });
     const inner = fc.integer({ min: INNER.first, max: INNER.end - 1 });
     const seconds = fc.nat(59_999);
@@ -205,7 +205,7 @@ describe('against a scan of every minute around clock changes', () => {
             expect(iso(nextOpening(hours, zone, now))).toBe(iso(opening));
           }
         }
-        // One edge after the other, and to the millisecond.
+        // Edge after edge, to the millisecond.
         let index = INNER.first;
         for (;;) {
           const flip = scanFlip(open, index);

@@ -1,17 +1,15 @@
-/** The languages that Ahwa itself speaks. */
 export const LANGUAGES = ['ar', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Language code to text, holding every language but the shop's main one (Decisions 6). */
+/** Language code to text, without the shop's main language (Decisions 6). */
 export type Translations = Readonly<Record<string, string>>;
 
-/** A thing with a name in the shop's main language and its translations. */
 export interface Named {
   readonly name: string;
   readonly nameTranslations: Translations;
 }
 
-/** Orders text by Unicode code points, the way databases with other locales cannot undo (Decisions 1). */
+/** Independent of any locale (Decisions 1). */
 const byCodePoints = (a: string, b: string): number => {
   const left = Array.from(a, (c) => c.codePointAt(0) ?? 0);
   const right = Array.from(b, (c) => c.codePointAt(0) ?? 0);
@@ -23,6 +21,6 @@ const byCodePoints = (a: string, b: string): number => {
   return left.length - right.length;
 };
 
-/** "By name": Unicode code points of the NFC form, then id (Decisions 1). */
+/** Sorts by the code points of the NFC form, then by id (Decisions 1). */
 export const byName = (a: { name: string; id: string }, b: { name: string; id: string }): number =>
   byCodePoints(a.name.normalize('NFC'), b.name.normalize('NFC')) || byCodePoints(a.id, b.id);

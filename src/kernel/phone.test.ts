@@ -8,7 +8,7 @@ const inDigits = (zero: number) => (text: string) =>
   text.replace(/\d/g, (digit) => String.fromCharCode(zero + Number(digit)));
 const digits = fc.constantFrom(inDigits(0x30), inDigits(0x660), inDigits(0x6f0), inDigits(0xff10));
 
-/** Characters that people put between digits, or that come along unseen. */
+/** Separators, and invisible characters of pasted text. */
 const gap = fc.constantFrom(
   '',
   '',
@@ -26,12 +26,12 @@ const gap = fc.constantFrom(
 
 const EGYPTIAN_STARTS = ['+20', '0020', '20', '0', '', '+20 0', '00 20 ', '+2 0', '002 0'];
 
-/** The last ten digits of a mobile in Egypt. */
+/** The last ten digits of an Egyptian mobile. */
 const egyptian = fc
   .tuple(fc.constantFrom('10', '11', '12', '15'), fc.integer({ min: 0, max: 99_999_999 }))
   .map(([network, rest]) => `${network}${String(rest).padStart(8, '0')}`);
 
-/** The number as somebody might write it, within the 32 characters. */
+/** Possible spellings within 32 characters. */
 const written = (start: string, number: string) =>
   fc
     .tuple(digits, fc.array(gap, { minLength: number.length, maxLength: number.length }))

@@ -1,27 +1,28 @@
-/** How the service says no: whoever refuses throws a `Refusal` of the catalogue; the doors translate it. */
+/** Thrown to refuse a request; HTTP and the tool server translate it. */
 import type { Translations } from './names.ts';
 import { REFUSALS, type RefusalEntry, type RefusalName, type Words } from './refusal/catalogue.ts';
 
 export { REFUSALS, type RefusalName, type Words } from './refusal/catalogue.ts';
 
-/** The figures of a refusal: `vars` in the error body of a coded one, and what fills the words' braces. */
+/** Parameters of the message, and `vars` of a coded error. */
 export type Figures = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What is malformed: the end of a sentence that begins with its place; what a guest can cause says it in Arabic too. */
+/**
+ * The end of a sentence that begins with the path of a field. Problems that a guest can cause also have it in
+ * Arabic.
+ */
 export interface Problem {
   readonly problem: string;
   readonly arabic?: string;
 }
 
-/** One fault of an input: where it stands and what is wrong there. */
 export interface Fault extends Problem {
   readonly path: string;
 }
 
-/** The names among figures, in the languages they are translated to. */
+/** Translated names among the figures. */
 export type Names = Readonly<Record<string, Translations>>;
 
-/** One of several things that are wrong: where, which refusal, with what figures, or malformed in which way. */
 export interface CodedFault extends Partial<Problem> {
   readonly path: string;
   readonly refusal: RefusalName;
@@ -29,31 +30,29 @@ export interface CodedFault extends Partial<Problem> {
   readonly names?: Names;
 }
 
-/** As many faults as one answer tells: more than people ever make. */
-const MOST_FAULTS = 1_000;
+/** More than people make by hand. */
+const MAX_FAULTS = 1_000;
 
-/** What only some refusals have (see `Refusal`). */
 export type RefusalParts = Partial<
-  Pick<Refusal, 'faults' | 'coded' | 'leftOut' | 'lists' | 'beside' | 'retryAfterSeconds' | 'cause'>
+  Pick<Refusal, 'faults' | 'coded' | 'leftOut' | 'lists' | 'extraFields' | 'retryAfterSeconds' | 'cause'>
 >;
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly refusal: RefusalName;
   readonly figures: Figures;
-  /** What is malformed. */
+  /** Malformed input. */
   readonly faults: readonly Fault[];
-  /** Everything that is wrong, where at least one thing has a code. */
+  /** All faults, if at least one has a code. */
   readonly coded: readonly CodedFault[];
-  /** How many faults more there are than are told. */
   readonly leftOut: number;
-  /** Figures that are more than a value each, such as lists; they stand in `vars` beside the others. */
+  /** Structured values in `vars`, such as lists. */
   readonly lists: Readonly<Record<string, unknown>>;
-  /** What stands in the error body beside `vars`, such as `kind`. */
-  readonly beside: Readonly<Record<string, unknown>>;
-  /** After how long it is worth trying again; undefined: what is usual for such a refusal. */
+  /** Further fields of the error body, such as `kind`. */
+  readonly extraFields: Readonly<Record<string, unknown>>;
+  /** undefined: the default of this refusal. */
   readonly retryAfterSeconds: number | undefined;
-  /** What the operator is told in the log, and whoever asked is not. */
+  /** For the log only, never in an answer. */
   override readonly cause: unknown;
 
   constructor(refusal: RefusalName, figures: Figures = {}, more: RefusalParts = {}) {
@@ -64,7 +63,7 @@ export class Refusal extends Error {
     this.coded = more.coded ?? [];
     this.leftOut = more.leftOut ?? 0;
     this.lists = more.lists ?? {};
-    this.beside = more.beside ?? {};
+    this.extraFields = more.extraFields ?? {};
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.cause = more.cause;
   }
@@ -72,21 +71,21 @@ export class Refusal extends Error {
 
 const hasCode = ({ refusal }: CodedFault): boolean => REFUSALS[refusal].code !== null;
 
-/** The faults that are told, in their order: where there are too many, the first and those with a code before others. */
-const told = (all: readonly CodedFault[]): readonly CodedFault[] => {
-  if (all.length <= MOST_FAULTS) return all;
-  const byWeight = new Set([...all.slice(0, 1), ...all.filter(hasCode), ...all]);
-  const kept = new Set([...byWeight].slice(0, MOST_FAULTS));
-  return all.filter((fault) => kept.has(fault));
+/** At most `MAX_FAULTS`, in the given order: the first, then those with a code, then others. */
+const limited = (all: readonly CodedFault[]): readonly CodedFault[] => {
+  if (all.length <= MAX_FAULTS) return all;
+  const byPriority = new Set([...all.slice(0, 1), ...all.filter(hasCode), ...all]);
+  const included = new Set([...byPriority].slice(0, MAX_FAULTS));
+  return all.filter((fault) => included.has(fault));
 };
 
 /**
- * The refusal of everything that is wrong with an input, in the order of lines and fields: the first gives status,
- * code and figures, and all stand in it (Decisions 3, vars).
+ * One refusal for all faults of an input, in the order of lines and fields: the first fault sets status, code
+ * and figures (Decisions 3, vars).
  */
 export const refusedFor = (all: readonly CodedFault[]): Refusal => {
   const { refusal, figures } = all[0] ?? { refusal: 'INVALID_INPUT', figures: {} };
-  const faults = told(all);
+  const faults = limited(all);
   const malformed = faults.flatMap(({ path, problem, arabic }) => {
     if (problem === undefined) return [];
     return [arabic === undefined ? { path, problem } : { path, problem, arabic }];
@@ -98,17 +97,17 @@ export const refusedFor = (all: readonly CodedFault[]): Refusal => {
   });
 };
 
-/** Whether what was thrown says that a part is away: the refusal, or the store's own fault of that name. */
+/** Whether a dependency is unavailable: the refusal, or the store's own error. */
 export const isUnavailable = (thrown: unknown): boolean =>
   thrown instanceof Refusal
     ? thrown.refusal === 'UNAVAILABLE'
     : thrown instanceof Error && thrown.name === 'DatabaseUnavailable';
 
-/** A malformed or missing input, every fault named at once (Decisions 5). */
+/** Lists every fault (Decisions 5). */
 export const invalidInput = (...faults: readonly Fault[]): Refusal =>
   refusedFor(faults.map((fault) => ({ ...fault, refusal: 'INVALID_INPUT', figures: {} })));
 
-/** What people call a thing that figures name by its code; codes stay in `vars`. */
+/** Display names of codes; `vars` keeps the codes. */
 const FIGURE_WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   channel: {
     pickup: { en: 'Pickup', ar: 'الاستلام من الفرع' },
@@ -122,14 +121,13 @@ const FIGURE_WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = 
   },
 };
 
-/** The words in a language, their braces filled with the figures; a name is told in that language where it has it. */
+/** Replaces `{key}` by the figure, or by its name in that language. */
 export const filledIn = (words: Words, language: 'en' | 'ar', figures: Figures, names: Names = {}): string =>
   words[language].replace(/\{(\w+)\}/g, (_, key: string) => {
     const figure = String(figures[key] ?? '');
     return names[key]?.[language] ?? FIGURE_WORDS[key]?.[figure]?.[language] ?? figure;
   });
 
-/** The refusal's sentence. */
 export const wordsOf = (
   refusal: RefusalName,
   language: 'en' | 'ar',

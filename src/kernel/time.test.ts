@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  STRETCHES,
+  PERIODS,
   instantOf,
   scanDateAt,
   scanDates,
   scanEnd,
   scanStart,
-  stretchTable,
-} from '../pricing/domain/oracle.test-support.ts';
+  periodTable,
+} from './wall-clock-oracle.test-support.ts';
 import {
   addDays,
   addMinutes,
@@ -54,7 +54,7 @@ describe('a wall time becomes an instant', () => {
     expect(isoInstant(resolveEnd(CAIRO, '2026-10-29', 23 * 60))).toBe('2026-10-29T21:00:00.000Z');
     expect(isoInstant(resolveStart(CAIRO, '2027-10-28', 23 * 60 + 30))).toBe('2027-10-28T20:30:00.000Z');
     expect(isoInstant(resolveEnd(CAIRO, '2027-10-28', 23 * 60 + 30))).toBe('2027-10-28T21:30:00.000Z');
-    // Midnight itself comes once, after both.
+    // Midnight occurs once, after both.
     expect(isoInstant(resolveStart(CAIRO, '2026-10-30', 0))).toBe('2026-10-29T22:00:00.000Z');
     expect(isoInstant(resolveEnd(CAIRO, '2026-10-30', 0))).toBe('2026-10-29T22:00:00.000Z');
   });
@@ -72,8 +72,8 @@ describe('a wall time becomes an instant', () => {
 });
 
 describe('every minute of the stretches around clock changes', () => {
-  test.each(STRETCHES)('%s from %s: date and wall time are what the clock shows', (zone, from) => {
-    const table = stretchTable([zone, from]);
+  test.each(PERIODS)('%s from %s: date and wall time are what the clock shows', (zone, from) => {
+    const table = periodTable([zone, from]);
     const wrong = table.wall.filter((wall, index) => {
       const instant = instantOf(table, index);
       const date = scanDateAt(table, index);
@@ -86,21 +86,18 @@ describe('every minute of the stretches around clock changes', () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each(STRETCHES)(
-    '%s from %s: starts and ends resolve as scanning the clock finds them',
-    (zone, from) => {
-      const table = stretchTable([zone, from]);
-      for (const date of scanDates(table).slice(2, -2)) {
-        for (let minutes = 0; minutes < 1440; minutes += 15) {
-          const found = [scanStart(table, date, minutes), scanEnd(table, date, minutes)];
-          const resolved = [resolveStart(zone, date, minutes), resolveEnd(zone, date, minutes)];
-          expect(resolved, `${date} ${formatWallTime(minutes)}`).toEqual(
-            found.map((index) => instantOf(table, index)),
-          );
-        }
+  test.each(PERIODS)('%s from %s: starts and ends resolve as scanning the clock finds them', (zone, from) => {
+    const table = periodTable([zone, from]);
+    for (const date of scanDates(table).slice(2, -2)) {
+      for (let minutes = 0; minutes < 1440; minutes += 15) {
+        const found = [scanStart(table, date, minutes), scanEnd(table, date, minutes)];
+        const resolved = [resolveStart(zone, date, minutes), resolveEnd(zone, date, minutes)];
+        expect(resolved, `${date} ${formatWallTime(minutes)}`).toEqual(
+          found.map((index) => instantOf(table, index)),
+        );
       }
-    },
-  );
+    }
+  });
 
   test('any year, any zone: what is resolved reads back on the clock, or lies at the end of a gap', () => {
     const zones = [CAIRO, 'Africa/Casablanca', 'Europe/London', 'America/Havana', 'Asia/Gaza', 'UTC'];

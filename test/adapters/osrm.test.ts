@@ -1,4 +1,4 @@
-/** Road distances, against a server that answers as OSRM does. */
+/** Road distances, against a server that speaks OSRM's API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noRoads, osrmRoads } from '../../src/adapters/osrm.ts';
 import { metersBetween } from '../../src/kernel/geo.ts';
@@ -10,14 +10,14 @@ import {
   osrmRoute,
   type OsrmAnswer,
   type OsrmServer,
-} from '../support/osrm.ts';
+} from '../support/stand-ins/osrm.ts';
 
 const ZAMALEK = { lat: 30.0626, lng: 31.2197 };
 const TAHRIR = { lat: 30.0444, lng: 31.2357 };
 const STRAIGHT = metersBetween(ZAMALEK, TAHRIR);
 
 let osrm: OsrmServer;
-/** Milliseconds of the breaker's clock, moved by hand. */
+/** Milliseconds of the circuit breaker's manual clock. */
 let pauses: string[];
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const roadsOf = (options: { url?: string; timeoutMs?: number } = {}): RoadDistan
     profile: 'driving',
     monotonic: () => 0,
     onFailing: (reason) => pauses.push(reason),
-    // Long enough for a busy machine; tests that wait for it say less.
+    // Long enough for a busy machine; timeout tests set less.
     timeoutMs: 30_000,
     ...options,
   });

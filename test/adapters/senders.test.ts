@@ -1,4 +1,4 @@
-/** Senders for trying things out: the console, a file, and none at all. */
+/** Senders for trials: console, file, none. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

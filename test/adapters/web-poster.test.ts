@@ -1,4 +1,4 @@
-/** Posting webhooks, to real https servers of this machine; that they may be here is said by the test alone. */
+/** Posting webhooks to real https servers on this machine, which only the test allows. */
 import { once } from 'node:events';
 import { createServer as createPlainServer, type RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createWebPoster, type WebPosterParts } from '../../src/adapters/web-poster.ts';
 import type { PostOutcome } from '../../src/ports.ts';
-import { certificateFor } from '../support/certificate.ts';
+import { certificateFor } from '../support/stand-ins/certificate.ts';
 
 const HOST = 'till.example';
 const { key, cert } = certificateFor(HOST);
@@ -22,7 +22,7 @@ afterEach(async () => {
   servers = [];
 });
 
-/** A shop's own server; gives its port. */
+/** A shop's server; returns its port. */
 const serve = async (listener: RequestListener): Promise<number> => {
   const server = createServer({ key, cert }, listener);
   servers.push(server);
@@ -37,10 +37,10 @@ const answering =
     response.writeHead(status, headers).end();
   };
 
-const here = (): Promise<string[]> => Promise.resolve(['127.0.0.1']);
+const resolveLocally = (): Promise<string[]> => Promise.resolve(['127.0.0.1']);
 
 const post = (url: string, parts: Partial<WebPosterParts> = {}): Promise<PostOutcome> =>
-  createWebPoster({ resolve: here, isAllowed: () => true, ca: cert, ...parts }).post({
+  createWebPoster({ resolve: resolveLocally, isAllowed: () => true, ca: cert, ...parts }).post({
     url,
     headers: { 'content-type': 'application/json', 'webhook-id': 'event-1' },
     body: '{"type":"order.created","data":{"customer_name":"منى"}}',
@@ -103,7 +103,7 @@ describe('the answer', () => {
   });
 
   test('may say until when to wait, and nonsense is not believed', async () => {
-    // Beside the answer's own clock, whatever ours says.
+    // Relative to the response's own clock.
     const at = (retryAfter: string) => ({ date: 'Sat, 26 Sep 2026 10:00:00 GMT', 'retry-after': retryAfter });
     const dated = await serve(answering(503, at('Sat, 26 Sep 2026 11:00:00 GMT')));
     expect(await post(`https://${HOST}:${dated}/`)).toMatchObject({ waitMs: 3_600_000 });
@@ -144,7 +144,7 @@ describe('a server that wants to keep us', () => {
       });
     });
     await closed;
-    // What the two systems buffer comes on top of what was read.
+    // The operating systems buffer more than was read.
     expect(written).toBeLessThan(16 * 1_024 * 1_024);
   });
 
@@ -201,7 +201,11 @@ describe('an inside address', () => {
     'https://10.0.0.5:8443/',
     'https://0.0.0.0/',
   ])('%s is never posted to', async (url) => {
-    const outcome = await createWebPoster({ resolve: here, ca: cert }).post({ url, headers: {}, body: '{}' });
+    const outcome = await createWebPoster({ resolve: resolveLocally, ca: cert }).post({
+      url,
+      headers: {},
+      body: '{}',
+    });
     expect(reasonOf(outcome)).toBe('never: not a public address');
   });
 
@@ -225,7 +229,7 @@ describe('an inside address', () => {
     const rebinding = (): Promise<string[]> => Promise.resolve(answers[asked++] ?? []);
     const parts = { resolve: rebinding, isAllowed: (address: string) => address === '127.0.0.1' };
     expect(reasonOf(await post(`https://${HOST}:${port}/`, parts))).toBe('sent');
-    // Asked once: the connection went to the address that was judged.
+    // One lookup: the connection used the checked address.
     expect([asked, seen]).toEqual([1, 1]);
     expect(reasonOf(await post(`https://${HOST}:${port}/`, parts))).toBe('never: not a public address');
     expect([asked, seen]).toEqual([2, 1]);
@@ -274,7 +278,7 @@ describe('a certificate', () => {
     const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env;
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
-      const poster = createWebPoster({ resolve: here, isAllowed: () => true });
+      const poster = createWebPoster({ resolve: resolveLocally, isAllowed: () => true });
       const outcome = await poster.post({ url: `https://${HOST}:${port}/`, headers: {}, body: '{}' });
       expect(reasonOf(outcome)).toBe('later: no connection (DEPTH_ZERO_SELF_SIGNED_CERT)');
     } finally {

@@ -1,4 +1,4 @@
-/** What WhatsApp reports of messages, as it posts it: signed, several at once, in any order. */
+/** Delivery reports in WhatsApp's wire format: signed, batched, in any order. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

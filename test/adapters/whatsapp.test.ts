@@ -1,14 +1,20 @@
-/** Codes and messages through WhatsApp, against a server that answers as the Cloud API does. */
+/** Codes and messages by WhatsApp, against a server that speaks the Cloud API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { whatsAppSender } from '../../src/adapters/senders/whatsapp.ts';
-import { messageFor, withLink, type GuestFacts } from '../../src/orders/domain/message.ts';
+import { withLink } from '../../src/messaging/domain/template.ts';
+import { messageFor, type GuestFacts } from '../../src/orders/domain/message.ts';
 import { LANGUAGES } from '../../src/kernel/names.ts';
 import { CANCEL_REASONS, ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
 import type { SendOutcome } from '../../src/messaging/domain/outbox.ts';
 import type { Messenger, TemplateMessage } from '../../src/ports.ts';
-import { gate } from '../support/outbox.ts';
-import { openWhatsApp, whatsAppError, type Answering, type WhatsAppServer } from '../support/whatsapp.ts';
+import { deferred } from '../support/background/manual-timers.ts';
+import {
+  openWhatsApp,
+  whatsAppError,
+  type Answering,
+  type WhatsAppServer,
+} from '../support/stand-ins/whatsapp.ts';
 
 const PHONE = '201001234567';
 const CODE = '493817';
@@ -28,7 +34,7 @@ beforeEach(() => {
   failing = [];
 });
 
-// Long enough for a busy machine; tests that wait for it say less.
+// Long enough for a busy machine; timeout tests set less.
 const sender = (
   options: { api?: string; token?: string; phoneId?: string; timeoutMs?: number } = {},
 ): Messenger => {
@@ -156,11 +162,11 @@ describe('codes, for which people wait,', () => {
 
   test('are fifty at once at most; one more is refused without a word to WhatsApp', async () => {
     const messenger = sender();
-    const held = gate<Answering>();
-    whatsApp.instead = (response) => void held.passed.then((answering) => answering(response));
+    const held = deferred<Answering>();
+    whatsApp.instead = (response) => void held.promise.then((answering) => answering(response));
     const fifty = Array.from({ length: 50 }, () => sendCode(messenger));
     expect(await sendCode(messenger)).toEqual(refused('later', 'too many codes are being sent'));
-    held.pass((response) => response.end('{"messages":[{"id":"wamid.A","message_status":"accepted"}]}'));
+    held.resolve((response) => response.end('{"messages":[{"id":"wamid.A","message_status":"accepted"}]}'));
     for (const outcome of await Promise.all(fifty)) expect(outcome).toMatchObject({ sent: true });
     expect(whatsApp.requests).toBe(50);
     whatsApp.instead = null;

@@ -1,16 +1,9 @@
-/** Whether a branch could ever seat the party, and if not, why and which party it could. */
+/** Parties that a branch can never seat: the reason and the largest possible party. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { book } from '../support/activity.ts';
-import {
-  aBranch,
-  aShopFile,
-  aTable,
-  branchId,
-  openShops,
-  tableId,
-  type BranchFile,
-} from '../support/cafe.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { insertBooking } from '../support/database/orders-and-bookings.ts';
+import { aBranch, aShopFile, aTable, branchId, openShops, tableId } from '../support/shops/cafe.ts';
+import type { BranchEntry } from '../support/shops/shop-file.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const TOMORROW = '2026-11-21';
 
@@ -20,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const open = (booking: BranchFile['booking'] = {}): Promise<void> => {
+const open = (booking: BranchEntry['booking'] = {}): Promise<void> => {
   const tables = [aTable('a', 2), aTable('b', 2), aTable('c', 4)];
   const branch = aBranch({ tables, table_joins: [['a', 'b']], booking: { enabled: true, ...booking } });
   return openShops(world, aShopFile({ branches: [branch] }));
@@ -52,7 +45,7 @@ test('a party fits as long as a table or a join seats it', async () => {
 test('it fits all the same when every table is taken', async () => {
   await open();
   const [startsAt, endsAt] = ['2026-11-21T10:00:00Z', '2026-11-21T21:00:00Z'];
-  await book(world, {
+  await insertBooking(world, {
     serviceDate: TOMORROW,
     startsAt,
     endsAt,

@@ -1,27 +1,19 @@
-/** GET /public/branches/{id}/booking-slots: the starts a branch offers, and which of them are free. */
+/** GET /public/branches/{id}/booking-slots. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { book } from '../support/activity.ts';
-import {
-  aBranch,
-  aShopFile,
-  aTable,
-  branchId,
-  daily,
-  openShops,
-  tableId,
-  type BranchFile,
-} from '../support/cafe.ts';
-import { makeWorld, type ReadOf, type World } from '../support/world.ts';
+import { insertBooking } from '../support/database/orders-and-bookings.ts';
+import { aBranch, aShopFile, aTable, branchId, daily, openShops, tableId } from '../support/shops/cafe.ts';
+import type { BranchEntry } from '../support/shops/shop-file.ts';
+import { makeWorld, type ReadOf, type World } from '../support/server/world.ts';
 
 type Slots = ReadOf<'getBookingSlots'>['slots'];
-type Booking = NonNullable<BranchFile['booking']>;
+type Booking = NonNullable<BranchEntry['booking']>;
 
 const TODAY = '2026-11-20';
 const TOMORROW = '2026-11-21';
 
 let world: World;
 
-const open = async (booking: Booking = {}, overrides: Partial<BranchFile> = {}): Promise<void> => {
+const open = async (booking: Booking = {}, overrides: Partial<BranchEntry> = {}): Promise<void> => {
   const tables = [aTable('t1', 2), aTable('t2', 4)];
   const branch = aBranch({ tables, ...overrides, booking: { enabled: true, ...booking } });
   await openShops(world, aShopFile({ branches: [branch] }));
@@ -35,7 +27,7 @@ const slots = async (date = TOMORROW, party = 2): Promise<Slots> => {
 };
 const starts = async (date = TOMORROW): Promise<string[]> =>
   (await slots(date)).map(({ starts_at }) => starts_at);
-/** Starts on Cairo's winter clock, the available ones. */
+/** Available starts in Cairo's winter time. */
 const free = async (date = TOMORROW, party = 2): Promise<string[]> =>
   (await slots(date, party))
     .filter(({ available }) => available)
@@ -203,7 +195,7 @@ describe('lead time', () => {
 describe('a start that is not available', () => {
   test('says whether it is too soon or taken; one that is says nothing', async () => {
     await open({ hours: daily('20:30', '23:30') });
-    await book(world, {
+    await insertBooking(world, {
       serviceDate: TODAY,
       startsAt: cairo(TODAY, '20:30'),
       endsAt: cairo(TODAY, '21:30'),
@@ -278,7 +270,7 @@ describe('the party', () => {
     await open({}, { tables, table_joins: [['a', 'b', 'c']] });
     expect((await free(TOMORROW, 7)).length).toBe(20);
     expect(await free(TOMORROW, 8)).toEqual([]);
-    await book(world, {
+    await insertBooking(world, {
       serviceDate: TOMORROW,
       startsAt: cairo(TOMORROW, '12:00'),
       endsAt: cairo(TOMORROW, '23:00'),
@@ -290,8 +282,8 @@ describe('the party', () => {
 });
 
 describe('bookings', () => {
-  const evening = (from: string, to: string, facts: Partial<Parameters<typeof book>[1]> = {}) =>
-    book(world, {
+  const evening = (from: string, to: string, facts: Partial<Parameters<typeof insertBooking>[1]> = {}) =>
+    insertBooking(world, {
       serviceDate: TOMORROW,
       startsAt: cairo(TOMORROW, from),
       endsAt: cairo(TOMORROW, to),

@@ -1,4 +1,4 @@
-/** What stands behind `npm start` and `npm test`: tried with real npm on a small checkout of its own. */
+/** `npm start` and `npm test`, with real npm on a small checkout. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const asRoot = process.getuid?.() === 0;
 
-/** Says that it is up and how it was stopped; takes a moment to stop, as one with requests in flight does. */
+/** Reports that it runs and how it was stopped; stopping takes a moment, as with requests in flight. */
 const PROGRAM = `
 import { appendFileSync } from 'node:fs';
 const say = (line: string): void => appendFileSync('said', line + '\\n');
@@ -70,7 +70,7 @@ afterEach(() => {
 interface Run {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Exit code, or null when a signal ended npm itself. */
+  /** Exit code, or null when a signal ended npm. */
   readonly code: Promise<number | null>;
 }
 
@@ -149,12 +149,12 @@ describe('npm start', () => {
 test('the packages of the tests are asked for by what reads the tests, not to start', async () => {
   mkdirSync(join(checkout, 'test', 'node_modules'), { recursive: true });
   file('test/package-lock.json', JSON.stringify({ packages: { '': {} } }));
-  // As an `npm ci` by hand leaves it.
+  // As after a manual `npm ci`.
   file('test/node_modules/.package-lock.json', JSON.stringify({ packages: {} }));
   const stamp = join(checkout, 'test', 'node_modules', '.ahwa-installed');
   expect(await npm('start', '--', '0').code).toBe(0);
   expect(existsSync(stamp)).toBe(false);
-  // There is no compiler in this checkout: that is told after the packages are in order.
+  // This checkout has no compiler: reported after the packages are installed.
   const run = npm('run', 'typecheck');
   expect(await run.code).not.toBe(0);
   expect([existsSync(stamp), run.output().includes('installing')]).toEqual([true, false]);

@@ -1,4 +1,4 @@
-/** `npm run audit` and `npm run sbom`, with real npm on a small checkout of their own and a registry beside it. */
+/** `npm run audit` and `npm run sbom`, with real npm, a small checkout and a local registry. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,10 @@ const lockedPackage = (version: string, more: object = {}) => ({
   ...more,
 });
 
-/** A program on minimist 0.0.8, of which GHSA-xvch-5gv4-984h is known, and one package that both sides need. */
+/**
+ * Depends on minimist 0.0.8, which has the advisory GHSA-xvch-5gv4-984h, and on one package that both sides
+ * need.
+ */
 const MANIFEST = {
   ...{ name: 'small', version: '1.0.0', engines: { node: '>=20' } },
   dependencies: { minimist: '0.0.8', shared: '1.0.0' },
@@ -35,7 +38,7 @@ const LOCK = {
   },
 };
 
-/** As the npm registry tells it. */
+/** In the npm registry's format. */
 const ADVISORY = {
   ...{ id: 1097677, url: 'https://github.com/advisories/GHSA-xvch-5gv4-984h' },
   ...{ title: 'Prototype Pollution in minimist', severity: 'critical', vulnerable_versions: '<0.2.4' },
@@ -48,7 +51,7 @@ const ADVISORY = {
 let checkout: string;
 let registry: Server;
 let answerAudit: RequestListener;
-/** Names of the packages that the registry was asked about. */
+/** Packages that the registry was asked about. */
 let asked: string[];
 
 const receive: RequestListener = (request, response) => {
@@ -56,7 +59,7 @@ const receive: RequestListener = (request, response) => {
     answerAudit(request, response);
     return;
   }
-  // What npm looks up to say which versions are free of the fault.
+  // npm reads the versions to find one without the vulnerability.
   const name = decodeURIComponent((request.url ?? '').slice(1));
   const versions = Object.fromEntries(['0.0.8', '1.2.8'].map((version) => [version, { name, version }]));
   response.setHeader('content-type', 'application/json');

@@ -1,4 +1,4 @@
-/** Terms, distances and delivery quotes against the real database, and a server that answers as OSRM does. */
+/** Terms, distances and quotes against PostgreSQL and an OSRM stand-in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noRoads, osrmRoads } from '../../src/adapters/osrm.ts';
 import { distanceTo, quoteDelivery, type DeliveryParts } from '../../src/delivery/app/delivery.ts';
@@ -7,19 +7,19 @@ import { metersBetween, type GeoPoint } from '../../src/kernel/geo.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import type { OnlineChannel } from '../../src/shops/domain/shop.ts';
 import { at, connect, type Db } from '../../src/platform/store/db.ts';
-import { deliveryTermsOf, keepDistance, keptDistance } from '../../src/delivery/store/delivery.ts';
+import { deliveryTermsOf, cacheDistance, cachedDistance } from '../../src/delivery/store/delivery.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { onRoads, openOsrm, osrmRoute, type OsrmServer } from '../support/osrm.ts';
-import { PATIENT } from '../support/patience.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { insert, insertLocated, insertShop, type Row } from '../support/rows.ts';
+import { onRoads, openOsrm, osrmRoute, type OsrmServer } from '../support/stand-ins/osrm.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { insert, insertLocated, insertShop, type Row } from '../support/database/rows.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [ORG, OTHER_ORG] = [id(1), id(2)];
 const [ZAMALEK, SIWA, OFF] = [id(11), id(12), id(13)];
 const [NEAR, ISLAND, OLD] = [id(21), id(22), id(23)];
 const BRANCH = { lat: 30.0626, lng: 31.2197 };
-/** On the island, 1.7 km away in a straight line, and across the river. */
+/** 1.7 km away in a straight line, across the river. */
 const [ON_ISLAND, GEZIRA, MAADI] = [
   { lat: 30.0655, lng: 31.2207 },
   { lat: 30.0473, lng: 31.2243 },
@@ -152,32 +152,34 @@ describe('the terms of a branch', () => {
 
 describe('a distance', () => {
   const SPOT = { lat: 30.06, lng: 31.22 };
-  const way = (to: GeoPoint, branchId = ZAMALEK, from = SPOT) => ({ orgId: ORG, branchId, from, to });
+  const route = (to: GeoPoint, branchId = ZAMALEK, from = SPOT) => ({ orgId: ORG, branchId, from, to });
   const osrmSays = (meters: number) => ({ meters, source: 'osrm' }) as const;
 
   test('from a branch that has moved is measured anew', async () => {
-    await keepDistance(db.kysely, way(GEZIRA), osrmSays(2_500), NOON);
-    const moved = way(GEZIRA, ZAMALEK, { lat: 30.07, lng: 31.22 });
-    expect(await keptDistance(db.kysely, moved, NOON)).toBeNull();
-    expect(await keepDistance(db.kysely, moved, osrmSays(900), NOON)).toEqual(osrmSays(900));
-    expect(await keptDistance(db.kysely, way(GEZIRA), NOON)).toBeNull();
+    await cacheDistance(db.kysely, route(GEZIRA), osrmSays(2_500), NOON);
+    const moved = route(GEZIRA, ZAMALEK, { lat: 30.07, lng: 31.22 });
+    expect(await cachedDistance(db.kysely, moved, NOON)).toBeNull();
+    expect(await cacheDistance(db.kysely, moved, osrmSays(900), NOON)).toEqual(osrmSays(900));
+    expect(await cachedDistance(db.kysely, route(GEZIRA), NOON)).toBeNull();
   });
 
   test('is kept for 24 hours and not a millisecond longer', async () => {
-    await keepDistance(db.kysely, way(GEZIRA), osrmSays(2_500), NOON);
-    expect(await keptDistance(db.kysely, way(GEZIRA), NOON + DAY - 1)).toEqual(osrmSays(2_500));
-    expect(await keptDistance(db.kysely, way(GEZIRA), NOON + DAY)).toBeNull();
-    expect(await keepDistance(db.kysely, way(GEZIRA), osrmSays(2_600), NOON + DAY)).toEqual(osrmSays(2_600));
-    expect(await keptDistance(db.kysely, way(GEZIRA), NOON + 2 * DAY - 1)).toEqual(osrmSays(2_600));
+    await cacheDistance(db.kysely, route(GEZIRA), osrmSays(2_500), NOON);
+    expect(await cachedDistance(db.kysely, route(GEZIRA), NOON + DAY - 1)).toEqual(osrmSays(2_500));
+    expect(await cachedDistance(db.kysely, route(GEZIRA), NOON + DAY)).toBeNull();
+    expect(await cacheDistance(db.kysely, route(GEZIRA), osrmSays(2_600), NOON + DAY)).toEqual(
+      osrmSays(2_600),
+    );
+    expect(await cachedDistance(db.kysely, route(GEZIRA), NOON + 2 * DAY - 1)).toEqual(osrmSays(2_600));
   });
 
   test('counts for the place to four decimals, of that branch alone', async () => {
-    await keepDistance(db.kysely, way({ lat: 30.047312, lng: 31.224349 }), osrmSays(2_500), NOON);
-    const kept = (to: GeoPoint, branchId?: string) => keptDistance(db.kysely, way(to, branchId), NOON);
+    await cacheDistance(db.kysely, route({ lat: 30.047312, lng: 31.224349 }), osrmSays(2_500), NOON);
+    const kept = (to: GeoPoint, branchId?: string) => cachedDistance(db.kysely, route(to, branchId), NOON);
     expect(await kept({ lat: 30.04734, lng: 31.22426 })).toEqual(osrmSays(2_500));
     expect(await kept({ lat: 30.04736, lng: 31.22426 })).toBeNull();
     expect(await kept({ lat: 30.0473, lng: 31.2243 }, SIWA)).toBeNull();
-    expect(await keptDistance(db.kysely, { ...way(GEZIRA), orgId: OTHER_ORG }, NOON)).toBeNull();
+    expect(await cachedDistance(db.kysely, { ...route(GEZIRA), orgId: OTHER_ORG }, NOON)).toBeNull();
   });
 
   test('is kept for places at the ends of the Earth, and for zero with a sign', async () => {
@@ -186,28 +188,28 @@ describe('a distance', () => {
       { lat: 90, lng: 180 },
       { lat: -0.00001, lng: -1e-9 },
     ]) {
-      await keepDistance(db.kysely, way(to), osrmSays(7), NOON);
-      expect(await keptDistance(db.kysely, way(to), NOON)).toEqual(osrmSays(7));
+      await cacheDistance(db.kysely, route(to), osrmSays(7), NOON);
+      expect(await cachedDistance(db.kysely, route(to), NOON)).toEqual(osrmSays(7));
     }
-    expect(await keptDistance(db.kysely, way({ lat: 0, lng: 0 }), NOON)).toEqual(osrmSays(7));
+    expect(await cachedDistance(db.kysely, route({ lat: 0, lng: 0 }), NOON)).toEqual(osrmSays(7));
   });
 
   test('measured by several at once is for all of them the one that was kept first', async () => {
     const measured = Array.from({ length: 8 }, (_, n) => osrmSays(2_500 + n));
     const kept = await Promise.all(
-      measured.map((distance) => keepDistance(db.kysely, way(GEZIRA), distance, NOON)),
+      measured.map((distance) => cacheDistance(db.kysely, route(GEZIRA), distance, NOON)),
     );
-    const first = await keptDistance(db.kysely, way(GEZIRA), NOON);
+    const first = await cachedDistance(db.kysely, route(GEZIRA), NOON);
     expect(measured).toContainEqual(first);
     expect(kept).toEqual(kept.map(() => first));
   });
 
   test('of several who replace one that ran out is again the same for all', async () => {
-    await keepDistance(db.kysely, way(GEZIRA), osrmSays(1), NOON - DAY);
+    await cacheDistance(db.kysely, route(GEZIRA), osrmSays(1), NOON - DAY);
     const kept = await Promise.all(
-      [2, 3, 4, 5].map((meters) => keepDistance(db.kysely, way(GEZIRA), osrmSays(meters), NOON)),
+      [2, 3, 4, 5].map((meters) => cacheDistance(db.kysely, route(GEZIRA), osrmSays(meters), NOON)),
     );
-    const first = await keptDistance(db.kysely, way(GEZIRA), NOON);
+    const first = await cachedDistance(db.kysely, route(GEZIRA), NOON);
     expect(first?.meters).toBeGreaterThan(1);
     expect(kept).toEqual(kept.map(() => first));
   });
@@ -240,11 +242,11 @@ describe('a distance', () => {
 
   test('is neither asked for nor kept where even a straight road would be too long', async () => {
     const straight = { meters: metersBetween(BRANCH, MAADI), source: 'haversine' };
-    // A road may begin and end a kilometre from the two.
+    // A route may start and end a kilometre from the two points.
     const near: DeliveryTerms = { ...ANYWHERE, maxMeters: straight.meters - 2_001 };
     expect(await distanceTo(withRoads(), HERE, near, MAADI)).toEqual(straight);
     expect(osrm.asked).toEqual([]);
-    expect(await keptDistance(db.kysely, way(MAADI), now)).toBeNull();
+    expect(await cachedDistance(db.kysely, route(MAADI), now)).toBeNull();
     expect(
       await distanceTo(withRoads(), HERE, { ...near, maxMeters: straight.meters - 2_000 }, MAADI),
     ).toMatchObject({

@@ -1,9 +1,9 @@
-/** The examples are run as a reader would run them. */
+/** Runs the examples as a reader would. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aBranch, aShopFile, openShops } from '../support/cafe.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { aBranch, aShopFile, openShops } from '../support/shops/cafe.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
-/** docs/messages.md is what an operator registers: it must hold every template as it is sent. */
+/** docs/messages.md must contain every template as it is sent. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { TEMPLATES, TEMPLATE_NAMES } from '../../src/orders/domain/message.ts';
-import { registeredTemplates } from '../support/message-templates.ts';
+import { TEMPLATES, TEMPLATE_NAMES } from '../../src/messaging/domain/template.ts';
+import { registeredTemplates } from '../support/documents/message-templates.ts';
 
 test('docs/messages.md holds every template, both texts and the parameters, and no other', () => {
   const expected = TEMPLATE_NAMES.map((name) => ({

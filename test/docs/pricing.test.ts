@@ -1,4 +1,4 @@
-/** docs/pricing.md: every cart on the page costs what the page says. */
+/** docs/pricing.md: every cart costs what the page says. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,8 +14,8 @@ import {
   quoteOf,
   tableOf,
   tablesOf,
-} from '../support/pricing-page.ts';
-import { piastresOfSum } from '../support/sums.ts';
+} from '../support/documents/pricing-page.ts';
+import { piastresOfSum } from '../support/oracles/sums.ts';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/pricing.md'), 'utf8');
 const tables = tablesOf(PAGE);
@@ -27,7 +27,7 @@ const examples = examplesOf(tables).map((example) => {
 
 const numbersIn = (text: string): readonly string[] => [...(text.match(/\d+(?:\.\d+)?/g) ?? [])].sort();
 
-/** A line of a cart, a deal, a part …: the words that an example’s rows begin with. */
+/** First words of an example's rows. */
 const KNOWN =
   /^(\d+ × .+|Deal: .+|Off line \d+|Of which .+|Saving on one Lunch|Items|After deals|Discount of .+|Service of .+|Tax of .+|Total|Delivery fee of .+|Tax with the fee|Order total)$/;
 

@@ -1,4 +1,4 @@
-/** The page for developers of a shop's systems, and the example beside it, run as they would run it. */
+/** The webhook page and its example, run as a developer would. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ let heard: () => void = () => undefined;
 let child: ReturnType<typeof spawn>;
 let address = '';
 
-/** The next line that the example prints. */
+/** The next line of the example's output. */
 const nextLine = (): Promise<void> => new Promise((resolve) => (heard = resolve));
 
 beforeAll(async () => {

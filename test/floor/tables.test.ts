@@ -1,4 +1,4 @@
-/** A table's QR code: the table itself and the menu it orders from. */
+/** Tables and menus behind QR codes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   aBranch,
@@ -10,8 +10,8 @@ import {
   shopId,
   tableId,
   thingId,
-} from '../support/cafe.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/shops/cafe.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 

@@ -1,8 +1,17 @@
-/** How answers may be kept: tags, lifetimes, compression, other origins, and that a change is heard. */
+/** Caching of responses: tags, lifetimes, compression, other origins, invalidation. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { placeOrder, tellOfOrder } from '../support/activity.ts';
-import { aBranch, aMenu, aShopFile, aTable, branchId, openShops, shopId, tableId } from '../support/cafe.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { insertOrder, publishOrderChange } from '../support/database/orders-and-bookings.ts';
+import {
+  aBranch,
+  aMenu,
+  aShopFile,
+  aTable,
+  branchId,
+  openShops,
+  shopId,
+  tableId,
+} from '../support/shops/cafe.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const EVENING = Date.parse('2026-11-20T18:00:00Z');
 let world: World;
@@ -15,8 +24,8 @@ const menu = (query = ''): string => `/public/branches/${branchId()}/menu${query
 const slots = (): string => `/public/branches/${branchId()}/booking-slots?date=2026-11-21&party_size=2`;
 const brand = '/public/orgs/brand?slug=beit-el-bunn';
 
-/** Every address that may be kept, and for how long while nothing is about to change. */
-const kept = (): readonly (readonly [string, string])[] => [
+/** Every cacheable address, and its lifetime while no change is due. */
+const cacheable = (): readonly (readonly [string, string])[] => [
   [brand, 'public, max-age=60'],
   [`/public/orgs/links?org_id=${shopId()}`, 'public, max-age=60'],
   [`/public/branches?org_id=${shopId()}`, 'no-cache'],
@@ -33,16 +42,16 @@ const kept = (): readonly (readonly [string, string])[] => [
 beforeAll(async () => {
   world = await makeWorld();
   await openShops(world, SHOP);
-  orderId = await placeOrder(world);
+  orderId = await insertOrder(world);
 });
 beforeEach(() => {
   world.now = EVENING;
 });
 afterAll(() => world.close());
 
-describe('every answer that may be kept', () => {
+describe('every cacheable answer', () => {
   test('says for how long', async () => {
-    for (const [address, lifetime] of kept()) {
+    for (const [address, lifetime] of cacheable()) {
       const reply = await world.get(address, { accept: 'application/json' });
       expect([address, reply.status, reply.headers['cache-control']]).toEqual([address, 200, lifetime]);
       expect(reply.headers.vary).toMatch(/accept-encoding/i);
@@ -50,7 +59,7 @@ describe('every answer that may be kept', () => {
   });
 
   test('has a strong tag of its own for each encoding, and any of them gets a 304', async () => {
-    for (const [address, lifetime] of kept()) {
+    for (const [address, lifetime] of cacheable()) {
       const codings = ['identity', 'gzip', 'br'];
       const replies = await Promise.all(
         codings.map((coding) => world.get(address, { 'accept-encoding': coding })),
@@ -70,7 +79,7 @@ describe('every answer that may be kept', () => {
     }
   });
 
-  test('takes the tag weakened, in a list, or as a star, and sends the whole answer for any other', async () => {
+  test('accepts the tag weak, in a list, or as `*`, and sends the whole answer for any other', async () => {
     const { headers } = await world.get(menu());
     const tag = headers.etag ?? '';
     for (const held of [`W/${tag}`, `"x", ${tag}`, `"a,b" ,W/"c",${tag},"d"`, '*', ' * '])
@@ -80,7 +89,7 @@ describe('every answer that may be kept', () => {
   });
 
   test('answers HEAD as GET, without the body', async () => {
-    for (const [address] of kept()) {
+    for (const [address] of cacheable()) {
       const headers = { accept: 'application/json', 'accept-encoding': 'gzip' };
       const [get, head] = [await world.get(address, headers), await world.send('HEAD', address, headers)];
       expect(head.text).toBe('');
@@ -108,7 +117,7 @@ describe('compression', () => {
     ['identity', undefined],
     ['br;q=0, gzip;q=0', undefined],
     ['', undefined],
-  ])('a client that takes %j gets %s', async (accepted, coding) => {
+  ])('a client that accepts %j gets %s', async (accepted, coding) => {
     const reply = await world.get('/openapi.json', { 'accept-encoding': accepted });
     expect(reply.headers['content-encoding']).toBe(coding);
     expect(reply.text).toBe((await world.get('/openapi.json')).text);
@@ -116,7 +125,7 @@ describe('compression', () => {
   });
 });
 
-describe('what may not be kept', () => {
+describe('what must not be cached', () => {
   test('errors, and what only says how the service is', async () => {
     const addresses = [
       '/health',
@@ -132,7 +141,7 @@ describe('what may not be kept', () => {
     }
   });
 
-  test('a tag in hand does not hide a refusal', async () => {
+  test("a client's tag does not hide a refusal", async () => {
     world.now = Date.parse('2026-11-20T20:59:59Z');
     const open = await world.get(menu('?channel=pickup'));
     world.now += 1000;
@@ -142,7 +151,7 @@ describe('what may not be kept', () => {
   });
 });
 
-describe('near a moment at which the answer changes by itself', () => {
+describe('near the expiry of an answer', () => {
   const lifetimeAt = async (address: string, moment: string): Promise<string | undefined> => {
     world.now = Date.parse(moment);
     return (await world.get(address)).headers['cache-control'];
@@ -164,7 +173,7 @@ describe('near a moment at which the answer changes by itself', () => {
       expect(await lifetimeAt(menu(query), '2026-11-20T20:59:59.500Z')).toBe('public, max-age=30');
   });
 
-  test('a sale window and the end of a snooze count as such moments', async () => {
+  test('a sale window and the end of a snooze are expiries too', async () => {
     const items = [
       {
         key: 'breakfast',
@@ -216,7 +225,7 @@ describe('a change', () => {
     expect((await world.get(neighbour, { 'if-none-match': beside.headers.etag ?? '' })).status).toBe(304);
   });
 
-  test('that is taken back brings the same tag back', async () => {
+  test('that is reverted restores the tag', async () => {
     await openShops(world, SHOP);
     const before = (await world.get(menu())).headers.etag;
     await openShops(world, priced(4_900));
@@ -237,7 +246,7 @@ describe('a change', () => {
         .set({ status: 'confirmed' })
         .where('id', '=', orderId)
         .execute();
-      await tellOfOrder(world, orderId);
+      await publishOrderChange(world, orderId);
       await openShops(other, priced(6_300));
       for (const each of [world, other]) {
         await expect.poll(() => item(each), { timeout: 10_000 }).toBe(6_300);
@@ -254,7 +263,7 @@ describe('a change', () => {
 
 describe('other origins', () => {
   test('any may read, without credentials, and sees the headers that caching and limits need', async () => {
-    for (const [address] of [...kept(), ['/nowhere'], [menu('?channel=umbrella')]] as const) {
+    for (const [address] of [...cacheable(), ['/nowhere'], [menu('?channel=umbrella')]] as const) {
       const { headers } = await world.get(address, { origin: 'https://some.example' });
       expect([address, headers['access-control-allow-origin']]).toEqual([address, '*']);
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
@@ -269,7 +278,7 @@ describe('other origins', () => {
       'access-control-request-method': 'GET',
       'access-control-request-headers': 'if-none-match',
     };
-    for (const [address] of kept()) {
+    for (const [address] of cacheable()) {
       const { status, headers, text } = await world.send('OPTIONS', address, asking);
       expect([address, status, text]).toEqual([address, 204, '']);
       expect(headers['access-control-allow-methods']).toContain('GET');

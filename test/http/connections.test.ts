@@ -1,4 +1,4 @@
-/** Below and around requests: broken connections, limits, the orderly stop, the operator's figures. */
+/** Broken connections, limits, the graceful stop, metrics. */
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import Type from 'typebox';
@@ -7,16 +7,16 @@ import { endpoint } from '../../src/platform/contract/endpoint.ts';
 import { endpoints } from '../../src/service/contract/index.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { serveMetrics } from '../../src/doors/http/metrics.ts';
-import { ask, BRANCH, openDoors, ORG } from '../support/doors.ts';
-import type { Doors, Reply } from '../support/doors.ts';
+import { BRANCH, type HttpFixture, openHttpServer, ORG } from '../support/server/http-server.ts';
+import { httpRequest, type Reply } from '../support/server/http-client.ts';
 
 const MENU = `/public/branches/${BRANCH}/menu`;
 
 const withDoors = async (
-  work: (doors: Doors) => Promise<void>,
-  ...how: Parameters<typeof openDoors>
+  work: (doors: HttpFixture) => Promise<void>,
+  ...how: Parameters<typeof openHttpServer>
 ): Promise<void> => {
-  const doors = await openDoors(...how);
+  const doors = await openHttpServer(...how);
   try {
     await work(doors);
   } finally {
@@ -24,7 +24,7 @@ const withDoors = async (
   }
 };
 
-/** What comes back for these bytes until the server ends the connection. */
+/** The response to these bytes, until the server closes the connection. */
 const exchange = (port: number, bytes: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -115,7 +115,7 @@ describe('connections that break the protocol get the error body too', () => {
     );
   });
 
-  test('requests in a row on one connection are answered in their order', async () => {
+  test('pipelined requests are answered in their order', async () => {
     await withDoors(async (doors) => {
       await doors.get('/public/orgs/brand?slug=x');
       const one = (path: string, last = false) =>
@@ -134,7 +134,7 @@ describe('connections that break the protocol get the error body too', () => {
   });
 });
 
-test('a client that goes away in the middle of its body leaves no trace in the log', async () => {
+test('a client that hangs up in the middle of its body is not logged', async () => {
   const echo = endpoint({
     ...{
       id: 'echo',
@@ -177,7 +177,7 @@ describe('limits over HTTP', () => {
         ...{ 'retry-after': '1', 'ratelimit-policy': '"ordering_reads";q=300;w=15, "general";q=2000;w=60' },
         ...{ ratelimit: '"ordering_reads";r=0;t=1, "general";r=1698;t=1', 'cache-control': 'no-store' },
       });
-      expect(last?.json).toEqual({
+      expect(last?.body).toEqual({
         ...{
           error: 'Too many requests. Try again in 1 s.',
           code: 'RATE_LIMITED',
@@ -206,8 +206,8 @@ describe('limits over HTTP', () => {
     );
   });
 
-  test('a forwarded address counts only when a configured proxy brings it', async () => {
-    const twice = async (doors: Doors) => {
+  test('a forwarded address counts only from a configured proxy', async () => {
+    const twice = async (doors: HttpFixture) => {
       await doors.get('/nope', { 'x-forwarded-for': '203.0.113.1' });
       return (await doors.get('/nope', { 'x-forwarded-for': '203.0.113.2' })).headers.ratelimit;
     };
@@ -258,12 +258,12 @@ describe('overload', () => {
 });
 
 describe('stopping', () => {
-  test('answers under way are finished, idle connections end, new ones are refused', async () => {
+  test('responses in flight are finished, idle connections end, new ones are refused', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     let arrived: () => void = () => undefined;
-    const underWay = new Promise<void>((resolve) => (arrived = resolve));
-    const doors = await openDoors({
+    const inFlight = new Promise<void>((resolve) => (arrived = resolve));
+    const doors = await openHttpServer({
       getBrand: async () => {
         arrived();
         await gate;
@@ -278,10 +278,10 @@ describe('stopping', () => {
       }).end();
     });
     const answer = doors.raw('/public/orgs/brand?slug=x');
-    await underWay;
+    await inFlight;
     const closed = doors.close();
     await idle;
-    await expect(ask(doors.port, '/health')).rejects.toThrow('ECONNREFUSED');
+    await expect(httpRequest(doors.port, '/health')).rejects.toThrow('ECONNREFUSED');
     release();
     const { status, headers } = await answer;
     expect([status, headers.connection]).toEqual([200, 'close']);
@@ -289,9 +289,9 @@ describe('stopping', () => {
     agent.destroy();
   });
 
-  test('a port that is taken is said', async () => {
+  test('a port in use is reported', async () => {
     await withDoors(async (doors) => {
-      await expect(openDoors({}, {}, doors.port)).rejects.toThrow('EADDRINUSE');
+      await expect(openHttpServer({}, {}, doors.port)).rejects.toThrow('EADDRINUSE');
     });
   });
 });
@@ -303,7 +303,7 @@ describe('figures', () => {
       await doors.get(MENU);
       await doors.get('/nope');
       const server = await serveMetrics(doors.metrics, { port: 0, host: '127.0.0.1' });
-      const { text, headers } = await ask(server.port, '/metrics');
+      const { text, headers } = await httpRequest(server.port, '/metrics');
       expect(headers['content-type']).toContain('text/plain');
       for (const line of [
         'ahwa_http_requests_total{operation="getBranchMenu",status="200"} 2',
@@ -317,7 +317,7 @@ describe('figures', () => {
       ])
         expect(text).toContain(line);
       expect(text).toContain('process_cpu_user_seconds_total');
-      expect((await ask(server.port, '/')).status).toBe(404);
+      expect((await httpRequest(server.port, '/')).status).toBe(404);
       await server.close();
     });
   });

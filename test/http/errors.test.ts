@@ -1,10 +1,11 @@
-/** Bad input: what it gets, everywhere, in one body (Behaviour, Errors; Decisions 5). */
+/** Refusals of bad input (Behaviour, Errors; Decisions 5). */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '../../src/platform/contract/error.ts';
-import { branchId, shopId } from '../support/cafe.ts';
-import { openEverything, type Operation } from '../support/operations.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { branchId, shopId } from '../support/shops/cafe.ts';
+import { openShopForReads, type Operation } from '../support/operations/public-reads.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
 let operations: readonly Operation[];
@@ -13,14 +14,14 @@ let withQuery: readonly Operation[];
 
 beforeAll(async () => {
   world = await makeWorld();
-  operations = await openEverything(world);
+  operations = await openShopForReads(world);
   withPath = operations.filter(({ endpoint }) => Object.keys(endpoint.params).length > 0);
   withQuery = operations.filter(({ endpoint }) => Object.keys(endpoint.query).length > 0);
 });
 afterAll(() => world.close());
 
 const errorOf = ({ body }: Reply): ErrorBody => body as ErrorBody;
-/** A refusal of the input that names this field in words and in `fields`. */
+/** A refusal that names this field in its sentence and in `fields`. */
 const expectNamed = (reply: Reply, address: string, field: string): void => {
   const { error, fields = [], ...others } = errorOf(reply);
   expect([address, reply.status, others]).toEqual([address, 400, {}]);
@@ -225,7 +226,7 @@ describe('a body where none belongs', () => {
     await sendAll('GET', headers, body);
   });
 
-  test('a megabyte is refused without harm to the next request', async () => {
+  test('a megabyte is refused, and the next request is answered', async () => {
     const { status } = await world.send(
       'POST',
       '/public/orgs/brand?slug=beit-el-bunn',
@@ -282,8 +283,8 @@ describe('in Arabic', () => {
   });
 });
 
-describe('what never becomes a request', () => {
-  /** Sends bytes as they are and reads the answer. */
+describe('what is never a request', () => {
+  /** Sends raw bytes and reads the response. */
   const raw = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(world.port, '127.0.0.1', () => socket.write(Buffer.from(bytes, 'latin1')));
@@ -319,6 +320,6 @@ describe('what never becomes a request', () => {
   });
 });
 
-test('nothing here was an unexpected fault', () => {
+test('no unexpected fault was logged', () => {
   expect(world.logged.filter((line) => line.includes('"error"'))).toEqual([]);
 });

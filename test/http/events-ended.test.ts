@@ -1,43 +1,44 @@
-/** Boards of a sign-in that ends while they listen, or that may no longer look: they hear nothing more. */
+/** A board whose sign-in ends, or that loses its permission, gets no further event. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { POLL_MS } from '../../src/orders/app/board-events.ts';
 import { revokeNamedDevice, setPassword, setPin } from '../../src/staff/app/staff.ts';
 import { at } from '../../src/platform/store/db.ts';
-import { listen, told, type Listening } from '../support/board-client.ts';
-import { branchId, openShops, shopId, SLUG, thingId } from '../support/cafe.ts';
-import { aMember, type SignedIn } from '../support/crew.ts';
-import { lineTo, type Line } from '../support/cut.ts';
-import { anOrder, placed } from '../support/guests.ts';
-import { handTimers } from '../support/outbox.ts';
+import { openBoard, summaryOf, type BoardStream } from '../support/server/board-client.ts';
+import { branchId, openShops, shopId, SLUG, thingId } from '../support/shops/cafe.ts';
 import {
-  aShopAtWork,
-  done,
+  aMember,
+  aStaffedShop,
   emailOf,
-  hire,
   pairedTill,
   PASSWORD,
   personId,
+  setCredentials,
+  type SignedIn,
   signInAs,
   type Till,
-} from '../support/shift.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import { done } from '../support/server/requests.ts';
+import { openProxy, type DatabaseProxy } from '../support/database/proxy.ts';
+import { anOrder, placed } from '../support/people/guests.ts';
+import { manualTimers } from '../support/background/manual-timers.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
-/** The server that boards listen at, another one, and a third whose line to their database can be cut. */
+/** The boards' server, another one, and a third whose database connection can be cut. */
 let world: World;
 let elsewhere: World;
 let far: World;
-let line: Line;
-const [timers, farTimers] = [handTimers(), handTimers()];
+let line: DatabaseProxy;
+const [timers, farTimers] = [manualTimers(), manualTimers()];
 beforeAll(async () => {
   world = await makeWorld({ timers: timers.timers });
   elsewhere = await makeWorld({ database: world.database });
-  line = await lineTo(world.database.connection);
+  line = await openProxy(world.database.connection);
   far = await makeWorld({
     ...{ database: world.database, connection: line.connection, timers: farTimers.timers },
   });
-  await openShops(world, aShopAtWork());
-  await hire(world);
+  await openShops(world, aStaffedShop());
+  await setCredentials(world);
 });
 afterAll(async () => {
   await far.close();
@@ -46,19 +47,21 @@ afterAll(async () => {
   await world.close();
 });
 
-const boardOf = async (who: SignedIn, slug = SLUG, server = world): Promise<Listening> => {
-  const board = await listen(server.port, `/staff/events?branch_id=${branchId('zamalek', slug)}`, { ...who });
+const boardOf = async (who: SignedIn, slug = SLUG, server = world): Promise<BoardStream> => {
+  const board = await openBoard(server.port, `/staff/events?branch_id=${branchId('zamalek', slug)}`, {
+    ...who,
+  });
   expect(board.status).toBe(200);
   onTestFinished(() => board.close());
   return board;
 };
 
-/** None of these heard of the order that came last, and they have ended. */
-const haveEnded = async (boards: readonly Listening[]): Promise<void> => {
+/** None of these got the last order, and all have ended. */
+const haveEnded = async (boards: readonly BoardStream[]): Promise<void> => {
   expect(await Promise.all(boards.map(({ ended }) => ended))).toEqual(boards.map(() => []));
 };
 
-describe('at the server that is told of it, at once', () => {
+describe('at the server that makes the change, at once', () => {
   test('whoever signs out hears nothing more, on none of their boards; they do where they are signed in still', async () => {
     const [here, there] = [await signInAs(world, 'teller'), await signInAs(world, 'teller')];
     const boards = [await boardOf(here), await boardOf(here)];
@@ -66,10 +69,10 @@ describe('at the server that is told of it, at once', () => {
     done('staffSignOut', await world.send('POST', '/staff/sign-out', { ...here }));
     const { id } = await placed(world);
     await haveEnded(boards);
-    expect(told(await stays.next())).toBe(`${id} received 1`);
+    expect(summaryOf(await stays.next())).toBe(`${id} received 1`);
   });
 
-  test('a device that is revoked hears nothing more, whoever is signed in on it; another of the branch does', async () => {
+  test('a revoked device gets no further event, whoever is signed in on it; another of the branch does', async () => {
     const [lost, kept] = [await pairedTill(world), await pairedTill(world)];
     const boards = [await boardOf(await lost.signIn('teller')), await boardOf(await lost.signIn('owner'))];
     const stays = await boardOf(await kept.signIn('teller'));
@@ -77,30 +80,28 @@ describe('at the server that is told of it, at once', () => {
     done('revokeDevice', await world.send('POST', `/staff/devices/${lost.id}/revoke`, { ...owner }));
     const { id } = await placed(world);
     await haveEnded(boards);
-    expect(told(await stays.next())).toBe(`${id} received 1`);
+    expect(summaryOf(await stays.next())).toBe(`${id} received 1`);
   });
 });
 
-/** The shop of a case, and who listens there. */
 interface Case {
   readonly slug: string;
   /** Paired at the branch; the manager is signed in on it. */
   readonly till: Till;
-  /** The manager's sign-in. */
   readonly manager: SignedIn;
 }
 
-/** An import of the shop's file with other staff, by the operator. */
+/** The operator imports the shop's file with other staff. */
 const imported = (slug: string, manager: ReturnType<typeof aMember> | null, isActive = true): Promise<void> =>
   openShops(
     elsewhere,
-    aShopAtWork(slug, {
+    aStaffedShop(slug, {
       active: isActive,
       staff: [aMember('owner', 'owner', {}, slug), ...(manager === null ? [] : [manager])],
     }),
   );
 
-/** What ends the manager's boards, done by another process than the one at which they listen. */
+/** What ends the manager's boards, done by another process. */
 const ENDS: readonly (readonly [string, (of: Case) => Promise<unknown>])[] = [
   ['is archived by an import', ({ slug }) => imported(slug, null)],
   [
@@ -145,14 +146,14 @@ const ENDS: readonly (readonly [string, (of: Case) => Promise<unknown>])[] = [
 ];
 
 /** A shop with its manager signed in on a device. */
-const aCase = async (slug: string): Promise<Case> => {
-  await openShops(world, aShopAtWork(slug));
-  await hire(world, slug);
+const createCase = async (slug: string): Promise<Case> => {
+  await openShops(world, aStaffedShop(slug));
+  await setCredentials(world, slug);
   const till = await pairedTill(world, 'zamalek', slug);
   return { slug, till, manager: await till.signIn('manager') };
 };
 
-/** An order that is taken at another server. */
+/** An order placed at another server. */
 const ordered = async (slug: string): Promise<string> => {
   const items = [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }];
   const { id } = await placed(elsewhere, anOrder({ branch_id: branchId('zamalek', slug), items }));
@@ -162,82 +163,82 @@ const ordered = async (slug: string): Promise<string> => {
 describe('at another server, with its next poll', () => {
   test.each(ENDS)('who %s hears nothing more; the others of the shop do', async (how, end) => {
     const slug = `shop-${ENDS.findIndex(([each]) => each === how)}`;
-    const known = await aCase(slug);
+    const known = await createCase(slug);
     const boards = [await boardOf(known.manager, slug), await boardOf(known.manager, slug)];
     const stays = await boardOf(await signInAs(world, 'owner', slug), slug);
     await end(known);
     const order = await ordered(slug);
-    timers.goOff(POLL_MS);
-    expect(told(await stays.next())).toBe(order);
+    timers.fire(POLL_MS);
+    expect(summaryOf(await stays.next())).toBe(order);
     await haveEnded(boards);
   });
 
   test('nobody of a shop that is switched off hears anything more; those of another shop do', async () => {
     const slug = 'switched-off';
-    const { manager } = await aCase(slug);
+    const { manager } = await createCase(slug);
     const boards = [await boardOf(manager, slug), await boardOf(await signInAs(world, 'owner', slug), slug)];
     const stays = await boardOf(await signInAs(world, 'teller'));
     await ordered(slug);
     const order = await ordered(SLUG);
     await imported(slug, aMember('manager', 'manager', { branches: ['zamalek'] }, slug), false);
-    timers.goOff(POLL_MS);
+    timers.fire(POLL_MS);
     await haveEnded(boards);
-    expect(told(await stays.next())).toBe(order);
+    expect(summaryOf(await stays.next())).toBe(order);
   });
 
   test('and if that poll finds no database, with the first that does', async () => {
     const slug = 'far-away';
-    const { manager } = await aCase(slug);
+    const { manager } = await createCase(slug);
     const board = await boardOf(manager, slug, far);
     const stays = await boardOf(await signInAs(world, 'owner', slug), slug, far);
     line.cut();
     await setPin(elsewhere.app, slug, 'manager', '8643');
     const order = await ordered(slug);
-    farTimers.goOff(POLL_MS);
+    farTimers.fire(POLL_MS);
     await expect(far.db.ping()).rejects.toThrow();
-    line.mend();
+    line.restore();
     const state = { isOver: false };
     const heard = stays.next().finally(() => (state.isOver = true));
     while (!state.isOver) {
-      farTimers.goOff(POLL_MS);
+      farTimers.fire(POLL_MS);
       await far.db.ping().catch(() => undefined);
     }
-    expect(told(await heard)).toBe(order);
+    expect(summaryOf(await heard)).toBe(order);
     await haveEnded([board]);
   });
 });
 
 test('a board whose database was brought back to an earlier day reads everything anew', async () => {
   const slug = 'brought-back';
-  const { manager } = await aCase(slug);
+  const { manager } = await createCase(slug);
   const board = await boardOf(manager, slug);
   await ordered(slug);
-  timers.goOff(POLL_MS);
+  timers.fire(POLL_MS);
   const { id } = await board.next();
   await sql`delete from change where org_id = ${shopId(slug)} and seq = ${Number(id)}`.execute(
     world.db.kysely,
   );
   await sql`update change_counter set seq = seq - 1 where org_id = ${shopId(slug)}`.execute(world.db.kysely);
-  timers.goOff(POLL_MS);
+  timers.fire(POLL_MS);
   expect((await board.next()).event).toBe('reset');
   const order = await ordered(slug);
-  timers.goOff(POLL_MS);
-  expect(told(await board.next())).toBe(order);
+  timers.fire(POLL_MS);
+  expect(summaryOf(await board.next())).toBe(order);
 });
 
 describe('a board that is looked at all evening without a tap', () => {
   test('keeps the sign-in on its till for twelve hours; beside it, one without a board ends after 30 minutes', async () => {
     const slug = 'all-evening';
-    const { till } = await aCase(slug);
+    const { till } = await createCase(slug);
     const [kitchen, idle] = [await till.signIn('kitchen'), await till.signIn('waiter')];
     const board = await boardOf(kitchen, slug);
     const start = world.now;
     const later = async (ms: number): Promise<void> => {
       world.now = start + ms;
       const order = await ordered(slug);
-      timers.goOff(POLL_MS);
-      expect(told(await board.next())).toBe(order);
-      await world.app.aside.settled();
+      timers.fire(POLL_MS);
+      expect(summaryOf(await board.next())).toBe(order);
+      await world.app.backgroundTasks.settled();
     };
     const statusOf = async (who: SignedIn): Promise<number> =>
       (await world.get(`/staff/orders?branch_id=${branchId('zamalek', slug)}`, { ...who })).status;
@@ -245,7 +246,7 @@ describe('a board that is looked at all evening without a tap', () => {
       for (let minutes = 29; minutes < 12 * 60; minutes += 29) await later(minutes * 60_000);
       expect([await statusOf(kitchen), await statusOf(idle)]).toEqual([200, 401]);
       world.now = start + 12 * 60 * 60_000;
-      timers.goOff(POLL_MS);
+      timers.fire(POLL_MS);
       await haveEnded([board]);
       expect(await statusOf(kitchen)).toBe(401);
     } finally {

@@ -1,18 +1,20 @@
-/** Many boards that hear of one change: guests do not wait for them, and each hears of it. */
+/** Many boards receive one change: guests do not wait for them, and each board gets it. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Announcements } from '../../src/platform/app/announcements.ts';
+import { ChangePublisher } from '../../src/platform/app/change-publisher.ts';
 import type { ServerEvent } from '../../src/platform/app/answer.ts';
 import { BoardEvents } from '../../src/orders/app/board-events.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { recordChanges } from '../../src/platform/store/versions.ts';
-import { staffParts } from '../support/staff.ts';
-import { anId, handTimers, ORG } from '../support/outbox.ts';
-import { PATIENT } from '../support/patience.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { insertShop } from '../support/rows.ts';
+import { staffParts } from '../support/people/staff-use-cases.ts';
+import { ORG } from '../support/background/outbox.ts';
+import { manualTimers } from '../support/background/manual-timers.ts';
+import { newId } from '../support/database/ids.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { insertShop } from '../support/database/rows.ts';
 
 const BOARDS = 150;
 const GUESTS = 20;
@@ -27,7 +29,7 @@ beforeAll(async () => {
     connect<Database>(database.connection, { ...PATIENT, size: 1, waiting, applicationName: 'boards' });
   // Room for the guests alone: they are refused as soon as boards wait there too.
   requests = to(GUESTS);
-  // Room for one question and one more.
+  // Room for one query and one more.
   background = to(1);
   await insertShop(requests.kysely, ORG, 'beans');
   await something();
@@ -37,35 +39,39 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A change of the shop's menu, which every branch hears of. Gives its number. */
+/** A menu change, which every branch gets. Returns its number. */
 const something = (): Promise<number> =>
   requests.tx((tx) =>
-    recordChanges(tx, ORG, [{ scope: 'shop', type: 'menu_item', id: anId(), op: 'upsert' }], NOW),
+    recordChanges(tx, ORG, [{ scope: 'shop', type: 'menu_item', id: newId(), op: 'upsert' }], NOW),
   );
 
 interface Board {
-  readonly heard: ServerEvent[];
-  /** Nobody listens any more. */
+  readonly received: ServerEvent[];
   readonly stop: () => void;
-  /** Resolves once it has heard something. */
-  readonly hears: Promise<void>;
+  /** Resolves at the first event. */
+  readonly firstEvent: Promise<void>;
 }
 
-/** Boards of these branches, one for each time that a branch is named, which have heard of everything until now. */
+/** Boards of these branches, one per entry, which have every event so far. */
 const boardsOf = async (branches: readonly Uuid[], take: (board: number) => Promise<void>) => {
-  const announcements = new Announcements();
+  const changePublisher = new ChangePublisher();
   const events = new BoardEvents(
-    { db: background, clock: { now: () => NOW }, announcements, aside: staffParts().aside },
-    handTimers().timers,
+    {
+      db: background,
+      clock: { now: () => NOW },
+      changePublisher,
+      backgroundTasks: staffParts().backgroundTasks,
+    },
+    manualTimers().timers,
   );
   const { seq } = await requests.kysely.selectFrom('change_counter').select('seq').executeTakeFirstOrThrow();
   const boards = branches.map((branchId, at): Board => {
-    const heard: ServerEvent[] = [];
+    const received: ServerEvent[] = [];
     let stop: () => void = () => undefined;
-    const hears = new Promise<void>((resolve) => {
+    const firstEvent = new Promise<void>((resolve) => {
       stop = events.stream({ orgId: ORG, branchId, session: String(at), deviceId: null }, seq).start(
         (event) => {
-          heard.push(event);
+          received.push(event);
           resolve();
           return take(at);
         },
@@ -73,10 +79,10 @@ const boardsOf = async (branches: readonly Uuid[], take: (board: number) => Prom
       );
       onTestFinished(stop);
     });
-    return { heard, hears, stop: () => stop() };
+    return { received, firstEvent, stop: () => stop() };
   });
   const announce = (version: number): void =>
-    announcements.announce({ orgId: ORG, version, scopes: ['shop'] });
+    changePublisher.publish({ orgId: ORG, version, scopes: ['shop'] });
   const happen = async (): Promise<number> => {
     const version = await something();
     announce(version);
@@ -87,7 +93,7 @@ const boardsOf = async (branches: readonly Uuid[], take: (board: number) => Prom
 
 const atOnce = (): Promise<void> => Promise.resolve();
 
-/** What becomes of guests who ask all at once. */
+/** The outcomes of guests who ask all at once. */
 const guests = (): Promise<string[]> =>
   Promise.all(
     Array.from({ length: GUESTS }, () =>
@@ -98,48 +104,50 @@ const guests = (): Promise<string[]> =>
     ),
   );
 
-describe('a change that many boards hear of', () => {
+describe('a change that many boards get', () => {
   test.each([
     ['one branch', 1],
     ['as many branches', BOARDS],
   ])('150 boards of %s: no guest waits for them, and each hears of it once', async (_, count) => {
-    const ids = Array.from({ length: count }, anId);
+    const ids = Array.from({ length: count }, newId);
     const branches = Array.from({ length: BOARDS }, (__, at) => ids[at % count] ?? '');
     const { boards, happen } = await boardsOf(branches, atOnce);
     const version = await happen();
     expect(new Set(await guests())).toEqual(new Set(['answered']));
-    await Promise.all(boards.map(({ hears }) => hears));
-    expect(boards.map(({ heard }) => heard.map(({ id }) => id))).toEqual(boards.map(() => [String(version)]));
+    await Promise.all(boards.map(({ firstEvent }) => firstEvent));
+    expect(boards.map(({ received }) => received.map(({ id }) => id))).toEqual(
+      boards.map(() => [String(version)]),
+    );
   });
 
   test('one that is let go while the database takes its time hears nothing of it, and the others do', async () => {
-    const branch = anId();
+    const branch = newId();
     const { boards, announce, happen } = await boardsOf([branch, branch], atOnce);
-    const [gone, stays] = boards;
+    const [ended, stays] = boards;
     const version = await something();
     await requests.tx(async (tx) => {
-      // What every look needs is held until it is under way.
+      // Locks what every query needs until it runs.
       await sql`lock table change in access exclusive mode`.execute(tx);
       announce(version);
       while (background.counts().busy === 0) await new Promise((done) => setImmediate(done));
-      gone?.stop();
+      ended?.stop();
     });
-    await stays?.hears;
+    await stays?.firstEvent;
     const last = await happen();
-    while (stays?.heard.at(-1)?.id !== String(last)) await new Promise((done) => setImmediate(done));
-    expect(gone?.heard).toEqual([]);
-    expect(stays.heard.map(({ id }) => Number(id))).toEqual([version, last]);
+    while (stays?.received.at(-1)?.id !== String(last)) await new Promise((done) => setImmediate(done));
+    expect(ended?.received).toEqual([]);
+    expect(stays.received.map(({ id }) => Number(id))).toEqual([version, last]);
   });
 
   test('one that takes nothing more keeps none of the others from hearing', async () => {
-    const branch = anId();
+    const branch = newId();
     const never = new Promise<void>(() => undefined);
     const { boards, happen } = await boardsOf([branch, branch], (at) => (at === 0 ? never : atOnce()));
     const [slow, quick] = boards;
     await happen();
-    await Promise.all([slow?.hears, quick?.hears]);
+    await Promise.all([slow?.firstEvent, quick?.firstEvent]);
     const last = await happen();
-    while (quick?.heard.at(-1)?.id !== String(last)) await new Promise((done) => setImmediate(done));
-    expect([slow?.heard.length, quick.heard.length]).toEqual([1, 2]);
+    while (quick?.received.at(-1)?.id !== String(last)) await new Promise((done) => setImmediate(done));
+    expect([slow?.received.length, quick.received.length]).toEqual([1, 2]);
   });
 });

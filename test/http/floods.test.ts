@@ -1,47 +1,47 @@
-/** Clients that send on without waiting for answers, or on very many connections, are cut off for a while (decision 24). */
+/** Clients that pipeline without waiting, or use very many connections, are cut off for a while (decision 24). */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setImmediate as aTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/service/contract/index.ts';
-import { ORG } from '../support/doors.ts';
-import { hasEnded, heard, inChunksOfAByte, post, sendAll } from '../support/sockets.ts';
+import { ORG } from '../support/server/http-server.ts';
+import { hasEnded, readUntil, oneByteChunks, postText, sendAll } from '../support/server/raw-sockets.ts';
 import {
   BODY,
   BRAND,
-  doors,
+  server,
   echo,
-  from,
+  connectFrom,
   GUEST,
   HEALTH,
-  many,
-  openWith,
+  connectMany,
+  openServer,
   statusFrom,
-  STRANGER,
-} from '../support/strangers.ts';
+  ATTACKER,
+} from '../support/server/clients-by-address.ts';
 
-describe('who sends on without waiting for answers', () => {
+describe('a client that pipelines without waiting for answers', () => {
   const flood = async (address: string, text: string): Promise<void> =>
-    sendAll(await from(address), text).catch(() => undefined);
+    sendAll(await connectFrom(address), text).catch(() => undefined);
 
-  /** All in one turn of this process, so that the server finds everything there at once. */
+  /** All in one turn of this process, so that the server reads everything at once. */
   const atOnce = (all: readonly Socket[], text: string): void => {
     for (const socket of all) if (!socket.destroyed) socket.write(text);
   };
 
-  /** Whether the stranger gets no connection now. */
+  /** Whether the client gets no connection now. */
   const isCutOff = async (): Promise<boolean> =>
-    (await statusFrom(STRANGER, HEALTH).catch(() => Number.NaN)) !== 200;
+    (await statusFrom(ATTACKER, HEALTH).catch(() => Number.NaN)) !== 200;
   const answered = async (operation: string): Promise<number> => {
     const line = new RegExp(`^ahwa_http_requests_total{operation="${operation}",status="200"} (\\d+)$`, 'm');
-    return Number(line.exec(await doors.metrics.text())?.[1] ?? 0);
+    return Number(line.exec(await server.metrics.text())?.[1] ?? 0);
   };
 
   test('bodies in small pieces on many connections at once: after a few of them all are closed', async () => {
-    await openWith({ limitScale: 10 });
-    const all = await many(40, STRANGER);
+    await openServer({ limitScale: 10 });
+    const all = await connectMany(40, ATTACKER);
     const ends = all.map((socket) => hasEnded(socket));
-    atOnce(all, inChunksOfAByte('GET /health', 9_000));
+    atOnce(all, oneByteChunks('GET /health', 9_000));
     await Promise.all(ends);
     expect(await answered('health')).toBeLessThan(10);
     expect(await isCutOff()).toBe(true);
@@ -50,17 +50,17 @@ describe('who sends on without waiting for answers', () => {
 
   test('such bodies count as well that are whole before their answer, though nobody reads them', async () => {
     let open: () => void = () => undefined;
-    await openWith({ limitScale: 10 }, new Promise((resolve) => (open = resolve)));
-    const whole = `${inChunksOfAByte('GET /public/orgs/brand?slug=x', 5_000)}0\r\n\r\n`;
-    for (let times = 0; times < 8; times += 1) await flood(STRANGER, whole);
-    while (!(await doors.metrics.text()).includes('ahwa_http_cut_total{what="refused"} 8')) await aTurn();
+    await openServer({ limitScale: 10 }, new Promise((resolve) => (open = resolve)));
+    const whole = `${oneByteChunks('GET /public/orgs/brand?slug=x', 5_000)}0\r\n\r\n`;
+    for (let times = 0; times < 8; times += 1) await flood(ATTACKER, whole);
+    while (!(await server.metrics.text()).includes('ahwa_http_cut_total{what="refused"} 8')) await nextTurn();
     expect(await isCutOff()).toBe(true);
     open();
   });
 
   test('on hundreds of connections at once, over and over, is cut off; on a hundred nobody is', async () => {
-    await openWith({ limitScale: 100 });
-    /** Rounds in which all are answered, `most` at most. */
+    await openServer({ limitScale: 100 });
+    /** Rounds in which every request is answered, `most` at most. */
     const rounds = async (all: readonly Socket[], most: number): Promise<number> => {
       const state = { answered: 0, isOver: false };
       for (const socket of all) {
@@ -71,19 +71,19 @@ describe('who sends on without waiting for answers', () => {
         atOnce(all, HEALTH);
         while (state.answered < all.length * (round + 1)) {
           if (state.isOver) return round;
-          await aTurn();
+          await nextTurn();
         }
       }
       return most;
     };
-    expect(await rounds(await many(100, GUEST), 50)).toBe(50);
-    expect(await rounds(await many(400, STRANGER), 50)).toBeLessThan(10);
+    expect(await rounds(await connectMany(100, GUEST), 50)).toBe(50);
+    expect(await rounds(await connectMany(400, ATTACKER), 50)).toBeLessThan(10);
   });
 
   test('those of its address who are signed in keep their connections', async () => {
     const staffEcho = { ...echo, access: { by: 'staff', permission: null } } as const;
     const actor = { orgId: ORG, staffId: ORG, role: 'owner', deviceId: null, permissions: [] };
-    await openWith({
+    await openServer({
       limitScale: 10,
       endpoints: { ...endpoints, echo: staffEcho },
       authenticate: {
@@ -92,29 +92,29 @@ describe('who sends on without waiting for answers', () => {
       },
     });
     const withToken = (token: string): string =>
-      post('/public/echo', BODY).replace('\r\n', `\r\nAuthorization: Bearer ${token}\r\n`);
-    const [till, stranger] = await many(2, STRANGER);
-    if (till === undefined || stranger === undefined) throw new Error('nobody');
+      postText('/public/echo', BODY).replace('\r\n', `\r\nAuthorization: Bearer ${token}\r\n`);
+    const [till, unauthenticated] = await connectMany(2, ATTACKER);
+    if (till === undefined || unauthenticated === undefined) throw new Error('nobody');
     for (const [socket, token, status] of [
       [till, 'good', '200'],
-      [stranger, 'bad', '401'],
+      [unauthenticated, 'bad', '401'],
     ] as const)
       for (let times = 0; times < 2; times += 1) {
-        const answer = heard(socket, `HTTP/1.1 ${status}`);
+        const answer = readUntil(socket, `HTTP/1.1 ${status}`);
         await sendAll(socket, withToken(token));
         await answer;
       }
-    const ended = hasEnded(stranger);
-    for (let times = 0; times < 20; times += 1) await flood(STRANGER, HEALTH.repeat(250));
+    const ended = hasEnded(unauthenticated);
+    for (let times = 0; times < 20; times += 1) await flood(ATTACKER, HEALTH.repeat(250));
     await ended;
-    const answer = heard(till, 'HTTP/1.1 200');
+    const answer = readUntil(till, 'HTTP/1.1 200');
     await sendAll(till, withToken('good'));
     await answer;
   });
 
   test('nobody is for usual header fields, as many as proxies may add', async () => {
-    await openWith({ limitScale: 100 });
-    const socket = await from(STRANGER);
+    await openServer({ limitScale: 100 });
+    const socket = await connectFrom(ATTACKER);
     const request = HEALTH.replace('\r\n\r\n', `\r\n${'a: b\r\n'.repeat(60)}\r\n`);
     for (let times = 0; times < 2_200; times += 1) {
       const answer = once(socket, 'data');
@@ -132,22 +132,22 @@ describe('who sends on without waiting for answers', () => {
       HEALTH.replace('\r\n\r\n', `\r\n${'a: b\r\n'.repeat(160)}\r\n`).repeat(100),
       15,
     ],
-    ['bodies in pieces of a byte', inChunksOfAByte('POST /mcp', 9_000), 12],
-    ['such bodies behind another request', BRAND + inChunksOfAByte('POST /mcp', 9_000), 12],
+    ['bodies in pieces of a byte', oneByteChunks('POST /mcp', 9_000), 12],
+    ['such bodies behind another request', BRAND + oneByteChunks('POST /mcp', 9_000), 12],
     [
       'such bodies after an answer that ends the connection',
-      `${inChunksOfAByte('POST /nope', 1)}0\r\n\r\n${inChunksOfAByte('POST /nope', 9_000)}`,
+      `${oneByteChunks('POST /nope', 1)}0\r\n\r\n${oneByteChunks('POST /nope', 9_000)}`,
       12,
     ],
-    ['such bodies that nobody reads', inChunksOfAByte('GET /health', 9_000), 12],
+    ['such bodies that nobody reads', oneByteChunks('GET /health', 9_000), 12],
   ])('%s: has no connection left for a while, and others are served', async (_, text, connections) => {
-    await openWith({ limitScale: 10 });
-    const ended = hasEnded(await from(STRANGER));
-    for (let connection = 0; connection < connections; connection += 1) await flood(STRANGER, text);
+    await openServer({ limitScale: 10 });
+    const ended = hasEnded(await connectFrom(ATTACKER));
+    for (let connection = 0; connection < connections; connection += 1) await flood(ATTACKER, text);
     await ended;
     expect(await statusFrom(GUEST, HEALTH)).toBe(200);
-    expect(await statusFrom(STRANGER, HEALTH).catch(() => 0)).not.toBeGreaterThan(0);
-    doors.time.monotonic += 21_000;
-    expect(await statusFrom(STRANGER, HEALTH)).toBe(200);
+    expect(await statusFrom(ATTACKER, HEALTH).catch(() => 0)).not.toBeGreaterThan(0);
+    server.time.monotonic += 21_000;
+    expect(await statusFrom(ATTACKER, HEALTH)).toBe(200);
   });
 });

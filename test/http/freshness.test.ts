@@ -1,10 +1,10 @@
-/** Laws of what is kept ready: it is what a fresh look would give, for as long as it may be kept, and after any import. */
+/** Laws of the response cache: a cached response equals a new read for its whole lifetime, and after any import. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../src/platform/app/answer.ts';
 import { getBookingSlots } from '../../src/bookings/app/booking.ts';
 import { getBranchMenu } from '../../src/menu/app/menu.ts';
-import { trackOrder } from '../../src/orders/app/order.ts';
+import { trackOrder } from '../../src/orders/app/tracking.ts';
 import { getBrand, getLinks, listBranches } from '../../src/shops/app/shop.ts';
 import { getTable } from '../../src/floor/app/ticket.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
@@ -16,25 +16,25 @@ import { shopMenu } from '../../src/doors/mcp/menu.ts';
 import { orderStatus } from '../../src/doors/mcp/order.ts';
 import { refusalText } from '../../src/doors/mcp/refuse.ts';
 import { shopDetails } from '../../src/doors/mcp/shop.ts';
-import type { Told } from '../../src/doors/mcp/shorten.ts';
+import type { ToolAnswer } from '../../src/doors/mcp/shorten.ts';
 import type { ToolName } from '../../src/service/contract/tools.ts';
-import { anyShopFile } from '../support/build.ts';
-import { openShops, shopId } from '../support/cafe.ts';
-import { openDemo } from '../support/demo.ts';
-import { ask as askTool } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { anyShopFile } from '../support/shops/any-shop-file.ts';
+import { openShops, shopId } from '../support/shops/cafe.ts';
+import { openDemo } from '../support/shops/demo.ts';
+import { callTool as askTool } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
-/** An address, and the same question put to the use case itself. */
+/** An address, and the same question to the use case. */
 interface Question {
   readonly address: string;
   readonly fresh: () => Promise<Answer<unknown>>;
 }
 
-/** A call of a tool, and the same question put to the tool's own function. */
+/** A tool call, and the same question to the tool's function. */
 interface Call {
   readonly tool: ToolName;
   readonly args: object;
-  readonly fresh: () => Promise<Answer<Told<unknown>>>;
+  readonly fresh: () => Promise<Answer<ToolAnswer<unknown>>>;
 }
 
 const START = '2026-10-28T10:00:00Z';
@@ -72,7 +72,7 @@ beforeAll(async () => {
   ];
   const call = <A extends object>(
     tool: ToolName,
-    run: (args: A) => Promise<Answer<Told<unknown>>>,
+    run: (args: A) => Promise<Answer<ToolAnswer<unknown>>>,
     args: A,
   ): Call => ({ tool, args, fresh: () => run(args) });
   calls = [
@@ -92,8 +92,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What a fresh look gives, as the answer's status and text; a refusal by its status alone. */
-const lookAfresh = async ({ fresh }: Question): Promise<readonly [number, string]> => {
+/** The status and body of a new read; of a refusal the status alone. */
+const readFresh = async ({ fresh }: Question): Promise<readonly [number, string]> => {
   try {
     return [200, JSON.stringify((await fresh()).body)];
   } catch (thrown) {
@@ -102,7 +102,7 @@ const lookAfresh = async ({ fresh }: Question): Promise<readonly [number, string
   }
 };
 
-/** Five days from the start, over the night on which the clock goes back; half of them at a boundary or beside it. */
+/** Within five days of the start, across the end of daylight saving time; half of them at or beside a boundary. */
 const moment = fc.oneof(
   fc.integer({ min: 0, max: 5 * 1440 * MINUTE }),
   fc
@@ -119,19 +119,19 @@ const anyQuestion = fc.nat().map((index) => (): Question => {
 test('whatever the clock does, an answer kept ready is what a fresh look gives at that millisecond', async () => {
   const sequence = fc.tuple(anyQuestion, fc.array(moment, { minLength: 2, maxLength: 6 }));
   await fc.assert(
-    fc.asyncProperty(sequence, async ([ask, moments]) => {
-      const question = ask();
+    fc.asyncProperty(sequence, async ([callTool, moments]) => {
+      const question = callTool();
       for (const after of moments) {
         world.now = Date.parse(START) + after;
         const { status, text } = await world.get(question.address);
-        expect([status, status === 200 ? text : '']).toEqual(await lookAfresh(question));
+        expect([status, status === 200 ? text : '']).toEqual(await readFresh(question));
       }
     }),
     { numRuns: 50 },
   );
 });
 
-test('whatever the clock does, a tool says what a fresh look says at that millisecond', async () => {
+test('whatever the clock does, a tool answers as a new read does at that millisecond', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.array(moment, { minLength: 2, maxLength: 6 }), async (index, moments) => {
       const call = calls[index % calls.length];
@@ -150,27 +150,27 @@ test('whatever the clock does, a tool says what a fresh look says at that millis
   );
 });
 
-test('an answer is true for as long as it may be kept', async () => {
+test('an answer is current for its whole lifetime', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyQuestion,
       moment,
       fc.double({ min: 0, max: 1, noNaN: true }),
-      async (ask, after, part) => {
-        const question = ask();
+      async (callTool, after, part) => {
+        const question = callTool();
         world.now = Date.parse(START) + after;
         const { headers, text } = await world.get(question.address);
         const seconds = Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0);
         if (seconds === 0) return;
         world.now += Math.floor((seconds * 1000 - 1) * part);
-        expect((await lookAfresh(question))[1]).toBe(text);
+        expect((await readFresh(question))[1]).toBe(text);
       },
     ),
     { numRuns: 80 },
   );
 });
 
-/** Every address of the shop that is kept, whatever its file says now. */
+/** Every cacheable address of the shop, whatever its file contains. */
 const everyQuestion = async ({ app, db }: World, slug: string): Promise<readonly Question[]> => {
   const orgId = shopId(slug);
   const idsIn = async (table: 'branch' | 'dining_table'): Promise<string[]> =>
@@ -205,7 +205,7 @@ const everyQuestion = async ({ app, db }: World, slug: string): Promise<readonly
   ];
 };
 
-test('after any import every address of the shop answers as a fresh look does', async () => {
+test('after any import every address of the shop answers as a new read does', async () => {
   const owner = await makeWorld({ now: START });
   const slug = 'often-changed';
   const named = (file: ShopFile): ShopFile => ({ ...file, id: shopId(slug), slug, former_slugs: [] });
@@ -213,7 +213,7 @@ test('after any import every address of the shop answers as a fresh look does', 
     for (const question of await everyQuestion(owner, slug)) {
       const { status, text } = await owner.get(question.address);
       const seen = [question.address, status, status === 200 ? text : ''];
-      expect(seen).toEqual([question.address, ...(await lookAfresh(question))]);
+      expect(seen).toEqual([question.address, ...(await readFresh(question))]);
     }
   };
   try {

@@ -1,7 +1,6 @@
 /**
- * Every operation, public and of the staff, called with whatever comes: bodies, header lines, tokens and addresses with
- * something wrong in them. Never a fault of ours, never an answer that is not documented, and nothing of what is refused
- * leaves a trace.
+ * Every operation, public and of the staff, with faulty bodies, header lines, tokens and addresses: never a fault of
+ * ours, never an undocumented response, and a refused request changes nothing.
  */
 import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';
@@ -10,9 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../src/platform/contract/error.ts';
 import { allEndpoints } from '../../src/service/contract/index.ts';
-import { openCalls, type Call, type OpenCalls } from '../support/calls.ts';
-import { hostileBody, type HostileBody } from '../support/hostile.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { openCalls, type Call, type OpenCalls } from '../support/operations/all-calls.ts';
+import { hostileBody, type HostileBody } from '../support/operations/hostile-bodies.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
 let open: OpenCalls;
@@ -25,7 +25,7 @@ afterAll(() => world.close());
 
 // ── What a refused request may not change ───────────────────────────────────────────────────────
 
-/** What a refused request may write all the same. */
+/** What a refused request may write. */
 const APART: Readonly<Record<string, string>> = {
   otp_phone: 'a wrong code counts as a failure of its phone',
   sign_in_failure: 'a wrong password counts',
@@ -45,10 +45,10 @@ const tables = async (): Promise<readonly string[]> => {
   return rows.map(({ name }) => name).filter((name) => !(name in APART));
 };
 
-/** The audit log without wrong PINs and passwords, which are written down as such. */
+/** The audit log without wrong PINs and passwords. */
 const WRITTEN = sql`(select * from audit where action !~ '_(wrong|tries)$')`;
 
-/** The rows of each table, told by their number and a digest of all that is in them. */
+/** Each table's number of rows and digest. */
 const standing = async (): Promise<Readonly<Record<string, string>>> => {
   const counted = (await tables()).map(
     (table) => sql`
@@ -59,7 +59,7 @@ const standing = async (): Promise<Readonly<Record<string, string>>> => {
   const { rows } = await sql<{ name: string; rows: string }>`${sql.join(counted, sql` union all `)}`.execute(
     world.db.kysely,
   );
-  return Object.fromEntries(rows.map(({ name, rows: told }) => [name, told]));
+  return Object.fromEntries(rows.map(({ name, rows: digest }) => [name, digest]));
 };
 
 // ── What is asked ───────────────────────────────────────────────────────────────────────────────
@@ -71,7 +71,7 @@ interface Asked {
   readonly body: string | undefined;
 }
 
-/** Text for a header line or a piece of an address. */
+/** Text for a header line or a part of an address. */
 const ODD = [
   '',
   '%00',
@@ -142,7 +142,7 @@ const headerLines = ({ authorizations, tokens, ids }: OpenCalls) => {
   );
 };
 
-/** What goes wrong with an address: a piece of its path or query is another. */
+/** A fault in an address: a part of its path or query is replaced. */
 const misled = fc.record({
   where: fc.nat(),
   what: fc.oneof(
@@ -196,7 +196,7 @@ const twisted = (endpoint: Endpoint, { address, headers = {}, body }: Call, how:
 
 // ── Asking ──────────────────────────────────────────────────────────────────────────────────────
 
-/** The status of a stream, which is let go once it has begun; null for an answer that is none. */
+/** The status of a stream, which is closed once it has begun; null: the response is no stream. */
 const beginning = ({ address, headers }: Asked): Promise<number | null> =>
   new Promise((resolve, reject) => {
     const begun = httpRequest(
@@ -210,7 +210,7 @@ const beginning = ({ address, headers }: Asked): Promise<number | null> =>
     begun.end();
   });
 
-/** The status of the answer, which is checked against the document. */
+/** The status of a response that is checked against the OpenAPI document. */
 const ask = async (endpoint: Endpoint, asked: Asked): Promise<number> => {
   const stream = endpoint.answers === 'events' ? await beginning(asked) : null;
   if (stream !== null) return stream;
@@ -222,7 +222,7 @@ const ask = async (endpoint: Endpoint, asked: Asked): Promise<number> => {
   return reply.status;
 };
 
-/** Wrong passwords are counted for a quarter of an hour, in which nobody of that name could come in. */
+/** Wrong passwords count for a quarter of an hour, during which that name cannot sign in. */
 const letTimePass = ({ id }: Endpoint): void => {
   if (id === 'staffSignIn') world.now += 16 * 60_000;
 };
@@ -257,12 +257,12 @@ describe.each(Object.keys(allEndpoints))('%s', (id) => {
       { numRuns: endpoint.body === undefined ? 6 : 20 },
     );
     world.now = since;
-    // The net is not empty.
+    // The generator found refusals.
     expect([...seen].some((status) => status >= 400)).toBe(true);
   });
 });
 
-/** What each operation that changes something and takes no body answers to one, by its id. */
+/** Each operation that has no body, and its reply to one. */
 const toBodiless = async (type: string, body: string): Promise<[Endpoint, Reply][]> => {
   const answers: [Endpoint, Reply][] = [];
   for (const { endpoint, call } of open.calls) {
@@ -300,6 +300,6 @@ test.each([
 });
 
 test('none of it was a fault in the log', () => {
-  // Wrong PINs and passwords are lines of the log too.
+  // Wrong PINs and passwords are log lines too.
   expect(world.logged.filter((line) => !line.includes('"security":'))).toEqual([]);
 });

@@ -1,20 +1,20 @@
-/** Whatever comes: never a fault of ours, always a documented answer, always the one error body. */
+/** Whatever comes: never a fault of ours, always a documented response, always the one error body. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { branchId, shopId } from '../support/cafe.ts';
-import { openEverything, type Operation } from '../support/operations.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { branchId, shopId } from '../support/shops/cafe.ts';
+import { openShopForReads, type Operation } from '../support/operations/public-reads.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 let operations: readonly Operation[];
 
 beforeAll(async () => {
   world = await makeWorld();
-  operations = await openEverything(world);
+  operations = await openShopForReads(world);
 });
 afterAll(() => world.close());
 
-/** Text that has broken servers before, as it stands in an address. */
+/** Text that has broken servers before, as it appears in an address. */
 const HOSTILE = [
   '',
   '%',
@@ -64,7 +64,7 @@ const HOSTILE = [
   'kashk',
   'a'.repeat(300),
 ];
-/** Text of any characters, percent-encoded; lone halves are sent as the bytes they would be. */
+/** Any characters, percent-encoded; lone surrogates as the bytes they would be. */
 const encoded = fc
   .string({ unit: 'binary', maxLength: 40 })
   .map((text) =>
@@ -92,7 +92,7 @@ const query = fc
   .array(fc.tuple(name, hostile), { maxLength: 4 })
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map(([key, value]) => `${key}=${value}`).join('&')}`));
 
-/** An operation's address with some of its pieces, and its query, replaced. */
+/** An operation's address with some parts, and its query, replaced. */
 const target = fc.record({
   which: fc.nat(),
   replaced: fc.option(fc.tuple(fc.nat(6), hostile), { freq: 2 }),
@@ -157,7 +157,7 @@ test('five hundred requests of any shape', async () => {
   const statuses = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(method, target, headers, async (verb, to, lines) => {
-      // `send` checks the answer against the document: its status, its headers, its body.
+      // `send` checks status, headers and body against the OpenAPI document.
       const { status, body } = await world.send(verb, addressOf(to), lines);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       expect(status).toBeLessThan(500);
@@ -168,7 +168,7 @@ test('five hundred requests of any shape', async () => {
     }),
     { numRuns: 500 },
   );
-  // The net is not empty: answers, refusals of the input and unknown addresses were all among them.
+  // The generator found answers, refused input and unknown addresses.
   for (const status of [200, 400, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
 });
 

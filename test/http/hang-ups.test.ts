@@ -1,11 +1,11 @@
-/** Clients that hang up in the middle of anything: whatever their requests held is given back. */
+/** Clients that hang up at any point: whatever their requests held is released. */
 import type { Socket } from 'node:net';
-import { setImmediate as aTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { staffEndpoints, endpoints } from '../../src/service/contract/index.ts';
-import { openDoors, ORG } from '../support/doors.ts';
-import type { Doors } from '../support/doors.ts';
-import { heard, openSocket, post, sendAll } from '../support/sockets.ts';
+import { openHttpServer, ORG } from '../support/server/http-server.ts';
+import type { HttpFixture } from '../support/server/http-server.ts';
+import { readUntil, openSocket, postText, sendAll } from '../support/server/raw-sockets.ts';
 
 const GAUGES = [
   'ahwa_http_connections',
@@ -19,15 +19,15 @@ const GAUGES = [
 ] as const;
 type Gauge = (typeof GAUGES)[number];
 
-const gauges = async (doors: Doors): Promise<Record<Gauge, number>> => {
+const gauges = async (doors: HttpFixture): Promise<Record<Gauge, number>> => {
   const text = await doors.metrics.text();
   const read = (name: Gauge): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
   return Object.fromEntries(GAUGES.map((name) => [name, read(name)])) as Record<Gauge, number>;
 };
 
-/** Looks until the gauge reads so. */
-const reads = async (doors: Doors, gauge: Gauge, value: number): Promise<void> => {
-  while ((await gauges(doors))[gauge] !== value) await aTurn();
+/** Waits until the gauge has this value. */
+const reads = async (doors: HttpFixture, gauge: Gauge, value: number): Promise<void> => {
+  while ((await gauges(doors))[gauge] !== value) await nextTurn();
 };
 
 /** Without abandoned work, which may go on. */
@@ -39,19 +39,19 @@ const MESSAGE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const LINKS = (slug: string): string =>
   `GET /public/orgs/links?slug=${slug} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const AT_ONCE = 20;
-/** Of five clients: 250 requests on each connection of one alone are more than a client's share of what may wait. */
+/** Of five clients: 250 requests on each connection exceed what one client may have waiting. */
 const openAll = (): Promise<Socket[]> =>
   Promise.all(
     Array.from({ length: AT_ONCE }, (_, n) => openSocket(doors.port, { from: `127.0.0.${2 + (n % 5)}` })),
   );
 
-let doors: Doors;
-/** What brands and messages wait for, until the test opens it. */
+let doors: HttpFixture;
+/** Brands and messages wait for it, until the test opens it. */
 let gate: Promise<void>;
 let open: () => void;
 
 beforeEach(() => {
-  // Long enough for what was sent ahead to be forgotten.
+  // Long enough for the buckets to be full again.
   doors.time.monotonic += 60_000;
   gate = new Promise((resolve) => (open = resolve));
 });
@@ -60,9 +60,9 @@ afterEach(() => open());
 beforeAll(async () => {
   const actor = { orgId: ORG, staffId: ORG, role: 'owner', deviceId: null, permissions: ['events.read'] };
   const answer = (body: object) => ({ body, orgId: ORG, scopes: [], version: 1, validUntil: null });
-  doors = await openDoors(
+  doors = await openHttpServer(
     {
-      // Never kept: each request is answered by a handler of its own.
+      // Never cached: each request runs the handler.
       getBrand: () => gate.then(() => ({ ...answer({}), validUntil: 0 })),
       getLinks: () => Promise.resolve(answer({ text: 'x'.repeat(4 * 1024 * 1024) })),
       boardEvents: () =>
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => doors.close());
 
-/** What a client does before it hangs up; resolves when the server is where the hang-up hurts. */
+/** What a client does before it hangs up; resolves when the server is at the critical point. */
 type Trouble = (sockets: readonly Socket[]) => Promise<void>;
 
 const sendOn =
@@ -91,14 +91,14 @@ const sendOn =
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   'before a word': () => Promise.resolve(),
   'in the middle of a header line': sendOn('GET /health HTTP/1.1\r\nHost: loc', () => Promise.resolve()),
-  'in the middle of a body': sendOn(post('/mcp', MESSAGE, 5), () =>
+  'in the middle of a body': sendOn(postText('/mcp', MESSAGE, 5), () =>
     reads(doors, 'ahwa_http_bodies_arriving', AT_ONCE),
   ),
-  'while 250 requests each are queued': sendOn(post('/mcp', MESSAGE).repeat(250), () =>
+  'while 250 requests each are queued': sendOn(postText('/mcp', MESSAGE).repeat(250), () =>
     reads(doors, 'ahwa_http_requests_waiting', AT_ONCE),
   ),
   'while a request waits and the next one is half-sent': sendOn(
-    post('/mcp', MESSAGE) + post('/mcp', MESSAGE, 3),
+    postText('/mcp', MESSAGE) + postText('/mcp', MESSAGE, 3),
     () => reads(doors, 'ahwa_http_requests_waiting', AT_ONCE),
   ),
   'while the answer is being made': sendOn(
@@ -108,7 +108,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'in the middle of a large answer': async (sockets) => {
     await Promise.all(
       sockets.map(async (socket, index) => {
-        const begun = heard(socket, 'HTTP/1.1 200');
+        const begun = readUntil(socket, 'HTTP/1.1 200');
         await sendAll(socket, LINKS(`shop-${index}`));
         await begun;
         socket.pause();
@@ -119,7 +119,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     const ask = `GET /staff/events?branch_id=${ORG} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token\r\n\r\n`;
     await Promise.all(
       sockets.map(async (socket) => {
-        const begun = heard(socket, 'HTTP/1.1 200');
+        const begun = readUntil(socket, 'HTTP/1.1 200');
         await sendAll(socket, ask);
         await begun;
       }),
@@ -132,7 +132,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'after asking for a tunnel': sendOn('CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n', () =>
     Promise.resolve(),
   ),
-  'after nonsense behind a request': sendOn(`${post('/mcp', MESSAGE)}nonsense\r\n\r\n`, () =>
+  'after nonsense behind a request': sendOn(`${postText('/mcp', MESSAGE)}nonsense\r\n\r\n`, () =>
     Promise.resolve(),
   ),
 };
@@ -159,9 +159,9 @@ describe.each(Object.entries(TROUBLES))('%s', (_, trouble) => {
   });
 });
 
-test('six clients that hang up on 250 queued messages each take no place from others', async () => {
+test('six clients that hang up on 250 queued messages each hold no place', async () => {
   const sockets = await Promise.all(Array.from({ length: 6 }, () => openSocket(doors.port)));
-  await Promise.all(sockets.map((socket) => sendAll(socket, post('/mcp', MESSAGE).repeat(250))));
+  await Promise.all(sockets.map((socket) => sendAll(socket, postText('/mcp', MESSAGE).repeat(250))));
   await reads(doors, 'ahwa_http_requests_waiting', 6);
   for (const socket of sockets) socket.destroy();
   await reads(doors, 'ahwa_http_connections', 0);
@@ -180,7 +180,7 @@ test('six clients that hang up on 250 queued messages each take no place from ot
   ).toBe(202);
 });
 
-test('250 messages in a row on one connection are all answered, one after the other', async () => {
+test('250 pipelined messages are all answered, one after the other', async () => {
   open();
   const socket = await openSocket(doors.port);
   let answers = 0;
@@ -190,7 +190,7 @@ test('250 messages in a row on one connection are all answered, one after the ot
       if (answers === 250) resolve();
     });
   });
-  await sendAll(socket, post('/mcp', MESSAGE).repeat(250));
+  await sendAll(socket, postText('/mcp', MESSAGE).repeat(250));
   await all;
   socket.destroy();
 });

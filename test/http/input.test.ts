@@ -1,4 +1,4 @@
-/** What the doors take and how they refuse (Behaviour, Errors; Decisions 5). */
+/** Accepted and refused input (Behaviour, Errors; Decisions 5). */
 import { gzipSync } from 'node:zlib';
 import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,8 +6,8 @@ import { endpoint } from '../../src/platform/contract/endpoint.ts';
 import { endpoints } from '../../src/service/contract/index.ts';
 import { Int32, maybe, Text, uuidScalar, UuidText, Word } from '../../src/platform/contract/scalars.ts';
 import { invalidInput, Refusal, wordsOf } from '../../src/kernel/refusal.ts';
-import { BRANCH, openDoors, ORG } from '../support/doors.ts';
-import type { Doors } from '../support/doors.ts';
+import { BRANCH, openHttpServer, ORG } from '../support/server/http-server.ts';
+import type { HttpFixture } from '../support/server/http-server.ts';
 
 const postCart = endpoint({
   ...{
@@ -41,10 +41,10 @@ interface ErrorJson {
   fields?: { path: string; problem: string }[];
 }
 
-let doors: Doors;
+let doors: HttpFixture;
 let thrown: Error = new Error('boom +201001234567');
 beforeAll(async () => {
-  doors = await openDoors(
+  doors = await openHttpServer(
     {
       postCart: ({ body }: { body: unknown }) => Promise.resolve({ echoed: body }),
       getTable: () => Promise.reject(thrown),
@@ -55,15 +55,15 @@ beforeAll(async () => {
 afterAll(() => doors.close());
 
 const fault = async (path: string, headers: Record<string, string> = {}) => {
-  const { status, json } = await doors.get(path, headers);
-  return { status, ...(json as ErrorJson) };
+  const { status, body } = await doors.get(path, headers);
+  return { status, ...(body as ErrorJson) };
 };
 const post = async (body: string | Buffer, type = 'application/json') => {
   const answer = await doors.send(CART, { method: 'POST', headers: { 'content-type': type }, body });
   return {
     status: answer.status,
     headers: answer.headers,
-    ...(answer.json as ErrorJson & { echoed?: unknown }),
+    ...(answer.body as ErrorJson & { echoed?: unknown }),
   };
 };
 
@@ -106,7 +106,7 @@ describe('parameters', () => {
     expect(fields?.map(({ path }) => path)).toEqual(['id', 'date', 'party_size', 'when']);
   });
 
-  test('a flood of faults is not echoed whole', async () => {
+  test('not every one of very many faults is echoed', async () => {
     const { fields } = await fault(`${MENU}?${Array.from({ length: 300 }, (_, n) => `p${n}=1`).join('&')}`);
     expect(fields).toHaveLength(20);
   });
@@ -125,7 +125,7 @@ describe('parameters', () => {
 describe('bodies', () => {
   const line = { menu_item_id: ORG, quantity: 2 };
 
-  test('a good one arrives as it was sent', async () => {
+  test('a valid one arrives as it was sent', async () => {
     const body = { items: [{ ...line, notes: null, unknown: 1 }] };
     expect(await post(JSON.stringify(body))).toMatchObject({ status: 201, echoed: body });
     expect((await post(JSON.stringify(body), 'application/json; charset=utf-8')).status).toBe(201);
@@ -164,7 +164,7 @@ describe('bodies', () => {
     expect({ status, first: fields?.[0] }).toEqual({ status: 400, first: { path, problem } });
   });
 
-  test('text that is not JSON, or not UTF-8, or nothing at all', async () => {
+  test('text that is not JSON, or not UTF-8, or empty', async () => {
     expect(await post('{"items": [}')).toMatchObject({ status: 400, error: 'body is not valid JSON.' });
     expect(await post(Buffer.from([0x22, 0xff, 0x22]))).toMatchObject({
       status: 400,
@@ -209,19 +209,19 @@ describe('bodies', () => {
       });
     for (const coding of ['gzip', 'GZIP', 'identity, gzip', 'br'])
       for (const language of ['en', 'ar'] as const) {
-        const { status, json, headers } = await send(coding, language);
-        expect([status, json]).toEqual([415, { error: wordsOf('BODY_COMPRESSED', language) }]);
+        const { status, body, headers } = await send(coding, language);
+        expect([status, body]).toEqual([415, { error: wordsOf('BODY_COMPRESSED', language) }]);
         expect(headers['accept-encoding']).toBe('identity');
       }
     for (const coding of ['identity', 'Identity', ''])
-      expect((await send(coding, 'en')).json).toMatchObject({ error: 'body is not valid UTF-8.' });
+      expect((await send(coding, 'en')).body).toMatchObject({ error: 'body is not valid UTF-8.' });
   });
 
-  test('faults of address and body are told together', async () => {
+  test('faults of address and body are reported together', async () => {
     const answer = await doors.send('/public/branches/x/carts', {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
     });
-    expect((answer.json as ErrorJson).fields?.map(({ path }) => path)).toEqual(['id', 'items']);
+    expect((answer.body as ErrorJson).fields?.map(({ path }) => path)).toEqual(['id', 'items']);
   });
 });
 
@@ -254,7 +254,7 @@ describe('addresses and methods', () => {
     expect((await doors.send('/docs', { method: 'POST' })).status).toBe(405);
   });
 
-  test('any origin may ask beforehand', async () => {
+  test('any origin may send a preflight', async () => {
     const headers = { origin: 'https://menu.example', 'access-control-request-method': 'POST' };
     const answer = await doors.send(CART, { method: 'OPTIONS', headers });
     expect(answer.status).toBe(204);
@@ -271,8 +271,8 @@ describe('addresses and methods', () => {
 
   test('an address of more than 4,096 characters is 414', async () => {
     for (const length of [4097, 8_192, 15_000]) {
-      const { status, json } = await doors.get(`/${'a'.repeat(length - 1)}`);
-      expect([status, json]).toEqual([414, { error: 'The address is too long.' }]);
+      const { status, body } = await doors.get(`/${'a'.repeat(length - 1)}`);
+      expect([status, body]).toEqual([414, { error: 'The address is too long.' }]);
     }
     expect((await doors.get(`/${'a'.repeat(4095)}`)).status).toBe(404);
   });
@@ -280,11 +280,11 @@ describe('addresses and methods', () => {
 
 describe('refusals of a handler', () => {
   const TABLE = `/public/tables/${ORG}`;
-  test('speak Arabic to those who prefer it', async () => {
+  test('are in Arabic for clients that prefer it', async () => {
     thrown = new Refusal('CHANNEL_NOT_OFFERED', { channel: 'pickup' });
-    const menu = await openDoors({ getBranchMenu: () => Promise.reject(thrown) });
+    const menu = await openHttpServer({ getBranchMenu: () => Promise.reject(thrown) });
     const ask = async (language: string) =>
-      (await menu.get(MENU, { 'accept-language': language })).json as ErrorJson;
+      (await menu.get(MENU, { 'accept-language': language })).body as ErrorJson;
     try {
       expect(await ask('ar-EG,ar;q=0.9,en;q=0.8')).toEqual({
         error: wordsOf('CHANNEL_NOT_OFFERED', 'ar', { channel: 'pickup' }),
@@ -315,9 +315,9 @@ describe('refusals of a handler', () => {
 
   test('an unexpected fault says nothing but the request id, which the log has too, with the code of the fault', async () => {
     thrown = Object.assign(new Error('boom', { cause: new TypeError('deeper') }), { code: '23505' });
-    const { status, json, headers } = await doors.raw(TABLE);
+    const { status, body, headers } = await doors.raw(TABLE);
     const id = String(headers['x-request-id']);
-    expect([status, json]).toEqual([500, { error: `Something went wrong on our side. Request ${id}.` }]);
+    expect([status, body]).toEqual([500, { error: `Something went wrong on our side. Request ${id}.` }]);
     const line = doors.log.find(({ fields }) => fields['request_id'] === id);
     expect(line).toMatchObject({
       level: 'error',
@@ -338,11 +338,11 @@ describe('refusals of a handler', () => {
     expect(ids).not.toContain('theirs');
   });
 
-  test('a slow answer gets a line, an ordinary one none', async () => {
+  test('only a slow answer is logged', async () => {
     const before = doors.log.length;
     await doors.get('/health');
     expect(doors.log.length).toBe(before);
-    const slow = await openDoors({
+    const slow = await openHttpServer({
       getTable: () => {
         slow.time.monotonic += 1_500;
         return Promise.reject(new Refusal('NOT_FOUND'));

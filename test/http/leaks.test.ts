@@ -1,17 +1,17 @@
-/** A real leak: a server that never hears of the end of its connections says so, and is no longer ready. */
+/** A real leak: a server that misses the end of its connections reports it, and is no longer ready. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { setImmediate as aTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemTimers } from '../../src/adapters/timers.ts';
 import { ready } from '../../src/service/app/about.ts';
 import { createReadiness } from '../../src/platform/app/readiness.ts';
-import { openDoors } from '../support/doors.ts';
-import { hasEnded, openSocket, sendAll } from '../support/sockets.ts';
+import { openHttpServer } from '../support/server/http-server.ts';
+import { hasEnded, openSocket, sendAll } from '../support/server/raw-sockets.ts';
 
 const BRAND = 'GET /public/orgs/brand?slug=x HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Makes connections leak from now on: nobody here hears that they close. */
+/** Makes connections leak: their close is not noticed. */
 const forgetCloses = (): (() => void) => {
   const forget = (message: unknown): void => {
     (message as { socket: Socket }).socket.removeAllListeners('close');
@@ -31,7 +31,7 @@ const openWatched = async () => {
     log: { info: note, warn: note },
     ...{ monotonic: () => (ms += 1_000), timers: systemTimers },
   });
-  const doors = await openDoors(
+  const doors = await openHttpServer(
     {
       getBrand: () => new Promise(() => undefined),
       ready: ready(readiness),
@@ -46,11 +46,11 @@ const openWatched = async () => {
   leak = () => doors.http.leak();
   const look = async (): Promise<void> => {
     for (const each of looks) each();
-    await aTurn();
+    await nextTurn();
   };
   const isReady = async (): Promise<number> => (await doors.raw('/ready')).status;
   const shows = async (figure: string): Promise<void> => {
-    while (!(await doors.metrics.text()).includes(`${figure}\n`)) await aTurn();
+    while (!(await doors.metrics.text()).includes(`${figure}\n`)) await nextTurn();
   };
   const waiting = (count: number): Promise<void> => shows(`ahwa_http_requests_waiting ${count}`);
   const open = (count: number): Promise<void> => shows(`ahwa_http_connections ${count}`);
@@ -64,7 +64,7 @@ test.each([true, false])('connections that hang up (unnoticed: %s)', async (isUn
   await sendAll(leaving, BRAND);
   await waiting(1);
   hear();
-  // One that stays at work hides nothing.
+  // A connection at work hides no leak.
   const staying = await openSocket(doors.port);
   await sendAll(staying, BRAND);
   await waiting(2);
@@ -72,7 +72,7 @@ test.each([true, false])('connections that hang up (unnoticed: %s)', async (isUn
   leaving.resetAndDestroy();
   await ended;
   if (!isUnnoticed) await waiting(1);
-  // The server's side is closed when a later connection has been answered.
+  // The server's side is closed once a later connection has been answered.
   expect(await isReady()).toBe(200);
   if (!isUnnoticed) await open(1);
   await look();

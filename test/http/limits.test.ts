@@ -1,8 +1,9 @@
-/** Request limits per client, as a client meets them (Decisions 15). */
+/** Request limits per client (Decisions 15). */
 import { afterEach, describe, expect, test } from 'vitest';
-import { aBranch, aShopFile, aTable, branchId, openShops, shopId, tableId } from '../support/cafe.ts';
-import { newId } from '../support/activity.ts';
-import { makeWorld, type Reply, type World, type WorldOptions } from '../support/world.ts';
+import { aBranch, aShopFile, aTable, branchId, openShops, shopId, tableId } from '../support/shops/cafe.ts';
+import { newId } from '../support/database/ids.ts';
+import { makeWorld, type World, type WorldOptions } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
 const open = async (options: WorldOptions): Promise<void> => {
@@ -20,7 +21,7 @@ const send = async (count: number, address: string, headers?: Record<string, str
   while (replies.length < count) replies.push(await world.get(address, headers));
   return replies;
 };
-/** How many pass before the first is refused. */
+/** Requests that pass before the first refusal. */
 const passing = async (address: string, headers?: Record<string, string>): Promise<number> => {
   for (let passed = 0; passed < 5_000; passed += 1)
     if ((await world.get(address, headers)).status === 429) return passed;
@@ -43,7 +44,7 @@ describe('at the scale of 1', () => {
     });
     expect(refused?.headers['retry-after']).toBe('1');
     world.elapsed += 1_000;
-    // A second is worth twenty.
+    // Twenty tokens a second.
     expect(await passing(menu())).toBe(20);
     world.elapsed += 15_000;
     expect((await world.get(menu())).headers['ratelimit']).toContain('"ordering_reads";r=299');
@@ -113,7 +114,7 @@ describe('the scale', () => {
   test('multiplies every limit', async () => {
     await open({ limitScale: 0.05 });
     expect(await passing(menu())).toBe(15);
-    // The general bucket of 100 has served fifteen, and counted the one its group refused.
+    // The general bucket of 100 has served fifteen, and counted the one that its group refused.
     expect(await passing(BRAND)).toBe(84);
     expect((await world.get(menu())).status).toBe(429);
   });
@@ -139,7 +140,7 @@ describe('the scale', () => {
   });
 });
 
-describe('who is counted', () => {
+describe('the counted client', () => {
   const from = (...hops: string[]) => ({ 'x-forwarded-for': hops.join(', ') });
 
   test('is the address of the connection, whatever it claims to forward', async () => {
@@ -155,16 +156,16 @@ describe('who is counted', () => {
     await open({ limitScale: 0.005, trustedProxies: ['127.0.0.0/8', '10.0.0.1'] });
     expect(await passing(BRAND, from('203.0.113.1'))).toBe(10);
     expect(await passing(BRAND, from('203.0.113.2'))).toBe(10);
-    // What a client writes itself stands left of what the proxy adds.
+    // What a client writes itself is left of what the proxy adds.
     expect((await world.get(BRAND, from('198.51.100.9', '203.0.113.2'))).status).toBe(429);
     expect((await world.get(BRAND, from('198.51.100.9', '203.0.113.2', '10.0.0.1'))).status).toBe(429);
     expect((await world.get(BRAND, from('203.0.113.3'))).status).toBe(200);
-    // Nonsense counts as the proxy.
+    // An invalid hop counts as the proxy.
     expect(await passing(BRAND, from('nobody'))).toBe(10);
     expect((await world.get(BRAND)).status).toBe(429);
   });
 
-  test('is one client per /64 of IPv6, and an IPv4 address also in IPv6 clothes', async () => {
+  test('is a /64 of IPv6, or an IPv4 address, also an IPv4-mapped one', async () => {
     await open({ limitScale: 0.005, trustedProxies: ['127.0.0.1'] });
     expect(await passing(BRAND, from('2001:db8:0:7::1'))).toBe(10);
     for (const same of [

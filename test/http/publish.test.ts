@@ -1,4 +1,4 @@
-/** The OpenAPI document, the reference and the client all follow from the endpoint table. */
+/** The OpenAPI document, the reference and the client follow from the endpoint table. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -18,8 +18,8 @@ import {
 } from '../../src/service/contract/publish.ts';
 import { CANCEL_REASONS } from '../../src/orders/domain/order.ts';
 import { Refusal, REFUSALS } from '../../src/kernel/refusal.ts';
-import { BASE_URL, BRANCH, openDoors } from '../support/doors.ts';
-import type { Doors } from '../support/doors.ts';
+import { BASE_URL, BRANCH, openHttpServer } from '../support/server/http-server.ts';
+import type { HttpFixture } from '../support/server/http-server.ts';
 
 interface Response {
   readonly headers?: Record<string, unknown>;
@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('a service that has a name and a contact of its own', () => {
+describe('a service with a name and a contact', () => {
   const infoOf = (service?: { name: string; contact: string }): unknown =>
     openApiDocument(endpoints, { baseUrl: BASE_URL, version: '1', ...(service && { service }) })['info'];
 
@@ -139,16 +139,16 @@ describe('a service that has a name and a contact of its own', () => {
     expect((await new Validator().validate(structuredClone(published))).errors).toBeUndefined();
   });
 
-  test('one without keeps the default title, and names nobody', () => {
+  test('one without keeps the default title, and no contact', () => {
     expect(infoOf()).toMatchObject({ title: 'Ahwa public API' });
     expect(infoOf()).not.toHaveProperty('contact');
   });
 
   test('shows them at /openapi.json, and its name on both pages', async () => {
     const about = { name: 'Bean & <Leaf>', description: 'd', openapi: 'o', mcp: 'm', docs: 'd' };
-    const doors = await openDoors({}, { about: { ...about, contact: 'https://leaf.example' } });
+    const doors = await openHttpServer({}, { about: { ...about, contact: 'https://leaf.example' } });
     try {
-      const { info } = (await doors.get('/openapi.json')).json as { info: unknown };
+      const { info } = (await doors.get('/openapi.json')).body as { info: unknown };
       expect(info).toMatchObject({
         title: 'Bean & <Leaf> public API',
         contact: { url: 'https://leaf.example' },
@@ -169,7 +169,7 @@ describe('the reference', () => {
     ['public', Object.values(endpoints), apiReference(endpoints)],
     ['staff', Object.values(staffEndpoints), staffReference(staffEndpoints)],
   ];
-  /** What stands under a heading of the third level. */
+  /** The text under a heading of the third level. */
   const under = (page: string, title: string): string =>
     page.split(/^### /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
 
@@ -178,15 +178,16 @@ describe('the reference', () => {
     (side, all, page) => {
       expect(page.split('\n')[0]).toBe(`# Ahwa ${side} API`);
       for (const e of all) {
-        const told = under(page, `${e.method} ${e.path}`).toLowerCase();
+        const section = under(page, `${e.method} ${e.path}`).toLowerCase();
         for (const name of [e.params, e.query, e.headers].flatMap((each) => Object.keys(each)))
-          expect(told, e.id).toContain(`| \`${name}\` |`);
+          expect(section, e.id).toContain(`| \`${name}\` |`);
         for (const name of refusalsOf(e)) {
           const { status, code } = REFUSALS[name];
-          expect(told, e.id).toMatch(new RegExp(`^\\| ${status} \\|.*${(code ?? '').toLowerCase()}`, 'm'));
+          expect(section, e.id).toMatch(new RegExp(`^\\| ${status} \\|.*${(code ?? '').toLowerCase()}`, 'm'));
         }
-        expect(told, e.id).toContain(`| ${e.status} |`);
-        if (e.access?.by === 'staff') expect(told, e.id).toContain(`\`${e.access.permission ?? 'token'}\``);
+        expect(section, e.id).toContain(`| ${e.status} |`);
+        if (e.access?.by === 'staff')
+          expect(section, e.id).toContain(`\`${e.access.permission ?? 'token'}\``);
       }
     },
   );
@@ -231,7 +232,7 @@ describe('the reference', () => {
       expect(under(page, `GET /public/delivery-orders/${path}`)).toContain('| `X-Device-Token` | header |');
   });
 
-  test('shows staff a stream as it comes, and what a guest reads of a cancel', () => {
+  test('shows staff an event stream, and what a guest reads of a cancel', () => {
     const page = staffReference(staffEndpoints);
     const stream = under(page, 'GET /staff/events');
     expect(stream).toContain('| 200 | stream of [BoardEvent](#boardevent) |');
@@ -247,9 +248,9 @@ describe('the reference', () => {
 });
 
 describe('the client', () => {
-  let doors: Doors;
+  let doors: HttpFixture;
   beforeAll(async () => {
-    doors = await openDoors({
+    doors = await openHttpServer({
       getTable: () => Promise.reject(new Refusal('RATE_LIMITED', { retry_after_seconds: 7 })),
       getBookingSlots: ({ query }: { query: { date: string; party_size: number } }) =>
         Promise.resolve({
@@ -300,7 +301,7 @@ describe('the client', () => {
     expect(refused).toMatchObject({ status: 429, retryAfterSeconds: 7, body: { code: 'RATE_LIMITED' } });
   });
 
-  test('wraps an answer that is not ours', async () => {
+  test('wraps a response of another server', async () => {
     const proxy = createClient({
       baseUrl: 'http://x',
       fetch: () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 })),

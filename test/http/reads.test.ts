@@ -1,13 +1,13 @@
-/** Ready-made bytes over HTTP: tags, codings, lifetimes (Decisions 15; docs/spec/caching-and-limits.md). */
+/** Cached responses over HTTP: tags, codings, lifetimes (Decisions 15; docs/spec/caching-and-limits.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BRANCH, openDoors, ORG } from '../support/doors.ts';
-import type { Doors } from '../support/doors.ts';
-import { heardUntilClose, openSocket, sendAll } from '../support/sockets.ts';
+import { BRANCH, openHttpServer, ORG } from '../support/server/http-server.ts';
+import type { HttpFixture } from '../support/server/http-server.ts';
+import { readUntilClose, openSocket, sendAll } from '../support/server/raw-sockets.ts';
 
 const MENU = `/public/branches/${BRANCH}/menu`;
 
 describe('a public read', () => {
-  let doors: Doors;
+  let doors: HttpFixture;
   let builds = 0;
   let validUntil: number | null = null;
   const menu = {
@@ -18,7 +18,7 @@ describe('a public read', () => {
   };
   const tiny = { ...menu, categories: [] };
   beforeAll(async () => {
-    doors = await openDoors({
+    doors = await openHttpServer({
       getBranchMenu: ({ query }: { query: { channel?: string } }) => {
         builds += 1;
         const body = query.channel === 'pickup' ? tiny : menu;
@@ -41,7 +41,7 @@ describe('a public read', () => {
     expect(headers.etag).toMatch(/^"[\w-]{22}"$/);
   });
 
-  test('is compressed as the client likes, under a tag of its own', async () => {
+  test('is compressed as the client prefers, with a separate tag', async () => {
     const plain = await doors.get(MENU);
     const cases = [
       ['br, gzip', 'br'],
@@ -114,7 +114,7 @@ describe('a public read', () => {
     expect(builds).toBe(before);
   });
 
-  test('the lifetime shrinks to the next moment at which it changes by itself, and ends there', async () => {
+  test("the lifetime shrinks to the answer's expiry", async () => {
     const change = { orgId: ORG, scopes: ['menu'] };
     validUntil = doors.time.now + 12_900;
     doors.http.published.changed(change.orgId, builds + 1, change.scopes);
@@ -140,7 +140,7 @@ describe('a public read', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag);
   });
 
-  test('the other reads are kept as their policies say', async () => {
+  test('the other reads are cached by their policies', async () => {
     const policy = async (path: string) => (await doors.get(path)).headers['cache-control'];
     expect(await policy('/public/orgs/brand?slug=x')).toBe('public, max-age=60');
     expect(await policy(`/public/branches?org_id=${ORG}`)).toBe('no-cache');
@@ -153,21 +153,21 @@ describe('a public read', () => {
 });
 
 describe('the documents', () => {
-  let doors: Doors;
+  let doors: HttpFixture;
   beforeAll(async () => {
-    doors = await openDoors();
+    doors = await openHttpServer();
   });
   afterAll(() => doors.close());
 
   test('/openapi.json comes with tag and compression, for an hour', async () => {
-    const { headers, json } = await doors.get('/openapi.json', { 'accept-encoding': 'gzip, br' });
+    const { headers, body } = await doors.get('/openapi.json', { 'accept-encoding': 'gzip, br' });
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'public, max-age=3600' });
-    expect(json).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://ahwa.example' }] });
+    expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://ahwa.example' }] });
     expect((await doors.get('/openapi.json', { 'if-none-match': headers.etag ?? '' })).status).toBe(304);
   });
 
   test('/ says what the service is', async () => {
-    expect((await doors.get('/?utm_source=x')).json).toMatchObject({ name: 'Ahwa' });
+    expect((await doors.get('/?utm_source=x')).body).toMatchObject({ name: 'Ahwa' });
   });
 
   test('/docs is a page that runs nothing; /docs.md is the same to read', async () => {
@@ -180,10 +180,10 @@ describe('the documents', () => {
   });
 });
 
-describe('with the database gone', () => {
-  test('kept answers are served until they change by themselves, at most 60 s; the rest is 503; then all is well again', async () => {
+describe('with the database down', () => {
+  test('cached answers are served until they expire, at most 60 s; the rest is 503; then everything is answered again', async () => {
     const state = { gone: false };
-    const doors = await openDoors({
+    const doors = await openHttpServer({
       getBranchMenu: () => {
         if (state.gone)
           return Promise.reject(Object.assign(new Error('no'), { name: 'DatabaseUnavailable' }));
@@ -215,7 +215,7 @@ describe('with the database gone', () => {
 });
 
 test('every answer, an error too, is inert in a browser: it loads nothing, stands in no frame, names no address of ours', async () => {
-  const doors = await openDoors();
+  const doors = await openHttpServer();
   try {
     const answers = [
       ...[await doors.raw(MENU), await doors.raw(MENU), await doors.raw('/nope'), await doors.raw('/health')],
@@ -241,12 +241,12 @@ describe('over https', () => {
   const STAY = 'max-age=31536000; includeSubDomains';
 
   test('over https every answer tells browsers to stay there', async () => {
-    const doors = await openDoors();
+    const doors = await openHttpServer();
     try {
       for (const path of [MENU, MENU, '/nope', '/health', '/docs'])
         expect((await doors.raw(path)).headers['strict-transport-security']).toBe(STAY);
       const broken = await openSocket(doors.port);
-      const answer = heardUntilClose(broken);
+      const answer = readUntilClose(broken);
       await sendAll(broken, 'nonsense\r\n\r\n');
       expect(await answer).toContain(`Strict-Transport-Security: ${STAY}`);
     } finally {
@@ -255,7 +255,7 @@ describe('over https', () => {
   });
 
   test('without it none does', async () => {
-    const doors = await openDoors({}, { baseUrl: 'http://localhost:8080' });
+    const doors = await openHttpServer({}, { baseUrl: 'http://localhost:8080' });
     try {
       expect((await doors.raw(MENU)).headers['strict-transport-security']).toBeUndefined();
     } finally {

@@ -1,29 +1,29 @@
-/** Streams of events to listeners that take them slowly, or not at all. */
+/** Event streams to clients that read slowly, or not at all. */
 import { describe, expect, test } from 'vitest';
 import type { EventStream } from '../../src/platform/app/answer.ts';
 import { staffEndpoints } from '../../src/service/contract/index.ts';
 import { HEARTBEAT_MS } from '../../src/doors/http/events.ts';
-import { aTurn, hear, listen } from '../support/board-client.ts';
-import { openDoors, ORG } from '../support/doors.ts';
-import { handTimers } from '../support/outbox.ts';
+import { eventLoopTurn, receive, openBoard } from '../support/server/board-client.ts';
+import { openHttpServer, ORG } from '../support/server/http-server.ts';
+import { manualTimers } from '../support/background/manual-timers.ts';
 
-describe('a listener that takes nothing', () => {
+describe('a client that reads nothing', () => {
   const MEGABYTE = 'x'.repeat(1024 * 1024);
   const COUNT = 64;
 
   const doorsWith = async (stream: EventStream) => {
-    const own = handTimers();
+    const own = manualTimers();
     const actor = { orgId: ORG, staffId: ORG, role: 'owner', deviceId: null, permissions: ['events.read'] };
-    const doors = await openDoors(
+    const doors = await openHttpServer(
       { boardEvents: () => Promise.resolve(stream) },
       {
         endpoints: staffEndpoints,
         every: (ms, work) => own.timers.every(ms, work),
-        // What the guard looks at of someone who is signed in.
+        // The fields of a signed-in person that the guard reads.
         authenticate: { staff: () => Promise.resolve(actor as never), device: () => Promise.resolve(null) },
       },
     );
-    const board = await listen(doors.port, `/staff/events?branch_id=${ORG}`, {
+    const board = await openBoard(doors.port, `/staff/events?branch_id=${ORG}`, {
       authorization: 'Bearer token',
     });
     return { doors, own, board };
@@ -52,8 +52,8 @@ describe('a listener that takes nothing', () => {
     const { doors, own, board } = await doorsWith(stream);
     board.stall();
     while (!state.isOver) {
-      own.goOff(HEARTBEAT_MS);
-      await aTurn();
+      own.fire(HEARTBEAT_MS);
+      await eventLoopTurn();
     }
     expect(state.sent).toBeLessThan(COUNT);
     expect(own.pending()).toEqual([]);
@@ -64,9 +64,9 @@ describe('a listener that takes nothing', () => {
   test('is not one that takes all there is', async () => {
     const { state, stream } = flood();
     const { doors, own, board } = await doorsWith(stream);
-    const heard = await hear(board, COUNT);
+    const heard = await receive(board, COUNT);
     expect(heard.map(({ id }) => Number(id))).toEqual(Array.from({ length: COUNT }, (_, at) => at + 1));
-    own.goOff(HEARTBEAT_MS);
+    own.fire(HEARTBEAT_MS);
     expect(await board.beat()).toBe(': alive');
     expect(state.isOver).toBe(false);
     board.close();

@@ -1,15 +1,15 @@
-/** Where a request ends is never a matter of opinion: what two programs could read in two ways is refused. */
+/** Request smuggling: a request that two programs could end at different bytes is refused. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDoors, type Doors } from '../support/doors.ts';
+import { openHttpServer, type HttpFixture } from '../support/server/http-server.ts';
 
-let doors: Doors;
+let doors: HttpFixture;
 beforeAll(async () => {
-  doors = await openDoors();
+  doors = await openHttpServer();
 });
 afterAll(() => doors.close());
 
-/** Status lines of everything that comes back for these bytes. */
+/** The status lines of the whole response to these bytes. */
 const statuses = (bytes: string): Promise<string[]> =>
   new Promise((resolve) => {
     const socket = connect(doors.port, '127.0.0.1', () => socket.write(bytes));

@@ -1,12 +1,13 @@
-/** The database is gone: what still answers, what does not, and that it comes back by itself. */
+/** The database is down: what still answers, what does not, and the recovery. */
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { aShopFile, branchId, openShops, shopId } from '../support/cafe.ts';
-import { lineTo, type Line } from '../support/cut.ts';
-import { freshDatabase, withAdmin, type TestDatabase } from '../support/postgres.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { aShopFile, branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { openProxy, type DatabaseProxy } from '../support/database/proxy.ts';
+import { freshDatabase, withAdmin, type TestDatabase } from '../support/database/test-database.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
-let line: Line;
+let line: DatabaseProxy;
 let database: TestDatabase;
 
 const KEPT = '/public/orgs/brand?slug=beit-el-bunn';
@@ -21,14 +22,14 @@ const READS = [
 
 beforeEach(async () => {
   database = await freshDatabase();
-  line = await lineTo(database.connection);
-  // With limits on, what waits and ages goes by `world.elapsed`.
+  line = await openProxy(database.connection);
+  // With limits on, waiting and ageing follow `world.elapsed`.
   world = await makeWorld({ database, connection: line.connection, limitScale: 100 });
   await openShops(world, aShopFile());
   await world.get(KEPT);
 });
 afterEach(async () => {
-  line.mend();
+  line.restore();
   await world.close();
   await line.close();
   await database.drop();
@@ -54,7 +55,7 @@ test('reads that need it get 503 with the error body and a wait; what is kept re
   expect(kept.status).toBe(200);
   expect((await world.get(KEPT, { 'if-none-match': kept.headers.etag ?? '' })).status).toBe(304);
   for (const address of ['/health', '/', '/openapi.json']) expect(await statusOf(address)).toBe(200);
-  // What is wrong with a request is told without asking anybody.
+  // A fault of the request is found without the database.
   expect(await statusOf('/public/orgs/brand')).toBe(400);
   expect(await statusOf('/nowhere')).toBe(404);
 });
@@ -63,21 +64,21 @@ test('it comes back by itself', async () => {
   for (let round = 0; round < 3; round += 1) {
     line.cut();
     expectUnavailable(await world.get(READS[round] ?? ''));
-    line.mend();
+    line.restore();
     await expectRecovery();
   }
   const { body } = await world.get(KEPT);
   expect(body).toMatchObject({ slug: 'beit-el-bunn' });
 });
 
-test('a change made meanwhile by another process is heard once it is back', async () => {
+test('a change made meanwhile by another process is found once the database is back', async () => {
   line.cut();
   expect(await statusOf(KEPT)).toBe(200);
   const other = await makeWorld({ database });
   await openShops(other, aShopFile({ name: 'بيت آخر' }));
   await other.close();
   expect((await world.get(KEPT)).body).toMatchObject({ name: 'بيت البن' });
-  line.mend();
+  line.restore();
   await expect
     .poll(async () => (await world.get(KEPT)).body, { timeout: 20_000 })
     .toMatchObject({ name: 'بيت آخر' });
@@ -90,7 +91,7 @@ test('what is kept is served for a minute at most while changes cannot be heard 
   expect(await statusOf(KEPT)).toBe(200);
   world.elapsed += 1;
   expectUnavailable(await world.get(KEPT));
-  line.mend();
+  line.restore();
   await expect.poll(() => statusOf(KEPT), { timeout: 20_000 }).toBe(200);
 });
 
@@ -109,11 +110,11 @@ test('a database that says nothing is as good as gone, and does not hold answers
   const replies = await Promise.all(READS.map((address) => world.get(address)));
   for (const reply of replies) expectUnavailable(reply);
   expect(await statusOf(KEPT)).toBe(200);
-  line.mend();
+  line.restore();
   await expectRecovery();
 });
 
-test('a database that lets nobody in any more is 503, and answers once it does', async () => {
+test('a database that refuses every connection is 503, and answers once it accepts them', async () => {
   const server = inject('testServer');
   const name =
     'url' in database.connection

@@ -1,12 +1,18 @@
-/** A body that is not read to its end costs nothing further: its connection ends with the answer. */
+/** A body that is not read to its end costs nothing further: its connection ends with the response. */
 import type { Socket } from 'node:net';
 import Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/platform/contract/endpoint.ts';
 import { endpoints } from '../../src/service/contract/index.ts';
-import { openDoors, ORG } from '../support/doors.ts';
-import type { Doors } from '../support/doors.ts';
-import { heardUntilClose, inChunksOfAByte, openSocket, post, sendAll } from '../support/sockets.ts';
+import { openHttpServer, ORG } from '../support/server/http-server.ts';
+import type { HttpFixture } from '../support/server/http-server.ts';
+import {
+  readUntilClose,
+  oneByteChunks,
+  openSocket,
+  postText,
+  sendAll,
+} from '../support/server/raw-sockets.ts';
 
 const echo = endpoint({
   ...{ id: 'echo', method: 'POST', path: '/public/echo', tag: 'Test', summary: 'Echo' },
@@ -17,7 +23,7 @@ const echo = endpoint({
 const BRAND = '/public/orgs/brand?slug=x';
 const get = (path: string, lines = ''): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${lines}\r\n`;
 
-let doors: Doors;
+let doors: HttpFixture;
 let socket: Socket;
 let open: () => void;
 let echoed: number;
@@ -25,7 +31,7 @@ let echoed: number;
 beforeEach(async () => {
   const gate = new Promise<void>((resolve) => (open = resolve));
   echoed = 0;
-  doors = await openDoors(
+  doors = await openHttpServer(
     {
       echo: () => Promise.resolve({ echoed: (echoed += 1) }),
       getLinks: () => Promise.resolve({ body: {}, orgId: ORG, scopes: [], version: 1, validUntil: null }),
@@ -47,9 +53,9 @@ afterEach(async () => {
 const statuses = (text: string): string[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status);
 
-/** What comes back for these bytes, until the server ends the connection. */
+/** The response to these bytes, until the server closes the connection. */
 const answersTo = async (...texts: readonly string[]): Promise<string> => {
-  const all = heardUntilClose(socket);
+  const all = readUntilClose(socket);
   for (const text of texts) await sendAll(socket, text);
   return all;
 };
@@ -66,14 +72,14 @@ describe('an answer before the end of the body is the last of its connection', (
     ['to the tool server, of another type', 'POST /mcp', '415'],
   ])('%s', async (_, line, status) => {
     await doors.raw(ready);
-    const text = await answersTo(inChunksOfAByte(line, 5_000));
+    const text = await answersTo(oneByteChunks(line, 5_000));
     expect(statuses(text)).toEqual([status]);
     expect(text).toContain('\r\nConnection: close\r\n');
   });
 
   test('over the limit', async () => {
     for (let n = 0; n < 100; n += 1) await doors.raw('/nope');
-    const text = await answersTo(inChunksOfAByte('POST /public/echo', 5_000));
+    const text = await answersTo(oneByteChunks('POST /public/echo', 5_000));
     expect(statuses(text)).toEqual(['429']);
     expect(text).toContain('\r\nConnection: close\r\n');
   });
@@ -84,7 +90,7 @@ describe('an answer before the end of the body is the last of its connection', (
 
   test('a request behind it is none: nothing is placed whose answer is not sent', async () => {
     const text = await answersTo(
-      `POST /nope HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}${post('/public/echo', '{}')}`,
+      `POST /nope HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}${postText('/public/echo', '{}')}`,
     );
     expect([statuses(text), echoed]).toEqual([['404'], 0]);
   });
@@ -92,7 +98,7 @@ describe('an answer before the end of the body is the last of its connection', (
 
 test('who sends a far too large body honestly reads the refusal to its end', async () => {
   const body = ' '.repeat(900_000);
-  const text = await answersTo(post('/public/echo', body, 100_000), body.slice(100_000));
+  const text = await answersTo(postText('/public/echo', body, 100_000), body.slice(100_000));
   expect(text).toMatch(/^HTTP\/1\.1 413 [^]*too large[^]*\}$/);
 });
 
@@ -103,7 +109,7 @@ test('who sends without end is cut off after a megabyte, and what the kernels ho
     if (!sender.destroyed && sender.bytesWritten < 1e8) sender.write(' '.repeat(64 * 1024), send);
   };
   sender.resume();
-  sender.write(post('/nope', '{}', 0).replace('Length: 2', `Length: 1000000000`), send);
+  sender.write(postText('/nope', '{}', 0).replace('Length: 2', `Length: 1000000000`), send);
   await closed;
   expect(sender.bytesWritten).toBeLessThan(32 * 1024 * 1024);
 });
@@ -124,13 +130,13 @@ describe('what is no request, behind requests', () => {
     expect(statuses(await text)).toEqual(['200', '200']);
   });
 
-  test('an order whose answer is on its way is not answered with a refusal of what came behind it', async () => {
-    const text = await answersTo(`${post('/public/echo', '{}')}nonsense\r\n\r\n`);
+  test('an order whose response is being made is not answered with the refusal of a later request', async () => {
+    const text = await answersTo(`${postText('/public/echo', '{}')}nonsense\r\n\r\n`);
     expect([statuses(text), echoed]).toEqual([['200', '400'], 1]);
   });
 
   test('a body that breaks off behind a request is refused in its turn', async () => {
-    const broken = inChunksOfAByte('POST /public/echo', 2).replace(
+    const broken = oneByteChunks('POST /public/echo', 2).replace(
       '\r\n',
       '\r\nContent-Type: application/json\r\n',
     );

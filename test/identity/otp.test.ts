@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { later, never } from '../../src/messaging/domain/outbox.ts';
-import { KARIM, MONA, post, proveOn, refusalOf } from '../support/guests.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { KARIM, MONA, proveOn } from '../support/people/guests.ts';
+import { post, refusalOf } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
 beforeAll(async () => {
-  // No limits, and time that the test moves: what is away is told once a second.
+  // No limits, and a clock that the test moves.
   world = await makeWorld({ limitScale: 0 });
 });
 beforeEach(async () => {
@@ -28,7 +30,7 @@ const codeOf = (phone = MONA.phone): string => world.phones.codeOf(phone);
 const wrong = (code: string): string => (code === '000000' ? '111111' : '000000');
 
 describe('a code', () => {
-  test('goes to the phone, however it was typed, and proves it on this device', async () => {
+  test('is sent to the phone in any spelling, and proves it on this device', async () => {
     expect((await ask('+20 100 123 4567')).body).toEqual({ sent: true });
     expect(world.phones.codes).toHaveLength(1);
     expect(codeOf()).toMatch(/^\d{6}$/);

@@ -51,8 +51,8 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
   contract: [/^typebox$/],
   store: [/^kysely$/, /^pg$/, /^pg-copy-streams$/, /^node:/],
   ports: [],
-  app: [/^node:/, /^typebox$/, /^ajv/, /^kysely$/, /^csv-parse/, /^otpauth$/],
-  http: [/^node:/, /^ajv/, /^prom-client$/, /^typebox$/],
+  app: [/^node:/, /^typebox$/, /^ajv/, /^kysely$/, /^csv-parse/, /^lru-cache$/, /^otpauth$/],
+  http: [/^node:/, /^ajv/, /^lru-cache$/, /^prom-client$/, /^typebox$/],
   mcp: [],
   client: [],
   adapters: [/^node:/, /^pino$/, /^pg$/, /^@simplewebauthn\/server(\/helpers)?$/],
@@ -65,17 +65,32 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
   cli: [/^node:/, /^commander$/],
 };
 
-/** The two files of the kernel that may import a library. */
+/** The files of a domain that may import a library. */
 const DOMAIN_EXCEPTIONS: Readonly<Record<string, RegExp>> = {
   'kernel/time.ts': /^temporal-polyfill/,
   'kernel/phone.ts': /^libphonenumber-js/,
+  'platform/domain/ip-address.ts': /^ipaddr\.js$/,
 };
 
-/** Folders whose second segment is the layer. */
+/** The topics in their order: each imports only topics before it. Inside a topic, the second segment is the layer. */
 const TOPICS = [
-  ...['platform', 'shops', 'messaging', 'staff', 'identity', 'menu', 'delivery', 'pricing', 'orders'],
+  ...[
+    'kernel',
+    'platform',
+    'shops',
+    'messaging',
+    'staff',
+    'identity',
+    'menu',
+    'delivery',
+    'pricing',
+    'orders',
+  ],
   ...['bookings', 'loyalty', 'floor', 'people', 'shopfile', 'service'],
 ];
+
+/** Files that compose SQL of several topics into one statement, for one round trip or one person's data. */
+const COMPOSED_STATEMENTS = ['orders/store/checkout.ts', 'people/store/people.ts'];
 
 const FORBIDDEN: readonly { in: Layer; word: RegExp; why: string }[] = [
   { in: 'domain', word: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, why: 'time is an argument' },
@@ -109,7 +124,7 @@ const layerOf = (path: string): Layer => {
   const [first = '', second = ''] = path.split(sep);
   if (first === 'kernel') return 'domain';
   const name = (TOPICS.includes(first) || first === 'doors' ? second : first).replace(/\.ts$/, '');
-  if (!isLayer(name)) throw new Error(`src/${path} is in no layer that the house knows`);
+  if (!isLayer(name)) throw new Error(`src/${path} is in no known layer`);
   return name;
 };
 
@@ -135,6 +150,40 @@ test('every layer imports only the layers it may', () => {
       .map((target) => `${source.path} imports ${target}`),
   );
   expect(wrong).toEqual([]);
+});
+
+const topicOf = (path: string): string => path.split(sep)[0] ?? '';
+const isInTopic = (path: string): boolean => TOPICS.includes(topicOf(path));
+
+/** Imports from one topic into another. */
+const crossTopic = sources
+  .filter(({ path }) => isInTopic(path))
+  .flatMap((source) =>
+    source.imports
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => ({ from: source.path, to: targetOf(source, specifier) }))
+      .filter(({ to }) => isInTopic(to) && topicOf(to) !== topicOf(source.path)),
+  );
+
+test('every topic imports only the topics before it', () => {
+  const wrong = crossTopic.filter(
+    ({ from, to }) => TOPICS.indexOf(topicOf(to)) > TOPICS.indexOf(topicOf(from)),
+  );
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test('no topic uses the store of another, but its table types', () => {
+  const wrong = crossTopic
+    .filter(({ to }) => topicOf(to) !== 'platform' && layerOf(to) === 'store')
+    .filter(({ from, to }) => !(layerOf(from) === 'store' && to.split(sep)[2] === 'schema'))
+    .filter(({ from }) => !COMPOSED_STATEMENTS.includes(from.split(sep).join('/')));
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test('no folder has more than 30 files', () => {
+  const folders = sources.map(({ path }) => dirname(path));
+  const sizeOf = (folder: string): number => folders.filter((other) => other === folder).length;
+  expect([...new Set(folders)].filter((folder) => sizeOf(folder) > 30)).toEqual([]);
 });
 
 test('every layer uses only the packages it may', () => {

@@ -1,4 +1,4 @@
-/** The image and the compose file, as far as they can be read: they name what the build makes and what the settings are. */
+/** The image and the compose file name existing build outputs and settings. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,13 +17,13 @@ const instruction = (name: string): string =>
     .map((line) => line.slice(name.length + 1))
     .at(-1) ?? '';
 
-/** Settings that the image sets. */
+/** Settings of the image. */
 const image = Object.fromEntries(
   instruction('ENV')
     .split(/\s+/)
     .map((pair) => pair.split('=') as [string, string]),
 );
-/** Names before a colon under `environment:`. */
+/** Keys under `environment:`. */
 const composed = [
   ...(/environment:\n((?: {6}.*\n)+)/.exec(compose)?.[1] ?? '').matchAll(/^ {6}(\w+):/gm),
 ].map(([, name]) => name ?? '');

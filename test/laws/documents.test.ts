@@ -1,13 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { generatedDocs } from '../../src/documents.ts';
+import { generatedFiles } from '../../src/documents.ts';
 
-const DOCS = resolve(import.meta.dirname, '../../docs');
+const ROOT = resolve(import.meta.dirname, '../..');
 
-test.each(Object.entries(generatedDocs()))(
-  'docs/%s says what the code says (`npm run ahwa -- docs` rewrites it)',
+test.each(Object.entries(generatedFiles()))(
+  '%s says what the code says (`npm run ahwa -- docs` rewrites it)',
   (name, text) => {
-    expect(readFileSync(join(DOCS, name), 'utf8')).toBe(text);
+    expect(readFileSync(join(ROOT, name), 'utf8')).toBe(text);
+  },
+);
+
+test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/glossary.md'])(
+  'every file that %s names is there',
+  (page) => {
+    const named = [
+      ...readFileSync(join(ROOT, page), 'utf8').matchAll(/`((?:src|test|migrations)\/[\w/.-]+\.\w+)`/g),
+    ];
+    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   },
 );

@@ -1,4 +1,4 @@
-/** Every refusal of the catalogue is somebody's, and a test provokes it over HTTP. */
+/** Every refusal belongs to an operation, and a test provokes it over HTTP. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const names = Object.keys(REFUSALS) as RefusalName[];
 const operations: readonly Endpoint[] = Object.values(allEndpoints);
 
-/** What is refused at a door, before anything of an operation is looked at. */
+/** Refused before an operation is found. */
 const DOORS: Readonly<Partial<Record<RefusalName, string>>> = {
   METHOD_NOT_ALLOWED: 'any address',
   HEADERS_TOO_LARGE: 'any connection',
@@ -33,7 +33,7 @@ type Codeless = {
   [Name in RefusalName]: (typeof REFUSALS)[Name]['code'] extends null ? Name : never;
 }[RefusalName];
 
-/** Those without a code of their own, which a test knows by their status: in which file, and where there. */
+/** Refusals without a code, recognized by status: file and title of their tests. */
 const HELD_BY: Readonly<Record<Codeless, readonly [file: string, title: string]>> = {
   INVALID_INPUT: ['test/http/input.test.ts', 'every fault is listed at once'],
   ORIGIN_NOT_ALLOWED: [
@@ -77,7 +77,7 @@ test.each(Object.entries(HELD_BY))('%s is provoked where it is said to be', (_, 
   expect(readFileSync(join(ROOT, file), 'utf8')).toContain(title);
 });
 
-/** Folders whose tests speak to no server. */
+/** Folders whose tests do not use a server. */
 const SILENT = ['adapters', 'laws', 'outside', 'support', 'node_modules'];
 
 const overHttp = readdirSync(join(ROOT, 'test'), { withFileTypes: true })

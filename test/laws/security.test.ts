@@ -1,9 +1,9 @@
-/** The pages about security are whole, and say what the code does. */
+/** The security pages are complete and match the code. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SECURITY_EVENT_KINDS } from '../../src/platform/domain/security-event.ts';
-import { brokenLinks, CITATION, missingTests, read, ROOT } from '../support/pages.ts';
+import { brokenLinks, CITATION, missingTests, read, ROOT } from '../support/documents/pages.ts';
 
 const PAGES = ['docs/security.md', 'docs/threat-model.md', 'docs/operations.md', 'SECURITY.md'];
 
@@ -96,16 +96,16 @@ describe('the code', () => {
   test('no code is made of text, and no shell is asked', () => {
     expect(using(/(?<![.\w])eval\(|\bnew Function\b|node:vm/)).toEqual([]);
     expect(using(/(?<![.\w])exec(Sync)?\(|\bshell: true/)).toEqual([]);
-    // Each of these is made of constants, or of the patterns of our own schemas.
+    // Built from constants, or from patterns of our own schemas.
     const MADE_OF_CONSTANTS = [
-      ...['adapters/log.ts', 'shopfile/app/fitted.ts', 'kernel/ids.ts'],
+      ...['adapters/log.ts', 'shopfile/app/schema-repair.ts', 'kernel/ids.ts'],
       ...['shopfile/domain/menu-csv/cells.ts', 'staff/domain/second-factor.ts'],
     ];
     expect(using(/\bnew RegExp\(/, MADE_OF_CONSTANTS)).toEqual([]);
   });
 
   test('hashes are SHA-256 but for ids', () => {
-    expect(using(/create(Hash|Hmac)\(\s*'(?!sha256')/, ['shopfile/app/identity.ts'])).toEqual([]);
+    expect(using(/create(Hash|Hmac)\(\s*'(?!sha256')/, ['shopfile/app/entity-ids.ts'])).toEqual([]);
     expect(using(/\bmd5\b/i)).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
-/** The pages of docs/spec name tests and explain citations: both must be there. */
+/** The pages of docs/spec name tests and explain citations: both must exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { permissionsOf, ROLES } from '../../src/kernel/permission.ts';
-import { brokenLinks, missingTests, ROOT } from '../support/pages.ts';
+import { brokenLinks, missingTests, ROOT } from '../support/documents/pages.ts';
 
 const SPEC = join(ROOT, 'docs/spec');
 

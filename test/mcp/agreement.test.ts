@@ -1,15 +1,17 @@
-/** Nothing a tool says differs from the API, and nothing its text says from its structured content (Decisions 14). */
+/** Tools agree with the API, and texts with structured contents (Decisions 14). */
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { book, placeOrder } from '../support/activity.ts';
-import { aRichShopFile, anyShopFile, type ItemEntry } from '../support/build.ts';
-import { branchId, openShops, SLUG, tableId } from '../support/cafe.ts';
-import { openDemo } from '../support/demo.ts';
-import { ask } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
-import { answered, idsIn, outputSchemas } from './agreement/answer.ts';
+import { insertBooking, insertOrder } from '../support/database/orders-and-bookings.ts';
+import type { ItemEntry } from '../support/shops/shop-file.ts';
+import { anyShopFile } from '../support/shops/any-shop-file.ts';
+import { aFullShopFile } from '../support/shops/full-shop-file.ts';
+import { branchId, openShops, SLUG, tableId } from '../support/shops/cafe.ts';
+import { openDemo } from '../support/shops/demo.ts';
+import { callTool } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { expectAnswer, idsIn, outputSchemas } from './agreement/answer.ts';
 import {
   detailsOf,
   menuOf,
@@ -20,16 +22,16 @@ import {
   type SlotsAsked,
 } from './agreement/api.ts';
 import {
-  menuGiven,
-  menuTold,
-  orderGiven,
-  orderTold,
-  shopGiven,
-  shopTold,
-  sumsGiven,
-  sumsTold,
-  timesGiven,
-  timesTold,
+  menuInStructured,
+  menuInText,
+  orderInStructured,
+  orderInText,
+  shopInStructured,
+  shopInText,
+  sumsInStructured,
+  sumsInText,
+  timesInStructured,
+  timesInText,
 } from './agreement/text.ts';
 
 /** A Wednesday, noon in Cairo. */
@@ -39,37 +41,40 @@ const DAY = 24 * 60 * 60 * 1000;
 interface Asked {
   readonly days: readonly number[];
   readonly parties: readonly number[];
-  /** Lead times in minutes by branch code; 60 where none is given. */
+  /** Minutes by branch code; default 60. */
   readonly leads?: Readonly<Record<string, number>>;
 }
-/** Yesterday, today, days with and without bookings, the last and the one after it; from one guest to too many. */
+/**
+ * Yesterday, today, days with and without bookings, the last bookable day and the next; parties from one to
+ * too many.
+ */
 const MANY = { days: [-1, 0, 1, 2, 21, 30, 31], parties: [1, 4, 9, 40] };
 const FEW = { days: [0, 1, 31], parties: [2, 40] };
 
-/** All tools about one shop, each held to the API and its text to its structured content. */
+/** Compares all tools for one shop. */
 const agreement = (world: World, schemas: ReadonlyMap<string, ValidateFunction>) => {
   const shopAgrees = async (shop: Shop): Promise<void> => {
     const ids = shop.branches.map(({ id }) => id);
     const args = { shop: shop.page.brand.slug };
-    const { text, structured } = await answered(world, schemas, 'get_shop', args, ids);
+    const { text, structured } = await expectAnswer(world, schemas, 'get_shop', args, ids);
     expect(structured).toEqual(detailsOf(shop));
-    expect(shopTold(text)).toEqual(shopGiven(structured));
+    expect(shopInText(text)).toEqual(shopInStructured(structured));
   };
 
   const menusAgree = async (shop: Shop): Promise<void> => {
     const { slug } = shop.page.brand;
     const [first] = shop.branches;
     if (first === undefined) {
-      expect(await ask(world, 'get_menu', { shop: slug })).toMatchObject({ isError: true });
+      expect(await callTool(world, 'get_menu', { shop: slug })).toMatchObject({ isError: true });
       return;
     }
     const asked = shop.branches.map((branch) => ({ branch, args: { shop: slug, branch_id: branch.id } }));
     for (const { branch, args } of [{ branch: first, args: { shop: slug } }, ...asked]) {
-      const { text, structured } = await answered(world, schemas, 'get_menu', args, [branch.id]);
+      const { text, structured } = await expectAnswer(world, schemas, 'get_menu', args, [branch.id]);
       expect(structured).toEqual(await menuOf(world, shop, branch));
-      expect(menuTold(text)).toEqual(menuGiven(structured));
-      // An item with sizes says its cheapest price, which is that of one of them.
-      expect(sumsTold(text)).toEqual(sumsGiven(structured));
+      expect(menuInText(text)).toEqual(menuInStructured(structured));
+      // The price of an item with sizes equals that of its cheapest size.
+      expect(sumsInText(text)).toEqual(sumsInStructured(structured));
     }
   };
 
@@ -78,20 +83,20 @@ const agreement = (world: World, schemas: ReadonlyMap<string, ValidateFunction>)
     const args = { branch_id: branch.id, date, party_size };
     const api = await timesOf(world, shop, asked, leadMinutes);
     if ('refused' in api) {
-      const { text, isError } = await ask(world, 'get_booking_slots', args);
+      const { text, isError } = await callTool(world, 'get_booking_slots', args);
       expect(isError, text).toBe(true);
-      // The figures of the refusal are told: from when to when, from how many to how many.
+      // The text contains the figures of the refusal.
       for (const figure of Object.values(api.refused.vars ?? {})) expect(text).toContain(String(figure));
       return;
     }
-    const { text, structured } = await answered(world, schemas, 'get_booking_slots', args, [branch.id]);
+    const { text, structured } = await expectAnswer(world, schemas, 'get_booking_slots', args, [branch.id]);
     expect(structured).toEqual(api.times);
-    expect(timesTold(text)).toEqual(timesGiven(structured));
-    expect(sumsTold(text)).toEqual([]);
+    expect(timesInText(text)).toEqual(timesInStructured(structured));
+    expect(sumsInText(text)).toEqual([]);
   };
 
   return {
-    /** What is asked of every branch's calendar: days from today, and parties. */
+    /** Days from today and party sizes, for every branch. */
     shop: async (slug: string, { days, parties, leads = {} }: Asked): Promise<void> => {
       const shop = await readShop(world, slug);
       await shopAgrees(shop);
@@ -106,11 +111,11 @@ const agreement = (world: World, schemas: ReadonlyMap<string, ValidateFunction>)
     order: async (id: string): Promise<void> => {
       const { branch_id } = await world.read('trackOrder', `/public/delivery-orders/${id}/track`);
       const args = { order_id: id };
-      const { text, structured } = await answered(world, schemas, 'track_order', args, [id, branch_id]);
+      const { text, structured } = await expectAnswer(world, schemas, 'track_order', args, [id, branch_id]);
       expect(structured).toEqual(await orderOf(world, id));
-      expect(orderTold(text)).toEqual(orderGiven(structured));
-      // A sum of nothing is told in words.
-      expect(sumsTold(text)).toEqual(sumsGiven(structured).filter((sum) => sum !== 0));
+      expect(orderInText(text)).toEqual(orderInStructured(structured));
+      // The text words a sum of zero.
+      expect(sumsInText(text)).toEqual(sumsInStructured(structured).filter((sum) => sum !== 0));
     },
   };
 };
@@ -149,23 +154,23 @@ describe('in the demo shops', () => {
 
   test('a shop that is switched off is none for both', async () => {
     const { status } = await world.refused('/public/orgs/links?slug=kashk');
-    const { text, isError } = await ask(world, 'get_shop', { shop: 'kashk' });
+    const { text, isError } = await callTool(world, 'get_shop', { shop: 'kashk' });
     expect([status, isError]).toEqual([404, true]);
     expect(text).not.toMatch(/switched|closed|inactive|كشك/);
   });
 
   test('what the service costs is said alike in text and structured content', async () => {
-    const { text, structured } = await answered(world, schemas, 'about_ahwa', {}, []);
-    expect(sumsTold(text)).toEqual(sumsGiven(structured));
-    expect(sumsGiven(structured)).toEqual([0, 45_050]);
+    const { text, structured } = await expectAnswer(world, schemas, 'about_ahwa', {}, []);
+    expect(sumsInText(text)).toEqual(sumsInStructured(structured));
+    expect(sumsInStructured(structured)).toEqual([0, 45_050]);
     for (const address of Object.values(structured.links)) expect(text).toContain(address);
   });
 });
 
 test('a shop that says something in every field, its pictures too, is told as the API tells it', async () => {
-  // A Friday at nine in the morning, when its combo is sold.
+  // A Friday at 09:00, when its combo is sold.
   const world = await makeWorld({ now: '2026-12-04T07:00:00Z' });
-  await openShops(world, aRichShopFile());
+  await openShops(world, aFullShopFile());
   await agreement(world, await outputSchemas(world)).shop('rich-beans', { ...FEW, leads: { DT: 90 } });
   await world.close();
 });
@@ -173,13 +178,13 @@ test('a shop that says something in every field, its pictures too, is told as th
 describe('in shops nobody thought of', () => {
   const CLOCKS = [
     WEDNESDAY,
-    // The night in which Cairo's clocks go back, and the one in which they go forward.
+    // The nights in which Cairo's clocks go back and forward.
     '2026-10-29T20:30:00Z',
     '2026-04-23T20:30:00Z',
     '2026-07-03T23:59:59Z',
   ];
 
-  /** Some items cost something of their own at a branch, channel or none. */
+  /** Gives some items prices per branch and channel, or none. */
   const withBranchPrices = ([file, prices]: [ShopFile, number[]]): ShopFile => {
     const [first] = file.branches;
     const priced = (item: ItemEntry, at: number): ItemEntry => {
@@ -193,14 +198,20 @@ describe('in shops nobody thought of', () => {
     .tuple(anyShopFile(), fc.array(fc.integer({ min: 0, max: 50_000 }), { maxLength: 8 }))
     .map(withBranchPrices);
 
-  /** Somebody has the first table of every branch for the morrow's whole afternoon. */
+  /** Books the first table of every branch for tomorrow afternoon. */
   const takeTables = async (world: World, { branches }: ShopFile): Promise<void> => {
     await world.db.kysely.deleteFrom('booking').execute();
     const serviceDate = new Date(world.now + DAY).toISOString().slice(0, 10);
     const [startsAt, endsAt] = [`${serviceDate}T10:00:00Z`, `${serviceDate}T20:00:00Z`];
     for (const { key = '', tables = [] } of branches)
       if (tables.length > 0)
-        await book(world, { branch: key, serviceDate, startsAt, endsAt, tables: [tableId('table-0', key)] });
+        await insertBooking(world, {
+          branch: key,
+          serviceDate,
+          startsAt,
+          endsAt,
+          tables: [tableId('table-0', key)],
+        });
   };
 
   test('the tools agree with the API about any shop', async () => {
@@ -212,7 +223,7 @@ describe('in shops nobody thought of', () => {
         await openShops(world, file);
         await takeTables(world, file);
         await agreement(world, schemas).shop(SLUG, FEW);
-        const id = await placeOrder(world, { branch: file.branches[0]?.key ?? '', createdAt: clock });
+        const id = await insertOrder(world, { branch: file.branches[0]?.key ?? '', createdAt: clock });
         await agreement(world, schemas).order(id);
       }),
       { numRuns: 25 },
@@ -241,9 +252,9 @@ test('a menu too long to be told whole is its first part, in its order, and says
     menu,
   });
   const id = branchId('zamalek');
-  const { text, structured } = await answered(world, schemas, 'get_menu', { shop: SLUG }, [id]);
-  expect(menuTold(text)).toEqual(menuGiven(structured));
-  expect(sumsTold(text)).toEqual(sumsGiven(structured));
+  const { text, structured } = await expectAnswer(world, schemas, 'get_menu', { shop: SLUG }, [id]);
+  expect(menuInText(text)).toEqual(menuInStructured(structured));
+  expect(sumsInText(text)).toEqual(sumsInStructured(structured));
   const prices = structured.categories.flatMap(({ items }) => items.map(({ price_egp }) => price_egp * 100));
   const api = await world.read('getBranchMenu', `/public/branches/${id}/menu?channel=dine_in`);
   expect(prices.map(Math.round)).toEqual(api.items.slice(0, prices.length).map(({ price }) => price));
@@ -272,15 +283,15 @@ describe('who ordered, and who booked', () => {
       for (const status of ['received', 'preparing', 'delivered', 'cancelled'] as const) {
         const steps = status === 'received' ? {} : { [status]: WEDNESDAY };
         const facts = { channel, status, steps, createdAt: WEDNESDAY, row: CANARIES };
-        orders.push(await placeOrder(world, facts));
+        orders.push(await insertOrder(world, facts));
       }
-    // The API shows whoever holds the link where the order goes.
+    // The API shows the destination to the holder of the link.
     const tracked = await world.read('trackOrder', `/public/delivery-orders/${orders[0] ?? ''}/track`);
     expect(tracked).toMatchObject({ customer_name: CANARIES.customer_name, floor: CANARIES.floor });
 
     const told: string[] = [];
-    const listen = async (...[name, args]: [Parameters<typeof ask>[1], object]): Promise<void> => {
-      const { text, structured } = await ask(world, name, args);
+    const listen = async (...[name, args]: [Parameters<typeof callTool>[1], object]): Promise<void> => {
+      const { text, structured } = await callTool(world, name, args);
       told.push(text, JSON.stringify(structured));
     };
     for (const order_id of orders) await listen('track_order', { order_id });

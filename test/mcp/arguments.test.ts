@@ -1,11 +1,11 @@
-/** Bad arguments: a refusal in words that names the argument, the value and how to mend it, and nothing else breaks. */
+/** Invalid arguments: the refusal names the argument, the value and the correction. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { tools, type ToolName } from '../../src/service/contract/tools.ts';
-import { placeOrder } from '../support/activity.ts';
-import { aBranch, aShopFile, aTable, branchId, daily, openShops, SLUG } from '../support/cafe.ts';
-import { ask, post, refusalOf, request } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { insertOrder } from '../support/database/orders-and-bookings.ts';
+import { aBranch, aShopFile, aTable, branchId, daily, openShops, SLUG } from '../support/shops/cafe.ts';
+import { callTool, postMcp, toolRefusal, rpc } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 let good: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>>;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await makeWorld({ now: '2026-12-02T10:00:00Z' });
   const booking = { enabled: true, hours: daily('18:00', '22:00') };
   await openShops(world, aShopFile({ branches: [aBranch({ tables: [aTable('t1', 4)], booking })] }));
-  const order_id = await placeOrder(world);
+  const order_id = await insertOrder(world);
   good = {
     get_shop: { shop: SLUG },
     get_menu: { shop: SLUG, branch_id: branchId() },
@@ -23,63 +23,65 @@ beforeAll(async () => {
     about_ahwa: {},
   };
 });
-// Whatever was asked, the next call is answered.
+// After any request, the next call works.
 afterEach(async () => {
-  expect(await ask(world, 'get_booking_slots', good.get_booking_slots)).toMatchObject({ isError: false });
+  expect(await callTool(world, 'get_booking_slots', good.get_booking_slots)).toMatchObject({
+    isError: false,
+  });
   expect(world.logged).toEqual([]);
 });
 afterAll(() => world.close());
 
 const NAMES: readonly ToolName[] = ['get_shop', 'get_menu', 'get_booking_slots', 'track_order', 'about_ahwa'];
 
-/** What a refusal of this argument tells besides its name: what it must be, and where one gets it or how it looks. */
-const MENDING: Readonly<Record<string, readonly [form: string, source: string]>> = {
+/** What a refusal says about the argument: its form, and its source or an example. */
+const CORRECTIONS: Readonly<Record<string, readonly [form: string, source: string]>> = {
   shop: ["a shop's address name", 'such as beit-el-bunn'],
   branch_id: ['a UUID', 'from get_shop'],
   date: ['a calendar date, YYYY-MM-DD', 'such as 2026-12-04'],
   party_size: ['a whole number from 1 to 2147483647', 'such as 4'],
   order_id: ['a UUID', 'tracking link'],
 };
-const mendingOf = (argument: string): readonly [string, string] => MENDING[argument] ?? ['?', '?'];
+const correctionOf = (argument: string): readonly [string, string] => CORRECTIONS[argument] ?? ['?', '?'];
 
-/** That this argument is refused, with its value and how to mend it. */
+/** Expects the refusal of this argument, with value and correction. */
 const expectFault = (text: string, argument: string, shown: string): void => {
-  const [form, source] = mendingOf(argument);
+  const [form, source] = correctionOf(argument);
   const [, value, rest] =
     new RegExp(`^${argument} must be ${form}, and is (.*?)\\. (.*)$`, 'm').exec(text) ?? [];
   expect(value, text).toBe(shown);
   expect(rest).toContain(source);
 };
 
-/** A text is told with the blanks around it, which may be what is wrong with it. */
+/** A text value is shown with its surrounding whitespace, which may be the fault. */
 const expectTextFault = (text: string, argument: string, value: string): void =>
   expectFault(text, argument, JSON.stringify(value));
 
-/** Every tool with each of its arguments. */
+/** All arguments of all tools. */
 const ARGUMENTS = NAMES.flatMap((tool) => Object.keys(tools[tool].args).map((name) => [tool, name] as const));
 const argumentsOf = (type: string): (readonly [ToolName, string])[] =>
   ARGUMENTS.filter(([, name]) => (name === 'party_size' ? 'integer' : 'string') === type);
 
 const refusedWith = (tool: ToolName, argument: string, value: unknown): Promise<string> =>
-  refusalOf(world, tool, { ...good[tool], [argument]: value });
+  toolRefusal(world, tool, { ...good[tool], [argument]: value });
 
 describe('an argument that is missing is asked for by name', () => {
   test.each(ARGUMENTS.filter(([, name]) => name !== 'branch_id'))('%s without %s', async (tool, argument) => {
     const others = Object.entries(good[tool]).filter(([name]) => name !== argument);
-    const text = await refusalOf(world, tool, Object.fromEntries(others));
+    const text = await toolRefusal(world, tool, Object.fromEntries(others));
     expect(text).toMatch(new RegExp(`^${argument} is required: `));
-    expect(text).toContain(mendingOf(argument)[1]);
+    expect(text).toContain(correctionOf(argument)[1]);
     expect(text.split('\n')).toHaveLength(1);
   });
 
   test('a branch is required where there is no other way to know it', async () => {
-    const text = await refusalOf(world, 'get_booking_slots', { date: '2026-12-04', party_size: 2 });
+    const text = await toolRefusal(world, 'get_booking_slots', { date: '2026-12-04', party_size: 2 });
     expect(text).toBe('branch_id is required: Its id, from get_shop.');
-    expect(await ask(world, 'get_menu', { shop: SLUG })).toMatchObject({ isError: false });
+    expect(await callTool(world, 'get_menu', { shop: SLUG })).toMatchObject({ isError: false });
   });
 
   test('no arguments at all', async () => {
-    const { result } = await request(world, 'tools/call', { name: 'get_booking_slots' });
+    const { result } = await rpc(world, 'tools/call', { name: 'get_booking_slots' });
     const { content, ...rest } = result as { content: { text: string }[] };
     expect(rest).toEqual({ isError: true });
     expect(content[0]?.text.split('\n').map((line) => line.split(' ')[0])).toEqual([
@@ -177,11 +179,11 @@ describe('a text that is no such thing', () => {
         name,
         typeof value === 'string' ? value.toUpperCase() : value,
       ]);
-      const asked = await ask(world, tool, Object.fromEntries(loud) as object);
-      expect(asked).toEqual(await ask(world, tool, good[tool]));
+      const asked = await callTool(world, tool, Object.fromEntries(loud) as object);
+      expect(asked).toEqual(await callTool(world, tool, good[tool]));
       expect(asked.isError).toBe(false);
     }
-    expect(await ask(world, 'get_shop', { shop: ' Beit-El-Bunn\n' })).toMatchObject({ isError: false });
+    expect(await callTool(world, 'get_shop', { shop: ' Beit-El-Bunn\n' })).toMatchObject({ isError: false });
   });
 });
 
@@ -204,7 +206,7 @@ describe('an argument that a tool does not have is refused by name', () => {
 
   test.each(UNKNOWN)('%j', async (name) => {
     for (const tool of NAMES) {
-      const text = await refusalOf(world, tool, { ...good[tool], [name]: { polluted: true } });
+      const text = await toolRefusal(world, tool, { ...good[tool], [name]: { polluted: true } });
       const known = Object.keys(good[tool]).join(', ') || 'none';
       expect(text).toBe(`${JSON.stringify(name)} is no argument of ${tool}, which takes ${known}.`);
     }
@@ -217,8 +219,8 @@ describe('an argument that a tool does not have is refused by name', () => {
       'a\u0000b\n\u001b[31m\u202ec\u200b\u2028\u0085',
       '\ud800'.repeat(50),
     ]) {
-      const text = await refusalOf(world, 'get_shop', { ...good.get_shop, [name]: 1 });
-      // What cannot be seen is written out, six characters for each.
+      const text = await toolRefusal(world, 'get_shop', { ...good.get_shop, [name]: 1 });
+      // Invisible characters are escaped, six characters each.
       expect(text.length).toBeLessThan(600);
       expect(text).toMatch(/^".*" is no argument of get_shop, which takes shop\.$/);
       expect(text).not.toMatch(/[\p{Cc}\p{Surrogate}\u202e\u200b\u2028]/u);
@@ -227,7 +229,7 @@ describe('an argument that a tool does not have is refused by name', () => {
 
   test('a thousand of them do not make a thousand sentences, and the others are counted', async () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`a${index}`, index]));
-    const text = await refusalOf(world, 'get_shop', { ...good.get_shop, ...many });
+    const text = await toolRefusal(world, 'get_shop', { ...good.get_shop, ...many });
     const lines = text.split('\n');
     expect(lines).toHaveLength(21);
     expect(lines[0]).toContain('"a0" is no argument of get_shop');
@@ -236,7 +238,7 @@ describe('an argument that a tool does not have is refused by name', () => {
 
   test('twenty are all told', async () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a${index}`, index]));
-    const lines = (await refusalOf(world, 'get_shop', { ...good.get_shop, ...many })).split('\n');
+    const lines = (await toolRefusal(world, 'get_shop', { ...good.get_shop, ...many })).split('\n');
     expect(lines).toHaveLength(20);
     expect(lines.at(-1)).toContain('"a19" is no argument of get_shop');
   });
@@ -302,7 +304,7 @@ describe('what is nearly right is met with what was probably meant', () => {
 });
 
 test('several faults are told at once, each on its line, in the order of the arguments', async () => {
-  const text = await refusalOf(world, 'get_booking_slots', {
+  const text = await toolRefusal(world, 'get_booking_slots', {
     when: 'tonight',
     party_size: 'four',
     date: 'tomorrow',
@@ -337,7 +339,7 @@ describe('a value too large to be meant', () => {
         const deep = `${open.repeat(8_000)}1${close.repeat(8_000)}`;
         const given = JSON.stringify({ ...good[tool], shop: '?' }).replace('"?"', deep);
         const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool}","arguments":${given}}}`;
-        const { status, text, body } = await post(world, call);
+        const { status, text, body } = await postMcp(world, call);
         expect(status).toBe(200);
         expect(body).toMatchObject({ result: { isError: true, content: [{ type: 'text' }] } });
         expect(text.length).toBeLessThan(500);
@@ -361,7 +363,7 @@ describe('whatever the arguments', () => {
     { weight: 6, arbitrary: fc.constantFrom('shop', 'branch_id', 'date', 'party_size', 'order_id') },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
   );
-  /** Mostly right but for some of its values. */
+  /** Mostly valid calls with some invalid values. */
   const call = fc.constantFrom(...NAMES).chain((tool) =>
     fc.record({
       tool: fc.constant(tool),
@@ -377,7 +379,7 @@ describe('whatever the arguments', () => {
       fc.asyncProperty(call, async ({ tool, kept, changed }) => {
         const right = Object.fromEntries(kept.map((name) => [name, good[tool][name]]));
         const args = { ...right, ...changed };
-        const { status, result, error } = await request(world, 'tools/call', { name: tool, arguments: args });
+        const { status, result, error } = await rpc(world, 'tools/call', { name: tool, arguments: args });
         expect([status, error]).toEqual([200, undefined]);
         const { content, structuredContent, isError } = result as {
           content: { type: string; text: string }[];

@@ -1,20 +1,13 @@
-/** get_booking_slots where nothing is free: why, which other branch, which other date, which other party. */
+/** get_booking_slots without a free time: the reason, and another branch, date or party. */
 import { Value } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { tools, type BookingTimes } from '../../src/service/contract/tools.ts';
-import { book } from '../support/activity.ts';
-import {
-  aBranch,
-  aShopFile,
-  aTable,
-  branchId,
-  daily,
-  openShops,
-  tableId,
-  type BranchFile,
-} from '../support/cafe.ts';
-import { ask, refusalOf } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { BookingTimes } from '../../src/bookings/contract/tools.ts';
+import { tools } from '../../src/service/contract/tools.ts';
+import { insertBooking } from '../support/database/orders-and-bookings.ts';
+import { aBranch, aShopFile, aTable, branchId, daily, openShops, tableId } from '../support/shops/cafe.ts';
+import type { BranchEntry } from '../support/shops/shop-file.ts';
+import { callTool, toolRefusal } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -25,13 +18,13 @@ afterAll(() => world.close());
 const FRIDAY = '2026-12-04';
 const ASKED = { branch_id: branchId(), date: FRIDAY, party_size: 4 };
 
-/** One table for four, every evening from six to ten. */
-const open = async (booking: BranchFile['booking'] = {}, tables = [aTable('t1', 4)]): Promise<void> => {
+/** One table for four, every evening from 18:00 to 22:00. */
+const open = async (booking: BranchEntry['booking'] = {}, tables = [aTable('t1', 4)]): Promise<void> => {
   const settings = { enabled: true, hours: daily('18:00', '22:00'), ...booking };
   await openShops(world, aShopFile({ branches: [aBranch({ tables, booking: settings })] }));
 };
 const times = async (party_size = 4): Promise<{ text: string; times: BookingTimes }> => {
-  const { text, structured } = await ask(world, 'get_booking_slots', { ...ASKED, party_size });
+  const { text, structured } = await callTool(world, 'get_booking_slots', { ...ASKED, party_size });
   const shape = tools.get_booking_slots.result;
   if (!Value.Check(shape, structured)) throw new Error(text);
   return { text, times: structured };
@@ -48,7 +41,7 @@ test('a branch that takes no bookings names those of the shop that do, with the 
     }),
   );
   await openShops(world, aShopFile({ branches: [aBranch(), ...others] }));
-  expect(await refusalOf(world, 'get_booking_slots', ASKED)).toContain(
+  expect(await toolRefusal(world, 'get_booking_slots', ASKED)).toContain(
     `Branches of the shop that take them, with their ids: "المعادي" ${branchId('other-0')}, "المقطم" ${branchId('other-2')}. `,
   );
   const many = Array.from({ length: 23 }, (_, index) =>
@@ -60,7 +53,9 @@ test('a branch that takes no bookings names those of the shop that do, with the 
     }),
   );
   await openShops(world, aShopFile({ branches: [aBranch(), ...many] }));
-  expect(await refusalOf(world, 'get_booking_slots', ASKED)).toMatch(/"فرع 119" [0-9a-f-]{36} and 3 more\./);
+  expect(await toolRefusal(world, 'get_booking_slots', ASKED)).toMatch(
+    /"فرع 119" [0-9a-f-]{36} and 3 more\./,
+  );
 });
 
 test('with nothing free the next date that has a time is named, a week ahead at most', async () => {
@@ -112,14 +107,14 @@ test('how long ahead tables are booked is said where that alone is in the way', 
 });
 
 describe('what is told of a later date is kept only while it is true', () => {
-  /** Closed until the eighth, one start an evening: the next date with a free time is four days ahead. */
+  /** Closed until the eighth, one start per evening: the next free date is four days ahead. */
   const openOnTheEighth = (): Promise<void> =>
     open({
       hours: daily('18:00', '19:30'),
       dated_hours: [{ from: FRIDAY, to: '2026-12-07', hours: [] }],
     });
   const take = (date: string): Promise<string> =>
-    book(world, {
+    insertBooking(world, {
       serviceDate: date,
       startsAt: `${date}T16:00:00.000Z`,
       endsAt: `${date}T17:30:00.000Z`,
@@ -148,8 +143,8 @@ describe('what is told of a later date is kept only while it is true', () => {
     const taken = await take('2026-12-07');
     expect(await next()).toBe('2026-12-08');
     await world.db.kysely.deleteFrom('booking').where('id', '=', taken).execute();
-    // The servers are told of the day, as they are of any booking of it.
-    await book(world, {
+    // Servers are notified, as after any booking of that day.
+    await insertBooking(world, {
       serviceDate: '2026-12-07',
       startsAt: '2026-12-07T16:00:00.000Z',
       endsAt: '2026-12-07T17:30:00.000Z',
@@ -161,7 +156,7 @@ describe('what is told of a later date is kept only while it is true', () => {
 
   test('and the date moves on in the millisecond in which the lead time of its last start passes', async () => {
     await open({ hours: daily('18:00', '19:30'), lead_time_minutes: 2 * 1440 });
-    // At ten in the morning of the fourth: the evening of the sixth is more than two days ahead.
+    // At 10:00 on the fourth, the evening of the sixth is more than two days ahead.
     expect(await next()).toBe('2026-12-06');
     world.now = Date.parse('2026-12-04T16:00:00Z');
     expect(await next()).toBe('2026-12-06');
@@ -174,7 +169,7 @@ describe('what is told of a later date is kept only while it is true', () => {
     await open({ hours: daily('18:00', '02:00'), ...closed });
     const ahead = { ...ASKED, date: '2026-12-05' };
     const told = async (): Promise<unknown> => {
-      const { structured } = await ask(world, 'get_booking_slots', ahead);
+      const { structured } = await callTool(world, 'get_booking_slots', ahead);
       if (!Value.Check(tools.get_booking_slots.result, structured)) throw new Error('refused');
       return [structured.last_date, structured.next_free_date];
     };
@@ -200,7 +195,7 @@ Nothing is booked here. To book, the person opens https://ahwa.example/beit-el-b
 shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
 });
 
-/** What the first line gives as the reason, and the line behind it. */
+/** The reason in the first line, and the second line. */
 const answer = async (party?: number): Promise<readonly [string | undefined, string | undefined]> => {
   const [first = '', second] = (await times(party)).text.split('\n');
   return [/(?:; |that day, and )(.*)\.$/.exec(first)?.[1], second];

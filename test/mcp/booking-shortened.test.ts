@@ -1,12 +1,13 @@
-/** get_booking_slots within 40,000 characters: what is free is the last to be left out, and everything is counted. */
+/** get_booking_slots within 40,000 characters: free starts are dropped last, and everything is counted. */
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { tools, type BookingTimes } from '../../src/service/contract/tools.ts';
+import type { BookingTimes } from '../../src/bookings/contract/tools.ts';
+import { tools } from '../../src/service/contract/tools.ts';
 import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
-import { book } from '../support/activity.ts';
-import { aBranch, aShopFile, aTable, branchId, openShops, SLUG, tableId } from '../support/cafe.ts';
-import { ask } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { insertBooking } from '../support/database/orders-and-bookings.ts';
+import { aBranch, aShopFile, aTable, branchId, openShops, SLUG, tableId } from '../support/shops/cafe.ts';
+import { callTool } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const DATE = '2026-12-05';
 const PLACE = 'on Saturday 5 December 2026 at بيت البن (Beit El Bunn), الزمالك (Zamalek)';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A start every minute, from ten in the morning to a minute before ten on the next: 1,440 of them. */
+/** A start every minute, from 10:00 to 09:59 on the next day: 1,440. */
 beforeEach(async () => {
   world.now = Date.parse('2026-12-04T10:00:00Z');
   await world.db.kysely.deleteFrom('booking').execute();
@@ -29,12 +30,12 @@ beforeEach(async () => {
 });
 
 const take = (startsAt: string, endsAt: string): Promise<string> =>
-  book(world, { serviceDate: DATE, startsAt, endsAt, tables: [tableId('t1')] });
+  insertBooking(world, { serviceDate: DATE, startsAt, endsAt, tables: [tableId('t1')] });
 
-/** The answer, whose text and object both fit and list the same number of starts. */
+/** The answer; text and object fit and list the same number of starts. */
 const times = async (party = 2): Promise<{ first: string; second: string; times: BookingTimes }> => {
   const args = { branch_id: branchId(), date: DATE, party_size: party };
-  const { text, structured } = await ask(world, 'get_booking_slots', args);
+  const { text, structured } = await callTool(world, 'get_booking_slots', args);
   if (!Value.Check(tools.get_booking_slots.result, structured)) throw new Error(text);
   expect(Math.max(text.length, JSON.stringify(structured).length)).toBeLessThanOrEqual(MAX_CHARACTERS);
   expect(text.match(/^- /gm)).toHaveLength(structured.slots.length);
@@ -68,7 +69,7 @@ test('free times late in the day are listed before any that is taken, though tho
 test('so are they before any that is too soon', async () => {
   world.now = Date.parse('2026-12-06T06:00:00Z');
   const { first, times: told } = await times();
-  // Nine in the morning is an hour ahead; the last start is at 09:59.
+  // 09:00 is one hour ahead; the last start is at 09:59.
   expect(first).toBe(`60 free times for 2 ${PLACE}.`);
   expect(freeOf(told)).toBe(60);
 });

@@ -1,9 +1,10 @@
-/** get_booking_slots: whether a table is free, told so that the text alone and the object alone are the whole answer. */
+/** get_booking_slots: text and object each contain the whole answer. */
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { tools, type BookingTimes } from '../../src/service/contract/tools.ts';
-import { book } from '../support/activity.ts';
+import type { BookingTimes } from '../../src/bookings/contract/tools.ts';
+import { tools } from '../../src/service/contract/tools.ts';
+import { insertBooking } from '../support/database/orders-and-bookings.ts';
 import {
   aBranch,
   aShopFile,
@@ -13,12 +14,12 @@ import {
   openShops,
   SLUG,
   tableId,
-  type BranchFile,
-} from '../support/cafe.ts';
-import { ask, refusalOf } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/shops/cafe.ts';
+import type { BranchEntry } from '../support/shops/shop-file.ts';
+import { callTool, toolRefusal } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
-type Booking = NonNullable<BranchFile['booking']>;
+type Booking = NonNullable<BranchEntry['booking']>;
 
 const NOON = '2026-12-04T10:00:00Z';
 const FRIDAY = '2026-12-04';
@@ -27,7 +28,7 @@ const PAGE = `https://ahwa.example/${SLUG}`;
 
 let world: World;
 
-const open = async (booking: Booking = {}, overrides: Partial<BranchFile> = {}): Promise<void> => {
+const open = async (booking: Booking = {}, overrides: Partial<BranchEntry> = {}): Promise<void> => {
   const settings = { enabled: true, hours: daily('18:00', '22:00'), ...booking };
   const tables = [aTable('t1', 2), aTable('t2', 6)];
   await openShops(
@@ -37,26 +38,26 @@ const open = async (booking: Booking = {}, overrides: Partial<BranchFile> = {}):
 };
 
 const argsOf = (date = FRIDAY, party_size = 6) => ({ branch_id: branchId(), date, party_size });
-/** The object, which must have the declared shape. */
-const asTold = (structured: unknown): BookingTimes => {
+/** Checks the declared schema. */
+const checkedTimes = (structured: unknown): BookingTimes => {
   const shape = tools.get_booking_slots.result;
   if (!Value.Check(shape, structured)) throw new Error(JSON.stringify(Value.Errors(shape, structured)));
   return structured;
 };
 const times = async (date?: string, party?: number): Promise<{ text: string; times: BookingTimes }> => {
-  const { text, structured, isError } = await ask(world, 'get_booking_slots', argsOf(date, party));
+  const { text, structured, isError } = await callTool(world, 'get_booking_slots', argsOf(date, party));
   expect(isError, text).toBe(false);
-  return { text, times: asTold(structured) };
+  return { text, times: checkedTimes(structured) };
 };
 const headline = async (date?: string, party?: number): Promise<string> =>
   (await times(date, party)).text.split('\n')[0] ?? '';
 const refused = (args: object = {}): Promise<string> =>
-  refusalOf(world, 'get_booking_slots', { ...argsOf(), ...args });
+  toolRefusal(world, 'get_booking_slots', { ...argsOf(), ...args });
 
 /** Winter time in Cairo. */
 const cairo = (time: string, date = FRIDAY): string => new Date(`${date}T${time}:00+02:00`).toISOString();
 const takeTables = (from: string, to: string): Promise<string> =>
-  book(world, {
+  insertBooking(world, {
     serviceDate: FRIDAY,
     startsAt: cairo(from),
     endsAt: cairo(to),
@@ -66,7 +67,7 @@ const takeTables = (from: string, to: string): Promise<string> =>
 type Kind = 'free' | 'taken' | 'late';
 const HEADINGS: Readonly<Record<string, Kind>> = { Free: 'free', Taken: 'taken', Not: 'taken', Past: 'late' };
 
-/** What a model can read off the text alone: each start with what is said of it. */
+/** Every start in the text with its state. */
 const starts = (text: string): Map<string, Kind> => {
   const found = new Map<string, Kind>();
   let kind: Kind | null = null;
@@ -283,7 +284,7 @@ describe('the text alone and the object alone', () => {
     default_duration_minutes: fc.integer({ min: 15, max: 240 }),
     lead_time_minutes: fc.integer({ min: 0, max: 600 }),
   });
-  // Around an ordinary noon, and around both changes of Cairo's clocks.
+  // Around an ordinary noon, and around both clock changes of Cairo.
   const moment = fc
     .tuple(fc.constantFrom('2026-12-04', '2026-10-29', '2026-04-23'), fc.integer({ min: 0, max: 36 * 60 }))
     .map(([date, minute]) => Date.parse(date) + minute * 60_000);

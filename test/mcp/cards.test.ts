@@ -1,13 +1,14 @@
-/** The documents that lead to the tool server: each in its public form, and none saying other than the server does. */
+/** Discovery documents: valid against the public schemas, and consistent with the server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/platform/app/app.ts';
 import { baseUrl as asConfigured } from '../../src/config/values.ts';
 import { instructionsOf } from '../../src/doors/mcp/about.ts';
 import { discoveryDocuments } from '../../src/doors/mcp/cards.ts';
-import { aBranch, aShopFile, openShops, SLUG } from '../support/cafe.ts';
-import { CLIENT_HEADERS, request } from '../support/mcp.ts';
-import { checkServerCard } from '../support/mcp-schemas.ts';
-import { makeWorld, PUBLIC_ADDRESS, type Reply, type World } from '../support/world.ts';
+import { aBranch, aShopFile, openShops, SLUG } from '../support/shops/cafe.ts';
+import { CLIENT_HEADERS, rpc } from '../support/server/mcp-client.ts';
+import { checkServerCard } from '../support/server/mcp-schemas.ts';
+import { makeWorld, PUBLIC_ADDRESS, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const CARD = '/mcp/server-card';
 const WELL_KNOWN_CARD = '/.well-known/mcp/server-card.json';
@@ -73,12 +74,12 @@ beforeAll(async () => {
   catalog = (await world.get(CATALOG)).body as Catalog;
   llms = (await world.get(LLMS)).text;
   const asked = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
-  initialized = (await request(world, 'initialize', asked)).result as typeof initialized;
-  tools = ((await request(world, 'tools/list')).result as { tools: readonly Tool[] }).tools;
+  initialized = (await rpc(world, 'initialize', asked)).result as typeof initialized;
+  tools = ((await rpc(world, 'tools/list')).result as { tools: readonly Tool[] }).tools;
 });
 afterAll(() => world.close());
 
-/** Documents as a service with these settings would have them, by address. */
+/** Documents of a service with these settings, by path. */
 const documentsOf = (baseUrl: string, service: Partial<App['service']> = {}): Map<string, string> => {
   const app: App = { ...world.app, baseUrl, service: { ...world.app.service, ...service } };
   const info = { name: 'ahwa', title: app.service.name, version: 'test' };
@@ -203,7 +204,7 @@ describe('initialize and the documents', () => {
 
   test('every revision that a card names is spoken', async () => {
     for (const protocolVersion of card.remotes[0]?.supportedProtocolVersions ?? []) {
-      const { result } = await request(world, 'initialize', { protocolVersion });
+      const { result } = await rpc(world, 'initialize', { protocolVersion });
       expect(result).toMatchObject({ protocolVersion });
     }
   });

@@ -1,4 +1,4 @@
-/** The official clients against a whole world over HTTP, each in every way it has of agreeing on a revision. */
+/** The official clients over HTTP, with every way of negotiating a version. */
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -12,15 +12,15 @@ import {
   type ProtocolVersion,
   type ToolName,
 } from '../../src/service/contract/tools.ts';
-import { openDemo } from '../support/demo.ts';
-import { checkMessage } from '../support/mcp-schemas.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { openDemo } from '../support/shops/demo.ts';
+import { checkMessage } from '../support/server/mcp-schemas.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const ME = { name: 'a-test', version: '1' };
 const [DEFAULT] = PROTOCOL_VERSIONS;
 
 let world: World;
-/** Arguments that each tool has an answer to. */
+/** Valid arguments for each tool. */
 let calls: Readonly<Record<ToolName, Record<string, unknown>>>;
 beforeAll(async () => {
   world = await makeWorld();
@@ -43,15 +43,15 @@ interface CallResult {
   readonly _meta?: unknown;
 }
 
-/** What both generations of clients can do. */
+/** The common interface of both client generations. */
 interface Connected {
-  /** The revision that was agreed. */
+  /** The negotiated version. */
   readonly revision: string | undefined;
   readonly instructions: string | undefined;
   readonly capabilities: unknown;
   readonly serverInfo: unknown;
   listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
-  /** Rejects also when the client itself finds that a result does not match the tool's output schema. */
+  /** Rejects also when the client finds that a result violates the output schema. */
   callTool(name: string, args: Record<string, unknown>): Promise<CallResult>;
   ping(): Promise<unknown>;
   close(): Promise<void>;
@@ -73,8 +73,11 @@ interface Wire {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
 }
 
-/** A fetch that remembers what went over it, and may change what is asked or answered. */
-const aWire = ({ asked = same, answered = same }: { asked?: Change; answered?: Change } = {}): Wire => {
+/** A fetch that records requests and responses and may change them. */
+const recordingFetch = ({
+  asked = same,
+  answered = same,
+}: { asked?: Change; answered?: Change } = {}): Wire => {
   const exchanged: Exchanged[] = [];
   return {
     exchanged,
@@ -134,7 +137,7 @@ const modern =
     };
   };
 
-/** The older client always asks for its newest revision; one that knew this one alone would ask so. */
+/** The older client always requests its newest version; this simulates one that knows only `revision`. */
 const asking = (revision: ProtocolVersion): Change => {
   const initialize = /("method":"initialize".*"protocolVersion":)"[\d-]+"/;
   return (text) => text.replace(initialize, `$1"${revision}"`);
@@ -170,7 +173,10 @@ afterEach(async () => {
   open = [];
 });
 
-const connected = async ({ connect, asked = same }: Kind, wire = aWire({ asked })): Promise<Connected> => {
+const connected = async (
+  { connect, asked = same }: Kind,
+  wire = recordingFetch({ asked }),
+): Promise<Connected> => {
   const client = await connect(wire);
   open.push(client);
   return client;
@@ -212,7 +218,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
   });
 
   test('hears only answers of the revision, one JSON answer a message, and no session', async () => {
-    const wire = aWire(kind.asked === undefined ? {} : { asked: kind.asked });
+    const wire = recordingFetch(kind.asked === undefined ? {} : { asked: kind.asked });
     const client = await connected(kind, wire);
     await client.listTools();
     for (const [name, args] of Object.entries(calls)) await client.callTool(name, args);
@@ -234,14 +240,14 @@ test.each(['sdk 1.32.2', 'client 2.4.0'])(
   async (name) => {
     const kind = KINDS[name] ?? expect.fail();
     const answered: Change = (text) => text.replaceAll('"shop":"beit-el-bunn"', '"shop":7');
-    const client = await connected(kind, aWire({ answered }));
+    const client = await connected(kind, recordingFetch({ answered }));
     await client.listTools();
     await expect(client.callTool('get_shop', calls.get_shop)).rejects.toThrow(/schema/);
   },
 );
 
 test('a client that probes for a newer revision is refused in a way that lets it fall back', async () => {
-  const wire = aWire();
+  const wire = recordingFetch();
   await connected({ connect: modern({ versionNegotiation: { mode: 'auto' } }), revision: DEFAULT }, wire);
   const [probe, first] = wire.exchanged;
   expect(probe).toMatchObject({
@@ -254,6 +260,6 @@ test('a client that probes for a newer revision is refused in a way that lets it
 
 test('a client that takes a newer revision alone is told no, and that is all', async () => {
   const pinned = modern({ versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  await expect(pinned(aWire())).rejects.toThrow(/2026-07-28/);
+  await expect(pinned(recordingFetch())).rejects.toThrow(/2026-07-28/);
   await (await connected({ connect: sdk, revision: DEFAULT })).ping();
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { wordsOf } from '../../src/kernel/refusal.ts';
-import { CLIENT_HEADERS, post, request } from '../support/mcp.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { CLIENT_HEADERS, postMcp, rpc } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
-/** Decisions 14: what HTTP itself refuses carries the one error body; what passes is one message. */
+/** Decisions 14: HTTP-level refusals have the API's error body; any other request is one message. */
 
 let world: World;
 let home: World;
@@ -22,12 +23,12 @@ const PONG = { jsonrpc: '2.0', id: 1, result: {} };
 
 const isPong = ({ status, body }: Reply): void => expect([status, body]).toEqual([200, PONG]);
 
-/** The one error body, without a code, and the next request works. */
+/** Expects the error body without a code, and that the next request works. */
 const isRefused = async (reply: Reply, status: number): Promise<void> => {
   expect([reply.status, reply.body]).toEqual([status, { error: expect.any(String) as string }]);
   expect(reply.headers['content-type']).toMatch(/^application\/json/);
   expect(reply.headers['www-authenticate']).toBeUndefined();
-  isPong(await post(world, PING));
+  isPong(await postMcp(world, PING));
 };
 
 describe('only POST is taken', () => {
@@ -44,29 +45,29 @@ describe('only POST is taken', () => {
   });
 
   test('a GET never finds what a tool has answered', async () => {
-    await request(world, 'tools/call', { name: 'about_ahwa' });
+    await rpc(world, 'tools/call', { name: 'about_ahwa' });
     expect((await world.get('/mcp')).status).toBe(405);
   });
 
   test('/mcp/ is /mcp, and a query is no matter', async () => {
-    isPong(await post(world, PING, {}, '/mcp/'));
-    isPong(await post(world, PING, {}, '/mcp?from=a-client'));
+    isPong(await postMcp(world, PING, {}, '/mcp/'));
+    isPong(await postMcp(world, PING, {}, '/mcp?from=a-client'));
   });
 
   test('what lies below it is not there', async () => {
-    await isRefused(await post(world, PING, {}, '/mcp/tools'), 404);
+    await isRefused(await postMcp(world, PING, {}, '/mcp/tools'), 404);
   });
 });
 
 describe('only JSON is taken', () => {
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
     '%s is',
-    async (type) => isPong(await post(world, PING, { 'content-type': type })),
+    async (type) => isPong(await postMcp(world, PING, { 'content-type': type })),
   );
 
   test.each(['text/plain', 'application/jsonx', 'application/json-rpc', 'text/event-stream', 'json', ','])(
     '%s is not: 415',
-    async (type) => isRefused(await post(world, PING, { 'content-type': type }), 415),
+    async (type) => isRefused(await postMcp(world, PING, { 'content-type': type }), 415),
   );
 
   test('a body without a type is not', async () => {
@@ -77,18 +78,18 @@ describe('only JSON is taken', () => {
   test.each(['gzip', 'BR', 'identity, gzip', 'zebra'])(
     'a compressed body (%s) is not, and is told so in both languages, with what is taken',
     async (coding) => {
-      const reply = await post(world, PING, { 'content-encoding': coding });
+      const reply = await postMcp(world, PING, { 'content-encoding': coding });
       await isRefused(reply, 415);
       expect(reply.body).toEqual({ error: wordsOf('BODY_COMPRESSED', 'en') });
       expect(reply.headers['accept-encoding']).toBe('identity');
-      const arabic = await post(world, PING, { 'content-encoding': coding, 'accept-language': 'ar' });
+      const arabic = await postMcp(world, PING, { 'content-encoding': coding, 'accept-language': 'ar' });
       expect(arabic.body).toEqual({ error: wordsOf('BODY_COMPRESSED', 'ar') });
     },
   );
 
   test.each(['identity', 'Identity', ' IDENTITY ', 'identity, identity', ''])(
     'a body that says it is not compressed (%j) is',
-    async (coding) => isPong(await post(world, PING, { 'content-encoding': coding })),
+    async (coding) => isPong(await postMcp(world, PING, { 'content-encoding': coding })),
   );
 });
 
@@ -112,7 +113,7 @@ describe('Accept may ask for anything that leaves room for JSON', () => {
     'application/json;charset=utf-8, */*;q=0',
     '',
     ' , ',
-  ])('%s does', async (accept) => isPong(await post(world, PING, { accept })));
+  ])('%s does', async (accept) => isPong(await postMcp(world, PING, { accept })));
 
   test('none at all does', async () => {
     isPong(await world.send('POST', '/mcp', { 'content-type': 'application/json' }, PING));
@@ -132,26 +133,26 @@ describe('Accept may ask for anything that leaves room for JSON', () => {
     'text/html, *;q=0',
     'application/json;q=0, application/json;profile=x',
     'text/html, application/json;profile=x;q=0',
-  ])('%s does not: 406', async (accept) => isRefused(await post(world, PING, { accept }), 406));
+  ])('%s does not: 406', async (accept) => isRefused(await postMcp(world, PING, { accept }), 406));
 });
 
 describe('a message has at most 64 KB', () => {
   const padded = (bytes: number): string => PING.padEnd(bytes, ' ');
 
-  test('65,536 bytes are taken', async () => isPong(await post(world, padded(65_536))));
+  test('65,536 bytes are taken', async () => isPong(await postMcp(world, padded(65_536))));
 
-  test('one more is 413', async () => isRefused(await post(world, padded(65_537)), 413));
+  test('one more is 413', async () => isRefused(await postMcp(world, padded(65_537)), 413));
 
   test('also when it does not say how long it is', async () => {
-    await isRefused(await post(world, padded(70_000), { 'transfer-encoding': 'chunked' }), 413);
+    await isRefused(await postMcp(world, padded(70_000), { 'transfer-encoding': 'chunked' }), 413);
   });
 });
 
 describe('an origin may call', () => {
   test('when there is none, or any that is https', async () => {
-    isPong(await post(world, PING));
+    isPong(await postMcp(world, PING));
     for (const origin of ['https://claude.example', 'https://a.b.example:8443', 'https://localhost:3000'])
-      isPong(await post(world, PING, { origin }));
+      isPong(await postMcp(world, PING, { origin }));
   });
 
   test.each([
@@ -177,7 +178,7 @@ describe('an origin may call', () => {
     ' https://a.example/path',
     'wss://a.example',
     'chrome-extension://abc',
-  ])('not %j', async (origin) => isRefused(await post(world, PING, { origin }), 403));
+  ])('not %j', async (origin) => isRefused(await postMcp(world, PING, { origin }), 403));
 
   test('of this machine, while the service’s own address is of this machine', async () => {
     for (const origin of [
@@ -191,7 +192,7 @@ describe('an origin may call', () => {
       'http://[::FFFF:7f00:1]',
       'https://x.example',
     ])
-      isPong(await post(home, PING, { origin }));
+      isPong(await postMcp(home, PING, { origin }));
     for (const origin of [
       'null',
       'http://evil.example',
@@ -208,13 +209,14 @@ describe('an origin may call', () => {
       'ftp://localhost',
       'localhost',
     ])
-      await isRefused(await post(home, PING, { origin }), 403);
+      await isRefused(await postMcp(home, PING, { origin }), 403);
   });
 });
 
 describe('a host name', () => {
   test('may be any while the service has a public address', async () => {
-    for (const host of ['ahwa.example', 'inside:8080', '10.0.0.7']) isPong(await post(world, PING, { host }));
+    for (const host of ['ahwa.example', 'inside:8080', '10.0.0.7'])
+      isPong(await postMcp(world, PING, { host }));
   });
 
   test('must lead to this machine while the service’s address does: no page can point its own name here', async () => {
@@ -232,7 +234,7 @@ describe('a host name', () => {
       '[::ffff:127.0.0.1]:8080',
       '[::FFFF:7f00:1]',
     ])
-      isPong(await post(home, PING, { host }));
+      isPong(await postMcp(home, PING, { host }));
     for (const host of [
       'evil.example',
       'localhost.evil.example:8080',
@@ -248,13 +250,13 @@ describe('a host name', () => {
       'localhost:99999',
       'http://localhost',
     ])
-      await isRefused(await post(home, PING, { host }), 403);
+      await isRefused(await postMcp(home, PING, { host }), 403);
   });
 });
 
 describe('an answer', () => {
   test('is kept by nobody, and open to every origin', async () => {
-    const { headers } = await post(world, PING, { origin: 'https://claude.example' });
+    const { headers } = await postMcp(world, PING, { origin: 'https://claude.example' });
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
       'access-control-allow-origin': '*',
@@ -265,25 +267,25 @@ describe('an answer', () => {
 
   test('is compressed for who takes that, and says so', async () => {
     const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-    const plain = await post(world, list);
+    const plain = await postMcp(world, list);
     for (const [coding, read] of [
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
     ] as const) {
-      const { headers, bytes, text } = await post(world, list, { 'accept-encoding': coding });
+      const { headers, bytes, text } = await postMcp(world, list, { 'accept-encoding': coding });
       expect([headers['content-encoding'], headers.vary]).toEqual([coding, 'Accept-Encoding']);
       expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
       expect([text, read(bytes).toString()]).toEqual([plain.text, plain.text]);
     }
     expect(
-      (await post(world, PING, { 'accept-encoding': 'br' })).headers['content-encoding'],
+      (await postMcp(world, PING, { 'accept-encoding': 'br' })).headers['content-encoding'],
     ).toBeUndefined();
   });
 
   test('comes for each of many messages at once, to its own id', async () => {
     const ids = Array.from({ length: 100 }, (_, id) => id);
     const replies = await Promise.all(
-      ids.map((id) => post(world, JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }))),
+      ids.map((id) => postMcp(world, JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }))),
     );
     expect(replies.map(({ body }) => (body as { id: number }).id)).toEqual(ids);
   });
@@ -304,9 +306,9 @@ describe('the limits are those of the API', () => {
   test('a call counts as general, beside the reads of the same address', async () => {
     const limited = await makeWorld({ limitScale: 0.001, database: world.database });
     try {
-      isPong(await post(limited, PING));
+      isPong(await postMcp(limited, PING));
       expect((await limited.get('/')).status).toBe(200);
-      const { status, headers, body } = await post(limited, PING);
+      const { status, headers, body } = await postMcp(limited, PING);
       expect([status, body]).toEqual([
         429,
         { error: expect.any(String) as string, code: 'RATE_LIMITED', retry_after_seconds: 30 },
@@ -314,7 +316,7 @@ describe('the limits are those of the API', () => {
       expect(headers['retry-after']).toBe('30');
       expect((await limited.get('/')).status).toBe(429);
       limited.elapsed += 30_000;
-      isPong(await post(limited, PING));
+      isPong(await postMcp(limited, PING));
     } finally {
       await limited.close();
     }
@@ -323,7 +325,7 @@ describe('the limits are those of the API', () => {
   test('every answer says what is left', async () => {
     const limited = await makeWorld({ limitScale: 1, database: world.database });
     try {
-      const { headers } = await post(limited, PING, CLIENT_HEADERS);
+      const { headers } = await postMcp(limited, PING, CLIENT_HEADERS);
       expect(headers['ratelimit-policy']).toBe('"general";q=2000;w=60');
       expect(headers['ratelimit']).toMatch(/^"general";r=1999/);
     } finally {

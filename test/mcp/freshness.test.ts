@@ -1,13 +1,22 @@
 /**
- * An answer of several reads, between which the shop changes: what is told next has the change. Such an answer is half
- * old and half new, and must never be kept as though it were new (Decisions 15; `madeOf` in src/platform/app/answer.ts).
+ * A change between the reads of one answer: the answer mixes old and new and must not be cached as current
+ * (Decisions 15; `combineAnswers` in src/platform/app/answer.ts).
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { ToolName } from '../../src/service/contract/tools.ts';
-import { aBranch, aMenu, aShopFile, aTable, branchId, daily, openShops, SLUG } from '../support/cafe.ts';
-import { ask } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import {
+  aBranch,
+  aMenu,
+  aShopFile,
+  aTable,
+  branchId,
+  daily,
+  openShops,
+  SLUG,
+} from '../support/shops/cafe.ts';
+import { callTool } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const OLD = 'بيت البن';
 const NEW = 'قهوة الندى';
@@ -28,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Holds the read of the database that is the `nth` from now on until `meanwhile` is done. */
+/** Delays the `nth` database read from now until `meanwhile` is done. */
 const beforeRead = (nth: number, meanwhile: () => Promise<void>): { readonly reads: () => number } => {
   const { db } = world.app;
   const snapshot = db.snapshot.bind(db);
@@ -50,19 +59,19 @@ const MENU: Call = ['get_menu', { shop: SLUG, branch_id: branchId() }];
 const SLOTS: Call = ['get_booking_slots', { branch_id: branchId(), date: '2026-12-04', party_size: 2 }];
 
 const told = async ([tool, args]: Call): Promise<string> => {
-  const { text, isError } = await ask(world, tool, args);
+  const { text, isError } = await callTool(world, tool, args);
   expect(isError, text).toBe(false);
   return text;
 };
 
-/** A new name and a dearer coffee in one change, and a poll. */
+/** Changes the name and a price in one transaction, then polls. */
 const rename = (): Promise<void> => {
   const [turkish] = aMenu().items ?? [];
   if (turkish === undefined) throw new Error('there is no coffee');
   return openShops(world, aShop(NEW, { menu: { ...aMenu(), items: [{ ...turkish, price: 5100 }] } }));
 };
 
-/** Polls ask about shops of which something is kept; of others the change is heard of later. */
+/** Polling covers only shops with cached answers. */
 describe.each([
   ['of which the server has no answer yet', []],
   ['of which another answer is kept, so that the change is heard at once', [SHOP]],
@@ -77,7 +86,7 @@ describe.each([
   ])('changes while its menu is read, %s: the next call tells all of the change', async (__, nth) => {
     const { reads } = beforeRead(nth, rename);
     const mixed = await told(MENU);
-    // The change came between: the name was read before it, the price after.
+    // The change came in between: the name was read before it, the price after it.
     expect([reads(), mixed.includes(OLD), mixed.includes('51.00 EGP')]).toEqual([nth, true, true]);
     await world.hearOfChanges();
     const next = await told(MENU);

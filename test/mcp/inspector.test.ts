@@ -1,4 +1,4 @@
-/** The official inspector's command line, as a process of its own, against a whole world over HTTP. */
+/** The official inspector's command line as a process, over HTTP. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tools } from '../../src/service/contract/tools.ts';
-import { openDemo } from '../support/demo.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { openDemo } from '../support/shops/demo.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const INSPECTOR = fileURLToPath(
   new URL('../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
 );
 
 let world: World;
-/** Where it keeps what it remembers. */
+/** Folder of the inspector's state. */
 let home: string;
 /** A branch that takes bookings. */
 let branch: string;
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 interface Ended {
   readonly code: number | null;
-  /** What it printed, read as JSON; undefined when it printed nothing. */
+  /** The parsed output; undefined when empty. */
   readonly printed: unknown;
   readonly complaint: string;
 }

@@ -1,11 +1,11 @@
-/** get_menu of a menu that is too long to be told whole (Decisions 14). */
+/** get_menu of a menu over the limit (Decisions 14). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ShopMenu } from '../../src/service/contract/tools.ts';
+import type { ShopMenu } from '../../src/menu/contract/tools.ts';
 import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
-import type { ItemEntry, MenuFile } from '../support/build.ts';
-import { aBranch, aShopFile, branchId, openShops, SLUG } from '../support/cafe.ts';
-import { toldMenu, type ToldMenu } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { ItemEntry, MenuFile } from '../support/shops/shop-file.ts';
+import { aBranch, aShopFile, branchId, openShops, SLUG } from '../support/shops/cafe.ts';
+import { getMenu, type MenuAnswer } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const PAGE = `https://ahwa.example/${SLUG}`;
 
@@ -17,7 +17,7 @@ afterAll(() => world.close());
 
 const open = ({ menu }: { readonly menu: MenuFile }): Promise<void> =>
   openShops(world, aShopFile({ branches: [aBranch({ tax: { rate: 0.14, inclusive: true } })], menu }));
-const menuOf = (): Promise<ToldMenu> => toldMenu(world);
+const menuOf = (): Promise<MenuAnswer> => getMenu(world);
 
 const WHOLE = `${PAGE}/menu or, as JSON, https://ahwa.example/public/branches/${branchId()}/menu`;
 const items = (amount: number, of: (at: number) => Partial<ItemEntry>): ItemEntry[] =>
@@ -27,14 +27,14 @@ const items = (amount: number, of: (at: number) => Partial<ItemEntry>): ItemEntr
     price: 1000 + at,
     ...of(at),
   }));
-const within = ({ text, menu }: ToldMenu): void => {
+const within = ({ text, menu }: MenuAnswer): void => {
   expect(text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
   expect(JSON.stringify(menu).length).toBeLessThanOrEqual(MAX_CHARACTERS);
 };
-const told = ({ menu }: ToldMenu): ShopMenu['categories'][number]['items'] =>
+const told = ({ menu }: MenuAnswer): ShopMenu['categories'][number]['items'] =>
   menu.categories.flatMap((category) => category.items);
-/** Names, prices and sizes stand in the text as in the object. */
-const agrees = (menu: ToldMenu): void => {
+/** The text has the names, prices and sizes of the object. */
+const agrees = (menu: MenuAnswer): void => {
   expect(menu.lines.filter((line) => line.startsWith('- '))).toEqual(
     told(menu).map(
       ({ name, name_translations: names, price_egp }) =>
@@ -129,7 +129,7 @@ test('a menu of two thousand ordinary items keeps the first, as many as fit, and
   agrees(answer);
   const kept = told(answer);
   expect(kept.map(({ price_egp }) => price_egp)).toEqual(kept.map((_, at) => (1000 + at) / 100));
-  // One more would not have fitted.
+  // One more item would not have fitted.
   const next = JSON.stringify(kept.at(-1)).length + 1;
   expect(JSON.stringify(answer.menu).length).toBeGreaterThan(MAX_CHARACTERS - next - 20);
   expect(kept.length).toBeGreaterThan(1000);
@@ -190,7 +190,7 @@ test('it stays within the limit with five thousand items whose names are as long
 });
 
 test('as many of the shortest items as fit are all told, and one more is not', async () => {
-  const shortest = async (amount: number): Promise<ToldMenu> => {
+  const shortest = async (amount: number): Promise<MenuAnswer> => {
     await open({ menu: { items: items(amount, () => ({ name: { ar: 'ق' }, price: 500 })) } });
     const answer = await menuOf();
     within(answer);

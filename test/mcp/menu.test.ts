@@ -1,27 +1,28 @@
-/** get_menu: what a branch sells to eat in and for how much, told so that text and object alone are each the menu. */
+/** get_menu: text and object each contain the whole eat-in menu. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import type { ItemEntry, MenuFile } from '../support/build.ts';
-import { aBranch, aShopFile, branchId, openShops, SLUG, type BranchFile } from '../support/cafe.ts';
-import { refusalOf, toldMenu, type ToldMenu } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { aBranch, aShopFile, branchId, openShops, SLUG } from '../support/shops/cafe.ts';
+import type { BranchEntry, ItemEntry, MenuFile } from '../support/shops/shop-file.ts';
+import { toolRefusal, getMenu, type MenuAnswer } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const PAGE = `https://ahwa.example/${SLUG}`;
 const NAME = 'بيت البن (Beit El Bunn)';
 const ZAMALEK = 'الزمالك (Zamalek)';
-/** Eaten-in prices of a branch in Egypt contain the tax. */
+/** Eat-in prices in Egypt include the tax. */
 const INCLUSIVE = { rate: 0.14, inclusive: true };
 
 let world: World;
 
 const open = (overrides: Partial<ShopFile> = {}): Promise<void> => openShops(world, aShopFile(overrides));
 
-const menuOf = (args: object = {}): Promise<ToldMenu> => toldMenu(world, args);
-const refused = (args: object = {}): Promise<string> => refusalOf(world, 'get_menu', { shop: SLUG, ...args });
+const menuOf = (args: object = {}): Promise<MenuAnswer> => getMenu(world, args);
+const refused = (args: object = {}): Promise<string> =>
+  toolRefusal(world, 'get_menu', { shop: SLUG, ...args });
 
-const zamalek = (overrides: Partial<BranchFile> = {}): BranchFile =>
+const zamalek = (overrides: Partial<BranchEntry> = {}): BranchEntry =>
   aBranch({ tax: INCLUSIVE, ...overrides });
-const maadi = (overrides: Partial<BranchFile> = {}): BranchFile =>
+const maadi = (overrides: Partial<BranchEntry> = {}): BranchEntry =>
   aBranch({ key: 'maadi', code: 'MDI', name: { ar: 'المعادي', en: 'Maadi' }, channels: {}, ...overrides });
 
 const LATTE: ItemEntry = {
@@ -287,7 +288,7 @@ describe('a branch that is not the shop’s', () => {
 
   test('an unknown shop is refused as get_shop refuses it', async () => {
     expect(await refused({ shop: 'never-was' })).toBe(
-      await refusalOf(world, 'get_shop', { shop: 'never-was' }),
+      await toolRefusal(world, 'get_shop', { shop: 'never-was' }),
     );
   });
 });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post, request } from '../support/mcp.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { postMcp, rpc } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
-/** Decisions 14: whatever is sent as a message, there is exactly one answer, and the next request works. */
+/** Decisions 14: every message gets exactly one answer, and the next request works. */
 
 let world: World;
 beforeAll(async () => {
@@ -12,31 +13,31 @@ afterAll(() => world.close());
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-/** The error of an answer: HTTP status, code, id. */
+/** HTTP status, error code and id. */
 const errorOf = ({ status, body }: Reply): readonly [number, number | undefined, unknown] => {
   const { error, id } = body as { error?: { code: number }; id: unknown };
   return [status, error?.code, id];
 };
 
 const sent = async (message: unknown, headers: Record<string, string> = {}) =>
-  errorOf(await post(world, JSON.stringify(message), headers));
+  errorOf(await postMcp(world, JSON.stringify(message), headers));
 
 const stillWorks = async () =>
-  expect(await request(world, 'ping')).toEqual({ status: 200, jsonrpc: '2.0', id: 1, result: {} });
+  expect(await rpc(world, 'ping')).toEqual({ status: 200, jsonrpc: '2.0', id: 1, result: {} });
 
 describe('a request is answered under 200, with its own id', () => {
   test.each([1, 0, -7, 'a', '', '𝒳 عربي', Number.MAX_SAFE_INTEGER])('%j', async (id) => {
-    const { status, body, headers } = await post(world, JSON.stringify({ ...PING, id }));
+    const { status, body, headers } = await postMcp(world, JSON.stringify({ ...PING, id }));
     expect([status, body]).toEqual([200, { jsonrpc: '2.0', id, result: {} }]);
     expect(headers['content-type']).toMatch(/^application\/json/);
   });
 
   test('an id of 1.0 is the integer 1', async () => {
-    expect((await post(world, '{"jsonrpc":"2.0","id":1.0,"method":"ping"}')).text).toContain('"id":1,');
+    expect((await postMcp(world, '{"jsonrpc":"2.0","id":1.0,"method":"ping"}')).text).toContain('"id":1,');
   });
 
   test('a byte order mark and blanks around the message are no matter', async () => {
-    expect((await post(world, `\ufeff \n${JSON.stringify(PING)}\n`)).status).toBe(200);
+    expect((await postMcp(world, `\ufeff \n${JSON.stringify(PING)}\n`)).status).toBe(200);
   });
 });
 
@@ -48,7 +49,7 @@ describe('what wants no answer gets 202, no body and no content type', () => {
     ['a response', { jsonrpc: '2.0', id: 4, result: {} }],
     ['an error response', { jsonrpc: '2.0', id: 'x', error: { code: -1, message: 'no' } }],
   ])('%s', async (_, message) => {
-    const { status, headers, bytes } = await post(world, JSON.stringify(message));
+    const { status, headers, bytes } = await postMcp(world, JSON.stringify(message));
     expect([status, bytes.length, headers['content-type'], headers['content-length']]).toEqual([
       202,
       0,
@@ -60,7 +61,7 @@ describe('what wants no answer gets 202, no body and no content type', () => {
 
 test('a message of thousands of different shapes is refused unparsed: 400, −32600, and says of what there is too much', async () => {
   const names = Array.from({ length: 4_000 }, (_, index) => `{"a${index}":0}`).join();
-  const reply = await post(world, `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"list":[${names}]}}`);
+  const reply = await postMcp(world, `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"list":[${names}]}}`);
   expect(errorOf(reply)).toEqual([400, -32600, null]);
   expect(reply.text).toContain('The body has objects of more than 512 different shapes.');
   await stillWorks();
@@ -77,7 +78,7 @@ describe('what is no JSON is unreadable: 400, −32700, id null', () => {
     ['an event stream', 'event: message\ndata: {}\n\n'],
     ['open brackets without end', '['.repeat(60_000)],
   ])('%s', async (_, body) => {
-    expect(errorOf(await post(world, body))).toEqual([400, -32700, null]);
+    expect(errorOf(await postMcp(world, body))).toEqual([400, -32700, null]);
     await stillWorks();
   });
 
@@ -87,7 +88,7 @@ describe('what is no JSON is unreadable: 400, −32700, id null', () => {
       0xff,
       ...Buffer.from('","method":"ping"}'),
     ]);
-    const reply = await post(world, body);
+    const reply = await postMcp(world, body);
     expect(errorOf(reply)).toEqual([400, -32700, null]);
   });
 });
@@ -120,7 +121,7 @@ describe('what is no request is invalid: 400, −32600, with its id where that i
 
   test('objects in objects without end', async () => {
     const deep = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
-    expect(errorOf(await post(world, deep))).toEqual([400, -32600, null]);
+    expect(errorOf(await postMcp(world, deep))).toEqual([400, -32600, null]);
     await stillWorks();
   });
 });
@@ -143,7 +144,7 @@ describe('a method that is not ours is unknown: 200, −32601', () => {
   });
 
   test('the message names the methods there are', async () => {
-    const { error } = await request(world, 'resources/list');
+    const { error } = await rpc(world, 'resources/list');
     expect(error?.message).toBe(
       'There is no method "resources/list"; there are initialize, ping, tools/list, tools/call.',
     );
@@ -178,7 +179,7 @@ describe('params that cannot be used: 200, −32602', () => {
   });
 
   test('an unknown tool is told which there are', async () => {
-    const { error } = await request(world, 'tools/call', { name: 'menu' });
+    const { error } = await rpc(world, 'tools/call', { name: 'menu' });
     expect(error?.message).toBe(
       'There is no tool "menu"; there are get_shop, get_menu, get_booking_slots, track_order, about_ahwa.',
     );
@@ -186,20 +187,20 @@ describe('params that cannot be used: 200, −32602', () => {
 
   test('what is said of a client’s words is short and on one line', async () => {
     const name = `a\n\u202eb\u0000${'x'.repeat(5000)}`;
-    const { error } = await request(world, 'tools/call', { name });
+    const { error } = await rpc(world, 'tools/call', { name });
     expect(error?.message).toMatch(/^There is no tool "a\\n\\u202eb\\u0000x{74,76}…"; there are get_shop/);
   });
 
   test('metadata and fields of newer revisions are left aside', async () => {
     const params = { _meta: { progressToken: 1 }, task: { ttl: 5 } };
-    expect((await request(world, 'tools/list', params)).error).toBeUndefined();
+    expect((await rpc(world, 'tools/list', params)).error).toBeUndefined();
   });
 });
 
 describe('initialize negotiates a revision', () => {
   const negotiated = async (protocolVersion: string, headers: Record<string, string> = {}) => {
     const client = { capabilities: {}, clientInfo: { name: 't', version: '1' } };
-    return (await request(world, 'initialize', { protocolVersion, ...client }, headers)).result;
+    return (await rpc(world, 'initialize', { protocolVersion, ...client }, headers)).result;
   };
 
   test.each(['2025-06-18', '2025-03-26', '2024-11-05'])('%s is spoken', async (version) => {
@@ -224,7 +225,7 @@ describe('initialize negotiates a revision', () => {
   });
 
   test('nothing is remembered of it: no session, no cookie, and it may be left out', async () => {
-    const { headers } = await post(world, JSON.stringify({ ...PING, method: 'tools/list' }));
+    const { headers } = await postMcp(world, JSON.stringify({ ...PING, method: 'tools/list' }));
     for (const name of ['mcp-session-id', 'set-cookie', 'www-authenticate'])
       expect(headers[name]).toBeUndefined();
   });
@@ -232,7 +233,7 @@ describe('initialize negotiates a revision', () => {
 
 describe('the header MCP-Protocol-Version', () => {
   test.each(['2025-06-18', '2025-03-26', '2024-11-05'])('%s is spoken', async (version) => {
-    expect(await request(world, 'ping', undefined, { 'mcp-protocol-version': version })).toMatchObject({
+    expect(await rpc(world, 'ping', undefined, { 'mcp-protocol-version': version })).toMatchObject({
       status: 200,
       result: {},
     });
@@ -241,7 +242,7 @@ describe('the header MCP-Protocol-Version', () => {
   test.each(['2025-11-25', '2026-07-28', 'x', '2025-06-18, 2025-06-18'])(
     '%s is refused, naming the three, by a code that newer clients fall back from',
     async (version) => {
-      const answer = await request(world, 'ping', undefined, { 'mcp-protocol-version': version });
+      const answer = await rpc(world, 'ping', undefined, { 'mcp-protocol-version': version });
       expect(answer).toMatchObject({ status: 400, id: 1, error: { code: -32600 } });
       expect(answer.error?.message).toMatch(/2025-06-18, 2025-03-26, 2024-11-05 are\.$/);
       await stillWorks();
@@ -256,9 +257,9 @@ describe('the header MCP-Protocol-Version', () => {
 
 describe('tools/list', () => {
   test('is the five in their order, the same bytes every time, under 8,000 of them', async () => {
-    // As long an id as clients give: a UUID.
+    // Typical length: a UUID.
     const id = 'd1c7a9b2-0d4e-4c52-9f1a-6b8e3f2a7c10';
-    const ask = () => post(world, JSON.stringify({ ...PING, id, method: 'tools/list' }));
+    const ask = () => postMcp(world, JSON.stringify({ ...PING, id, method: 'tools/list' }));
     const [first, second] = [await ask(), await ask()];
     const { tools } = (first.body as { result: { tools: { name: string; title: string }[] } }).result;
     expect(tools.map(({ name, title }) => [name, title])).toEqual([
@@ -273,7 +274,7 @@ describe('tools/list', () => {
   });
 
   test('every tool only reads, and says what it takes: flat, closed, each argument with an example', async () => {
-    const { result } = await request(world, 'tools/list');
+    const { result } = await rpc(world, 'tools/list');
     const { tools } = result as {
       tools: {
         inputSchema: { type: string; properties: Record<string, object>; additionalProperties: boolean };

@@ -1,30 +1,32 @@
-/** track_order: where an order is, in words and as an object, and never whose it is or where it goes. */
+/** track_order: the status of an order as text and object, without personal data. */
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tools, type OrderStatusResult } from '../../src/service/contract/tools.ts';
+import type { OrderStatusResult } from '../../src/orders/contract/tools.ts';
+import { tools } from '../../src/service/contract/tools.ts';
 import { CANCEL_REASONS, ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
 import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
-import { newId, placeOrder, tellOfOrder, type OrderFacts } from '../support/activity.ts';
-import { aBranch, aShopFile, branchId, openShops, shopId, SLUG } from '../support/cafe.ts';
-import { openDemo } from '../support/demo.ts';
-import { ask, refusalOf } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { insertOrder, type OrderFacts, publishOrderChange } from '../support/database/orders-and-bookings.ts';
+import { newId } from '../support/database/ids.ts';
+import { aBranch, aShopFile, branchId, openShops, shopId, SLUG } from '../support/shops/cafe.ts';
+import { openDemo } from '../support/shops/demo.ts';
+import { callTool, toolRefusal } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 
-/** The object, which must have the declared shape. */
-const asTold = (structured: unknown): OrderStatusResult => {
+/** Checks the declared schema. */
+const checkedOrder = (structured: unknown): OrderStatusResult => {
   const shape = tools.track_order.result;
   if (!Value.Check(shape, structured)) throw new Error(JSON.stringify(Value.Errors(shape, structured)));
   return structured;
 };
 const track = async (order_id: string): Promise<{ text: string; order: OrderStatusResult }> => {
-  const { text, structured, isError } = await ask(world, 'track_order', { order_id });
+  const { text, structured, isError } = await callTool(world, 'track_order', { order_id });
   expect(isError, text).toBe(false);
-  return { text, order: asTold(structured) };
+  return { text, order: checkedOrder(structured) };
 };
-const trackNew = async (facts: OrderFacts = {}) => track(await placeOrder(world, facts));
+const trackNew = async (facts: OrderFacts = {}) => track(await insertOrder(world, facts));
 const headline = async (facts: OrderFacts): Promise<string> =>
   (await trackNew(facts)).text.split('\n')[0] ?? '';
 
@@ -56,7 +58,7 @@ const LINES = [
 
 describe('where is my order?', () => {
   test('the first line says it, then the steps, the items, the sums and the link for the person', async () => {
-    const id = await placeOrder(world, {
+    const id = await insertOrder(world, {
       status: 'preparing',
       createdAt: '2026-12-04T17:00:00Z',
       steps: { confirmed: '2026-12-04T17:02:00Z', preparing: '2026-12-04T17:04:30.250Z' },
@@ -185,21 +187,24 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
   });
 
   test('is told anew when it has moved', async () => {
-    const id = await placeOrder(world);
+    const id = await insertOrder(world);
     expect((await track(id)).text).toContain('was received');
     await world.db.kysely
       .updateTable('delivery_order')
       .set({ status: 'confirmed' })
       .where('id', '=', id)
       .execute();
-    await tellOfOrder(world, id);
+    await publishOrderChange(world, id);
     await world.hearOfChanges();
     expect((await track(id)).text).toContain('is confirmed');
   });
 
   test('says nothing that time alone makes wrong', async () => {
     const started = world.now;
-    const id = await placeOrder(world, { status: 'delivered', steps: { delivered: '2026-11-20T17:30:00Z' } });
+    const id = await insertOrder(world, {
+      status: 'delivered',
+      steps: { delivered: '2026-11-20T17:30:00Z' },
+    });
     const before = await track(id);
     world.now += 400 * 86_400_000;
     expect(await track(id)).toEqual(before);
@@ -215,7 +220,7 @@ describe('the timeline', () => {
       status: 'delivered',
       channel: 'outside',
       createdAt: '2026-11-20T17:00:00Z',
-      // Preparing was skipped; ready was stamped once more after a mis-tap.
+      // Preparing was skipped; ready was set again after a wrong tap.
       steps: {
         confirmed: '2026-11-20T17:00:00Z',
         out_for_delivery: '2026-11-20T17:20:00Z',
@@ -285,8 +290,8 @@ describe('what it comes to', () => {
       expect(orders.length).toBeGreaterThan(5);
       for (const { id } of orders) {
         const api = await demo.read('trackOrder', `/public/delivery-orders/${id}/track`);
-        const { text, structured } = await ask(demo, 'track_order', { order_id: id });
-        const order = asTold(structured);
+        const { text, structured } = await callTool(demo, 'track_order', { order_id: id });
+        const order = checkedOrder(structured);
         expect(order).toMatchObject({
           status: api.status,
           channel: api.channel,
@@ -325,10 +330,10 @@ describe('who ordered, and where to', () => {
     };
     for (const channel of ONLINE_CHANNELS) {
       const row = { ...person, cart: { lines: [line], deals: [canary('deal')], phone: canary('cart') } };
-      const id = await placeOrder(world, { channel, status: 'ready', row });
+      const id = await insertOrder(world, { channel, status: 'ready', row });
       const shown = await world.get(`/public/delivery-orders/${id}/track`);
       expect(shown.text).toContain(canary('place_name'));
-      expect(JSON.stringify(await ask(world, 'track_order', { order_id: id }))).not.toMatch(/canary|٧/);
+      expect(JSON.stringify(await callTool(world, 'track_order', { order_id: id }))).not.toMatch(/canary|٧/);
     }
   });
 
@@ -348,7 +353,7 @@ describe('the longest orders', () => {
       quantity: 999,
       line_total: 100,
     }));
-    const id = await placeOrder(world, {
+    const id = await insertOrder(world, {
       row: { cart: { lines, deals: [] }, subtotal: 10_000, tax_amount: 0, total: 10_000 },
     });
     const { text, order } = await track(id);
@@ -373,15 +378,15 @@ describe('the longest orders', () => {
 
 describe('refused, it says how to ask instead', () => {
   test('an id that is no order, or one of a shop that is switched off: where the id stands in a link', async () => {
-    const off = await placeOrder(world, { slug: 'kashk' });
+    const off = await insertOrder(world, { slug: 'kashk' });
     for (const id of [newId(), off, shopId()])
-      expect(await refusalOf(world, 'track_order', { order_id: id })).toBe(
+      expect(await toolRefusal(world, 'track_order', { order_id: id })).toBe(
         `There is no order with the id "${id}". The id is the last part of the order's tracking link, as in https://ahwa.example/track/ORDER_ID: ask the person for that link.`,
       );
   });
 
   test('an upper-case id is the same order', async () => {
-    const id = await placeOrder(world);
+    const id = await insertOrder(world);
     expect(await track(id.toUpperCase())).toEqual(await track(id));
   });
 });

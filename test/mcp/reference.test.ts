@@ -1,13 +1,14 @@
-/** docs/tools.md is held to what the tool server does. */
+/** docs/tools.md, compared with the tool server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toolReference } from '../../src/service/contract/toolreference.ts';
-import { listingOf, PROTOCOL_VERSIONS, tools, type Tool } from '../../src/service/contract/tools.ts';
+import type { Tool } from '../../src/platform/contract/tool.ts';
+import { listingOf, PROTOCOL_VERSIONS, tools } from '../../src/service/contract/tools.ts';
 import { MESSAGE_LIMIT } from '../../src/doors/http/messages.ts';
 import { readArguments } from '../../src/doors/mcp/arguments.ts';
 import { RPC_CODES } from '../../src/doors/mcp/message.ts';
 import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
-import { post, request } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { postMcp, rpc } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const reference = toolReference();
 const TOOLS: readonly Tool[] = Object.values(tools);
@@ -17,7 +18,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
 }
-/** Every field by its place, outer before inner. */
+/** Field paths, outer before inner. */
 const fieldsOf = (schema: Schema | undefined, above = ''): string[] =>
   Object.entries(schema?.properties ?? {}).flatMap(([name, of]) => [
     `${above}${name}`,
@@ -29,7 +30,7 @@ interface Message {
   readonly method: string;
   readonly params?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
 }
-/** The bodies of its curl lines. */
+/** Bodies of the curl lines. */
 const messages = (): readonly string[] =>
   [...reference.matchAll(/ -d '([^']*)'$/gm)].map(([, body = '']) => body);
 
@@ -53,7 +54,7 @@ describe('the reference of the tools', () => {
     const [, results = ''] = sectionOf(tool).split('| Field of the result |');
     const rows = results.split('\n').filter((line) => line.startsWith('| `'));
     expect(rows).toHaveLength(fieldsOf(tool.result).length);
-    // Field, type, whether it is always there, and words.
+    // Field, type, required, description.
     for (const row of rows) expect(row).toMatch(/^\| `[^`]+` \| [^|]+ \| (yes|no) \| [^|]{5,} \|$/);
   });
 
@@ -61,7 +62,7 @@ describe('the reference of the tools', () => {
     for (const tool of TOOLS) {
       const { outputSchema } = listingOf(tool);
       expect(JSON.stringify(outputSchema)).not.toMatch(/"description":"/);
-      // A field may be named so all the same.
+      // A field may be named `description`.
       expect(fieldsOf(outputSchema)).toEqual(fieldsOf(tool.result));
     }
   });
@@ -78,7 +79,7 @@ describe('the reference of the tools', () => {
   test('shows nothing but messages that are answered', async () => {
     expect(messages().length).toBe(TOOLS.length + 1);
     for (const body of messages()) {
-      const reply = await post(world, body);
+      const reply = await postMcp(world, body);
       expect([body, reply.status, reply.body]).toEqual([
         body,
         200,
@@ -89,7 +90,7 @@ describe('the reference of the tools', () => {
   });
 
   test('has every method, every revision and every code', async () => {
-    const unknown = await request(world, 'nothing');
+    const unknown = await rpc(world, 'nothing');
     const methods = unknown.error?.message.split('there are ')[1]?.replace('.', '').split(', ') ?? [];
     expect(methods).toContain('initialize');
     for (const method of methods) expect(reference).toContain(`| \`${method}\` |`);
@@ -109,31 +110,33 @@ describe('the reference of the tools', () => {
   });
 });
 
-/** A way to get each answer that the table of the reference lists. */
-const PROVOKED: readonly (readonly [row: string, send: () => Promise<{ status: number; body: unknown }>])[] =
+/** Provokes each answer that the reference lists. */
+const PROVOCATIONS: readonly (readonly [
+  row: string,
+  send: () => Promise<{ status: number; body: unknown }>,
+])[] = [
+  ['| 200 | `result` |', () => postMcp(world, '{"jsonrpc":"2.0","id":1,"method":"ping"}')],
   [
-    ['| 200 | `result` |', () => post(world, '{"jsonrpc":"2.0","id":1,"method":"ping"}')],
-    [
-      '| 200 | `result` with `isError: true` |',
-      () =>
-        post(
-          world,
-          '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_shop","arguments":{"shop":"x"}}}',
-        ),
-    ],
-    ['| 200 | `error` -32601 |', () => post(world, '{"jsonrpc":"2.0","id":1,"method":"nothing"}')],
-    ['| 200 | `error` -32602 |', () => post(world, '{"jsonrpc":"2.0","id":1,"method":"initialize"}')],
-    ['| 202 | none |', () => post(world, '{"jsonrpc":"2.0","method":"notifications/initialized"}')],
-    ['| 400 | `error` -32700 |', () => post(world, '{')],
-    ['| 400 | `error` -32600 |', () => post(world, '[]')],
-    ['| 403 | error body |', () => post(world, '{}', { origin: 'null' })],
-    ['| 405 | error body |', () => world.get('/mcp')],
-    ['| 406 | error body |', () => post(world, '{}', { accept: 'text/html' })],
-    ['| 413 | error body |', () => post(world, ' '.repeat(MESSAGE_LIMIT + 1))],
-    ['| 415 | error body |', () => post(world, '{}', { 'content-type': 'text/plain' })],
-  ];
+    '| 200 | `result` with `isError: true` |',
+    () =>
+      postMcp(
+        world,
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_shop","arguments":{"shop":"x"}}}',
+      ),
+  ],
+  ['| 200 | `error` -32601 |', () => postMcp(world, '{"jsonrpc":"2.0","id":1,"method":"nothing"}')],
+  ['| 200 | `error` -32602 |', () => postMcp(world, '{"jsonrpc":"2.0","id":1,"method":"initialize"}')],
+  ['| 202 | none |', () => postMcp(world, '{"jsonrpc":"2.0","method":"notifications/initialized"}')],
+  ['| 400 | `error` -32700 |', () => postMcp(world, '{')],
+  ['| 400 | `error` -32600 |', () => postMcp(world, '[]')],
+  ['| 403 | error body |', () => postMcp(world, '{}', { origin: 'null' })],
+  ['| 405 | error body |', () => world.get('/mcp')],
+  ['| 406 | error body |', () => postMcp(world, '{}', { accept: 'text/html' })],
+  ['| 413 | error body |', () => postMcp(world, ' '.repeat(MESSAGE_LIMIT + 1))],
+  ['| 415 | error body |', () => postMcp(world, '{}', { 'content-type': 'text/plain' })],
+];
 
-/** An answer in the words of that table. */
+/** A response in the terms of that table. */
 const inWords = (body: unknown): string => {
   if (typeof body !== 'object' || body === null) return 'none';
   const { result, error } = body as { result?: { isError?: boolean }; error?: string | { code: number } };
@@ -143,7 +146,7 @@ const inWords = (body: unknown): string => {
 };
 
 describe('the table of answers', () => {
-  test.each(PROVOKED)('%s', async (row, send) => {
+  test.each(PROVOCATIONS)('%s', async (row, send) => {
     const { status, body } = await send();
     expect(`| ${status} | ${inWords(body)} |`).toBe(row);
     expect(reference).toContain(`\n${row} `);
@@ -151,7 +154,7 @@ describe('the table of answers', () => {
 
   test('lists no other answer but the limit of requests', () => {
     const rows = reference.match(/^\| \d{3} \| [^|]* \|/gm) ?? [];
-    const provoked = new Set(PROVOKED.map(([row]) => row));
+    const provoked = new Set(PROVOCATIONS.map(([row]) => row));
     expect(rows.filter((row) => !provoked.has(row))).toEqual(['| 429 | error body with `RATE_LIMITED` |']);
   });
 });

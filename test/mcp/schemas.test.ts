@@ -1,7 +1,7 @@
-/** The judges themselves: each of the protocol's schemas lets pass what it must, and finds what is wrong. */
+/** The protocol's schemas accept valid messages and reject invalid ones. */
 import { expect, test } from 'vitest';
 import { PROTOCOL_VERSIONS } from '../../src/service/contract/tools.ts';
-import { checkMessage, checkServerCard } from '../support/mcp-schemas.ts';
+import { checkMessage, checkServerCard } from '../support/server/mcp-schemas.ts';
 
 const answer = (result: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, result });
 const error = (code: unknown, id: unknown = 1): object => ({

@@ -1,16 +1,18 @@
-/** get_shop: who a shop is, where its links lead and where its branches are. */
+/** get_shop: details, links and branches of a shop. */
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { tools, type ShopDetails } from '../../src/service/contract/tools.ts';
+import type { ShopDetails } from '../../src/shops/contract/tools.ts';
+import { tools } from '../../src/service/contract/tools.ts';
 import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
-import { aBranch, aShopFile, branchId, openShops, shopId, SLUG, type BranchFile } from '../support/cafe.ts';
-import { ask, refusalOf } from '../support/mcp.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { aBranch, aShopFile, branchId, openShops, shopId, SLUG } from '../support/shops/cafe.ts';
+import type { BranchEntry } from '../support/shops/shop-file.ts';
+import { callTool, toolRefusal } from '../support/server/mcp-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const PAGE = `https://ahwa.example/${SLUG}`;
 const NAME = 'بيت البن (Beit El Bunn)';
-/** Every active branch, as the API lists it. */
+/** URL of all active branches. */
 const LIST = `https://ahwa.example/public/branches?org_id=${shopId()}&browse=true`;
 
 let world: World;
@@ -23,20 +25,20 @@ const asTold = (structured: unknown): ShopDetails => {
   return structured;
 };
 const details = async (shop = SLUG): Promise<{ text: string; lines: string[]; shop: ShopDetails }> => {
-  const { text, structured, isError } = await ask(world, 'get_shop', { shop });
+  const { text, structured, isError } = await callTool(world, 'get_shop', { shop });
   expect(isError, text).toBe(false);
   return { text, lines: text.split('\n'), shop: asTold(structured) };
 };
-const refused = (shop: string): Promise<string> => refusalOf(world, 'get_shop', { shop });
+const refused = (shop: string): Promise<string> => toolRefusal(world, 'get_shop', { shop });
 
-const zamalek = (overrides: Partial<BranchFile> = {}): BranchFile =>
+const zamalek = (overrides: Partial<BranchEntry> = {}): BranchEntry =>
   aBranch({
     address: { ar: '١٢ شارع البرازيل', en: '12 Brazil St.' },
     phone: '+20 2 2735 0000',
     map_url: 'https://maps.example/zamalek',
     ...overrides,
   });
-const maadi = (overrides: Partial<BranchFile> = {}): BranchFile =>
+const maadi = (overrides: Partial<BranchEntry> = {}): BranchEntry =>
   aBranch({ key: 'maadi', code: 'MDI', name: { ar: 'المعادي', en: 'Maadi' }, channels: {}, ...overrides });
 
 beforeAll(async () => {
@@ -245,7 +247,7 @@ describe('an address name that leads nowhere', () => {
     const below = await makeWorld({ baseUrl: 'https://example.com/ahwa' });
     await openShops(below, aShopFile());
     const meant = async (shop: string): Promise<string | undefined> =>
-      /Perhaps "(.*)" is meant/.exec(await refusalOf(below, 'get_shop', { shop }))?.[1];
+      /Perhaps "(.*)" is meant/.exec(await toolRefusal(below, 'get_shop', { shop }))?.[1];
     expect(await meant('https://example.com/ahwa/beit-el-bunn/menu')).toBe('beit-el-bunn');
     expect(await meant('https://example.com/ahwa/')).toBeUndefined();
     await below.close();
@@ -267,7 +269,7 @@ describe('a shop of which there is too much to say', () => {
       title: { ar: `رابط ${at}`, en: `Link ${at}` },
       href: `https://bunn.example/${at}/`.padEnd(length, 'x'),
     }));
-  const branches = (amount: number, overrides: Partial<BranchFile> = {}): BranchFile[] =>
+  const branches = (amount: number, overrides: Partial<BranchEntry> = {}): BranchEntry[] =>
     Array.from({ length: amount }, (_, at) => {
       const number = String(at).padStart(3, '0');
       return zamalek({

@@ -1,16 +1,15 @@
 /**
- * Golden transcripts: what people ask assistants about the demo shops, with the fewest calls that answer it and what a
- * model may be made to read for it. Each is played twice, by a client whose model sees the texts alone, and by one whose model sees the
- * structured content alone (Decisions 14).
+ * Golden transcripts: questions about the demo shops, with the fewest calls that answer them and a limit of
+ * characters. Each is played with the texts alone and with the structured contents alone (Decisions 14).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DemoPlaces } from '../../src/service/app/demo.ts';
-import { newId } from '../support/activity.ts';
-import { branchId, openShops, shopId, tableId } from '../support/cafe.ts';
-import { openDemo } from '../support/demo.ts';
-import { ask, type ToolAnswer } from '../support/mcp.ts';
-import { insert } from '../support/rows.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { newId } from '../support/database/ids.ts';
+import { branchId, openShops, shopId, tableId } from '../support/shops/cafe.ts';
+import { openDemo } from '../support/shops/demo.ts';
+import { callTool, type ToolAnswer } from '../support/server/mcp-client.ts';
+import { insert } from '../support/database/rows.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 import { ARABIC } from './transcripts/arabic.ts';
 import { ENGLISH } from './transcripts/english.ts';
 import type { Fact, Seen, Transcript } from './transcripts/transcript.ts';
@@ -21,7 +20,7 @@ const NOON = '2026-12-16T10:00:00Z';
 let world: World;
 let places: DemoPlaces;
 
-/** Every table of Sheikh Zayed is given away for Sunday the 20th, from the opening on. */
+/** Books every table of Sheikh Zayed for Sunday the 20th. */
 const fillSunday = async (): Promise<void> => {
   const [org_id, branch_id, id] = [shopId('layaly'), branchId('zayed', 'layaly'), newId()];
   const [starts_at, ends_at] = ['2026-12-20T11:00:00Z', '2026-12-21T00:00:00Z'];
@@ -35,7 +34,7 @@ const fillSunday = async (): Promise<void> => {
     });
 };
 
-/** A shop with more on its menu than an answer holds. */
+/** A shop whose menu exceeds the limit of an answer. */
 const openSouq = (): Promise<void> =>
   openShops(world, {
     format: 1,
@@ -61,11 +60,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-// ── Reading ─────────────────────────────────────────────────────────────────────────────────────
+// ── Parsing ─────────────────────────────────────────────────────────────────────────────────────
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Every object in a structured content, itself first. */
+/** All objects in a value, outermost first. */
 const objectsIn = (value: unknown): Readonly<Record<string, unknown>>[] => {
   if (typeof value !== 'object' || value === null) return [];
   const inside = Object.values(value).flatMap(objectsIn);
@@ -80,7 +79,7 @@ const found = (value: unknown, what: string): string => {
   return value;
 };
 
-/** What a model sees of an answer: one of its halves. A refusal has only a text. */
+/** The half of an answer that the model sees. A refusal has only a text. */
 type Reading = 'text' | 'structured';
 const READINGS = ['text', 'structured'] as const satisfies readonly Reading[];
 
@@ -88,7 +87,7 @@ const sees = ({ text, structured }: ToolAnswer, reading: Reading): string =>
   reading === 'text' || structured === undefined ? text : JSON.stringify(structured);
 
 const branchInText = (text: string, name: string): string | undefined => {
-  // The name between quotation marks or in brackets within them, and the id that follows on the same line.
+  // The quoted name, or its translation in brackets, and the id on the same line.
   const entry = new RegExp(`"(?:[^"]* \\()?${name}(?: \\(|\\)?").*?(${ID})`);
   return entry.exec(text)?.[1];
 };
@@ -114,7 +113,7 @@ const seen = (answers: readonly ToolAnswer[], reading: Reading): Seen => {
   };
 };
 
-/** Whether the value says all of the fact: an empty list means that it is empty. */
+/** Whether `value` contains the fact; an empty list requires an empty list. */
 const says = (value: unknown, fact: unknown): boolean => {
   if (Array.isArray(fact)) {
     if (!Array.isArray(value)) return false;
@@ -125,13 +124,13 @@ const says = (value: unknown, fact: unknown): boolean => {
   return Object.entries(fact).every(([name, inner]) => says(fields[name], inner));
 };
 
-// ── Playing ─────────────────────────────────────────────────────────────────────────────────────
+// ── Playback ────────────────────────────────────────────────────────────────────────────────────
 
 const play = async ({ calls }: Transcript, reading: Reading): Promise<readonly ToolAnswer[]> => {
   const answers: ToolAnswer[] = [];
   for (const { tool, args, refused = false } of calls) {
     const given: object = typeof args === 'function' ? args(seen(answers, reading)) : args;
-    const answer = await ask(world, tool, given);
+    const answer = await callTool(world, tool, given);
     expect(answer.isError, answer.text).toBe(refused);
     answers.push(answer);
   }
@@ -142,7 +141,7 @@ const expectFacts = (transcript: Transcript, answers: readonly ToolAnswer[], rea
   const told = answers.map((answer) => sees(answer, reading)).join('\n');
   if (reading === 'text')
     for (const fact of transcript.text)
-      // A text is looked for as it stands.
+      // A string must be contained literally.
       if (fact instanceof RegExp) expect(told).toMatch(fact);
       else expect(told).toContain(fact);
   else

@@ -1,10 +1,11 @@
-/** Menus over HTTP: which channel answers when, what a refusal tells, and the demo shops' menus whole. */
+/** Menus over HTTP: open and closed channels, refusals, and the demo shops. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHANNELS } from '../../src/shops/domain/shop.ts';
-import { aBranch, aMenu, aShopFile, branchId, openShops, thingId, type BranchFile } from '../support/cafe.ts';
-import { menuFaults, type Menu } from '../support/closed-menu.ts';
-import { openDemo } from '../support/demo.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { aBranch, aMenu, aShopFile, branchId, openShops, thingId } from '../support/shops/cafe.ts';
+import type { BranchEntry } from '../support/shops/shop-file.ts';
+import { menuFaults, type Menu } from '../support/oracles/closed-menu.ts';
+import { openDemo } from '../support/shops/demo.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 const menuAt = (query: string, branch = branchId()): string => `/public/branches/${branch}/menu${query}`;
@@ -19,7 +20,7 @@ beforeEach(() => {
 });
 afterAll(() => world.close());
 
-const open = (overrides: Partial<BranchFile> = {}): Promise<void> =>
+const open = (overrides: Partial<BranchEntry> = {}): Promise<void> =>
   openShops(world, aShopFile({ branches: [aBranch(overrides)] }));
 
 describe('which channel answers', () => {
@@ -83,7 +84,7 @@ describe('a closed channel', () => {
     expect(refusal).toMatchObject({ status: 409, code: 'CHANNEL_CLOSED' });
     return refusal.vars;
   };
-  const paused = (until?: string): Partial<BranchFile> => ({
+  const paused = (until?: string): Partial<BranchEntry> => ({
     channels: { pickup: { state: { mode: 'closed', ...(until === undefined ? {} : { until }) } } },
   });
 
@@ -178,7 +179,7 @@ describe('who gets no menu', () => {
 });
 
 describe('the demo shops', () => {
-  // A morning, a Thursday night after midnight, a Ramadan afternoon, the night the clock goes back.
+  // A morning, a Thursday after midnight, a Ramadan afternoon, the night the clock goes back.
   const MOMENTS = [
     '2026-11-20T07:30:00Z',
     '2026-11-19T23:15:00Z',

@@ -1,8 +1,8 @@
-/** The menu over HTTP: which channel answers, with what, and for how long. */
+/** Menu replies: channels, content and expiry. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getBranchMenu, getTableMenu } from '../../src/menu/app/menu.ts';
-import { insert, insertLocated, insertShop, type Row } from '../support/rows.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { insert, insertLocated, insertShop, type Row } from '../support/database/rows.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const ORG = id(1);

@@ -1,20 +1,20 @@
-/** PUT /staff/branches/{id}/channels/{channel} and …/items/{item_id}/availability: what a branch sells now. */
+/** PUT /staff/branches/{id}/channels/{channel} and …/items/{item_id}/availability. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../src/platform/contract/error.ts';
 import type { EndpointOf } from '../../src/service/contract/index.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
-import { newId } from '../support/activity.ts';
-import { aBranch, aMenu, aShopFile, branchId, openShops, shopId, thingId } from '../support/cafe.ts';
-import { aMember, signIn, type SignedIn } from '../support/crew.ts';
-import { auditOf, changesOf, saidOf } from '../support/sweeping.ts';
-import { asOwner } from '../support/postgres.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { newId } from '../support/database/ids.ts';
+import { aBranch, aMenu, aShopFile, branchId, openShops, shopId, thingId } from '../support/shops/cafe.ts';
+import { aMember, setPasswordAndSignIn, type SignedIn } from '../support/people/staff.ts';
+import { auditOf, changesOf, storedAvailability } from '../support/database/stored-rows.ts';
+import { asOwner } from '../support/database/test-database.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** A Friday evening in Cairo (UTC+2), three hours before closing time. */
+/** Friday 20:00 in Cairo, three hours before closing. */
 const EVENING = Date.parse('2026-11-20T18:00:00Z');
 const iso = (instant: number): string => new Date(instant).toISOString();
 
@@ -69,16 +69,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The evening begins, everything as the shop file has it. */
+/** Restores the shop file. */
 beforeEach(async () => {
   world.now = EVENING;
   await openShops(world, shop());
   await asOwner(world.database, 'delete from audit');
   await world.db.kysely.deleteFrom('change').execute();
-  owner = await signIn(world, 'owner');
-  teller = await signIn(world, 'teller');
-  kitchen = await signIn(world, 'kitchen');
-  waiter = await signIn(world, 'waiter');
+  owner = await setPasswordAndSignIn(world, 'owner');
+  teller = await setPasswordAndSignIn(world, 'teller');
+  kitchen = await setPasswordAndSignIn(world, 'kitchen');
+  waiter = await setPasswordAndSignIn(world, 'waiter');
 });
 
 const put = async (address: string, body: unknown, who = teller) => {
@@ -88,7 +88,7 @@ const put = async (address: string, body: unknown, who = teller) => {
     { 'content-type': 'application/json', ...who },
     JSON.stringify(body),
   );
-  // The audit log tells the order of what people do by its moments.
+  // Audit entries are ordered by time.
   world.now += 1;
   return { ...(reply.body as object), status: reply.status };
 };
@@ -100,14 +100,14 @@ const pause = (
   { branch = branchId(), channel = 'pickup', who = teller } = {},
 ) => put(`/staff/branches/${branch}/channels/${channel}`, body, who);
 
-const say = (
+const setItem = (
   body: BodyOf<EndpointOf<'setAvailability'>>,
   { branch = branchId(), item = thingId('item', 'turkish'), who = teller } = {},
 ) => put(`/staff/branches/${branch}/items/${item}/availability`, body, who);
 
 const menuAddress = (branch = branchId()): string => `/public/branches/${branch}/menu?channel=pickup`;
 
-/** Whether a guest can order for pickup; where not, when they can again. */
+/** Whether pickup is open; else when it opens. */
 const pickup = async (): Promise<unknown> => {
   const { status, body } = await world.get(menuAddress());
   if (status === 200) return 'open';
@@ -135,7 +135,7 @@ describe('a channel', () => {
     expect(await pause({ mode: 'closed' })).toMatchObject({ until: null, open_now: false });
     world.now += 20 * 60 * MINUTE;
     expect(await pickup()).toEqual({ channel: 'pickup' });
-    teller = await signIn(world, 'teller');
+    teller = await setPasswordAndSignIn(world, 'teller');
     expect(await pause({ mode: 'auto', until: null })).toMatchObject({
       ...{ status: 200, mode: 'auto', until: null, open_now: true },
     });
@@ -179,7 +179,7 @@ describe('a channel', () => {
       ['channel.forced_open', { channel: 'pickup', from: 'closed', to: 'open', until: null }],
       ['channel.resumed', { channel: 'pickup', from: 'open', to: 'auto', until: null }],
     ]);
-    expect(told.every(({ staffId }) => staffId === thingId('staff', 'teller'))).toBe(true);
+    expect(told.every(({ staff_id: staffId }) => staffId === thingId('staff', 'teller'))).toBe(true);
     expect(await changesOf(world, 'channel', branchId())).toEqual(Array(3).fill(`branch:${branchId()}`));
   });
 
@@ -205,7 +205,7 @@ describe('a channel', () => {
     const elsewhere = branchId('zamalek', 'kashk');
     for (const branch of [elsewhere, branchId('maadi'), newId()]) {
       expect((await pause({ mode: 'closed' }, { branch })).status).toBe(404);
-      expect((await say({ available: false }, { branch })).status).toBe(404);
+      expect((await setItem({ available: false }, { branch })).status).toBe(404);
     }
     expect((await world.get(menuAddress(elsewhere))).status).toBe(200);
   });
@@ -237,7 +237,7 @@ describe('an end', () => {
     for (const [text, problem] of ENDS) {
       const replies = [
         (await pause({ mode: 'closed', until: text() })) as Refused,
-        (await say({ available: false, until: text() })) as Refused,
+        (await setItem({ available: false, until: text() })) as Refused,
       ];
       for (const { status, fields } of replies) {
         expect([text(), status]).toEqual([text(), 400]);
@@ -257,12 +257,11 @@ describe('an end', () => {
 
   test('makes no sense for what is left to its hours, or is there', async () => {
     const until = inTwoHours();
-    for (const reply of [await pause({ mode: 'auto', until }), await say({ available: true, until })])
+    for (const reply of [await pause({ mode: 'auto', until }), await setItem({ available: true, until })])
       expect(reply).toMatchObject({ status: 400, fields: [{ path: 'until' }] });
   });
 });
 
-/** The items that a guest sees at a branch. */
 const seen = async (branch = branchId()): Promise<string[]> => {
   const { items } = await world.read('getBranchMenu', menuAddress(branch));
   const ids = items.map(({ id }) => id);
@@ -273,7 +272,7 @@ describe('an item', () => {
   test('that is sold out until a moment leaves the menu at once, and is back by itself', async () => {
     const until = inTwoHours();
     expect(await seen()).toEqual(['turkish', 'counted']);
-    expect(await say({ available: false, until })).toEqual({
+    expect(await setItem({ available: false, until })).toEqual({
       ...{ status: 200, branch_id: branchId(), item_id: thingId('item', 'turkish') },
       ...{ available: false, until },
     });
@@ -284,30 +283,34 @@ describe('an item', () => {
   });
 
   test('that is sold out without an end is back when staff say so, as if nothing had been', async () => {
-    expect(await say({ available: false })).toMatchObject({ available: false, until: null });
+    expect(await setItem({ available: false })).toMatchObject({ available: false, until: null });
     world.now += DAY;
     expect(await seen()).toEqual(['counted']);
-    teller = await signIn(world, 'teller');
-    expect(await say({ available: true })).toMatchObject({ available: true, until: null });
+    teller = await setPasswordAndSignIn(world, 'teller');
+    expect(await setItem({ available: true })).toMatchObject({ available: true, until: null });
     expect(await seen()).toEqual(['turkish', 'counted']);
-    expect(await saidOf(world, branchId(), thingId('item', 'turkish'))).toBeNull();
+    expect(await storedAvailability(world, branchId(), thingId('item', 'turkish'))).toBeNull();
   });
 
   test('keeps its counted units, whatever is said of it', async () => {
     const item = thingId('item', 'counted');
-    await say({ available: false, until: inTwoHours() }, { item });
+    await setItem({ available: false, until: inTwoHours() }, { item });
     expect(await seen()).toEqual(['turkish']);
-    expect(await say({ available: true }, { item })).toMatchObject({ available: true });
-    expect(await saidOf(world, branchId(), item)).toEqual({ isOn: true, soldOutUntil: null, stock: 3 });
+    expect(await setItem({ available: true }, { item })).toMatchObject({ available: true });
+    expect(await storedAvailability(world, branchId(), item)).toEqual({
+      isOn: true,
+      soldOutUntil: null,
+      stock: 3,
+    });
   });
 
   test('of which no unit is left stays sold out, and so does one that is switched off: the answer says so', async () => {
     for (const key of ['gone', 'switched-off']) {
       const item = thingId('item', key);
-      expect(await say({ available: true }, { item })).toMatchObject({
+      expect(await setItem({ available: true }, { item })).toMatchObject({
         ...{ status: 200, available: false, until: null },
       });
-      expect(await say({ available: false, until: inTwoHours() }, { item })).toMatchObject({
+      expect(await setItem({ available: false, until: inTwoHours() }, { item })).toMatchObject({
         ...{ available: false, until: null },
       });
     }
@@ -317,38 +320,38 @@ describe('an item', () => {
   test('is told in the audit log and to boards; a second tap is no second change', async () => {
     const item = thingId('item', 'turkish');
     const until = inTwoHours();
-    await say({ available: true });
-    const first = await say({ available: false, until }, { who: kitchen });
-    expect(await say({ available: false, until }, { who: kitchen })).toEqual(first);
-    await say({ available: false });
-    await say({ available: true });
-    await say({ available: true });
+    await setItem({ available: true });
+    const first = await setItem({ available: false, until }, { who: kitchen });
+    expect(await setItem({ available: false, until }, { who: kitchen })).toEqual(first);
+    await setItem({ available: false });
+    await setItem({ available: true });
+    await setItem({ available: true });
     const told = await auditOf(world, item);
     expect(told.map(({ action, detail }) => [action, detail])).toEqual([
       ['item.snoozed', { until }],
       ['item.snoozed', { until: null }],
       ['item.available', {}],
     ]);
-    expect(told[0]).toMatchObject({ staffId: thingId('staff', 'kitchen'), branchId: branchId() });
+    expect(told[0]).toMatchObject({ staff_id: thingId('staff', 'kitchen'), branch_id: branchId() });
     expect(await changesOf(world, 'availability', item)).toEqual(Array(3).fill(`branch:${branchId()}`));
   });
 
   test('may be an add-on', async () => {
     const item = thingId('addon', 'oat');
-    expect(await say({ available: false }, { item })).toMatchObject({ status: 200, available: false });
-    expect(await say({ available: true }, { item })).toMatchObject({ status: 200, available: true });
+    expect(await setItem({ available: false }, { item })).toMatchObject({ status: 200, available: false });
+    expect(await setItem({ available: true }, { item })).toMatchObject({ status: 200, available: true });
   });
 
   test('that is unknown, archived or another shop’s is ITEM_NOT_FOUND', async () => {
     await openShops(world, { ...shop(), menu: { ...menu(), addons: [] } });
     for (const item of [newId(), thingId('item', 'turkish', 'kashk'), thingId('addon', 'oat'), shopId()])
-      expect(await say({ available: false }, { item })).toMatchObject({
+      expect(await setItem({ available: false }, { item })).toMatchObject({
         ...{ status: 404, code: 'ITEM_NOT_FOUND', vars: { menu_item_id: item } },
       });
   });
 
   test('is no matter of who may not say so', async () => {
-    expect(await say({ available: false }, { who: waiter })).toMatchObject({
+    expect(await setItem({ available: false }, { who: waiter })).toMatchObject({
       ...{ status: 403, vars: { permission: 'items.snooze' } },
     });
   });
@@ -356,14 +359,14 @@ describe('an item', () => {
   test('that two of the staff speak of at once is said to be one thing or the other, and each change is told', async () => {
     const item = thingId('item', 'counted');
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => say({ available: n % 2 === 0 }, { item })),
+      Array.from({ length: 12 }, (_, n) => setItem({ available: n % 2 === 0 }, { item })),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
     const told = await actions(item);
     const [snoozed, available] = ['item.snoozed', 'item.available'].map(
       (action) => told.filter((one) => one === action).length,
     );
-    const isSnoozed = (await saidOf(world, branchId(), item))?.soldOutUntil !== null;
+    const isSnoozed = (await storedAvailability(world, branchId(), item))?.soldOutUntil !== null;
     expect(snoozed).toBe((available ?? 0) + (isSnoozed ? 1 : 0));
     expect(await changesOf(world, 'availability', item)).toHaveLength(told.length);
   });

@@ -1,14 +1,14 @@
-/** The menu as the store reads it, against the real thing. */
+/** Menu statements against PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MenuBook } from '../../src/menu/domain/menubook.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import { loadMenuBook } from '../../src/menu/store/menu.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { PATIENT } from '../support/patience.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { insert, insertShop, type Row } from '../support/rows.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { insert, insertShop, type Row } from '../support/database/rows.ts';
 
-/** Ids that tell in a failure what they stand for: the same text always gives the same id. */
+/** Deterministic ids. */
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const ORG = id(1);
 const OTHER_ORG = id(2);

@@ -1,4 +1,3 @@
-/** Messages to guests, put together with the phone and the link when they are sent. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSecurityEvents } from '../../src/adapters/security-events.ts';
@@ -9,10 +8,11 @@ import type { TemplateMessage } from '../../src/ports.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import { claimHeads, type ClaimedRow } from '../../src/messaging/store/outbox.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { aMessage, add, anId, emptyOutbox, ORG } from '../support/outbox.ts';
-import { PATIENT } from '../support/patience.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { insert, insertShop } from '../support/rows.ts';
+import { add, aMessage, emptyOutbox, ORG } from '../support/background/outbox.ts';
+import { newId } from '../support/database/ids.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { insert, insertShop } from '../support/database/rows.ts';
 
 let database: TestDatabase;
 let db: Db<Database>;
@@ -35,8 +35,8 @@ beforeEach(() => emptyOutbox(db));
 
 describe('a message to a guest', () => {
   const order = async (phone: string | null): Promise<Uuid> => {
-    const id = anId();
-    await insert(db.kysely, 'branch', { ...BRANCH, id: anId(), code: `B${id.slice(-4)}` });
+    const id = newId();
+    await insert(db.kysely, 'branch', { ...BRANCH, id: newId(), code: `B${id.slice(-4)}` });
     const branch = await db.kysely.selectFrom('branch').select('id').executeTakeFirstOrThrow();
     await insert(db.kysely, 'delivery_order', { ...ORDER, id, branch_id: branch.id, customer_phone: phone });
     return id;
@@ -85,8 +85,8 @@ describe('a message to a guest', () => {
     const {
       rows: [row],
     } = await claimHeads(db.kysely, {
-      ...{ kind: 'message', now, leaseId: anId(), leaseUntil: now + 60_000, limit: 1, perWayOut: 1 },
-      ...{ underWay: new Map(), without: [] },
+      ...{ kind: 'message', now, leaseId: newId(), leaseUntil: now + 60_000, limit: 1, perDestination: 1 },
+      ...{ inFlight: new Map(), without: [] },
     });
     if (row?.kind !== 'message') throw new Error('no message waits');
     const { rows } = await sql<{ text: string }>`select o::text as text from outbox o`.execute(db.kysely);

@@ -1,16 +1,19 @@
-/** What a stranger's phone is told of, and the budgets of codes and messages, as guests and staff meet them. */
+/** Budgets of codes and messages, and the message limit of unproven phones, over HTTP. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createOutboxWorker } from '../../src/messaging/app/outbox.ts';
 import { sendersOf } from '../../src/service/app/senders.ts';
 import { later } from '../../src/messaging/domain/outbox.ts';
 import type { SecurityEventKind } from '../../src/platform/domain/security-event.ts';
-import { branchId, openShops, thingId } from '../support/cafe.ts';
-import { aGuest, anOrder, place, placed, post, proveOn, refusalOf, type Order } from '../support/guests.ts';
-import { handTimers } from '../support/outbox.ts';
-import { asOwner, freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { aShopAtWork, changed, hire, messagesOf, orderOf, signInAs } from '../support/shift.ts';
-import { makeWorld, type Reply, type World, type WorldOptions } from '../support/world.ts';
+import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
+import { aGuest, anOrder, type Order, place, placed, proveOn } from '../support/people/guests.ts';
+import { post, refusalOf } from '../support/server/requests.ts';
+import { manualTimers } from '../support/background/manual-timers.ts';
+import { asOwner, freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { aStaffedShop, changed, orderOf, setCredentials, signInAs } from '../support/people/staff.ts';
+import { messagesOf } from '../support/database/stored-rows.ts';
+import { makeWorld, type World, type WorldOptions } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const HOUR = 60 * 60_000;
 const SHOPS = ['beit-el-bunn', 'kashk', 'layaly'] as const;
@@ -20,52 +23,50 @@ let world: World;
 beforeAll(async () => {
   database = await freshDatabase();
   world = await makeWorld({ database });
-  // No brake: what is told here is about messages alone.
   const order_brake = { open_orders: null, orders_per_day: null };
-  await openShops(world, ...SHOPS.map((slug) => aShopAtWork(slug, { order_brake })));
-  await hire(world);
+  await openShops(world, ...SHOPS.map((slug) => aStaffedShop(slug, { order_brake })));
+  await setCredentials(world);
   await world.close();
 });
 afterEach(() => world.close());
 afterAll(() => database.drop());
 
-/** With limits on, nothing spent, and nothing that waits. */
+/** With limits on, empty budgets and an empty outbox. */
 const open = async (options: WorldOptions = {}): Promise<void> => {
   world = await makeWorld({ limitScale: 1, database, ...options });
   await asOwner(database, 'truncate message_budget, outbox');
 };
 
-interface Wish {
+interface OrderOptions {
   readonly phone: string;
   readonly slug?: string;
   readonly device_token?: string;
 }
-const orderFor = ({ phone, slug = SHOPS[0], device_token = '' }: Wish) =>
+const orderFor = ({ phone, slug = SHOPS[0], device_token = '' }: OrderOptions) =>
   anOrder({
     device_token,
     branch_id: branchId('zamalek', slug),
     customer_phone: phone,
     items: [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }],
   });
-/** The buckets of an address are not what is shown here. */
-const rest = (): void => {
+/** Turns off the per-address rate limits. */
+const refillBuckets = (): void => {
   world.elapsed += HOUR;
 };
-const order = (wish: Wish): Promise<Order> => {
-  rest();
-  return placed(world, orderFor(wish));
+const order = (options: OrderOptions): Promise<Order> => {
+  refillBuckets();
+  return placed(world, orderFor(options));
 };
 const ask = (phone: string, headers = {}): Promise<Reply> => {
-  rest();
+  refillBuckets();
   return post(world, '/public/otp/request', { phone }, headers);
 };
 const toldCount = (phone: string): number =>
   world.phones.messages.filter((message) => message.phone === phone).length;
-/** Everything that is due goes out. */
 const send = async (): Promise<void> => {
   const quiet = { info: () => undefined, warn: () => undefined };
   const senders = sendersOf(world.app, { post: () => Promise.reject(new Error('there is no webhook here')) });
-  const worker = createOutboxWorker({ ...world.app, timers: handTimers().timers, log: quiet, senders });
+  const worker = createOutboxWorker({ ...world.app, timers: manualTimers().timers, log: quiet, senders });
   await worker.drain();
   await worker.stop();
 };
@@ -175,7 +176,7 @@ describe('a phone that was only typed', () => {
     expect(await messagesOf(world, id)).toEqual([]);
   });
 
-  test('without limits everybody is told of everything', async () => {
+  test('without limits every phone gets every message', async () => {
     await open({ limitScale: 0 });
     const { typed } = aGuest();
     for (let more = 0; more < 5; more += 1) expect((await order({ phone: typed })).notified).toBe(true);
@@ -222,9 +223,10 @@ describe('an address', () => {
 
   test('that orders for many strangers has 20 of them told', async () => {
     await open();
-    let told = 0;
-    for (let n = 0; n < 25; n += 1) told += (await order({ phone: aGuest().typed })).notified ? 1 : 0;
-    expect(told).toBe(20);
+    let notifiedCount = 0;
+    for (let n = 0; n < 25; n += 1)
+      notifiedCount += (await order({ phone: aGuest().typed })).notified ? 1 : 0;
+    expect(notifiedCount).toBe(20);
   });
 
   test('28 codes asked for at once are twenty', async () => {
@@ -272,11 +274,11 @@ describe('a budget', () => {
 
   test('of a shop: its orders go on without messages, and those of others with them', async () => {
     await open({ messageBudgets: { shop: 5 } });
-    const told = async (slug: string) => (await order({ phone: aGuest().typed, slug })).notified;
+    const isNotified = async (slug: string) => (await order({ phone: aGuest().typed, slug })).notified;
     const first: boolean[] = [];
-    while (first.length < 6) first.push(await told(SHOPS[0]));
+    while (first.length < 6) first.push(await isNotified(SHOPS[0]));
     expect(first).toEqual([true, true, true, true, false, false]);
-    expect(await told(SHOPS[1])).toBe(true);
+    expect(await isNotified(SHOPS[1])).toBe(true);
   });
 
   test('of a shop holds when thirty orders come at once', async () => {
@@ -337,7 +339,7 @@ describe('a budget', () => {
   });
 });
 
-describe('a step of an order that is told of', () => {
+describe('a step of an order with messages', () => {
   const confirmed = async (): Promise<Order> => {
     const made = await order({ phone: aGuest().typed });
     await changed(world, await signInAs(world, 'owner'), made.id, 'move', {

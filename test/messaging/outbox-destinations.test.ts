@@ -1,24 +1,26 @@
-/** The ways out of the outbox: addresses where nothing goes through, and what several workers leave each other. */
+/** Destinations of the outbox: circuit breaking, and several workers. */
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Uuid } from '../../src/kernel/ids.ts';
-import { WAY_OUT, type Outcome, type OutboxRow } from '../../src/messaging/domain/outbox.ts';
+import { DESTINATION_CIRCUIT, type Outcome, type OutboxRow } from '../../src/messaging/domain/outbox.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import { replay } from '../../src/messaging/store/outbox.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { aMessage, add, anEvent, anId, emptyOutbox, gate, kept, ORG } from '../support/outbox.ts';
-import { PATIENT } from '../support/patience.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { insert, insertShop } from '../support/rows.ts';
+import { add, aMessage, anEvent, emptyOutbox, ORG, storedRow } from '../support/background/outbox.ts';
+import { deferred } from '../support/background/manual-timers.ts';
+import { newId } from '../support/database/ids.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { insert, insertShop } from '../support/database/rows.ts';
 import {
   REFUSED,
-  remembering,
+  recordingSender,
   sendingProcess,
   TAKEN,
   type Send,
   type SendingProcess,
-} from '../support/sending.ts';
+} from '../support/background/outbox-worker.ts';
 
 let database: TestDatabase;
 let db: Db<Database>;
@@ -51,14 +53,12 @@ afterEach(async () => {
   opened = [];
 });
 
-/** A process whose timers never go off by themselves. */
 const aProcess = (send: Send): SendingProcess => {
   const made = sendingProcess(send, { now: () => now }, database.connection);
   opened.push(made);
   return made;
 };
 
-/** What has become of everything. */
 const statuses = async (): Promise<string[]> => {
   const { rows } = await sql<{ status: string }>`select distinct status from outbox order by status`.execute(
     db.kysely,
@@ -69,8 +69,8 @@ const statuses = async (): Promise<string[]> => {
 const sortedIds = (rows: readonly OutboxRow[]): Uuid[] => rows.map(({ id }) => id).sort();
 
 describe('an address where nothing goes through', () => {
-  const [dead, well] = [anId(), anId()];
-  /** Lets a day go by, with a look every hour. */
+  const [dead, well] = [newId(), newId()];
+  /** A day passes, with a poll every hour. */
   const aDayOf = async ({ worker }: SendingProcess): Promise<void> => {
     for (let hours = 0; hours < 24; hours += 1) {
       now += HOUR;
@@ -78,34 +78,34 @@ describe('an address where nothing goes through', () => {
     }
   };
   const manyEvents = (target: Uuid, count: number): OutboxRow[] =>
-    Array.from({ length: count }, () => anEvent(anId(), target));
+    Array.from({ length: count }, () => anEvent(newId(), target));
 
-  test('takes two places at most, so that the others are told without delay', async () => {
+  test('uses two places at most, so that the others are not delayed', async () => {
     await add(db, manyEvents(dead, 20), now - SECOND);
     const others = manyEvents(well, 5);
     await add(db, others, now);
-    const slow = gate<Outcome>();
+    const slow = deferred<Outcome>();
     let waiting = 0;
-    const told: Uuid[] = [];
-    const allTold = gate();
+    const sentIds: Uuid[] = [];
+    const allSent = deferred();
     const { worker } = aProcess((row) => {
       if (row.targetId === dead) {
         waiting += 1;
-        return slow.passed;
+        return slow.promise;
       }
-      told.push(row.id);
-      if (told.length === others.length) allTold.pass();
+      sentIds.push(row.id);
+      if (sentIds.length === others.length) allSent.resolve();
       return TAKEN;
     });
     const drained = worker.drain();
-    await allTold.passed;
+    await allSent.promise;
     expect(waiting).toBe(2);
-    slow.pass(TAKEN);
+    slow.resolve(TAKEN);
     await drained;
     expect(waiting).toBe(20);
   });
 
-  test('rests after five failures, is tried now and then with a single event, and gets all once it is back', async () => {
+  test('has its circuit opened after five failures, is tried with single events, and gets all once it is back', async () => {
     const rows = manyEvents(dead, 20);
     await add(db, rows, now);
     let [isDown, tries] = [true, 0];
@@ -115,41 +115,41 @@ describe('an address where nothing goes through', () => {
     });
     await worker.drain();
     const atFirst = tries;
-    // Two were under way when the fifth failed.
-    expect(atFirst).toBeGreaterThanOrEqual(WAY_OUT.failuresBeforeRest);
-    expect(atFirst).toBeLessThanOrEqual(WAY_OUT.failuresBeforeRest + 1);
+    // Two were in flight when the fifth failed.
+    expect(atFirst).toBeGreaterThanOrEqual(DESTINATION_CIRCUIT.failuresToOpen);
+    expect(atFirst).toBeLessThanOrEqual(DESTINATION_CIRCUIT.failuresToOpen + 1);
     now += MINUTE;
     await worker.drain();
     expect(tries).toBe(atFirst + 1);
     isDown = false;
     now += 60 * MINUTE;
     await worker.drain();
-    const after = await Promise.all(rows.map((row) => kept(db, row)));
+    const after = await Promise.all(rows.map((row) => storedRow(db, row)));
     expect(after.every(({ status }) => status === 'sent')).toBe(true);
   });
 
-  test('for a whole day has what waited that long parked, and never what belongs to others', async () => {
+  test('for a whole day has the rows that waited that long parked, and no other rows', async () => {
     const old = manyEvents(dead, 30);
     await add(db, old, now);
     const process = aProcess((row) => (row.targetId === dead ? REFUSED : TAKEN));
     const { worker, logged } = process;
     await worker.drain();
     await aDayOf(process);
-    const [fresh, other] = [anEvent(anId(), dead), anEvent(anId(), well)];
+    const [fresh, other] = [anEvent(newId(), dead), anEvent(newId(), well)];
     await add(db, [fresh, other], now);
     await worker.drain();
-    // A row may have been under way, and was put off once more.
+    // A row may have been in flight and was postponed once more.
     now += 31 * MINUTE;
     await worker.drain();
-    const after = await Promise.all(old.map((row) => kept(db, row)));
+    const after = await Promise.all(old.map((row) => storedRow(db, row)));
     expect(new Set(after.map(({ status }) => status))).toEqual(new Set(['parked']));
-    expect((await kept(db, fresh)).status).toBe('waiting');
-    expect((await kept(db, other)).status).toBe('sent');
+    expect((await storedRow(db, fresh)).status).toBe('waiting');
+    expect((await storedRow(db, other)).status).toBe('sent');
     expect(logged.join()).toContain('nothing went through for a day');
   });
 
-  test('for a whole day gives what is replayed then another whole day', async () => {
-    const event = anEvent(anId(), dead);
+  test('for a whole day gives replayed rows another whole day', async () => {
+    const event = anEvent(newId(), dead);
     await insert(db.kysely, 'webhook_target', {
       ...{ org_id: ORG, id: dead, url: 'https://till.example', secret_hash: '\\x00', generation: 1 },
       ...{ is_active: true, created_at: '2026-01-01T00:00:00Z' },
@@ -162,12 +162,16 @@ describe('an address where nothing goes through', () => {
     now += HOUR;
     expect(await replay(db.kysely, ORG, { since: null }, now)).toBe(1);
     await process.worker.drain();
-    expect(await kept(db, event)).toMatchObject({ status: 'waiting', attempts: 1, nextAt: now + 5 * SECOND });
+    expect(await storedRow(db, event)).toMatchObject({
+      status: 'waiting',
+      attempts: 1,
+      nextAt: now + 5 * SECOND,
+    });
     await aDayOf(process);
     expect(await statuses()).toEqual(['parked']);
   });
 
-  test('and of which nothing was heard since, for the machine slept, is given a day from then on', async () => {
+  test('and was not tried because the machine slept is given another day', async () => {
     await add(db, manyEvents(dead, 3), now);
     const process = aProcess(() => REFUSED);
     await process.worker.drain();
@@ -180,59 +184,59 @@ describe('an address where nothing goes through', () => {
 });
 
 describe('without a timer that goes off', () => {
-  const target = anId();
+  const target = newId();
 
   test.each([
-    ['messages', () => aMessage(anId())],
-    ['events', () => anEvent(anId(), target)],
-  ])('%s go out, but for the one that another process is taking at this moment', async (_, aRow) => {
+    ['messages', () => aMessage(newId())],
+    ['events', () => anEvent(newId(), target)],
+  ])('%s are sent, except the one that another process is claiming', async (_, aRow) => {
     const rows = Array.from({ length: 20 }, aRow);
     const [taken, ...others] = rows;
     if (taken === undefined) throw new Error('there are twenty');
     await add(db, rows, now);
-    const { told, send } = remembering();
+    const { sentIds, send } = recordingSender();
     const { worker } = aProcess(send);
     await db.tx(async (tx) => {
       await sql`select from outbox where id = ${taken.id} for update`.execute(tx);
       await worker.drain();
     });
-    expect(told.toSorted()).toEqual(sortedIds(others));
+    expect(sentIds.toSorted()).toEqual(sortedIds(others));
     await worker.drain();
-    expect(told.at(-1)).toBe(taken.id);
+    expect(sentIds.at(-1)).toBe(taken.id);
   });
 
-  test('two processes send everything, each lane in its order', async () => {
-    const addresses = Array.from({ length: 6 }, anId);
+  test('two processes send everything, each ordering key in order', async () => {
+    const addresses = Array.from({ length: 6 }, newId);
     const order = fc.record({
       messages: fc.integer({ min: 0, max: 3 }),
       events: fc.array(fc.constantFrom(...addresses), { maxLength: 4 }),
     });
-    /** Times that sending waits for something else meanwhile. */
+    /** Times that sending waits for another event. */
     const pace = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 20 });
     const orders = fc.array(order, { minLength: 20, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(orders, pace, async (made, waits) => {
         await emptyOutbox(db);
         const rows = made.flatMap(({ messages, events }) => {
-          const id = anId();
+          const id = newId();
           return [
             ...Array.from({ length: messages }, () => aMessage(id)),
             ...events.map((address) => anEvent(id, address)),
           ];
         });
         await add(db, rows, now);
-        const told: OutboxRow[] = [];
+        const sentIds: OutboxRow[] = [];
         const send: Send = async (row) => {
-          const wait = waits[told.push(row) % waits.length] ?? 0;
+          const wait = waits[sentIds.push(row) % waits.length] ?? 0;
           for (let done = 0; done < wait; done += 1) await db.ping();
           return TAKEN;
         };
         const processes = [aProcess(send), aProcess(send)];
         await Promise.all(processes.map(({ worker }) => worker.drain()));
-        expect(sortedIds(told)).toEqual(sortedIds(rows));
+        expect(sortedIds(sentIds)).toEqual(sortedIds(rows));
         for (const lane of new Set(rows.map((row) => row.lane))) {
           const ofLane = (all: readonly OutboxRow[]) => all.filter((row) => row.lane === lane);
-          expect(ofLane(told).map(({ id }) => id)).toEqual(ofLane(rows).map(({ id }) => id));
+          expect(ofLane(sentIds).map(({ id }) => id)).toEqual(ofLane(rows).map(({ id }) => id));
         }
         await Promise.all(processes.map((one) => one.close()));
       }),

@@ -1,22 +1,24 @@
-/** The worker that sends what waits in the outbox, over a real database; what it sends to is the test. */
+/** The outbox worker over a real database, with test senders. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { BACK_OFF, type Outcome, type OutboxRow } from '../../src/messaging/domain/outbox.ts';
 import { connect, type ConnectionOptions, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { lineTo } from '../support/cut.ts';
-import { aMessage, add, anId, emptyOutbox, gate, kept } from '../support/outbox.ts';
-import { PATIENT } from '../support/patience.ts';
-import { freshDatabase, waitingForLocks, type TestDatabase } from '../support/postgres.ts';
+import { openProxy } from '../support/database/proxy.ts';
+import { add, aMessage, emptyOutbox, storedRow } from '../support/background/outbox.ts';
+import { deferred } from '../support/background/manual-timers.ts';
+import { newId } from '../support/database/ids.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { freshDatabase, waitingForLocks, type TestDatabase } from '../support/database/test-database.ts';
 import {
   REFUSED,
-  remembering,
+  recordingSender,
   sendingProcess,
   TAKEN,
   type Send,
   type SendingProcess,
-} from '../support/sending.ts';
+} from '../support/background/outbox-worker.ts';
 
 let database: TestDatabase;
 let db: Db<Database>;
@@ -48,7 +50,7 @@ afterEach(async () => {
   opened = [];
 });
 
-/** `line`: a way to the database that can be cut, where nobody waits long. */
+/** `line`: a database connection that can be cut, with short waits. */
 const aProcess = (send: Send, line?: ConnectionOptions): SendingProcess => {
   const clock = { now: () => now };
   const made =
@@ -62,86 +64,90 @@ const aProcess = (send: Send, line?: ConnectionOptions): SendingProcess => {
 const idsOf = (rows: readonly OutboxRow[]): Uuid[] => rows.map(({ id }) => id);
 
 describe('messages', () => {
-  test('of an order go out in their order, each once', async () => {
-    const order = anId();
+  test('of an order are sent in order, each once', async () => {
+    const order = newId();
     const rows = (['order_received', 'order_confirmed', 'order_ready'] as const).map((name) =>
       aMessage(order, name),
     );
     await add(db, rows, now);
-    const { told, send } = remembering();
+    const { sentIds, send } = recordingSender();
     const { worker } = aProcess(send);
     await worker.drain();
     await worker.drain();
-    expect(told).toEqual(idsOf(rows));
-    expect(await kept(db, rows[0] ?? { id: '' })).toMatchObject({ status: 'sent', attempts: 1, doneAt: now });
+    expect(sentIds).toEqual(idsOf(rows));
+    expect(await storedRow(db, rows[0] ?? { id: '' })).toMatchObject({
+      status: 'sent',
+      attempts: 1,
+      doneAt: now,
+    });
   });
 
-  test('of an order wait for each other, while those of others go out', async () => {
-    const [first, second, other] = [anId(), anId(), anId()];
-    const held = gate<Outcome>();
+  test('of an order wait for each other, not for other orders', async () => {
+    const [first, second, other] = [newId(), newId(), newId()];
+    const held = deferred<Outcome>();
     const rows = [aMessage(first), aMessage(first, 'order_ready'), aMessage(second), aMessage(other)];
     await add(db, rows, now);
-    const othersAreOut = gate();
-    const told: Uuid[] = [];
+    const othersAreOut = deferred();
+    const sentIds: Uuid[] = [];
     const { worker } = aProcess((row) => {
-      told.push(row.id);
-      if (row.subjectId === first && told.length <= 3) return held.passed;
-      if (told.length === 3) othersAreOut.pass();
+      sentIds.push(row.id);
+      if (row.subjectId === first && sentIds.length <= 3) return held.promise;
+      if (sentIds.length === 3) othersAreOut.resolve();
       return TAKEN;
     });
     const drained = worker.drain();
-    await othersAreOut.passed;
-    expect(new Set(told)).toEqual(new Set([rows[0]?.id, rows[2]?.id, rows[3]?.id]));
-    held.pass(TAKEN);
+    await othersAreOut.promise;
+    expect(new Set(sentIds)).toEqual(new Set([rows[0]?.id, rows[2]?.id, rows[3]?.id]));
+    held.resolve(TAKEN);
     await drained;
-    expect(told[3]).toBe(rows[1]?.id);
+    expect(sentIds[3]).toBe(rows[1]?.id);
   });
 
-  test('are looked for soon after a commit, and nobody is kept waiting for that', async () => {
-    await add(db, [aMessage(anId())], now);
-    const { told, send } = remembering();
+  test('are claimed soon after a commit, which does not wait for it', async () => {
+    await add(db, [aMessage(newId())], now);
+    const { sentIds, send } = recordingSender();
     const { worker } = aProcess(send);
     worker.wake();
-    expect(told).toEqual([]);
+    expect(sentIds).toEqual([]);
     await worker.drain();
-    expect(told).toHaveLength(1);
+    expect(sentIds).toHaveLength(1);
   });
 
-  test('that another process left are found within a second', async () => {
-    const { told, send } = remembering();
-    const { worker, goOff, pending } = aProcess(send);
+  test('of another process are found within a second', async () => {
+    const { sentIds, send } = recordingSender();
+    const { worker, fire, pending } = aProcess(send);
     worker.start();
     await worker.drain();
-    await add(db, [aMessage(anId())], now);
+    await add(db, [aMessage(newId())], now);
     expect(pending()).toEqual([POLL]);
-    goOff(POLL);
+    fire(POLL);
     await worker.drain();
-    expect(told).toHaveLength(1);
+    expect(sentIds).toHaveLength(1);
   });
 
-  test('are eight at once at most, and all go out', async () => {
-    const rows = Array.from({ length: 30 }, () => aMessage(anId()));
+  test('are sent at most eight at once', async () => {
+    const rows = Array.from({ length: 30 }, () => aMessage(newId()));
     await add(db, rows, now);
-    let [underWay, most] = [0, 0];
-    const full = gate();
+    let [inFlight, most] = [0, 0];
+    const full = deferred();
     const { worker } = aProcess(async () => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      if (underWay === 8) full.pass();
-      await full.passed;
-      underWay -= 1;
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      if (inFlight === 8) full.resolve();
+      await full.promise;
+      inFlight -= 1;
       return TAKEN;
     });
     await worker.drain();
     expect(most).toBe(8);
-    const after = await Promise.all(rows.map((row) => kept(db, row)));
+    const after = await Promise.all(rows.map((row) => storedRow(db, row)));
     expect(after.every(({ status }) => status === 'sent')).toBe(true);
   });
 });
 
 describe('what cannot be sent', () => {
-  test('is tried again when its time has come, and parked after a day', async () => {
-    const row = aMessage(anId());
+  test('is retried when due, and parked after a day', async () => {
+    const row = aMessage(newId());
     await add(db, [row], now);
     let tries = 0;
     const { worker, logged } = aProcess(() => {
@@ -150,64 +156,64 @@ describe('what cannot be sent', () => {
     });
     await worker.drain();
     expect(tries).toBe(1);
-    expect(await kept(db, row)).toMatchObject({
+    expect(await storedRow(db, row)).toMatchObject({
       status: 'waiting',
       nextAt: now + 5 * SECOND,
       reason: 'answered 503',
     });
     for (
-      let { status, nextAt } = await kept(db, row);
+      let { status, nextAt } = await storedRow(db, row);
       status === 'waiting';
-      { status, nextAt } = await kept(db, row)
+      { status, nextAt } = await storedRow(db, row)
     ) {
       now = nextAt;
       await worker.drain();
     }
     expect(tries).toBe(BACK_OFF.tries);
-    expect(await kept(db, row)).toMatchObject({ status: 'parked', attempts: BACK_OFF.tries });
+    expect(await storedRow(db, row)).toMatchObject({ status: 'parked', attempts: BACK_OFF.tries });
     expect(now - START).toBeGreaterThan(23 * 60 * MINUTE);
     expect(logged.filter((line) => line.includes('parked in the outbox'))).toHaveLength(1);
   });
 
-  test('because nobody answers is cut after 20 seconds, and its place is free again', async () => {
-    const row = aMessage(anId());
+  test('for want of an answer is cut after 20 seconds, and frees its place', async () => {
+    const row = aMessage(newId());
     await add(db, [row], now);
-    const begun = gate();
-    const never = gate<Outcome>();
-    const { worker, goOff } = aProcess(() => {
-      begun.pass();
-      return never.passed;
+    const begun = deferred();
+    const never = deferred<Outcome>();
+    const { worker, fire } = aProcess(() => {
+      begun.resolve();
+      return never.promise;
     });
     const drained = worker.drain();
-    await begun.passed;
-    goOff(SEND_LIMIT);
+    await begun.promise;
+    fire(SEND_LIMIT);
     await drained;
-    expect(await kept(db, row)).toMatchObject({
+    expect(await storedRow(db, row)).toMatchObject({
       status: 'waiting',
       attempts: 1,
       reason: 'no answer within 20 s',
     });
   });
 
-  test('because a sender breaks is put off, and the others go on', async () => {
-    const [broken, whole] = [aMessage(anId()), aMessage(anId())];
+  test('because a sender throws is retried, and the others continue', async () => {
+    const [broken, whole] = [aMessage(newId()), aMessage(newId())];
     await add(db, [broken, whole], now);
     const { worker, logged } = aProcess((row) => {
       if (row.id === broken.id) throw new TypeError('no such thing');
       return TAKEN;
     });
     await worker.drain();
-    expect(await kept(db, broken)).toMatchObject({ status: 'waiting', reason: 'not sent: TypeError' });
-    expect((await kept(db, whole)).status).toBe('sent');
+    expect(await storedRow(db, broken)).toMatchObject({ status: 'waiting', reason: 'not sent: TypeError' });
+    expect((await storedRow(db, whole)).status).toBe('sent');
     expect(logged.join()).toContain('no such thing');
   });
 
-  test('because nobody is left to read it is dropped', async () => {
-    const row = aMessage(anId());
+  test('without a receiver is dropped', async () => {
+    const row = aMessage(newId());
     await add(db, [row], now);
     const { worker } = aProcess(() => ({ sent: false, again: 'pointless', reason: 'the phone was erased' }));
     await worker.drain();
-    expect(await kept(db, row)).toMatchObject({
+    expect(await storedRow(db, row)).toMatchObject({
       status: 'dropped',
       reason: 'the phone was erased',
       doneAt: now,
@@ -217,51 +223,51 @@ describe('what cannot be sent', () => {
 
 describe('several processes', () => {
   test('send each message once, and the messages of an order in their order', async () => {
-    const orders = Array.from({ length: 12 }, anId);
+    const orders = Array.from({ length: 12 }, newId);
     const rows = orders.flatMap((order) => [aMessage(order), aMessage(order, 'order_ready')]);
     await add(db, rows, now);
-    const { told, send } = remembering();
+    const { sentIds, send } = recordingSender();
     const workers = [aProcess(send), aProcess(send), aProcess(send)].map(({ worker }) => worker);
     await Promise.all(workers.map((worker) => worker.drain()));
-    // What one has let go of, another may have looked for too early.
+    // A row released by one worker may have been looked for too early by another.
     await Promise.all(workers.map((worker) => worker.drain()));
-    expect(told.toSorted()).toEqual(idsOf(rows).toSorted());
+    expect(sentIds.toSorted()).toEqual(idsOf(rows).toSorted());
     for (const order of orders) {
       const own = idsOf(rows.filter(({ subjectId }) => subjectId === order));
-      expect(told.filter((id) => own.includes(id))).toEqual(own);
+      expect(sentIds.filter((id) => own.includes(id))).toEqual(own);
     }
   });
 
-  test('take over after a minute what one that died was sending', async () => {
-    const row = aMessage(anId());
+  test('take over after a minute from one that died', async () => {
+    const row = aMessage(newId());
     await add(db, [row], now);
-    const begun = gate();
-    const dead = gate<Outcome>();
+    const begun = deferred();
+    const dead = deferred<Outcome>();
     const first = aProcess(() => {
-      begun.pass();
-      return dead.passed;
+      begun.resolve();
+      return dead.promise;
     });
     const drained = first.worker.drain();
-    await begun.passed;
-    const { told, send } = remembering();
+    await begun.promise;
+    const { sentIds, send } = recordingSender();
     const second = aProcess(send);
     now = START + LEASE - 1;
     await second.worker.drain();
-    expect(told).toEqual([]);
+    expect(sentIds).toEqual([]);
     now = START + LEASE;
     await second.worker.drain();
-    expect(told).toEqual([row.id]);
-    // It was not dead after all: what it says now is too late.
-    dead.pass(REFUSED);
+    expect(sentIds).toEqual([row.id]);
+    // The first worker was alive after all: its result comes too late.
+    dead.resolve(REFUSED);
     await drained;
-    expect(await kept(db, row)).toMatchObject({ status: 'sent', attempts: 1 });
-    expect(told).toEqual([row.id]);
+    expect(await storedRow(db, row)).toMatchObject({ status: 'sent', attempts: 1 });
+    expect(sentIds).toEqual([row.id]);
   });
 });
 
 test('a message sent while the database went away is not sent again once it is back', async () => {
-  const line = await lineTo(database.connection);
-  const row = aMessage(anId());
+  const line = await openProxy(database.connection);
+  const row = aMessage(newId());
   await add(db, [row], now);
   let tries = 0;
   const { worker, logged } = aProcess(() => {
@@ -270,13 +276,13 @@ test('a message sent while the database went away is not sent again once it is b
     return TAKEN;
   }, line.connection);
   await worker.drain();
-  expect((await kept(db, row)).status).toBe('waiting');
+  expect((await storedRow(db, row)).status).toBe('waiting');
   await worker.drain();
-  line.mend();
+  line.restore();
   now += 2 * LEASE;
   await worker.drain();
   expect(tries).toBe(1);
-  expect(await kept(db, row)).toMatchObject({ status: 'sent', attempts: 1 });
+  expect(await storedRow(db, row)).toMatchObject({ status: 'sent', attempts: 1 });
   const ofMessages = logged.filter((text) => text.includes('"kind":"message"'));
   expect(ofMessages.map((text) => /cannot be read|can be read again/.exec(text)?.[0])).toEqual([
     'cannot be read',
@@ -287,29 +293,29 @@ test('a message sent while the database went away is not sent again once it is b
 });
 
 describe('stopping', () => {
-  test('waits for what is under way, and begins nothing more', async () => {
-    const order = anId();
+  test('waits for rows in flight, and claims nothing more', async () => {
+    const order = newId();
     const rows = [aMessage(order), aMessage(order, 'order_ready')];
     await add(db, rows, now);
-    const [begun, held] = [gate(), gate<Outcome>()];
+    const [begun, held] = [deferred(), deferred<Outcome>()];
     const { worker, pending } = aProcess(() => {
-      begun.pass();
-      return held.passed;
+      begun.resolve();
+      return held.promise;
     });
     worker.start();
-    await begun.passed;
+    await begun.promise;
     const stopped = worker.stop();
-    held.pass(TAKEN);
+    held.resolve(TAKEN);
     await stopped;
     expect(pending()).toEqual([]);
-    const statuses = await Promise.all(rows.map((row) => kept(db, row)));
+    const statuses = await Promise.all(rows.map((row) => storedRow(db, row)));
     expect(statuses.map(({ status }) => status)).toEqual(['sent', 'waiting']);
     await worker.drain();
-    expect((await kept(db, rows[1] ?? { id: '' })).status).toBe('waiting');
+    expect((await storedRow(db, rows[1] ?? { id: '' })).status).toBe('waiting');
   });
 
-  test('leaves to others at once what it was still asking for', async () => {
-    const row = aMessage(anId());
+  test('releases a running claim at once', async () => {
+    const row = aMessage(newId());
     await add(db, [row], now);
     const { worker } = aProcess(() => Promise.resolve(TAKEN));
     const stopped = await db.tx(async (tx) => {
@@ -319,25 +325,25 @@ describe('stopping', () => {
       return { once: worker.stop() };
     });
     await stopped.once;
-    expect((await kept(db, row)).status).toBe('waiting');
+    expect((await storedRow(db, row)).status).toBe('waiting');
     const next = aProcess(() => Promise.resolve(TAKEN));
     await next.worker.drain();
-    expect((await kept(db, row)).status).toBe('sent');
+    expect((await storedRow(db, row)).status).toBe('sent');
   });
 
   test('does not wait for ever', async () => {
-    await add(db, [aMessage(anId())], now);
-    const [begun, never] = [gate(), gate<Outcome>()];
-    const { worker, goOff } = aProcess(() => {
-      begun.pass();
-      return never.passed;
+    await add(db, [aMessage(newId())], now);
+    const [begun, never] = [deferred(), deferred<Outcome>()];
+    const { worker, fire } = aProcess(() => {
+      begun.resolve();
+      return never.promise;
     });
     worker.wake();
-    await begun.passed;
+    await begun.promise;
     const stopped = worker.stop();
-    goOff(STOP_LIMIT);
+    fire(STOP_LIMIT);
     await stopped;
-    never.pass(TAKEN);
+    never.resolve(TAKEN);
     await worker.drain();
   });
 });

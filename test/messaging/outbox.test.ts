@@ -1,9 +1,8 @@
-/** The outbox's tables: lanes, leases, several processes, replay. */
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Uuid } from '../../src/kernel/ids.ts';
-import { wayOutOf } from '../../src/messaging/store/outbox.ts';
+import { destinationNameOf } from '../../src/messaging/store/outbox.ts';
 import type { OutboxRow } from '../../src/messaging/domain/outbox.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import {
@@ -18,10 +17,11 @@ import {
   type ClaimedRow,
 } from '../../src/messaging/store/outbox.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { aMessage, add, anEvent, anId, emptyOutbox, kept, ORG } from '../support/outbox.ts';
-import { PATIENT } from '../support/patience.ts';
-import { asOwner, freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { insert, insertShop } from '../support/rows.ts';
+import { add, aMessage, anEvent, emptyOutbox, ORG, storedRow } from '../support/background/outbox.ts';
+import { newId } from '../support/database/ids.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { asOwner, freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { insert, insertShop } from '../support/database/rows.ts';
 
 let database: TestDatabase;
 let db: Db<Database>;
@@ -46,8 +46,8 @@ const LEASE = 60 * SECOND;
 const aClaim = (of: Partial<Claim> = {}): Claim => {
   const now = of.now ?? NOW;
   return {
-    ...{ kind: 'message', now, leaseId: anId(), leaseUntil: now + LEASE },
-    ...{ limit: 100, perWayOut: 100, underWay: new Map(), without: [] },
+    ...{ kind: 'message', now, leaseId: newId(), leaseUntil: now + LEASE },
+    ...{ limit: 100, perDestination: 100, inFlight: new Map(), without: [] },
     ...of,
   };
 };
@@ -69,44 +69,44 @@ const LOST = { isHeld: false, isNextDue: false };
 const failedUntil = (until: number) => ({ status: 'waiting', until, reason: 'answered 503' }) as const;
 
 describe('a lane', () => {
-  test('gives its messages in their order, the next one only once the one before is settled', async () => {
-    const order = anId();
+  test('gives its messages in order, each only once the one before is settled', async () => {
+    const order = newId();
     const rows = (['order_received', 'order_confirmed', 'order_ready'] as const).map((name) =>
       aMessage(order, name),
     );
     await add(db, rows, NOW);
-    const told: Uuid[] = [];
+    const sentRows: Uuid[] = [];
     const due: boolean[] = [];
     for (let row = (await claim())[0]; row !== undefined; row = (await claim())[0]) {
       expect(await claim()).toEqual([]);
-      told.push(row.id);
+      sentRows.push(row.id);
       due.push((await settle(db.kysely, row, sent, NOW)).isNextDue);
     }
-    expect(told).toEqual(rows.map(({ id }) => id));
+    expect(sentRows).toEqual(rows.map(({ id }) => id));
     expect(due).toEqual([true, true, false]);
   });
 
-  test('waits as a whole while its first message waits to be tried again', async () => {
-    const order = anId();
+  test('waits as a whole while its first message waits for a retry', async () => {
+    const order = newId();
     const [first, second] = [aMessage(order), aMessage(order, 'order_ready')];
     await add(db, [first, second], NOW);
     await settle(db.kysely, only(await claim()), failedUntil(NOW + 5 * SECOND), NOW);
     expect(await claim({ now: NOW + 4 * SECOND })).toEqual([]);
-    expect((await kept(db, second)).nextAt).toBe(NOW + 5 * SECOND);
+    expect((await storedRow(db, second)).nextAt).toBe(NOW + 5 * SECOND);
     const again = only(await claim({ now: NOW + 5 * SECOND }));
     expect(again).toMatchObject({ id: first.id, tried: 1 });
   });
 
   test('goes on behind a message that is parked', async () => {
-    const order = anId();
+    const order = newId();
     const [first, second] = [aMessage(order), aMessage(order, 'order_ready')];
     await add(db, [first, second], NOW);
     await settle(db.kysely, only(await claim()), { status: 'parked', reason: 'no such template' }, NOW);
     expect(only(await claim()).id).toBe(second.id);
   });
 
-  test('does not wait for another, nor for the same order elsewhere', async () => {
-    const [order, other, till, stock] = [anId(), anId(), anId(), anId()];
+  test('does not wait for another, nor for the same order at another address', async () => {
+    const [order, other, till, stock] = [newId(), newId(), newId(), newId()];
     const rows = [aMessage(order), aMessage(order), aMessage(other)];
     const events = [anEvent(order, till), anEvent(order, stock), anEvent(order, till)];
     await add(db, [...rows, ...events], NOW);
@@ -116,17 +116,17 @@ describe('a lane', () => {
     );
   });
 
-  test('of one shop has nothing to do with that of another', async () => {
-    const row = aMessage(anId());
-    const elsewhere = { ...row, id: anId(), orgId: '0a000000-0000-4000-8000-000000000002' };
+  test('of one shop is separate from that of another', async () => {
+    const row = aMessage(newId());
+    const elsewhere = { ...row, id: newId(), orgId: '0a000000-0000-4000-8000-000000000002' };
     await add(db, [row, elsewhere], NOW);
     expect(await claim()).toHaveLength(2);
   });
 });
 
-test('what an undone transaction added is never sent', async () => {
+test('rows of a rolled-back transaction are never sent', async () => {
   const undone = db.tx(async (tx) => {
-    await addToOutbox(tx, [aMessage(anId())], NOW);
+    await addToOutbox(tx, [aMessage(newId())], NOW);
     throw new Error('a refusal');
   });
   await expect(undone).rejects.toThrow('a refusal');
@@ -134,19 +134,19 @@ test('what an undone transaction added is never sent', async () => {
 });
 
 test('a row comes back as it was added, with when it happened', async () => {
-  const row = anEvent(anId(), anId());
+  const row = anEvent(newId(), newId());
   await add(db, [row], NOW);
-  const leaseId = anId();
+  const leaseId = newId();
   const claimed = only(await claim({ kind: 'webhook', leaseId, now: NOW + SECOND }));
   expect(claimed).toMatchObject({ ...row, leaseId, tried: 0, createdAt: NOW });
 });
 
 describe('several processes', () => {
-  test('never hold the same message, however they race', async () => {
+  test('never claim the same message', async () => {
     const others = await Promise.all(
       Array.from({ length: 4 }, () => Promise.resolve(connect<Database>(database.connection, PATIENT))),
     );
-    const rows = Array.from({ length: 60 }, () => aMessage(anId()));
+    const rows = Array.from({ length: 60 }, () => aMessage(newId()));
     await add(db, rows, NOW);
     const claimed: Uuid[] = [];
     const work = async (own: Db<Database>): Promise<void> => {
@@ -159,82 +159,82 @@ describe('several processes', () => {
     await Promise.all(others.map((other) => other.close()));
   });
 
-  test('a lease that has lapsed passes to whoever comes, and the late one overwrites nothing', async () => {
-    const row = aMessage(anId());
+  test('an expired lease passes to another claim, and the late result overwrites nothing', async () => {
+    const row = aMessage(newId());
     await add(db, [row], NOW);
     const late = only(await claim());
     expect(await claim({ now: NOW + LEASE - 1 })).toEqual([]);
     const taken = only(await claim({ now: NOW + LEASE }));
     expect(await settle(db.kysely, late, { status: 'parked', reason: 'too late' }, NOW)).toEqual(LOST);
     expect(await settle(db.kysely, late, failedUntil(NOW + LEASE * 9), NOW)).toEqual(LOST);
-    expect(await kept(db, row)).toMatchObject({ status: 'waiting', attempts: 0, reason: null });
+    expect(await storedRow(db, row)).toMatchObject({ status: 'waiting', attempts: 0, reason: null });
     const taking = await settle(db.kysely, taken, { status: 'sent', providerId: 'wamid.1' }, NOW + LEASE);
     expect(taking.isHeld).toBe(true);
-    expect(await kept(db, row)).toMatchObject({
+    expect(await storedRow(db, row)).toMatchObject({
       ...{ status: 'sent', attempts: 1, doneAt: NOW + LEASE, providerId: 'wamid.1', reason: null },
     });
   });
 
-  test('a lease that has lapsed still settles what nobody else has taken', async () => {
-    const row = aMessage(anId());
+  test('an expired lease still settles a row that was not claimed again', async () => {
+    const row = aMessage(newId());
     await add(db, [row], NOW);
     const late = only(await claim());
     expect(await settle(db.kysely, late, sent, NOW + 2 * LEASE)).toMatchObject({ isHeld: true });
   });
 });
 
-describe('a way out', () => {
-  /** Parks what has waited for a second. */
+describe('a destination', () => {
+  /** Parks rows that have waited for a second. */
   const giveUp = (targetId: Uuid, now = NOW): Promise<number> => {
     const reason = 'nothing went through';
     return parkWaiting(db.kysely, { kind: 'webhook', targetId, since: now - SECOND, reason }, now);
   };
 
   const events = (target: Uuid, count: number): OutboxRow[] =>
-    Array.from({ length: count }, () => anEvent(anId(), target));
+    Array.from({ length: count }, () => anEvent(newId(), target));
 
-  test('with a long queue leaves places to the others', async () => {
-    const [slow, quick] = [anId(), anId()];
+  test('with a long queue leaves room for the others', async () => {
+    const [slow, quick] = [newId(), newId()];
     await add(db, events(slow, 50), NOW - SECOND);
     await add(db, events(quick, 3), NOW);
-    const claimed = await claim({ kind: 'webhook', limit: 8, perWayOut: 2 });
+    const claimed = await claim({ kind: 'webhook', limit: 8, perDestination: 2 });
     const counts = [slow, quick].map((target) => claimed.filter((row) => row.targetId === target).length);
     expect(counts).toEqual([2, 2]);
   });
 
-  test('has its rows under way counted, and gets nothing while it rests', async () => {
-    const [busy, resting, free] = [anId(), anId(), anId()];
+  test('has its rows in flight counted, and gets nothing while excluded', async () => {
+    const [busy, excluded, free] = [newId(), newId(), newId()];
     await add(
       db,
-      [busy, resting, free].flatMap((target) => events(target, 3)),
+      [busy, excluded, free].flatMap((target) => events(target, 3)),
       NOW,
     );
     const claimed = await claim({
-      ...{ kind: 'webhook', perWayOut: 2, underWay: new Map([[busy, 1]]), without: [resting] },
+      ...{ kind: 'webhook', perDestination: 2, inFlight: new Map([[busy, 1]]), without: [excluded] },
     });
-    const counts = [busy, resting, free].map(
-      (target) => claimed.filter((row) => wayOutOf(row) === target).length,
+    const counts = [busy, excluded, free].map(
+      (target) => claimed.filter((row) => destinationNameOf(row) === target).length,
     );
     expect(counts).toEqual([1, 0, 2]);
   });
 
-  test('where nothing goes through has what is old parked, but not what is new or under way', async () => {
-    const [dead, other] = [anId(), anId()];
-    const [old, held] = [anEvent(anId(), dead), anEvent(anId(), dead)];
-    const [fresh, elsewhere] = [anEvent(anId(), dead), anEvent(anId(), other)];
+  test('that fails has its old rows parked, not new ones or those in flight', async () => {
+    const [dead, other] = [newId(), newId()];
+    const [old, held] = [anEvent(newId(), dead), anEvent(newId(), dead)];
+    const [fresh, elsewhere] = [anEvent(newId(), dead), anEvent(newId(), other)];
     await add(db, [held], NOW - 3 * SECOND);
     await claim({ kind: 'webhook' });
     await add(db, [old, elsewhere], NOW - 2 * SECOND);
     await add(db, [fresh], NOW);
     expect(await giveUp(dead)).toBe(1);
-    const statuses = await Promise.all([old, held, fresh, elsewhere].map((row) => kept(db, row)));
+    const statuses = await Promise.all([old, held, fresh, elsewhere].map((row) => storedRow(db, row)));
     expect(statuses.map(({ status }) => status)).toEqual(['parked', 'waiting', 'waiting', 'waiting']);
     expect(statuses[0]?.reason).toBe('nothing went through');
   });
 
-  test('where nothing went through gives up what was replayed no sooner than anything new', async () => {
-    const dead = anId();
-    const old = anEvent(anId(), dead);
+  test('that fails gives up replayed rows no sooner than new ones', async () => {
+    const dead = newId();
+    const old = anEvent(newId(), dead);
     await insert(db.kysely, 'webhook_target', { ...A_TARGET, id: dead });
     await add(db, [old], NOW - 9 * SECOND);
     expect(await giveUp(dead)).toBe(1);
@@ -242,7 +242,7 @@ describe('a way out', () => {
     await settle(db.kysely, only(await claim({ kind: 'webhook' })), failedUntil(NOW + 5 * SECOND), NOW);
     expect(await giveUp(dead)).toBe(0);
     expect(await giveUp(dead, NOW + 2 * SECOND)).toBe(1);
-    expect((await kept(db, old)).reason).toBe('answered 503; nothing went through');
+    expect((await storedRow(db, old)).reason).toBe('answered 503; nothing went through');
   });
 });
 
@@ -255,7 +255,7 @@ describe('what is parked', () => {
   };
 
   test('is listed with its reason, oldest first, for its shop alone', async () => {
-    const order = anId();
+    const order = newId();
     const rows = [aMessage(order), aMessage(order, 'order_ready')];
     await add(db, rows, NOW);
     await parkAll(NOW + SECOND);
@@ -266,11 +266,11 @@ describe('what is parked', () => {
       })),
     );
     expect(await parked(db.kysely, ORG, 1)).toHaveLength(1);
-    expect(await parked(db.kysely, anId(), 10)).toEqual([]);
+    expect(await parked(db.kysely, newId(), 10)).toEqual([]);
   });
 
   test('waits again once it is replayed, in its order and with its ids, and has a day of tries before it', async () => {
-    const order = anId();
+    const order = newId();
     const rows = [aMessage(order), aMessage(order, 'order_ready')];
     await add(db, rows, NOW);
     await parkAll();
@@ -282,23 +282,27 @@ describe('what is parked', () => {
   });
 
   test('is replayed for one kind, and never for another shop', async () => {
-    await add(db, [aMessage(anId())], NOW);
+    await add(db, [aMessage(newId())], NOW);
     await parkAll();
     expect(await replay(db.kysely, ORG, { kind: 'webhook', since: null }, NOW)).toBe(0);
-    expect(await replay(db.kysely, anId(), { since: null }, NOW)).toBe(0);
+    expect(await replay(db.kysely, newId(), { since: null }, NOW)).toBe(0);
     expect(await replay(db.kysely, ORG, { kind: 'message', since: null }, NOW)).toBe(1);
   });
 });
 
-test('events since a moment are sent again with the ids they had, sent ones too, to addresses that are in use', async () => {
-  const [target, off] = [anId(), anId()];
+test('events since a time are sent again with their ids, sent ones too, to active addresses', async () => {
+  const [target, off] = [newId(), newId()];
   await insert(
     db.kysely,
     'webhook_target',
     { ...A_TARGET, id: target },
     { ...A_TARGET, id: off, is_active: false },
   );
-  const [early, late, elsewhere] = [anEvent(anId(), target), anEvent(anId(), target), anEvent(anId(), off)];
+  const [early, late, elsewhere] = [
+    anEvent(newId(), target),
+    anEvent(newId(), target),
+    anEvent(newId(), off),
+  ];
   await add(db, [early], NOW - 1);
   await add(db, [late, elsewhere], NOW);
   for (const row of await claim({ kind: 'webhook' })) await settle(db.kysely, row, sent, NOW);
@@ -307,7 +311,7 @@ test('events since a moment are sent again with the ids they had, sent ones too,
   expect(await replay(db.kysely, ORG, { kind: 'webhook', targetId: off, since: 0 }, NOW)).toBe(0);
 });
 
-test('no order of a lane is ever turned round, whatever fails, lapses and races', async () => {
+test('no ordering key is ever reordered by failures, expired leases or races', async () => {
   const processes = [db, connect<Database>(database.connection, PATIENT)];
   const step = fc.record({
     process: fc.constantFrom(0, 1),
@@ -319,24 +323,24 @@ test('no order of a lane is ever turned round, whatever fails, lapses and races'
   await fc.assert(
     fc.asyncProperty(lanes, fc.array(step, { minLength: 1, maxLength: 15 }), async (of, steps) => {
       await emptyOutbox(db);
-      const orders = [anId(), anId(), anId()];
+      const orders = [newId(), newId(), newId()];
       const rows = of.map((lane) => aMessage(orders[lane] ?? ''));
       await add(db, rows, NOW);
-      const told: OutboxRow[] = [];
+      const sentRows: OutboxRow[] = [];
       let now = NOW;
       for (const { process, limit, fate, seconds } of steps) {
         now += seconds * SECOND;
         const own = processes[process] ?? db;
         for (const row of await claim({ now, limit }, own)) {
           if (fate === 'sent') {
-            told.push(row);
+            sentRows.push(row);
             await settle(own.kysely, row, sent, now);
           } else if (fate === 'later') await settle(own.kysely, row, failedUntil(now + 5 * SECOND), now);
         }
       }
       for (const order of orders) {
         const added = rows.filter(({ subjectId }) => subjectId === order).map(({ id }) => id);
-        const seen = told.filter(({ subjectId }) => subjectId === order).map(({ id }) => id);
+        const seen = sentRows.filter(({ subjectId }) => subjectId === order).map(({ id }) => id);
         expect(seen).toEqual(added.slice(0, seen.length));
       }
     }),
@@ -345,7 +349,7 @@ test('no order of a lane is ever turned round, whatever fails, lapses and races'
   await processes[1]?.close();
 });
 
-describe('beside 50,000 rows that are done', () => {
+describe('beside 50,000 finished rows', () => {
   interface Plan {
     readonly 'Node Type': string;
     readonly 'Relation Name'?: string;
@@ -362,17 +366,17 @@ describe('beside 50,000 rows that are done', () => {
     return plan === undefined ? [] : nodesOf(plan);
   };
 
-  /** The two of what waits, and the key by which what was found is locked. */
+  /** The two indexes of waiting rows, and the key by which found rows are locked. */
   const CLAIMED_BY = ['outbox_waiting', 'outbox_lane', 'outbox_pkey'];
 
-  test('a claim reads the indexes of what waits, and never the whole table', async () => {
+  test('a claim reads the indexes of waiting rows, never the whole table', async () => {
     await sql`
       insert into outbox (org_id, id, kind, lane, subject_id, payload, status, created_at, waiting_since, next_at, done_at)
       select ${ORG}::uuid, md5(n::text)::uuid, 'message', 'order:' || n, md5(n::text)::uuid, '{}', 'sent',
              to_timestamp(n), to_timestamp(n), to_timestamp(n), to_timestamp(n)
       from generate_series(1, 50000) n
     `.execute(db.kysely);
-    const orders = Array.from({ length: 40 }, anId);
+    const orders = Array.from({ length: 40 }, newId);
     await add(
       db,
       orders.flatMap((order) => [aMessage(order), aMessage(order, 'order_ready')]),

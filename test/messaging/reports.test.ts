@@ -1,4 +1,3 @@
-/** What WhatsApp reports of messages, posted to us. */
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -7,20 +6,21 @@ import { takeReports } from '../../src/messaging/app/message-report.ts';
 import { createOutboxWorker, type OutboxWorker } from '../../src/messaging/app/outbox.ts';
 import { listParked, replayParked } from '../../src/messaging/app/parked.ts';
 import { sendersOf } from '../../src/service/app/senders.ts';
-import type { TemplateName } from '../../src/orders/domain/message.ts';
-import { BACK_OFF, messageRow, WAY_OUT } from '../../src/messaging/domain/outbox.ts';
-import { newId } from '../support/activity.ts';
-import { openShops, aBranch, aShopFile, shopId } from '../support/cafe.ts';
-import { aGuest, anOrder, placed } from '../support/guests.ts';
-import { openDoors } from '../support/doors.ts';
-import { add, emptyOutbox, handTimers } from '../support/outbox.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { TemplateName } from '../../src/messaging/domain/template.ts';
+import { BACK_OFF, messageRow, GIVE_UP_AFTER_MS } from '../../src/messaging/domain/outbox.ts';
+import { newId } from '../support/database/ids.ts';
+import { openShops, aBranch, aShopFile, shopId } from '../support/shops/cafe.ts';
+import { aGuest, anOrder, placed } from '../support/people/guests.ts';
+import { openHttpServer } from '../support/server/http-server.ts';
+import { add, emptyOutbox } from '../support/background/outbox.ts';
+import { manualTimers } from '../support/background/manual-timers.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const SECRET = 'the app secret';
 const START = Date.parse('2026-11-20T18:00:00Z');
 let world: World;
 let worker: OutboxWorker;
-let doors: Awaited<ReturnType<typeof openDoors>>;
+let doors: Awaited<ReturnType<typeof openHttpServer>>;
 const logged: string[] = [];
 
 beforeAll(async () => {
@@ -30,9 +30,9 @@ beforeAll(async () => {
   const parts = { ...world.app, log: { info: note, warn: note } };
   const poster = { post: () => Promise.reject(new Error('this shop has no webhooks')) };
   worker = createOutboxWorker({
-    ...{ ...parts, timers: handTimers().timers, senders: sendersOf(world.app, poster) },
+    ...{ ...parts, timers: manualTimers().timers, senders: sendersOf(world.app, poster) },
   });
-  doors = await openDoors(
+  doors = await openHttpServer(
     {},
     {
       reports: {
@@ -88,7 +88,6 @@ interface Row {
   readonly providerId: string | null;
 }
 
-/** The messages of an order, in their order. */
 const messagesOf = async (orderId: string): Promise<readonly Row[]> => {
   const { rows } = await sql<Row>`
     select id, status, delivery, attempts, next_at as "nextAt", last_error as reason, provider_id as "providerId"
@@ -102,8 +101,7 @@ const messageOf = async (orderId: string): Promise<Row> => {
   return row;
 };
 
-/** An order whose first message was taken. */
-const told = async (): Promise<{ readonly id: string; readonly providerId: string | null }> => {
+const acceptedMessage = async (): Promise<{ readonly id: string; readonly providerId: string | null }> => {
   const { id } = await placed(world, anOrder({ customer_phone: aGuest().typed }));
   await worker.drain();
   const { providerId, status } = await messageOf(id);
@@ -111,7 +109,6 @@ const told = async (): Promise<{ readonly id: string; readonly providerId: strin
   return { id, providerId };
 };
 
-/** One more message of an order, which waits. */
 const adding = (orderId: string, template: TemplateName): Promise<void> => {
   const message = { template, language: 'ar', parameters: ['بيت البن', 'D-ZML-261120-0007'] } as const;
   return add(world.db, [messageRow(shopId(), newId(), orderId, message)], world.now);
@@ -119,7 +116,7 @@ const adding = (orderId: string, template: TemplateName): Promise<void> => {
 
 const templatesSent = (): string[] => world.phones.messages.map(({ template }) => template);
 
-test('the provider is answered when it asks whether the address is ours, and nobody else is', async () => {
+test('only the provider gets its verification request answered', async () => {
   const asking = (token: string) =>
     doors.raw(`/whatsapp/status?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158201444`);
   expect(await asking('verify%20me')).toMatchObject({ status: 200, text: '1158201444' });
@@ -128,7 +125,7 @@ test('the provider is answered when it asks whether the address is ours, and nob
 });
 
 test('a signed report is noted at its message; in whatever order they come, the most that is known stays', async () => {
-  const { id, providerId } = await told();
+  const { id, providerId } = await acceptedMessage();
   for (const [status, known] of [
     ['sent', 'sent'],
     ['read', 'read'],
@@ -144,7 +141,7 @@ test.each([
   ['without a signature', ''],
   ['with another signature', signed('{}')],
 ])('a report %s is refused and changes nothing', async (_, signature) => {
-  const { id, providerId } = await told();
+  const { id, providerId } = await acceptedMessage();
   const before = await messageOf(id);
   for (const status of [arrived(providerId, 'read'), failed(providerId)])
     expect(await post(aReport(status), signature)).toMatchObject({ status: 403 });
@@ -152,19 +149,19 @@ test.each([
   expect(before).toMatchObject({ status: 'sent', delivery: null });
 });
 
-test('a report about something else is taken, or it would be sent for days', async () => {
+test('an unknown report is accepted, since it would be sent for days otherwise', async () => {
   const others = ['{}', '{"entry":[{"changes":[{"field":"messages","value":{"messages":[{}]}}]}]}'];
   for (const body of [...others, aReport(failed('wamid.of-a-code'))])
     expect(await post(body, signed(body))).toMatchObject({ status: 200 });
 });
 
-test('where reports are not set up there is no such address', async () => {
+test('without settings for reports the address does not exist', async () => {
   expect((await world.get('/whatsapp/status')).status).toBe(404);
 });
 
-describe('a message that WhatsApp took and could not deliver', () => {
+describe('a message that WhatsApp accepted and could not deliver', () => {
   test('for a reason that passes goes out again when its time has come, and its new id is the one that counts', async () => {
-    const { id, providerId } = await told();
+    const { id, providerId } = await acceptedMessage();
     const sentBefore = world.phones.messages.length;
     await reported(failed(providerId));
     await reported(failed(providerId), arrived(providerId, 'sent'));
@@ -189,15 +186,15 @@ describe('a message that WhatsApp took and could not deliver', () => {
   });
 
   test('is parked after a day, and the operator is told', async () => {
-    const { id, providerId } = await told();
-    world.now += WAY_OUT.givenUpAfterMs;
+    const { id, providerId } = await acceptedMessage();
+    world.now += GIVE_UP_AFTER_MS;
     await reported(failed(providerId));
     expect(await messageOf(id)).toMatchObject({ status: 'parked', delivery: 'failed' });
     expect(logged.filter((line) => line.includes('parked in the outbox'))).toHaveLength(1);
   });
 
   test('for a reason that stays is parked with it, is listed, and can be replayed', async () => {
-    const { id, providerId } = await told();
+    const { id, providerId } = await acceptedMessage();
     await reported(failed(providerId, 131026));
     const reason = 'WhatsApp error 131026: the phone cannot be reached on WhatsApp';
     expect(await messageOf(id)).toMatchObject({ status: 'parked', attempts: 1, reason });
@@ -208,14 +205,14 @@ describe('a message that WhatsApp took and could not deliver', () => {
   });
 
   test('and arrived on a second device after all is no longer parked', async () => {
-    const { id, providerId } = await told();
+    const { id, providerId } = await acceptedMessage();
     await reported(failed(providerId, 131026));
     await reported(arrived(providerId, 'delivered'));
     expect(await messageOf(id)).toMatchObject({ status: 'sent', delivery: 'delivered', reason: null });
   });
 
   test('goes out before what waits behind it', async () => {
-    const { id, providerId } = await told();
+    const { id, providerId } = await acceptedMessage();
     const sentBefore = world.phones.messages.length;
     await adding(id, 'order_confirmed');
     await reported(failed(providerId));
@@ -229,7 +226,7 @@ describe('a message that WhatsApp took and could not deliver', () => {
   });
 
   test('is not told after what followed it: that the order was received is no news once it was confirmed', async () => {
-    const { id, providerId } = await told();
+    const { id, providerId } = await acceptedMessage();
     await adding(id, 'order_confirmed');
     await worker.drain();
     const sentBefore = world.phones.messages.length;
@@ -238,13 +235,13 @@ describe('a message that WhatsApp took and could not deliver', () => {
       status: 'dropped',
       reason: expect.stringMatching(/131056.*; the guest was told what came later$/) as unknown,
     });
-    world.now += WAY_OUT.givenUpAfterMs;
+    world.now += GIVE_UP_AFTER_MS;
     await worker.drain();
     expect(world.phones.messages).toHaveLength(sentBefore);
   });
 
   test('with the one that followed it: the later of the two goes out again', async () => {
-    const { id, providerId } = await told();
+    const { id, providerId } = await acceptedMessage();
     await adding(id, 'order_confirmed');
     await worker.drain();
     const [, second] = await messagesOf(id);

@@ -1,19 +1,23 @@
-/** Orders spend the budgets of messages before they are written: nobody waits for another shop, and what is not used returns. */
+/**
+ * Orders spend the message budgets before they are written: no order waits for another shop, and unused
+ * messages are refunded.
+ */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { guestMessageSender } from '../../src/messaging/app/guest-message.ts';
-import { switchSendingOff, switchSendingOn } from '../../src/platform/app/sending.ts';
+import { switchSendingOff, switchSendingOn } from '../../src/messaging/app/sending.ts';
 import { spentOf } from '../../src/messaging/domain/budget.ts';
 import { lockBudgets, saveBudgets, spendings } from '../../src/messaging/store/budget.ts';
 import { claimHeads } from '../../src/messaging/store/outbox.ts';
-import { newId } from '../support/activity.ts';
-import { branchId, openShops, shopId, thingId } from '../support/cafe.ts';
-import { aGuest, anOrder, place, placed, post, proveOn, refused, type Order } from '../support/guests.ts';
-import { handTimers } from '../support/outbox.ts';
-import { eventually } from '../support/program.ts';
-import { asOwner, freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { aShopAtWork, changed, hire, signInAs } from '../support/shift.ts';
-import { makeWorld, type World, type WorldOptions } from '../support/world.ts';
+import { newId } from '../support/database/ids.ts';
+import { branchId, openShops, shopId, thingId } from '../support/shops/cafe.ts';
+import { aGuest, anOrder, type Order, place, placed, proveOn, refused } from '../support/people/guests.ts';
+import { post } from '../support/server/requests.ts';
+import { manualTimers } from '../support/background/manual-timers.ts';
+import { eventually } from '../support/programs/program.ts';
+import { asOwner, freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { aStaffedShop, changed, setCredentials, signInAs } from '../support/people/staff.ts';
+import { makeWorld, type World, type WorldOptions } from '../support/server/world.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -26,8 +30,8 @@ beforeAll(async () => {
   database = await freshDatabase();
   world = await makeWorld({ database });
   const order_brake = { open_orders: null, orders_per_day: null };
-  await openShops(world, ...SHOPS.map((slug) => aShopAtWork(slug, { order_brake })));
-  await hire(world);
+  await openShops(world, ...SHOPS.map((slug) => aStaffedShop(slug, { order_brake })));
+  await setCredentials(world);
   await world.close();
 });
 afterEach(() => world.close());
@@ -43,20 +47,19 @@ const orderFor = (phone: string, slug: string = SHOP, more: Partial<ReturnType<t
     ...{ branch_id: branchId('zamalek', slug), customer_phone: phone, ...more },
     items: [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }],
   });
-const order = (...wish: Parameters<typeof orderFor>): Promise<Order> => {
-  // The buckets of an address are not what is shown here.
+const order = (...options: Parameters<typeof orderFor>): Promise<Order> => {
+  // Turns off the per-address rate limits.
   world.elapsed += HOUR;
-  return placed(world, orderFor(...wish));
+  return placed(world, orderFor(...options));
 };
-/** What each budget has spent, once nothing is under way or ahead. */
+/** What each budget has spent, once nothing is in flight or leased. */
 const spent = async (): Promise<Record<string, number>> => {
   world.leases.end();
-  await world.app.aside.settled();
+  await world.app.backgroundTasks.settled();
   const rows = await spendings(world.db.kysely);
   return Object.fromEntries(rows.map((row) => [row.key, spentOf(row, world.now)]));
 };
 
-/** Somebody in the database waits for a row that another holds. */
 const isWaitedFor = (): Promise<true> =>
   eventually(async () => {
     const { rows } = await sql`
@@ -92,8 +95,8 @@ test('a message that waits for its own row holds up neither orders nor codes', a
   await sql`update outbox set is_budgeted = false where subject_id = ${id}`.execute(world.db.kysely);
   const { now } = world;
   const { rows } = await claimHeads(world.db.kysely, {
-    ...{ kind: 'message', now, leaseId: newId(), leaseUntil: now + 60_000, limit: 1, perWayOut: 1 },
-    ...{ underWay: new Map(), without: [] },
+    ...{ kind: 'message', now, leaseId: newId(), leaseUntil: now + 60_000, limit: 1, perDestination: 1 },
+    ...{ inFlight: new Map(), without: [] },
   });
   const row = rows.find((each) => each.kind === 'message');
   if (row === undefined) throw new Error('no message waits');
@@ -109,7 +112,7 @@ test('a message that waits for its own row holds up neither orders nor codes', a
 });
 
 describe('what is reserved for an order', () => {
-  test('is spent by an order that is told of, once however often it is sent', async () => {
+  test('is spent by an order with messages, once for all requests', async () => {
     await open();
     const wanted = orderFor(aGuest().typed);
     const headers = { 'idempotency-key': 'again' };
@@ -127,7 +130,7 @@ describe('what is reserved for an order', () => {
     expect((await spent())['total']).toBe(1);
   });
 
-  test('returns where ten orders of one stranger’s phone come at once: two are told of', async () => {
+  test('returns for ten concurrent orders of one unproven phone: two get messages', async () => {
     await open();
     const { typed } = aGuest();
     const orders = await Promise.all(Array.from({ length: 10 }, () => order(typed)));
@@ -146,7 +149,7 @@ describe('what is reserved for an order', () => {
     expect((await order(aGuest().typed)).notified).toBe(true);
   });
 
-  test('is nothing where the phone is told of no more, or the order is refused', async () => {
+  test('is nothing once the phone gets no more messages, or the order is refused', async () => {
     await open();
     const { typed } = aGuest();
     for (const expected of [true, true, false, false]) expect((await order(typed)).notified).toBe(expected);
@@ -155,11 +158,11 @@ describe('what is reserved for an order', () => {
   });
 });
 
-describe('what a process has spent ahead', () => {
+describe('messages leased ahead', () => {
   const SHARED = [{ key: 'total', limit: 10, isShared: true }];
   const fresh = () => order(aGuest().typed);
 
-  test('lets orders go on while somebody holds the budget of all shops', async () => {
+  test('let orders continue while the shared budget is locked', async () => {
     await open({ messageBudgets: { address: 100 } });
     for (let n = 0; n < 4; n += 1) await fresh();
     await world.db.tx(async (tx) => {
@@ -169,42 +172,42 @@ describe('what a process has spent ahead', () => {
     expect((await spent())['total']).toBe(7);
   });
 
-  test('returns when its minute is over', async () => {
-    const { timers, goOff } = handTimers();
+  test('are refunded after their minute', async () => {
+    const { timers, fire } = manualTimers();
     await open({ timers });
     const total = async () => {
-      await world.app.aside.settled();
+      await world.app.backgroundTasks.settled();
       const row = (await spendings(world.db.kysely)).find(({ key }) => key === 'total');
       return row === undefined ? 0 : spentOf(row, world.now);
     };
     for (let n = 0; n < 4; n += 1) await fresh();
     expect(await total()).toBe(7);
-    goOff(60_000);
+    fire(60_000);
     expect(await total()).toBe(7);
     world.now += 60_000;
-    goOff(60_000);
+    fire(60_000);
     expect(await total()).toBe(4);
     await fresh();
     expect(await total()).toBe(5);
   });
 
-  test('is nothing that the hour does not have: two processes, 300 orders at once', async () => {
+  test('never exceed the hourly limit: two processes, 300 orders at once', async () => {
     const messageBudgets = { address: 1_000, shop: 150 };
     await open({ messageBudgets });
     const elsewhere = await makeWorld({ limitScale: 1, database, messageBudgets });
-    let told = 0;
+    let notifiedCount = 0;
     for (let round = 0; round < 6; round += 1) {
       for (const each of [world, elsewhere]) each.elapsed += HOUR;
       const orders = await Promise.all(
         Array.from({ length: 50 }, (_, n) => placed(n % 3 ? world : elsewhere, orderFor(aGuest().typed))),
       );
-      told += orders.filter(({ notified }) => notified).length;
+      notifiedCount += orders.filter(({ notified }) => notified).length;
     }
-    expect(told).toBeLessThanOrEqual(120);
-    // What the other has ahead is at most three: a fiftieth of 150.
-    expect(told).toBeGreaterThan(120 - 4);
+    expect(notifiedCount).toBeLessThanOrEqual(120);
+    // The other process leases at most three ahead: a fiftieth of 150.
+    expect(notifiedCount).toBeGreaterThan(120 - 4);
     await elsewhere.close();
-    expect((await spent())[`shop:${shopId(SHOP)}`]).toBe(told);
+    expect((await spent())[`shop:${shopId(SHOP)}`]).toBe(notifiedCount);
   });
 });
 
@@ -214,13 +217,13 @@ describe('whoever types a phone whose owner is known', () => {
     const guest = aGuest();
     const token = await proveOn(world, guest);
     await asOwner(database, 'truncate message_budget');
-    const told = async (more = {}) => (await order(guest.typed, SHOP, more)).notified;
-    for (const expected of [true, true, true, true, true, false]) expect(await told()).toBe(expected);
-    expect(await told({ device_token: token })).toBe(true);
+    const isNotified = async (more = {}) => (await order(guest.typed, SHOP, more)).notified;
+    for (const expected of [true, true, true, true, true, false]) expect(await isNotified()).toBe(expected);
+    expect(await isNotified({ device_token: token })).toBe(true);
     await world.close();
     await open({ messageBudgets: { total: 5 } });
-    for (const expected of [true, true, true, true, false]) expect(await told()).toBe(expected);
-    expect(await told({ device_token: token })).toBe(true);
+    for (const expected of [true, true, true, true, false]) expect(await isNotified()).toBe(expected);
+    expect(await isNotified({ device_token: token })).toBe(true);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The addresses of a shop's own systems, and what is posted to them. */
+/** Webhook addresses of a shop, and what is posted to them. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '../../src/adapters/system.ts';
@@ -16,16 +16,18 @@ import {
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { webhookRow, type EventFacts, type WebhookRow } from '../../src/messaging/domain/outbox.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import { MOST_TARGETS } from '../../src/messaging/domain/webhook.ts';
+import { MAX_TARGETS } from '../../src/messaging/domain/webhook.ts';
 import type { PostOutcome, WebhookRequest } from '../../src/ports.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import { claimHeads, settle, type ClaimedRow } from '../../src/messaging/store/outbox.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { activeTargets } from '../../src/messaging/store/webhook.ts';
-import { add, anId, emptyOutbox, gate, ORG } from '../support/outbox.ts';
-import { PATIENT } from '../support/patience.ts';
-import { asOwner, freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { insertShop } from '../support/rows.ts';
+import { add, emptyOutbox, ORG } from '../support/background/outbox.ts';
+import { deferred } from '../support/background/manual-timers.ts';
+import { newId } from '../support/database/ids.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { asOwner, freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { insertShop } from '../support/database/rows.ts';
 
 let database: TestDatabase;
 let db: Db<Database>;
@@ -71,9 +73,9 @@ const refused = async (work: Promise<unknown>): Promise<{ name: string; problems
 
 const CREATED: EventFacts = { type: 'order.created' };
 
-/** Tells the shop's addresses of an order's event, as taking the order does. Gives the order's id. */
+/** Adds an order's event for the shop's addresses, as taking the order does; returns the order's id. */
 const happened = async (facts = CREATED): Promise<Uuid> => {
-  const orderId = anId();
+  const orderId = newId();
   const targets = await activeTargets(db.kysely, ORG);
   const rows = targets.map((target) => webhookRow(ORG, systemRandom.uuid(), orderId, target, facts));
   await add(db, rows, now);
@@ -82,8 +84,8 @@ const happened = async (facts = CREATED): Promise<Uuid> => {
 
 const claim = async (): Promise<readonly ClaimedRow[]> => {
   const { rows } = await claimHeads(db.kysely, {
-    ...{ kind: 'webhook', now, leaseId: anId(), leaseUntil: now + 60_000, limit: 100, perWayOut: 100 },
-    ...{ underWay: new Map(), without: [] },
+    ...{ kind: 'webhook', now, leaseId: newId(), leaseUntil: now + 60_000, limit: 100, perDestination: 100 },
+    ...{ inFlight: new Map(), without: [] },
   });
   return rows;
 };
@@ -112,7 +114,6 @@ const sending = (
   return { posted, send: webhookSender({ ...of, poster, orderReply }) };
 };
 
-/** What a receiver does with the secret that it was given. */
 const isSignedWith = (secret: string, { headers, body }: WebhookRequest): boolean =>
   headers['webhook-signature'] ===
   signatureOf(
@@ -170,7 +171,7 @@ describe('an event', () => {
     });
   });
 
-  test('is kept without the person, so that who is erased meanwhile is in no event', async () => {
+  test('is stored without the person, so that an erased person is in no event', async () => {
     await addWebhook(parts, ORG, URL);
     await happened();
     const { rows } = await sql<{ payload: object }>`select payload from outbox`.execute(db.kysely);
@@ -180,7 +181,7 @@ describe('an event', () => {
     expect(posted[0]?.body).not.toContain('201001234567');
   });
 
-  test('goes to every address that is in use, and to those of no other shop', async () => {
+  test('goes to every active address, and to no other shop', async () => {
     const [first, second] = [await addWebhook(parts, ORG, URL), await addWebhook(parts, ORG, `${URL}/2`)];
     const off = await addWebhook(parts, ORG, `${URL}/3`);
     await addWebhook(parts, OTHER, URL);
@@ -224,7 +225,7 @@ describe('an address that answers that it is gone', () => {
       .orderBy('at')
       .execute();
 
-  test('is switched off by nobody, and what waits for it is parked with the reason', async () => {
+  test('is switched off without an actor, and its waiting events are parked with the reason', async () => {
     const [{ id }, other] = [await addWebhook(parts, ORG, URL), await addWebhook(parts, ORG, `${URL}/2`)];
     await happened();
     const [row] = (await claim()).filter(({ targetId }) => targetId === id);
@@ -251,17 +252,17 @@ describe('an address that answers that it is gone', () => {
     ]);
   });
 
-  test('is asked no more, and is switched off once, however many events were under way', async () => {
+  test('is not called again, and is switched off once, whatever was in flight', async () => {
     await addWebhook(parts, ORG, URL);
     await happened();
     await happened();
     const rows = (await claim()).flatMap((row) => (row.kind === 'webhook' ? [row] : []));
-    const both = gate();
+    const both = deferred();
     let asked = 0;
     const { posted, send } = gone(async (orgId, id) => {
       asked += 1;
-      if (asked === 2) both.pass();
-      await both.passed;
+      if (asked === 2) both.resolve();
+      await both.promise;
       return anOrder(orgId, id);
     });
     await Promise.all(rows.map(send));
@@ -270,7 +271,7 @@ describe('an address that answers that it is gone', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  test('hears of what happens once it is switched on again, and of what was parked once that is replayed', async () => {
+  test('gets new events once switched on, and parked ones once replayed', async () => {
     const { id } = await addWebhook(parts, ORG, URL);
     await happened();
     const row = await claimedEvent();
@@ -322,7 +323,7 @@ describe('a secret', () => {
     expect(onlyNew.posted.map((request) => isSignedWith(rotated.secret, request))).toEqual([true]);
   });
 
-  test('that is rotated signs nothing more, from now on', async () => {
+  test('that was rotated signs nothing more', async () => {
     const old = await addWebhook(parts, ORG, URL);
     await happened();
     const fresh = await rotateWebhook(parts, ORG, old.id);
@@ -347,18 +348,18 @@ describe('an address', () => {
     expect(await listWebhooks(parts, OTHER)).toEqual([]);
   });
 
-  test('must be https, is there once, and there are not too many', async () => {
+  test('must be https and unique, up to a limit', async () => {
     expect(await refused(addWebhook(parts, ORG, 'http://till.example'))).toEqual({
       name: 'INVALID_INPUT',
       problems: ['must begin with https://'],
     });
-    for (let count = 0; count < MOST_TARGETS; count += 1) await addWebhook(parts, ORG, `${URL}/${count}`);
+    for (let count = 0; count < MAX_TARGETS; count += 1) await addWebhook(parts, ORG, `${URL}/${count}`);
     expect((await refused(addWebhook(parts, ORG, `${URL}/0`))).problems).toEqual(['is there already']);
     expect((await refused(addWebhook(parts, ORG, URL))).problems[0]).toContain('one too many');
     await addWebhook(parts, OTHER, URL);
   });
 
-  test('that is removed gets nothing more, and what waited for it is dropped', async () => {
+  test('that is removed gets nothing more, and its waiting events are dropped', async () => {
     const { id } = await addWebhook(parts, ORG, URL);
     await happened();
     await removeWebhook(parts, ORG, id);
@@ -369,7 +370,7 @@ describe('an address', () => {
   });
 
   test.each(['remove', 'rotate'] as const)(
-    'of another shop, or that is none, cannot be had to %s',
+    'of another shop or with an invalid id cannot %s',
     async (what) => {
       const { id } = await addWebhook(parts, OTHER, URL);
       const change = what === 'remove' ? removeWebhook : rotateWebhook;
@@ -380,7 +381,7 @@ describe('an address', () => {
   );
 
   test('has its changes in the audit log, with who asked for them', async () => {
-    const staffId = anId();
+    const staffId = newId();
     const { id } = await addWebhook(parts, ORG, `${URL}?token=abc`, { staffId });
     await rotateWebhook(parts, ORG, id);
     await removeWebhook(parts, ORG, id);
@@ -396,7 +397,7 @@ describe('an address', () => {
   });
 });
 
-test('events since a moment are posted again with the ids they had', async () => {
+test('events since a time are posted again with their ids', async () => {
   await addWebhook(parts, ORG, URL);
   await happened();
   now += 1_000;

@@ -1,11 +1,18 @@
-/** A branch that was archived while orders were under way: they are still found, and brought to an end. */
+/** Open orders of an archived branch. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { listen, told } from '../support/board-client.ts';
-import { branchId, openShops, SLUG, thingId } from '../support/cafe.ts';
-import { aMember, type SignedIn } from '../support/crew.ts';
-import { anOrder, placed, refusalOf } from '../support/guests.ts';
-import { aShopAtWork, changed, done, hire, signInAs } from '../support/shift.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { openBoard, summaryOf } from '../support/server/board-client.ts';
+import { branchId, openShops, SLUG, thingId } from '../support/shops/cafe.ts';
+import {
+  aMember,
+  aStaffedShop,
+  changed,
+  setCredentials,
+  type SignedIn,
+  signInAs,
+} from '../support/people/staff.ts';
+import { anOrder, placed } from '../support/people/guests.ts';
+import { done, refusalOf } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const MAADI = branchId('maadi');
 
@@ -14,9 +21,9 @@ let owner: SignedIn;
 let orderId: string;
 beforeAll(async () => {
   world = await makeWorld();
-  const file = aShopAtWork();
+  const file = aStaffedShop();
   await openShops(world, file);
-  await hire(world);
+  await setCredentials(world);
   orderId = (await placed(world, anOrder({ branch_id: MAADI }))).id;
   const branches = file.branches.filter(({ key }) => key !== 'maadi');
   const staff = [aMember('owner', 'owner'), aMember('teller', 'teller', { branches: ['zamalek'] })];
@@ -34,13 +41,13 @@ test('its orders under way are on its list, and whoever listens hears how they e
   const list = async () =>
     done('listOrders', await world.get(`/staff/orders?branch_id=${MAADI}`, { ...owner }));
   expect((await list()).map(({ id }) => id)).toEqual([orderId]);
-  const board = await listen(world.port, `/staff/events?branch_id=${MAADI}`, { ...owner });
+  const board = await openBoard(world.port, `/staff/events?branch_id=${MAADI}`, { ...owner });
   onTestFinished(() => board.close());
   expect(board.status).toBe(200);
   await changed(world, owner, orderId, 'move', { to: 'ready', from: 'received' });
-  expect(told(await board.next())).toBe(`${orderId} ready 2`);
+  expect(summaryOf(await board.next())).toBe(`${orderId} ready 2`);
   await changed(world, owner, orderId, 'finalize', { payment_method: 'cash', from: 'ready' });
-  expect(told(await board.next())).toBe(`${orderId} delivered 3`);
+  expect(summaryOf(await board.next())).toBe(`${orderId} delivered 3`);
   expect(await list()).toEqual([]);
 });
 

@@ -1,29 +1,29 @@
-/** How staff end an order over HTTP (Decisions 4): cancelled, rejected, or handed over and paid. */
+/** Staff cancel, reject or deliver an order over HTTP (Decisions 4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { newId } from '../support/activity.ts';
-import { aMenu, branchId, openShops, shopId, thingId } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { anOrder, placed, refusalOf, type OrderInput } from '../support/guests.ts';
-import { insert } from '../support/rows.ts';
+import { newId } from '../support/database/ids.ts';
+import { aMenu, branchId, openShops, shopId, thingId } from '../support/shops/cafe.ts';
 import {
-  aShopAtWork,
-  auditOf,
+  aStaffedShop,
   change,
   changed,
-  hire,
-  messagesOf,
   orderOf,
   pairedTill,
   personId,
+  setCredentials,
+  type SignedIn,
   signInAs,
   type Till,
-} from '../support/shift.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import { auditOf, messagesOf } from '../support/database/stored-rows.ts';
+import { anOrder, type OrderInput, placed } from '../support/people/guests.ts';
+import { refusalOf } from '../support/server/requests.ts';
+import { insert } from '../support/database/rows.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const MINUTE = 60_000;
 
-/** Turkish coffee, tea at some price, and two croissants. */
+/** Turkish coffee, tea at a given price, and two croissants. */
 const shopWith = ({ tea }: { readonly tea: number }): ShopFile => {
   const menu = aMenu();
   const more = [
@@ -33,7 +33,7 @@ const shopWith = ({ tea }: { readonly tea: number }): ShopFile => {
       availability: [{ branch: 'zamalek', stock: 2 }],
     },
   ];
-  return aShopAtWork(undefined, { menu: { ...menu, items: [...(menu.items ?? []), ...more] } });
+  return aStaffedShop(undefined, { menu: { ...menu, items: [...(menu.items ?? []), ...more] } });
 };
 
 let world: World;
@@ -41,9 +41,9 @@ let till: Till;
 let teller: SignedIn;
 beforeAll(async () => {
   world = await makeWorld();
-  await openShops(world, shopWith({ tea: 2000 }), aShopAtWork('kashk'));
-  await hire(world);
-  await hire(world, 'kashk');
+  await openShops(world, shopWith({ tea: 2000 }), aStaffedShop('kashk'));
+  await setCredentials(world);
+  await setCredentials(world, 'kashk');
   till = await pairedTill(world);
   teller = await till.signIn('teller');
 });
@@ -51,7 +51,7 @@ afterAll(() => world.close());
 
 const now = (): string => new Date(world.now).toISOString();
 
-/** An order, a minute after whatever was before it. */
+/** Placed a minute after the previous one. */
 const taken = async (more: Partial<OrderInput> = {}): Promise<{ readonly id: string }> => {
   world.now += MINUTE;
   return placed(world, anOrder(more));

@@ -1,23 +1,23 @@
-/** Many people at one order, through two servers on one database: one of them wins, and it happens once. */
+/** Concurrent changes of one order through two servers on one database. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messageFor } from '../../src/orders/domain/message.ts';
 import type { OrderStatus } from '../../src/orders/domain/order.ts';
-import { aMenu, openShops, shopId, thingId } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { anOrder, placed } from '../support/guests.ts';
+import { aMenu, openShops, shopId, thingId } from '../support/shops/cafe.ts';
 import {
-  aShopAtWork,
-  auditOf,
+  aStaffedShop,
   change,
   changed,
-  hire,
-  messagesOf,
   orderOf,
+  setCredentials,
+  type SignedIn,
   signInAs,
   type StaffOrder,
-} from '../support/shift.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import { auditOf, messagesOf } from '../support/database/stored-rows.ts';
+import { anOrder, placed } from '../support/people/guests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const UNITS = 1_000;
 
@@ -30,8 +30,8 @@ beforeAll(async () => {
     ...item,
     availability: [{ branch: 'zamalek', stock: UNITS }],
   }));
-  await openShops(one, aShopAtWork(undefined, { menu: { ...menu, items } }));
-  await hire(one);
+  await openShops(one, aStaffedShop(undefined, { menu: { ...menu, items } }));
+  await setCredentials(one);
   worlds = [one, await makeWorld({ database: one.database })];
   people = await Promise.all([signInAs(one, 'teller'), signInAs(one, 'manager'), signInAs(one, 'owner')]);
 });
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 type Change = readonly [what: Parameters<typeof change>[3], body: object];
 
-/** All at once: by everybody, through both servers. */
+/** Concurrently, through both servers. */
 const all = (orderId: string, changes: readonly Change[]): Promise<Reply[]> =>
   Promise.all(
     changes.map(([what, body], at) => {
@@ -70,7 +70,7 @@ const left = async (): Promise<number | null> => {
   return stock;
 };
 
-/** The changes of an order that the change log tells of, its making too. */
+/** Entries of the order in the change log, its creation included. */
 const logged = async (orderId: string): Promise<number> =>
   (
     await worlds[0].db.kysely
@@ -82,7 +82,7 @@ const logged = async (orderId: string): Promise<number> =>
       .execute()
   ).length;
 
-/** How each came out: `done`, or the code of its refusal. */
+/** `done`, or the refusal code. */
 const ends = (replies: readonly Reply[]): string[] =>
   replies.map(({ status, body }) => (status === 200 ? 'done' : (body as { code: string }).code));
 

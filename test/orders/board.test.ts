@@ -1,26 +1,25 @@
-/** The board of a branch over HTTP (Decisions 4, 12): orders are listed, moved, undone, and take longer. */
+/** The board over HTTP (Decisions 4, 12): lists, moves and preparing time. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../support/activity.ts';
-import { branchId, openShops, thingId } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { anOrder, MONA, placed, refusalOf, type OrderInput } from '../support/guests.ts';
+import { newId } from '../support/database/ids.ts';
+import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
 import {
-  aShopAtWork,
-  auditOf,
+  aStaffedShop,
   change,
   changed,
-  done,
-  hire,
-  messagesOf,
   orderOf,
   pairedTill,
   personId,
+  setCredentials,
+  type SignedIn,
   signInAs,
   type StaffOrder,
   type Till,
-} from '../support/shift.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import { auditOf, messagesOf } from '../support/database/stored-rows.ts';
+import { anOrder, MONA, type OrderInput, placed } from '../support/people/guests.ts';
+import { done, refusalOf } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const MINUTE = 60_000;
 
@@ -29,9 +28,9 @@ let till: Till;
 let teller: SignedIn;
 beforeAll(async () => {
   world = await makeWorld();
-  await openShops(world, aShopAtWork(), aShopAtWork('kashk'));
-  await hire(world);
-  await hire(world, 'kashk');
+  await openShops(world, aStaffedShop(), aStaffedShop('kashk'));
+  await setCredentials(world);
+  await setCredentials(world, 'kashk');
   till = await pairedTill(world);
   teller = await till.signIn('teller');
 });
@@ -39,7 +38,7 @@ afterAll(() => world.close());
 
 const now = (): string => new Date(world.now).toISOString();
 
-/** An order, a minute after whatever was before it. */
+/** Placed a minute after the previous one. */
 const taken = async (more: Partial<OrderInput> = {}): Promise<{ readonly id: string }> => {
   world.now += MINUTE;
   return placed(world, anOrder(more));

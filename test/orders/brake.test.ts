@@ -1,12 +1,14 @@
-/** The brake on orders of one phone at a shop, and how staff lift it. */
+/** Order limits per phone, and how staff lift them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { branchId, openShops, SLUG, thingId } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { aGuest, anOrder, place, refusalOf, refusedAndNothing, type Order } from '../support/guests.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { aShopAtWork, auditOf, changed, done, hire, signInAs } from '../support/shift.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { branchId, openShops, SLUG, thingId } from '../support/shops/cafe.ts';
+import { aStaffedShop, changed, setCredentials, type SignedIn, signInAs } from '../support/people/staff.ts';
+import { auditOf } from '../support/database/stored-rows.ts';
+import { aGuest, anOrder, type Order, place, refusedAndNothing } from '../support/people/guests.ts';
+import { done, refusalOf } from '../support/server/requests.ts';
+import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const HOUR = 60 * 60_000;
 const SHOPS: Readonly<Record<string, ShopFile['order_brake']>> = {
@@ -26,10 +28,10 @@ beforeAll(async () => {
   await openShops(
     world,
     ...Object.entries(SHOPS).map(([slug, order_brake]) =>
-      aShopAtWork(slug, order_brake === undefined ? {} : { order_brake }),
+      aStaffedShop(slug, order_brake === undefined ? {} : { order_brake }),
     ),
   );
-  await hire(world);
+  await setCredentials(world);
   await world.close();
 });
 afterEach(() => world.close());
@@ -46,7 +48,7 @@ const orderFor = (phone: string, slug = SLUG, branch = 'zamalek') =>
     customer_phone: phone,
     items: [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }],
   });
-/** How many orders are taken until one is refused. */
+/** Orders until the first refusal. */
 const taken = async (phone: string, slug = SLUG, most = 12): Promise<Order[]> => {
   const orders: Order[] = [];
   while (orders.length < most) {
@@ -60,7 +62,7 @@ const taken = async (phone: string, slug = SLUG, most = 12): Promise<Order[]> =>
   }
   return orders;
 };
-const hand = (order: Order) =>
+const deliver = (order: Order) =>
   changed(world, owner, order.id, 'finalize', { payment_method: 'cash', from: 'received' });
 const brake = (body: object, who = owner): Promise<Reply> =>
   world.send(
@@ -83,7 +85,7 @@ describe('one phone', () => {
     expect(again.headers['retry-after']).toBe('300');
     expect(await taken(typed, 'kashk')).toHaveLength(5);
     expect(await taken(aGuest().typed, SLUG, 1)).toHaveLength(1);
-    for (const order of orders.slice(0, 2)) await hand(order);
+    for (const order of orders.slice(0, 2)) await deliver(order);
     expect(await taken(typed)).toHaveLength(2);
   });
 
@@ -106,7 +108,7 @@ describe('one phone', () => {
     for (let n = 0; n < 20; n += 1) {
       const [order] = await taken(typed, SLUG, 1);
       if (order === undefined) throw new Error(`order ${n} was refused`);
-      await hand(order);
+      await deliver(order);
       world.now += 60_000;
     }
     const refusal = refusalOf(await place(world, orderFor(typed)));
@@ -170,7 +172,7 @@ describe('staff', () => {
     const { typed, phone } = aGuest();
     expect(await taken(typed)).toHaveLength(5);
     const lifted = done('setOrderBrake', await brake({ phone: typed, lifted: true }));
-    // Five in the morning in Cairo.
+    // 05:00 in Cairo.
     expect(lifted).toEqual({
       phone: `•••• ${phone.slice(-4)}`,
       lifted: true,

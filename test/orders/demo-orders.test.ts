@@ -1,15 +1,15 @@
-/** The orders of the demo shops are orders like any other: to the people who work there, in price and in name. */
+/** Demo orders behave like real ones on the board and in price. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DemoPlaces } from '../../src/service/app/demo.ts';
 import { ORDER_STATUSES } from '../../src/orders/domain/order.ts';
-import { branchId, shopId, thingId } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { openDemo, startDay } from '../support/demo.ts';
-import { anOrder, placed, post } from '../support/guests.ts';
-import { changed, done, orderOf, type StaffOrder } from '../support/shift.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { branchId, shopId, thingId } from '../support/shops/cafe.ts';
+import { changed, orderOf, type SignedIn, type StaffOrder } from '../support/people/staff.ts';
+import { openDemo, startDay } from '../support/shops/demo.ts';
+import { anOrder, placed } from '../support/people/guests.ts';
+import { done, post } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
-/** A Friday, eight in the evening in Cairo. */
+/** Friday 20:00 in Cairo. */
 const START = Date.parse('2026-11-20T18:00:00Z');
 const DAY = 86_400_000;
 const SLUGS = ['beit-el-bunn', 'layaly', 'zawya'] as const;
@@ -32,7 +32,7 @@ const signIn = async (slug: string): Promise<SignedIn> => {
   return { authorization: `Bearer ${token}` };
 };
 
-/** Everything on the boards of a shop, by the keys of its branches' codes. */
+/** By branch code. */
 const boardsOf = async (slug: string): Promise<readonly StaffOrder[]> => {
   const owner = await signIn(slug);
   const orders: StaffOrder[] = [];
@@ -53,13 +53,13 @@ const idOf = (status: string, slug = 'beit-el-bunn'): string => {
   return order.id;
 };
 
-/** One of what anybody may have at a branch without a code. */
+/** An order that any guest can place. */
 const aRealOrder = () =>
   anOrder({ branch_id: branchId('maadi'), items: [{ menu_item_id: water, quantity: 1 }] });
 const water = thingId('item', 'water');
 
 test('the boards show every order whole, as the contract says', async () => {
-  // The shapes are checked against the document.
+  // The client checks shapes against the OpenAPI document.
   const orders = await allBoards();
   expect(orders.map(({ id }) => id).sort()).toEqual(places.orders.map(({ id }) => id).sort());
   for (const order of orders) {
@@ -120,7 +120,7 @@ test('they are numbered with the orders of guests, and keep their names for the 
   await startDay(world);
   expect(await namesOf()).toEqual(new Map([...first, [guest.id, guest.delivery_ref]]));
 
-  // The next day a guest is there before the start is.
+  // The next day, a guest orders before the restart.
   world.now = START + DAY;
   const early = await placed(world, aRealOrder());
   expect(early.delivery_ref).toBe('D-MAD-261121-0001');

@@ -1,17 +1,18 @@
-/** GET /public/delivery-orders/history and /past-locations: a guest's own past, for whoever proves the phone. */
+/** GET /public/delivery-orders/history and /past-locations. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId, placeOrder } from '../support/activity.ts';
-import { aBranch, aMenu, aShopFile, branchId, openShops, shopId } from '../support/cafe.ts';
-import { aCard, anOrder, KARIM, MONA, placed, proveOn, type OrderInput } from '../support/guests.ts';
-import { insert } from '../support/rows.ts';
-import { makeWorld, type ReadOf, type Reply, type World } from '../support/world.ts';
+import { insertOrder } from '../support/database/orders-and-bookings.ts';
+import { newId } from '../support/database/ids.ts';
+import { aBranch, aMenu, aShopFile, branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { aCard, anOrder, KARIM, MONA, placed, proveOn, type OrderInput } from '../support/people/guests.ts';
+import { insert } from '../support/database/rows.ts';
+import { makeWorld, type ReadOf, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
-/** Devices of two guests. */
+/** Device tokens. */
 let mona: string;
 let karim: string;
-/** Mona's card. */
 let member: string;
 
 const SALMA = { typed: '01234567890', phone: '201234567890' };
@@ -106,8 +107,8 @@ describe('proof of the phone', () => {
   });
 });
 
-type Told = Record<'customer_name' | 'address_line' | 'place_name', string | null>;
-const toldOf = ({ customer_name, address_line, place_name }: Told): Told => ({
+type PersonFields = Record<'customer_name' | 'address_line' | 'place_name', string | null>;
+const personFieldsOf = ({ customer_name, address_line, place_name }: PersonFields): PersonFields => ({
   customer_name,
   address_line,
   place_name,
@@ -166,7 +167,7 @@ describe('the orders of a phone', () => {
     const both = async () => {
       const listed = (await historyOf(karim)).find(({ id }) => id === order.id);
       const { body } = await world.get(`/public/delivery-orders/${order.id}/track`);
-      return [listed, body].map((told) => toldOf(told as Told));
+      return [listed, body].map((told) => personFieldsOf(told as PersonFields));
     };
     const listed = (await historyOf(karim)).find(({ id }) => id === order.id);
     expect(listed).toMatchObject({ customer_lat: null, customer_lng: null, total: 7000 });
@@ -219,7 +220,7 @@ describe('the orders of a phone', () => {
     const ids: string[] = [];
     for (let n = 0; n < 52; n += 1)
       ids.unshift(
-        await placeOrder(world, {
+        await insertOrder(world, {
           createdAt: new Date(start + n * MINUTE).toISOString(),
           row: { customer_phone: SALMA.phone, otp_verified: true },
         }),

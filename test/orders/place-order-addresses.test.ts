@@ -1,10 +1,10 @@
-/** Addresses that are kept for next time: whose, which, and when two are one. */
+/** Saved addresses of orders. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OnlineChannel } from '../../src/shops/domain/shop.ts';
-import { branchId, openShops } from '../support/cafe.ts';
-import { aGuest, orderOn, placed, proveOn, type OrderInput } from '../support/guests.ts';
-import { aQuotingBranch, aQuotingShop } from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { branchId, openShops } from '../support/shops/cafe.ts';
+import { aGuest, orderOn, placed, proveOn, type OrderInput } from '../support/people/guests.ts';
+import { aQuotingBranch, aQuotingShop } from '../support/shops/quoting-shop.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Someone with a proven phone, who orders; `saved` are their addresses, first kept first. */
+/** A guest with a proven phone; `saved` are their addresses, oldest first. */
 const aProvenGuest = async () => {
   const guest = aGuest();
   const device_token = await proveOn(world, guest);

@@ -1,7 +1,7 @@
-/** Carts that no order is taken of: in the words of the quote, with their figures, and nothing is left behind. */
+/** Carts that orders and quotes refuse alike, with no side effects. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aShopFile, openShops, tableId } from '../support/cafe.ts';
-import { anOrder, refusalOf, refusedAndNothing } from '../support/guests.ts';
+import { aShopFile, openShops, tableId } from '../support/shops/cafe.ts';
+import { anOrder, refusedAndNothing } from '../support/people/guests.ts';
 import {
   addon,
   aQuotingBranch,
@@ -10,13 +10,13 @@ import {
   atBranch,
   item,
   line,
+  type Line,
   meal,
   optional,
   pick,
-  post,
-  type Line,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { post, refusalOf } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 
@@ -171,7 +171,7 @@ describe('a cart', () => {
     if (code === undefined) expect(refusal.fields?.[0]?.path).toBe(path);
     else expect(refusal.faults?.[0]).toMatchObject({ path, code });
     if (vars !== undefined) expect(refusal.vars).toMatchObject(vars);
-    // One function decides: the quote is refused in the same words.
+    // Quotes refuse in the same words.
     expect(refusalOf(await post(world, atBranch(), { items }))).toEqual(refusal);
   });
 

@@ -1,9 +1,9 @@
-/** Orders that are brought: how far, for what fee, and the quote that said so. */
+/** Distance and fee of orders, equal to their quotes. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { osrmRoads } from '../../src/adapters/osrm.ts';
 import { metersBetween } from '../../src/kernel/geo.ts';
-import { branchId, openShops } from '../support/cafe.ts';
+import { branchId, openShops } from '../support/shops/cafe.ts';
 import {
   aGuest,
   orderOn,
@@ -12,10 +12,16 @@ import {
   refusedAndNothing,
   type Order,
   type OrderInput,
-} from '../support/guests.ts';
-import { onRoads, openOsrm, osrmRefusal, osrmRoute, type OsrmServer } from '../support/osrm.ts';
-import { aQuotingBranch, aQuotingShop, atBranch, quoteOf, type CartQuote } from '../support/quotes.ts';
-import { makeWorld, type ReadOf, type World } from '../support/world.ts';
+} from '../support/people/guests.ts';
+import { onRoads, openOsrm, osrmRefusal, osrmRoute, type OsrmServer } from '../support/stand-ins/osrm.ts';
+import {
+  aQuotingBranch,
+  aQuotingShop,
+  atBranch,
+  quoteOf,
+  type CartQuote,
+} from '../support/shops/quoting-shop.ts';
+import { makeWorld, type ReadOf, type World } from '../support/server/world.ts';
 
 let world: World;
 let osrm: OsrmServer;
@@ -23,7 +29,7 @@ let osrm: OsrmServer;
 const HERE = { lat: 30.0626, lng: 31.2197 };
 const DAY = 86_400_000;
 
-/** A square around a place, its half side in degrees. */
+/** `half` in degrees. */
 const square = ({ lat, lng }: { lat: number; lng: number }, half: number) => ({
   type: 'Polygon',
   coordinates: [
@@ -105,7 +111,7 @@ interface Point {
   readonly lat: number;
   readonly lng: number;
 }
-/** So many metres north of the branch, as the crow flies, within a metre. */
+/** As the crow flies, within a metre. */
 const north = (meters: number): Point => ({ ...HERE, lat: HERE.lat + meters / 111_195.08 });
 
 const to = (key: string, { lat, lng }: Point): OrderInput =>
@@ -120,7 +126,7 @@ const deliveryQuote = (key: string, { lat, lng }: Point): Promise<ReadOf<'quoteD
 const cartQuote = (key: string): Promise<CartQuote> =>
   quoteOf(world, orderOn('outside').items, { address: atBranch(key), channel: 'outside' });
 
-/** An order as its delivery quote had it: the same fee, zone and distance. */
+/** Asserts that order and delivery quote agree. */
 const agreed = async (key: string, point: Point): Promise<Order> => {
   const quote = await deliveryQuote(key, point);
   const order = await placed(world, to(key, point));
@@ -161,7 +167,7 @@ describe('a fee', () => {
     expect(untaxed).toMatchObject({ subtotal: 4500, delivery_fee: 2000, tax_amount: 630, total: 7130 });
     expect(added).toMatchObject({ subtotal: 4500, delivery_fee: 2000, tax_amount: 910, total: 7410 });
     expect(inside).toMatchObject({ subtotal: 4500, delivery_fee: 2000, tax_amount: 798, total: 6500 });
-    // The cart alone: what the order comes to before the fee.
+    // Without the fee.
     expect((await cartQuote('untaxed')).total + 2000).toBe(untaxed.total);
     expect((await cartQuote('added')).total + 2000 + 280).toBe(added.total);
     expect((await cartQuote('inside')).total + 2000).toBe(inside.total);

@@ -1,26 +1,26 @@
-/** An order that is sent again under its `Idempotency-Key`: made once, and told as it stands now. */
+/** Repeated orders under one `Idempotency-Key`. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { branchId, openShops } from '../support/cafe.ts';
-import { aMember, asked, signIn } from '../support/crew.ts';
+import { branchId, openShops } from '../support/shops/cafe.ts';
+import { aMember, setPasswordAndSignIn } from '../support/people/staff.ts';
 import {
   aCard,
   aGuest,
   anOrder,
+  type Order,
+  type OrderInput,
   place,
   placed,
   proveOn,
-  refusalOf,
-  type Order,
-  type OrderInput,
-} from '../support/guests.ts';
-import { aQuotingBranch, aQuotingMenu, aQuotingShop, item } from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/people/guests.ts';
+import { postOk, refusalOf } from '../support/server/requests.ts';
+import { aQuotingBranch, aQuotingMenu, aQuotingShop, item } from '../support/shops/quoting-shop.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 /** Another process on the same database. */
-let elsewhere: World;
+let otherProcess: World;
 
 const channels = { pickup: {}, umbrella: {}, outside: {} };
 const location = { lat: 30.06, lng: 31.22 };
@@ -36,16 +36,16 @@ const shop = (slug: string, more: Partial<ShopFile> = {}): ShopFile =>
 
 beforeAll(async () => {
   world = await makeWorld();
-  elsewhere = await makeWorld({ database: world.database });
+  otherProcess = await makeWorld({ database: world.database });
   await openShops(world, shop('kashk'), shop('zawya'));
 });
 afterAll(async () => {
-  await elsewhere.close();
+  await otherProcess.close();
   await world.close();
 });
 
-/** The id of nothing. */
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+/** An unknown id. */
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 const orderAt = (slug: string, more: Partial<OrderInput> = {}): OrderInput =>
   anOrder({
@@ -54,13 +54,11 @@ const orderAt = (slug: string, more: Partial<OrderInput> = {}): OrderInput =>
   });
 
 let used = 0;
-/** A key that no other test has used. */
 const aKey = () => {
   used += 1;
   return { 'idempotency-key': `checkout-${used}` };
 };
 
-/** The answer to a repetition: 200, and what was made. */
 const repeated = async (order: OrderInput, headers: Record<string, string>, at = world): Promise<Order> => {
   const { status, body, text } = await place(at, order, headers);
   if (status !== 200) throw new Error(`no repetition: ${status} ${text}`);
@@ -80,7 +78,7 @@ describe('the same order under the same key', () => {
     const order = orderAt('kashk');
     const key = aKey();
     const made = await placed(world, order, key);
-    for (const at of [world, elsewhere, world]) expect(await repeated(order, key, at)).toEqual(made);
+    for (const at of [world, otherProcess, world]) expect(await repeated(order, key, at)).toEqual(made);
     expect(await ordersOf(made)).toBe(1);
   });
 
@@ -91,13 +89,13 @@ describe('the same order under the same key', () => {
   });
 
   test('is told as it stands now, after the staff moved it', async () => {
-    const teller = await signIn(world, 'teller', 'kashk');
+    const teller = await setPasswordAndSignIn(world, 'teller', 'kashk');
     const order = orderAt('kashk');
     const key = aKey();
     const made = await placed(world, order, key);
-    await asked(world, teller, `/staff/orders/${made.id}/move`, { to: 'preparing', from: 'received' });
+    await postOk(world, teller, `/staff/orders/${made.id}/move`, { to: 'preparing', from: 'received' });
     expect(await repeated(order, key)).toMatchObject({ id: made.id, status: 'preparing', revision: 2 });
-    await asked(world, teller, `/staff/orders/${made.id}/cancel`, { reason: 'too_busy', from: 'preparing' });
+    await postOk(world, teller, `/staff/orders/${made.id}/cancel`, { reason: 'too_busy', from: 'preparing' });
     expect(await repeated(order, key)).toMatchObject({
       status: 'cancelled',
       cancel_reason: 'too_busy',
@@ -192,8 +190,8 @@ describe('whatever became of the shop since, the order is told', () => {
     const key = aKey();
     const made = await placed(world, order, key);
     await openShops(world, shop(slug, change));
-    for (const at of [world, elsewhere]) expect(await repeated(order, key, at)).toEqual(made);
-    // A new one meets the shop as it is, and another order under the key is told of the key first.
+    for (const at of [world, otherProcess]) expect(await repeated(order, key, at)).toEqual(made);
+    // A new order uses the present shop; a different order under the key is refused first.
     expect((await place(world, order, aKey())).status).toBeGreaterThanOrEqual(400);
     expect(refusalOf(await place(world, { ...order, customer_name: 'كريم' }, key))).toMatchObject({
       status: 422,
@@ -206,8 +204,8 @@ describe('whatever became of the shop since, the order is told', () => {
     const key = aKey();
     await placed(world, order, key);
     await openShops(world, shop('closing', { active: false }));
-    const unknown = await place(world, { ...order, branch_id: NOBODY }, key);
-    for (const at of [world, elsewhere]) {
+    const unknown = await place(world, { ...order, branch_id: UNKNOWN_ID }, key);
+    for (const at of [world, otherProcess]) {
       const { status, text } = await place(at, order, key);
       expect([status, text]).toEqual([404, unknown.text]);
     }
@@ -235,8 +233,8 @@ describe('another order under the same key', () => {
       { quoted_total: 4500 },
       { locale: 'en' },
       { items: [...order.items, ...order.items] },
-      // These would be refused for themselves: the key is told first.
-      { items: [{ menu_item_id: NOBODY, quantity: 1 }] },
+      // Invalid themselves, but the key is checked first.
+      { items: [{ menu_item_id: UNKNOWN_ID, quantity: 1 }] },
       { branch_id: branchId('maadi', 'kashk') },
       { channel: 'umbrella', place_name: '' },
       { customer_phone: 'none' },
@@ -264,7 +262,9 @@ describe('another order under the same key', () => {
   test('at once: one of the two is made', async () => {
     const key = aKey();
     const orders = Array.from({ length: 10 }, () => orderAt('kashk'));
-    const answers = await Promise.all(orders.map((order, n) => place(n % 2 ? world : elsewhere, order, key)));
+    const answers = await Promise.all(
+      orders.map((order, n) => place(n % 2 ? world : otherProcess, order, key)),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([
       201,
       ...Array.from({ length: 9 }, () => 422),
@@ -320,7 +320,7 @@ describe('a key', () => {
 describe('twenty at once', () => {
   test.each([
     ['in one process', () => [world]],
-    ['in two processes', () => [world, elsewhere]],
+    ['in two processes', () => [world, otherProcess]],
   ])('%s make one order: one hears 201, nineteen 200', async (_, doors) => {
     for (let round = 0; round < 3; round += 1) {
       const guest = aGuest();

@@ -1,7 +1,10 @@
-/** Whose an order is: with a card, every cell of the table in docs/spec/order.md; without one, by the typed phone. */
+/**
+ * The customer of an order: with a card, every cell of the table in docs/spec/order.md; without one, by
+ * phone.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { at } from '../../src/platform/store/db.ts';
-import { branchId, openShops, shopId } from '../support/cafe.ts';
+import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
 import {
   aCard,
   aGuest,
@@ -15,9 +18,9 @@ import {
   type Guest,
   type Order,
   type OrderInput,
-} from '../support/guests.ts';
-import { aQuotingBranch, aQuotingShop } from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/people/guests.ts';
+import { aQuotingBranch, aQuotingShop } from '../support/shops/quoting-shop.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 
@@ -33,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The profile of the customer with a phone; null when there is none. */
+/** Null: no customer. */
 const profileOf = async ({ phone }: Guest, slug?: string) =>
   (await world.db.kysely
     .selectFrom('customer')
@@ -75,7 +78,7 @@ describe('with a card', () => {
   });
 
   type Outcome = 'ordinary' | 'corrected' | 'one time' | '409';
-  /** The table: by phone and name; no choice, one_time, update_name proven, update_name not proven. */
+  /** Columns: no choice, one_time, update_name proven, update_name not proven. */
   const TABLE: Readonly<Record<string, readonly [Outcome, Outcome, Outcome, Outcome]>> = {
     'the card’s phone, the card’s name': ['ordinary', 'one time', 'corrected', 'ordinary'],
     'the card’s phone, another name': ['one time', 'one time', 'corrected', 'one time'],
@@ -101,7 +104,7 @@ describe('with a card', () => {
     '$branch branch: $typed, $identity_change, card proven $isProven, contact proven $isContactProven: $outcome',
     async ({ typed, identity_change, isProven, isContactProven, branch, outcome }) => {
       const isOtherPhone = typed.startsWith('another');
-      // The card's name, as it compares the same.
+      // Equal to the card's name after normalization.
       const customer_name = typed.endsWith('another name') ? 'كريم' : ' mona  EL-SAYED';
       const order: OrderInput = orderOn('outside', {
         ...{ branch_id: branchId(branch), customer_name, member_token, identity_change },
@@ -271,7 +274,7 @@ describe('without a card', () => {
     await ordered(guest, 'سلمى', token);
     expect(await profileOf(guest)).toMatchObject({ id: first?.id, name: 'سلمى', phone_proven_at: world.now });
     const proven = await profileOf(guest);
-    // After that people order for each other, and the profile stays.
+    // Later orders leave the profile unchanged.
     await ordered(guest, 'كريم', token, { identity_change: 'update_name' });
     expect(await profileOf(guest)).toEqual(proven);
   });

@@ -1,17 +1,18 @@
-/** What an order's body may hold: every field in its type and length, and none that is unknown. */
+/** Validation of the request body. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openShops } from '../support/cafe.ts';
+import { openShops } from '../support/shops/cafe.ts';
+import { aGuest, anOrder, orderOn, placed, refused, refusedAndNothing } from '../support/people/guests.ts';
+import { refusalOf } from '../support/server/requests.ts';
 import {
-  aGuest,
-  anOrder,
-  orderOn,
-  placed,
-  refusalOf,
-  refused,
-  refusedAndNothing,
-} from '../support/guests.ts';
-import { addon, aQuotingBranch, aQuotingMenu, aQuotingShop, line, meal, pick } from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+  addon,
+  aQuotingBranch,
+  aQuotingMenu,
+  aQuotingShop,
+  line,
+  meal,
+  pick,
+} from '../support/shops/quoting-shop.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -162,7 +163,6 @@ describe('a limit', () => {
     delivery_notes: 1000,
   } as const;
   const fields = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
-  /** Every text as long as `of` says. */
   const texts = (of: (limit: number) => string) =>
     Object.fromEntries(fields.map((field) => [field, of(LIMITS[field])]));
   const oat = { addon_item_id: addon('syrup'), quantity: 99 };

@@ -1,9 +1,9 @@
-/** What an order costs: to the piastre what the quote said, and every sum in it adds up. */
+/** Amounts of an order equal its quote, and all sums add up. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ONLINE_CHANNELS, type OnlineChannel } from '../../src/shops/domain/shop.ts';
-import { branchId, openShops, thingId } from '../support/cafe.ts';
-import { carts } from '../support/carts.ts';
+import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
+import { anyCart } from '../support/shops/any-cart.ts';
 import {
   aGuest,
   destinationOn,
@@ -12,7 +12,7 @@ import {
   PLACES,
   refusedAndNothing,
   type Order,
-} from '../support/guests.ts';
+} from '../support/people/guests.ts';
 import {
   aQuotingBranch,
   aQuotingMenu,
@@ -22,12 +22,12 @@ import {
   meal,
   quoteOf,
   type CartQuote,
-} from '../support/quotes.ts';
-import { makeWorld, type ReadOf, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { makeWorld, type ReadOf, type World } from '../support/server/world.ts';
 
 let world: World;
 
-/** Tax inside or added, with the fee in it or not; of 14.5 %, so that halves must be rounded. */
+/** 14.5 %, so that halves must be rounded. */
 const TAXES = {
   inside: { tax: { rate: 0.145, inclusive: true }, delivery_fee_taxable: false },
   'inside-all': { tax: { rate: 0.145, inclusive: true }, delivery_fee_taxable: true },
@@ -95,7 +95,7 @@ afterAll(() => world.close());
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 type FrozenLine = Order['cart']['lines'][number];
 
-/** What a line comes to by what stands on it, before deals. */
+/** Before deals. */
 const worthOf = (one: FrozenLine): number => {
   const making =
     sum(one.addons.map((added) => added.unit_price * added.quantity)) +
@@ -113,7 +113,7 @@ const worthOf = (one: FrozenLine): number => {
   return sum(parts) + sum(one.combo.parts.map(({ addons_total }) => addons_total)) + making * one.quantity;
 };
 
-/** 14.5 % of an amount, inside it or on top, in whole numbers: halves away from zero. */
+/** 14.5 % inside or on top, halves away from zero. */
 const taxIn = (amount: number): number => amount - Math.floor((2 * amount * 1000 + 1145) / (2 * 1145));
 const taxOn = (amount: number): number => Math.floor((2 * amount * 145 + 1000) / 2000);
 
@@ -146,7 +146,7 @@ const addsUp = (order: Order, branch: Branch, quote: CartQuote): void => {
     },
     ...{ service_charge_amount: 0, service_charge_rate_applied: 0 },
   });
-  // Only where tax is added to the fee, too, does the order come to more than the cart and the fee.
+  // Taxed fees with added tax increase the total by more than the fee.
   const isFeeOnTop = isFeeTaxed && !tax.inclusive;
   expect(order.total - order.delivery_fee - quote.total).toBe(
     isFeeOnTop ? order.tax_amount - quote.tax_amount : 0,
@@ -167,7 +167,7 @@ describe('any cart', () => {
   test('costs what its quote said, its lines sum to it, and the guest is shown the same', async () => {
     await fc.assert(
       fc.asyncProperty(
-        carts,
+        anyCart,
         fc.constantFrom(...BRANCHES),
         fc.constantFrom(...ONLINE_CHANNELS),
         async (items, branch, channel) => {
@@ -209,7 +209,7 @@ describe('any cart', () => {
           expect(shown.items?.map(({ line_total }) => line_total)).toEqual(
             order.cart.lines.map(({ line_total }) => line_total),
           );
-          // The total as shown is taken; one piastre beside it is not.
+          // The quoted total is accepted; one piastre more is not.
           const again = orderOn(channel, {
             branch_id: branchId(branch),
             customer_phone: aGuest().typed,

@@ -1,6 +1,6 @@
-/** Orders that are not taken: each says why, with its figures, and leaves nothing behind. */
+/** Refused orders: codes, figures, and no side effects. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { aShopFile, branchId, openShops, shopId, tableId } from '../support/cafe.ts';
+import { aShopFile, branchId, openShops, shopId, tableId } from '../support/shops/cafe.ts';
 import {
   aCard,
   aGuest,
@@ -10,7 +10,7 @@ import {
   placed,
   refusedAndNothing,
   type OrderInput,
-} from '../support/guests.ts';
+} from '../support/people/guests.ts';
 import {
   addon,
   aQuotingBranch,
@@ -20,8 +20,8 @@ import {
   item,
   line,
   quoteOf,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 
@@ -29,7 +29,7 @@ const EVENING = Date.parse('2026-11-20T18:00:00Z');
 const channels = { pickup: {}, in_mall: {}, umbrella: {}, outside: { max_distance_meters: 5000 } };
 const common = { otp_required: false, location: { lat: 30.06, lng: 31.22 }, channels };
 
-/** There are two cakes left. */
+/** Two cakes in stock. */
 const scarceCake = () => {
   const { items = [], ...rest } = aQuotingMenu();
   const availability = [{ branch: 'zamalek', stock: 2 }];

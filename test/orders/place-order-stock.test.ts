@@ -1,36 +1,29 @@
-/** Things of which a branch has a counted number: each is sold once, whoever asks, and gone is gone from the menu. */
+/** Counted stock: each unit is sold once, and items without stock leave the menu. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { branchId, openShops, shopId } from '../support/cafe.ts';
-import { aMember, asked, signIn } from '../support/crew.ts';
-import {
-  aGuest,
-  anOrder,
-  place,
-  placed,
-  refusalOf,
-  refusedAndNothing,
-  type Order,
-} from '../support/guests.ts';
+import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { aMember, setPasswordAndSignIn } from '../support/people/staff.ts';
+import { aGuest, anOrder, type Order, place, placed, refusedAndNothing } from '../support/people/guests.ts';
 import {
   addon,
   aQuotingBranch,
   aQuotingMenu,
   aQuotingShop,
+  atBranch,
   combo,
   item,
   line,
+  type Line,
   meal,
   optional,
   pick,
-  post,
-  atBranch,
-  type Line,
-} from '../support/quotes.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { post, postOk, refusalOf } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
 /** Another process on the same database. */
-let elsewhere: World;
+let otherProcess: World;
 
 type Counts = Readonly<Record<string, number>>;
 const counted = <T extends { key?: string }>(list: readonly T[] | undefined, counts: Counts) =>
@@ -39,8 +32,8 @@ const counted = <T extends { key?: string }>(list: readonly T[] | undefined, cou
     return stock === undefined ? one : { ...one, availability: [{ branch: 'zamalek', stock }] };
   });
 
-/** Fills the shelves: so many of these, and no count of anything else. */
-const shelve = async (counts: Counts): Promise<void> => {
+/** Sets the counts; everything else is uncounted. */
+const setStock = async (counts: Counts): Promise<void> => {
   const { items, addons, combos, ...rest } = aQuotingMenu();
   await openShops(
     world,
@@ -60,15 +53,15 @@ const shelve = async (counts: Counts): Promise<void> => {
       staff: [aMember('teller', 'manager')],
     }),
   );
-  await elsewhere.hearOfChanges();
+  await otherProcess.hearOfChanges();
 };
 
 beforeAll(async () => {
   world = await makeWorld();
-  elsewhere = await makeWorld({ database: world.database });
+  otherProcess = await makeWorld({ database: world.database });
 });
 afterAll(async () => {
-  await elsewhere.close();
+  await otherProcess.close();
   await world.close();
 });
 
@@ -104,10 +97,10 @@ const countOf = (answers: readonly Reply[], status: number): number =>
 describe('the last unit', () => {
   test.each([
     ['in one process', () => [world]],
-    ['in two processes', () => [world, elsewhere]],
+    ['in two processes', () => [world, otherProcess]],
   ])('goes to one of twenty buyers; the others hear that there is none (%s)', async (_, doors) => {
     for (let round = 0; round < 3; round += 1) {
-      await shelve({ cake: 1 });
+      await setStock({ cake: 1 });
       const answers = await Promise.all(
         Array.from({ length: 20 }, (__, n) =>
           place(doors()[n % doors().length] ?? world, orderOf(line('turkish'), line('cake'))),
@@ -124,7 +117,7 @@ describe('the last unit', () => {
   });
 
   test('of an add-on and of a combo goes to one of twenty, too', async () => {
-    await shelve({ oat: 1, breakfast: 1 });
+    await setStock({ oat: 1, breakfast: 1 });
     const withOat = line('latte', { addons: [{ addon_item_id: addon('oat') }] });
     const oats = await Promise.all(Array.from({ length: 20 }, () => place(world, orderOf(withOat))));
     expect([countOf(oats, 201), countOf(oats, 409)]).toEqual([1, 19]);
@@ -144,12 +137,12 @@ describe('the last unit', () => {
 
 describe('a number of units', () => {
   test('is never oversold, whatever twenty buyers want of it, and nobody is sent away without reason', async () => {
-    await shelve({ cake: 20, turkish: 30 });
+    await setStock({ cake: 20, turkish: 30 });
     const wants = Array.from({ length: 20 }, (_, n) => (n % 4) + 1);
     const answers = await Promise.all(
       wants.map((quantity, n) => {
         const [cake, coffee] = [line('cake', { quantity }), line('turkish', { quantity })];
-        return place(n % 3 ? world : elsewhere, n % 2 ? orderOf(cake, coffee) : orderOf(coffee, cake));
+        return place(n % 3 ? world : otherProcess, n % 2 ? orderOf(cake, coffee) : orderOf(coffee, cake));
       }),
     );
     const sold = wants
@@ -163,13 +156,13 @@ describe('a number of units', () => {
       const { vars } = refusalOf(answer);
       const wanted = wants[answers.indexOf(answer)] ?? 0;
       expect(Number(vars?.['available'])).toBeLessThan(wanted);
-      // What was left then was not more than that, and nothing was put back since.
+      // Refused only if fewer units were left.
       expect(left).toBeLessThan(wanted);
     }
   });
 
   test('counts lines, picks and add-ons together, and the order knows what it took', async () => {
-    await shelve({ cake: 10, oat: 20, breakfast: 5, latte: 9 });
+    await setStock({ cake: 10, oat: 20, breakfast: 5, latte: 9 });
     const oat = { addon_item_id: addon('oat') };
     const order = await placed(
       world,
@@ -195,7 +188,7 @@ describe('a number of units', () => {
   });
 
   test('that does not suffice takes nothing, also of what would', async () => {
-    await shelve({ cake: 1, turkish: 5 });
+    await setStock({ cake: 1, turkish: 5 });
     const refusal = await refusedAndNothing(
       world,
       orderOf(line('turkish', { quantity: 5 }), line('cake', { quantity: 2 })),
@@ -207,7 +200,7 @@ describe('a number of units', () => {
   });
 
   test('is of one branch: another has its own', async () => {
-    await shelve({ cake: 1 });
+    await setStock({ cake: 1 });
     await placed(world, { ...orderOf(line('cake', { quantity: 3 })), branch_id: branchId('maadi') });
     expect(await leftOf(item('cake'))).toBe(1);
   });
@@ -215,39 +208,39 @@ describe('a number of units', () => {
 
 describe('what is gone', () => {
   test('leaves the menu with the order that took the last of it, and other processes within their next look', async () => {
-    await shelve({ cake: 3 });
-    for (const at of [world, elsewhere]) expect(await isOnMenu(item('cake'), at)).toBe(true);
+    await setStock({ cake: 3 });
+    for (const at of [world, otherProcess]) expect(await isOnMenu(item('cake'), at)).toBe(true);
     const address = `/public/branches/${branchId()}/menu?channel=pickup`;
     const etag = async (at: World) => (await at.get(address)).headers.etag;
-    const before = [await etag(world), await etag(elsewhere)];
+    const before = [await etag(world), await etag(otherProcess)];
     await placed(world, orderOf(line('cake', { quantity: 2 })));
-    await elsewhere.hearOfChanges();
-    // An order that leaves something is no change of the menu.
-    expect([await etag(world), await etag(elsewhere)]).toEqual(before);
+    await otherProcess.hearOfChanges();
+    // Stock that remains does not change the menu.
+    expect([await etag(world), await etag(otherProcess)]).toEqual(before);
     await placed(world, orderOf(line('cake')));
     expect(await isOnMenu(item('cake'))).toBe(false);
-    // The combo whose sweet it was is gone with it.
+    // The combo that contains it disappears too.
     expect(await isOnMenu(combo())).toBe(false);
     expect(await isOnMenu(item('cake'), world, 'maadi')).toBe(true);
-    // The other process has not heard of it yet, and still sells none.
-    expect((await post(elsewhere, atBranch(), { items: [line('cake')] })).status).toBe(409);
-    await elsewhere.hearOfChanges();
-    expect(await isOnMenu(item('cake'), elsewhere)).toBe(false);
+    // The other process still shows the item, but cannot sell it.
+    expect((await post(otherProcess, atBranch(), { items: [line('cake')] })).status).toBe(409);
+    await otherProcess.hearOfChanges();
+    expect(await isOnMenu(item('cake'), otherProcess)).toBe(false);
   });
 
   test('comes back with an order that was cancelled, when its units go back on the shelf', async () => {
-    await shelve({ cake: 2 });
-    const teller = await signIn(world, 'teller');
+    await setStock({ cake: 2 });
+    const teller = await setPasswordAndSignIn(world, 'teller');
     const order = await placed(world, orderOf(line('cake', { quantity: 2 })));
     expect(await isOnMenu(item('cake'))).toBe(false);
-    await asked(world, teller, `/staff/orders/${order.id}/cancel`, { reason: 'too_busy', from: 'received' });
+    await postOk(world, teller, `/staff/orders/${order.id}/cancel`, { reason: 'too_busy', from: 'received' });
     expect([await leftOf(item('cake')), await isOnMenu(item('cake'))]).toEqual([2, true]);
     await placed(world, orderOf(line('cake', { quantity: 2 })));
   });
 
   test('comes back while others buy: nothing is lost, sold twice or refused for want of a turn', async () => {
-    await shelve({ cake: 8, turkish: 8 });
-    const teller = await signIn(world, 'teller');
+    await setStock({ cake: 8, turkish: 8 });
+    const teller = await setPasswordAndSignIn(world, 'teller');
     const [cake, coffee] = [line('cake'), line('turkish')];
     const first = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -255,10 +248,10 @@ describe('what is gone', () => {
       ),
     );
     const cancels = first.map((order) =>
-      asked(world, teller, `/staff/orders/${order.id}/cancel`, { reason: 'too_busy', from: 'received' }),
+      postOk(world, teller, `/staff/orders/${order.id}/cancel`, { reason: 'too_busy', from: 'received' }),
     );
     const buys = Array.from({ length: 8 }, (_, n) =>
-      place(n % 2 ? world : elsewhere, n % 2 ? orderOf(cake, coffee) : orderOf(coffee, cake)),
+      place(n % 2 ? world : otherProcess, n % 2 ? orderOf(cake, coffee) : orderOf(coffee, cake)),
     );
     const [answers] = await Promise.all([Promise.all(buys), Promise.all(cancels)]);
     expect(countOf(answers, 201) + countOf(answers, 409)).toBe(8);
@@ -268,7 +261,7 @@ describe('what is gone', () => {
   });
 
   test('as an add-on stays in its group as sold out', async () => {
-    await shelve({ syrup: 2 });
+    await setStock({ syrup: 2 });
     await placed(world, orderOf(line('latte', { addons: [{ addon_item_id: addon('syrup'), quantity: 2 }] })));
     const { addons } = await menuOf(world);
     expect(addons.find(({ addon_item_id: id }) => id === addon('syrup'))?.is_available).toBe(false);

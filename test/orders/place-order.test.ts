@@ -1,8 +1,9 @@
-/** Orders on every channel, from the menu to the guest's hands: with codes and without. */
+/** Orders on every channel from menu to delivery, with and without phone codes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ONLINE_CHANNELS, type OnlineChannel } from '../../src/shops/domain/shop.ts';
-import { branchId, openShops, shopId } from '../support/cafe.ts';
-import { aMember, asked, signIn, type SignedIn } from '../support/crew.ts';
+import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { aMember, setPasswordAndSignIn, type SignedIn } from '../support/people/staff.ts';
+import { postOk } from '../support/server/requests.ts';
 import {
   aGuest,
   anOrder,
@@ -14,7 +15,7 @@ import {
   refused,
   type Guest,
   type Order,
-} from '../support/guests.ts';
+} from '../support/people/guests.ts';
 import {
   addon,
   aQuotingBranch,
@@ -24,8 +25,8 @@ import {
   line,
   meal,
   quoteOf,
-} from '../support/quotes.ts';
-import { makeWorld, type ReadOf, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { makeWorld, type ReadOf, type World } from '../support/server/world.ts';
 
 let world: World;
 let teller: SignedIn;
@@ -56,7 +57,7 @@ beforeAll(async () => {
       staff: [aMember('teller', 'manager')],
     }),
   );
-  teller = await signIn(world, 'teller');
+  teller = await setPasswordAndSignIn(world, 'teller');
 });
 afterAll(() => world.close());
 
@@ -65,7 +66,7 @@ const tracked = ({ id }: Pick<Order, 'id'>): Promise<ReadOf<'trackOrder'>> =>
 
 const staffOrder = ({ id }: Pick<Order, 'id'>) => `/staff/orders/${id}`;
 
-/** What a guest sees and sends, up to the order. */
+/** Reads and posts of a guest. */
 const orderedFrom = async (branch: string, channel: OnlineChannel, guest: Guest, token?: string) => {
   const menu = await world.read(
     'getBranchMenu',
@@ -94,7 +95,6 @@ const orderedFrom = async (branch: string, channel: OnlineChannel, guest: Guest,
   return { coffee, quote, delivery, order };
 };
 
-/** The steps of a channel, in order. */
 const stepsOf = (channel: OnlineChannel) => [
   'confirmed',
   'preparing',
@@ -132,14 +132,14 @@ describe.each(ONLINE_CHANNELS)('on %s', (channel) => {
 
     let from = 'received';
     for (const to of stepsOf(channel)) {
-      await asked(world, teller, `${staffOrder(order)}/move`, { to, from });
-      // What the guest looks at changes at once.
+      await postOk(world, teller, `${staffOrder(order)}/move`, { to, from });
+      // The tracking page changes at once.
       expect((await tracked(order)).status).toBe(to);
       from = to;
     }
-    await asked(world, teller, `${staffOrder(order)}/finalize`, { payment_method: 'cash', from });
+    await postOk(world, teller, `${staffOrder(order)}/finalize`, { payment_method: 'cash', from });
     expect(await tracked(order)).toMatchObject({ status: 'delivered', total: order.total });
-    const after = (await asked(world, teller, `${staffOrder(order)}/printed`, {})) as Order;
+    const after = (await postOk(world, teller, `${staffOrder(order)}/printed`, {})) as Order;
     expect(after).toMatchObject({ payment_method: 'cash', total: order.total, cart: order.cart });
     expect(after.order_id).toEqual(expect.any(String));
   });
@@ -253,7 +253,7 @@ describe('what an order keeps', () => {
           world,
           orderOn(channel, {
             ...{ branch_id: branchId('open'), customer_phone: aGuest().typed },
-            // Alexandria: it is recorded and blocks nothing.
+            // Alexandria: recorded without a range check.
             ...{ customer_lat: 31.2, customer_lng: 29.9 },
           }),
         ),

@@ -1,12 +1,12 @@
-/** Whatever a shop charges and wherever a guest is: the quote says what the order comes to, and the order does. */
+/** For arbitrary shops and places, the quoted total equals the order's total. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { derivedId } from '../../src/shopfile/app/identity.ts';
+import { derivedId } from '../../src/shopfile/app/entity-ids.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from '../../src/shops/domain/shop.ts';
-import { brought, workedOut, type DeliveryFacts } from '../support/bill-oracle.ts';
-import { branchId, openShops, shopId } from '../support/cafe.ts';
-import { carts } from '../support/carts.ts';
-import { aGuest, orderOn, place, type Order } from '../support/guests.ts';
+import { expectedDelivery, expectedBill, type DeliveryFacts } from '../support/oracles/bill.ts';
+import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { anyCart } from '../support/shops/any-cart.ts';
+import { aGuest, orderOn, place, type Order } from '../support/people/guests.ts';
 import {
   aQuotingBranch,
   aQuotingMenu,
@@ -14,8 +14,8 @@ import {
   atBranch,
   quoteOf,
   type Line,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const rate = fc.oneof(
   fc.integer({ min: 0, max: 1_000_000 }).map((millionths) => (millionths / 1e6).toFixed(6)),
 );
 
-/** Zones on the map, rings, both or none; a branch that is nowhere on the map has no bounds in metres. */
+/** Areas, rings, both or none; without coordinates there are no distance limits. */
 const deliveries: fc.Arbitrary<DeliveryFacts> = fc
   .record({
     from: fc.option(fc.constant(HERE), { freq: 5 }),
@@ -136,7 +136,7 @@ const fileOf = (shop: Shop) => {
   });
 };
 
-// ── What is expected ────────────────────────────────────────────────────────────────────────────
+// ── Expectations ────────────────────────────────────────────────────────────────────────────────
 
 const zoneId = (key: string) => derivedId(shopId(), 'zone', branchId(BRANCH), { key });
 const points = fc.record({
@@ -145,9 +145,9 @@ const points = fc.record({
 });
 type Point = typeof points extends fc.Arbitrary<infer T> ? T : never;
 
-const expectedDelivery = ({ delivery, fees }: Shop, channel: OnlineChannel, point: Point) => {
+const deliveryOf = ({ delivery, fees }: Shop, channel: OnlineChannel, point: Point) => {
   if (channel !== 'outside') return { status: 'ok' as const, fee: fees[channel], zone_id: null };
-  const { status, fee, zone } = brought(delivery, point);
+  const { status, fee, zone } = expectedDelivery(delivery, point);
   return { status, fee, zone_id: zone === null ? null : zoneId(zone) };
 };
 
@@ -160,7 +160,7 @@ const orderFor = (channel: OnlineChannel, items: Line[], { lat, lng }: Point) =>
 const agrees = async (shop: Shop, channel: OnlineChannel, items: Line[], point: Point): Promise<void> => {
   const asked = { address: atBranch(BRANCH), channel, ...(channel === 'outside' ? { delivery: point } : {}) };
   const quote = await quoteOf(world, items, asked);
-  const expected = expectedDelivery(shop, channel, point);
+  const expected = deliveryOf(shop, channel, point);
   expect(quote.delivery).toMatchObject(expected);
   const order = orderFor(channel, items, point);
   if (expected.fee === null) {
@@ -171,13 +171,13 @@ const agrees = async (shop: Shop, channel: OnlineChannel, items: Line[], point: 
   }
   const { taxRate, isTaxInside, isFeeTaxed, discount } = shop;
   const facts = { items: quote.total_after_deals, discount, isFeeTaxed, taxRate, isTaxInside };
-  const whole = workedOut({ ...facts, fee: expected.fee });
-  const before = workedOut({ ...facts, fee: 0 });
+  const whole = expectedBill({ ...facts, fee: expected.fee });
+  const before = expectedBill({ ...facts, fee: 0 });
   expect(quote).toMatchObject({
     ...{ order_total: whole.total, total: before.total },
     ...{ tax_amount: before.tax, discount_amount: before.discount },
   });
-  // What is no longer the order's total, or never was, is told; nothing is taken.
+  // Other quoted totals are refused.
   for (const quoted_total of [quote.total, quote.total + expected.fee].filter((one) => one !== whole.total)) {
     const { status, body } = await place(world, { ...order, quoted_total });
     expect([status, body]).toMatchObject([409, { code: 'QUOTE_CHANGED', vars: { total: whole.total } }]);
@@ -195,7 +195,7 @@ test('the quote’s order total is the order’s to the piastre, on every channe
   await fc.assert(
     fc.asyncProperty(
       shops,
-      fc.array(fc.tuple(carts, points), { minLength: 2, maxLength: 2 }),
+      fc.array(fc.tuple(anyCart, points), { minLength: 2, maxLength: 2 }),
       async (shop, asked) => {
         await openShops(world, fileOf(shop));
         for (const [items, point] of asked)

@@ -1,8 +1,10 @@
-/** How many new places a client may ask about with carts (Decisions 15): as many as with delivery quotes. */
+/** Limit of new places per client in cart quotes (Decisions 15), shared with delivery quotes. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { openShops } from '../support/cafe.ts';
-import { aQuotingBranch, aQuotingShop, atBranch, line, post } from '../support/quotes.ts';
-import { makeWorld, type Reply, type World, type WorldOptions } from '../support/world.ts';
+import { openShops } from '../support/shops/cafe.ts';
+import { aQuotingBranch, aQuotingShop, atBranch, line } from '../support/shops/quoting-shop.ts';
+import { post } from '../support/server/requests.ts';
+import { makeWorld, type World, type WorldOptions } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
 let asked = 0;
@@ -16,7 +18,7 @@ const open = async (options: WorldOptions): Promise<void> => {
 };
 afterEach(() => world.close());
 
-/** A cart to the place that is so many steps of ten metres from the branch. */
+/** `steps` of ten metres from the branch. */
 const quoteTo = (steps: number, more: object = {}, client = '203.0.113.1'): Promise<Reply> =>
   post(
     world,

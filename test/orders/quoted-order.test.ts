@@ -1,21 +1,21 @@
-/** What a page shows before an order is placed is what the order comes to: fee, and tax on it, included. */
+/** The quoted total includes the fee and its tax, and equals the order's total. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { osrmRoads } from '../../src/adapters/osrm.ts';
-import { branchId, openShops } from '../support/cafe.ts';
-import { openDemo } from '../support/demo.ts';
-import { aGuest, anOrder, orderOn, placed, refusedAndNothing } from '../support/guests.ts';
-import { openOsrm, osrmRoute, type OsrmServer } from '../support/osrm.ts';
+import { branchId, openShops } from '../support/shops/cafe.ts';
+import { openDemo } from '../support/shops/demo.ts';
+import { aGuest, anOrder, orderOn, placed, refusedAndNothing } from '../support/people/guests.ts';
+import { openOsrm, osrmRoute, type OsrmServer } from '../support/stand-ins/osrm.ts';
 import {
   aQuotingBranch,
   aQuotingShop,
   atBranch,
   atTable,
   line,
-  post,
   quoteOf,
-  refusalOf,
-} from '../support/quotes.ts';
-import { makeWorld, type ReadOf, type World } from '../support/world.ts';
+  cartRefusal,
+} from '../support/shops/quoting-shop.ts';
+import { post } from '../support/server/requests.ts';
+import { makeWorld, type ReadOf, type World } from '../support/server/world.ts';
 
 const HERE = { lat: 30.0626, lng: 31.2197 };
 const NEAR = { lat: 30.0716, lng: 31.2197 };
@@ -88,7 +88,7 @@ test('two waters brought from Maadi: 22.80 with tax and 20.00 for bringing them 
     await openDemo(demo);
     const at = { address: atBranch('maadi'), channel: 'outside' as const };
     const delivery = { lat: 29.962, lng: 31.26 };
-    // The neighbours' discount is 20.00.
+    // The neighbours' discount: 20.00.
     const items = [line('water'), line('water', { size_label: 'لتر ونص' })];
     const quote = await quoteOf(demo, items, { ...at, delivery });
     expect([quote.total, quote.delivery?.fee]).toEqual([2280, 2000]);
@@ -204,7 +204,7 @@ describe('the distance', () => {
       ).toMatchObject({
         delivery: quote.delivery,
       });
-    // Some metres beside it: the same place to four decimals.
+    // A few metres away: the same place to four decimals.
     expect((await quoteAt({ ...NEAR, lat: NEAR.lat + 0.00004 })).delivery).toEqual(quote.delivery);
     expect((await placed(world, { ...orderTo(NEAR), quoted_total: quote.order_total })).total).toBe(7410);
     expect(osrm.asked).toHaveLength(1);
@@ -264,7 +264,7 @@ describe('a place in the body is read strictly', () => {
     for (const channel of ['outside', 'pickup', 'in_mall'])
       for (const language of ['en', 'ar'] as const) {
         const body = { items: coffee, channel, delivery };
-        const refusal = await refusalOf(world, body, atBranch('rings'), language);
+        const refusal = await cartRefusal(world, body, atBranch('rings'), language);
         expect([refusal.status, refusal.fields?.map(({ path }) => path)]).toEqual([400, fields]);
       }
     expect(osrm.asked).toEqual([]);
@@ -286,7 +286,7 @@ describe('a place in the body is read strictly', () => {
   });
 
   test('a table takes none', async () => {
-    const refusal = await refusalOf(world, { items: coffee, delivery: NEAR }, atTable('t1', 'rings'));
+    const refusal = await cartRefusal(world, { items: coffee, delivery: NEAR }, atTable('t1', 'rings'));
     expect([refusal.status, refusal.fields?.map(({ path }) => path)]).toEqual([400, ['delivery']]);
   });
 });

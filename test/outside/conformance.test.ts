@@ -3,8 +3,8 @@
  * the suites ask for, and over those of the program. Every scenario is told of: it passes, or why it does not apply.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDoors } from '../support/doors.ts';
-import { makeWorld } from '../support/world.ts';
+import { openHttpServer } from '../support/server/http-server.ts';
+import { makeWorld } from '../support/server/world.ts';
 import { expectationsOf, UNFINISHED, type Expectation, type Served } from './expected.ts';
 import { fixtureServer } from './fixtures.ts';
 import { runSuite, type Report, type Selection } from './suite.ts';
@@ -18,7 +18,7 @@ interface Server {
 }
 
 const SERVERS: Readonly<Record<Served, () => Promise<Server>>> = {
-  fixtures: () => openDoors({}, { messages: fixtureServer(), baseUrl: AT_HOME, limitScale: 0 }),
+  fixtures: () => openHttpServer({}, { messages: fixtureServer(), baseUrl: AT_HOME, limitScale: 0 }),
   production: () => makeWorld({ baseUrl: AT_HOME }),
 };
 

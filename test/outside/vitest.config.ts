@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/outside/**/*.test.ts'],
-    globalSetup: ['test/support/postgres-setup.ts'],
+    globalSetup: ['test/support/setup/postgres.ts'],
     reporters: ['tree'],
     testTimeout: 120_000,
     hookTimeout: 120_000,

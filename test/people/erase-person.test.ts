@@ -1,29 +1,33 @@
-/** POST /staff/people/erase: a person is forgotten, and what they bought is not. */
+/** POST /staff/people/erase. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/service/contract/index.ts';
-import { newId } from '../support/activity.ts';
-import { branchId, thingId } from '../support/cafe.ts';
-import { asked } from '../support/crew.ts';
-import { aCard, anOrder, place, refusalOf } from '../support/guests.ts';
-import { mentions, openHouse, type House } from '../support/people.ts';
-import { line, meal, pick } from '../support/quotes.ts';
+import { newId } from '../support/database/ids.ts';
+import { branchId, thingId } from '../support/shops/cafe.ts';
+import { aCard, anOrder, place } from '../support/people/guests.ts';
+import { postOk, refusalOf } from '../support/server/requests.ts';
+import {
+  mentions,
+  openPersonalDataFixture,
+  type PersonalDataFixture,
+} from '../support/people/personal-data.ts';
+import { line, meal, pick } from '../support/shops/quoting-shop.ts';
 
-let house: House;
+let house: PersonalDataFixture;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openPersonalDataFixture();
 });
 afterAll(() => house.close());
 
-/** Where a phone is known at every shop alike; no shop's to take back. */
+/** Tables about a phone across all shops, which no shop may erase. */
 const OF_THE_PHONE = ['device_token', 'guest_phone', 'otp_phone'];
 
 describe('an erasure', () => {
   test('takes the person out of an order; what was sold and for how much stays', async () => {
-    const guest = await house.somebody();
+    const guest = await house.newGuest();
     const taken = await house.delivered(
-      house.toTheDoor(guest, {
+      house.orderDelivery(guest, {
         delivery_notes: 'الكلب نايم',
         items: [
           line('turkish', { quantity: 2, notes: 'سكر زيادة' }),
@@ -58,8 +62,8 @@ describe('an erasure', () => {
   });
 
   test('is felt at once on the tracking page and in the guest’s own history', async () => {
-    const guest = await house.somebody();
-    const taken = await house.delivered(house.toTheDoor(guest));
+    const guest = await house.newGuest();
+    const taken = await house.delivered(house.orderDelivery(guest));
     const track = () => house.world.read('trackOrder', `/public/delivery-orders/${taken.id}/track`);
     expect(await track()).toMatchObject({ customer_name: 'منى السيد', address_line: '١٢ شارع البرازيل' });
     expect(await house.placesOf(guest.token)).toHaveLength(1);
@@ -72,8 +76,8 @@ describe('an erasure', () => {
   });
 
   test('lets no message go out that waits, nor a parked one, and keeps nothing of what the provider said', async () => {
-    const guest = await house.somebody();
-    const taken = await house.delivered(house.toTheDoor(guest));
+    const guest = await house.newGuest();
+    const taken = await house.delivered(house.orderDelivery(guest));
     const { kysely } = house.world.db;
     await sql`
       insert into outbox (org_id, id, kind, lane, subject_id, payload, status, created_at, waiting_since, next_at,
@@ -97,11 +101,11 @@ describe('an erasure', () => {
   });
 
   test('takes what the staff wrote about the guest out of the order and of the audit log', async () => {
-    const guest = await house.somebody();
+    const guest = await house.newGuest();
     const taken = await house.order({ customer_phone: guest.typed });
     const note = 'قالت جوزها مسافر';
     const cancel: BodyOf<EndpointOf<'cancelOrder'>> = { reason: 'no_answer', note, revision: 1 };
-    await asked(house.world, house.owner, `/staff/orders/${taken.id}/cancel`, cancel);
+    await postOk(house.world, house.owner, `/staff/orders/${taken.id}/cancel`, cancel);
     expect(await house.exportOf(guest)).toMatchObject({ orders: [{ cancel_note: note }] });
     await house.erase(guest);
     expect(await mentions(house.world, 'جوزها')).toEqual([]);
@@ -113,7 +117,7 @@ describe('an erasure', () => {
   });
 
   test('ends the card: nobody orders with its token any more, and a new one may be made', async () => {
-    const guest = await house.somebody();
+    const guest = await house.newGuest();
     const member = await aCard(house.world, guest, 'ليلى');
     expect(await house.erase(guest)).toEqual({ erased: true, orders: 0, open_orders: 0 });
     const again = await place(house.world, anOrder({ customer_phone: guest.typed, member_token: member }));
@@ -123,7 +127,7 @@ describe('an erasure', () => {
   });
 
   test('takes what others typed under the phone too', async () => {
-    const guest = await house.somebody();
+    const guest = await house.newGuest();
     const typed = { customer_phone: guest.typed, customer_name: 'مازن' };
     await house.delivered(house.order(typed));
     expect(await house.erase(guest)).toMatchObject({ orders: 1 });
@@ -131,7 +135,7 @@ describe('an erasure', () => {
   });
 
   test('of the one who was ordered for leaves the customer whose card it was', async () => {
-    const [guest, other] = [await house.somebody(), await house.somebody()];
+    const [guest, other] = [await house.newGuest(), await house.newGuest()];
     const gift = await house.delivered(
       house.order({
         ...{ customer_name: 'شريف', customer_phone: other.typed, identity_change: 'one_time' },
@@ -148,7 +152,7 @@ describe('an erasure', () => {
   test('of nobody, or of somebody who is erased already, does nothing and is not written down', async () => {
     const nothing = { erased: false, orders: 0, open_orders: 0 };
     const entries = (await house.auditOf('person.erased')).length;
-    const guest = await house.somebody();
+    const guest = await house.newGuest();
     expect(await house.erase(guest)).toEqual(nothing);
     await house.delivered(house.order({ customer_phone: guest.typed }));
     expect(await house.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
@@ -157,8 +161,8 @@ describe('an erasure', () => {
   });
 
   test('is written down with who asked and how much it was, never with the phone', async () => {
-    const guest = await house.somebody();
-    const { customer_id } = await house.delivered(house.toTheDoor(guest));
+    const guest = await house.newGuest();
+    const { customer_id } = await house.delivered(house.orderDelivery(guest));
     house.world.now += 60_000;
     await house.erase(guest);
     const [latest] = (await house.auditOf('person.erased')).slice(-1);
@@ -171,19 +175,19 @@ describe('an erasure', () => {
   });
 
   test('lets a later order of the same phone begin anew, as a new customer', async () => {
-    const guest = await house.somebody();
-    const first = await house.delivered(house.toTheDoor(guest));
+    const guest = await house.newGuest();
+    const first = await house.delivered(house.orderDelivery(guest));
     await house.erase(guest);
-    const later = await house.toTheDoor(guest);
+    const later = await house.orderDelivery(guest);
     expect(later.customer_id).not.toBe(first.customer_id);
     expect((await house.historyOf(guest.token)).map(({ id }) => id)).toEqual([later.id]);
     expect((await house.exportOf(guest)).addresses).toMatchObject([{ use_count: 1 }]);
   });
 
   test('at one shop takes nothing from another', async () => {
-    const guest = await house.somebody();
-    const here = await house.delivered(house.toTheDoor(guest));
-    const there = await house.toTheDoor(guest, {
+    const guest = await house.newGuest();
+    const here = await house.delivered(house.orderDelivery(guest));
+    const there = await house.orderDelivery(guest, {
       branch_id: branchId('zamalek', 'other'),
       items: [{ menu_item_id: thingId('item', 'turkish', 'other'), quantity: 1 }],
     });
@@ -198,9 +202,9 @@ describe('an erasure', () => {
 
 describe('an order under way', () => {
   test('stays with whom it is brought to, and goes when asked again after its end', async () => {
-    const guest = await house.somebody();
-    const ended = await house.delivered(house.toTheDoor(guest));
-    const open = await house.toTheDoor(guest, { save_address: false });
+    const guest = await house.newGuest();
+    const ended = await house.delivered(house.orderDelivery(guest));
+    const open = await house.orderDelivery(guest, { save_address: false });
     expect(await house.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 1 });
     expect(await house.staffView(ended.id)).toMatchObject({ customer_name: '', customer_phone: '' });
     expect(await house.staffView(open.id)).toMatchObject({
@@ -216,7 +220,7 @@ describe('an order under way', () => {
   });
 
   test('is found again also where a card ordered for somebody else', async () => {
-    const [guest, other] = [await house.somebody(), await house.somebody()];
+    const [guest, other] = [await house.newGuest(), await house.newGuest()];
     const gift = await house.order({
       ...{ customer_name: 'طارق', customer_phone: other.typed, identity_change: 'one_time' },
       ...{ member_token: await aCard(house.world, guest, 'نادية'), device_token: guest.token },
@@ -231,14 +235,14 @@ describe('an order under way', () => {
 
 describe('at once', () => {
   test('an erasure that is asked for four times is done once', async () => {
-    const guest = await house.somebody();
-    for (let n = 0; n < 3; n += 1) await house.delivered(house.toTheDoor(guest));
+    const guest = await house.newGuest();
+    for (let n = 0; n < 3; n += 1) await house.delivered(house.orderDelivery(guest));
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => house.erase(guest)));
     expect(outcomes.filter(({ erased }) => erased)).toEqual([{ erased: true, orders: 3, open_orders: 0 }]);
   });
 
   test('beside tills that deliver the orders none is lost: each is erased, or is still to be', async () => {
-    const guest = await house.somebody();
+    const guest = await house.newGuest();
     const ids: string[] = [];
     for (let n = 0; n < 6; n += 1) ids.push((await house.order({ customer_phone: guest.typed })).id);
     const erasures = Promise.all(Array.from({ length: 3 }, () => house.erase(guest)));
@@ -249,11 +253,11 @@ describe('at once', () => {
   });
 
   test('an order placed meanwhile is erased, or is still to be, and gives nobody who was erased a name again', async () => {
-    const guest = await house.somebody();
-    await house.delivered(house.toTheDoor(guest));
+    const guest = await house.newGuest();
+    await house.delivered(house.orderDelivery(guest));
     const placing = Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        house.toTheDoor(guest, { customer_name: 'سهير', address_line: `${n} شارع جديد` }),
+        house.orderDelivery(guest, { customer_name: 'سهير', address_line: `${n} شارع جديد` }),
       ),
     );
     const erasures = Promise.all(Array.from({ length: 3 }, () => house.erase(guest)));

@@ -1,19 +1,20 @@
-/** POST /staff/people/export: everything that a shop keeps of a person, handed out. */
+/** POST /staff/people/export. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signIn } from '../support/crew.ts';
-import { branchId } from '../support/cafe.ts';
-import { aCard, MONA, post, refusalOf } from '../support/guests.ts';
-import { openHouse, type House } from '../support/people.ts';
+import { setPasswordAndSignIn } from '../support/people/staff.ts';
+import { branchId } from '../support/shops/cafe.ts';
+import { aCard, MONA } from '../support/people/guests.ts';
+import { post, refusalOf } from '../support/server/requests.ts';
+import { openPersonalDataFixture, type PersonalDataFixture } from '../support/people/personal-data.ts';
 
-let house: House;
+let house: PersonalDataFixture;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openPersonalDataFixture();
 });
 afterAll(() => house.close());
 
 describe('an export', () => {
   test('of nobody we know is empty', async () => {
-    const guest = await house.somebody();
+    const guest = await house.newGuest();
     expect(await house.exportOf(guest)).toEqual({
       exported_at: new Date(house.world.now).toISOString(),
       phone: guest.phone,
@@ -22,9 +23,9 @@ describe('an export', () => {
   });
 
   test('is the person, their card and addresses, every order and what they were told', async () => {
-    const guest = await house.somebody();
+    const guest = await house.newGuest();
     await aCard(house.world, guest);
-    const first = await house.delivered(house.toTheDoor(guest));
+    const first = await house.delivered(house.orderDelivery(guest));
     house.world.now += 60_000;
     const second = await house.order({ customer_phone: guest.typed });
     const found = await house.exportOf(guest);
@@ -56,7 +57,7 @@ describe('an export', () => {
   });
 
   test('holds what a card ordered for somebody else, for both', async () => {
-    const [guest, other] = [await house.somebody(), await house.somebody()];
+    const [guest, other] = [await house.newGuest(), await house.newGuest()];
     const gift = await house.order({
       ...{ customer_phone: other.typed, identity_change: 'one_time' },
       ...{ member_token: await aCard(house.world, guest, 'كريم'), device_token: guest.token },
@@ -66,15 +67,15 @@ describe('an export', () => {
   });
 
   test('of a shop has nothing of another’s', async () => {
-    const guest = await house.somebody();
-    await house.toTheDoor(guest);
+    const guest = await house.newGuest();
+    await house.orderDelivery(guest);
     expect(await house.exportOf(guest, house.otherOwner)).toMatchObject({
       ...{ customer: null, orders: [] },
     });
   });
 
   test('does not say where the phone is proven, which is so at every shop alike', async () => {
-    const guest = await house.somebody();
+    const guest = await house.newGuest();
     const before = await house.exportOf(guest);
     await house.order({ customer_phone: guest.typed });
     const after = await house.exportOf(guest);
@@ -86,8 +87,8 @@ describe('an export', () => {
   });
 
   test('is written down with who asked and how much it was, never with the phone', async () => {
-    const guest = await house.somebody();
-    await house.toTheDoor(guest);
+    const guest = await house.newGuest();
+    await house.orderDelivery(guest);
     const { customer } = await house.exportOf(guest);
     const [latest] = (await house.auditOf('person.exported')).slice(-1);
     expect(latest).toEqual({
@@ -103,7 +104,7 @@ describe('who may have a person exported or erased', () => {
   const ADDRESSES = ['/staff/people/export', '/staff/people/erase'];
 
   test('an owner alone: not a manager, and nobody who is not signed in', async () => {
-    const manager = await signIn(house.world, 'manager');
+    const manager = await setPasswordAndSignIn(house.world, 'manager');
     for (const address of ADDRESSES) {
       const ask = async (headers: Record<string, string>) =>
         refusalOf(await post(house.world, address, { phone: MONA.typed }, headers));

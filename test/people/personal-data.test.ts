@@ -1,25 +1,29 @@
 /**
- * What is kept of guests is known column by column (`test/support/personal.ts`), so that no table that comes later is
- * forgotten by exports and erasures.
+ * Every column with personal data is classified in `test/support/database/personal-columns.ts`, so new tables
+ * cannot be missed by exports and erasures.
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../support/activity.ts';
-import { shopId } from '../support/cafe.ts';
-import { aCard } from '../support/guests.ts';
-import { mentions, openHouse, type House } from '../support/people.ts';
-import { LOOKS_PERSONAL, NOT_A_GUESTS, PERSONAL } from '../support/personal.ts';
-import { meal, pick } from '../support/quotes.ts';
+import { newId } from '../support/database/ids.ts';
+import { shopId } from '../support/shops/cafe.ts';
+import { aCard } from '../support/people/guests.ts';
+import {
+  mentions,
+  openPersonalDataFixture,
+  type PersonalDataFixture,
+} from '../support/people/personal-data.ts';
+import { LOOKS_PERSONAL, NOT_A_GUESTS, PERSONAL } from '../support/database/personal-columns.ts';
+import { meal, pick } from '../support/shops/quoting-shop.ts';
 import { saveLift } from '../../src/orders/store/brake.ts';
-import { insert } from '../support/rows.ts';
+import { insert } from '../support/database/rows.ts';
 
-let house: House;
+let house: PersonalDataFixture;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openPersonalDataFixture();
 });
 afterAll(() => house.close());
 
-/** Every column of the database, as `table.column`. */
+/** As `table.column`. */
 const catalog = async (): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
@@ -58,7 +62,7 @@ test('what is known of columns that are gone is not kept', async () => {
 
 const PHONE = '201001234567';
 
-/** A mark that stands nowhere else: what a column of each table holds, and how it is written wherever it is. */
+/** A unique value per column, and how it is stored. */
 const MARKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   customer: { phone: PHONE, name: 'mark-name', phone_proven_at: '2001-02-03T04:05:06+00:00' },
   customer_address: {
@@ -102,7 +106,7 @@ const MARKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   audit: { detail: 'mark-cancel' },
 };
 
-/** How a mark is found in JSON: moments are written in more than one way, bytes without their prefix. */
+/** In JSON, instants have several forms and bytes have no prefix. */
 const written = (mark: unknown): string =>
   String(mark)
     .replace(/\+00:00$/, '')
@@ -118,10 +122,9 @@ const marksOf = (fates: readonly string[]): [name: string, mark: string][] =>
       return [name, written(mark)];
     });
 
-/** Writes a table's marks over its rows. */
 const mark = async (table: string): Promise<void> => {
   const marks = { ...MARKS[table] };
-  // What was sold is in it too: its marks are the notes of the order that is placed.
+  // The cart also holds what was sold; its marks are the notes of the placed order.
   if (table === 'delivery_order') delete marks['cart'];
   const columns = sql.join(Object.keys(marks).map((column) => sql.ref(column)));
   await sql`
@@ -131,13 +134,13 @@ const mark = async (table: string): Promise<void> => {
   `.execute(house.world.db.kysely);
 };
 
-/** One customer with a card and a delivered order, and a mark in every column that names them. */
+/** A customer with a card and a delivered order, with a mark in every personal column. */
 const marked = async (): Promise<void> => {
-  const guest = await house.somebody();
+  const guest = await house.newGuest();
   await aCard(house.world, guest);
   const notes = 'mark-cart';
   const picks = [pick('drink', 'latte', { notes }), pick('sweet', 'cake')];
-  const { id } = await house.delivered(house.toTheDoor(guest, { items: [meal(picks, { notes })] }));
+  const { id } = await house.delivered(house.orderDelivery(guest, { items: [meal(picks, { notes })] }));
   await saveLift(house.world.db.kysely, shopId(), PHONE, Date.parse('2004-02-03T04:05:06Z'));
   for (const table of ['customer', 'customer_address', 'loyalty_card', 'delivery_order', 'outbox'])
     await mark(table);

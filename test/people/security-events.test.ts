@@ -1,12 +1,12 @@
-/** Handing out and erasing a person are security events, and say nothing of the person. */
+/** Exports and erasures are security events without personal data. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aCard } from '../support/guests.ts';
-import { openHouse, type House } from '../support/people.ts';
-import { eventsIn } from '../support/security.ts';
+import { aCard } from '../support/people/guests.ts';
+import { openPersonalDataFixture, type PersonalDataFixture } from '../support/people/personal-data.ts';
+import { eventsIn } from '../support/server/security-events.ts';
 
-let house: House;
+let house: PersonalDataFixture;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openPersonalDataFixture();
 });
 afterAll(() => house.close());
 
@@ -14,9 +14,9 @@ const ids = { org_id: expect.any(String) as string, staff_id: expect.any(String)
 
 test('an export and an erasure are one line and one count each, without name, phone, address or token', async () => {
   const { world } = house;
-  const guest = await house.somebody();
+  const guest = await house.newGuest();
   const memberToken = await aCard(world, guest, 'كناري');
-  const order = await house.delivered(house.toTheDoor(guest, { customer_name: 'كناري' }));
+  const order = await house.delivered(house.orderDelivery(guest, { customer_name: 'كناري' }));
   await house.exportOf(guest);
   await house.erase(guest);
   expect(eventsIn(world.logged, 'person_exported')).toEqual([

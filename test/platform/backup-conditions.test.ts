@@ -1,4 +1,4 @@
-/** Backups of databases that other migrations made, and while others use the database. */
+/** Backups of databases of other builds, and during concurrent use. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,18 +9,18 @@ import { migrate, MIGRATION_LOCK, pendingMigrations } from '../../src/platform/s
 import {
   backupOf,
   digestsOf,
-  everything,
-  headIn,
+  allRows,
+  headerOf,
   inDatabase,
   namesOf,
   restored,
   rowsOf,
   run,
-  sentenceOf,
+  refusalMessage,
   tablesIn,
-} from '../support/backups.ts';
-import { emptyDatabase, type TestDatabase } from '../support/postgres.ts';
-import { eventually } from '../support/program.ts';
+} from '../support/database/backups.ts';
+import { emptyDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { eventually } from '../support/programs/program.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
@@ -107,7 +107,7 @@ describe('what comes back', () => {
         const other = await emptyDatabase();
         try {
           await restoreInto(other, await backupOf(source.connection));
-          expect(await everything(other)).toEqual(await everything(source));
+          expect(await allRows(other)).toEqual(await allRows(source));
         } finally {
           await other.drop();
         }
@@ -196,7 +196,7 @@ describe('builds', () => {
     await up();
     const backup = await backupOf(source.connection);
     rmSync(join(folder, '0002_b.sql'));
-    expect(await sentenceOf(restoreInto(target, backup))).toBe(
+    expect(await refusalMessage(restoreInto(target, backup))).toBe(
       'The backup was made by Ahwa test with the migration 0002_b, which this build does not know; restore with that build or a newer one.',
     );
     for (const [name, sql] of [
@@ -204,7 +204,7 @@ describe('builds', () => {
       ['0002_c', '-- compatible\ncreate table b (n int primary key);'],
     ] as const) {
       file(name, sql);
-      expect(await sentenceOf(restoreInto(target, backup))).toBe(
+      expect(await refusalMessage(restoreInto(target, backup))).toBe(
         `The migration ${name} of this build is not the one that the backup was made with; restore with the build that made it, Ahwa test.`,
       );
       rmSync(join(folder, `${name}.sql`));
@@ -253,18 +253,18 @@ describe('builds', () => {
     file('0001_a', 'create table a (n int primary key); create table b (n int primary key);');
     await up();
     await run(source, 'alter table a add column by_hand int');
-    expect(await sentenceOf(restoreInto(target, await backupOf(source.connection)))).toBe(
+    expect(await refusalMessage(restoreInto(target, await backupOf(source.connection)))).toBe(
       'The table a has other columns in the backup than the migrations make; nothing was changed.',
     );
     await run(source, 'alter table a drop column by_hand; drop table b');
-    expect(await sentenceOf(restoreInto(target, await backupOf(source.connection)))).toBe(
+    expect(await refusalMessage(restoreInto(target, await backupOf(source.connection)))).toBe(
       'The backup lacks the table b.',
     );
     await run(
       source,
       'create table b (n int primary key); alter table a drop constraint a_pkey; insert into a values (1), (1)',
     );
-    expect(await sentenceOf(restoreInto(target, await backupOf(source.connection)))).toMatch(
+    expect(await refusalMessage(restoreInto(target, await backupOf(source.connection)))).toMatch(
       /^The database does not take the rows of the table a \(duplicate key .*\); nothing was changed\./,
     );
     expect(await namesOf(target)).toEqual([]);
@@ -272,14 +272,16 @@ describe('builds', () => {
 
   test('a database without tables of ours has nothing to back up', async () => {
     await run(source, 'create table other (n int)');
-    expect(await sentenceOf(backupOf(source.connection))).toBe(
+    expect(await refusalMessage(backupOf(source.connection))).toBe(
       'The database has no tables of Ahwa: there is nothing to back up.',
     );
   });
 });
 
 describe('while others use the database', () => {
-  /** Two accounts whose sum is always 100, and enough beside them that a backup cannot run ahead of its reader. */
+  /**
+   * Two accounts whose sum is always 100, and enough other rows that a backup cannot run ahead of its reader.
+   */
   const accounts = async (): Promise<void> => {
     file(
       '0001_accounts',
@@ -312,7 +314,7 @@ describe('while others use the database', () => {
         `do $$ begin execute format('alter database %I set ${limit} = 1500', current_database()); end $$`,
       );
     const backup = await backupOf(source.connection, async () => {
-      // One that began later, under the same limit, has been cut by now.
+      // A later transaction under the same limit has been cancelled by now.
       await inDatabase(source, async (client) => {
         await expect(client.query('select pg_sleep(3600)')).rejects.toThrow(/statement timeout/);
       });
@@ -348,7 +350,7 @@ describe('while others use the database', () => {
     });
     const backup = await backing.begun;
     expect(tablesIn(backup).get('late')?.rows).toEqual(['7']);
-    expect(headIn(backup)['taken_at']).toBe(new Date(now).toISOString());
+    expect(headerOf(backup)['taken_at']).toBe(new Date(now).toISOString());
   });
 
   test('a connection that breaks in the middle fails the backup', async () => {

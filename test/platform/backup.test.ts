@@ -1,4 +1,5 @@
-/** Backups: everything of one moment, back in an empty database, or a sentence that says why not. */
+/** Backup and restore of the whole database, and its refusals. */
+import { ChangePublisher } from '../../src/platform/app/change-publisher.ts';
 import { Readable, Writable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -20,36 +21,36 @@ import {
   BACKED_UP_AT,
   backupOf,
   digestsOf,
-  everything,
-  headIn,
+  allRows,
+  headerOf,
   inDatabase,
   namesOf,
   restored,
   rowsOf,
   run,
-  sentenceOf,
+  refusalMessage,
   streamed,
   tablesIn,
-} from '../support/backups.ts';
-import { aRichShopFile } from '../support/build.ts';
-import { aShopFile } from '../support/cafe.ts';
-import { PATIENT } from '../support/patience.ts';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { eventually } from '../support/program.ts';
-import { watchEvents } from '../support/security.ts';
+} from '../support/database/backups.ts';
+import { aFullShopFile } from '../support/shops/full-shop-file.ts';
+import { aShopFile } from '../support/shops/cafe.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { eventually } from '../support/programs/program.ts';
+import { watchEvents } from '../support/server/security-events.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
-/** Databases of one test, dropped after it. */
+/** Dropped after the test. */
 const anEmptyDatabase = async (): Promise<TestDatabase> => {
   const database = await emptyDatabase();
   onTestFinished(() => database.drop());
   return database;
 };
 
-/** Asserts a refusal that leaves the database without a single table. */
+/** Asserts a refusal that leaves the database without tables. */
 const refusedUntouched = async (target: TestDatabase, work: Promise<unknown>): Promise<string> => {
-  const sentence = await sentenceOf(work);
+  const sentence = await refusalMessage(work);
   expect(await namesOf(target)).toEqual([]);
   return sentence;
 };
@@ -61,9 +62,9 @@ describe('a database with shops', () => {
   beforeAll(async () => {
     source = await freshDatabase();
     const db = connect<Database>(source.connection, PATIENT);
-    const shops = [aRichShopFile(), aShopFile()];
+    const shops = [aFullShopFile(), aShopFile()];
     await importShops(
-      { db, clock: { now: () => NOW }, security: watchEvents() },
+      { db, clock: { now: () => NOW }, security: watchEvents(), changePublisher: new ChangePublisher() },
       shops.map((shop) => ({ name: `${shop.slug}.json`, text: JSON.stringify(shop) })),
       { state: true },
     );
@@ -81,14 +82,14 @@ describe('a database with shops', () => {
 
   test('a backup holds every table, says where it came from, and comes back row by row', async () => {
     expect([...tablesIn(backup).keys()].sort()).toEqual((await namesOf(source)).sort());
-    expect(headIn(backup)).toMatchObject({
+    expect(headerOf(backup)).toMatchObject({
       program: 'test',
       taken_at: new Date(BACKED_UP_AT).toISOString(),
       migrations: await rowsOf(source, 'select id, name, checksum from migration order by id'),
     });
     const target = await anEmptyDatabase();
     const { tables, rows, leftOut } = await restored(target.connection, backup);
-    expect(await everything(target)).toEqual(await everything(source));
+    expect(await allRows(target)).toEqual(await allRows(source));
     expect([tables, leftOut]).toEqual([(await namesOf(source)).length, []]);
     expect(rows).toBe([...tablesIn(backup).values()].reduce((sum, table) => sum + table.rows.length, 0));
     expect(await pendingMigrations(target.connection, MIGRATIONS)).toEqual([]);
@@ -99,7 +100,7 @@ describe('a database with shops', () => {
     await restored(target.connection, backup);
     const again = await backupOf(target.connection);
     expect(digestsOf(again)).toEqual(digestsOf(backup));
-    expect(headIn(again)).toEqual(headIn(backup));
+    expect(headerOf(again)).toEqual(headerOf(backup));
     const next = `select nextval(pg_get_serial_sequence('outbox', 'position'))::text as next`;
     const [at, expected] = [await rowsOf(target, next), await rowsOf(source, next)];
     expect(at).toEqual(expected);
@@ -127,9 +128,9 @@ describe('a database with shops', () => {
           const cut = packedLater
             ? gzipSync(text.subarray(0, end))
             : backup.subarray(0, Math.floor((end / text.length) * backup.length));
-          expect(await sentenceOf(checkBackup({ from: streamed(cut, size), folder: MIGRATIONS }))).toMatch(
-            /^The backup is cut short|^This is not a backup that Ahwa made/,
-          );
+          expect(
+            await refusalMessage(checkBackup({ from: streamed(cut, size), folder: MIGRATIONS })),
+          ).toMatch(/^The backup is cut short|^This is not a backup that Ahwa made/);
         },
       ),
       { numRuns: 300 },
@@ -146,7 +147,7 @@ describe('a database with shops', () => {
           const changed = Buffer.from(text);
           changed.writeUInt8((changed[at] ?? 0) ^ change, at);
           const from = streamed(gzipSync(changed));
-          expect(await sentenceOf(checkBackup({ from, folder: MIGRATIONS }))).toMatch(/backup|migration/);
+          expect(await refusalMessage(checkBackup({ from, folder: MIGRATIONS }))).toMatch(/backup|migration/);
         },
       ),
       { numRuns: 300 },
@@ -171,7 +172,7 @@ describe('a database with shops', () => {
 
   test('what is no backup, what is nothing, and what goes on after its end are refused', async () => {
     const check = (bytes: Buffer): Promise<string> =>
-      sentenceOf(checkBackup({ from: streamed(bytes), folder: MIGRATIONS }));
+      refusalMessage(checkBackup({ from: streamed(bytes), folder: MIGRATIONS }));
     for (const other of [
       Buffer.from('a letter'),
       gzipSync('a packed letter\n'),
@@ -196,13 +197,13 @@ describe('a database with shops', () => {
     ] as const) {
       const target = await anEmptyDatabase();
       await run(target, made);
-      const before = await everything(target);
-      expect(await sentenceOf(restored(target.connection, backup))).toBe(
+      const before = await allRows(target);
+      expect(await refusalMessage(restored(target.connection, backup))).toBe(
         `The database is not empty (it has ${named}); nothing was changed. Restore into a new database or a new DATA_DIR.`,
       );
-      expect(await everything(target)).toEqual(before);
+      expect(await allRows(target)).toEqual(before);
     }
-    expect(await sentenceOf(restored(source.connection, backup))).toMatch(
+    expect(await refusalMessage(restored(source.connection, backup))).toMatch(
       /^The database is not empty \(it has \w+, \w+, \w+ and others\); nothing was changed\./,
     );
   });

@@ -1,23 +1,23 @@
-/** What a command may take its time for, and a server may not. */
+/** Time limits that apply to a server but not to a command. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { openHouse, type Role } from '../../src/wiring.ts';
-import { urlOf } from '../support/program.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { openRuntime, type Role } from '../../src/wiring.ts';
+import { urlOf } from '../support/programs/program.ts';
+import { freshDatabase } from '../support/database/test-database.ts';
 
 const limitsOf = async (role: Role): Promise<unknown> => {
   const database = await freshDatabase();
   const config = loadConfig({ DATABASE_URL: urlOf(database.connection), SECRET_KEY: 'k'.repeat(64) });
-  const house = await openHouse(config, role, () => undefined);
+  const runtime = await openRuntime(config, role, () => undefined);
   try {
     const { rows } = await sql`
       select current_setting('idle_in_transaction_session_timeout') as idle,
              current_setting('statement_timeout') as statement
-    `.execute(house.app.db.kysely);
+    `.execute(runtime.app.db.kysely);
     return rows[0];
   } finally {
-    await house.close();
+    await runtime.close();
     await database.drop();
   }
 };

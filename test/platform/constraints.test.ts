@@ -1,12 +1,12 @@
-/** What the database itself refuses, whatever the program believes: seats, money, states. */
+/** Database constraints on seats, money and states. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { changesSince, recordChanges, versionOf } from '../../src/platform/store/versions.ts';
-import { PATIENT } from '../support/patience.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { insert, insertShop, type Row } from '../support/rows.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { insert, insertShop, type Row } from '../support/database/rows.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [ORG, OTHER] = [id(1), id(2)];
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 let booked = 100;
 
-/** A booking from one hour of the evening to another, with its claims. */
+/** Inserts a booking with its tables; hours of the evening. */
 const book = async (from: number, to: number, ...tables: readonly string[]): Promise<void> => {
   booked += 1;
   const moment = (hour: number): string => new Date(NOON + hour * 3_600_000).toISOString();
@@ -131,9 +131,9 @@ test('the change log: who has seen n never later finds something below n', async
       seq: number;
     }>`select seq from change where org_id = ${ORG} order by seq`.execute(db.kysely);
     const highest = Math.max(seen, ...heard);
-    const news = rows.map(({ seq }) => seq).filter((seq) => !heard.includes(seq));
-    expect(news.every((seq) => seq > highest)).toBe(true);
-    heard.push(...news);
+    const unheard = rows.map(({ seq }) => seq).filter((seq) => !heard.includes(seq));
+    expect(unheard.every((seq) => seq > highest)).toBe(true);
+    heard.push(...unheard);
   };
   const write = (count: number): Promise<number> =>
     db.tx((tx) =>

@@ -1,10 +1,10 @@
-/** The database adapter of the store, against the real thing. */
+/** The database adapter on a real database. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DatabaseUnavailable, at, connect } from '../../src/platform/store/db.ts';
 import type { Db, DbOptions } from '../../src/platform/store/db.ts';
-import { emptyDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/database/test-database.ts';
+import type { TestDatabase } from '../support/database/test-database.ts';
 
 interface Tables {
   counter: { id: number; value: number };
@@ -36,7 +36,7 @@ const valueOf = async (id: number): Promise<number> =>
   (await db.kysely.selectFrom('counter').select('value').where('id', '=', id).executeTakeFirstOrThrow())
     .value;
 
-/** Two promises and the functions that settle them, for holding transactions at a point. */
+/** Holds transactions at a point. */
 const gate = (): { passed: Promise<void>; pass: () => void } => {
   let pass = (): void => undefined;
   const passed = new Promise<void>((resolve) => (pass = resolve));
@@ -209,13 +209,13 @@ describe('a database that is away, slow or busy', () => {
 
   test('sessions that are ended while idle or at work leave the next query working', async () => {
     const lost: Error[] = [];
-    const told = gate();
+    const gateReached = gate();
     const victim = open({
       size: 1,
       applicationName: 'victim',
       onLost: (fault) => {
         lost.push(fault);
-        told.pass();
+        gateReached.pass();
       },
     });
     const kill = () =>
@@ -224,7 +224,7 @@ describe('a database that is away, slow or busy', () => {
       );
     await victim.ping();
     await kill();
-    await told.passed;
+    await gateReached.passed;
     expect(lost).toHaveLength(1);
     await victim.ping();
     const cut = victim.tx(async (tx) => {

@@ -1,4 +1,4 @@
-/** Who gets at the embedded database: a system user of its own, a password each, and clusters that older builds made. */
+/** Access to the embedded database: its system user, passwords, and clusters of older builds. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -19,13 +19,13 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters
 import { findPrograms, run } from '../../src/adapters/embedded-postgres/programs.ts';
 import { OWN_USER } from '../../src/adapters/embedded-postgres/own-user.ts';
 import { systemUsers } from '../../src/adapters/embedded-postgres/passwd.ts';
-import { signIn, signOut } from '../../src/adapters/embedded-postgres/users.ts';
-import { clusterElsewhere, dataFolder, removeDataFolder } from '../support/data-folder.ts';
-import { holdPostgres } from '../support/holder.ts';
+import { registerUse, removeUse } from '../../src/adapters/embedded-postgres/users.ts';
+import { clusterElsewhere, dataFolder, removeDataFolder } from '../support/programs/data-folder.ts';
+import { holdPostgres } from '../support/programs/postgres-holder.ts';
 
 const asRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
-/** A user of every Debian that is neither root nor nobody. */
+/** On every Debian; neither root nor nobody. */
 const DAEMON = 1;
 
 let dataDir: string;
@@ -54,7 +54,7 @@ const postmaster = (): number =>
   Number(readFileSync(join(cluster(), 'postmaster.pid'), 'utf8').split('\n')[0]);
 const runsAs = (): number => statSync(`/proc/${postmaster()}`).uid;
 const passwords = (): string => join(dataDir, 'access', 'postgres.json');
-/** Methods by which anybody is let in, as far as lines are no comments. */
+/** Authentication methods in pg_hba.conf. */
 const methods = (): string[] =>
   readFileSync(join(cluster(), 'pg_hba.conf'), 'utf8')
     .split('\n')
@@ -81,8 +81,8 @@ const withoutPassword = ({ owner }: EmbeddedPostgres, user: string): pg.ClientCo
   ...{ host: owner.host, port: owner.port, database: owner.database, user },
 });
 
-/** What PostgreSQL says to a connection that names the owner's role and no more: 0 lets it in, 10 asks for a password. */
-const KNOCK = `
+/** PostgreSQL's answer to a connection as the owner: 0 is accepted, 10 asks for a password. */
+const CONNECT_PROGRAM = `
   const socket = require('node:net').connect(process.argv[1]);
   const body = Buffer.from('user\\0ahwa\\0database\\0ahwa\\0\\0');
   const head = Buffer.alloc(8); head.writeInt32BE(body.length + 8, 0); head.writeInt32BE(196608, 4);
@@ -90,8 +90,8 @@ const KNOCK = `
   socket.on('data', (bytes) => { console.log(bytes[0] === 82 ? 'asked ' + bytes.readInt32BE(5) : 'refused'); process.exit(); });
   socket.on('error', (fault) => { console.log(fault.code); process.exit(); });`;
 
-const knockAs = async (uid: number, host: string): Promise<string> => {
-  const child = spawn(process.execPath, ['-e', KNOCK, join(host, '.s.PGSQL.5432')], {
+const connectAs = async (uid: number, host: string): Promise<string> => {
+  const child = spawn(process.execPath, ['-e', CONNECT_PROGRAM, join(host, '.s.PGSQL.5432')], {
     ...{ uid, gid: uid, cwd: '/' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -126,7 +126,7 @@ describe('a password', () => {
     rmSync(passwords());
     const second = holdPostgres(dataDir);
     undo.push(second.kill);
-    await second.told;
+    await second.reply;
     await second.kill();
     rmSync(passwords());
     const third = await start();
@@ -156,11 +156,11 @@ describe.runIf(asRoot)('started by root', () => {
         .find((line) => line.startsWith(`${OWN_USER}:`))
         ?.split(':') ?? [];
     expect(shell).toBe('/bin/false');
-    for (const other of [NOBODY, DAEMON]) expect(await knockAs(other, connection.host)).toBe('EACCES');
+    for (const other of [NOBODY, DAEMON]) expect(await connectAs(other, connection.host)).toBe('EACCES');
     expect(statSync(cluster()).mode & 0o777).toBe(0o700);
   });
 
-  /** A system without that user and without a program that makes one, for whatever is started inside. */
+  /** For programs started inside: a system without that user and without useradd. */
   const WITHOUT_USERADD = [
     ...['unshare', '--mount', '--propagation', 'private', 'sh', '-c'],
     `grep -v '^${OWN_USER}:' /etc/passwd > "$0" && mount --bind "$0" /etc/passwd
@@ -181,11 +181,11 @@ describe.runIf(asRoot)('started by root', () => {
     async () => {
       const held = holdPostgres(dataDir, [...WITHOUT_USERADD, join(dataDir, 'passwd')]);
       undo.push(held.kill);
-      const { host = '' } = await held.told;
+      const { host = '' } = await held.reply;
       expect([runsAs(), ownerOf(cluster())]).toEqual([NOBODY, NOBODY]);
-      expect(await knockAs(NOBODY, host)).toBe('asked 10');
-      expect(await knockAs(DAEMON, host)).toBe('EACCES');
-      await held.letGo();
+      expect(await connectAs(NOBODY, host)).toBe('asked 10');
+      expect(await connectAs(DAEMON, host)).toBe('EACCES');
+      await held.release();
       await start();
       expect([runsAs(), ownerOf(cluster())]).toEqual([ownUserId(), ownUserId()]);
     },
@@ -216,12 +216,12 @@ describe.runIf(asRoot)('started by root', () => {
     await first.release();
     const held = holdPostgres(dataDir, [], { uid: DAEMON, gid: DAEMON });
     undo.push(held.kill);
-    const { host = '', refused } = await held.told;
+    const { host = '', refused } = await held.reply;
     expect(refused).toBeUndefined();
     expect(runsAs()).toBe(DAEMON);
-    expect(await knockAs(NOBODY, host)).toBe('EACCES');
-    expect(await knockAs(DAEMON, host)).toBe('asked 10');
-    await held.letGo();
+    expect(await connectAs(NOBODY, host)).toBe('EACCES');
+    expect(await connectAs(DAEMON, host)).toBe('asked 10');
+    await held.release();
   });
 });
 
@@ -229,8 +229,8 @@ describe('a cluster that an older build made, which lets everybody in', () => {
   const account = asRoot ? { uid: NOBODY, gid: NOBODY } : null;
   let programs: string;
 
-  /** As the code before did it, with a row in a table. */
-  const madeBefore = async (): Promise<{ host: string; stop: () => Promise<void> }> => {
+  /** A cluster as an older build created it, with one row. */
+  const olderCluster = async (): Promise<{ host: string; stop: () => Promise<void> }> => {
     programs = await findPrograms(account, dataDir, () => undefined);
     const folder = join(dataDir, 'postgres-18');
     const host = join(dataDir, 's');
@@ -267,7 +267,7 @@ describe('a cluster that an older build made, which lets everybody in', () => {
   };
 
   test('asks for a password from the next start on, and as root has a user of its own', async () => {
-    const { stop } = await madeBefore();
+    const { stop } = await olderCluster();
     expect(methods()).toContain('trust');
     await stop();
     const server = await start();
@@ -276,7 +276,7 @@ describe('a cluster that an older build made, which lets everybody in', () => {
   });
 
   test('that runs on is locked while it runs; the user of its own comes with the next start', async () => {
-    await madeBefore();
+    await olderCluster();
     const first = await startEmbeddedPostgres({ dataDir });
     await isConverted(first);
     if (asRoot) expect(runsAs()).toBe(NOBODY);
@@ -285,7 +285,7 @@ describe('a cluster that an older build made, which lets everybody in', () => {
     if (asRoot) expect(runsAs()).toBe(ownUserId());
   });
 
-  /** The data folder by another path. */
+  /** Another path of the data folder. */
   const linked = (): string => {
     const link = `${dataDir}-link`;
     symlinkSync(dataDir, link);
@@ -305,11 +305,11 @@ describe('a cluster that an older build made, which lets everybody in', () => {
   test.runIf(asRoot)(
     'that runs on keeps its owner and its data when the new build comes to it through a link',
     async () => {
-      const { host } = await madeBefore();
+      const { host } = await olderCluster();
       const server = await start(linked());
       const owners = [runsAs(), ownerOf(cluster()), ownerOf(join(cluster(), 'PG_VERSION'))];
       expect(owners).toEqual([NOBODY, NOBODY, NOBODY]);
-      // A connection is a new backend, which opens the files by their names.
+      // A new connection is a new backend, which opens the files by name.
       expect(await query(server.owner, 'select n from kept')).toEqual([{ n: 1 }]);
       expect(server.owner.host).toBe(host);
     },
@@ -318,7 +318,7 @@ describe('a cluster that an older build made, which lets everybody in', () => {
   test.runIf(asRoot)(
     'of which a killed server left a backend behind keeps its owner, by whatever path it is reached',
     async () => {
-      const { stop } = await madeBefore();
+      const { stop } = await olderCluster();
       await stop();
       await workIn(cluster());
       await start(linked());
@@ -327,7 +327,7 @@ describe('a cluster that an older build made, which lets everybody in', () => {
   );
 
   test.runIf(asRoot)('changes hands although somebody works in a folder named alike', async () => {
-    const { stop } = await madeBefore();
+    const { stop } = await olderCluster();
     await stop();
     mkdirSync(join(dataDir, 'postgres-18-copy'));
     await workIn(join(dataDir, 'postgres-18-copy'));
@@ -336,7 +336,7 @@ describe('a cluster that an older build made, which lets everybody in', () => {
   });
 
   test('that has no place for one more connection keeps its pg_hba.conf: nobody is locked out by a password that was not set', async () => {
-    const { host } = await madeBefore();
+    const { host } = await olderCluster();
     const clients: pg.Client[] = [];
     undo.push(() => Promise.all(clients.map((client) => client.end().catch(() => undefined))));
     for (let isFull = false; !isFull;) {
@@ -354,15 +354,15 @@ describe('a cluster that an older build made, which lets everybody in', () => {
   });
 
   test('goes on letting an older build in while that one is at work, and is locked once it has gone', async () => {
-    const { host } = await madeBefore();
+    const { host } = await olderCluster();
     const users = join(dataDir, 'run', 'users');
     mkdirSync(users, { recursive: true });
-    const older = signIn(users);
+    const older = registerUse(users);
     const beside = await startEmbeddedPostgres({ dataDir });
     const trusted = { host, port: 5432, user: 'ahwa', database: 'ahwa' };
     expect(await codeFrom(query(trusted, 'select 1'))).toBe('let in');
     expect(await query(beside.connection, 'select current_user::text as me')).toEqual([{ me: 'ahwa_serve' }]);
-    signOut(older);
+    removeUse(older);
     await beside.release();
     await isConverted(await start());
   });
@@ -370,9 +370,9 @@ describe('a cluster that an older build made, which lets everybody in', () => {
   test.runIf(asRoot)(
     'whose start was killed while its files changed hands goes on where it was',
     async () => {
-      const { stop } = await madeBefore();
+      const { stop } = await olderCluster();
       await stop();
-      // The folder itself comes last: half of what is inside belongs to the new owner already.
+      // The folder itself is last: half of its content has the new owner already.
       const { owner } = await start().then(async (server) => {
         await server.release();
         return server;
@@ -392,7 +392,7 @@ describe('a cluster that an older build made, which lets everybody in', () => {
   test.runIf(asRoot)(
     'that holds a link keeps its owner, since a link could lead to the file of another',
     async () => {
-      const { stop } = await madeBefore();
+      const { stop } = await olderCluster();
       await stop();
       execFileSync('ln', ['-s', '/etc/hostname', join(cluster(), 'a-link')]);
       await isConverted(await start());

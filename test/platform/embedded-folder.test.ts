@@ -1,12 +1,12 @@
-/** The data folder as root meets it: who may read it, and links that its owner put there. */
+/** A data folder used by root: permissions, and links that its owner placed. */
 import { chmodSync, chownSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
-import { dataFolder, removeDataFolder } from '../support/data-folder.ts';
+import { dataFolder, removeDataFolder } from '../support/programs/data-folder.ts';
 
 const asRoot = process.getuid?.() === 0;
-/** A user of every Debian that is neither root nor nobody. */
+/** On every Debian; neither root nor nobody. */
 const DAEMON = 1;
 
 let dataDir: string;

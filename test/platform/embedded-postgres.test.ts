@@ -1,4 +1,4 @@
-/** The database underfoot: started, shared, stopped, killed, and refused with a sentence. */
+/** The embedded database: start, sharing, stop, kill, and error messages. */
 import {
   chmodSync,
   chownSync,
@@ -19,8 +19,8 @@ import { EmbeddedPostgresError, startEmbeddedPostgres } from '../../src/adapters
 import type { EmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
 import { DatabaseUnavailable, connect } from '../../src/platform/store/db.ts';
 import type { ConnectionOptions, Db } from '../../src/platform/store/db.ts';
-import { clusterElsewhere, dataFolder, removeDataFolder } from '../support/data-folder.ts';
-import { holdPostgres, type Holder } from '../support/holder.ts';
+import { clusterElsewhere, dataFolder, removeDataFolder } from '../support/programs/data-folder.ts';
+import { holdPostgres, type Holder } from '../support/programs/postgres-holder.ts';
 
 const asRoot = process.getuid?.() === 0;
 
@@ -54,14 +54,14 @@ const postmaster = (): number =>
   Number(readFileSync(join(cluster(), 'postmaster.pid'), 'utf8').split('\n')[0]);
 const isRunning = (): boolean => existsSync(join(cluster(), 'postmaster.pid'));
 
-/** Another process that uses the same data folder, for as long as the test lasts. */
+/** Another process on the same data folder, until the test ends. */
 const holder = (): Holder => {
   const held = holdPostgres(dataDir);
   undo.push(held.kill);
   return held;
 };
 
-/** Asks again until there is an answer: for what happens by itself, in its own time. */
+/** Polls until there is an answer. */
 const eventually = async <T>(ask: () => T | null | Promise<T | null>): Promise<T> => {
   for (;;) {
     const answer = await ask();
@@ -130,20 +130,20 @@ describe('one user after another', () => {
 describe('several processes', () => {
   test('that start at the same moment share one server', async () => {
     const holders = [holder(), holder(), holder()];
-    const hosts = await Promise.all(holders.map(async ({ told }) => (await told).host));
+    const hosts = await Promise.all(holders.map(async ({ reply }) => (await reply).host));
     expect(hosts[0]).toBeTypeOf('string');
     expect(new Set(hosts).size).toBe(1);
     const pid = postmaster();
-    await holders[0]?.letGo();
+    await holders[0]?.release();
     await holders[1]?.kill();
     expect(postmaster()).toBe(pid);
-    await holders[2]?.letGo();
+    await holders[2]?.release();
     expect(isRunning()).toBe(false);
   });
 
   test('a killed user leaves its server to the next, who stops it when done', async () => {
     const killed = holder();
-    await killed.told;
+    await killed.reply;
     const pid = postmaster();
     await killed.kill();
     expect(postmaster()).toBe(pid);
@@ -202,7 +202,7 @@ describe('a killed server', () => {
 
   test('is started by the next user when it had none', async () => {
     const gone = holder();
-    await gone.told;
+    await gone.reply;
     await gone.kill();
     await killServer();
     expect(isRunning()).toBe(true);
@@ -231,7 +231,7 @@ describe('what cannot be used is refused with a sentence, and left as it is', ()
     mkdirSync(join(dataDir, 'postgres-17'));
     const sentence = await sentenceOf(startEmbeddedPostgres({ dataDir }));
     expect(sentence).toContain('holds data of PostgreSQL 17');
-    // As the page for operators tells it.
+    // As in the operations page.
     expect(sentence).toContain(
       'back it up with the release that made it (ahwa backup), and restore that with this one into a new DATA_DIR (ahwa restore)',
     );

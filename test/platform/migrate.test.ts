@@ -1,4 +1,4 @@
-/** The migration runner, on folders of its own making and on the real one. */
+/** The migration runner, on test folders and on the real one. */
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ import {
 } from '../../src/platform/store/migrate.ts';
 import type { Migration } from '../../src/platform/store/migrate.ts';
 import { MIGRATIONS } from '../../src/wiring.ts';
-import { emptyDatabase, freshDatabase, withAdmin } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { emptyDatabase, freshDatabase, withAdmin } from '../support/database/test-database.ts';
+import type { TestDatabase } from '../support/database/test-database.ts';
 
 const NOW = Date.UTC(2026, 3, 24, 12);
 
@@ -58,10 +58,10 @@ describe('going forward', () => {
   test('files are applied once, in order of their numbers, and stamped with the time given', async () => {
     file('0002_second', 'insert into a values (2);');
     file('0001_first', 'create table a (n int); insert into a values (1);');
-    const told: string[] = [];
+    const reported: string[] = [];
     expect(names(await pendingMigrations(database.connection, folder))).toEqual(['first', 'second']);
-    expect(names(await up((line) => told.push(line)))).toEqual(['first', 'second']);
-    expect(told).toEqual(['migration 0001_first', 'migration 0002_second']);
+    expect(names(await up((line) => reported.push(line)))).toEqual(['first', 'second']);
+    expect(reported).toEqual(['migration 0001_first', 'migration 0002_second']);
     expect(await up()).toEqual([]);
     expect(await pendingMigrations(database.connection, folder)).toEqual([]);
     expect(await rows('select n from a order by n')).toEqual([{ n: 1 }, { n: 2 }]);

@@ -1,10 +1,10 @@
-/** What /ready asks, and what the log hears of it. */
+/** The checks of /ready and their log lines. */
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { diskCheck } from '../../src/adapters/disk.ts';
 import { systemTimers } from '../../src/adapters/timers.ts';
 import { createReadiness, type ReadinessCheck } from '../../src/platform/app/readiness.ts';
-import { asOwner, withAdmin } from '../support/postgres.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { asOwner, withAdmin } from '../support/database/test-database.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ test('a database that is set read-only is not ready, and is again once it takes 
   const { connection } = world.database;
   const name = 'url' in connection ? new URL(connection.url).pathname.slice(1) : connection.database;
   await asOwner(world.database, `alter database ${name} set default_transaction_read_only = on`);
-  // Sessions that began before go on as they were.
+  // Existing sessions keep the old setting.
   const other = await makeWorld({ database: world.database });
   expect((await other.get('/ready')).status).toBe(503);
   const lines = other.logged.map((line) => JSON.parse(line) as object);
@@ -53,18 +53,18 @@ test('a check is told of once when it begins to fail and once when it passes, wh
   const time = { ms: 0 };
   const monotonic = (): number => (time.ms += 1_000);
   const readiness = createReadiness({ checks, sending, log, monotonic, timers: systemTimers });
-  expect((await readiness.look()).failing).toEqual([]);
+  expect((await readiness.check()).failing).toEqual([]);
   fault.says = () => 'it has not come back to zero';
-  expect((await Promise.all([readiness.look(), readiness.look()])).map(({ failing }) => failing)).toEqual([
+  expect((await Promise.all([readiness.check(), readiness.check()])).map(({ failing }) => failing)).toEqual([
     ['gauge'],
     ['gauge'],
   ]);
   fault.says = () => {
     throw new Error('nobody answers');
   };
-  expect((await readiness.look()).failing).toEqual(['gauge']);
+  expect((await readiness.check()).failing).toEqual(['gauge']);
   fault.says = () => null;
-  expect((await readiness.look()).failing).toEqual([]);
+  expect((await readiness.check()).failing).toEqual([]);
   expect(lines).toEqual([
     {
       ...{ level: 'warn', check: 'gauge', message: 'not ready: /ready answers 503' },
@@ -84,11 +84,11 @@ test('three hundred who ask at once are one question to the database, and who go
     monotonic: () => time.ms,
     timers: { after: (ms, go) => (waits.push({ ms, go }), () => undefined) },
   });
-  const rush = () => Promise.all(Array.from({ length: 300 }, () => readiness.look()));
-  await rush();
+  const manyRequests = () => Promise.all(Array.from({ length: 300 }, () => readiness.check()));
+  await manyRequests();
   expect(time.asked).toBe(1);
   time.ms = 40;
-  const second = rush();
+  const second = manyRequests();
   while (waits.length === 0) await new Promise((turn) => setImmediate(turn));
   expect([time.asked, waits.map(({ ms }) => ms)]).toEqual([1, [60]]);
   waits[0]?.go();

@@ -1,23 +1,29 @@
-/** Security events of devices, of credentials and of who may do what: one line and one count each, and no secret. */
+/** Security events of devices, credentials and permissions: one line and one count each, without secrets. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { revokeNamedDevice, setPassword, setPin } from '../../src/staff/app/staff.ts';
 import { makePairingCode, pairDevice, revokeDevice } from '../../src/staff/app/devices.ts';
-import { derivedId, shopIdOf } from '../../src/shopfile/app/identity.ts';
+import { derivedId, shopIdOf } from '../../src/shopfile/app/entity-ids.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { aBranch, aShopFile } from '../support/build.ts';
-import { faultsOfImport, openShopHouse, type ShopHouse } from '../support/shop-imports.ts';
-import { BEANS, openStaffHouse, PEOPLE, ZAMALEK, type StaffHouse } from '../support/staff.ts';
+import { aBranchEntry, aMinimalShopFile } from '../support/shops/shop-file.ts';
+import { faultsOfImport, openImportFixture, type ImportFixture } from '../support/shops/shop-import.ts';
+import {
+  BEANS,
+  openStaffFixture,
+  PEOPLE,
+  ZAMALEK,
+  type StaffFixture,
+} from '../support/people/staff-use-cases.ts';
 
 describe('devices and credentials', () => {
-  let house: StaffHouse;
+  let fixture: StaffFixture;
   beforeEach(async () => {
-    house = await openStaffHouse();
+    fixture = await openStaffFixture();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   test('pairing a device is an event; a wrong code is none, and neither names the code, the token or the label', async () => {
-    const { deps, security } = house;
-    const owner = await house.owner();
+    const { deps, security } = fixture;
+    const owner = await fixture.owner();
     const { pairing_code } = await makePairingCode(deps)(owner, { branch_id: ZAMALEK, label: 'كناري' });
     await expect(pairDevice(deps)({ pairing_code: 'ACDE-FGHJ' })).rejects.toThrow();
     expect(security.of('device_paired')).toEqual([]);
@@ -29,28 +35,28 @@ describe('devices and credentials', () => {
   });
 
   test('a sign-in is an event that says who, how, on which device and from where', async () => {
-    const { device } = await house.paired();
-    await house.byPin(device, PEOPLE.teller);
+    const { device } = await fixture.paired();
+    await fixture.byPin(device, PEOPLE.teller);
     const client = '198.51.100.7';
-    expect(house.security.of('signed_in')).toEqual([
+    expect(fixture.security.of('signed_in')).toEqual([
       { org_id: BEANS, staff_id: PEOPLE.owner, by: 'password', device_id: null, client },
       { org_id: BEANS, staff_id: PEOPLE.teller, by: 'pin', device_id: device.deviceId, client },
     ]);
   });
 
   test('a wrong PIN is an event that says from where too', async () => {
-    const { device } = await house.paired();
-    await expect(house.byPin(device, PEOPLE.teller, '1111')).rejects.toThrow();
-    await house.deps.aside.settled();
-    expect(house.security.of('pin_wrong')).toMatchObject([
+    const { device } = await fixture.paired();
+    await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toThrow();
+    await fixture.deps.backgroundTasks.settled();
+    expect(fixture.security.of('pin_wrong')).toMatchObject([
       { device_id: device.deviceId, client: '198.51.100.7' },
     ]);
   });
 
   test('revoking a device is an event once, by the owner or by the operator', async () => {
-    const { deps, security } = house;
-    const [first, second] = [(await house.paired()).device, (await house.paired()).device];
-    const owner = await house.owner();
+    const { deps, security } = fixture;
+    const [first, second] = [(await fixture.paired()).device, (await fixture.paired()).device];
+    const owner = await fixture.owner();
     await revokeDevice(deps)(owner, first.deviceId);
     await revokeDevice(deps)(owner, first.deviceId);
     await revokeNamedDevice(deps, 'beans', second.deviceId);
@@ -62,7 +68,7 @@ describe('devices and credentials', () => {
   });
 
   test('a password or PIN that the operator sets is an event without the secret, the name or the e-mail address', async () => {
-    const { deps, security } = house;
+    const { deps, security } = fixture;
     await setPassword(deps, 'beans', 'owner@beans.example', 'canary of a password');
     await setPin(deps, 'beans', 'teller', '97531864');
     await expect(setPin(deps, 'beans', 'teller', 'no PIN')).rejects.toThrow('4 to 8 digits');
@@ -77,28 +83,28 @@ describe('devices and credentials', () => {
 });
 
 describe('who may do what, by shop file', () => {
-  let house: ShopHouse;
+  let fixture: ImportFixture;
   beforeAll(async () => {
-    house = await openShopHouse();
+    fixture = await openImportFixture();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
   type Staff = NonNullable<ShopFile['staff']>;
   const owner: Staff[number] = { name: 'نادية', role: 'owner', email: 'canary@permissions.example' };
   const orgId = shopIdOf('permissions');
   const idOf = (name: string): string => derivedId(orgId, 'staff', orgId, { name });
   const withStaff = (...staff: Staff): ShopFile =>
-    aShopFile({
+    aMinimalShopFile({
       slug: 'permissions',
-      branches: [aBranch({ key: 'zamalek', code: 'ZML' })],
+      branches: [aBranchEntry({ key: 'zamalek', code: 'ZML' })],
       staff: [owner, ...staff],
     });
-  /** The events that an import records. */
+  /** Security events of an import. */
   const eventsOf = async (file: ShopFile, options = {}): Promise<unknown[]> => {
-    const before = house.security.of('permissions_changed').length;
-    await house.import(file, options);
-    const events = house.security.of('permissions_changed');
-    expect(house.security.counts.permissions_changed).toBe(events.length);
+    const before = fixture.security.of('permissions_changed').length;
+    await fixture.import(file, options);
+    const events = fixture.security.of('permissions_changed');
+    expect(fixture.security.counts.permissions_changed).toBe(events.length);
     return events.slice(before);
   };
   const event = (name: string, change: string, aspects = '') => ({
@@ -117,12 +123,12 @@ describe('who may do what, by shop file', () => {
     const back = await eventsOf(withStaff({ name: 'منى', role: 'owner' }, { name: 'علي', role: 'manager' }));
     expect(back).toEqual([event('علي', 'updated', 'back from the archive, role')]);
     for (const canary of ['canary@', 'منى', 'علي', 'نادية'])
-      expect(house.security.lines.join('\n')).not.toContain(canary);
+      expect(fixture.security.lines.join('\n')).not.toContain(canary);
   });
 
   test('where someone works, whether they may enter and with which address are permissions; a name is none', async () => {
     const person = { key: 'laila', name: 'ليلى', role: 'teller' } as const;
-    await house.import(withStaff(person));
+    await fixture.import(withStaff(person));
     const changes: readonly [Partial<Staff[number]>, string][] = [
       [{ branches: ['zamalek'] }, 'branches'],
       [{ active: false }, 'active, branches'],
@@ -130,15 +136,15 @@ describe('who may do what, by shop file', () => {
     ];
     for (const [change, aspects] of changes)
       expect(await eventsOf(withStaff({ ...person, ...change }))).toMatchObject([{ aspects }]);
-    await house.import(withStaff(person));
+    await fixture.import(withStaff(person));
     expect(await eventsOf(withStaff({ ...person, name: 'ليلى علي' }))).toEqual([]);
   });
 
   test('a dry run and a refused file change nothing, and are no event', async () => {
-    await house.import(withStaff());
+    await fixture.import(withStaff());
     expect(await eventsOf(withStaff({ name: 'سارة', role: 'manager' }), { dryRun: true })).toEqual([]);
-    const before = house.security.lines.length;
-    await faultsOfImport(house.import(withStaff({ name: 'سارة', role: 'cook' as 'kitchen' })));
-    expect(house.security.lines.length).toBe(before);
+    const before = fixture.security.lines.length;
+    await faultsOfImport(fixture.import(withStaff({ name: 'سارة', role: 'cook' as 'kitchen' })));
+    expect(fixture.security.lines.length).toBe(before);
   });
 });

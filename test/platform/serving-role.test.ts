@@ -1,8 +1,14 @@
-/** The role that a server works as: it serves everything, and owns nothing. */
+/** The serving role can serve every request and owns no table. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grantServing } from '../../src/platform/store/grants.ts';
-import { asOwner, emptyDatabase, freshDatabase, withAdmin, type TestDatabase } from '../support/postgres.ts';
+import {
+  asOwner,
+  emptyDatabase,
+  freshDatabase,
+  withAdmin,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
 
 let database: TestDatabase;
 let serving: pg.Client;

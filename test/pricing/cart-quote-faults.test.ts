@@ -1,6 +1,6 @@
-/** Carts with several things wrong: all of them are told, in order, and where. */
+/** Carts with several faults: all are reported, in order, with their paths. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openShops, tableId } from '../support/cafe.ts';
+import { openShops, tableId } from '../support/shops/cafe.ts';
 import {
   addon,
   aQuotingMenu,
@@ -8,10 +8,10 @@ import {
   line,
   meal,
   pick,
-  refusalOf,
+  cartRefusal,
   type Line,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 
@@ -33,7 +33,7 @@ describe('several faults', () => {
       line('sandwich'),
       { menu_item_id: tableId('t1'), quantity: 1 },
     ];
-    const { status, code, vars, faults, fields } = await refusalOf(world, { items: items.slice(2) });
+    const { status, code, vars, faults, fields } = await cartRefusal(world, { items: items.slice(2) });
     expect([status, code]).toEqual([409, 'ITEM_UNAVAILABLE']);
     expect(vars).toMatchObject({ available: 2 });
     expect(faults?.map((fault) => [fault.path, fault.code])).toEqual([
@@ -42,7 +42,7 @@ describe('several faults', () => {
       ['items[2].menu_item_id', 'ITEM_NOT_FOUND'],
     ]);
     expect(fields).toBeUndefined();
-    const mixed = await refusalOf(world, { items });
+    const mixed = await cartRefusal(world, { items });
     expect(mixed).toMatchObject({
       status: 400,
       fields: [{ path: 'items[1].size_label' }],
@@ -59,7 +59,7 @@ describe('several faults', () => {
   });
 
   test('a coded one before a malformed one speaks for both', async () => {
-    const refusal = await refusalOf(world, {
+    const refusal = await cartRefusal(world, {
       items: [line('sandwich'), line('latte', { size_label: 'ضخم' })],
     });
     expect(refusal).toMatchObject({
@@ -74,7 +74,7 @@ describe('several faults', () => {
   test('thirty unknown sizes hide no unknown item', async () => {
     const sizes = Array.from({ length: 30 }, () => line('latte', { size_label: 'ضخم' }));
     const nobodys = { menu_item_id: tableId('t1'), quantity: 1 };
-    const refusal = await refusalOf(world, { items: [...sizes, nobodys] });
+    const refusal = await cartRefusal(world, { items: [...sizes, nobodys] });
     expect(refusal.status).toBe(400);
     expect(refusal).not.toHaveProperty('code');
     expect(refusal).not.toHaveProperty('faults_left_out');
@@ -90,7 +90,7 @@ describe('several faults', () => {
 
 test('too many of what says no quantity stand at the entry', async () => {
   const places = async (one: Line): Promise<unknown> => {
-    const { fields = [], faults = [] } = await refusalOf(world, { items: [one] });
+    const { fields = [], faults = [] } = await cartRefusal(world, { items: [one] });
     return [...new Set([...fields, ...faults].map(({ path }) => path))];
   };
   const syrup = { addon_item_id: addon('syrup') };

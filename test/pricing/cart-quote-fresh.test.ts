@@ -1,14 +1,14 @@
-/** A quote is never older than what was changed before it was asked for, and what is kept for it is kept. */
+/** Quotes include every change committed before the request, and reuse cached price books. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPriceBooks, type PriceBooks } from '../../src/pricing/app/pricebooks.ts';
 import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { branchScope } from '../../src/kernel/change.ts';
 import { recordChanges } from '../../src/platform/store/versions.ts';
-import { book, placeOrder, tellOfOrder } from '../support/activity.ts';
-import { aTable, branchId, openShops, shopId, tableId } from '../support/cafe.ts';
-import { lineTo, type Line as DatabaseLine } from '../support/cut.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { insertBooking, insertOrder, publishOrderChange } from '../support/database/orders-and-bookings.ts';
+import { aTable, branchId, openShops, shopId, tableId } from '../support/shops/cafe.ts';
+import { openProxy, type DatabaseProxy as DatabaseLine } from '../support/database/proxy.ts';
+import { freshDatabase } from '../support/database/test-database.ts';
 import {
   aQuotingBranch,
   aQuotingMenu,
@@ -17,11 +17,11 @@ import {
   atTable,
   item,
   line,
-  post,
   quoteOf,
-  refusalOf,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+  cartRefusal,
+} from '../support/shops/quoting-shop.ts';
+import { post } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const EVENING = '2026-11-20T18:00:00Z';
 let world: World;
@@ -37,13 +37,13 @@ afterAll(() => world.close());
 
 type ItemFile = NonNullable<ShopFile['menu']['items']>[number];
 
-/** The shop, its Turkish coffee otherwise. */
+/** The shop with another Turkish coffee. */
 const withCoffee = (change: Partial<ItemFile>, overrides: Partial<ShopFile> = {}): ShopFile => {
   const menu = aQuotingMenu();
   const items = (menu.items ?? []).map((one) => (one.key === 'turkish' ? { ...one, ...change } : one));
   return aQuotingShop({ menu: { ...menu, items }, ...overrides });
 };
-/** As `ahwa import --state` in a process of its own: the server is not told. */
+/** As `ahwa import --state` in another process: the server is not notified. */
 const importQuietly = (file: ShopFile): Promise<unknown> =>
   importShops(world.app, [{ name: 'shop.json', text: JSON.stringify(file) }], { state: true });
 
@@ -83,7 +83,7 @@ describe('in the very next quote', () => {
   test('what is gone is unavailable, and what is new is sold', async () => {
     const added = aQuotingMenu();
     added.items?.push({ key: 'mint', name: 'نعناع', price: 1500 });
-    expect(await refusalOf(world, { items: [line('mint')] })).toMatchObject({ code: 'ITEM_NOT_FOUND' });
+    expect(await cartRefusal(world, { items: [line('mint')] })).toMatchObject({ code: 'ITEM_NOT_FOUND' });
     await importQuietly(aQuotingShop({ menu: added }));
     expect((await quoteOf(world, [line('mint')])).total).toBe(1500);
   });
@@ -243,8 +243,8 @@ describe('a price book', () => {
   test('is kept through orders, bookings and what happens at other branches and shops', async () => {
     const { seen, books } = counted();
     await priceIn(books);
-    await tellOfOrder(world, await placeOrder(world));
-    await book(world, {
+    await publishOrderChange(world, await insertOrder(world));
+    await insertBooking(world, {
       serviceDate: '2026-11-21',
       startsAt: '2026-11-21T18:00:00Z',
       endsAt: '2026-11-21T19:00:00Z',
@@ -337,12 +337,12 @@ describe('without the database', () => {
 
   beforeEach(async () => {
     database = await freshDatabase();
-    cable = await lineTo(database.connection);
+    cable = await openProxy(database.connection);
     alone = await makeWorld({ database, connection: cable.connection });
     await openShops(alone, aQuotingShop());
   });
   afterEach(async () => {
-    cable.mend();
+    cable.restore();
     await alone.close();
     await cable.close();
     await database.drop();
@@ -354,7 +354,7 @@ describe('without the database', () => {
     cable.cut();
     const { status: without, headers } = await post(alone, atBranch(), { items: coffee });
     expect([without, Number(headers['retry-after']) > 0]).toEqual([503, true]);
-    cable.mend();
+    cable.restore();
     await expect.poll(status, { timeout: 20_000 }).toBe(200);
   });
 });

@@ -1,9 +1,9 @@
-/** `hints: true` of a cart quote: what one unit more would do, each exactly as the quote with it says. */
+/** `hints: true` of a cart quote: each hint equals the quote that includes it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReplyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/service/contract/index.ts';
-import type { DealEntry } from '../support/build.ts';
-import { openShops } from '../support/cafe.ts';
+import type { DealEntry } from '../support/shops/shop-file.ts';
+import { openShops } from '../support/shops/cafe.ts';
 import {
   aQuotingMenu,
   aQuotingShop,
@@ -11,10 +11,10 @@ import {
   atTable,
   item,
   line,
-  post,
   type Line,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { post } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 type Quote = ReplyOf<EndpointOf<'quoteCart'>>;
 
@@ -104,7 +104,7 @@ test('where nothing more unlocks a deal there are none', async () => {
 });
 
 test('nothing is suggested that cannot be ordered as it stands', async () => {
-  // A sandwich wants a sauce to be chosen.
+  // A sandwich requires a sauce.
   await open({ ...PAIRS, pool: [{ item: 'sandwich' }, { item: 'turkish' }] });
   const { hints = [] } = await quoted([line('turkish')], { hints: true });
   expect(hints.map(({ menu_item_id: id }) => id)).toEqual([item('turkish')]);

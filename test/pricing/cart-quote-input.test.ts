@@ -1,7 +1,7 @@
-/** What a cart-quote takes: a body strictly of its shape, a place that is one; whatever else comes, never a wrong price. */
+/** Input of a cart quote: a strict body and an existing place; other input is refused, never mispriced. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { branchId, openShops, tableId } from '../support/cafe.ts';
+import { branchId, openShops, tableId } from '../support/shops/cafe.ts';
 import {
   addon,
   aQuotingBranch,
@@ -10,16 +10,15 @@ import {
   atTable,
   combo,
   item,
-  JSON_BODY,
   line,
+  type Line,
   meal,
   pick,
-  post,
-  refusalOf,
+  cartRefusal,
   slot,
-  type Line,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { JSON_BODY, post } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 
@@ -99,7 +98,7 @@ describe('a body is read strictly', () => {
       'items[0].combo.picks[0].price',
     ],
   ])('%s', async (_, body, path) => {
-    const { status, error, fields, ...rest } = await refusalOf(world, body);
+    const { status, error, fields, ...rest } = await cartRefusal(world, body);
     expect([status, rest]).toEqual([400, {}]);
     expect(fields?.[0]?.path).toBe(path);
     expect(error).toBe(`${path} ${fields?.[0]?.problem ?? ''}.`);
@@ -122,7 +121,7 @@ describe('a body is read strictly', () => {
     ['null', 'null', 'body'],
     ['text', '"items"', 'body'],
   ])('%s', async (_, text, path) => {
-    expect(await refusalOf(world, text)).toMatchObject({ status: 400, fields: [{ path }] });
+    expect(await cartRefusal(world, text)).toMatchObject({ status: 400, fields: [{ path }] });
   });
 
   test('every malformed field is named at once, and the branch is not asked for', async () => {
@@ -133,7 +132,7 @@ describe('a body is read strictly', () => {
       ],
       channel: 'car',
     };
-    const { fields } = await refusalOf(world, body, `/public/branches/${tableId('t1')}/cart-quote`);
+    const { fields } = await cartRefusal(world, body, `/public/branches/${tableId('t1')}/cart-quote`);
     expect(fields?.map(({ path }) => path).toSorted()).toEqual([
       'channel',
       'items[0].quantity',
@@ -184,7 +183,7 @@ describe('a place that is none', () => {
 
   test('or is malformed', async () => {
     for (const kind of ['branches', 'tables'])
-      expect(await refusalOf(world, cart, `/public/${kind}/x/cart-quote`)).toMatchObject({
+      expect(await cartRefusal(world, cart, `/public/${kind}/x/cart-quote`)).toMatchObject({
         status: 400,
         fields: [{ path: 'id' }],
       });
@@ -229,7 +228,7 @@ const hostile = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Puts a value at a path, where what leads there still stands. */
+/** Sets the value at a path, if its parent exists. */
 const put = (body: unknown, path: readonly string[], value: unknown): void => {
   let at = body;
   for (const key of path.slice(0, -1)) at = isRecord(at) ? at[key] : undefined;
@@ -249,7 +248,7 @@ test('whatever stands in whatever field: a price that adds up, or a refusal that
     }),
     meal([pick('drink', 'latte', { quantity: 1, size_label: 'كبير' }), sweetPick]),
   ];
-  /** The paths of everything in the body. */
+  /** All paths of the body. */
   const placesIn = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).flatMap(([key, child]) => [[...path, key], ...placesIn(child, [...path, key])])
@@ -261,7 +260,7 @@ test('whatever stands in whatever field: a price that adds up, or a refusal that
       async (changes) => {
         const body: unknown = JSON.parse(JSON.stringify({ items: whole() }));
         for (const [which, value] of changes) put(body, places[which % places.length] ?? [], value);
-        // `send` checks the answer against the document: its status, its headers, its body.
+        // `send` checks status, headers and body against the OpenAPI document.
         const reply = await post(world, atBranch(), body);
         if (reply.status !== 200) {
           const { error, fields, faults } = reply.body as {

@@ -1,7 +1,7 @@
-/** The largest carts: what fits is priced, what does not is told, and nobody waits for nonsense. */
+/** The largest carts: within the limits they are priced, beyond them refused quickly. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CART_LIMIT } from '../../src/pricing/contract/cart.ts';
-import { openShops, tableId } from '../support/cafe.ts';
+import { openShops, tableId } from '../support/shops/cafe.ts';
 import {
   addon,
   aQuotingMenu,
@@ -9,13 +9,13 @@ import {
   atBranch,
   atTable,
   line,
+  type Line,
   meal,
   pick,
-  post,
-  refusalOf,
-  type Line,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+  cartRefusal,
+} from '../support/shops/quoting-shop.ts';
+import { post } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 
@@ -68,7 +68,7 @@ test('of thousands of faults a thousand are told, those with a code before other
     line('sandwich'),
     { menu_item_id: tableId('t1'), quantity: 1 },
   ];
-  const refusal = await refusalOf(world, { items });
+  const refusal = await cartRefusal(world, { items });
   const coded = (refusal.faults ?? []).filter(({ code }) => code !== null);
   expect(coded.map(({ path }) => path)).toEqual(['items[20].addons', 'items[21].menu_item_id']);
   expect(refusal).toMatchObject({ status: 400, faults_left_out: 202 });
@@ -79,7 +79,7 @@ test('of thousands of faults a thousand are told, those with a code before other
 
 test('every malformed field of a hundred lines is named', async () => {
   const items = Array.from({ length: 100 }, () => ({ quantity: 0, menu_item_id: 'x', notes: 5 }));
-  const { fields } = await refusalOf(world, { items });
+  const { fields } = await cartRefusal(world, { items });
   expect(fields).toHaveLength(300);
 });
 
@@ -89,7 +89,7 @@ test('of a vast malformed body the first fault is named, and that others were no
       `{"items":[${Array.from({ length: 12_000 }, () => filler).join()}]}`,
       `{"items":[{"quantity":1,"addons":[${Array.from({ length: 12_000 }, () => filler).join()}]}]}`,
     ]) {
-      const { status, fields } = await refusalOf(world, text);
+      const { status, fields } = await cartRefusal(world, text);
       expect([status, fields?.length]).toEqual([400, 2]);
       expect(fields?.[0]?.path).toMatch(/^items/);
       expect(fields?.[1]?.problem).toContain('more than 2000 values');

@@ -1,6 +1,6 @@
-/** Carts without a price: every refusal with its figures and its place. */
+/** Every refusal of a cart, with its figures and path. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aShopFile, openShops, tableId, thingId } from '../support/cafe.ts';
+import { aShopFile, openShops, tableId, thingId } from '../support/shops/cafe.ts';
 import {
   addon,
   aQuotingBranch,
@@ -10,16 +10,16 @@ import {
   combo,
   item,
   line,
+  type Line,
   meal,
   optional,
   pick,
-  post,
   quoteOf,
-  refusalOf,
+  cartRefusal,
   slot,
-  type Line,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { post } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 
@@ -252,7 +252,7 @@ describe('a refusal has its code, its figures and the place in the cart', () => 
       { permission: 'orders.staff_drink.record' },
     ],
   ])('%s', async (_, one, status, code, path, vars) => {
-    const refusal = await refusalOf(world, { items: [line('turkish'), one] });
+    const refusal = await cartRefusal(world, { items: [line('turkish'), one] });
     expect(refusal).toMatchObject({ status, code });
     expect(refusal.vars ?? {}).toEqual(vars);
     expect(refusal.faults).toEqual([{ path: `items[1].${path}`, code, vars }]);
@@ -262,7 +262,7 @@ describe('a refusal has its code, its figures and the place in the cart', () => 
 
   test('a channel that the branch does not offer', async () => {
     for (const channel of ['in_mall', 'umbrella'])
-      expect(await refusalOf(world, { items: [line('turkish')], channel })).toMatchObject({
+      expect(await cartRefusal(world, { items: [line('turkish')], channel })).toMatchObject({
         status: 404,
         code: 'CHANNEL_NOT_OFFERED',
         vars: { channel },
@@ -318,7 +318,7 @@ describe('what has no code names its field', () => {
     ['a line that costs more than int32 holds', line('dear', { quantity: 22 }), 'quantity'],
     ['a cart that does', line('dear', { quantity: 21 }), 'quantity'],
   ])('%s', async (_, one, path) => {
-    const refusal = await refusalOf(world, { items: [line('dear'), one] });
+    const refusal = await cartRefusal(world, { items: [line('dear'), one] });
     expect(refusal.status).toBe(400);
     expect(refusal.fields?.map((field) => field.path)).toEqual([`items[1].${path}`]);
     expect(refusal.error).toContain(`items[1].${path} `);
@@ -327,7 +327,7 @@ describe('what has no code names its field', () => {
 
   test('a line without an item', async () => {
     for (const one of [{ quantity: 1 }, { quantity: 1, menu_item_id: null }])
-      expect(await refusalOf(world, { items: [line('turkish'), one] })).toMatchObject({
+      expect(await cartRefusal(world, { items: [line('turkish'), one] })).toMatchObject({
         status: 400,
         fields: [{ path: 'items[1].menu_item_id', problem: 'is required' }],
       });
@@ -345,7 +345,7 @@ describe('what has no code names its field', () => {
     const items = (quantity: number) => [{ menu_item_id: item('dear', 'zawya'), quantity }];
     const address = atBranch('zamalek', 'zawya');
     expect((await quoteOf(world, items(18), { address })).total).toBe(2_052_000_000);
-    expect(await refusalOf(world, { items: items(19) }, address)).toMatchObject({
+    expect(await cartRefusal(world, { items: items(19) }, address)).toMatchObject({
       status: 400,
       fields: [{ path: 'items' }],
     });

@@ -1,6 +1,6 @@
-/** What a refused guest reads, in both languages: which thing, and what is wrong with it. */
+/** The text of refusals in both languages: the thing and its fault. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openShops, tableId, thingId } from '../support/cafe.ts';
+import { openShops, tableId, thingId } from '../support/shops/cafe.ts';
 import {
   addon,
   aQuotingMenu,
@@ -12,11 +12,11 @@ import {
   meal,
   optional,
   pick,
-  refusalOf,
+  cartRefusal,
   slot,
   type Line,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 
@@ -63,8 +63,8 @@ afterAll(() => world.close());
 
 const told = async (one: Line) => {
   const [english, arabic] = [
-    await refusalOf(world, { items: [one] }, atBranch(), 'en'),
-    await refusalOf(world, { items: [one] }, atBranch(), 'ar'),
+    await cartRefusal(world, { items: [one] }, atBranch(), 'en'),
+    await cartRefusal(world, { items: [one] }, atBranch(), 'ar'),
   ];
   return { english, arabic };
 };

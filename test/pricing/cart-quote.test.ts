@@ -1,7 +1,7 @@
 /** What a cart costs: sizes, add-ons, combos, deals, discount, service and tax, at a branch and at a table. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { DealEntry } from '../support/build.ts';
-import { branchId, openShops, tableId, thingId } from '../support/cafe.ts';
+import type { DealEntry } from '../support/shops/shop-file.ts';
+import { branchId, openShops, tableId, thingId } from '../support/shops/cafe.ts';
 import {
   addon,
   aQuotingBranch,
@@ -12,15 +12,15 @@ import {
   combo,
   item,
   line,
+  type Line,
   meal,
   optional,
   pick,
-  post,
   quoteOf,
   slot,
-  type Line,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/shops/quoting-shop.ts';
+import { post } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const EVENING = '2026-11-20T18:00:00Z';
 let world: World;

@@ -1,12 +1,12 @@
-/** "No add-ons" can be said: an empty list in the shop file, in the menu's own words, and in every refusal. */
+/** "No add-ons": an empty list in the shop file, its field in the menu, its refusals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importMenuCsv } from '../../src/shopfile/app/menu-csv.ts';
 import { exportShop, importShops } from '../../src/shopfile/app/shopfile.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { at } from '../../src/platform/store/db.ts';
-import { branchId, openShops, shopId, SLUG, tableId } from '../support/cafe.ts';
-import type { Menu } from '../support/closed-menu.ts';
-import { aGuest, orderOn, placed, refusedAndNothing } from '../support/guests.ts';
+import { branchId, openShops, shopId, SLUG, tableId } from '../support/shops/cafe.ts';
+import type { Menu } from '../support/oracles/closed-menu.ts';
+import { aGuest, orderOn, placed, refusedAndNothing } from '../support/people/guests.ts';
 import {
   addon,
   aQuotingBranch,
@@ -19,9 +19,9 @@ import {
   meal,
   pick,
   quoteOf,
-  refusalOf,
-} from '../support/quotes.ts';
-import { makeWorld, type World } from '../support/world.ts';
+  cartRefusal,
+} from '../support/shops/quoting-shop.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 type ItemFile = NonNullable<ShopFile['menu']['items']>[number];
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The quoting shop, its items as they are but for what is said of some. */
+/** The quoting shop with some items changed. */
 const shop = (said: Readonly<Record<string, Partial<ItemFile>>> = { cake: { allowed_addons: [] } }) => {
   const menu = aQuotingMenu();
   return aQuotingShop({
@@ -93,8 +93,8 @@ describe('an item with an empty list', () => {
   ])('takes none %s: at a branch, at a table and in an order, by name', async (_, body, path) => {
     const refused = told(path, 'is an add-on, and ‘Cake’ takes none');
     for (const address of [atBranch(), atTable()]) {
-      expect(await refusalOf(world, body, address)).toEqual(refused);
-      const { error, fields } = await refusalOf(world, body, address, 'ar');
+      expect(await cartRefusal(world, body, address)).toEqual(refused);
+      const { error, fields } = await cartRefusal(world, body, address, 'ar');
       expect(error).toContain('‘كيك’ لا تُضاف إليه إضافات');
       expect(fields?.map((field) => field.path)).toEqual([path]);
     }
@@ -104,7 +104,9 @@ describe('an item with an empty list', () => {
 
   test('every add-on on it is named; one that is none of the shop is that before', async () => {
     const nobodys = { addon_item_id: tableId('t1') };
-    const { fields } = await refusalOf(world, { items: [line('cake', { addons: [syrup, nobodys, syrup] })] });
+    const { fields } = await cartRefusal(world, {
+      items: [line('cake', { addons: [syrup, nobodys, syrup] })],
+    });
     expect(fields).toEqual([
       { path: 'items[0].addons[0].addon_item_id', problem: 'is an add-on, and ‘Cake’ takes none' },
       { path: 'items[0].addons[1].addon_item_id', problem: 'names no add-on of this shop' },
@@ -158,7 +160,7 @@ describe('in a file', () => {
     const { file, cake } = await exported();
     expect(cake?.allowed_addons).toEqual([]);
     expect(file.menu.items?.filter((each) => each.allowed_addons?.length === 0)).toHaveLength(1);
-    expect(await imported(file)).toMatchObject({ updated: 0, things: [] });
+    expect(await imported(file)).toMatchObject({ updated: 0, entities: [] });
   });
 
   test('what changes is called by its name: none, some, all, none', async () => {
@@ -169,7 +171,7 @@ describe('in a file', () => {
     ];
     for (const [said, shown] of steps) {
       const report = await imported(shop({ cake: said }));
-      expect(report?.things).toEqual([
+      expect(report?.entities).toEqual([
         { op: 'updated', kind: 'item', id: item('cake'), name: 'كيك', aspects: ['allowed add-ons'] },
       ]);
       const cake = onMenu(await menuOf('pickup'), 'cake');

@@ -1,4 +1,4 @@
-/** `ahwa backup` and `ahwa restore` as commands: files, pipes, signals, kill -9, and a sentence for each refusal. */
+/** `ahwa backup` and `ahwa restore` as commands: files, pipes, signals, kill -9, and error messages. */
 import { execFileSync, spawn } from 'node:child_process';
 import {
   closeSync,
@@ -13,12 +13,12 @@ import {
 import { join } from 'node:path';
 import type pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { digestsOf } from '../support/backups.ts';
-import { aShopFile } from '../support/cafe.ts';
-import { aBench, connectTo, eventually, type Program } from '../support/program.ts';
+import { digestsOf } from '../support/database/backups.ts';
+import { aShopFile } from '../support/shops/cafe.ts';
+import { useProgram, connectTo, eventually, type Program } from '../support/programs/program.ts';
 
-const bench = aBench('file', 'embedded');
-const elsewhere = aBench('test', 'embedded');
+const bench = useProgram('file', 'embedded');
+const elsewhere = useProgram('test', 'embedded');
 
 const ROOT = join(import.meta.dirname, '../..');
 const KEPT = 'the backup of yesterday';
@@ -27,7 +27,7 @@ let backup = '';
 
 beforeAll(async () => {
   backup = join(bench.dataDir(), 'whole.backup');
-  // Holds PostgreSQL for all the commands.
+  // Keeps PostgreSQL running for all commands.
   await bench.serve();
   await bench.ahwa(['import', '-'], {}, JSON.stringify(aShopFile()));
   expect((await bench.ahwa(['backup', backup])).code).toBe(0);
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 const partial = (): string => `${file}.partial`;
-/** A data folder that is not there yet. */
+/** Does not exist yet. */
 const newDataDir = (): string => join(elsewhere.dataDir(), 'data');
 
 const connected = async (dataDir: string): Promise<pg.Client> => {
@@ -47,9 +47,9 @@ const connected = async (dataDir: string): Promise<pg.Client> => {
   return client;
 };
 
-/** Waits until so many backups stand before a table that is locked. */
+/** Waits until `count` backups wait for a locked table. */
 const backupsWait = async (count: number): Promise<void> => {
-  // Inside a transaction one would see the same sessions for ever.
+  // A transaction would always see the same sessions.
   const client = await connected(bench.dataDir());
   await eventually(async () => {
     const { rowCount } = await client.query(
@@ -59,7 +59,7 @@ const backupsWait = async (count: number): Promise<void> => {
   }, `${count} backups to wait`);
 };
 
-/** Starts a backup that waits in the middle, for a table that `letGo` gives free. */
+/** Starts a backup that waits for a table until `letGo`. */
 const waitingBackup = async (): Promise<{ program: Program; letGo: () => Promise<unknown> }> => {
   const client = await connected(bench.dataDir());
   await client.query('begin; lock table branch in access exclusive mode');

@@ -1,4 +1,4 @@
-/** The runbook of docs/operations.md for backups, rehearsed under load as it stands there. */
+/** The backup runbook of docs/operations.md, run under load. */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,18 +8,18 @@ import { orderScope } from '../../src/kernel/change.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { recordChanges } from '../../src/platform/store/versions.ts';
-import { digestsOf } from '../support/backups.ts';
-import { aMenu, aShopFile, branchId, shopId } from '../support/cafe.ts';
-import { PATIENT } from '../support/patience.ts';
-import { aBench, connectTo, eventually, ownerOf } from '../support/program.ts';
-import { insert, insertLocated } from '../support/rows.ts';
+import { digestsOf } from '../support/database/backups.ts';
+import { aMenu, aShopFile, branchId, shopId } from '../support/shops/cafe.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { useProgram, connectTo, eventually, ownerOf } from '../support/programs/program.ts';
+import { insert, insertLocated } from '../support/database/rows.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const bench = aBench('file', 'embedded');
-const elsewhere = aBench('test', 'embedded');
+const bench = useProgram('file', 'embedded');
+const elsewhere = useProgram('test', 'embedded');
 
 const fileOf = (name: string): string => join(bench.dataDir(), name);
-/** A data folder that is not there yet. */
+/** Does not exist yet. */
 const newDataDir = (): string => join(elsewhere.dataDir(), 'data');
 
 const importShop = async (slug: string, coffee: string): Promise<void> => {
@@ -46,7 +46,7 @@ const withTables = async <T>(dataDir: string, work: (client: pg.Client) => Promi
 
 const idOf = (n: number): string => `0e000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** One transaction as an order writes it: rows of seven tables, or none. */
+/** One transaction like that of an order: rows of seven tables, or none. */
 const placeOrder = (db: Db<Database>, n: number): Promise<void> =>
   db.tx(async (tx) => {
     const [id, customer_id, org_id] = [idOf(n), idOf(1_000_000 + n), shopId()];
@@ -95,15 +95,12 @@ const placeOrder = (db: Db<Database>, n: number): Promise<void> =>
   });
 
 interface Load {
-  /** How many orders were acknowledged so far: those from 1 on. */
+  /** Numbers of the acknowledged orders, from 1 on. */
   readonly acknowledged: () => number[];
   stop(): Promise<void>;
 }
 
-/**
- * Writers that go on until they are stopped: two that place orders, one that imports a shop again and again. Writes of
- * other kinds join here.
- */
+/** Runs until stopped: two writers place orders, one imports a shop again and again. */
 const underLoad = (): Load => {
   const db = connect<Database>(ownerOf(bench.dataDir()), PATIENT);
   const acknowledged: number[] = [];
@@ -131,7 +128,7 @@ const underLoad = (): Load => {
   };
 };
 
-/** The lines of the runbook, as an operator copies them. */
+/** The commands of the runbook. */
 const runbook = (): string => {
   const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
   const section = /^## Backup and restore$[\s\S]*?^```sh$\n([\s\S]*?)^```$/m.exec(page);
@@ -144,7 +141,7 @@ interface Said {
   readonly stderr: string;
 }
 
-/** Runs lines in a shell that knows `ahwa`, in the data folder's own place; the first that fails ends it. */
+/** Runs the script in a shell with `ahwa`, next to the data folder; stops at the first failure. */
 const inShell = async (script: string, settings: Readonly<Record<string, string>> = {}): Promise<Said> => {
   const folder = join(elsewhere.dataDir(), 'bin');
   mkdirSync(folder, { recursive: true });
@@ -169,8 +166,8 @@ const inShell = async (script: string, settings: Readonly<Record<string, string>
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })));
 };
 
-/** Answers name the same address before and after, and no door opens or closes between them. */
-const AT_HOME = { BASE_URL: 'https://ahwa.example', CLOCK_START: '2026-11-20T18:00:00Z' };
+/** Keeps URLs and opening hours the same before and after. */
+const FIXED_SETTINGS = { BASE_URL: 'https://ahwa.example', CLOCK_START: '2026-11-20T18:00:00Z' };
 
 const PATHS = [
   '/public/orgs/brand?slug=beit-el-bunn',
@@ -180,7 +177,7 @@ const PATHS = [
 ];
 const trackOf = (n: number): string => `/public/delivery-orders/${idOf(n)}/track`;
 
-/** Rows that name a parent that is not there, for every foreign key of the database. */
+/** Rows that violate a foreign key. */
 const orphans = (client: pg.Client): Promise<string[]> =>
   client
     .query<{ child: string; parent: string; pairs: [string, string][] }>(
@@ -206,7 +203,7 @@ const orphans = (client: pg.Client): Promise<string[]> =>
     });
 
 test('the runbook, line by line, while orders and shops are written: every order acknowledged before is there, whole, and answers are the same', async () => {
-  const server = await bench.serve(AT_HOME);
+  const server = await bench.serve(FIXED_SETTINGS);
   const load = underLoad();
   await eventually(() => (load.acknowledged().length >= 200 ? true : null), 'the load');
   const before = load.acknowledged();
@@ -217,7 +214,7 @@ test('the runbook, line by line, while orders and shops are written: every order
     /^backup of \d+ tables and [\d,]+ rows as of 2026-11-20T18:.*\nThe secret key is not in it: .*\nwhole: .*\nrestored /,
   );
 
-  const restored = { ...AT_HOME, DATA_DIR: newDataDir() };
+  const restored = { ...FIXED_SETTINGS, DATA_DIR: newDataDir() };
   const first = readFileSync(join(elsewhere.dataDir(), 'ahwa.backup'));
   const second = join(elsewhere.dataDir(), 'second.backup');
   expect((await elsewhere.ahwa(['backup', second], restored)).code).toBe(0);

@@ -1,12 +1,12 @@
-/** CLOCK_START moves a server and every command beside it to another moment, from which time runs on. */
+/** CLOCK_START moves the clock of a server and of every command beside it. */
 import { expect, test } from 'vitest';
-import { aBranch, aMenu, aShopFile, branchId, daily, shopId } from '../support/cafe.ts';
-import { aBench, eventually } from '../support/program.ts';
-import type { Server } from '../support/program.ts';
+import { aBranch, aMenu, aShopFile, branchId, daily, shopId } from '../support/shops/cafe.ts';
+import { useProgram, eventually } from '../support/programs/program.ts';
+import type { Server } from '../support/programs/program.ts';
 
-const bench = aBench('test', 'lent');
+const bench = useProgram('test', 'shared');
 
-/** Open from nine in the morning to eleven at night in Cairo, on summer time (UTC+3) on the days of these tests. */
+/** Open from 09:00 to 23:00 in Cairo, in summer time (UTC+3) on the dates of these tests. */
 const cafe = aShopFile({
   branches: [aBranch({ online_hours: daily('09:00', '23:00') })],
   menu: {
@@ -21,8 +21,8 @@ const cafe = aShopFile({
 });
 
 const isOpen = async (server: Server): Promise<boolean> => {
-  const { json } = await server.get(`/public/branches?org_id=${shopId()}`);
-  return (json as { pickup_open_now: boolean }[])[0]?.pickup_open_now === true;
+  const { body } = await server.get(`/public/branches?org_id=${shopId()}`);
+  return (body as { pickup_open_now: boolean }[])[0]?.pickup_open_now === true;
 };
 
 const importCafe = async (): Promise<void> => {
@@ -51,7 +51,7 @@ test('a command beside a server lives in its time, and a second server keeps to 
   const second = await bench.serve({ CLOCK_START: '2030-01-01T00:00:00Z' });
   expect(second.stderr()).toContain('ahwa: CLOCK_START is left aside');
   await importCafe();
-  const { json } = await second.get(`/public/branches/${branchId()}/menu`);
-  const [deal] = (json as { deals: { updated_at: string }[] }).deals;
+  const { body } = await second.get(`/public/branches/${branchId()}/menu`);
+  const [deal] = (body as { deals: { updated_at: string }[] }).deals;
   expect(deal?.updated_at).toMatch(/^2026-06-05T23:0\d:/);
 });

@@ -1,10 +1,10 @@
-/** The log of commands: it goes to standard error, so that standard output is the command's result and nothing else. */
+/** Commands log to standard error, so that standard output is only the result. */
 import { beforeAll, expect, test } from 'vitest';
-import { shopId, aShopFile } from '../support/cafe.ts';
-import { eventsIn } from '../support/security.ts';
-import { aBench } from '../support/program.ts';
+import { shopId, aShopFile } from '../support/shops/cafe.ts';
+import { eventsIn } from '../support/server/security-events.ts';
+import { useProgram } from '../support/programs/program.ts';
 
-const bench = aBench('file', 'lent');
+const bench = useProgram('file', 'shared');
 const owner = { key: 'owner', name: 'نادية', role: 'owner', email: 'owner@beit.example' } as const;
 
 beforeAll(async () => {

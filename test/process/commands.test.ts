@@ -1,12 +1,12 @@
-/** The `ahwa` program: what it prints, and how it refuses. */
+/** Output and errors of the `ahwa` program. */
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { configReference } from '../../src/config.ts';
-import { aShopFile } from '../support/cafe.ts';
-import { aBench } from '../support/program.ts';
+import { aShopFile } from '../support/shops/cafe.ts';
+import { useProgram } from '../support/programs/program.ts';
 
-const bench = aBench('file', 'lent');
+const bench = useProgram('file', 'shared');
 
 const csvMenu = (names: readonly string[], price: string, last: string): string =>
   ['category,name_ar,price_egp', ...names.map((name) => `تجربة,${name},${price}`), `تجربة,${last}`, ''].join(

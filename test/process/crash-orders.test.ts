@@ -1,12 +1,12 @@
 /**
- * Orders come in a hundred a second and staff move them, while the server and PostgreSQL are killed; then what is in the
- * database is set beside what people were told. `AHWA_CRASHES=<number> npm test -- test/process/crash-orders.test.ts`
- * kills that many times more, and prints its figures.
+ * Kills the server and PostgreSQL while guests place a hundred orders per second and staff move them, then
+ * compares the database with every acknowledgement. `AHWA_CRASHES=<number> npm test --
+ * test/process/crash-orders.test.ts` kills that many times more, and prints its figures.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { TemplateName } from '../../src/orders/domain/message.ts';
+import type { TemplateName } from '../../src/messaging/domain/template.ts';
 import {
   aBusyShop,
   CAKES,
@@ -17,35 +17,35 @@ import {
   orderOf,
   RARE,
   type Known,
-} from '../support/busy-shop.ts';
-import { SLUG, thingId } from '../support/cafe.ts';
-import { aCrashHouse, until, type Crash } from '../support/crashes.ts';
-import { ask } from '../support/doors.ts';
+} from '../support/shops/busy-shop.ts';
+import { SLUG, thingId } from '../support/shops/cafe.ts';
+import { crashFixture, until, type Crash } from '../support/programs/crashes.ts';
+import { httpRequest } from '../support/server/http-client.ts';
 import {
-  aCaller,
-  aCrew,
+  retryingClient,
+  orderStaff,
   keyOf,
   orderLoad,
-  wayOf,
+  stepsOf,
   type Acknowledged,
-  type Caller,
+  type RetryingClient,
   type OrderLoad,
-  type Walked,
-} from '../support/order-load.ts';
-import { aBench, eventually } from '../support/program.ts';
-import { STRAYS } from '../support/strays.ts';
-import { openWhatsApp } from '../support/whatsapp.ts';
+  type MovedOrder,
+} from '../support/programs/order-load.ts';
+import { useProgram, eventually } from '../support/programs/program.ts';
+import { INCONSISTENT_ROWS } from '../support/database/inconsistent-rows.ts';
+import { openWhatsApp } from '../support/stand-ins/whatsapp.ts';
 
-const bench = aBench('file', 'embedded');
+const bench = useProgram('file', 'embedded');
 const messageFile = (): string => join(bench.dataDir(), 'messages.jsonl');
-const house = aCrashHouse(bench, () => ({
+const fixture = crashFixture(bench, () => ({
   ...{ OTP_SENDER: 'file', OTP_FILE: messageFile(), RATE_LIMIT_SCALE: '0' },
 }));
-const { current, rows } = house;
+const { current, rows } = fixture;
 
 const PASSWORD = 'canary-password-9417';
 const PER_SECOND = 100;
-/** Orders that must be taken before the next thing happens. */
+/** Orders acknowledged before the next event. */
 const A_FEW = 40;
 const MORE_CRASHES = Number(process.env['AHWA_CRASHES'] ?? 0);
 
@@ -58,7 +58,7 @@ interface Line {
   readonly text?: string;
 }
 
-/** What phones got, in order. */
+/** Texts that phones received, in order. */
 const sent = (): Line[] =>
   readFileSync(messageFile(), 'utf8')
     .trimEnd()
@@ -71,65 +71,65 @@ const command = async (args: readonly string[], input?: string): Promise<string>
   return stdout;
 };
 
-/** A guest who has proven their phone; the first has a card, too. */
-const proven = async (caller: Caller, n: number): Promise<Known> => {
+/** A guest with a proven phone; the first one also has a card. */
+const proven = async (caller: RetryingClient, n: number): Promise<Known> => {
   const guest = canaryGuest(500 + n);
-  await caller.insist('/public/otp/request', { phone: guest.typed });
+  await caller.postUntilAnswered('/public/otp/request', { phone: guest.typed });
   const code = sent().findLast((line) => line.phone === guest.phone)?.code;
-  const { json } = await caller.insist('/public/otp/verify', { phone: guest.typed, code });
-  const { device_token: deviceToken } = json as { device_token: string };
+  const { body } = await caller.postUntilAnswered('/public/otp/verify', { phone: guest.typed, code });
+  const { device_token: deviceToken } = body as { device_token: string };
   if (n > 1) return { ...guest, deviceToken };
   const [memberToken = ''] = (await command(['card', 'make', SLUG, guest.typed, 'صاحب الكارت'])).split('\n');
   return { ...guest, deviceToken, memberToken };
 };
 
-const signedIn = async (caller: Caller): Promise<string> => {
+const signedIn = async (caller: RetryingClient): Promise<string> => {
   await command(['staff', 'password', SLUG, MANAGER], `${PASSWORD}\n`);
-  const { json } = await caller.insist('/staff/sign-in', { email: MANAGER, password: PASSWORD });
-  return (json as { token: string }).token;
+  const { body } = await caller.postUntilAnswered('/staff/sign-in', { email: MANAGER, password: PASSWORD });
+  return (body as { token: string }).token;
 };
 
-// ── The story ───────────────────────────────────────────────────────────────────────────────────
+// ── Scenario ────────────────────────────────────────────────────────────────────────────────────
 
-interface Story {
-  readonly caller: Caller;
+interface Scenario {
+  readonly caller: RetryingClient;
   readonly guests: readonly Known[];
   readonly token: string;
   readonly load: OrderLoad;
-  readonly walked: readonly Walked[];
+  readonly walked: readonly MovedOrder[];
   readonly figures: string;
 }
-let story: Story;
+let story: Scenario;
 
 const isOfGarden = ({ order }: Acknowledged): boolean => order.delivery_ref?.startsWith('D-GRD-') === true;
-/** Who moves an order: nobody, or one of two crews; those of the garden are left to the sweeper. */
-const crewOf = (taken: Acknowledged): 'early' | 'late' | null => {
+/** The crew that moves an order, or null; orders of the garden are left to the sweeper. */
+const staffGroupOf = (taken: Acknowledged): 'early' | 'late' | null => {
   if (taken.n % 2 === 1 || isOfGarden(taken)) return null;
   return taken.n % 4 === 0 ? 'early' : 'late';
 };
 
-/** One acknowledged order in so many. */
-const everySo = (many: number): Acknowledged[] =>
+/** Every `many`th acknowledged order. */
+const everyNth = (many: number): Acknowledged[] =>
   story.load.acknowledged().filter((_, place) => place % many === 0);
 
-/** At moments that nobody chose. */
+/** At random times. */
 const moreCrashes = (): readonly Crash[] =>
   Array.from({ length: MORE_CRASHES }, (_, n) => (['server', 'postgres', 'both'] as const)[n % 3] ?? 'both');
 
-const underLoad = async (): Promise<Story> => {
+const underLoad = async (): Promise<Scenario> => {
   await command(['import', '-'], JSON.stringify(aBusyShop()));
-  await house.serve(0);
-  const caller = aCaller(() => current().port);
+  await fixture.serve(0);
+  const caller = retryingClient(() => current().port);
   const [token, ...guests] = await Promise.all([
     signedIn(caller),
     ...[1, 2, 3, 4, 5, 6].map((n) => proven(caller, n)),
   ]);
-  const crews = { early: aCrew(caller, token, 6), late: aCrew(caller, token, 6) };
+  const staffGroups = { early: orderStaff(caller, token, 6), late: orderStaff(caller, token, 6) };
   const load = orderLoad({
-    ...{ caller, perSecond: PER_SECOND, orderOf: (n) => orderOf(n, guests) },
+    ...{ client: caller, perSecond: PER_SECOND, orderOf: (n) => orderOf(n, guests) },
     onTaken: (taken) => {
-      const crew = crewOf(taken);
-      if (crew !== null) crews[crew].take(taken);
+      const staffGroup = staffGroupOf(taken);
+      if (staffGroup !== null) staffGroups[staffGroup].take(taken);
     },
   });
   const more = (): Promise<true> => {
@@ -138,30 +138,37 @@ const underLoad = async (): Promise<Story> => {
   };
   await more();
   for (const crash of ['unheard order', 'half written', 'postgres', 'both', ...moreCrashes()] as const) {
-    // Before that an order is to be what nobody hears of.
-    if (crash === 'half written') crews.early.begin();
-    await house.crashes[crash](caller);
+    // Before that, the order must be one without notifications.
+    if (crash === 'half written') staffGroups.early.begin();
+    await fixture.crashes[crash](caller);
     await more();
   }
-  const figures = await house.figures();
+  const figures = await fixture.figures();
   await load.stop();
-  await crews.early.stop();
-  await house.crashes['unheard move'](caller, crews.late.begin);
-  await crews.late.stop();
-  return { caller, guests, token, load, figures, walked: [...crews.early.walked(), ...crews.late.walked()] };
+  await staffGroups.early.stop();
+  await fixture.crashes['unheard move'](caller, staffGroups.late.begin);
+  await staffGroups.late.stop();
+  return {
+    caller,
+    guests,
+    token,
+    load,
+    figures,
+    walked: [...staffGroups.early.moved(), ...staffGroups.late.moved()],
+  };
 };
 
 const GARDEN = `status = 'received' and delivery_ref like 'D-GRD-%'`;
 
 /**
- * Hours later the garden's orders have waited too long. The sweeper that comes to them dies half way, when what it did
- * is on its way to a provider that says nothing; the next one comes to the end.
+ * Hours later the garden's orders are overdue. The first sweeper is killed while its messages wait for a
+ * silent provider; the next one finishes.
  */
 const sweptInTwo = async (): Promise<void> => {
   const silent = await openWhatsApp();
   silent.instead = () => undefined;
-  await house.killServer();
-  await house.withTables(async (client) => {
+  await fixture.killServer();
+  await fixture.withTables(async (client) => {
     await client.query('begin');
     await client.query(
       `select from delivery_order where id = (
@@ -169,16 +176,16 @@ const sweptInTwo = async (): Promise<void> => {
          offset (select count(*) / 2 from delivery_order where ${GARDEN}) limit 1)
        for update`,
     );
-    await house.serve(GARDEN_MINUTES * 60_000, {
+    await fixture.serve(GARDEN_MINUTES * 60_000, {
       ...{ OTP_SENDER: 'whatsapp', WHATSAPP_TOKEN: silent.token, WHATSAPP_PHONE_ID: silent.phoneId },
       ...{ WHATSAPP_API: silent.api, OTP_FILE: '' },
     });
     await until(client, `select from delivery_order where status = 'rejected'`, 'the sweeper to begin');
     await eventually(() => (silent.requests > 0 ? true : null), 'a message to be on its way');
-    await house.killServer();
+    await fixture.killServer();
     await silent.stop();
     await client.query('rollback');
-    await house.serve();
+    await fixture.serve();
     const none = (of: string): string => `select where not exists (select from ${of})`;
     await until(client, none(`delivery_order where ${GARDEN}`), 'the sweeper to end');
     await until(client, none(`outbox where status = 'waiting'`), 'everything to be sent');
@@ -193,17 +200,17 @@ beforeAll(
   180_000 + MORE_CRASHES * 30_000,
 );
 
-// ── What became of it ───────────────────────────────────────────────────────────────────────────
+// ── Verification ────────────────────────────────────────────────────────────────────────────────
 
 test('orders and moves were cut off and refused and came again, and the server found its PostgreSQL again by itself', () => {
   const { caller, load, walked } = story;
   const acknowledged = load.acknowledged();
   expect(caller.lost()).toBeGreaterThan(0);
   expect(caller.unavailable()).toBeGreaterThan(0);
-  // Committed before a crash, and heard of after it.
+  // Committed before a crash, acknowledged after it.
   expect(acknowledged.filter(({ status }) => status === 200)).not.toEqual([]);
   expect(walked).not.toEqual([]);
-  const said = house.servers.map((server) => server.stdout() + server.stderr()).join('');
+  const said = fixture.servers.map((server) => server.stdout() + server.stderr()).join('');
   expect(said).toContain('PostgreSQL has ended unexpectedly; starting it again');
   expect(said).not.toContain('"level":"error"');
   if (MORE_CRASHES === 0) return;
@@ -212,7 +219,7 @@ test('orders and moves were cut off and refused and came again, and the server f
       acknowledged: acknowledged.length,
       at_the_second_asking: acknowledged.filter(({ status }) => status === 200).length,
     },
-    ...{ refused: load.refused().length, walked: walked.length, starts: house.servers.length },
+    ...{ refused: load.refused().length, walked: walked.length, starts: fixture.servers.length },
     ...{ lost: caller.lost(), unavailable: caller.unavailable(), sent: sent().length },
   };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
@@ -232,20 +239,24 @@ describe('orders', () => {
   });
 
   test('are tracked by their guests, as they were told', async () => {
-    for (const { order } of everySo(10)) {
-      const { status, json } = await current().get(`/public/delivery-orders/${order.id}/track`);
+    for (const { order } of everyNth(10)) {
+      const { status, body } = await current().get(`/public/delivery-orders/${order.id}/track`);
       const { delivery_ref, total, subtotal } = order;
-      expect([status, json]).toEqual([200, expect.objectContaining({ delivery_ref, total, subtotal })]);
+      expect([status, body]).toEqual([200, expect.objectContaining({ delivery_ref, total, subtotal })]);
     }
   });
 
   test('asked for again under their keys are the same orders, and no more are made', async () => {
     const before = await rows('select count(*) from delivery_order');
-    for (const { n, key, order } of everySo(40)) {
+    for (const { n, key, order } of everyNth(40)) {
       const headers = { 'idempotency-key': key };
-      const again = await story.caller.insist('/public/delivery-orders', orderOf(n, story.guests), headers);
+      const again = await story.caller.postUntilAnswered(
+        '/public/delivery-orders',
+        orderOf(n, story.guests),
+        headers,
+      );
       const { id, total } = order;
-      expect([again.status, again.json]).toEqual([200, expect.objectContaining({ id, total })]);
+      expect([again.status, again.body]).toEqual([200, expect.objectContaining({ id, total })]);
     }
     expect(await rows('select count(*) from delivery_order')).toEqual(before);
   });
@@ -313,8 +324,8 @@ describe('orders', () => {
 });
 
 test('no row is without what it belongs to, and nothing of an order is there twice', async () => {
-  expect(await rows(STRAYS)).toEqual([]);
-  // There was something to get wrong.
+  expect(await rows(INCONSISTENT_ROWS)).toEqual([]);
+  // The scenario has produced such cases.
   expect(await rows('select from customer_address where use_count > 1')).not.toEqual([]);
 });
 
@@ -343,8 +354,8 @@ test('the garden’s orders were each rejected once, by two sweepers of which on
 });
 
 describe('messages', () => {
-  /** What the guest of an order is to be told, in its order. */
-  const tellings = (): [string, TemplateName[]][] => {
+  /** Expected notifications per order, in sequence. */
+  const expectedMessages = (): [string, TemplateName[]][] => {
     const walked = new Set(story.walked.map(({ taken }) => taken));
     return story.load
       .acknowledged()
@@ -352,7 +363,7 @@ describe('messages', () => {
         taken.order.id,
         [
           'order_received',
-          ...(walked.has(taken) ? wayOf(taken).flatMap(({ tells }) => tells ?? []) : []),
+          ...(walked.has(taken) ? stepsOf(taken).flatMap(({ notifies }) => notifies ?? []) : []),
           ...(isOfGarden(taken) ? (['order_rejected'] as const) : []),
         ],
       ]);
@@ -363,7 +374,7 @@ describe('messages', () => {
       `select subject_id as id, array_agg(payload ->> 'template' order by position) as templates
        from outbox where status = 'sent' group by subject_id`,
     );
-    expect(new Map(found.map(({ id, templates }) => [id, templates]))).toEqual(new Map(tellings()));
+    expect(new Map(found.map(({ id, templates }) => [id, templates]))).toEqual(new Map(expectedMessages()));
     expect(await rows(`select from outbox where status <> 'sent'`)).toEqual([]);
   });
 
@@ -374,12 +385,14 @@ describe('messages', () => {
       if (id === undefined || template === undefined) continue;
       const { phones, templates } = heard.get(id) ?? { phones: new Set(), templates: [] };
       heard.set(id, { phones: phones.add(phone), templates });
-      // One that was sent again after a crash follows itself.
+      // A message resent after a crash repeats itself.
       if (templates.at(-1) !== template) templates.push(template);
     }
     const phoneOf = new Map(story.load.acknowledged().map(({ order }) => [order.id, order.customer_phone]));
     expect(heard).toEqual(
-      new Map(tellings().map(([id, templates]) => [id, { phones: new Set([phoneOf.get(id)]), templates }])),
+      new Map(
+        expectedMessages().map(([id, templates]) => [id, { phones: new Set([phoneOf.get(id)]), templates }]),
+      ),
     );
   });
 });
@@ -387,7 +400,7 @@ describe('messages', () => {
 // ── Canaries ────────────────────────────────────────────────────────────────────────────────────
 
 describe('phones of guests, and tokens of guests and staff', () => {
-  /** As they are kept; a phone without the country, which a text may leave out. */
+  /** As stored; a phone without the country code, which a text may omit. */
   const canaries = (): string[] => {
     const { guests, token, load } = story;
     const phones = new Set(load.acknowledged().map(({ order }) => order.customer_phone.slice(2)));
@@ -406,7 +419,7 @@ describe('phones of guests, and tokens of guests and staff', () => {
   });
 
   test('are in nothing that a server said, nor in the log of PostgreSQL', () => {
-    for (const server of house.servers) expect(foundIn(server.stdout() + server.stderr())).toEqual([]);
+    for (const server of fixture.servers) expect(foundIn(server.stdout() + server.stderr())).toEqual([]);
     expect(foundIn(readFileSync(join(bench.dataDir(), 'postgres.log'), 'utf8'))).toEqual([]);
   });
 
@@ -419,10 +432,10 @@ describe('phones of guests, and tokens of guests and staff', () => {
     for (const text of story.caller.refusals()) expect(foundIn(text)).toEqual([]);
     for (const { order, text } of story.load.acknowledged())
       expect(foundIn(text)).toEqual([order.customer_phone.slice(2)]);
-    for (const { order } of everySo(20)) {
+    for (const { order } of everyNth(20)) {
       const tracked = await current().get(`/public/delivery-orders/${order.id}/track`);
       const params = { name: 'track_order', arguments: { order_id: order.id } };
-      const answered = await ask(current().port, '/mcp', {
+      const answered = await httpRequest(current().port, '/mcp', {
         ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
       });

@@ -1,11 +1,11 @@
-/** What the program keeps on disk is for its owner alone, whatever umask it was started with. */
+/** Files on disk are private to their owner, whatever the umask. */
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clusterElsewhere } from '../support/data-folder.ts';
-import { aBench, type Settings } from '../support/program.ts';
+import { clusterElsewhere } from '../support/programs/data-folder.ts';
+import { useProgram, type Settings } from '../support/programs/program.ts';
 
-/** Everything under a folder, itself included. PostgreSQL's programs are no secret, and those that run them read them. */
+/** Everything under a folder, including itself, except PostgreSQL's programs. */
 const under = (path: string): string[] =>
   lstatSync(path).isDirectory()
     ? [
@@ -18,7 +18,7 @@ const under = (path: string): string[] =>
 
 const octal = (path: string): string => (lstatSync(path).mode & 0o777).toString(8);
 
-/** What somebody who is not its owner may read, write or list. Root's folder lets PostgreSQL's user pass, no more. */
+/** Whether others may read, write or list it. PostgreSQL's user may pass through root's folder. */
 const open = (path: string): boolean => {
   const mode = lstatSync(path).mode & 0o077;
   return lstatSync(path).isDirectory() ? (mode & 0o066) !== 0 : mode !== 0;
@@ -29,8 +29,8 @@ const openUnder = (folder: string): string[] =>
     .filter(open)
     .map((path) => `${octal(path)} ${path.slice(folder.length)}`);
 
-describe.each(['embedded', 'lent'] as const)('with a database that is %s', (kind) => {
-  const bench = aBench('test', kind);
+describe.each(['embedded', 'shared'] as const)('with a database that is %s', (kind) => {
+  const bench = useProgram('test', kind);
   let home: Settings = {};
   let umaskWas: number | null = null;
   beforeEach(() => {

@@ -1,13 +1,13 @@
-/** What a newcomer sees: an empty folder becomes a server with shops to look at. */
+/** The first start in an empty folder gives a server with demo shops. */
 import { expect, test } from 'vitest';
-import { ask } from '../support/doors.ts';
-import { aBench } from '../support/program.ts';
-import type { Program, Server } from '../support/program.ts';
+import { httpRequest } from '../support/server/http-client.ts';
+import { useProgram } from '../support/programs/program.ts';
+import type { Program, Server } from '../support/programs/program.ts';
 
-const bench = aBench('test', 'embedded');
+const bench = useProgram('test', 'embedded');
 const WITH_DEMO = { DEMO: 'true' };
 
-/** Every address in a text, in order. */
+/** All URLs in a text, in order. */
 const addressesIn = (text: string): string[] => text.match(/http:\/\/\S+/g) ?? [];
 const placesIn = (text: string): string[] => addressesIn(text).filter((at) => at.includes('/public/'));
 const pathOf = (address: string): string => address.replace(/^http:\/\/[^/]+/, '') || '/';
@@ -19,11 +19,11 @@ const stop = async (server: Server): Promise<void> => {
   expect((await server.ended).code).toBe(0);
 };
 
-/** When the orders at these addresses were placed. */
+/** When the orders at these paths were placed. */
 const placedAt = (server: Server, paths: readonly string[]): Promise<number[]> =>
   Promise.all(
     paths.map(async (path) =>
-      Date.parse(((await server.get(path)).json as { created_at: string }).created_at),
+      Date.parse(((await server.get(path)).body as { created_at: string }).created_at),
     ),
   );
 
@@ -37,18 +37,18 @@ const lookAround = async (server: Server): Promise<void> => {
     expect(addresses.filter((at) => at.includes(kind)).length).toBeGreaterThanOrEqual(3);
 };
 
-/** The owners whose sign-ins are printed do sign in. */
+/** Signs in as the printed owners. */
 const signInAsPrinted = async (server: Server): Promise<void> => {
   const owners = [...server.stdout().matchAll(/(owner@\S+) {2}password (\S+);/g)];
   expect(owners.length).toBeGreaterThanOrEqual(3);
   for (const [, email, password] of owners) {
-    const { status, json } = await ask(server.port, '/staff/sign-in', {
+    const { status, body } = await httpRequest(server.port, '/staff/sign-in', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email, password }),
     });
     expect([email, status]).toEqual([email, 200]);
-    expect((json as { permissions: string[] }).permissions).toContain('orders.read');
+    expect((body as { permissions: string[] }).permissions).toContain('orders.read');
   }
   expect(server.stdout()).toContain('PIN 2468');
 };
@@ -64,8 +64,8 @@ test('the first start loads the demo shops and prints where to look; the next on
   expect([demo.code, placesIn(demo.stdout)]).toEqual([0, places]);
   await signInAsPrinted(first);
 
-  const { json } = await first.get('/public/orgs/links?slug=layaly');
-  const { items } = json as { items: { kind: string; href: string }[] };
+  const { body } = await first.get('/public/orgs/links?slug=layaly');
+  const { items } = body as { items: { kind: string; href: string }[] };
   expect(items.find(({ kind }) => kind === 'book')?.href).toBe(`http://localhost:${first.port}/layaly/book`);
 
   const orders = places.filter((path) => path.endsWith('/track')).map(pathOf);

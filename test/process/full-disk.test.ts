@@ -1,16 +1,16 @@
-/** A disk that is full under a whole running program: said, refused in order, and over by itself. */
+/** A full disk under a running program: reported, refused, and recovered. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { canaryGuest } from '../support/busy-shop.ts';
-import { aBranch, aShopFile } from '../support/cafe.ts';
-import { dataFolder, removeDataFolder } from '../support/data-folder.ts';
-import { ask, type Reply } from '../support/doors.ts';
-import { anOrder } from '../support/guests.ts';
-import { aBench, connectTo, eventually, processesOf, type Server } from '../support/program.ts';
+import { canaryGuest } from '../support/shops/busy-shop.ts';
+import { aBranch, aShopFile } from '../support/shops/cafe.ts';
+import { dataFolder, removeDataFolder } from '../support/programs/data-folder.ts';
+import { httpRequest, type Reply } from '../support/server/http-client.ts';
+import { anOrder } from '../support/people/guests.ts';
+import { useProgram, connectTo, eventually, processesOf, type Server } from '../support/programs/program.ts';
 
-const bench = aBench('test', 'embedded');
+const bench = useProgram('test', 'embedded');
 
 /** Whether this process may mount a file system. */
 const canMount = ((): boolean => {
@@ -22,7 +22,7 @@ const canMount = ((): boolean => {
   }
 })();
 
-/** A file system of its own, so small that a database fills it; whatever works on it ends with the test. */
+/** A file system so small that a database fills it; its processes end with the test. */
 const smallDisk = (): string => {
   const folder = dataFolder();
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=755', 'none', folder]);
@@ -49,7 +49,7 @@ const fillUp = (folder: string): (() => void) => {
 };
 
 const placed = (server: Server, n: number): Promise<Reply> =>
-  ask(server.port, '/public/delivery-orders', {
+  httpRequest(server.port, '/public/delivery-orders', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': `order-${n}` },
     body: JSON.stringify(anOrder({ customer_phone: canaryGuest(n).typed })),
@@ -77,15 +77,15 @@ test.runIf(canMount)(
         )
       ).code,
     ).toBe(0);
-    expect((await server.get('/ready')).json).toEqual({ status: 'ready' });
+    expect((await server.get('/ready')).body).toEqual({ status: 'ready' });
     const first = await placed(server, 0);
     expect([first.status, first.text]).toEqual([201, expect.any(String)]);
 
     const makeRoom = fillUp(DATA_DIR);
     const full = await server.get('/ready');
-    expect([full.status, Object.keys(full.json as object)]).toEqual([503, ['error']]);
+    expect([full.status, Object.keys(full.body as object)]).toEqual([503, ['error']]);
     const replies: Reply[] = [first];
-    // Rows still find room in pages that are there, until none does.
+    // Rows still fit into existing pages for a while.
     while (replies.at(-1)?.status !== 503 && replies.length < 900)
       replies.push(await placed(server, replies.length));
     expect(replies.at(-1)?.status).toBe(503);
@@ -104,11 +104,11 @@ test.runIf(canMount)(
     expect(linesOf(server, 'disk')).toEqual([
       ...['not ready: /ready answers 503', 'the readiness check passes again'],
     ]);
-    // Who was refused asks again under the same key, and so does who was not.
+    // Every client retries with the same key.
     const again: Reply[] = [];
     for (const n of replies.keys()) again.push(await placed(server, n));
     expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200, 201]));
-    const idOf = ({ json }: Reply): unknown => (json as { id?: string }).id;
+    const idOf = ({ body }: Reply): unknown => (body as { id?: string }).id;
     for (const [n, reply] of replies.entries()) {
       if (reply.status !== 201) continue;
       expect([again[n]?.status, again[n] && idOf(again[n])]).toEqual([200, idOf(reply)]);

@@ -1,4 +1,4 @@
-/** What the image leaves out is not needed by the server that runs in it. */
+/** The server in the image runs without the files that the image excludes. */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ask } from '../support/doors.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres.ts';
-import { eventually, urlOf } from '../support/program.ts';
+import { httpRequest } from '../support/server/http-client.ts';
+import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { eventually, urlOf } from '../support/programs/program.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const leftOut = (/ rm -rf (.+)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1] ?? '').split(' ');
@@ -54,7 +54,7 @@ test('a production server starts without sources, tests and tools, and says that
   try {
     const status = await eventually(async () => {
       if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
-      return ask(port, '/ready').then(
+      return httpRequest(port, '/ready').then(
         (reply) => reply.status,
         () => null,
       );

@@ -1,20 +1,19 @@
-/** What stands under the secret key: hashes of the release before, and a start without the key that they are under. */
+/** Secrets under the secret key: hashes of an older release, and a start without the key. */
 import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { aShopFile, SLUG } from '../support/cafe.ts';
-import { aMember } from '../support/crew.ts';
-import { ask } from '../support/doors.ts';
-import { emailOf } from '../support/shift.ts';
-import { aBench, connectTo, type Server } from '../support/program.ts';
+import { aShopFile, SLUG } from '../support/shops/cafe.ts';
+import { aMember, emailOf } from '../support/people/staff.ts';
+import { httpRequest } from '../support/server/http-client.ts';
+import { useProgram, connectTo, type Server } from '../support/programs/program.ts';
 
-const bench = aBench('test', 'embedded');
+const bench = useProgram('test', 'embedded');
 const OWNER = emailOf('owner');
 const PASSWORD = 'a password of the tests';
 const KEY = { SECRET_KEY: 'a key of the tests' };
 
 const shop = JSON.stringify(aShopFile({ staff: [aMember('owner', 'owner')] }));
 
-/** As the release before stored it, at a cost that is quick. */
+/** As an older release stored it, with a low cost. */
 const bareHash = (secret: string): string => {
   const salt = Buffer.from('SodiumChloride');
   const hash = scryptSync(secret, salt, 32, { N: 2 ** 10, r: 8, p: 1 });
@@ -26,7 +25,7 @@ const keys = async (): Promise<string> => (await bench.ahwa(['staff', 'keys'], K
 const signInStatus = async ({ port }: Server, password = PASSWORD): Promise<number> => {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ email: OWNER, password });
-  return (await ask(port, '/staff/sign-in', { method: 'POST', headers, body })).status;
+  return (await httpRequest(port, '/staff/sign-in', { method: 'POST', headers, body })).status;
 };
 
 const warnings = (server: Server): Record<string, unknown>[] =>

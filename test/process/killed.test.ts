@@ -1,11 +1,11 @@
-/** What happens when a process is killed: acknowledged data stays, and what is left recovers by itself. */
+/** After a process is killed, acknowledged data stays and the rest recovers. */
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { inTurn } from '../../src/adapters/embedded-postgres/turn.ts';
-import { aShopFile, branchId } from '../support/cafe.ts';
-import { aBench, connectTo, eventually, postgresOf } from '../support/program.ts';
+import { withLock } from '../../src/adapters/embedded-postgres/bakery-lock.ts';
+import { aShopFile, branchId } from '../support/shops/cafe.ts';
+import { useProgram, connectTo, eventually, postgresOf } from '../support/programs/program.ts';
 
-const bench = aBench('file', 'embedded');
+const bench = useProgram('file', 'embedded');
 const MENU = `/public/branches/${branchId()}/menu`;
 const OTHER = `${MENU}?channel=pickup&preview=true`;
 const BRAND = '/public/orgs/brand?slug=beit-el-bunn';
@@ -45,7 +45,7 @@ test('kill -9 of both, in the middle of an import: the next start has all of it 
   for (const pid of [postgres, server.pid, command.pid]) if (pid !== null) process.kill(pid, 'SIGKILL');
   await Promise.all([server.ended, command.ended]);
   const next = await bench.serve();
-  expect((await next.get(BRAND)).json).toMatchObject({ name: 'بيت البن' });
+  expect((await next.get(BRAND)).body).toMatchObject({ name: 'بيت البن' });
   next.signal('SIGTERM');
   await next.ended;
 });
@@ -55,11 +55,11 @@ test('kill -9 of PostgreSQL: what is kept is answered, the rest is 503, and it r
   const kept = await server.get(MENU);
   const postgres = postgresOf(bench.dataDir());
   if (postgres === null) throw new Error('PostgreSQL runs below the server');
-  // Whose turn it is may start PostgreSQL: as long as it is ours, it stays away.
-  await inTurn(join(bench.dataDir(), 'run', 'turns'), async () => {
+  // The holder of the lock may start PostgreSQL; while the test holds it, PostgreSQL stays down.
+  await withLock(join(bench.dataDir(), 'run', 'turns'), async () => {
     process.kill(postgres, 'SIGKILL');
     const away = await server.get(OTHER);
-    expect([away.status, Object.keys(away.json as object)]).toEqual([503, ['error']]);
+    expect([away.status, Object.keys(away.body as object)]).toEqual([503, ['error']]);
     expect(away.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     expect(away.headers['cache-control']).toBe('no-store');
     expect((await server.get(MENU)).text).toBe(kept.text);

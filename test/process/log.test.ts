@@ -1,12 +1,12 @@
-/** The log of a server: JSON lines that lead from an answer to its cause, and tell nothing of guests. */
+/** The log of a server: JSON lines that lead from an answer to its cause, without personal data. */
 import { onTestFinished, expect, test } from 'vitest';
 import pg from 'pg';
-import { aShopFile, branchId } from '../support/cafe.ts';
-import { ask } from '../support/doors.ts';
-import { freshDatabase } from '../support/postgres.ts';
-import { aBench, urlOf } from '../support/program.ts';
+import { aShopFile, branchId } from '../support/shops/cafe.ts';
+import { httpRequest } from '../support/server/http-client.ts';
+import { freshDatabase } from '../support/database/test-database.ts';
+import { useProgram, urlOf } from '../support/programs/program.ts';
 
-const bench = aBench('test', 'lent');
+const bench = useProgram('test', 'shared');
 const MENU = `/public/branches/${branchId()}/menu`;
 const CANARY = '+201001234567';
 
@@ -25,7 +25,7 @@ test('a fault is logged under the request id that the answer named, without phon
     create view branch as select * from branch_kept where breaks()`);
   await client.end();
 
-  const broken = await ask(server.port, `${MENU}?channel=pickup&preview=true`, {
+  const broken = await httpRequest(server.port, `${MENU}?channel=pickup&preview=true`, {
     headers: { 'x-device-token': 'canary-of-a-token' },
   });
   expect(broken.status).toBe(500);
@@ -34,7 +34,7 @@ test('a fault is logged under the request id that the answer named, without phon
   const line = server.log().find(({ request_id }) => request_id === named);
   expect(line).toMatchObject({ level: 'error', msg: 'unexpected fault' });
   expect(JSON.stringify(line)).toContain('no such guest');
-  expect(broken.json).toEqual({ error: `Something went wrong on our side. Request ${String(named)}.` });
+  expect(broken.body).toEqual({ error: `Something went wrong on our side. Request ${String(named)}.` });
 
   const refused = await server.get('/public/orgs/brand?slug=canary-of-a-query&slug=again');
   expect(refused.status).toBe(400);

@@ -1,16 +1,16 @@
-/** What operators look at: whether it is up, whether it will answer, its figures. */
+/** Health, readiness and metrics. */
 import { createServer } from 'node:net';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask } from '../support/doors.ts';
-import { freePort } from '../support/free-port.ts';
-import { emptyDatabase } from '../support/postgres.ts';
-import { aBench, urlOf } from '../support/program.ts';
+import { httpRequest } from '../support/server/http-client.ts';
+import { freePort } from '../support/programs/free-port.ts';
+import { emptyDatabase } from '../support/database/test-database.ts';
+import { useProgram, urlOf } from '../support/programs/program.ts';
 
-const bench = aBench('test', 'lent');
+const bench = useProgram('test', 'shared');
 
-/** A port that another program has. */
+/** A port of another program. */
 const takenPort = async (port = 0): Promise<number> => {
   const other: TcpServer = createServer().listen(port, '127.0.0.1');
   await once(other, 'listening');
@@ -23,9 +23,9 @@ test('a database without tables: up, not ready, until `ahwa migrate` beside it; 
   onTestFinished(() => database.drop());
   const settings = { DATABASE_URL: urlOf(database.connection), MIGRATE_ON_START: 'false', DEMO: 'true' };
   const server = await bench.serve(settings);
-  expect((await server.get('/health')).json).toEqual({ status: 'up' });
+  expect((await server.get('/health')).body).toEqual({ status: 'up' });
   const early = await server.get('/ready');
-  expect([early.status, Object.keys(early.json as object)]).toEqual([503, ['error']]);
+  expect([early.status, Object.keys(early.body as object)]).toEqual([503, ['error']]);
   expect(early.headers['retry-after']).toMatch(/^\d+$/);
 
   const refused = await bench.ahwa(['export', 'zawya'], settings);
@@ -40,7 +40,7 @@ test('a database without tables: up, not ready, until `ahwa migrate` beside it; 
       /^ahwa: migration 0001_\w+\n(ahwa: migration .*\n)*ahwa: the tables are up to date\n$/,
     ),
   ]);
-  expect((await server.get('/ready')).json).toEqual({ status: 'ready' });
+  expect((await server.get('/ready')).body).toEqual({ status: 'ready' });
 });
 
 test('figures are on a port of their own, and on no other', async () => {
@@ -52,12 +52,12 @@ test('figures are on a port of their own, and on no other', async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ phone: '0100 123 4567' }),
   });
-  const figures = await ask(port, '/metrics');
+  const figures = await httpRequest(port, '/metrics');
   expect(figures.status).toBe(200);
   expect(figures.text).toMatch(/^ahwa_message_budget_spent\{budget="\+20"\} 1$/m);
   expect(figures.text).toMatch(/^ahwa_message_budget_limit\{budget="shop"\} 500$/m);
   expect(figures.text).toMatch(/^ahwa_http_requests_total\{operation="health",status="200"\} 1$/m);
-  expect((await ask(port, '/health')).status).toBe(404);
+  expect((await httpRequest(port, '/health')).status).toBe(404);
   expect((await server.get('/metrics')).status).toBe(404);
 });
 

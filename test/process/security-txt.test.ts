@@ -1,9 +1,9 @@
-/** /.well-known/security.txt says what the operator says, and is not there where nothing is said. */
+/** .well-known/security.txt has the configured contacts, and is 404 without any. */
 import { describe, expect, test } from 'vitest';
-import { ask } from '../support/doors.ts';
-import { aBench } from '../support/program.ts';
+import { httpRequest } from '../support/server/http-client.ts';
+import { useProgram } from '../support/programs/program.ts';
 
-const bench = aBench('test', 'lent');
+const bench = useProgram('test', 'shared');
 const PATH = '/.well-known/security.txt';
 
 describe('security.txt', () => {
@@ -11,7 +11,7 @@ describe('security.txt', () => {
     const server = await bench.serve({
       SECURITY_CONTACT: 'mailto:security@cafe.example, https://cafe.example/x',
     });
-    const { status, headers, text } = await ask(server.port, PATH, {});
+    const { status, headers, text } = await httpRequest(server.port, PATH, {});
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const lines = text.trim().split('\n');
     expect(lines.filter((line) => line.startsWith('Contact: '))).toEqual([
@@ -27,7 +27,7 @@ describe('security.txt', () => {
 
   test('is 404 where no contact is set', async () => {
     const server = await bench.serve();
-    expect((await ask(server.port, PATH, {})).status).toBe(404);
+    expect((await httpRequest(server.port, PATH, {})).status).toBe(404);
   });
 
   test.each(['security@cafe.example', 'http://cafe.example/x', 'mailto:a@b.example, javascript:alert(1)'])(

@@ -1,17 +1,17 @@
-/** A restored copy as a program of its own, with the provider of messages listening: silent until it is told otherwise. */
+/** A restored copy as a program, with the provider listening: it sends nothing until released. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aShopFile } from '../support/cafe.ts';
-import { ask, type Reply } from '../support/doors.ts';
-import { KARIM, MONA } from '../support/guests.ts';
-import { aBench, eventually, type Server, type Settings } from '../support/program.ts';
-import { openWhatsApp, type WhatsAppServer } from '../support/whatsapp.ts';
+import { aShopFile } from '../support/shops/cafe.ts';
+import { httpRequest, type Reply } from '../support/server/http-client.ts';
+import { KARIM, MONA } from '../support/people/guests.ts';
+import { useProgram, eventually, type Server, type Settings } from '../support/programs/program.ts';
+import { openWhatsApp, type WhatsAppServer } from '../support/stand-ins/whatsapp.ts';
 
-const bench = aBench('file', 'embedded');
-const copies = aBench('test', 'embedded');
+const bench = useProgram('file', 'embedded');
+const copies = useProgram('test', 'embedded');
 let backup = '';
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const sendingBy = ({ api, token, phoneId, codeTemplate }: WhatsAppServer): Setti
 });
 
 const askCode = (server: Server, phone = MONA.typed): Promise<Reply> =>
-  ask(server.port, '/public/otp/request', {
+  httpRequest(server.port, '/public/otp/request', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ phone }),
@@ -63,10 +63,10 @@ test('after a restore it is silent: the command, the log, /ready and the figures
   );
   const METRICS_PORT = String(await freePort());
   const figure = async (): Promise<string | undefined> =>
-    /^ahwa_sending (\d)$/m.exec((await ask(Number(METRICS_PORT), '/metrics')).text)?.[1];
+    /^ahwa_sending (\d)$/m.exec((await httpRequest(Number(METRICS_PORT), '/metrics')).text)?.[1];
   const server = await copies.serve({ ...sendingBy(whatsApp), METRICS_PORT });
   expect(loggedOf(server, 'sending is off')).toMatchObject([{ reason: 'restored' }]);
-  expect([(await server.get('/ready')).json, await figure()]).toEqual([
+  expect([(await server.get('/ready')).body, await figure()]).toEqual([
     ...[{ status: 'ready', sending: 'off' }, '0'],
   ]);
   expect((await askCode(server)).status).toBe(503);
@@ -76,7 +76,7 @@ test('after a restore it is silent: the command, the log, /ready and the figures
   );
 
   expect(await said('sending', 'on')).toMatch(/^Sending is on\. 0 of what waited are parked: /);
-  expect((await server.get('/ready')).json).toEqual({ status: 'ready' });
+  expect((await server.get('/ready')).body).toEqual({ status: 'ready' });
   expect((await askCode(server)).status).toBe(200);
   expect(whatsApp.taken.map(({ to }) => to)).toEqual([MONA.phone]);
   await eventually(async () => ((await figure()) === '1' ? true : null), 'the figure');
@@ -93,14 +93,14 @@ test('SENDING=off silences one process, SENDING=on ends the silence of a restore
   await said('restore', backup);
   const on = await copies.serve({ ...sendingBy(whatsApp), SENDING: 'on' });
   expect(loggedOf(on, 'SENDING=on has ended the silence')).toMatchObject([{ was: 'restored', parked: 0 }]);
-  expect((await on.get('/ready')).json).toEqual({ status: 'ready' });
+  expect((await on.get('/ready')).body).toEqual({ status: 'ready' });
   await said('sending', 'off');
   const again = await copies.serve({ ...sendingBy(whatsApp), SENDING: 'on' });
-  expect((await again.get('/ready')).json).toEqual({ status: 'ready', sending: 'off' });
+  expect((await again.get('/ready')).body).toEqual({ status: 'ready', sending: 'off' });
   await said('sending', 'on');
   const off = await copies.serve({ ...sendingBy(whatsApp), SENDING: 'off' });
   expect(loggedOf(off, 'sending is off')).toMatchObject([{ reason: 'setting' }]);
-  expect((await off.get('/ready')).json).toEqual({ status: 'ready', sending: 'off' });
+  expect((await off.get('/ready')).body).toEqual({ status: 'ready', sending: 'off' });
   expect((await askCode(off)).status).toBe(503);
   expect(whatsApp.requests).toBe(0);
   expect((await askCode(on)).status).toBe(200);

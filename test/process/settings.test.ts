@@ -1,11 +1,11 @@
-/** Settings that cannot be: each a sentence, and nothing is started. Settings left out: made once. */
+/** Invalid settings stop the start with a sentence each; missing secrets are created once. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { aBench } from '../support/program.ts';
-import type { Settings } from '../support/program.ts';
+import { useProgram } from '../support/programs/program.ts';
+import type { Settings } from '../support/programs/program.ts';
 
-const bench = aBench('test', 'lent');
+const bench = useProgram('test', 'shared');
 
 const WRONG: readonly (readonly [string, Settings, readonly string[]])[] = [
   ['a port that is no number', { PORT: 'abc' }, ['PORT is "abc"; it must be a whole number from 0 to 65535']],

@@ -1,19 +1,19 @@
-/** A siege at a small size; `npm run soak -- siege` is the same at the full one, and says how long things took. */
+/** A small siege; `npm run soak -- siege` is the full one and measures times. */
 import { setMaxListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { worstShop } from '../../bench/support/worst-bodies.ts';
 import type { Siege } from '../soak/siege/attack.ts';
-import { attackWithAll } from '../soak/siege/attacks.ts';
-import { CLOCK_START, explore } from '../soak/siege/ground.ts';
+import { startAttacks } from '../soak/siege/attacks.ts';
+import { CLOCK_START, readDemoFixture } from '../soak/siege/demo-fixture.ts';
 import { aftermathOf } from '../soak/siege/siege.ts';
 import { smallSize } from '../soak/siege/sizes.ts';
-import { liveUnder } from '../soak/siege/victims.ts';
-import { freePort } from '../support/free-port.ts';
-import { aBench, eventually } from '../support/program.ts';
+import { startLegitimateClients } from '../soak/siege/legitimate-clients.ts';
+import { freePort } from '../support/programs/free-port.ts';
+import { useProgram, eventually } from '../support/programs/program.ts';
 
-const bench = aBench('file', 'lent');
+const bench = useProgram('file', 'shared');
 
-/** Guests that come, at least. */
+/** Minimum number of guests. */
 const GUESTS = 12;
 
 test('under all attacks at once every guest’s order is taken and delivered, and nothing is left held', async () => {
@@ -28,21 +28,21 @@ test('under all attacks at once every guest’s order is taken and delivered, an
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
   const { port } = server;
-  const siege: Siege = { port, size: smallSize(), signal: ending.signal, ground: await explore(port) };
-  const attackers = attackWithAll(siege);
-  const victims = liveUnder(siege);
+  const siege: Siege = { port, size: smallSize(), signal: ending.signal, demo: await readDemoFixture(port) };
+  const attackers = startAttacks(siege);
+  const clients = startLegitimateClients(siege);
   const isFelt = (): true | null => {
     const silent = attackers.attacked().filter((attack) => !attack.isFelt);
-    return silent.length === 0 && victims.suffered().taken.length >= GUESTS ? true : null;
+    return silent.length === 0 && clients.suffered().taken.length >= GUESTS ? true : null;
   };
   try {
-    await Promise.race([eventually(isFelt, 'every attack to be felt', 90_000), attackers.over, victims.over]);
+    await Promise.race([eventually(isFelt, 'every attack to be felt', 90_000), attackers.over, clients.over]);
   } finally {
     ending.abort();
   }
-  await Promise.all([attackers.over, victims.over]);
+  await Promise.all([attackers.over, clients.over]);
 
-  const { begun, taken, delivered, failures, seen } = victims.suffered();
+  const { begun, taken, delivered, failures, seen } = clients.suffered();
   expect(failures).toEqual([]);
   expect([taken.length, delivered]).toEqual([begun, begun]);
   const everySeen = [seen, ...attackers.attacked().map((attacked) => attacked.seen)];

@@ -1,10 +1,10 @@
-/** The orderly stop: answers under way finish, nothing stays behind, whatever the signal and the moment. */
+/** Graceful shutdown: running answers finish and no process remains, for any signal at any time. */
 import type pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { aShopFile, branchId } from '../support/cafe.ts';
-import { aBench, connectTo, eventually, processesOf } from '../support/program.ts';
+import { aShopFile, branchId } from '../support/shops/cafe.ts';
+import { useProgram, connectTo, eventually, processesOf } from '../support/programs/program.ts';
 
-const bench = aBench('file', 'embedded');
+const bench = useProgram('file', 'embedded');
 const MENU = `/public/branches/${branchId()}/menu`;
 
 beforeAll(async () => {
@@ -12,19 +12,19 @@ beforeAll(async () => {
   expect(code).toBe(0);
 });
 
-/** Requests and commands that wait for a lock; what goes on by itself in a server waits too, and is none. */
+/** Requests and commands that wait for a lock, without the server's background work. */
 const WAITING = `
   select from pg_locks l join pg_stat_activity a using (pid)
   where not l.granted and a.application_name <> 'ahwa background'`;
 
-/** Holds up whoever reads branches, until `letGo`. */
+/** Blocks reads of branches until `letGo`. */
 const holdBranches = async (): Promise<{ letGo: () => Promise<unknown>; waiting: () => Promise<true> }> => {
   const client: pg.Client = await connectTo(bench.dataDir());
   onTestFinished(() => client.end().catch(() => undefined));
   await client.query('begin');
   await client.query('lock table branch in access exclusive mode');
   const waiting = async (): Promise<true | null> => {
-    // Within a transaction the list of sessions stays as it was first looked at.
+    // Within a transaction the list of sessions is cached.
     await client.query('select pg_stat_clear_snapshot()');
     return (await client.query(WAITING)).rowCount === 0 ? null : true;
   };
@@ -89,8 +89,8 @@ test('a command that is interrupted changes nothing and leaves nothing behind', 
   command.signal('SIGINT');
   expect(await command.ended).toMatchObject({ code: 130 });
   await held.letGo();
-  const { json } = await first.get('/public/orgs/brand?slug=beit-el-bunn');
-  expect(json).toMatchObject({ name: 'بيت البن' });
+  const { body } = await first.get('/public/orgs/brand?slug=beit-el-bunn');
+  expect(body).toMatchObject({ name: 'بيت البن' });
   first.signal('SIGTERM');
   expect(await first.ended).toMatchObject({ code: 0 });
   nothingIsLeft();

@@ -1,18 +1,18 @@
-/** A database whose tables belong to one role and are served by another, as an operator sets it up. */
+/** Separate roles for owning and serving, set up as an operator does. */
 import { randomBytes } from 'node:crypto';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { aShopFile, SLUG } from '../support/cafe.ts';
-import { asOwner, databaseOf, emptyDatabase } from '../support/postgres.ts';
-import { aBench, urlOf, type Server, type Settings } from '../support/program.ts';
+import { aShopFile, SLUG } from '../support/shops/cafe.ts';
+import { asOwner, databaseOf, emptyDatabase } from '../support/database/test-database.ts';
+import { useProgram, urlOf, type Server, type Settings } from '../support/programs/program.ts';
 
-const bench = aBench('test', 'lent');
+const bench = useProgram('test', 'shared');
 
 const warned = (server: Server): boolean =>
   server
     .log()
     .some(({ msg }) => typeof msg === 'string' && msg.includes('owns the tables and could drop them'));
 
-/** Two lines of SQL, two addresses. */
+/** Two lines of SQL, two URLs. */
 const twoRoles = async (): Promise<{ one: Settings; two: Settings }> => {
   const database = await emptyDatabase();
   onTestFinished(() => database.drop());
@@ -35,7 +35,7 @@ test('one makes the tables and the other serves them; commands do as the server 
   const server = await bench.serve(two);
   const imported = await bench.ahwa(['import', '-'], two, JSON.stringify(aShopFile()));
   expect(imported.code).toBe(0);
-  expect((await server.get('/ready')).json).toEqual({ status: 'ready' });
+  expect((await server.get('/ready')).body).toEqual({ status: 'ready' });
   expect((await server.get(`/public/orgs/brand?slug=${SLUG}`)).status).toBe(200);
   expect(warned(server)).toBe(false);
 });
@@ -45,7 +45,7 @@ test('who has served with one role goes on with two: the second is given its rig
   const before = await bench.serve(one);
   expect(warned(before)).toBe(true);
   await bench.ahwa(['import', '-'], one, JSON.stringify(aShopFile()));
-  // Not migrated by whoever may: it says so and is ready once somebody does.
+  // Not migrated yet: the server reports it, and becomes ready after the migration.
   const serving = { ...two, MIGRATION_DATABASE_URL: '' };
   const early = await bench.serve({ ...serving, MIGRATE_ON_START: 'false' });
   expect((await early.get('/ready')).status).toBe(503);

@@ -1,19 +1,19 @@
-/** Two processes on the same data: neither harms the other, and both tell the same. */
+/** Two servers on the same data stay consistent. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { aMenu, aShopFile, branchId } from '../support/cafe.ts';
-import { aBench, postgresOf, processesOf } from '../support/program.ts';
-import type { Bench, Server } from '../support/program.ts';
+import { aMenu, aShopFile, branchId } from '../support/shops/cafe.ts';
+import { useProgram, postgresOf, processesOf } from '../support/programs/program.ts';
+import type { ProgramFixture, Server } from '../support/programs/program.ts';
 
-const own = aBench('file', 'embedded');
-const shared = aBench('test', 'lent');
+const own = useProgram('file', 'embedded');
+const shared = useProgram('test', 'shared');
 
 const MENU = `/public/branches/${branchId()}/menu`;
 
-const importShop = async (bench: Bench, name: string): Promise<void> => {
+const importShop = async (bench: ProgramFixture, name: string): Promise<void> => {
   const menu = aMenu();
   const [coffee] = menu.items ?? [];
   if (coffee === undefined) throw new Error('the test menu has a coffee');
@@ -23,11 +23,11 @@ const importShop = async (bench: Bench, name: string): Promise<void> => {
 };
 
 const coffeeAt = async (server: Server): Promise<string> => {
-  const { json } = await server.get(MENU);
-  return (json as { items: { name: string }[] }).items.map(({ name }) => name).join();
+  const { body } = await server.get(MENU);
+  return (body as { items: { name: string }[] }).items.map(({ name }) => name).join();
 };
 
-/** A change is told between processes every 400 ms: a second of looks on an idle machine, a few on a busy one. */
+/** Processes poll for changes every 400 ms: one second on an idle machine, several on a busy one. */
 const LOOKS = 20;
 const comesToServe = async (server: Server, name: string): Promise<boolean> => {
   for (let look = 0; look < LOOKS; look += 1) {

@@ -1,16 +1,16 @@
-/** The demo shops: as rich as promised, of today on any day, and of one voice at every address. */
+/** The demo shops: complete, relative to any date, and consistent across endpoints. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { needsDemo, type DemoPlaces } from '../../src/service/app/demo.ts';
 import { CHANNELS, ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
 import { ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { addDays } from '../../src/kernel/time.ts';
 import { loadDemo } from '../../src/wiring.ts';
-import { shopId } from '../support/cafe.ts';
-import type { Menu } from '../support/closed-menu.ts';
-import { openDemo, startDay } from '../support/demo.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { shopId } from '../support/shops/cafe.ts';
+import type { Menu } from '../support/oracles/closed-menu.ts';
+import { openDemo, startDay } from '../support/shops/demo.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
-/** A Friday, eight in the evening in Cairo. */
+/** A Friday, 20:00 in Cairo. */
 const START = '2026-11-20T18:00:00Z';
 const DAY = 86_400_000;
 const TODAY = START.slice(0, 10);
@@ -36,7 +36,7 @@ const menuOf = (id: string, channel: string) =>
   world.read('getBranchMenu', `/public/branches/${id}/menu?channel=${channel}&preview=true`);
 
 const readMenus = new Map<string, readonly Menu[]>();
-/** Every menu of a shop from Friday morning to Saturday noon, so that sale windows hide nothing for good. */
+/** Menus from Friday morning to Saturday noon, so that every sale window is open once. */
 const menusOf = async (slug: string): Promise<readonly Menu[]> => {
   const known = readMenus.get(slug);
   if (known !== undefined) return known;
@@ -142,7 +142,7 @@ test('layaly is a restaurant with two branches that take bookings till late, its
       `/public/branches/${id}/booking-slots?date=${addDays(TODAY, 3)}&party_size=2`,
     );
     expect(slots[0]?.starts_at).toBe(`${addDays(TODAY, 3)}T11:00:00.000Z`);
-    // Two in the night, less the stay.
+    // 02:00 less the duration of a booking.
     expect(slots.at(-1)?.starts_at.slice(11, 16)).toMatch(/^22:[03]0$/);
   }
   const rows = await world.db.kysely
@@ -199,7 +199,7 @@ test('speaks Arabic and English throughout, and shows no picture before one is s
 describe('on any day it is started', () => {
   const track = (id: string) => world.read('trackOrder', `/public/delivery-orders/${id}/track`);
 
-  /** Starts that would be bookable, were the house empty, and are not. Compared with the last date one can book. */
+  /** Starts that bookings take, found by comparison with the last bookable date. */
   const takenStarts = async (): Promise<number> => {
     const corniche = (await branchesOf('layaly')).find(({ code }) => code === 'CRN');
     const addressOf = (date: string, party: number): string =>
@@ -211,10 +211,10 @@ describe('on any day it is started', () => {
     };
     let taken = 0;
     for (const party of [2, 4, 8, 11]) {
-      const quiet = await free(String(last), party);
+      const lastDay = await free(String(last), party);
       for (const days of [1, 2, 3]) {
         const day = await free(addDays(String(first), days), party);
-        taken += [...day].filter(([time, available]) => !available && quiet.get(time) === true).length;
+        taken += [...day].filter(([time, available]) => !available && lastDay.get(time) === true).length;
       }
     }
     return taken;

@@ -1,15 +1,16 @@
-/** The curl lines of README.md, against the demo shops that `npm start` loads. */
+/** The curl lines of README.md, run on the demo shops of `npm start`. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDemo } from '../support/demo.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { openDemo } from '../support/shops/demo.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const README = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
-/** Each curl line, put together where it goes on in the next. */
+/** Curl lines, with continuations joined. */
 const LINES = [...README.replaceAll('\\\n', ' ').matchAll(/^curl .*$/gm)].map(([line]) => line);
 
-/** A Friday, eight in the evening in Cairo. */
+/** A Friday, 20:00 in Cairo. */
 const START = '2026-11-20T18:00:00Z';
 
 let world: World;
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Sends what the line says, as a shell on that day would. */
+/** Sends the request of a line. */
 const send = (line: string): Promise<Reply> => {
   const typed = line.replace('$(TZ=Africa/Cairo date +%F)', START.slice(0, 10));
   const [, address = ''] = /http:\/\/localhost:8080([^'"\s]*)/.exec(typed) ?? [];
@@ -33,10 +34,10 @@ const send = (line: string): Promise<Reply> => {
   return world.send(body === undefined ? 'GET' : 'POST', address, headers, body);
 };
 
-/** What the address ends with. */
+/** The last path segment. */
 const placeOf = (line: string): string => /localhost:8080[^?'"\s]*\/([\w-]+)/.exec(line)?.[1] ?? '';
 
-/** What a newcomer hopes to see, by the place. */
+/** Expected content by last path segment. */
 const ANSWERS: Readonly<Record<string, object>> = {
   links: { branches: expect.arrayContaining([expect.anything()]) as unknown },
   menu: { items: expect.arrayContaining([expect.anything()]) as unknown },

@@ -1,7 +1,7 @@
-/** What the service says of itself, and what it asks of those who read: nothing. */
+/** Service data, /health, and public reads without an account. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openEverything, type Operation } from '../support/operations.ts';
-import { makeWorld, PUBLIC_ADDRESS, type World } from '../support/world.ts';
+import { openShopForReads, type Operation } from '../support/operations/public-reads.ts';
+import { makeWorld, PUBLIC_ADDRESS, type World } from '../support/server/world.ts';
 
 interface Document {
   readonly openapi: string;
@@ -15,7 +15,7 @@ let document: Document;
 
 beforeAll(async () => {
   world = await makeWorld();
-  operations = await openEverything(world);
+  operations = await openShopForReads(world);
   document = (await world.get('/openapi.json')).body as Document;
 });
 afterAll(() => world.close());

@@ -1,10 +1,10 @@
-/** What the sweeper forgets, and what it keeps: each row to its own age. */
+/** Rows that the sweeper deletes and rows that it retains, by age. */
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { insert, insertShop, type Row } from '../support/rows.ts';
-import { sweepingProcess, type SweepingProcess } from '../support/sweeping.ts';
-import { asOwner } from '../support/postgres.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { insert, insertShop, type Row } from '../support/database/rows.ts';
+import { sweepingProcess, type SweepingProcess } from '../support/background/sweeper.ts';
+import { asOwner } from '../support/database/test-database.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -42,7 +42,7 @@ const sweep = async (): Promise<void> => {
   await Promise.all(processes.map(({ sweeper }) => sweeper.sweep()));
 };
 
-/** A moment so long ago, or ahead where it is negative. */
+/** The time `ms` ago; negative values are in the future. */
 const ago = (ms: number): string => new Date(world.now - ms).toISOString();
 
 const minuteOf = (moment: string): number => Math.floor(Date.parse(moment) / MINUTE);
@@ -76,7 +76,7 @@ const anApp = (n: number, createdAt: string, confirmedAt: string | null): Row =>
   ...{ sealed_secret: bytesOf(n), key_id: 'key', created_at: createdAt, confirmed_at: confirmedAt },
 });
 
-/** A table, its rows that go, and those that stay; the column by which they are told apart comes with them. */
+/** Per table: rows to delete, rows to retain, and the column that identifies them. */
 const TABLES: readonly {
   readonly what: string;
   readonly table: string;
@@ -267,7 +267,7 @@ const anIdempotencyKey = (key: string, age: number): Row => ({
   },
 });
 
-/** What is left of a table, by one of its columns. */
+/** Remaining rows of a table, by one column. */
 const leftIn = async (table: string, column: string): Promise<string[]> => {
   const { rows } = await sql<{ told: string }>`
     select ${sql.ref(column)}::text as told from ${sql.table(table)} order by 1
@@ -285,7 +285,7 @@ test.each(TABLES)('$what', async ({ table, column, go, stay }) => {
   expect(processes.flatMap(({ logged }) => logged)).toEqual([]);
 });
 
-/** Many rows of each table, all of them older than anything is kept; `n` counts them. */
+/** Expired rows for each table; `n` counts them. */
 const MANY: Readonly<Record<string, RawBuilder<unknown>>> = {
   device_token: sql`(token_hash, phone, issued_at, expires_at) select n::text::bytea, 'many', since, since`,
   otp_phone: sql`(phone, updated_at) select 'many-' || n, since`,
@@ -298,7 +298,7 @@ const MANY: Readonly<Record<string, RawBuilder<unknown>>> = {
     select n::text::bytea, ${ORG}, ${PERSON}, since, since`,
   staff_challenge: sql`(challenge_hash, org_id, staff_id, purpose, expires_at)
     select n::text::bytea, ${ORG}, ${PERSON}, 'sign_in', since`,
-  // One person has one authenticator app that waits; of passkeys there may be many.
+  // A person has at most one unconfirmed authenticator app, but any number of passkeys.
   staff_factor: sql`(org_id, id, staff_id, kind, label, credential_id, public_key, sign_count, transports, created_at)
     select ${ORG}, md5(n::text)::uuid, ${PERSON}, 'passkey', 'many', n::text::bytea, '\\x00', 0, '{}', since`,
   sign_in_failure: sql`(key_hash, updated_at) select n::text::bytea, since`,
@@ -324,7 +324,7 @@ test.each(TABLES)(
     insert into ${sql.table(table)} ${MANY[table] ?? sql``}
     from (select n, ${since}::timestamptz as since from generate_series(1, 2500) n) many
   `.execute(world.db.kysely);
-    // Where a row is deleted by a statement of more than a thousand, the database refuses.
+    // The database rejects a statement that deletes more than 1,000 rows.
     await asOwner(
       world.database,
       `create function at_most_a_thousand() returns trigger language plpgsql as $$

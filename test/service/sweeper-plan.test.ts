@@ -1,19 +1,19 @@
-/** How the sweeper finds what is due where there is much that is not. */
+/** Query plans of the sweeper on tables with few due rows. */
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  findingLapsedOverrides,
-  findingLapsedSnoozes,
-  findingUnconfirmed,
-  shopsWithLapsedOverrides,
-  shopsWithLapsedSnoozes,
-  unconfirmedOrders,
-  type Look,
-} from '../../src/service/store/sweep.ts';
-import { newId, placeOrder } from '../support/activity.ts';
-import { aBranch, aShopFile, branchId, openShops, shopId } from '../support/cafe.ts';
-import { asOwner } from '../support/postgres.ts';
-import { makeWorld, type World } from '../support/world.ts';
+  expiredOverridesQuery,
+  expiredSnoozesQuery,
+  shopsWithExpiredOverrides,
+  shopsWithExpiredSnoozes,
+} from '../../src/menu/store/sweep.ts';
+import { findingUnconfirmed, unconfirmedOrders } from '../../src/orders/store/sweep.ts';
+import type { Look } from '../../src/platform/store/sweep.ts';
+import { insertOrder } from '../support/database/orders-and-bookings.ts';
+import { newId } from '../support/database/ids.ts';
+import { aBranch, aShopFile, branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { asOwner } from '../support/database/test-database.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 interface Plan {
   readonly 'Node Type': string;
@@ -39,7 +39,7 @@ const explained = async (statement: RawBuilder<unknown>): Promise<Plan[]> => {
   return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan: plan }) => nodesOf(plan)));
 };
 
-/** A table is read by this index alone, whether the planner knows how much is in it or does not. */
+/** The statement reads the table by this index only, with and without planner statistics. */
 const isReadBy = async (table: string, index: string, statement: RawBuilder<unknown>): Promise<void> => {
   for (const isKnown of [false, true]) {
     if (isKnown) await asOwner(world.database, `analyze ${table}`);
@@ -55,7 +55,7 @@ const isReadBy = async (table: string, index: string, statement: RawBuilder<unkn
 const aLook = (): Look => ({ now: world.now, without: [newId()], limit: 200 });
 
 test('beside 50,000 orders, what waits is found by the index of what waits', async () => {
-  const late = await placeOrder(world, { createdAt: '2026-11-20T17:00:00Z' });
+  const late = await insertOrder(world, { createdAt: '2026-11-20T17:00:00Z' });
   await sql`
     insert into delivery_order (org_id, id, branch_id, channel, status, customer_name, base_prep_minutes, cart, subtotal,
                                 tax_rate_applied, tax_inclusive, tax_amount, total, created_at, updated_at)
@@ -82,10 +82,10 @@ test('beside 50,000 channels that wait for nothing or for later, those to resume
              to_timestamp(${world.now / 1_000}::float8 + n) end
     from generate_series(1, 25000) n, unnest('{umbrella,in_mall}'::text[]) channel
   `.execute(kysely);
-  await isReadBy('branch_channel', 'branch_channel_by_end', findingLapsedOverrides(aLook()));
-  expect(await shopsWithLapsedOverrides(kysely, aLook())).toEqual([]);
+  await isReadBy('branch_channel', 'branch_channel_by_end', expiredOverridesQuery(aLook()));
+  expect(await shopsWithExpiredOverrides(kysely, aLook())).toEqual([]);
   world.now += 1_000;
-  expect(await shopsWithLapsedOverrides(kysely, aLook())).toEqual([{ id: shopId() }]);
+  expect(await shopsWithExpiredOverrides(kysely, aLook())).toEqual([{ id: shopId() }]);
 });
 
 test('beside 50,000 things that are sold out for good or for longer, those that are back are found by their end', async () => {
@@ -96,8 +96,8 @@ test('beside 50,000 things that are sold out for good or for longer, those that 
            case when n % 2 = 0 then 'infinity' else to_timestamp(${world.now / 1_000}::float8 + n) end
     from generate_series(1, 50000) n
   `.execute(kysely);
-  await isReadBy('availability', 'availability_by_end', findingLapsedSnoozes(aLook()));
-  expect(await shopsWithLapsedSnoozes(kysely, aLook())).toEqual([]);
+  await isReadBy('availability', 'availability_by_end', expiredSnoozesQuery(aLook()));
+  expect(await shopsWithExpiredSnoozes(kysely, aLook())).toEqual([]);
   world.now += 1_000;
-  expect(await shopsWithLapsedSnoozes(kysely, aLook())).toEqual([{ id: shopId() }]);
+  expect(await shopsWithExpiredSnoozes(kysely, aLook())).toEqual([{ id: shopId() }]);
 });

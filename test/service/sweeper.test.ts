@@ -1,4 +1,4 @@
-/** What happens by itself once its time has come, with one sweeper and with several at once. */
+/** Due work, with one sweeper and with several at once. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { moveOrder } from '../../src/orders/app/board.ts';
@@ -6,20 +6,15 @@ import { handlersOf } from '../../src/service/app/handlers.ts';
 import { LookupLimit } from '../../src/platform/app/lookup-limit.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import { newId, placeOrder, type OrderFacts } from '../support/activity.ts';
-import { aBranch, aMenu, aShopFile, branchId, openShops, shopId, thingId } from '../support/cafe.ts';
-import { lineTo } from '../support/cut.ts';
-import { waitingForLocks } from '../support/postgres.ts';
-import { insert } from '../support/rows.ts';
-import {
-  anOwner,
-  auditOf,
-  changesOf,
-  saidOf,
-  sweepingProcess,
-  type SweepingProcess,
-} from '../support/sweeping.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { insertOrder, type OrderFacts } from '../support/database/orders-and-bookings.ts';
+import { newId } from '../support/database/ids.ts';
+import { aBranch, aMenu, aShopFile, branchId, openShops, shopId, thingId } from '../support/shops/cafe.ts';
+import { openProxy } from '../support/database/proxy.ts';
+import { waitingForLocks } from '../support/database/test-database.ts';
+import { insert } from '../support/database/rows.ts';
+import { anOwner, sweepingProcess, type SweepingProcess } from '../support/background/sweeper.ts';
+import { auditOf, changesOf, storedAvailability } from '../support/database/stored-rows.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
 const EVERY = 5 * SECOND;
@@ -43,13 +38,13 @@ const aProcess = (...[connection]: [Parameters<typeof sweepingProcess>[1]?]): Sw
   return made;
 };
 
-/** All of them at once, for one round. */
+/** One round of all of them at once. */
 const sweepTogether = async (processes: readonly SweepingProcess[]): Promise<void> => {
   await Promise.all(processes.map(({ sweeper }) => sweeper.sweep()));
 };
 
 let shops = 0;
-/** A shop of its own for a test, whose first branch lets an order wait ten minutes. */
+/** The shop's first branch lets an order wait ten minutes. */
 const aShop = async (stock?: number): Promise<string> => {
   const slug = `sweep-${(shops += 1)}`;
   const { items = [], ...menu } = aMenu();
@@ -68,9 +63,9 @@ const aShop = async (stock?: number): Promise<string> => {
   return slug;
 };
 
-/** An order that came so many minutes ago, from a guest with a phone. */
+/** An order placed `minutes` ago by a guest with a phone. */
 const orderFrom = (slug: string, minutes: number, facts: OrderFacts = {}): Promise<Uuid> =>
-  placeOrder(world, {
+  insertOrder(world, {
     slug,
     createdAt: iso(world.now - minutes * MINUTE),
     ...facts,
@@ -90,7 +85,7 @@ const stored = async (id: Uuid): Promise<StoredOrder | undefined> => {
   return rows[0];
 };
 
-/** The templates of the messages about an order. */
+/** Templates of the messages about an order. */
 const messagesOf = async (id: Uuid): Promise<string[]> => {
   const { rows } = await sql<{ template: string }>`
     select payload ->> 'template' as template from outbox
@@ -99,7 +94,7 @@ const messagesOf = async (id: Uuid): Promise<string[]> => {
   return rows.map(({ template }) => template);
 };
 
-/** Holds an order, so that `work` can let others come to it; `waiting` resolves once so many of them wait. */
+/** Locks an order during `work`; `waiting` resolves once that many sessions wait for it. */
 const whileHeld = <T>(
   id: Uuid,
   work: (waiting: (count: number) => Promise<void>) => Promise<T>,
@@ -122,7 +117,7 @@ describe('an order that nobody confirms', () => {
     expect(await stored(inTime)).toEqual(WAITING);
     expect(await messagesOf(late)).toEqual(['order_rejected']);
     expect(await changesOf(world, 'delivery', late)).toEqual([`order:${late}`]);
-    expect(await auditOf(world, late)).toMatchObject([{ action: 'order.not_confirmed', staffId: null }]);
+    expect(await auditOf(world, late)).toMatchObject([{ action: 'order.not_confirmed', staff_id: null }]);
     world.now += 1;
     await sweeper.sweep();
     expect(await stored(inTime)).toEqual(REJECTED);
@@ -154,8 +149,8 @@ describe('an order that nobody confirms', () => {
     }
     const events = await sql`select from outbox where target_id = ${target}`.execute(world.db.kysely);
     expect(events.rows).toHaveLength(50);
-    expect(await saidOf(world, branchId('zamalek', slug), coffee)).toMatchObject({ stock: 100 });
-    // Told once: when the first units made it available again.
+    expect(await storedAvailability(world, branchId('zamalek', slug), coffee)).toMatchObject({ stock: 100 });
+    // One notification, when the first units made it available again.
     expect(await changesOf(world, 'availability', coffee)).toEqual([`branch:${branchId('zamalek', slug)}`]);
   });
 
@@ -164,7 +159,7 @@ describe('an order that nobody confirms', () => {
     const ids: Uuid[] = [];
     for (let n = 0; n < 40; n += 1) ids.push(await orderFrom(slug, 20));
     const actor = anOwner(slug);
-    // The staff begin with the newest order and the sweepers with the oldest, so that they meet.
+    // Staff start with the newest order and the sweepers with the oldest, so that they meet.
     const confirmed = [...ids].reverse().map((id) =>
       moveOrder(world.app)({ path: { id }, body: { to: 'confirmed', from: 'received' }, actor }).then(
         ({ status }) => status,
@@ -206,7 +201,7 @@ describe('an order that nobody confirms', () => {
       const status = first === 'the staff' ? 'confirmed' : 'rejected';
       expect(await stored(id)).toMatchObject({ status, revision: 2 });
       expect(await messagesOf(id)).toEqual([`order_${status}`]);
-      // The sweeper does not mind.
+      // The sweeper is unaffected.
       expect(loser).toMatchObject(
         first === 'the staff' ? { status: 'fulfilled' } : { reason: { refusal: 'ORDER_ENDED' } },
       );
@@ -239,7 +234,7 @@ const asStaff = () =>
     timers: { every: () => () => undefined, after: () => () => undefined },
     lookups: new LookupLimit({ scale: 0, monotonic: () => 0 }),
     leases: world.leases,
-    readiness: { look: () => Promise.resolve({ failing: [], isSilent: false }) },
+    readiness: { check: () => Promise.resolve({ failing: [], isSilent: false }) },
   });
 
 const stateOf = async (slug: string, channel: string) => {
@@ -268,8 +263,8 @@ describe('a pause that has run out', () => {
     expect(await stateOf(slug, 'pickup')).toEqual({ mode: 'auto', until: null });
     expect(await stateOf(slug, 'outside')).toEqual({ mode: 'open', until: null });
     expect(await changesOf(world, 'channel', branch)).toHaveLength(3);
-    expect((await auditOf(world, branch)).at(-1)).toEqual({
-      ...{ action: 'channel.resumed', staffId: null, branchId: branch },
+    expect((await auditOf(world, branch)).at(-1)).toMatchObject({
+      ...{ action: 'channel.resumed', staff_id: null, branch_id: branch },
       detail: { channel: 'pickup', from: 'closed', to: 'auto', until: null },
     });
     expect(await auditOf(world, branch)).toHaveLength(3);
@@ -288,13 +283,17 @@ describe('a thing that was sold out until now', () => {
       await snooze({ path: { id, item_id: coffee }, body: { available: false, until }, actor });
     world.now += 10 * MINUTE;
     await sweepTogether([aProcess(), aProcess(), aProcess(), aProcess()]);
-    expect(await saidOf(world, branch, coffee)).toEqual({ isOn: true, soldOutUntil: null, stock: 7 });
-    expect(await saidOf(world, other, coffee)).toBeNull();
+    expect(await storedAvailability(world, branch, coffee)).toEqual({
+      isOn: true,
+      soldOutUntil: null,
+      stock: 7,
+    });
+    expect(await storedAvailability(world, other, coffee)).toBeNull();
     expect([...(await changesOf(world, 'availability', coffee))].sort()).toEqual(
       [branch, branch, other, other].map((id) => `branch:${id}`).sort(),
     );
     const told = await auditOf(world, coffee);
-    expect(told.map(({ action, staffId }) => [action, staffId === null])).toEqual([
+    expect(told.map(({ action, staff_id }) => [action, staff_id === null])).toEqual([
       ['item.snoozed', false],
       ['item.snoozed', false],
       ['item.available', true],
@@ -309,7 +308,7 @@ describe('a thing that was sold out until now', () => {
     await asStaff().setAvailability({ path, body: { available: false }, actor: anOwner(slug) });
     world.now += 1_000 * 24 * 60 * MINUTE;
     await aProcess().sweeper.sweep();
-    expect(await saidOf(world, branch, coffee)).toMatchObject({ soldOutUntil: Infinity });
+    expect(await storedAvailability(world, branch, coffee)).toMatchObject({ soldOutUntil: Infinity });
   });
 });
 
@@ -321,14 +320,14 @@ describe('the sweeper', () => {
       await orderFrom(slug, 5),
       await orderFrom(slug, 0),
     ];
-    const { sweeper, goOff, pending } = aProcess();
+    const { sweeper, fire, pending } = aProcess();
     sweeper.start();
     sweeper.start();
     await sweeper.sweep();
     expect(await stored(first)).toEqual(REJECTED);
     expect(pending()).toEqual([EVERY]);
     world.now += 6 * MINUTE;
-    goOff(EVERY);
+    fire(EVERY);
     await sweeper.sweep();
     expect(await stored(second)).toEqual(REJECTED);
     await sweeper.stop();
@@ -358,14 +357,14 @@ describe('the sweeper', () => {
   test('says once that the database is away, and goes on by itself when it is back', async () => {
     const slug = await aShop();
     const id = await orderFrom(slug, 11);
-    const line = await lineTo(world.database.connection);
+    const line = await openProxy(world.database.connection);
     const process = aProcess(line.connection);
     line.cut();
     await process.sweeper.sweep();
     await process.sweeper.sweep();
     expect(process.logged).toHaveLength(1);
     expect(process.logged[0]).toContain('it tries again');
-    line.mend();
+    line.restore();
     await process.sweeper.sweep();
     expect(await stored(id)).toEqual(REJECTED);
     expect(process.logged).toHaveLength(2);

@@ -1,47 +1,48 @@
-/** A shop's menu as a spreadsheet: it goes back in without changing anything, and runs nothing on its way. */
+/** Menu export as CSV: reimport without changes, and no formula injection. */
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportMenuCsv, UnwritableMenu } from '../../src/shopfile/app/menu-csv.ts';
 import { UnknownShop } from '../../src/shops/app/org-named.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { anItem, aRichShopFile, aShopFile, type ItemEntry } from '../support/build.ts';
-import { aMenuHouse, csv } from '../support/menu-files.ts';
+import { aMinimalShopFile, anItemEntry, type ItemEntry } from '../support/shops/shop-file.ts';
+import { aFullShopFile } from '../support/shops/full-shop-file.ts';
+import { useMenuImport, csv } from '../support/shops/menu-import.ts';
 
-const { house, open, load, itemsOf, named } = aMenuHouse();
-const exported = (slug: string): Promise<string> => exportMenuCsv(house(), slug);
+const { fixture, open, load, itemsOf, named } = useMenuImport();
+const exported = (slug: string): Promise<string> => exportMenuCsv(fixture(), slug);
 const rowsOf = (text: string): string[][] => parse(text.slice(1), { record_delimiter: '\r\n' });
 
-// ── Menus by chance ─────────────────────────────────────────────────────────────────────────────
+// ── Arbitrary menus ─────────────────────────────────────────────────────────────────────────────
 
-/** What breaks tables: quotation marks, delimiters, signs that begin a formula, marks that show nothing. */
-const nasty = Array.from('=+-@"\',;،|\u200f\u200e＝ قهوةلبنabC9☕é');
+/** Quotes, delimiters, formula signs, invisible marks. */
+const awkwardCharacters = Array.from('=+-@"\',;،|\u200f\u200e＝ قهوةلبنabC9☕é');
 const lineOf = (unit: readonly string[], maxLength: number): fc.Arbitrary<string> =>
   fc
     .string({ unit: fc.constantFrom(...unit), minLength: 1, maxLength })
     .map((text) => text.trim())
     .filter((text) => text.replaceAll(/[\u200b-\u200f\s]/g, '') !== '');
-const line = lineOf(nasty, 8);
-const lines = lineOf([...nasty, '\n'], 16);
-const inTwo = (text: fc.Arbitrary<string>) =>
+const line = lineOf(awkwardCharacters, 8);
+const lines = lineOf([...awkwardCharacters, '\n'], 16);
+const localized = (text: fc.Arbitrary<string>) =>
   fc.record({ ar: text, en: text, fr: text }, { requiredKeys: ['ar'] });
 const money = fc.integer({ min: 0, max: 100_000_000 });
 const prices = fc.uniqueArray(
   fc.record({ channel: fc.constantFrom('pickup', 'outside', 'in_mall', 'umbrella'), price: money }),
   { maxLength: 4, selector: ({ channel }) => channel },
 );
-const bareForm = (text: string): string => text.replaceAll(/[\u200b-\u200f]/g, '').normalize('NFC');
+const comparableLabel = (text: string): string => text.replaceAll(/[\u200b-\u200f]/g, '').normalize('NFC');
 const priced = fc.oneof(
   fc.record({ price: money, prices }),
   fc.record({ prices: money.map((price) => [{ branch: 'ZML', price }]) }),
 );
 const sizes = fc.uniqueArray(
-  fc.tuple(inTwo(line), priced).map(([label, own]) => ({ label, ...own })),
-  { minLength: 1, maxLength: 3, selector: ({ label }) => bareForm(label.ar) },
+  fc.tuple(localized(line), priced).map(([label, own]) => ({ label, ...own })),
+  { minLength: 1, maxLength: 3, selector: ({ label }) => comparableLabel(label.ar) },
 );
 const anyMenu = (slug: string): fc.Arbitrary<ShopFile> => {
   const categories = fc
-    .array(inTwo(line), { minLength: 1, maxLength: 3 })
+    .array(localized(line), { minLength: 1, maxLength: 3 })
     .map((names) => names.map((name, at) => ({ key: `category-${at}`, name })));
   return categories.chain((known) =>
     fc
@@ -49,9 +50,9 @@ const anyMenu = (slug: string): fc.Arbitrary<ShopFile> => {
         fc.tuple(
           fc.record(
             {
-              name: inTwo(line),
+              name: localized(line),
               category: fc.constantFrom(...known.map(({ key }) => key)),
-              description: inTwo(lines),
+              description: localized(lines),
               active: fc.boolean(),
             },
             { requiredKeys: ['name'] },
@@ -64,7 +65,7 @@ const anyMenu = (slug: string): fc.Arbitrary<ShopFile> => {
         { minLength: 1, maxLength: 8 },
       )
       .map((items) =>
-        aShopFile({
+        aMinimalShopFile({
           slug,
           branches: [{ name: 'ZML', code: 'ZML' }],
           menu: {
@@ -76,8 +77,8 @@ const anyMenu = (slug: string): fc.Arbitrary<ShopFile> => {
   );
 };
 
-/** Cells as a spreadsheet sees them that cuts the lines at another sign and knows no quotation marks. */
-const cutAnywhere = (text: string): string[] => text.slice(1).split(/[,;\t\r\n]+/);
+/** Cells as read by a spreadsheet with another delimiter and without quoting. */
+const splitAtAnyDelimiter = (text: string): string[] => text.slice(1).split(/[,;\t\r\n]+/);
 
 describe('export-menu', () => {
   test('of any menu imports to the same menu: nothing changes', async () => {
@@ -86,16 +87,16 @@ describe('export-menu', () => {
       fc.asyncProperty(
         fc.constant(null).chain(() => anyMenu(`any-menu-${(shops += 1)}`)),
         async (file) => {
-          const { orgId } = await house().import({ ...file, slug: `any-menu-${(shops += 1)}` });
-          const [{ slug } = { slug: '' }] = (await house().rows(orgId)).shop;
-          const before = await house().rows(orgId);
+          const { orgId } = await fixture().import({ ...file, slug: `any-menu-${(shops += 1)}` });
+          const [{ slug } = { slug: '' }] = (await fixture().rows(orgId)).shop;
+          const before = await fixture().rows(orgId);
           const text = await exported(slug);
-          expect(await load(slug, text, { dryRun: true })).toMatchObject({ created: 0, things: [] });
+          expect(await load(slug, text, { dryRun: true })).toMatchObject({ created: 0, entities: [] });
           expect(await load(slug, text, { removeMissingSizes: true })).toMatchObject({
             created: 0,
-            things: [],
+            entities: [],
           });
-          expect(await house().rows(orgId)).toEqual(before);
+          expect(await fixture().rows(orgId)).toEqual(before);
         },
       ),
       { numRuns: 25 },
@@ -105,7 +106,7 @@ describe('export-menu', () => {
   test('of any menu holds no cell that a spreadsheet runs, however it cuts the lines', async () => {
     await fc.assert(
       fc.asyncProperty(anyMenu('formulas'), async (file) => {
-        await house().import(file);
+        await fixture().import(file);
         const text = await exported('formulas');
         const begin = /^[\u200b-\u200f"]*[=+\-@\t\r＝＋－＠]/;
         expect(
@@ -113,9 +114,9 @@ describe('export-menu', () => {
             .flat()
             .filter((cell) => begin.test(cell)),
         ).toEqual([]);
-        expect(cutAnywhere(text).filter((cell) => /^[\u200b-\u200f"]*[=+\-@＝＋－＠]/.test(cell))).toEqual(
-          [],
-        );
+        expect(
+          splitAtAnyDelimiter(text).filter((cell) => /^[\u200b-\u200f"]*[=+\-@＝＋－＠]/.test(cell)),
+        ).toEqual([]);
       }),
       { numRuns: 25 },
     );
@@ -126,7 +127,7 @@ describe('export-menu', () => {
       menu: {
         categories: [{ name: { ar: 'قهوة', en: 'Coffee' } }],
         items: [
-          anItem({ description: { ar: 'سطر\nثان', en: 'a "b", c' }, active: false }),
+          anItemEntry({ description: { ar: 'سطر\nثان', en: 'a "b", c' }, active: false }),
           {
             name: { ar: '=HYPERLINK("x")' },
             sizes: [
@@ -198,29 +199,29 @@ describe('export-menu', () => {
     ]);
   });
 
-  test('leaves what no column can say as it was: add-ons, groups, prices at a branch, combos', async () => {
-    const text = JSON.stringify({ ...aRichShopFile(), slug: 'rich-export', former_slugs: [] }).replaceAll(
+  test('preserves what has no column: add-ons, groups, branch prices, combos', async () => {
+    const text = JSON.stringify({ ...aFullShopFile(), slug: 'rich-export', former_slugs: [] }).replaceAll(
       'c0ffee00-0000',
       'c0ffee33-0000',
     );
-    const { orgId } = await house().importText(text);
-    const before = await house().rows(orgId);
-    expect(await load('rich-export', await exported('rich-export'))).toMatchObject({ things: [] });
-    expect(await house().rows(orgId)).toEqual(before);
+    const { orgId } = await fixture().importText(text);
+    const before = await fixture().rows(orgId);
+    expect(await load('rich-export', await exported('rich-export'))).toMatchObject({ entities: [] });
+    expect(await fixture().rows(orgId)).toEqual(before);
   });
 
-  test('is the menu to work on: a price changed in it is the only change', async () => {
+  test('with one edited price changes only that price', async () => {
     const slug = await open();
     const text = (await exported(slug)).replace('45.00', '47.50');
-    expect((await load(slug, text)).things.map(({ name, aspects }) => [name, aspects])).toEqual([
+    expect((await load(slug, text)).entities.map(({ name, aspects }) => [name, aspects])).toEqual([
       ['قهوة تركي', ['price']],
     ]);
     expect((await named(slug, 'قهوة تركي'))?.price).toBe(4750);
   });
 
-  test('of a shop in another language, or of none, is refused in a sentence', async () => {
-    await house().import(
-      aShopFile({
+  test('of a shop in another language, or of an unknown shop, is rejected', async () => {
+    await fixture().import(
+      aMinimalShopFile({
         slug: 'french',
         main_language: 'fr',
         name: { fr: 'Café' },

@@ -1,40 +1,41 @@
-/** Mistakes that any reader of JSON would see: types, bounds, texts. */
+/** Schema and text faults. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aShopFile } from '../support/build.ts';
-import { expectOnly, testMistakes, withValue } from '../support/shop-faults.ts';
-import { faultsOfImport, openShopHouse, told, type ShopHouse } from '../support/shop-imports.ts';
+import { aMinimalShopFile } from '../support/shops/shop-file.ts';
+import { expectOnly, testMistakes, withValue } from '../support/shops/shop-file-mistakes.ts';
+import {
+  faultsOfImport,
+  openImportFixture,
+  faultLines,
+  type ImportFixture,
+} from '../support/shops/shop-import.ts';
 
-let house: ShopHouse;
+let fixture: ImportFixture;
 beforeAll(async () => {
-  house = await openShopHouse();
+  fixture = await openImportFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 describe('the form', () => {
-  testMistakes(() => house, {
+  testMistakes(() => fixture, {
     'a price below zero': ['menu.items[1].price', -1, /^must be a whole number from 0 to 100000000$/],
     'half a piastre': ['menu.items[1].price', 10.5, /must be a whole number/],
     'a price as text': ['menu.items[1].price', '50', /must be a whole number/],
     'a price of null': ['menu.items[1].price', null, /must be a whole number/],
-    'a field nobody knows': [
-      'menu.items[1].prise',
-      1,
-      /not a field that is known here — did you mean ‘price’/,
-    ],
-    'a shop without an address name': ['slug', undefined, /^is missing$/],
-    'an address name in capitals': ['slug', 'Beans', /small letters, digits and hyphens/],
-    'a way to pay in capitals': [
+    'an unknown field': ['menu.items[1].prise', 1, /not a field that is known here — did you mean ‘price’/],
+    'a shop without a slug': ['slug', undefined, /^is missing$/],
+    'a slug in capitals': ['slug', 'Beans', /small letters, digits and hyphens/],
+    'a payment method in capitals': [
       'payment_methods[1]',
       'InstaPay',
       /^must be 1 to 40 small letters, digits and underscores$/,
     ],
-    'a way to pay twice': [
+    'a payment method twice': [
       'payment_methods',
       ['cash', 'card', 'cash'],
       /names the same entry twice: the 1st and the 3rd are alike/,
     ],
-    'no way to pay': ['payment_methods', [], /needs at least 1 entry/],
-    'more ways to pay than anybody offers': [
+    'no payment method': ['payment_methods', [], /needs at least 1 entry/],
+    'too many payment methods': [
       'payment_methods',
       Array.from({ length: 21 }, (_, index) => `way_${index}`),
       /at most 20 entries/,
@@ -46,7 +47,7 @@ describe('the form', () => {
       /must be text, or an object of language code to text/,
     ],
     'a name in no language': ['menu.items[1].name', {}, /needs at least one field/],
-    'a language that is none': [
+    'an invalid language': [
       'menu.items[1].name',
       { ar: 'ا', Arabic: 'ا' },
       /language code such as ar or en/,
@@ -59,19 +60,19 @@ describe('the form', () => {
       /must be text/,
       'menu.items[1].name.en',
     ],
-    'a kind of add-on nobody knows': [
+    'an unknown kind of add-on': [
       'menu.addons[0].type',
       'milk',
       /must be one of milk_type, coffee_type, extra — did you mean|must be one of milk_type, coffee_type, extra/,
     ],
-    'a time of day that is none': ['branches[0].day_starts_at', '24:00', /time of day such as 09:30/],
+    'an invalid time of day': ['branches[0].day_starts_at', '24:00', /time of day such as 09:30/],
     '30 February': ['branches[0].booking.blackout_dates[0]', '2027-02-30', /real date/],
-    'a moment on 30 February': [
+    'an instant on 30 February': [
       'menu.items[0].availability[0].sold_out_until',
       '2026-02-30T10:00:00Z',
       /real moment in UTC/,
     ],
-    'a moment without a zone': [
+    'an instant without a zone': [
       'menu.items[0].availability[0].sold_out_until',
       '2026-02-03T10:00:00',
       /moment in UTC/,
@@ -84,7 +85,7 @@ describe('the form', () => {
       'https://me:secret@pictures.example/',
       /user name or password/,
     ],
-    'an id that is none': ['menu.items[0].id', 'latte', /must be a UUID/],
+    'an invalid id': ['menu.items[0].id', 'latte', /must be a UUID/],
     'an id as a urn': ['menu.items[0].id', 'urn:uuid:c0ffee00-0000-4000-8000-000000000002', /must be a UUID/],
     'a slot every 25 minutes': ['branches[0].booking.slot_minutes', 25, /must be one of 15, 20, 30, 45, 60/],
     'a day twice in a week': [
@@ -106,21 +107,21 @@ describe('text', () => {
     ['a line break in a name', 'ا\nب', /control character U\+000A/],
     ['a bidirectional override', 'قهوة\u202e', /direction override U\+202E/],
     ['a bidirectional isolate', '\u2067قهوة', /direction override U\+2067/],
-    ['nothing but a space', '  ', /is blank/],
+    ['only spaces', '  ', /is blank/],
     ['a space at its end', 'قهوة ', /begins or ends with a space/],
-    ['what another encoding left', 'قه\ufffdوة', /save the file as UTF-8/],
+    ['a replacement character', 'قه\ufffdوة', /save the file as UTF-8/],
     ['a noncharacter', 'قه\uffff', /control character U\+FFFF/],
   ])('with %s is a fault', async (_, text, problem) => {
-    await expectOnly(house, withValue(name, text), name, problem);
+    await expectOnly(fixture, withValue(name, text), name, problem);
   });
 
-  test('may hold direction marks, joiners, emoji and, where there is room, several lines', async () => {
+  test('may contain direction marks, joiners, emoji and, in some fields, line breaks', async () => {
     const name = '\u200fقهوة\u200c بالحليب ☕️👨‍🍳';
     const item = { name, price: 4500, description: 'أ\nب' };
-    await house.import(aShopFile({ slug: 'textful', menu: { items: [item] } }));
+    await fixture.import(aMinimalShopFile({ slug: 'textful', menu: { items: [item] } }));
   });
 
-  test('without the shop’s main language is a fault wherever it stands', async () => {
+  test('without the shop’s main language is a fault in every field', async () => {
     const english = { en: 'Only English' };
     for (const path of [
       'name',
@@ -133,8 +134,8 @@ describe('text', () => {
       'menu.discounts[0].name',
       'branches[0].delivery_zones[0].name',
     ]) {
-      const faults = await faultsOfImport(house.importText(JSON.stringify(withValue(path, english))));
-      expect(told(faults)).toContain(`${path}: has no text in the shop’s main language, ar`);
+      const faults = await faultsOfImport(fixture.importText(JSON.stringify(withValue(path, english))));
+      expect(faultLines(faults)).toContain(`${path}: has no text in the shop’s main language, ar`);
     }
   });
 });

@@ -1,28 +1,32 @@
-/** Mistakes of meaning in the menu. */
+/** Semantic faults of the menu. */
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { expectOnly, testMistakes, withValue } from '../support/shop-faults.ts';
-import { openShopHouse, type ShopHouse } from '../support/shop-imports.ts';
+import { expectOnly, testMistakes, withValue } from '../support/shops/shop-file-mistakes.ts';
+import { openImportFixture, type ImportFixture } from '../support/shops/shop-import.ts';
 
-let house: ShopHouse;
+let fixture: ImportFixture;
 beforeAll(async () => {
-  house = await openShopHouse();
+  fixture = await openImportFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 const item = 'menu.items[0]';
 const combo = 'menu.combos[0]';
 
 describe('prices and availability', () => {
-  testMistakes(() => house, {
-    'an item that costs nothing known': ['menu.items[1].price', undefined, /nothing says what this costs/],
-    'a size that costs nothing known': [
+  testMistakes(() => fixture, {
+    'an item without a price': ['menu.items[1].price', undefined, /nothing says what this costs/],
+    'a size without a price': [
       `${item}.sizes[0]`,
       { label: 'صغير' },
       /nothing says what this costs/,
       `${item}.sizes[0].price`,
     ],
     'a price beside sizes': [`${item}.price`, 100, /must be left out: the item has sizes/],
-    'an exception to no place': ['menu.items[2].prices[0]', { price: 5 }, /neither a branch nor a channel/],
+    'an exception without branch and channel': [
+      'menu.items[2].prices[0]',
+      { price: 5 },
+      /neither a branch nor a channel/,
+    ],
     'an exception twice': [
       'menu.items[2].prices[1]',
       { channel: 'pickup', price: 5 },
@@ -45,7 +49,7 @@ describe('prices and availability', () => {
 });
 
 describe('sale windows', () => {
-  testMistakes(() => house, {
+  testMistakes(() => fixture, {
     'a window with only one end': [
       `${item}.windows[0].to`,
       undefined,
@@ -53,7 +57,7 @@ describe('sale windows', () => {
       `${item}.windows[0]`,
     ],
     'a window that ends when it starts': [`${item}.windows[0].to`, '22:00', /must differ from `from`/],
-    'a window whose dates are turned round': [
+    'a window whose dates are in reverse order': [
       `${item}.windows[1].valid_to`,
       '2026-10-31',
       /is before `valid_from`/,
@@ -61,8 +65,8 @@ describe('sale windows', () => {
   });
 });
 
-describe('what is added to an item', () => {
-  testMistakes(() => house, {
+describe('add-ons and modifier groups', () => {
+  testMistakes(() => fixture, {
     'a default milk that is no milk': [
       `${item}.default_milk`,
       'كراميل',
@@ -73,7 +77,7 @@ describe('what is added to an item', () => {
       'oat',
       /must be an add-on of type coffee_type/,
     ],
-    'an optional of a size nobody knows': [`${item}.optionals[0].size`, 'وسط', /names no size of the item/],
+    'an optional of an unknown size': [`${item}.optionals[0].size`, 'وسط', /names no size of the item/],
     'an optional of a size where there are none': [
       'menu.items[1].optionals',
       [{ name: 'ا', size: 'كبير', price: 1 }],
@@ -99,10 +103,10 @@ describe('what is added to an item', () => {
       'menu.modifier_groups[0].addon_type',
     ],
   });
-  test('a group of swap families cannot ask for more than one of each', async () => {
+  test('a group of swap families allows at most one of each', async () => {
     const groups = [{ name: 'ا', selection: 'multi', max: 2, options: ['whole', 'oat'] }];
     await expectOnly(
-      house,
+      fixture,
       withValue('menu.modifier_groups[1]', {
         name: 'إضافات',
         selection: 'multi',
@@ -113,7 +117,7 @@ describe('what is added to an item', () => {
       /at most 1: a cup takes one of each swap family/,
     );
     await expectOnly(
-      house,
+      fixture,
       withValue('menu.modifier_groups[1]', { ...groups[0], name: 'إضافات' }),
       'menu.modifier_groups[1].max',
       /at most 1/,
@@ -122,7 +126,7 @@ describe('what is added to an item', () => {
 });
 
 describe('combos', () => {
-  testMistakes(() => house, {
+  testMistakes(() => fixture, {
     'a combo inside a combo': [`${combo}.slots[1].choices[0].item`, 'فطار', /a combo holds plain items only/],
     'a choice without its included size': [
       `${combo}.slots[0].choices[0]`,
@@ -130,7 +134,7 @@ describe('combos', () => {
       /has sizes, and one must be the included one/,
       `${combo}.slots[0].choices[0].included_size`,
     ],
-    'an included size nobody knows': [
+    'an unknown included size': [
       `${combo}.slots[0].choices[0].included_size`,
       'وسط',
       /names no size of the item/,
@@ -159,15 +163,15 @@ describe('combos', () => {
       /is less than `min`/,
       `${combo}.slots[1].max`,
     ],
-    'a meal of a combo nobody knows': [`${item}.meal.combo`, 'غداء', /names no combo/],
-    'a meal of a slot nobody knows': [`${item}.meal.slot`, 'drinks', /names no slot .* did you mean ‘drink’/],
+    'a meal of an unknown combo': [`${item}.meal.combo`, 'غداء', /names no combo/],
+    'a meal of an unknown slot': [`${item}.meal.slot`, 'drinks', /names no slot .* did you mean ‘drink’/],
     'a meal whose slot does not offer the item': [`${item}.meal.slot`, 'الحلو', /does not offer this item/],
   });
 });
 
 describe('deals and discounts', () => {
-  testMistakes(() => house, {
-    'three for nothing said': ['menu.deals[0].price', undefined, /a deal of kind n_for_price needs it/],
+  testMistakes(() => fixture, {
+    'n_for_price without a price': ['menu.deals[0].price', undefined, /a deal of kind n_for_price needs it/],
     'three for 100 with a percentage': [
       'menu.deals[0].get_percent',
       50,
@@ -176,15 +180,15 @@ describe('deals and discounts', () => {
     'three for 100 with a reward pool': ['menu.deals[0].reward_pool', [{ item: 'ماء' }], /must be left out/],
     'buy one get something': ['menu.deals[1].get_percent', undefined, /a deal of kind buy_get needs it/],
     'buy one get one for a price': ['menu.deals[1].price', 5, /must be left out of a deal of kind buy_get/],
-    'a pool entry of two things': [
+    'a pool entry with category and item': [
       'menu.deals[1].pool[0].category',
       'قهوة',
       /needs `category` or `item`, and not both/,
       'menu.deals[1].pool[0]',
     ],
-    'a pool entry of nothing': ['menu.deals[1].pool[0]', {}, /needs `category` or `item`/],
+    'an empty pool entry': ['menu.deals[1].pool[0]', {}, /needs `category` or `item`/],
     'a combo in a pool': ['menu.deals[1].pool[0].item', 'فطار', /names no item/],
-    'a pool size nobody knows': ['menu.deals[1].pool[0].size', 'وسط', /names no size of the item/],
+    'an unknown pool size': ['menu.deals[1].pool[0].size', 'وسط', /names no size of the item/],
     'a pool size no item of the category has': [
       'menu.deals[0].pool[0].size',
       'وسط',
@@ -209,7 +213,7 @@ describe('deals and discounts', () => {
       'menu.discounts[0]',
     ],
     'a percentage with five decimals': ['menu.discounts[0].percent', 12.12345, /at most four decimals/],
-    'a discount whose dates are turned round': [
+    'a discount whose dates are in reverse order': [
       'menu.discounts[0].valid_to',
       '2026-10-31',
       /is before `valid_from`/,

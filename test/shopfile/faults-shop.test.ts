@@ -1,56 +1,61 @@
-/** Mistakes of meaning in the shop, its branches and what leads from one thing to another. */
+/** Semantic faults of the shop, its branches and references. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aBranch, anItem, aShopFile } from '../support/build.ts';
-import { expectOnly, testMistakes, withValue } from '../support/shop-faults.ts';
-import { faultsOfImport, openShopHouse, told, type ShopHouse } from '../support/shop-imports.ts';
+import { aBranchEntry, anItemEntry, aMinimalShopFile } from '../support/shops/shop-file.ts';
+import { expectOnly, testMistakes, withValue } from '../support/shops/shop-file-mistakes.ts';
+import {
+  faultsOfImport,
+  openImportFixture,
+  faultLines,
+  type ImportFixture,
+} from '../support/shops/shop-import.ts';
 
-let house: ShopHouse;
+let fixture: ImportFixture;
 beforeAll(async () => {
-  house = await openShopHouse();
+  fixture = await openImportFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 const branch = 'branches[0]';
 const item = 'menu.items[0]';
 
-describe('what a name leads to', () => {
-  testMistakes(() => house, {
-    'a category nobody knows': [
+describe('references by name', () => {
+  testMistakes(() => fixture, {
+    'an unknown category': [
       'menu.items[1].category',
       'قهوه',
       /names no category of this file: ‘قهوه’ — did you mean ‘قهوة’/,
     ],
-    'a branch nobody knows': [
+    'an unknown branch': [
       `${item}.availability[0].branch`,
       'dwontown',
       /names no branch .* did you mean ‘downtown’/,
     ],
-    'a group nobody knows': [`${item}.modifier_groups[0]`, 'السكر', /names no modifier group/],
+    'an unknown group': [`${item}.modifier_groups[0]`, 'السكر', /names no modifier group/],
     'an add-on twice in a list': [
       `${item}.allowed_addons[1]`,
       'حليب كامل',
       /same add-on as an entry before it/,
     ],
   });
-  test('a name that is two things’ leads nowhere, and the places of both are told', async () => {
-    const file = aShopFile({
+  test('an ambiguous name is a fault that lists both places', async () => {
+    const file = aMinimalShopFile({
       slug: 'namesakes',
       menu: {
         categories: [
           { key: 'a', name: 'مشروبات' },
           { key: 'b', name: 'مشروبات' },
         ],
-        items: [anItem({ category: 'مشروبات' })],
+        items: [anItemEntry({ category: 'مشروبات' })],
       },
     });
-    expect(told(await faultsOfImport(house.importText(JSON.stringify(file))))).toEqual([
+    expect(faultLines(await faultsOfImport(fixture.importText(JSON.stringify(file))))).toEqual([
       'menu.items[0].category: could mean more than one category (menu.categories[0], menu.categories[1]); use the id or a key',
     ]);
   });
 });
 
-describe('what can be told apart', () => {
-  testMistakes(() => house, {
+describe('duplicates', () => {
+  testMistakes(() => fixture, {
     'a key twice': [
       'loyalty.rewards[0].key',
       'cake',
@@ -76,22 +81,18 @@ describe('what can be told apart', () => {
     ],
     'a module twice': ['links.modules[1].kind', 'menu', /is also at links.modules\[0\]/],
     'a social network twice': ['links.socials[1].key', 'whatsapp', /is also at links.socials\[0\]/],
-    'a former address name that is the present one': [
-      'former_slugs[0]',
-      'rich-beans',
-      /is also given at slug/,
-    ],
-    'an address name of our own': ['slug', 'public', /service’s own addresses/],
-    'a former address name of our own': ['former_slugs[0]', 'mcp', /service’s own addresses/],
-    'a language a program cannot keep': [
+    'a former slug equal to the current one': ['former_slugs[0]', 'rich-beans', /is also given at slug/],
+    'a reserved slug': ['slug', 'public', /service’s own addresses/],
+    'a reserved former slug': ['former_slugs[0]', 'mcp', /service’s own addresses/],
+    'a language that a program cannot store': [
       'loyalty.program_name',
       { ar: 'ا', fr: 'b' },
       /only ar and en can/,
       'loyalty.program_name.fr',
     ],
   });
-  test('two things of one name need a key, unless they are optionals of different sizes', async () => {
-    const twice = aShopFile({
+  test('two entities with one name need a key, except optionals of different sizes', async () => {
+    const twice = aMinimalShopFile({
       menu: {
         items: [
           { name: 'شاي', price: 1 },
@@ -99,21 +100,21 @@ describe('what can be told apart', () => {
         ],
       },
     });
-    expect(told(await faultsOfImport(house.importText(JSON.stringify(twice))))).toEqual([
+    expect(faultLines(await faultsOfImport(fixture.importText(JSON.stringify(twice))))).toEqual([
       'menu.items[1].name: is also the name of menu.items[0]; give one of them a `key`',
     ]);
     expect(
-      told(
+      faultLines(
         await faultsOfImport(
-          house.importText(JSON.stringify(withValue('menu.items[0].optionals[1].size', 'صغير'))),
+          fixture.importText(JSON.stringify(withValue('menu.items[0].optionals[1].size', 'صغير'))),
         ),
       ),
     ).toEqual([
       'menu.items[0].optionals[1].name: is also the name of menu.items[0].optionals[0]; give one of them a `key`',
     ]);
-    const tables = aShopFile({
+    const tables = aMinimalShopFile({
       branches: [
-        aBranch({
+        aBranchEntry({
           tables: [
             { label: 'T1', seats: { max: 2 } },
             { label: 'T1', seats: { max: 4 } },
@@ -121,13 +122,13 @@ describe('what can be told apart', () => {
         }),
       ],
     });
-    expect(told(await faultsOfImport(house.importText(JSON.stringify(tables))))).toEqual([
+    expect(faultLines(await faultsOfImport(fixture.importText(JSON.stringify(tables))))).toEqual([
       'branches[0].tables[1].label: is also the name of branches[0].tables[0]; give one of them a `key`',
     ]);
   });
 
-  test('names that only look the same are the same name', async () => {
-    const twice = aShopFile({
+  test('names that look the same are equal', async () => {
+    const twice = aMinimalShopFile({
       menu: {
         items: [
           { name: 'cafe\u0301', price: 1 },
@@ -135,13 +136,13 @@ describe('what can be told apart', () => {
         ],
       },
     });
-    expect(told(await faultsOfImport(house.importText(JSON.stringify(twice))))).toHaveLength(1);
+    expect(faultLines(await faultsOfImport(fixture.importText(JSON.stringify(twice))))).toHaveLength(1);
   });
 });
 
 describe('branches', () => {
-  testMistakes(() => house, {
-    'a zone of the clock nobody knows': [`${branch}.time_zone`, 'Africa/Kairo', /names no time zone/],
+  testMistakes(() => fixture, {
+    'an unknown time zone': [`${branch}.time_zone`, 'Africa/Kairo', /names no time zone/],
     'an offset as a zone': [`${branch}.time_zone`, '+02:00', /names no time zone/],
     'a tax rate with seven decimals': [`${branch}.tax.rate`, 0.1234567, /at most six decimals/],
     'a road factor with three decimals': [`${branch}.road_factor`, 1.234, /at most two decimals/],
@@ -195,8 +196,12 @@ describe('branches', () => {
       /and not both/,
       `${branch}.delivery_zones[1]`,
     ],
-    'a table for at least more than at most': [`${branch}.tables[0].seats.min`, 3, /is more than `max`/],
-    'a join with a table nobody knows': [`${branch}.table_joins[0][1]`, 'T99', /names no table/],
+    'a table with more minimum than maximum seats': [
+      `${branch}.tables[0].seats.min`,
+      3,
+      /is more than `max`/,
+    ],
+    'a join with an unknown table': [`${branch}.table_joins[0][1]`, 'T99', /names no table/],
     'a join of one table under two names': [
       `${branch}.table_joins[0]`,
       ['T1', 'T1 '.trim(), 'T2'],
@@ -308,16 +313,16 @@ describe('branches', () => {
     ],
   ])('a polygon %s is a fault', async (_, polygon, problem) => {
     await expectOnly(
-      house,
+      fixture,
       withValue('branches[0].delivery_zones[1].polygon', polygon),
       'branches[0].delivery_zones[1].polygon',
       problem,
     );
   });
 
-  test('a ring and a greatest distance need to know where the branch is', async () => {
-    const faults = told(
-      await faultsOfImport(house.importText(JSON.stringify(withValue('branches[0].location', undefined)))),
+  test('a ring and a maximum distance need the location of the branch', async () => {
+    const faults = faultLines(
+      await faultsOfImport(fixture.importText(JSON.stringify(withValue('branches[0].location', undefined)))),
     );
     expect(faults).toEqual([
       'branches[0].channels.outside.max_distance_meters: needs the branch’s `location`',

@@ -1,19 +1,25 @@
-/** Every mistake a file can hold, and the words it gets. */
+/** Faults of a file, their positions and messages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { aRichShopFile, aShopFile } from '../support/build.ts';
-import { faultsOfImport, openShopHouse, told, type ShopHouse } from '../support/shop-imports.ts';
+import { aMinimalShopFile } from '../support/shops/shop-file.ts';
+import { aFullShopFile } from '../support/shops/full-shop-file.ts';
+import {
+  faultsOfImport,
+  openImportFixture,
+  faultLines,
+  type ImportFixture,
+} from '../support/shops/shop-import.ts';
 
-let house: ShopHouse;
+let fixture: ImportFixture;
 beforeAll(async () => {
-  house = await openShopHouse();
+  fixture = await openImportFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
-const faultsOfText = (text: string) => faultsOfImport(house.importText(text));
+const faultsOfText = (text: string) => faultsOfImport(fixture.importText(text));
 
-describe('a text that is no JSON', () => {
+describe('invalid JSON', () => {
   test.each([
     ['an empty file', '', 1, 1, /a value is expected here, not the end of the file/],
     [
@@ -38,18 +44,18 @@ describe('a text that is no JSON', () => {
     expect(fault?.problem).toMatch(problem);
   });
 
-  test('ten thousand brackets are refused, not a fault of ours', async () => {
+  test('ten thousand brackets are rejected without a stack overflow', async () => {
     expect((await faultsOfText('['.repeat(10_000)))[0]?.problem).toMatch(/nested too deeply/);
   });
 
-  test('a byte order mark is passed over', async () => {
-    await house.importText(`\uFEFF${JSON.stringify(aShopFile())}`);
+  test('a byte order mark is skipped', async () => {
+    await fixture.importText(`\uFEFF${JSON.stringify(aMinimalShopFile())}`);
   });
 });
 
-describe('all of it at once', () => {
-  test('every fault of every file is told, form and meaning alike, and none that only follows from another', async () => {
-    const file = aRichShopFile();
+describe('all faults together', () => {
+  test('every schema and semantic fault of every file is reported, and no consequential fault', async () => {
+    const file = aFullShopFile();
     const first = JSON.parse(JSON.stringify(file)) as {
       menu: {
         items: Record<string, unknown>[];
@@ -61,11 +67,11 @@ describe('all of it at once', () => {
     Reflect.set(first.menu.items[2] ?? {}, 'prices', [{ branch: 'nowhere', price: 1 }]);
     Reflect.set(first.menu.deals[0] ?? {}, 'kind', 'three_for_two');
     Reflect.set(first.menu.deals[1] ?? {}, 'qty', undefined);
-    // What refers to the category is not reported: it may well be this one.
+    // References to a category are not reported, because they may mean this one.
     Reflect.set(first.menu.categories[2] ?? {}, 'name', 5);
-    const second = { ...aShopFile({ slug: 'second-shop' }), active: 'yes' };
+    const second = { ...aMinimalShopFile({ slug: 'second-shop' }), active: 'yes' };
     const faults = await faultsOfImport(
-      importShops(house, [
+      importShops(fixture, [
         { name: 'first.json', text: JSON.stringify(first) },
         { name: 'broken.json', text: '{' },
         { name: 'second.json', text: JSON.stringify(second, null, 2) },
@@ -87,20 +93,20 @@ describe('all of it at once', () => {
     expect(faults.find(({ file: name }) => name === 'second.json')).toMatchObject({ line, column: 13 });
   });
 
-  test('each is a line that names file, line, column, place and problem', async () => {
-    const file: ShopFile = aShopFile();
+  test('each line has file, line, column, path and problem', async () => {
+    const file: ShopFile = aMinimalShopFile();
     const text = JSON.stringify({ ...file, menu: { items: [{ name: 'شاي', price: -1 }] } }, null, 2);
-    const outcome = await house.importText(text).catch((fault: unknown) => fault);
+    const outcome = await fixture.importText(text).catch((fault: unknown) => fault);
     const line = text.split('\n').findIndex((one) => one.includes('"price"')) + 1;
     expect(outcome).toMatchObject({
       message: `shop.json:${line}:18 menu.items[0].price must be a whole number from 0 to 100000000`,
     });
   });
 
-  test('a file that is no object at all gets one fault', async () => {
+  test('a file that is not an object gets one fault', async () => {
     for (const text of ['[]', '7', 'null', '"shop"']) {
       const faults = await faultsOfText(text);
-      expect(told(faults)).toEqual([': must be an object']);
+      expect(faultLines(faults)).toEqual([': must be an object']);
     }
   });
 });

@@ -1,4 +1,4 @@
-/** A shop file can say everything that the public reads show, and the published schema knows every field of it. */
+/** Shop files cover every field of the public reads, and the published schema has every field. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { shopFileJsonSchema } from '../../src/shopfile/app/shopfile.ts';
 import * as menu from '../../src/menu/contract/menu.ts';
 import * as shop from '../../src/shops/contract/shop.ts';
-import { aRichShopFile } from '../support/build.ts';
+import { aFullShopFile } from '../support/shops/full-shop-file.ts';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -14,7 +14,7 @@ interface Schema {
   readonly additionalProperties?: unknown;
 }
 
-/** Every field a schema knows, lists without their numbers: `menu.items[].sizes[].price`. */
+/** Fields of a schema, without list indexes: `menu.items[].sizes[].price`. */
 const fieldsOf = (schema: Schema, path = ''): string[] => {
   if (schema.items !== undefined) return fieldsOf(schema.items, `${path}[]`);
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
@@ -23,7 +23,6 @@ const fieldsOf = (schema: Schema, path = ''): string[] => {
   });
 };
 
-/** Every field a value has, by the same paths. */
 const fieldsIn = (value: unknown, path = ''): string[] => {
   if (Array.isArray(value)) return value.flatMap((inner) => fieldsIn(inner, `${path}[]`));
   if (typeof value !== 'object' || value === null) return [];
@@ -41,21 +40,21 @@ describe('the published schema', () => {
   formats.default(ajv);
   const validate = ajv.compile(schema);
 
-  test('is a schema of draft 2020-12 that the demo shops and the richest of shops satisfy', () => {
+  test('is valid under draft 2020-12, and the demo shops and the full shop file satisfy it', () => {
     expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
     const demo = readdirSync('shops').filter(
       (name) => name.endsWith('.json') && name !== 'demo-activity.json',
     );
     const files = demo.map((name): unknown => JSON.parse(readFileSync(`shops/${name}`, 'utf8')));
-    for (const file of [...files, aRichShopFile()]) {
+    for (const file of [...files, aFullShopFile()]) {
       validate(file);
       expect(validate.errors).toBeNull();
     }
   });
 
-  test('has no field that the richest of shops says nothing in', () => {
-    // What several things have alike is said of one of them; any thing may have an id and a key.
-    const alike = (field: string): string =>
+  test('has no field that the full shop file lacks', () => {
+    // Fields common to several kinds need one example; every entity may have an id and a key.
+    const normalizedField = (field: string): string =>
       field
         .replace(/channels\.[a-z_]+/, 'channels.*')
         .replace(/^.*?\.(online_dated_hours|dated_hours)/, '*.dated_hours')
@@ -64,25 +63,25 @@ describe('the published schema', () => {
         .replace(/^\*\.reward_pool/, '*.pool')
         .replace(/^menu\.(items|combos)\[\]\.(active|description|image_url)/, '*.$2')
         .replace(/^.*\.(id|key)$/, '*.$1');
-    const used = new Set(fieldsIn(aRichShopFile()).map(alike));
-    expect([...new Set([...known].map(alike))].filter((field) => !used.has(field))).toEqual([]);
+    const used = new Set(fieldsIn(aFullShopFile()).map(normalizedField));
+    expect([...new Set([...known].map(normalizedField))].filter((field) => !used.has(field))).toEqual([]);
   });
 
   test('refuses unknown fields everywhere', () => {
     const open: string[] = [];
-    const look = (inner: Schema, path: string): void => {
+    const visit = (inner: Schema, path: string): void => {
       if (inner.properties !== undefined && inner.additionalProperties !== false) open.push(path);
-      if (inner.items !== undefined) look(inner.items, `${path}[]`);
+      if (inner.items !== undefined) visit(inner.items, `${path}[]`);
       for (const [name, property] of Object.entries(inner.properties ?? {}))
-        look(property, `${path}.${name}`);
+        visit(property, `${path}.${name}`);
     };
-    look(schema, '');
+    visit(schema, '');
     expect(open).toEqual([]);
   });
 });
 
-/** Field of a read shape → where the file says it; null: it follows from other fields, or from the moment. */
-const SAID: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
+/** Field of a read shape → field of the file; null: derived from other fields or from the current time. */
+const SHOP_FILE_FIELDS: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   PublicBrand: {
     org_id: 'id',
     name: 'name',
@@ -273,7 +272,7 @@ const SAID: Readonly<Record<string, Readonly<Record<string, string | null>>>> = 
 const shapes: Readonly<Record<string, unknown>> = { ...menu, ...shop };
 
 describe('every field of a read shape', () => {
-  test.each(Object.entries(SAID))('of %s can be said in a shop file', (name, fields) => {
+  test.each(Object.entries(SHOP_FILE_FIELDS))('of %s has a field in shop files', (name, fields) => {
     const shape = shapes[name] as { properties: Record<string, unknown> };
     expect(Object.keys(fields).sort()).toEqual(Object.keys(shape.properties).sort());
     for (const path of Object.values(fields)) if (path !== null) expect(known).toContain(path);

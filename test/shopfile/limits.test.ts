@@ -1,23 +1,23 @@
-/** What an import does not read: too many items, and files that are no shop at all, each refused in a sentence. */
+/** Limits of an import, and rejection of files that are not shops. */
 import { describe, expect, test } from 'vitest';
 import { exportMenuCsv } from '../../src/shopfile/app/menu-csv.ts';
 import { importShops } from '../../src/shopfile/app/shopfile.ts';
-import { anItem, aShopFile, type ItemEntry } from '../support/build.ts';
-import { aMenuHouse, csv } from '../support/menu-files.ts';
-import { faultsOfImport, told } from '../support/shop-imports.ts';
+import { anItemEntry, aMinimalShopFile, type ItemEntry } from '../support/shops/shop-file.ts';
+import { useMenuImport, csv } from '../support/shops/menu-import.ts';
+import { faultsOfImport, faultLines } from '../support/shops/shop-import.ts';
 
-const { house, open, load, faultsOf } = aMenuHouse();
+const { fixture, open, load, faultsOf } = useMenuImport();
 
 const refused = async (text: string): Promise<string[]> =>
-  told(await faultsOfImport(house().importText(text)));
+  faultLines(await faultsOfImport(fixture().importText(text)));
 
 const items = (count: number, item: (at: number) => unknown): ItemEntry[] =>
   Array.from({ length: count }, (_, at) => item(at) as ItemEntry);
 const fileOf = (slug: string, count: number, item: (at: number) => unknown) =>
-  aShopFile({ slug, menu: { categories: [{ name: 'قهوة' }], items: items(count, item) } });
+  aMinimalShopFile({ slug, menu: { categories: [{ name: 'قهوة' }], items: items(count, item) } });
 
 describe('more items than an import reads', () => {
-  const anItemAt = (at: number): ItemEntry => anItem({ name: `صنف ${at}` });
+  const anItemAt = (at: number): ItemEntry => anItemEntry({ name: `صنف ${at}` });
   const given = (...counts: readonly number[]) =>
     counts.map((count, at) => ({
       name: `${at}.json`,
@@ -25,13 +25,13 @@ describe('more items than an import reads', () => {
     }));
 
   test('are refused, counted over all files together', async () => {
-    expect(told(await faultsOfImport(importShops(house(), given(3, 2), { maxItems: 4 })))).toEqual([
+    expect(faultLines(await faultsOfImport(importShops(fixture(), given(3, 2), { maxItems: 4 })))).toEqual([
       'menu.items: has 5 items; an import reads at most 4 (IMPORT_MAX_ITEMS)',
     ]);
-    await importShops(house(), given(3, 1), { maxItems: 4, dryRun: true });
+    await importShops(fixture(), given(3, 1), { maxItems: 4, dryRun: true });
   });
 
-  test('are refused in a menu’s spreadsheet by the row of the first one too many', async () => {
+  test('in a menu CSV are rejected with the row of the first excess item', async () => {
     const slug = await open();
     const rows = ['شاي,25', 'ينسون,30', 'سحلب,60'];
     expect(await faultsOf(slug, csv('name_ar,price_egp', ...rows), { maxItems: 2 })).toEqual([
@@ -44,16 +44,16 @@ describe('more items than an import reads', () => {
     await load(slug, csv('name_ar,price_egp', ...rows), { maxItems: 3 });
   });
 
-  test('20,000 of them are read, and their combos come after them', async () => {
+  test('20,000 are read, and combos are sorted after them', async () => {
     const combo = { name: 'وجبة', price: 1, slots: [{ name: 'مشروب', choices: [{ item: 'صنف 7' }] }] };
     const file = fileOf('many-items', 20_000, (at) => ({ name: `صنف ${at}`, price: 4500 + at }));
-    const { orgId } = await house().import({ ...file, menu: { ...file.menu, combos: [combo] } });
-    const rows = (await house().rows(orgId)).menu_item;
+    const { orgId } = await fixture().import({ ...file, menu: { ...file.menu, combos: [combo] } });
+    const rows = (await fixture().rows(orgId)).menu_item;
     expect(rows).toHaveLength(20_001);
     expect(rows.find(({ kind }) => kind === 'combo')?.sort).toBe(20_000);
   }, 300_000);
 
-  test('20,000 in two sizes with prices of their own are imported as a command does, and their spreadsheet again', async () => {
+  test('20,000 in two sizes with channel prices are imported, exported and reimported', async () => {
     const sizes = (at: number) =>
       ['صغير', 'كبير'].map((label, place) => ({
         label,
@@ -65,11 +65,11 @@ describe('more items than an import reads', () => {
       category: 'قهوة',
       sizes: sizes(at),
     }));
-    const { created } = await house().importText(JSON.stringify(file));
+    const { created } = await fixture().importText(JSON.stringify(file));
     expect(created).toBeGreaterThan(20_000);
-    const text = await exportMenuCsv(house(), 'many-prices');
-    const { unchanged, things } = await load('many-prices', text, { dryRun: true });
-    expect([things, unchanged]).toEqual([[], created]);
+    const text = await exportMenuCsv(fixture(), 'many-prices');
+    const { unchanged, entities } = await load('many-prices', text, { dryRun: true });
+    expect([entities, unchanged]).toEqual([[], created]);
   }, 600_000);
 });
 
@@ -89,7 +89,7 @@ describe('a file that is no shop', () => {
     ['of zeros', () => '\u0000'.repeat(30_000_000), /^: is not in UTF-8: save the file as UTF-8$/],
     ['without an end', () => `{"name":"${'x'.repeat(30_000_000)}`, /no closing quotation mark$/],
   ])(
-    '%s is refused in a sentence',
+    '%s is rejected with a message',
     async (_, text, sentence) => {
       expect(await refused(text())).toEqual([expect.stringMatching(sentence)]);
     },
@@ -97,7 +97,7 @@ describe('a file that is no shop', () => {
   );
 
   test('with one text of 60 MB is refused for its length, without the text', async () => {
-    const text = JSON.stringify(aShopFile({ slug: 'long-text', name: 'x'.repeat(60_000_000) }));
+    const text = JSON.stringify(aMinimalShopFile({ slug: 'long-text', name: 'x'.repeat(60_000_000) }));
     expect(await refused(text)).toEqual(['name: must have at most 120 characters']);
     const field = `{"format":1,"${'y'.repeat(60_000_000)}":1}`;
     expect((await refused(field)).map((line) => line.slice(-35))).toContain(
@@ -105,7 +105,7 @@ describe('a file that is no shop', () => {
     );
   }, 120_000);
 
-  test('of rows that do not end is no table', async () => {
+  test('without row ends is no table', async () => {
     const slug = await open();
     expect(await faultsOf(slug, ','.repeat(30_000_000))).toEqual([
       'menu.csv:1 : is no table: this line has more than 65,536 characters',
@@ -120,7 +120,7 @@ describe('a file that is no shop', () => {
 });
 
 describe('a large file with faults', () => {
-  test('tells the first fault of each entry, and of what is no list of entries', async () => {
+  test('reports the first fault of each entry, and one outside the lists', async () => {
     const wrong = (at: number) => ({
       name: `صنف ${at}`,
       price: at === 2 ? 45.5 : 4500,
@@ -138,7 +138,7 @@ describe('a large file with faults', () => {
     expect(found).toHaveLength(1000);
   }, 120_000);
 
-  test('of the right form is looked through for faults of meaning as any other', async () => {
+  test('that satisfies the schema gets semantic checks', async () => {
     const item = (at: number) => ({
       name: `صنف ${at}`,
       price: 4500,

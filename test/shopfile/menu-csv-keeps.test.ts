@@ -1,15 +1,15 @@
-/** A menu from a spreadsheet changes what it says, and nothing else. */
+/** A menu CSV changes only the fields and items that it contains. */
 import { describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { anItem, type ItemEntry } from '../support/build.ts';
-import { aMenuHouse, csv } from '../support/menu-files.ts';
+import { anItemEntry, type ItemEntry } from '../support/shops/shop-file.ts';
+import { useMenuImport, csv } from '../support/shops/menu-import.ts';
 
-const { open, load, itemsOf, named, faultsOf } = aMenuHouse();
+const { open, load, itemsOf, named, faultsOf } = useMenuImport();
 
 const coffee = { name: { ar: 'قهوة', en: 'Coffee' } };
 const iced = { name: { ar: 'مثلجات', en: 'Iced' } };
 
-/** A latte in two sizes, each with a price of its own for pickup. */
+/** Two sizes, each with a pickup price. */
 const latte: ItemEntry = {
   name: { ar: 'لاتيه', en: 'Latte' },
   category: 'قهوة',
@@ -24,9 +24,9 @@ const menuOf = (...items: readonly ItemEntry[]): Partial<ShopFile> => ({
 });
 
 describe('a file without a size column', () => {
-  const withLatte = () => open(menuOf(latte, anItem()));
+  const withLatte = () => open(menuOf(latte, anItemEntry()));
 
-  test('keeps the sizes and every channel price of items that it says no price of', async () => {
+  test('preserves the sizes and channel prices of items', async () => {
     const slug = await withLatte();
     await load(slug, csv('name_ar,description_ar', 'لاتيه,بالحليب الطازج'));
     expect(await named(slug, 'لاتيه')).toMatchObject({
@@ -46,7 +46,7 @@ describe('a file without a size column', () => {
     expect((await named(slug, 'لاتيه'))?.sizes).toEqual(latte.sizes);
   });
 
-  test('prices the only size that an item has, and keeps what else is said of it', async () => {
+  test('sets the price of the only size, and preserves its other fields', async () => {
     const only = { ...latte, sizes: latte.sizes?.slice(0, 1) ?? [] };
     const slug = await open(menuOf(only));
     await load(slug, csv('name_ar,price_egp', 'لاتيه,85'));
@@ -57,7 +57,7 @@ describe('a file without a size column', () => {
 });
 
 describe('a file with one size of several', () => {
-  test('changes that one, keeps the others in their places, and says so', async () => {
+  test('changes that one, preserves the others and their order, and adds a note', async () => {
     const slug = await open(menuOf(latte));
     const report = await load(slug, csv('name_ar,size_ar,price_egp', 'لاتيه,كبير,99', 'لاتيه,عملاق,120'));
     const { sizes } = (await named(slug, 'لاتيه')) ?? {};
@@ -81,9 +81,9 @@ describe('a file with one size of several', () => {
     expect((await named(slug, 'لاتيه'))?.sizes?.map(({ price }) => price)).toEqual([9900]);
   });
 
-  test('gives sizes to an item without only where no other price of it is lost', async () => {
+  test('adds sizes to an item only if no other price is lost', async () => {
     const plain: ItemEntry = {
-      ...anItem(),
+      ...anItemEntry(),
       prices: [{ channel: 'pickup', price: 4000 }],
     };
     const slug = await open(menuOf(plain));
@@ -98,7 +98,7 @@ describe('a file with one size of several', () => {
   });
 });
 
-test('a size under a new name is sold beside the old one, and looks like a rename', async () => {
+test('a size with a new name is added beside the old one, with a note about a rename', async () => {
   const slug = await open(menuOf(latte));
   const [{ id = '' } = {}] = await itemsOf(slug);
   const file = csv('id,name_ar,size_ar,price_egp', `${id},لاتيه,وسط,80`, `${id},لاتيه,عملاق,95`);
@@ -112,7 +112,7 @@ test('a size under a new name is sold beside the old one, and looks like a renam
 
 describe('a file without a price column', () => {
   test('keeps the prices', async () => {
-    const priced = { ...anItem(), prices: [{ channel: 'outside' as const, price: 5000 }] };
+    const priced = { ...anItemEntry(), prices: [{ channel: 'outside' as const, price: 5000 }] };
     const slug = await open(menuOf(priced, latte));
     await load(slug, csv('name_ar,name_en,active', 'قهوة تركي,Turkish,no', 'لاتيه,Latte,no'));
     const [turkish, other] = await itemsOf(slug);
@@ -125,13 +125,13 @@ describe('a file without a price column', () => {
     expect(other).toMatchObject({ active: false, sizes: latte.sizes });
   });
 
-  test('asks for the price of an item that is new', async () => {
+  test('needs a price for a new item', async () => {
     const slug = await open();
     expect(await faultsOf(slug, csv('name_ar', 'شاي'))).toEqual(['menu.csv:2 row 2, price_egp: is missing']);
   });
 
-  test('may have the pickup prices alone, and leaves the others', async () => {
-    const slug = await open(menuOf({ ...anItem(), prices: [{ channel: 'outside', price: 5000 }] }));
+  test('may have only pickup prices, and leaves the others', async () => {
+    const slug = await open(menuOf({ ...anItemEntry(), prices: [{ channel: 'outside', price: 5000 }] }));
     await load(slug, csv('name_ar,price_pickup_egp', 'قهوة تركي,40'));
     expect(await named(slug, 'قهوة تركي')).toMatchObject({
       price: 4500,
@@ -142,7 +142,7 @@ describe('a file without a price column', () => {
     });
   });
 
-  test('goes by ids alone, and changes no name', async () => {
+  test('may match by id without names', async () => {
     const slug = await open();
     const [one] = await itemsOf(slug);
     await load(slug, csv('id,price_egp', `${one?.id ?? ''},50`));
@@ -150,10 +150,10 @@ describe('a file without a price column', () => {
   });
 });
 
-describe('an item is found', () => {
+describe('an item is matched', () => {
   const twice = menuOf(
     { ...latte, key: 'hot' },
-    { ...anItem(), name: { ar: 'لاتيه', en: 'Latte' }, category: 'مثلجات', key: 'cold', price: 9000 },
+    { ...anItemEntry(), name: { ar: 'لاتيه', en: 'Latte' }, category: 'مثلجات', key: 'cold', price: 9000 },
   );
   const pricesIn = async (slug: string) =>
     (await itemsOf(slug)).map(({ category, price, sizes }) => [
@@ -161,7 +161,7 @@ describe('an item is found', () => {
       price ?? sizes?.map((size) => size.price),
     ]);
 
-  test('by its category and name, where the name alone could mean two', async () => {
+  test('by its category and name, if the name alone is ambiguous', async () => {
     const slug = await open(twice);
     await load(slug, csv('category,name_ar,price_egp', 'Iced,لاتيه,100'));
     expect(await pricesIn(slug)).toEqual([
@@ -173,7 +173,7 @@ describe('an item is found', () => {
     ]);
   });
 
-  test('in several categories under one name, and a third one is made in a third category, once', async () => {
+  test('per category under one name; a third category gets a new item, once', async () => {
     const slug = await open(twice);
     const file = csv(
       'category,name_ar,size_ar,price_egp',
@@ -182,7 +182,7 @@ describe('an item is found', () => {
       'فرابيه,لاتيه,,95',
     );
     expect(await load(slug, file)).toMatchObject({ created: 2, updated: 2 });
-    expect(await load(slug, file)).toMatchObject({ created: 0, updated: 0, things: [] });
+    expect(await load(slug, file)).toMatchObject({ created: 0, updated: 0, entities: [] });
     expect(await pricesIn(slug)).toEqual([
       ['قهوة', [8100, 9500]],
       ['مثلجات', 9100],
@@ -191,7 +191,7 @@ describe('an item is found', () => {
   });
 
   test('by its name alone where there is one of that name, and the report says so', async () => {
-    const slug = await open(menuOf(latte, anItem()));
+    const slug = await open(menuOf(latte, anItemEntry()));
     const report = await load(slug, csv('category,name_ar,price_egp', 'مثلجات,قهوة تركي,50'));
     expect(report.notes[0]).toMatch(/^found by name alone: row 2 ‘قهوة تركي’; /);
     expect(await named(slug, 'قهوة تركي')).toMatchObject({ category: 'مثلجات', price: 5000 });
@@ -199,7 +199,7 @@ describe('an item is found', () => {
     expect(byCategory.notes).toEqual(['1 item is not in the file, and stays as it is']);
   });
 
-  test('however its capitals, spaces and marks are written, and keeps the spelling that the shop has', async () => {
+  test('regardless of case, spaces and marks, and keeps the stored spelling', async () => {
     const slug = await open({
       main_language: 'en',
       menu: { items: [{ name: { en: 'Café Latte' }, price: 8000 }] },
@@ -214,7 +214,7 @@ describe('an item is found', () => {
     const slug = await open({
       menu: {
         categories: [coffee],
-        items: [anItem()],
+        items: [anItemEntry()],
         addons: [{ name: { ar: 'لبن', en: 'Milk' }, type: 'milk_type', price: 500 }],
         combos: [
           { name: { ar: 'وجبة' }, price: 9000, slots: [{ name: 'مشروب', choices: [{ item: 'قهوة تركي' }] }] },
@@ -232,7 +232,7 @@ describe('an item is found', () => {
   });
 });
 
-describe('columns that nobody knows', () => {
+describe('unknown columns', () => {
   test('are named with the nearest one and refused, or passed over where that is asked for', async () => {
     const slug = await open();
     const file = csv('name_ar,prise_egp,price_egp,supplier', 'قهوة تركي,9,50,x');

@@ -1,22 +1,23 @@
-/** A menu from a spreadsheet: what it adds, what it changes, what it leaves alone, and every fault by its row. */
+/** Menu CSV imports: additions, changes, and faults by row. */
 import { describe, expect, test } from 'vitest';
 import { menuCsvTemplate } from '../../src/shopfile/app/menu-csv.ts';
 import { UnknownShop } from '../../src/shops/app/org-named.ts';
-import { anItem, aRichShopFile, aShopFile } from '../support/build.ts';
-import { aMenuHouse, csv } from '../support/menu-files.ts';
-import { faultsOfImport } from '../support/shop-imports.ts';
+import { aMinimalShopFile, anItemEntry } from '../support/shops/shop-file.ts';
+import { aFullShopFile } from '../support/shops/full-shop-file.ts';
+import { useMenuImport, csv } from '../support/shops/menu-import.ts';
+import { faultsOfImport } from '../support/shops/shop-import.ts';
 
-const { house, open, load, itemsOf, named, faultsOf } = aMenuHouse();
+const { fixture, open, load, itemsOf, named, faultsOf } = useMenuImport();
 
 describe('the template', () => {
-  test('goes into an empty shop as it is, twice, and is what it says', async () => {
+  test('can be imported twice into an empty shop', async () => {
     const slug = await open({ menu: {} });
     expect(await load(slug, menuCsvTemplate())).toMatchObject({ created: 6, updated: 0, archived: 0 });
     expect(await load(slug, menuCsvTemplate())).toMatchObject({
       created: 0,
       updated: 0,
       archived: 0,
-      things: [],
+      entities: [],
     });
     const [turkish, latte, lemon, mango] = await itemsOf(slug);
     expect(turkish).toMatchObject({
@@ -40,10 +41,10 @@ describe('the template', () => {
 });
 
 describe('a menu', () => {
-  test('adds and changes items, and leaves alone what it does not name', async () => {
+  test('adds and updates items, and leaves others unchanged', async () => {
     const slug = await open();
     const report = await load(slug, csv('name_ar,price_egp', 'قهوة تركي,50', 'شاي,25'));
-    expect(report.things.map(({ op, kind, name, aspects }) => [op, kind, name, aspects])).toEqual([
+    expect(report.entities.map(({ op, kind, name, aspects }) => [op, kind, name, aspects])).toEqual([
       ['created', 'item', 'شاي', []],
       ['updated', 'item', 'قهوة تركي', ['price']],
     ]);
@@ -53,14 +54,14 @@ describe('a menu', () => {
     expect((await itemsOf(slug)).map(({ price }) => price)).toEqual([5000, 3000]);
   });
 
-  test('in a dry run only tells', async () => {
+  test('in a dry run writes nothing', async () => {
     const slug = await open();
     const report = await load(slug, csv('name_ar,price_egp', 'شاي,25'), { dryRun: true });
     expect(report).toMatchObject({ created: 1, file: 'menu.csv', slug });
     expect(await itemsOf(slug)).toHaveLength(1);
   });
 
-  test('with a blank cell empties the field, without the column leaves it', async () => {
+  test('clears the field for a blank cell, and leaves it without a column', async () => {
     const slug = await open();
     await load(
       slug,
@@ -73,14 +74,14 @@ describe('a menu', () => {
     expect([coffee?.name, coffee?.description]).toEqual([{ ar: 'قهوة تركي' }, undefined]);
   });
 
-  test('keeps everything of an item that a table cannot say', async () => {
+  test('preserves fields of an item that have no column', async () => {
     const slug = 'rich-menu';
-    const rich = aRichShopFile();
+    const rich = aFullShopFile();
     const text = JSON.stringify({ ...rich, slug, former_slugs: [] }).replaceAll(
       'c0ffee00-0000',
       'c0ffee22-0000',
     );
-    await house().importText(text);
+    await fixture().importText(text);
     const before = await named(slug, 'لاتيه');
     await load(slug, csv('name_ar,size_ar,price_egp', 'لاتيه,صغير,71', 'لاتيه,كبير,91'));
     const after = await named(slug, 'لاتيه');
@@ -93,7 +94,7 @@ describe('a menu', () => {
     expect(without(after)).toEqual(without(before));
   });
 
-  test('turns an item into one with sizes and back', async () => {
+  test('adds and removes the sizes of an item', async () => {
     const slug = await open();
     await load(
       slug,
@@ -105,7 +106,7 @@ describe('a menu', () => {
     expect([coffee?.sizes, coffee?.price]).toEqual([undefined, 4700]);
   });
 
-  test('finds the item by its id, so that a name can be mended', async () => {
+  test('matches an item by id, so that its name can change', async () => {
     const slug = await open();
     const [before] = await itemsOf(slug);
     await load(slug, csv('id,name_ar,price_egp', `${before?.id ?? ''},قهوة,45`));
@@ -124,7 +125,7 @@ describe('a menu', () => {
     },
   );
 
-  test('of an id that the shop does not have makes a new item, but none of a name that is there', async () => {
+  test('with an unknown id adds an item, unless the name exists', async () => {
     const slug = await open();
     const other = '0d000000-0000-4000-8000-00000000beef';
     const fileOf = (name: string) => csv('id,category,name_ar,price_egp', `${other},قهوة,${name},7`);
@@ -136,14 +137,14 @@ describe('a menu', () => {
     expect(await named(slug, 'لاتيه')).toMatchObject({ id: other, price: 700 });
   });
 
-  test('of a new name beside the item that has the same English name is a new item', async () => {
+  test('with a new name beside the row of the item with the same English name adds an item', async () => {
     const slug = await open();
     const rows = ['قهوة,قهوة تركي,Turkish coffee,45', 'قهوة,قهوة فرنساوي,Turkish coffee,80'];
     await load(slug, csv('category,name_ar,name_en,price_egp', ...rows));
     expect((await itemsOf(slug)).map(({ price }) => price)).toEqual([4500, 8000]);
   });
 
-  test('adds a new item under the name that another had before it was renamed', async () => {
+  test('adds an item under the former name of another', async () => {
     const slug = await open();
     const [before] = await itemsOf(slug);
     const renamed = csv('id,name_ar,price_egp', `${before?.id ?? ''},قهوة مظبوط,45`);
@@ -154,7 +155,7 @@ describe('a menu', () => {
     expect((await itemsOf(slug)).map(({ price }) => price)).toEqual([4700, 5000]);
   });
 
-  test('says that a category keeps its English name', async () => {
+  test('notes that a category keeps its English name', async () => {
     const slug = await open();
     const { notes } = await load(
       slug,
@@ -169,7 +170,7 @@ describe('a menu', () => {
     ]);
   });
 
-  test('finds categories by either name, and makes those that are missing', async () => {
+  test('matches categories by either name, and creates missing ones', async () => {
     const slug = await open();
     await load(
       slug,
@@ -180,7 +181,7 @@ describe('a menu', () => {
         'عصائر,Juices,ليمون,55',
       ),
     );
-    const { menu } = await house().export(slug);
+    const { menu } = await fixture().export(slug);
     expect(menu.categories?.map(({ name }) => name)).toEqual([
       { ar: 'قهوة', en: 'Coffee' },
       { ar: 'عصائر', en: 'Juices' },
@@ -188,10 +189,10 @@ describe('a menu', () => {
     expect(menu.items?.map(({ category }) => category)).toEqual(['قهوة', 'قهوة', 'عصائر', 'عصائر']);
   });
 
-  test('of an English shop goes by its English names', async () => {
+  test('of an English shop is matched by English names', async () => {
     const slug = await open({
       main_language: 'en',
-      menu: { items: [anItem({ category: 'Coffee' })], categories: [{ name: { en: 'Coffee' } }] },
+      menu: { items: [anItemEntry({ category: 'Coffee' })], categories: [{ name: { en: 'Coffee' } }] },
     });
     await load(slug, csv('category,name_en,price_egp', 'Coffee,Turkish coffee,50', 'Coffee,Latte,80'));
     expect((await itemsOf(slug)).map(({ price }) => price)).toEqual([5000, 8000]);
@@ -223,7 +224,7 @@ describe('a menu', () => {
 });
 
 describe('every fault', () => {
-  test('is told with its row, its column as spelled there, and its line', async () => {
+  test('has its row, its column as spelled in the file, and its line', async () => {
     const slug = await open();
     const text = csv(
       'القسم,الاسم,name_en,"description_ar",size_ar,السعر,متاح',
@@ -247,7 +248,7 @@ describe('every fault', () => {
     expect(await itemsOf(slug)).toHaveLength(1);
   });
 
-  test('of the columns is told for the first row', async () => {
+  test('of the columns is reported for the first row', async () => {
     const slug = await open();
     expect(await faultsOf(slug, csv('اسم غريب,القسم', 'x,y'))).toEqual([
       'menu.csv:1 row 1, اسم غريب: is not a column of a menu; docs/menu-csv.md lists every name that is accepted',
@@ -255,7 +256,7 @@ describe('every fault', () => {
     ]);
   });
 
-  test('of rows of one item that cannot be told apart is told', async () => {
+  test('of indistinguishable rows of one item is reported', async () => {
     const slug = await open();
     expect(await faultsOf(slug, csv('name_ar,price_egp', 'شاي,25', 'شاي,30'))).toEqual([
       'menu.csv:2 row 2, size_ar: is missing: row 3 is the same item, so each needs a size',
@@ -270,7 +271,7 @@ describe('every fault', () => {
     ]);
   });
 
-  test('of one item in rows with and without its id is told', async () => {
+  test('of an item with and without its id is reported', async () => {
     const slug = await open();
     const [coffee] = await itemsOf(slug);
     const rows = [`${coffee?.id ?? ''},قهوة تركي,45`, ',قهوة تركي,50'];
@@ -279,7 +280,7 @@ describe('every fault', () => {
     ]);
   });
 
-  test('of a row whose cell has several lines is told once, where the row begins', async () => {
+  test('of a row with a multi-line cell is reported once, at the first line', async () => {
     const slug = await open();
     const text = 'name_ar,price_egp\r\nشاي,25\r\n"قه\r\nوة",45\r\nسحلب,غالي\r\n';
     expect(await faultsOf(slug, text)).toEqual([
@@ -290,7 +291,7 @@ describe('every fault', () => {
     expect(await named(slug, 'شاي')).toMatchObject({ description: { ar: 'سطر\nثان' } });
   });
 
-  test('of what the shop makes of it is told by the row too', async () => {
+  test('of the merged shop is reported by row too', async () => {
     const slug = await open();
     expect(await faultsOf(slug, csv('name_ar,price_egp', `${'ش'.repeat(121)},25`))).toEqual([
       'menu.csv:2 row 2, name_ar: must have at most 120 characters',
@@ -309,7 +310,7 @@ describe('every fault', () => {
     ]);
   });
 
-  test('of a file that cannot be read at all is told with its line', async () => {
+  test('of an unreadable file is reported with its line', async () => {
     const slug = await open();
     expect(await faultsOf(slug, 'name_ar,price_egp\nشاي,"25\nقهوة,45')).toEqual([
       'menu.csv:2 row 2: cannot be read from here on: a quotation mark is opened or closed in the wrong place',
@@ -331,7 +332,7 @@ describe('every fault', () => {
   test.each([
     ['with a byte order mark', '\uFEFF'],
     ['without', ''],
-  ])('of a file in UTF-16 %s is told in one sentence', async (_, mark) => {
+  ])('of a file in UTF-16 %s is one sentence', async (_, mark) => {
     const slug = await open();
     const text = Buffer.from(`${mark}${csv('الاسم,السعر', 'شاي,25', 'قهوة بالحليب,45')}`, 'utf16le');
     expect(await faultsOf(slug, text.toString('utf8'))).toEqual([
@@ -340,14 +341,14 @@ describe('every fault', () => {
     expect(await faultsOf(slug, text.swap16().toString('utf8'))).toEqual([
       'menu.csv:- : is not in UTF-8: save the file as UTF-8',
     ]);
-    const shop = Buffer.from(`${mark}${JSON.stringify(aShopFile({ slug }))}`, 'utf16le');
-    const faults = await faultsOfImport(house().importText(shop.toString('utf8')));
+    const shop = Buffer.from(`${mark}${JSON.stringify(aMinimalShopFile({ slug }))}`, 'utf16le');
+    const faults = await faultsOfImport(fixture().importText(shop.toString('utf8')));
     expect(faults.map(({ path, problem }) => `${path}: ${problem}`)).toEqual([
       ': is not in UTF-8: save the file as UTF-8',
     ]);
   });
 
-  test('of a shop that nobody has is told in words', async () => {
+  test('of an unknown shop is a sentence', async () => {
     await expect(load('nobody-s', menuCsvTemplate())).rejects.toThrow(UnknownShop);
   });
 });

@@ -1,31 +1,30 @@
-/** What an import leaves alone, and what it tells others. */
+/** Running state during imports, and the change log. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shopIdOf } from '../../src/shopfile/app/identity.ts';
+import { shopIdOf } from '../../src/shopfile/app/entity-ids.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { branchScope } from '../../src/kernel/change.ts';
 import { shopBySlug } from '../../src/shops/store/shop.ts';
-import { aBranch, anItem, aShopFile, type ItemEntry } from '../support/build.ts';
-import { openShopHouse, type ShopHouse } from '../support/shop-imports.ts';
+import { aBranchEntry, anItemEntry, aMinimalShopFile, type ItemEntry } from '../support/shops/shop-file.ts';
+import { openImportFixture, type ImportFixture } from '../support/shops/shop-import.ts';
 
-let house: ShopHouse;
+let fixture: ImportFixture;
 let shops = 0;
 beforeAll(async () => {
-  house = await openShopHouse();
+  fixture = await openImportFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
-/** An address name that no other test here uses. */
 const newSlug = (): string => `shop-${(shops += 1)}`;
 const coffee = { name: { ar: 'قهوة', en: 'Coffee' } };
 const withItems = (slug: string, ...items: readonly ItemEntry[]): ShopFile =>
-  aShopFile({ slug, menu: { categories: [coffee], items: [...items] } });
+  aMinimalShopFile({ slug, menu: { categories: [coffee], items: [...items] } });
 
 describe('running state', () => {
   const stocked = (slug: string, stock?: number, until?: string): ShopFile =>
     withItems(
       slug,
-      anItem({
+      anItemEntry({
         availability: [
           {
             branch: 'الزمالك',
@@ -36,87 +35,89 @@ describe('running state', () => {
       }),
     );
   const stockOf = async (slug: string) => {
-    const [row] = (await house.rows(shopIdOf(slug))).availability;
+    const [row] = (await fixture.rows(shopIdOf(slug))).availability;
     return [row?.stock ?? null, row?.sold_out_until ?? null];
   };
   const sellOne = (slug: string) =>
-    sql`update availability set stock = stock - 1 where org_id = ${shopIdOf(slug)}`.execute(house.db.kysely);
+    sql`update availability set stock = stock - 1 where org_id = ${shopIdOf(slug)}`.execute(
+      fixture.db.kysely,
+    );
 
-  test('is set on what the import creates, and kept afterwards', async () => {
+  test('is set on entities that the import creates, and retained afterwards', async () => {
     const slug = newSlug();
-    await house.import(stocked(slug, 5));
+    await fixture.import(stocked(slug, 5));
     await sellOne(slug);
-    expect(await house.import(stocked(slug, 5))).toMatchObject({ updated: 0, stateKept: 1 });
+    expect(await fixture.import(stocked(slug, 5))).toMatchObject({ updated: 0, ignoredStates: 1 });
     expect(await stockOf(slug)).toEqual([4, null]);
   });
 
-  test('that has no end goes round too', async () => {
+  test('without an end survives export and import', async () => {
     const slug = newSlug();
-    await house.import(stocked(slug, 5, '9999-12-31T00:00:00.000Z'));
+    await fixture.import(stocked(slug, 5, '9999-12-31T00:00:00.000Z'));
     expect(await stockOf(slug)).toEqual([5, Infinity]);
-    const file = await house.export(slug);
+    const file = await fixture.export(slug);
     expect(file.menu.items?.[0]?.availability).toEqual([
       { branch: 'الزمالك', sold_out_until: '9999-12-31T00:00:00.000Z', stock: 5 },
     ]);
-    expect(await house.import(file)).toMatchObject({ updated: 0 });
+    expect(await fixture.import(file)).toMatchObject({ updated: 0 });
   });
 
-  test('is overwritten with --state, also by a file that says nothing of it', async () => {
+  test('is overwritten with --state, also by a file without running state', async () => {
     const slug = newSlug();
-    await house.import(stocked(slug, 5));
+    await fixture.import(stocked(slug, 5));
     await sellOne(slug);
-    await house.import(stocked(slug, 9, '2026-12-01T10:00:00Z'), { state: true });
+    await fixture.import(stocked(slug, 9, '2026-12-01T10:00:00Z'), { state: true });
     expect(await stockOf(slug)).toEqual([9, Date.parse('2026-12-01T10:00:00Z')]);
-    await house.import(withItems(slug, anItem()), { state: true });
-    expect((await house.rows(shopIdOf(slug))).availability).toEqual([]);
+    await fixture.import(withItems(slug, anItemEntry()), { state: true });
+    expect((await fixture.rows(shopIdOf(slug))).availability).toEqual([]);
   });
 
-  test('that the staff set survives a file without it', async () => {
+  test('set by the staff survives a file without it', async () => {
     const slug = newSlug();
-    await house.import(stocked(slug, 5));
-    await house.import(withItems(slug, anItem({ price: 4600 })));
+    await fixture.import(stocked(slug, 5));
+    await fixture.import(withItems(slug, anItemEntry({ price: 4600 })));
     expect(await stockOf(slug)).toEqual([5, null]);
   });
 
-  test('is not started on an item that is there already', async () => {
+  test('is not set on an existing item', async () => {
     const slug = newSlug();
-    await house.import(withItems(slug, anItem()));
-    expect(await house.import(stocked(slug, 5))).toMatchObject({ stateKept: 1 });
+    await fixture.import(withItems(slug, anItemEntry()));
+    expect(await fixture.import(stocked(slug, 5))).toMatchObject({ ignoredStates: 1 });
     expect(await stockOf(slug)).toEqual([null, null]);
   });
 
-  test('of a channel is set where the channel is new, and kept where it is not', async () => {
+  test('of a channel is set for a new channel and retained for an existing one', async () => {
     const slug = newSlug();
     const withMode = (...names: readonly ('pickup' | 'umbrella')[]): ShopFile =>
-      aShopFile({
+      aMinimalShopFile({
         slug,
         branches: [
-          aBranch({
+          aBranchEntry({
             channels: Object.fromEntries(names.map((name) => [name, { state: { mode: 'closed' } }])),
           }),
         ],
       });
-    await house.import(aShopFile({ slug }));
-    const { orgId } = await house.import(withMode('pickup', 'umbrella'));
+    await fixture.import(aMinimalShopFile({ slug }));
+    const { orgId } = await fixture.import(withMode('pickup', 'umbrella'));
     const modes = async () =>
       Object.fromEntries(
-        (await house.rows(orgId)).branch_channel.map(({ channel, mode }) => [channel, mode]),
+        (await fixture.rows(orgId)).branch_channel.map(({ channel, mode }) => [channel, mode]),
       );
     expect(await modes()).toEqual({ pickup: 'auto', umbrella: 'closed' });
-    await house.import(withMode('pickup', 'umbrella'), { state: true });
+    await fixture.import(withMode('pickup', 'umbrella'), { state: true });
     expect(await modes()).toEqual({ pickup: 'closed', umbrella: 'closed' });
   });
 
-  test('counted down while the import runs is not counted up again', async () => {
+  test('survives concurrent stock changes during an import', async () => {
     const slug = newSlug();
-    await house.import(stocked(slug, 500));
+    await fixture.import(stocked(slug, 500));
     const selling = (async () => {
       for (let sold = 0; sold < 40; sold += 1) await sellOne(slug);
     })();
     const importing = (async () => {
       for (let price = 0; price < 4; price += 1) {
         const file = stocked(slug, 500);
-        await house.import({
+        await fixture.import({
           ...file,
           menu: {
             ...file.menu,
@@ -135,13 +136,13 @@ describe('running state', () => {
 });
 
 describe('the change log', () => {
-  test('tells of everything that is new, of the shop and each branch in their own scope', async () => {
+  test('records every new entity in the scope of its shop or branch', async () => {
     const slug = newSlug();
-    const { orgId } = await house.import(
-      aShopFile({ slug, branches: [aBranch({ tables: [{ label: 'T1', seats: { max: 2 } }] })] }),
+    const { orgId } = await fixture.import(
+      aMinimalShopFile({ slug, branches: [aBranchEntry({ tables: [{ label: 'T1', seats: { max: 2 } }] })] }),
     );
-    const branchId = (await house.rows(orgId)).branch[0]?.id ?? '';
-    const { changes } = await house.changes(orgId);
+    const branchId = (await fixture.rows(orgId)).branch[0]?.id ?? '';
+    const { changes } = await fixture.changes(orgId);
     expect(changes.map(({ scope, type, op }) => `${scope} ${type} ${op}`).sort()).toEqual(
       [
         'shop category upsert',
@@ -154,37 +155,40 @@ describe('the change log', () => {
   });
 
   const after = async (first: ShopFile, second: ShopFile) => {
-    const { orgId } = await house.import(first);
-    const { seq } = await house.changes(orgId);
-    await house.import(second);
-    const { changes } = await house.changes(orgId, seq);
+    const { orgId } = await fixture.import(first);
+    const { seq } = await fixture.changes(orgId);
+    await fixture.import(second);
+    const { changes } = await fixture.changes(orgId, seq);
     return changes.map(({ scope, type, op }) => `${scope.replace(/:.*/, '')} ${type} ${op}`);
   };
 
-  test('tells of a changed detail as a change of the thing it belongs to', async () => {
+  test('records a changed detail as a change of its parent', async () => {
     const slug = newSlug();
     const optionals = [{ name: 'شوت', price: 500 }];
     expect(
       await after(
-        withItems(slug, anItem({ optionals })),
-        withItems(slug, anItem({ optionals: [{ name: 'شوت', price: 600 }] })),
+        withItems(slug, anItemEntry({ optionals })),
+        withItems(slug, anItemEntry({ optionals: [{ name: 'شوت', price: 600 }] })),
       ),
     ).toEqual(['shop menu_item upsert']);
-    expect(await after(withItems(slug, anItem({ optionals })), withItems(slug, anItem()))).toEqual([
+    expect(await after(withItems(slug, anItemEntry({ optionals })), withItems(slug, anItemEntry()))).toEqual([
       'shop menu_item upsert',
     ]);
     expect(
       await after(
-        aShopFile({ slug }),
-        aShopFile({ slug, branches: [aBranch({ online_hours: [{ open: '07:00', close: '01:00' }] })] }),
+        aMinimalShopFile({ slug }),
+        aMinimalShopFile({
+          slug,
+          branches: [aBranchEntry({ online_hours: [{ open: '07:00', close: '01:00' }] })],
+        }),
       ),
     ).toEqual(['shop shop upsert', 'branch branch_settings upsert']);
   });
 
-  test('tells of what is archived as deleted, and of a shop that is switched off', async () => {
+  test('records archived entities as deleted, and the deactivation of a shop', async () => {
     const slug = newSlug();
-    expect(await after(withItems(slug, anItem()), withItems(slug))).toEqual(['shop menu_item delete']);
+    expect(await after(withItems(slug, anItemEntry()), withItems(slug))).toEqual(['shop menu_item delete']);
     expect(await after(withItems(slug), { ...withItems(slug), active: false })).toEqual(['shop shop upsert']);
-    expect(await shopBySlug(house.db.kysely, slug)).toBeNull();
+    expect(await shopBySlug(fixture.db.kysely, slug)).toBeNull();
   });
 });

@@ -1,10 +1,11 @@
-/** GET /public/branches: who is listed, in which order, and what is open at this very moment. */
+/** GET /public/branches: which branches, their order, and opening state. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { branchScope } from '../../src/kernel/change.ts';
 import { recordChanges } from '../../src/platform/store/versions.ts';
-import { aBranch, aShopFile, branchId, daily, openShops, shopId, type BranchFile } from '../support/cafe.ts';
-import { insert } from '../support/rows.ts';
-import { makeWorld, type ReadOf, type World } from '../support/world.ts';
+import { aBranch, aShopFile, branchId, daily, openShops, shopId } from '../support/shops/cafe.ts';
+import type { BranchEntry } from '../support/shops/shop-file.ts';
+import { insert } from '../support/database/rows.ts';
+import { makeWorld, type ReadOf, type World } from '../support/server/world.ts';
 
 type Branch = ReadOf<'listBranches'>[number];
 
@@ -13,7 +14,7 @@ let shops = 0;
 let slug = '';
 
 /** A new shop with these branches. */
-const open = async (...branches: readonly BranchFile[]): Promise<void> => {
+const open = async (...branches: readonly BranchEntry[]): Promise<void> => {
   slug = `shop-${(shops += 1)}`;
   await openShops(world, aShopFile({ slug, branches: [...branches] }));
 };
@@ -24,12 +25,12 @@ const only = async (): Promise<Branch> => {
   if (branch === undefined) throw new Error('no branch');
   return branch;
 };
-/** Whether pickup is open at this moment. The clock may go either way. */
+/** Whether pickup is open at a time; the clock may move backwards. */
 const isOpen = async (moment: string): Promise<boolean> => {
   world.now = Date.parse(moment);
   return (await only()).pickup_open_now;
 };
-/** Shut a millisecond before, open at the moment itself. */
+/** Closed one millisecond before, open at the time. */
 const opensAt = async (moment: string): Promise<void> => {
   expect([await isOpen(new Date(Date.parse(moment) - 1).toISOString()), await isOpen(moment)]).toEqual([
     false,
@@ -145,7 +146,7 @@ describe('open now', () => {
     await open(aBranch({ online_hours: daily('09:00', '23:00') }));
     await opensAt('2026-11-20T07:00:00.000Z');
     await closesAt('2026-11-20T21:00:00.000Z');
-    // Summer time: an hour earlier.
+    // Summer time: one hour earlier.
     await opensAt('2026-07-01T06:00:00.000Z');
     await closesAt('2026-07-01T20:00:00.000Z');
     await open(aBranch({ online_hours: daily('09:00', '23:00'), time_zone: 'Asia/Dubai' }));
@@ -229,7 +230,7 @@ describe('the nights on which Cairo’s clock changes', () => {
   ])(
     '%s: a time that is skipped is the first after the gap; one that comes twice opens early and closes late',
     async (_, spring, autumn) => {
-      // 00:00 to 01:00 does not exist; the clock shows 01:00 at 22:00 UTC.
+      // 00:00 to 01:00 does not exist; the local time is 01:00 at 22:00 UTC.
       await open(aBranch({ online_hours: daily('18:00', '00:30') }));
       await closesAt(`${spring}T22:00:00.000Z`);
       await open(aBranch({ online_hours: daily('00:30', '05:00') }));
@@ -238,7 +239,7 @@ describe('the nights on which Cairo’s clock changes', () => {
       await closesAt(`${spring}T22:00:00.000Z`);
       await open(aBranch({ online_hours: daily('20:00', '02:00') }));
       await closesAt(`${spring}T23:00:00.000Z`);
-      // 23:00 to 24:00 comes twice: at 20:00 UTC and again at 21:00 UTC.
+      // 23:00 to 24:00 occurs twice: at 20:00 UTC and again at 21:00 UTC.
       await open(aBranch({ online_hours: daily('18:00', '23:30') }));
       await closesAt(`${autumn}T21:30:00.000Z`);
       await open(aBranch({ online_hours: daily('23:15', '03:00') }));
@@ -259,7 +260,7 @@ describe('the nights on which Cairo’s clock changes', () => {
 });
 
 describe('staff overrides', () => {
-  const overridden = (mode: 'open' | 'closed' | 'auto', until?: string): BranchFile =>
+  const overridden = (mode: 'open' | 'closed' | 'auto', until?: string): BranchEntry =>
     aBranch({ channels: { pickup: { state: { mode, ...(until === undefined ? {} : { until }) } } } });
 
   test('a pause closes inside the hours, until its end if it has one', async () => {

@@ -1,7 +1,9 @@
-/** Brand and links page over HTTP: who is named, what is shown, in which order. */
+/** Brand and links page over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aBranch, aMenu, aShopFile, openShops, shopId, branchId, type BranchFile } from '../support/cafe.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { aBranch, aMenu, aShopFile, branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import type { BranchEntry } from '../support/shops/shop-file.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
 
@@ -14,7 +16,7 @@ const BRANDED = aShopFile({
   },
 });
 
-/** Every reading of one shop by name; each test opens a shop under a name of its own. */
+/** Each test opens a shop with its own slug. */
 let shops = 0;
 const open = async (overrides: Parameters<typeof aShopFile>[0] = {}): Promise<string> => {
   const slug = `shop-${(shops += 1)}`;
@@ -76,7 +78,7 @@ describe('naming a shop', () => {
     }
   });
 
-  /** All that a client can see of an answer, but the id of the request and its date. */
+  /** Everything a client sees of a response, except the request id and the date. */
   const seen = ({ status, headers, text }: Reply): unknown => {
     const kept = Object.entries(headers).filter(([name]) => !['x-request-id', 'date'].includes(name));
     return { status, headers: kept.map(([name, value]) => `${name}: ${String(value)}`), text };
@@ -172,8 +174,8 @@ describe('the brand', () => {
   });
 });
 
-const bookable: Partial<BranchFile> = { booking: { enabled: true } };
-const browseOnly: Partial<BranchFile> = { channels: {} };
+const bookable: Partial<BranchEntry> = { booking: { enabled: true } };
+const browseOnly: Partial<BranchEntry> = { channels: {} };
 
 describe('the links page', () => {
   test('shows modules in the shop’s own order, then custom links in theirs, hidden ones left out', async () => {
@@ -330,7 +332,7 @@ describe('the links page', () => {
 });
 
 describe('the branches of the links page', () => {
-  const branch = (key: string, name: string, overrides: Partial<BranchFile> = {}): BranchFile =>
+  const branch = (key: string, name: string, overrides: Partial<BranchEntry> = {}): BranchEntry =>
     aBranch({ key, name, code: key.toUpperCase(), ...overrides });
 
   test('are the active ones by name, browse-only ones too, and none when the visit-us option is off', async () => {

@@ -1,7 +1,6 @@
 /**
- * The deals engine against its judges for as long as you like: `npm run soak [-- seed]`. Every run has carts of its
- * own; the seed it prints gives them again. Each stage ends at its first difference, shrunk to a cart that a person
- * can read, and the run with 1 if there was any.
+ * The deals engine against its reference implementations: `npm run soak [-- seed]`. Without a seed the carts are random;
+ * the run prints its seed. Each stage ends at its first difference, shrunk; the run then exits with 1.
  */
 import fc from 'fast-check';
 import {
@@ -11,11 +10,11 @@ import {
   type Cart,
 } from '../../src/pricing/domain/deals/arbitraries.test-support.ts';
 import {
-  forceAgainst,
-  forceAgainstHaste,
-  modelAgainst,
-  tiesAgainst,
-} from '../../src/pricing/domain/deals/judged.test-support.ts';
+  bruteForceDifferences,
+  limitedDifferences,
+  solverDifferences,
+  tieDifferences,
+} from '../../src/pricing/domain/deals/conformance.test-support.ts';
 import { loadModel } from '../../src/pricing/domain/deals/model.test-support.ts';
 
 const BATCH = 500;
@@ -34,37 +33,37 @@ const STAGES: readonly Stage[] = [
     name: 'up to 12 units and 6 deals, by brute force',
     carts: smallCart,
     count: 20_000,
-    against: forceAgainst,
+    against: bruteForceDifferences,
   },
   {
     name: 'the same with next to no work allowed: valid, and the bound holds',
     carts: smallCart,
     count: 5_000,
-    against: (cart) => [0, 20, 200].flatMap((workLimit) => forceAgainstHaste(cart, workLimit)),
+    against: (cart) => [0, 20, 200].flatMap((workLimit) => limitedDifferences(cart, workLimit)),
   },
   {
     name: 'up to 60 units and 20 deals, by the solver',
     carts: largeCart,
     count: 3_000,
-    against: (cart) => modelAgainst(cart, model),
+    against: (cart) => solverDifferences(cart, model),
   },
   {
     name: 'hundreds of units a line, by the solver',
     carts: bulkCart,
     count: 2_000,
-    against: (cart) => modelAgainst(cart, model),
+    against: (cart) => solverDifferences(cart, model),
   },
   {
     name: 'up to 60 units with little work allowed',
     carts: largeCart,
     count: 1_000,
-    against: (cart) => [0, 1000, 10_000].flatMap((workLimit) => modelAgainst(cart, model, workLimit)),
+    against: (cart) => [0, 1000, 10_000].flatMap((workLimit) => solverDifferences(cart, model, workLimit)),
   },
   {
     name: 'up to 12 units again: which of them, where several choices save the same',
     carts: smallCart,
     count: 5_000,
-    against: tiesAgainst,
+    against: tieDifferences,
   },
 ];
 

@@ -1,6 +1,6 @@
 /**
- * Who may do what: every operation of the staff's side, asked by every role and by those who are nobody, about things of
- * their own shop and of another. What is expected follows from the endpoint table and the roles alone.
+ * Every operation of the staff side, requested by every role and without one, about their own shop and
+ * another. Expectations follow from the endpoint table and the roles alone.
  */
 import { get as httpGet } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,11 +8,18 @@ import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { endpoints, staffEndpoints } from '../../src/service/contract/index.ts';
 import { ROLE_PERMISSIONS, ROLES, type Role } from '../../src/kernel/permission.ts';
 import { at } from '../../src/platform/store/db.ts';
-import { openShops, shopId, SLUG } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { aShopAtWork, hire, pairedTill, personId, signInAs, type Till } from '../support/shift.ts';
-import { CASES, type Asked, type Case } from '../support/staff-cases.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { openShops, shopId, SLUG } from '../support/shops/cafe.ts';
+import {
+  aStaffedShop,
+  pairedTill,
+  personId,
+  setCredentials,
+  type SignedIn,
+  signInAs,
+  type Till,
+} from '../support/people/staff.ts';
+import { CASES, type Asked, type Case } from '../support/operations/staff-requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 const OTHER = 'kashk';
 const SUSPENDED = 'layaly';
@@ -20,16 +27,19 @@ const SUSPENDED = 'layaly';
 let world: World;
 let tills: Readonly<Record<string, Till>>;
 
-/** Who asks: with a sign-in of a role, at their own branch or at another of the shop, or with what is none. */
-type Asking =
+/** A sign-in of a role, at the same or another branch of the shop, or an invalid credential. */
+type Requester =
   | { readonly who: Role; readonly role: Role; readonly isOfBranch: true }
   | { readonly who: 'ramy'; readonly role: 'teller'; readonly isOfBranch: false }
-  | { readonly who: 'device' | 'nobody' | 'stranger' | 'expired' | 'switched off'; readonly role: null };
+  | {
+      readonly who: 'device' | 'no token' | 'unknown token' | 'expired' | 'switched off';
+      readonly role: null;
+    };
 
-const ASKING: readonly Asking[] = [
+const REQUESTERS: readonly Requester[] = [
   ...ROLES.map((role) => ({ who: role, role, isOfBranch: true }) as const),
   { who: 'ramy', role: 'teller', isOfBranch: false },
-  ...(['device', 'nobody', 'stranger', 'expired', 'switched off'] as const).map((who) => ({
+  ...(['device', 'no token', 'unknown token', 'expired', 'switched off'] as const).map((who) => ({
     who,
     role: null,
   })),
@@ -38,10 +48,9 @@ const ASKING: readonly Asking[] = [
 const tokenHash = ({ authorization }: SignedIn): Buffer =>
   world.app.tokens.hashOf(authorization.slice('Bearer '.length));
 
-/** The header lines of whoever asks, newly signed in. */
-const linesOf = async ({ who }: Asking): Promise<Record<string, string>> => {
-  if (who === 'nobody') return {};
-  if (who === 'stranger') return { authorization: `Bearer stf_${'x'.repeat(43)}` };
+const linesOf = async ({ who }: Requester): Promise<Record<string, string>> => {
+  if (who === 'no token') return {};
+  if (who === 'unknown token') return { authorization: `Bearer stf_${'x'.repeat(43)}` };
   if (who === 'device') return { ...tills[SLUG]?.device };
   if (who === 'switched off') return { ...switchedOff };
   const lines = await signInAs(world, who === 'expired' ? 'owner' : who);
@@ -57,8 +66,8 @@ const linesOf = async ({ who }: Asking): Promise<Record<string, string>> => {
 let switchedOff: SignedIn;
 beforeAll(async () => {
   world = await makeWorld();
-  await openShops(world, aShopAtWork(), aShopAtWork(OTHER), aShopAtWork(SUSPENDED));
-  for (const slug of [SLUG, OTHER, SUSPENDED]) await hire(world, slug);
+  await openShops(world, aStaffedShop(), aStaffedShop(OTHER), aStaffedShop(SUSPENDED));
+  for (const slug of [SLUG, OTHER, SUSPENDED]) await setCredentials(world, slug);
   tills = { [SLUG]: await pairedTill(world), [SUSPENDED]: await pairedTill(world, 'zamalek', SUSPENDED) };
   switchedOff = await signInAs(world, 'manager', OTHER);
   await world.db.kysely
@@ -75,7 +84,6 @@ interface Outcome {
   readonly permission?: string;
 }
 
-/** The answer of a stream, which is let go at once. */
 const beginning = (address: string, headers: Record<string, string>): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const request = httpGet({ host: '127.0.0.1', port: world.port, path: address, headers }, (response) => {
@@ -85,7 +93,7 @@ const beginning = (address: string, headers: Record<string, string>): Promise<Ou
     request.on('error', reject);
   });
 
-const asked = async (
+const outcomeOf = async (
   endpoint: Endpoint,
   { method, address, body }: Asked,
   lines: Record<string, string>,
@@ -109,20 +117,20 @@ const NOBODY: Outcome = { status: 401, code: 'SIGN_IN_REQUIRED' };
 
 const expectedOf = (
   { access, status }: Endpoint,
-  { elsewhere, own }: Pick<Case, 'elsewhere' | 'own'>,
-  asking: Asking,
+  { otherShopStatus, own }: Pick<Case, 'otherShopStatus' | 'own'>,
+  requester: Requester,
   isOwnShop: boolean,
 ): Outcome => {
   const ok: Outcome = { status };
-  const others: Outcome = elsewhere === null ? ok : elsewhere === 401 ? NOBODY : { status: 404 };
+  const others: Outcome = otherShopStatus === null ? ok : otherShopStatus === 401 ? NOBODY : { status: 404 };
   if (access === undefined) throw new Error('an operation of the staff’s side that anybody may call');
   if (access.by === 'anyone') return ok;
-  if (access.by === 'device') return asking.who !== 'device' ? NOBODY : isOwnShop ? ok : others;
-  if (asking.role === null) return NOBODY;
+  if (access.by === 'device') return requester.who !== 'device' ? NOBODY : isOwnShop ? ok : others;
+  if (requester.role === null) return NOBODY;
   const { permission } = access;
-  if (permission !== null && !ROLE_PERMISSIONS[asking.role].includes(permission))
+  if (permission !== null && !ROLE_PERMISSIONS[requester.role].includes(permission))
     return { status: 403, code: 'NOT_PERMITTED', permission };
-  return isOwnShop && (asking.isOfBranch || own !== undefined) ? ok : others;
+  return isOwnShop && (requester.isOfBranch || own !== undefined) ? ok : others;
 };
 
 const table: Readonly<Record<string, Endpoint>> = staffEndpoints;
@@ -139,8 +147,8 @@ test('every operation of the staff’s side has a case here, and stands apart fr
   }
 });
 
-/** The same every time it is asked for, made when it is asked for first. */
-const kept = <Key, Value>(make: (key: Key) => Value) => {
+/** Memoized. */
+const memoize = <Key, Value>(make: (key: Key) => Value) => {
   const made = new Map<Key, Value>();
   return {
     of: (key: Key): Value => {
@@ -151,25 +159,25 @@ const kept = <Key, Value>(make: (key: Key) => Value) => {
     forget: () => made.clear(),
   };
 };
-const keptLines = kept(linesOf);
+const memoizedLines = memoize(linesOf);
 
 describe.each(Object.entries(CASES))('%s', (id, known) => {
   const endpoint = table[id];
   if (endpoint === undefined) throw new Error(`no operation ${id}`);
   const fresh = (slug: string) => known.ask(world, slug);
-  const [ask, lines] = known.isOnce === true ? [fresh, linesOf] : [kept(fresh).of, keptLines.of];
-  const askedBy = ({ who, role }: Asking, slug: string) =>
+  const [ask, lines] = known.isOnce === true ? [fresh, linesOf] : [memoize(fresh).of, memoizedLines.of];
+  const requestBy = ({ who, role }: Requester, slug: string) =>
     known.own === undefined || role === null || slug !== SLUG ? ask(slug) : known.own(world, who, slug);
   afterAll(async () => {
-    if (known.endsOthers === true) keptLines.forget();
+    if (known.endsOthers === true) memoizedLines.forget();
     await known.undo?.(world, SUSPENDED);
   });
 
-  test.each(ASKING)('by $who', async (asking) => {
-    for (const slug of known.elsewhere === null ? [SLUG] : [SLUG, OTHER]) {
-      const outcome = await asked(endpoint, await askedBy(asking, slug), await lines(asking));
+  test.each(REQUESTERS)('by $who', async (requester) => {
+    for (const slug of known.otherShopStatus === null ? [SLUG] : [SLUG, OTHER]) {
+      const outcome = await outcomeOf(endpoint, await requestBy(requester, slug), await lines(requester));
       await known.undo?.(world, slug);
-      expect(outcome, `at ${slug}`).toEqual(expectedOf(endpoint, known, asking, slug === SLUG));
+      expect(outcome, `at ${slug}`).toEqual(expectedOf(endpoint, known, requester, slug === SLUG));
     }
   });
 
@@ -187,7 +195,7 @@ describe.each(Object.entries(CASES))('%s', (id, known) => {
     try {
       const mayLeave = endpoint.access?.by === 'staff' && endpoint.access.evenSuspended === true;
       const suspended = { status: 403, code: 'ORG_SUSPENDED' };
-      expect(await asked(endpoint, what, { ...who })).toEqual(
+      expect(await outcomeOf(endpoint, what, { ...who })).toEqual(
         mayLeave ? { status: endpoint.status } : suspended,
       );
     } finally {

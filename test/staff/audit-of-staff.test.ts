@@ -1,31 +1,32 @@
-/** The audit log: every change of the staff's side leaves one entry that says who, on which device, where and what. */
+/** The audit log: every change of the staff side adds one entry with who, device, branch and action. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { staffEndpoints, type StaffOperationId } from '../../src/service/contract/index.ts';
-import { branchId, openShops, shopId, SLUG } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { MONA, placed } from '../support/guests.ts';
+import { branchId, openShops, shopId, SLUG } from '../support/shops/cafe.ts';
 import {
-  aShopAtWork,
+  aStaffedShop,
   changed,
   elevate,
-  hire,
   pairedTill,
   personId,
+  setCredentials,
+  type SignedIn,
   signInAs,
-  type Audited,
   type Till,
-} from '../support/shift.ts';
-import { CASES, type Asked } from '../support/staff-cases.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import type { Audited } from '../support/database/stored-rows.ts';
+import { MONA, placed } from '../support/people/guests.ts';
+import { CASES, type Asked } from '../support/operations/staff-requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
 let till: Till;
-/** Signed in on the till, anew for each test: one of them signs out. */
+/** Signed in on the till, anew for each test, because one test signs out. */
 let owner: SignedIn;
 beforeAll(async () => {
   world = await makeWorld();
-  await openShops(world, aShopAtWork());
-  await hire(world);
+  await openShops(world, aStaffedShop());
+  await setCredentials(world);
   till = await pairedTill(world);
 });
 beforeEach(async () => {
@@ -43,25 +44,25 @@ type Reads =
   | 'boardEvents'
   | 'listAudit';
 
-interface Told {
+interface ExpectedEntry {
   readonly action: string;
   readonly subject: string;
-  /** What concerns no branch has none. */
+  /** Null: concerns no branch. */
   readonly isOfBranch: boolean;
-  /** Asked for by nobody who is signed in; on the device, where there is one. */
+  /** Requested without a session; on the device, if there is one. */
   readonly by?: 'device' | 'nobody';
-  /** A body that changes something, where the usual one finds it so already. */
+  /** A body that changes the state that the usual one leaves unchanged. */
   readonly body?: object;
-  /** What must have happened before. */
+  /** Preconditions. */
   readonly after?: () => Promise<unknown>;
-  /** Whether asking again changes something again. */
+  /** Whether a repeated request changes something again. */
   readonly isAlwaysNew?: boolean;
 }
 
 const factor = { subject: 'staff', isOfBranch: false } as const;
 const order = { subject: 'order', isOfBranch: true } as const;
 
-const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads>, Told>> = {
+const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>> = {
   staffSignIn: {
     ...{ action: 'staff.signed_in', subject: 'staff', isOfBranch: false, by: 'nobody', isAlwaysNew: true },
   },
@@ -84,7 +85,7 @@ const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads>, Told>> = {
   endOtherSessions: {
     ...{ action: 'staff.session_ended', subject: 'staff', isOfBranch: false },
     after: async () => {
-      await asked({ address: '/staff/me/sessions/end-others' }, owner);
+      await send({ address: '/staff/me/sessions/end-others' }, owner);
       await signInAs(world, 'owner');
     },
   },
@@ -109,7 +110,7 @@ const TOLD: Readonly<Record<Exclude<StaffOperationId, Reads>, Told>> = {
   setAvailability: {
     ...{ action: 'item.available', subject: 'item', isOfBranch: true },
     after: async () =>
-      asked({ ...(await CASES.setAvailability.ask(world, SLUG)), body: { available: false } }, owner),
+      send({ ...(await CASES.setAvailability.ask(world, SLUG)), body: { available: false } }, owner),
   },
   exportPerson: { action: 'person.exported', subject: 'person', isOfBranch: false, isAlwaysNew: true },
   erasePerson: {
@@ -128,35 +129,35 @@ const entries = async (): Promise<(Audited & { id: string })[]> =>
     .where('org_id', '=', shopId())
     .execute();
 
-/** What was written since `before`. */
+/** Entries since `before`. */
 const since = async (before: readonly { readonly id: string }[]): Promise<Audited[]> => {
   const known = new Set(before.map(({ id }) => id));
   return (await entries()).filter(({ id }) => !known.has(id));
 };
 
-const asked = ({ method = 'POST', address, body }: Asked, lines: object): Promise<Reply> => {
+const send = ({ method = 'POST', address, body }: Asked, lines: object): Promise<Reply> => {
   const headers = { ...lines, ...(body && { 'content-type': 'application/json' }) };
   return world.send(method, address, headers, body && JSON.stringify(body));
 };
 
-test('every operation that changes something is told of here', () => {
+test('every operation that changes something has a case here', () => {
   const changing = Object.values(staffEndpoints)
     .filter(({ method }) => method !== 'GET')
     .map(({ id }) => id);
-  expect(Object.keys(TOLD).toSorted()).toEqual(changing.toSorted());
+  expect(Object.keys(EXPECTED).toSorted()).toEqual(changing.toSorted());
 });
 
-describe.each(Object.entries(TOLD))('%s', (id, told) => {
+describe.each(Object.entries(EXPECTED))('%s', (id, expected) => {
   test('leaves one entry, and none when nothing comes of it', async () => {
-    const { ask, undo } = CASES[id as keyof typeof TOLD];
-    await told.after?.();
+    const { ask, undo } = CASES[id as keyof typeof EXPECTED];
+    await expected.after?.();
     const usual = await ask(world, SLUG);
-    const what = told.body === undefined ? usual : { ...usual, body: told.body };
-    const lines = told.by === 'device' ? till.device : told.by === 'nobody' ? {} : owner;
+    const what = expected.body === undefined ? usual : { ...usual, body: expected.body };
+    const lines = expected.by === 'device' ? till.device : expected.by === 'nobody' ? {} : owner;
     const before = await entries();
-    expect((await asked(what, lines)).status).toBeLessThan(300);
+    expect((await send(what, lines)).status).toBeLessThan(300);
     const written = await since(before);
-    const { action, subject, isOfBranch } = told;
+    const { action, subject, isOfBranch } = expected;
     expect(written).toMatchObject([{ action, subject, branch_id: isOfBranch ? branchId() : null }]);
     const [entry] = written;
     const [mine, unsigned] = [
@@ -167,11 +168,13 @@ describe.each(Object.entries(TOLD))('%s', (id, told) => {
       },
     ];
     const onDevice = { staff_id: personId('teller'), device_id: till.id };
-    expect(entry).toMatchObject(told.by === undefined ? mine : told.by === 'device' ? onDevice : unsigned);
+    expect(entry).toMatchObject(
+      expected.by === undefined ? mine : expected.by === 'device' ? onDevice : unsigned,
+    );
     expect(JSON.stringify(entry?.detail)).not.toMatch(/stf_|till_|01\d{9}|201\d{9}/);
     const again = await entries();
-    await asked(what, lines);
-    if (told.isAlwaysNew !== true) expect(await since(again)).toEqual([]);
+    await send(what, lines);
+    if (expected.isAlwaysNew !== true) expect(await since(again)).toEqual([]);
     await undo?.(world, SLUG);
   });
 });

@@ -1,11 +1,13 @@
-/** GET /staff/audit: who did what. */
+/** GET /staff/audit. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../support/activity.ts';
-import { aBranch, aShopFile, branchId, openShops, shopId } from '../support/cafe.ts';
-import { aMember, asked, signIn, type SignedIn } from '../support/crew.ts';
-import { anOrder, placed } from '../support/guests.ts';
-import { insert, type Row } from '../support/rows.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { newId } from '../support/database/ids.ts';
+import { aBranch, aShopFile, branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { aMember, setPasswordAndSignIn, type SignedIn } from '../support/people/staff.ts';
+import { postOk } from '../support/server/requests.ts';
+import { anOrder, placed } from '../support/people/guests.ts';
+import { insert, type Row } from '../support/database/rows.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 import { replayParked } from '../../src/messaging/app/parked.ts';
 import { replayWebhooks } from '../../src/messaging/app/webhook.ts';
 import { at } from '../../src/platform/store/db.ts';
@@ -30,7 +32,10 @@ beforeAll(async () => {
     aMember('teller', 'teller'),
   ];
   await openShops(world, aShopFile({ branches, staff }), aShopFile({ slug: 'other' }));
-  [owner, manager] = [await signIn(world, 'owner'), await signIn(world, 'manager')];
+  [owner, manager] = [
+    await setPasswordAndSignIn(world, 'owner'),
+    await setPasswordAndSignIn(world, 'manager'),
+  ];
 });
 afterAll(() => world.close());
 
@@ -41,7 +46,7 @@ const listed = async (who: SignedIn, query = ''): Promise<Listed> => {
   return body as Listed;
 };
 
-/** An entry written straight into the log. */
+/** Inserts an entry directly. */
 const entry = (row: Row): Row => ({
   ...{ org_id: shopId(), id: newId(), at: '2026-10-01T00:00:00Z', staff_id: null, branch_id: branchId() },
   ...{ action: 'order.moved', subject: 'order', subject_id: null, detail: {}, ...row },
@@ -51,7 +56,7 @@ describe('the audit log', () => {
   test('says who did what, when and where, newest first', async () => {
     const order = await placed(world);
     world.now += 60_000;
-    await asked(world, owner, `/staff/orders/${order.id}/move`, { to: 'confirmed', revision: 1 });
+    await postOk(world, owner, `/staff/orders/${order.id}/move`, { to: 'confirmed', revision: 1 });
     const [latest] = await listed(owner);
     expect(latest).toMatchObject({
       at: new Date(world.now).toISOString(),
@@ -69,8 +74,8 @@ describe('the audit log', () => {
 
   test('of one thing alone, where it is named', async () => {
     const order = await placed(world, anOrder());
-    await asked(world, owner, `/staff/orders/${order.id}/move`, { to: 'confirmed', revision: 1 });
-    await asked(world, owner, `/staff/orders/${order.id}/move`, { to: 'ready', revision: 2 });
+    await postOk(world, owner, `/staff/orders/${order.id}/move`, { to: 'confirmed', revision: 1 });
+    await postOk(world, owner, `/staff/orders/${order.id}/move`, { to: 'ready', revision: 2 });
     const steps = (await listed(owner, `?subject_id=${order.id}`)).map(({ detail }) => detail['to']);
     expect(steps).toHaveLength(2);
     expect(new Set(steps)).toEqual(new Set(['confirmed', 'ready']));
@@ -104,7 +109,7 @@ describe('the audit log', () => {
     expect((await ask(owner, there)).status).toBe(200);
   });
 
-  test('says that messages were sent again where there were any, and nothing where there were none', async () => {
+  test('says that messages were replayed, only if there were any', async () => {
     expect(await replayParked(world.app, shopId(), null)).toBe(0);
     expect(await replayWebhooks(world.app, shopId(), null)).toBe(0);
     const actions = async () => (await listed(owner)).map(({ action }) => action);
@@ -154,8 +159,8 @@ describe('the audit log', () => {
     });
   });
 
-  test('is not for a teller, nor for whoever is not signed in', async () => {
-    const teller = await signIn(world, 'teller');
+  test('is refused to a teller and without a session', async () => {
+    const teller = await setPasswordAndSignIn(world, 'teller');
     expect(await world.refused('/staff/audit', teller)).toMatchObject({
       status: 403,
       code: 'NOT_PERMITTED',

@@ -1,4 +1,5 @@
-/** The staff of the demo shops, who sign in as the page beside their files says. */
+/** The staff of the demo shops, who sign in as the README beside their files describes. */
+import { ChangePublisher } from '../../src/platform/app/change-publisher.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { markAsDemo } from '../../src/service/app/demo.ts';
@@ -8,12 +9,12 @@ import { makePairingCode, pairDevice } from '../../src/staff/app/devices.ts';
 import { pinSignIn, signIn } from '../../src/staff/app/sign-in.ts';
 import { connect } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { shopNamed } from '../../src/shopfile/store/shopfile.ts';
+import { shopNamed } from '../../src/shops/store/shop.ts';
 import { staffOf } from '../../src/staff/store/staff.ts';
-import { PATIENT } from '../support/patience.ts';
-import { freshDatabase } from '../support/postgres.ts';
-import { watchEvents } from '../support/security.ts';
-import { staffParts } from '../support/staff.ts';
+import { PATIENT } from '../support/database/patient-options.ts';
+import { freshDatabase } from '../support/database/test-database.ts';
+import { watchEvents } from '../support/server/security-events.ts';
+import { staffParts } from '../support/people/staff-use-cases.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:00Z');
 
@@ -31,7 +32,7 @@ test('at the demo shops owners have the password and everybody the PIN that are 
       (name) => name.endsWith('.json') && name !== 'demo-activity.json',
     );
     await importShops(
-      deps,
+      { ...deps, changePublisher: new ChangePublisher() },
       files.map((name) => ({ name, text: readFileSync(`shops/${name}`, 'utf8') })),
     );
     const slugs = files.map((name) => name.replace('.json', ''));
@@ -42,7 +43,6 @@ test('at the demo shops owners have the password and everybody the PIN that are 
         password: 'ahwa-demo',
         client: 'here',
       });
-      // Switched off, like everything about it.
       if (slug === 'kashk') {
         await expect(entering).rejects.toMatchObject({ refusal: 'ORG_SUSPENDED' });
         continue;

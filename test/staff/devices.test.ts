@@ -1,4 +1,3 @@
-/** Pairing devices of a branch, and ending them, on a real database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deviceOf } from '../../src/staff/app/access.ts';
 import {
@@ -14,31 +13,31 @@ import {
   BEANS,
   ELSEWHERE,
   MAADI,
-  openStaffHouse,
+  openStaffFixture,
   OTHERS,
   PEOPLE,
   ZAMALEK,
-  type StaffHouse,
-} from '../support/staff.ts';
+  type StaffFixture,
+} from '../support/people/staff-use-cases.ts';
 
 const MINUTE = 60_000;
 
-let house: StaffHouse;
+let fixture: StaffFixture;
 beforeAll(async () => {
-  house = await openStaffHouse();
+  fixture = await openStaffFixture();
 });
-beforeEach(() => house.reset());
-afterAll(() => house.close());
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 const nobody = { refusal: 'SIGN_IN_REQUIRED' };
 
 const codeFrom = async (actor: Actor, branchId = ZAMALEK): Promise<string> =>
-  (await makePairingCode(house.deps)(actor, { branch_id: branchId, label: 'الكاشير' })).pairing_code;
+  (await makePairingCode(fixture.deps)(actor, { branch_id: branchId, label: 'الكاشير' })).pairing_code;
 
-const pair = (code: string) => pairDevice(house.deps)({ pairing_code: code });
+const pair = (code: string) => pairDevice(fixture.deps)({ pairing_code: code });
 
 const manager = async (): Promise<Actor> => {
-  const actor = await house.who((await house.byPassword('manager@beans.example')).token);
+  const actor = await fixture.who((await fixture.byPassword('manager@beans.example')).token);
   if (actor === null) throw new Error('the manager’s new token names nobody');
   return actor;
 };
@@ -47,7 +46,7 @@ describe('a pairing code', () => {
   test.each(['', '   ', '\n', '\u200f'])(
     'is for a device that is called something: %j is nothing',
     async (label) => {
-      const asked = makePairingCode(house.deps)(await house.owner(), { branch_id: ZAMALEK, label });
+      const asked = makePairingCode(fixture.deps)(await fixture.owner(), { branch_id: ZAMALEK, label });
       await expect(asked).rejects.toMatchObject({
         ...{ refusal: 'INVALID_INPUT', faults: [{ path: 'label', problem: 'is required' }] },
       });
@@ -55,34 +54,34 @@ describe('a pairing code', () => {
   );
 
   test('is for a device whose name is tidied', async () => {
-    await makePairingCode(house.deps)(await house.owner(), { branch_id: ZAMALEK, label: ' كاشير\n ١ ' });
-    expect(await listDevices(house.deps)(await house.owner())).toMatchObject([{ label: 'كاشير ١' }]);
+    await makePairingCode(fixture.deps)(await fixture.owner(), { branch_id: ZAMALEK, label: ' كاشير\n ١ ' });
+    expect(await listDevices(fixture.deps)(await fixture.owner())).toMatchObject([{ label: 'كاشير ١' }]);
   });
 
   test('is eight letters and digits that are not taken for others, for ten minutes', async () => {
-    const made = await makePairingCode(house.deps)(await house.owner(), {
+    const made = await makePairingCode(fixture.deps)(await fixture.owner(), {
       branch_id: ZAMALEK,
       label: 'كاشير',
     });
     expect(made.pairing_code).toMatch(/^[34679ACDEFGHJKMNPQRTWXY]{8}$/);
     expect(made.expires_at).toBe('2026-11-20T18:10:00.000Z');
-    house.now += 10 * MINUTE - 1;
+    fixture.now += 10 * MINUTE - 1;
     expect(await pair(made.pairing_code)).toMatchObject({ device_id: made.device_id, label: 'كاشير' });
   });
 
   test('runs out', async () => {
-    const code = await codeFrom(await house.owner());
-    house.now += 10 * MINUTE;
+    const code = await codeFrom(await fixture.owner());
+    fixture.now += 10 * MINUTE;
     await expect(pair(code)).rejects.toMatchObject(nobody);
   });
 
   test('may be typed in small letters and in groups', async () => {
-    const code = await codeFrom(await house.owner());
+    const code = await codeFrom(await fixture.owner());
     await pair(`${code.slice(0, 4).toLowerCase()} - ${code.slice(4)}`);
   });
 
   test('makes a device of its branch, which hears who signs in there with a PIN, by name', async () => {
-    const paired = await pair(await codeFrom(await house.owner()));
+    const paired = await pair(await codeFrom(await fixture.owner()));
     expect(paired.branch_id).toBe(ZAMALEK);
     expect(paired.staff).toEqual([
       { id: PEOPLE.manager, name: 'manager', role: 'manager' },
@@ -90,7 +89,7 @@ describe('a pairing code', () => {
       { id: PEOPLE.teller, name: 'teller', role: 'teller' },
       { id: PEOPLE.waiter, name: 'waiter', role: 'waiter' },
     ]);
-    expect(await deviceOf(house.deps)(paired.device_token)).toEqual({
+    expect(await deviceOf(fixture.deps)(paired.device_token)).toEqual({
       orgId: BEANS,
       deviceId: paired.device_id,
       branchId: ZAMALEK,
@@ -98,35 +97,35 @@ describe('a pairing code', () => {
     });
   });
 
-  test('is spent by its use', async () => {
-    const code = await codeFrom(await house.owner());
+  test('works once', async () => {
+    const code = await codeFrom(await fixture.owner());
     await pair(code);
     await expect(pair(code)).rejects.toMatchObject(nobody);
   });
 
   test('pairs one of ten devices that send it at once', async () => {
-    const code = await codeFrom(await house.owner());
+    const code = await codeFrom(await fixture.owner());
     const ends = await Promise.allSettled(Array.from({ length: 10 }, () => pair(code)));
     const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
     expect(refused).toHaveLength(9);
     for (const reason of refused) expect(reason).toMatchObject(nobody);
-    const devices = await house.db.kysely.selectFrom('staff_device').select('token_hash').execute();
+    const devices = await fixture.db.kysely.selectFrom('staff_device').select('token_hash').execute();
     expect(devices).toHaveLength(1);
   });
 
   test.each(['', 'AAAAAAAA', '00000000', 'AAAA', 'A'.repeat(5000)])(
     'guessed as %.8s pairs nothing',
     async (guess) => {
-      await codeFrom(await house.owner());
+      await codeFrom(await fixture.owner());
       await expect(pair(guess)).rejects.toMatchObject({ ...nobody, figures: {} });
     },
   );
 
-  test('is nowhere to be read', async () => {
-    const code = await codeFrom(await house.owner());
+  test('is stored nowhere in clear', async () => {
+    const code = await codeFrom(await fixture.owner());
     const stored = [
-      await house.db.kysely.selectFrom('staff_device').selectAll().execute(),
-      await house.db.kysely.selectFrom('audit').selectAll().execute(),
+      await fixture.db.kysely.selectFrom('staff_device').selectAll().execute(),
+      await fixture.db.kysely.selectFrom('audit').selectAll().execute(),
     ];
     expect(JSON.stringify(stored)).not.toContain(code);
   });
@@ -139,24 +138,24 @@ describe('who pairs', () => {
   });
 
   test('an owner does at every branch of their shop, and sees no other', async () => {
-    await pair(await codeFrom(await house.owner(), MAADI));
-    await expect(codeFrom(await house.owner(), ELSEWHERE)).rejects.toMatchObject({ refusal: 'NOT_FOUND' });
+    await pair(await codeFrom(await fixture.owner(), MAADI));
+    await expect(codeFrom(await fixture.owner(), ELSEWHERE)).rejects.toMatchObject({ refusal: 'NOT_FOUND' });
   });
 
-  test('nobody does at a branch that was archived', async () => {
-    const code = await codeFrom(await house.owner(), MAADI);
-    const { device_token } = await pair(await codeFrom(await house.owner(), MAADI));
-    await house.db.kysely
+  test('nobody does at an archived branch', async () => {
+    const code = await codeFrom(await fixture.owner(), MAADI);
+    const { device_token } = await pair(await codeFrom(await fixture.owner(), MAADI));
+    await fixture.db.kysely
       .updateTable('branch')
-      .set({ archived_at: at(house.now) })
+      .set({ archived_at: at(fixture.now) })
       .where('id', '=', MAADI)
       .execute();
     try {
-      await expect(codeFrom(await house.owner(), MAADI)).rejects.toMatchObject({ refusal: 'NOT_FOUND' });
+      await expect(codeFrom(await fixture.owner(), MAADI)).rejects.toMatchObject({ refusal: 'NOT_FOUND' });
       await expect(pair(code)).rejects.toMatchObject(nobody);
-      expect(await deviceOf(house.deps)(device_token)).toBeNull();
+      expect(await deviceOf(fixture.deps)(device_token)).toBeNull();
     } finally {
-      await house.db.kysely
+      await fixture.db.kysely
         .updateTable('branch')
         .set({ archived_at: null })
         .where('id', '=', MAADI)
@@ -164,10 +163,14 @@ describe('who pairs', () => {
     }
   });
 
-  test('nobody does while the shop is switched off, and the code is not lost by trying', async () => {
-    const code = await codeFrom(await house.owner());
+  test('nobody does while the shop is suspended, and the code stays valid', async () => {
+    const code = await codeFrom(await fixture.owner());
     const set = (isActive: boolean) =>
-      house.db.kysely.updateTable('shop').set({ is_active: isActive }).where('org_id', '=', BEANS).execute();
+      fixture.db.kysely
+        .updateTable('shop')
+        .set({ is_active: isActive })
+        .where('org_id', '=', BEANS)
+        .execute();
     await set(false);
     await expect(pair(code)).rejects.toMatchObject({ refusal: 'ORG_SUSPENDED' });
     await set(true);
@@ -177,46 +180,49 @@ describe('who pairs', () => {
 
 describe('a device that is revoked', () => {
   test('ends with every sign-in on it, and once is enough', async () => {
-    const [lost, kept] = [await house.paired(), await house.paired()];
+    const [lost, kept] = [await fixture.paired(), await fixture.paired()];
     const [there, here] = [
-      await house.byPin(lost.device, PEOPLE.teller),
-      await house.byPin(kept.device, PEOPLE.teller),
+      await fixture.byPin(lost.device, PEOPLE.teller),
+      await fixture.byPin(kept.device, PEOPLE.teller),
     ];
-    const end = async () => revokeDevice(house.deps)(await manager(), lost.device.deviceId);
+    const end = async () => revokeDevice(fixture.deps)(await manager(), lost.device.deviceId);
     const first = await end();
     expect(first).toMatchObject({ id: lost.device.deviceId, revoked_at: '2026-11-20T18:00:00.000Z' });
-    house.now += MINUTE;
+    fixture.now += MINUTE;
     expect(await end()).toEqual(first);
-    expect(await house.who(there.token)).toBeNull();
-    expect(await house.who(here.token)).not.toBeNull();
-    expect(await deviceOf(house.deps)(lost.token)).toBeNull();
-    await expect(house.byPin(lost.device, PEOPLE.teller)).rejects.toMatchObject(nobody);
-    expect((await house.audited()).filter((action) => action === 'device.revoked')).toHaveLength(1);
+    expect(await fixture.who(there.token)).toBeNull();
+    expect(await fixture.who(here.token)).not.toBeNull();
+    expect(await deviceOf(fixture.deps)(lost.token)).toBeNull();
+    await expect(fixture.byPin(lost.device, PEOPLE.teller)).rejects.toMatchObject(nobody);
+    expect((await fixture.audited()).filter((action) => action === 'device.revoked')).toHaveLength(1);
   });
 
   test('before it was paired cannot be paired any more', async () => {
-    const made = await makePairingCode(house.deps)(await house.owner(), { branch_id: ZAMALEK, label: 'x' });
-    await revokeDevice(house.deps)(await house.owner(), made.device_id);
+    const made = await makePairingCode(fixture.deps)(await fixture.owner(), {
+      branch_id: ZAMALEK,
+      label: 'x',
+    });
+    await revokeDevice(fixture.deps)(await fixture.owner(), made.device_id);
     await expect(pair(made.pairing_code)).rejects.toMatchObject(nobody);
   });
 
   test('is one of one’s own shop and branches', async () => {
-    const { device, token } = await house.paired(MAADI);
+    const { device, token } = await fixture.paired(MAADI);
     const missing = { refusal: 'NOT_FOUND' };
-    await expect(revokeDevice(house.deps)(await manager(), device.deviceId)).rejects.toMatchObject(missing);
-    const stranger = { ...(await house.owner()), orgId: OTHERS };
-    await expect(revokeDevice(house.deps)(stranger, device.deviceId)).rejects.toMatchObject(missing);
-    expect(await deviceOf(house.deps)(token)).not.toBeNull();
+    await expect(revokeDevice(fixture.deps)(await manager(), device.deviceId)).rejects.toMatchObject(missing);
+    const outsider = { ...(await fixture.owner()), orgId: OTHERS };
+    await expect(revokeDevice(fixture.deps)(outsider, device.deviceId)).rejects.toMatchObject(missing);
+    expect(await deviceOf(fixture.deps)(token)).not.toBeNull();
   });
 });
 
 describe('the list of devices', () => {
-  test('has those of one’s branches that are paired or wait, the latest first', async () => {
-    const [till, other] = [await house.paired(), await house.paired(MAADI)];
-    const gone = await house.paired();
-    await revokeDevice(house.deps)(await house.owner(), gone.device.deviceId);
-    house.now += MINUTE;
-    const waiting = await makePairingCode(house.deps)(await house.owner(), {
+  test('has the paired and pairable ones of one’s branches, latest first', async () => {
+    const [till, other] = [await fixture.paired(), await fixture.paired(MAADI)];
+    const gone = await fixture.paired();
+    await revokeDevice(fixture.deps)(await fixture.owner(), gone.device.deviceId);
+    fixture.now += MINUTE;
+    const waiting = await makePairingCode(fixture.deps)(await fixture.owner(), {
       branch_id: ZAMALEK,
       label: 'جديد',
     });
@@ -238,25 +244,25 @@ describe('the list of devices', () => {
       last_used_at: null,
       expired: false,
     };
-    expect(await listDevices(house.deps)(await manager())).toEqual([
+    expect(await listDevices(fixture.deps)(await manager())).toEqual([
       pending,
       view(till.device.deviceId, ZAMALEK),
     ]);
-    const all = await listDevices(house.deps)(await house.owner());
+    const all = await listDevices(fixture.deps)(await fixture.owner());
     expect(all[0]).toEqual(pending);
     expect(all).toContainEqual(view(other.device.deviceId, MAADI));
     expect(all).toHaveLength(3);
-    house.now += 10 * MINUTE;
-    expect(await listDevices(house.deps)(await house.owner())).toHaveLength(2);
+    fixture.now += 10 * MINUTE;
+    expect(await listDevices(fixture.deps)(await fixture.owner())).toHaveLength(2);
   });
 });
 
-test('a device is told again who signs in on it, those who came since among them', async () => {
-  const { device } = await house.paired(MAADI);
+test('a device lists who may sign in on it, new staff included', async () => {
+  const { device } = await fixture.paired(MAADI);
   const names = async (): Promise<string[]> =>
-    (await listPinStaff(house.deps)(device)).map(({ name }) => name);
+    (await listPinStaff(fixture.deps)(device)).map(({ name }) => name);
   expect(await names()).toEqual(['kitchen', 'owner', 'waiter']);
-  await house.db.kysely
+  await fixture.db.kysely
     .updateTable('staff')
     .set({ branch_ids: null })
     .where('id', '=', PEOPLE.teller)

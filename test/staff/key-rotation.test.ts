@@ -1,4 +1,4 @@
-/** SECRET_KEY with a new key before the old one, and later without it: who still signs in, and what the operator sees. */
+/** SECRET_KEY with a new key before the old one, and later without it. */
 import { randomBytes, scryptSync } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -10,29 +10,35 @@ import type { StaffDeps } from '../../src/staff/app/access.ts';
 import { pinSignIn, signIn, type SignedInByPassword } from '../../src/staff/app/sign-in.ts';
 import { secretKeyUses } from '../../src/staff/app/staff.ts';
 import { endHold, hold } from '../../src/platform/store/sending.ts';
-import { fromBase32, totpAt } from '../support/authenticators.ts';
-import { CHEAP, openStaffHouse, PASSWORD, PEOPLE, PIN, type StaffHouse } from '../support/staff.ts';
+import { fromBase32, totpAt } from '../support/people/authenticators.ts';
+import {
+  CHEAP,
+  openStaffFixture,
+  PASSWORD,
+  PEOPLE,
+  PIN,
+  type StaffFixture,
+} from '../support/people/staff-use-cases.ts';
 
 const OLD = 'a key of the tests';
 const NEW = 'a new key of the tests';
 const [oldId, newId] = [createKeyring([OLD]).first, createKeyring([NEW]).first];
 
-let house: StaffHouse;
+let fixture: StaffFixture;
 beforeAll(async () => {
-  house = await openStaffHouse();
+  fixture = await openStaffFixture();
 });
 beforeEach(async () => {
   for (const table of ['staff_factor', 'staff_recovery_code', 'staff_factor_failure'] as const)
-    await house.db.kysely.deleteFrom(table).execute();
-  await house.reset();
+    await fixture.db.kysely.deleteFrom(table).execute();
+  await fixture.reset();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
-/** A process with these keys. */
 const withKeys = (...keys: string[]): StaffDeps => {
   const keyring = createKeyring(keys);
-  const { random } = house.deps;
-  return { ...house.deps, keyring, passwords: createPasswords({ random, keyring, cost: CHEAP }) };
+  const { random } = fixture.deps;
+  return { ...fixture.deps, keyring, passwords: createPasswords({ random, keyring, cost: CHEAP }) };
 };
 
 const enter = (deps: StaffDeps, totp?: string): Promise<SignedInByPassword> =>
@@ -46,20 +52,20 @@ const stored = async (): Promise<{ password: string | null; pin: string | null; 
     select password_hash as password, pin_hash as pin,
            (select key_id from staff_factor f where f.staff_id = s.id) as app
     from staff s where id = ${PEOPLE.owner}
-  `.execute(house.db.kysely);
+  `.execute(fixture.db.kysely);
   const [row] = rows;
   if (row === undefined) throw new Error('there is no owner');
   return row;
 };
 
-/** What an operator with these keys sees: by key, whose place in SECRET_KEY is 1, 2 … or null. */
+/** What an operator sees, by the key's place in SECRET_KEY: 1, 2 … or null. */
 const keysSeen = (...keys: string[]) => secretKeyUses(withKeys(...keys));
 
 const nobody = { refusal: 'SIGN_IN_REQUIRED' };
 
 describe('a key that is put before the old one', () => {
   test('takes over a password and a PIN at their next sign-in, and is all they need from then on', async () => {
-    const { device } = await house.paired();
+    const { device } = await fixture.paired();
     const rotated = withKeys(NEW, OLD);
     await enter(rotated);
     await pinSignIn(rotated)(device, { staff_id: PEOPLE.owner, pin: PIN, client: '198.51.100.7' });
@@ -69,18 +75,18 @@ describe('a key that is put before the old one', () => {
     await pinSignIn(withKeys(NEW))(device, { staff_id: PEOPLE.owner, pin: PIN, client: '198.51.100.7' });
   });
 
-  test('takes over those of many who come at once, once', async () => {
+  test('renews each hash of concurrent sign-ins once', async () => {
     const rotated = withKeys(NEW, OLD);
     expect(await Promise.all(Array.from({ length: 5 }, () => enter(rotated)))).toHaveLength(5);
     expect((await stored()).password?.endsWith(`$${newId}`)).toBe(true);
   });
 
   test('takes over hashes from before there were keys', async () => {
-    const legacy = (await house.db.kysely.selectFrom('staff').select('pin_hash').executeTakeFirst())
+    const legacy = (await fixture.db.kysely.selectFrom('staff').select('pin_hash').executeTakeFirst())
       ?.pin_hash;
     expect(legacy?.endsWith(`$${oldId}`)).toBe(true);
     const plain = plainHash(PASSWORD);
-    await house.db.kysely
+    await fixture.db.kysely
       .updateTable('staff')
       .set({ password_hash: plain })
       .where('id', '=', PEOPLE.owner)
@@ -93,9 +99,9 @@ describe('a key that is put before the old one', () => {
   });
 
   test('takes over those of everybody at a start, whoever signs in meanwhile, and once', async () => {
-    const all = await house.db.kysely.selectFrom('staff').selectAll().execute();
+    const all = await fixture.db.kysely.selectFrom('staff').selectAll().execute();
     const [bare, barePin] = [plainHash(PASSWORD), plainHash(PIN)];
-    await house.db.kysely.updateTable('staff').set({ password_hash: bare, pin_hash: barePin }).execute();
+    await fixture.db.kysely.updateTable('staff').set({ password_hash: bare, pin_hash: barePin }).execute();
     const rotated = withKeys(NEW, OLD);
     await Promise.all([pepperHashes(rotated), pepperHashes(rotated), enter(rotated), enter(rotated)]);
     expect(await pepperHashes(rotated)).toBe(0);
@@ -105,13 +111,13 @@ describe('a key that is put before the old one', () => {
   });
 
   test('takes over none in a restored copy that is still silent, whose key may not be there yet', async () => {
-    await hold(house.db.kysely, { reason: 'restored', since: house.now });
-    await house.db.kysely
+    await hold(fixture.db.kysely, { reason: 'restored', since: fixture.now });
+    await fixture.db.kysely
       .updateTable('staff')
       .set({ password_hash: plainHash(PASSWORD) })
       .execute();
     expect(await pepperHashes(withKeys(NEW))).toBe(0);
-    await endHold(house.db.kysely, ['restored']);
+    await endHold(fixture.db.kysely, ['restored']);
     expect(await pepperHashes(withKeys(OLD))).toBeGreaterThan(0);
     await enter(withKeys(OLD));
   });
@@ -120,14 +126,14 @@ describe('a key that is put before the old one', () => {
     const code = await appOfOwner();
     await enter(withKeys(NEW, OLD), code());
     expect((await stored()).app).toBe(newId);
-    house.now += 30_000;
+    fixture.now += 30_000;
     await enter(withKeys(NEW), code());
   });
 });
 
 describe('a key that is taken away', () => {
   test('leaves its hashes wrong for everyone, and is a fault of nothing', async () => {
-    const { device } = await house.paired();
+    const { device } = await fixture.paired();
     await expect(enter(withKeys(NEW))).rejects.toMatchObject(nobody);
     const byPin = pinSignIn(withKeys(NEW))(device, {
       staff_id: PEOPLE.owner,
@@ -140,7 +146,7 @@ describe('a key that is taken away', () => {
 
   test('leaves its authenticator apps wrong, and recovery codes right', async () => {
     const { code, recovery } = await appWithCodes();
-    // The password was stored anew before the key went, the app was not used since.
+    // The password was renewed before the key was removed; the app was not used since.
     await enter(withKeys(NEW, OLD)).catch(() => undefined);
     await expect(enter(withKeys(NEW), code())).rejects.toMatchObject({ refusal: 'SECOND_FACTOR_WRONG' });
     await signIn(withKeys(NEW))({
@@ -152,7 +158,8 @@ describe('a key that is taken away', () => {
   test('is one of which the operator saw before who needs it', async () => {
     await appOfOwner();
     await enter(withKeys(NEW, OLD)).catch(() => undefined);
-    // Everybody in both shops but the owner, whose password alone was stored anew; the one who was archived counts no more.
+    // Everybody in both shops but the owner, whose password was renewed; the archived person no longer
+    // counts.
     const renewed = { keyId: newId, people: 1, passwords: 1, pins: 0, factors: 0 };
     const waiting = { keyId: oldId, people: 6, passwords: 1, pins: 6, factors: 1 };
     const seen = async (...keys: string[]) =>
@@ -171,15 +178,15 @@ describe('a key that is taken away', () => {
   });
 });
 
-// ── What there is before ────────────────────────────────────────────────────────────────────────
+// ── Fixtures ────────────────────────────────────────────────────────────────────────────────────
 
 async function appWithCodes(): Promise<{ code: () => string; recovery: string }> {
   const deps = { ...withKeys(OLD), service: { name: 'Ahwa' } };
-  const owner = await house.owner();
+  const owner = await fixture.owner();
   const { secret } = await beginTotp(deps)(owner, {});
-  const code = (): string => totpAt(fromBase32(secret), house.now);
+  const code = (): string => totpAt(fromBase32(secret), fixture.now);
   const { recovery_codes } = await confirmOwnTotp(deps)(owner, { code: code() });
-  house.now += 30_000;
+  fixture.now += 30_000;
   return { code, recovery: recovery_codes?.[0] ?? '' };
 }
 

@@ -1,10 +1,11 @@
-/** Many wrong passwords of an account, from wherever: strangers wait, devices that are known do not. */
+/** Many wrong passwords of an account: unknown devices wait, known devices do not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setPassword } from '../../src/staff/app/staff.ts';
-import { openShops, SLUG } from '../support/cafe.ts';
-import { post, refusalOf } from '../support/guests.ts';
-import { aShopAtWork, done, emailOf, hire, pairedTill, PASSWORD } from '../support/shift.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { openShops, SLUG } from '../support/shops/cafe.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
+import { aStaffedShop, emailOf, pairedTill, PASSWORD, setCredentials } from '../support/people/staff.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -14,9 +15,9 @@ const NEW_PASSWORD = 'another password of the tests';
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ trustedProxies: ['127.0.0.1'] });
-  await openShops(world, aShopAtWork(), aShopAtWork('kashk'));
-  await hire(world);
-  await hire(world, 'kashk');
+  await openShops(world, aStaffedShop(), aStaffedShop('kashk'));
+  await setCredentials(world);
+  await setCredentials(world, 'kashk');
 });
 afterAll(() => world.close());
 
@@ -37,13 +38,12 @@ const signIn = (
     { 'x-forwarded-for': from, ...(known !== undefined && { 'x-known-device': known }) },
   );
 
-/** What a device is given at a sign-in there; null: nothing new. */
 const givenAt = async (email: string, known?: string): Promise<string | null> =>
   done('staffSignIn', await signIn(email, PASSWORD, { from: '192.0.2.77', known })).known_device;
 
 const deviceOf = async (email: string): Promise<string> => (await givenAt(email)) ?? '';
 
-/** So many wrong passwords, each from an address of its own; the statuses. */
+/** Wrong passwords, each from a different address; returns the statuses. */
 let addresses = 0;
 const guesses = async (email: string, count: number): Promise<number[]> => {
   const statuses: number[] = [];
@@ -65,7 +65,7 @@ const aDayLater = (): void => {
   world.now += DAY;
 };
 
-describe('wrong passwords of an account from ever new addresses', () => {
+describe('wrong passwords of an account from many addresses', () => {
   test('make strangers wait, longer each time, and no known device', async () => {
     aDayLater();
     const email = emailOf('owner');
@@ -93,14 +93,14 @@ describe('wrong passwords of an account from ever new addresses', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(39);
   });
 
-  test('make them wait for an account that nobody has, too', async () => {
+  test('delay an unknown account too', async () => {
     aDayLater();
     expect(await guesses('nobody@example.com', 11)).toEqual(Array(11).fill(401));
     expect(await waitOf('nobody@example.com')).toBe(5);
   });
 });
 
-describe('what a device is known by', () => {
+describe('a known-device token', () => {
   test('is given at a right sign-in, and holds for 90 days after the last one there', async () => {
     aDayLater();
     const email = emailOf('owner');
@@ -137,7 +137,7 @@ describe('what a device is known by', () => {
     expect(await statusWith(`kdv_${'x'.repeat(43)}`)).toBe(429);
   });
 
-  test('lets its owner in where a stranger at the same address guessed', async () => {
+  test('lets its owner in after guesses from the same address', async () => {
     aDayLater();
     const email = emailOf('manager');
     const known = await deviceOf(email);

@@ -1,21 +1,24 @@
-/** Whom the limits count on the staff's side (Decisions 15): the person or the device that is signed in, else the address. */
+/**
+ * Identity of rate limits on the staff side (Decisions 15): the signed-in person or device, else the address.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BUCKETS } from '../../src/doors/http/limits/limits.ts';
-import { branchId, openShops, shopId } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { post, refusalOf } from '../support/guests.ts';
+import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
 import {
-  aShopAtWork,
+  aStaffedShop,
   emailOf,
-  hire,
   pairedTill,
   PASSWORD,
   personId,
   PIN,
+  setCredentials,
+  type SignedIn,
   signInAs,
   type Till,
-} from '../support/shift.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import { post, refusalOf } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const SCALE = 0.05;
 const MOST = BUCKETS.staff.burst * SCALE;
@@ -27,7 +30,6 @@ let teller: SignedIn;
 let waiter: SignedIn;
 let owner: SignedIn;
 
-/** Another address each time. */
 let made = 0;
 const anAddress = (): string => `198.51.${Math.floor((made += 1) / 200)}.${(made % 200) + 1}`;
 
@@ -40,8 +42,8 @@ const from = (address: string, lines: object = {}): Record<string, string> => ({
 
 beforeAll(async () => {
   world = await makeWorld({ limitScale: SCALE, trustedProxies: ['127.0.0.1'] });
-  await openShops(world, aShopAtWork());
-  await hire(world);
+  await openShops(world, aStaffedShop());
+  await setCredentials(world);
   till = await pairedTill(world);
   refill();
   [teller, waiter] = [await till.signIn('teller'), await till.signIn('waiter')];
@@ -50,7 +52,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   refill();
-  // Whoever was let in once is known from then on.
+  // A first sign-in makes a device known.
   for (const who of [teller, waiter, owner]) expect((await orders(anAddress(), who)).status).toBe(200);
   refill();
 });
@@ -59,7 +61,6 @@ afterAll(() => world.close());
 const orders = (address: string, who: object = {}): Promise<Reply> =>
   world.get(`/staff/orders?branch_id=${branchId()}`, from(address, who));
 
-/** Asks until it is refused for that; gives how often it was not. */
 const until429 = async (ask: () => Promise<Reply>): Promise<number> => {
   for (let count = 0; count <= 1_000; count += 1) {
     const reply = await ask();
@@ -84,7 +85,6 @@ describe('on the staff’s side', () => {
     let turn = 0;
     expect(await until429(() => orders(anAddress(), (turn += 1) % 2 === 0 ? teller : waiter))).toBe(MOST);
     expect((await orders(anAddress(), owner)).status).toBe(200);
-    // The device's own token counts with them.
     expect((await world.get('/staff/pin', from(anAddress(), till.device))).status).toBe(429);
   });
 

@@ -1,23 +1,22 @@
-/** What people do about themselves: another password, another PIN, where they are signed in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { branchId, openShops, shopId } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { post, refusalOf } from '../support/guests.ts';
+import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
 import {
-  aShopAtWork,
-  done,
+  aStaffedShop,
   elevate,
   emailOf,
-  hire,
   pairedTill,
   PASSWORD,
   personId,
   PIN,
+  setCredentials,
+  type SignedIn,
   signInAs,
   type StaffReply,
-} from '../support/shift.ts';
-import { asOwner } from '../support/postgres.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
+import { asOwner } from '../support/database/test-database.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -27,11 +26,11 @@ const NEW_PIN = '3805';
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
-  await openShops(world, aShopAtWork());
+  await openShops(world, aStaffedShop());
 });
 beforeEach(async () => {
   world.now += 24 * HOUR;
-  await hire(world);
+  await setCredentials(world);
 });
 afterAll(() => world.close());
 
@@ -132,7 +131,7 @@ describe('another PIN', () => {
     expect((await byPin(NEW_PIN)).status).toBe(200);
   });
 
-  test('wants the present one, and a wrong one makes the device wait as at signing in', async () => {
+  test('needs the current one, and a wrong one makes the device wait as at signing in', async () => {
     const till = await pairedTill(world);
     const teller = await till.signIn('teller');
     expect(refusalOf(await newPin(teller, NEW_PIN))).toMatchObject({
@@ -161,7 +160,7 @@ describe('another PIN', () => {
   });
 
   test.each(['0000', '1234', '2468', '4321', '9753', '7890', '1212', '123123', '1122', '1990', '2026', '12'])(
-    'is none that whoever guesses tries first: %s',
+    'is not easily guessed: %s',
     async (pin) => {
       const teller = await signInAs(world, 'teller');
       expect(refusalOf(await newPin(teller, pin))).toMatchObject({
@@ -172,7 +171,7 @@ describe('another PIN', () => {
   );
 });
 
-describe('where one is signed in', () => {
+describe('one’s own sessions', () => {
   test('is listed, with the device, since when, and which one asks; no token and no hash of one', async () => {
     const till = await pairedTill(world);
     const teller = await signInAs(world, 'teller');
@@ -196,12 +195,12 @@ describe('where one is signed in', () => {
     expect(await sessionsOf(await till.signIn('waiter'))).toHaveLength(1);
   });
 
-  test('tells the last use to within a minute', async () => {
+  test('show the last use to within a minute', async () => {
     const teller = await signInAs(world, 'teller');
     for (const seconds of [59, 1, 30, 40]) {
       world.now += seconds * 1_000;
       await isIn(teller);
-      await world.app.aside.settled();
+      await world.app.backgroundTasks.settled();
       const [session] = await sessionsOf(teller);
       const age = world.now - Date.parse(session?.last_used_at ?? '');
       expect(age).toBeLessThan(MINUTE);
@@ -281,20 +280,21 @@ describe('a sign-in by e-mail on a paired till', () => {
     expect([await isIn(manager), await isIn(elsewhere)]).toEqual([false, true]);
   });
 
-  test('shows an owner what they were not told, and is as good as any other for that', async () => {
+  test('shows an owner their notifications like any other', async () => {
     const till = await pairedTill(world);
     const wrong = { email: emailOf('manager'), password: 'not the password' };
     const lines = { 'x-known-device': till.device.authorization.slice('Bearer '.length) };
     for (let tried = 0; tried < 10; tried += 1) {
       await post(world, '/staff/sign-in', wrong, lines);
-      await world.app.aside.settled();
+      await world.app.backgroundTasks.settled();
       world.now += 5 * MINUTE;
     }
     const given = { email: emailOf('owner'), password: PASSWORD };
-    const told = async () => done('staffSignIn', await post(world, '/staff/sign-in', given, lines)).notices;
-    expect((await told()).length).toBe(1);
+    const notices = async () =>
+      done('staffSignIn', await post(world, '/staff/sign-in', given, lines)).notices;
+    expect((await notices()).length).toBe(1);
     world.now += 1;
-    expect((await told()).length).toBe(0);
+    expect((await notices()).length).toBe(0);
   });
 });
 
@@ -304,10 +304,10 @@ describe('a sign-in that nobody uses', () => {
     const [onTill, byMail] = [await till.signIn('teller'), await signInAs(world, 'teller')];
     world.now += 30 * MINUTE - 1;
     expect([await isIn(onTill), await isIn(byMail)]).toEqual([true, true]);
-    await world.app.aside.settled();
+    await world.app.backgroundTasks.settled();
     world.now += 30 * MINUTE - 1;
     expect(await isIn(onTill)).toBe(true);
-    await world.app.aside.settled();
+    await world.app.backgroundTasks.settled();
     world.now += 30 * MINUTE;
     expect([await isIn(onTill), await isIn(byMail)]).toEqual([false, true]);
     expect(await sessionsOf(byMail)).toHaveLength(1);
@@ -318,7 +318,7 @@ describe('a sign-in that nobody uses', () => {
     const onTill = await till.signIn('teller');
     for (let minute = 0; minute < 12 * 60; minute += 20) {
       expect(await isIn(onTill), `after ${minute} minutes`).toBe(true);
-      await world.app.aside.settled();
+      await world.app.backgroundTasks.settled();
       world.now += 20 * MINUTE;
     }
     expect(await isIn(onTill)).toBe(false);
@@ -327,7 +327,7 @@ describe('a sign-in that nobody uses', () => {
   test('is noted at most once a minute, however many requests come', async () => {
     const teller = await signInAs(world, 'teller');
     const stored = async (): Promise<string[]> => {
-      await world.app.aside.settled();
+      await world.app.backgroundTasks.settled();
       const rows = await world.db.kysely
         .selectFrom('staff_session')
         .select(['last_used_at', 'token_hash'])

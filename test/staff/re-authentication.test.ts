@@ -1,32 +1,32 @@
-/** What a PIN does not open: the password within the last ten minutes, on whichever session. */
+/** Permissions that a PIN session lacks: they need the password within the last ten minutes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsPassword, permissionsOf } from '../../src/kernel/permission.ts';
-import { branchId, openShops } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { post, refusalOf } from '../support/guests.ts';
+import { branchId, openShops } from '../support/shops/cafe.ts';
 import {
-  aShopAtWork,
-  done,
+  aStaffedShop,
   elevate,
   emailOf,
-  hire,
   pairedTill,
   PASSWORD,
+  type Person,
   personId,
   PIN,
+  setCredentials,
+  type SignedIn,
   signInAs,
-  type Person,
-} from '../support/shift.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const MINUTE = 60_000;
 
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
-  await openShops(world, aShopAtWork(), aShopAtWork('kashk'));
-  await hire(world);
-  await hire(world, 'kashk');
+  await openShops(world, aStaffedShop(), aStaffedShop('kashk'));
+  await setCredentials(world);
+  await setCredentials(world, 'kashk');
 });
 afterAll(() => world.close());
 
@@ -161,7 +161,7 @@ describe('the password once more', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  test('wants a session', async () => {
+  test('needs a session', async () => {
     expect(
       (await post(world, '/staff/re-authenticate', { email: emailOf('owner'), password: PASSWORD })).status,
     ).toBe(401);

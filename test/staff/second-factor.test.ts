@@ -1,23 +1,30 @@
-/** Second factors over HTTP: added after the password, asked for at every sign-in, and taken away. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aShopAtWork, auditOf, done, hire, pairedTill, personId, signInAs } from '../support/shift.ts';
-import { branchId, openShops } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
+import { branchId, openShops } from '../support/shops/cafe.ts';
+import {
+  aStaffedShop,
+  pairedTill,
+  personId,
+  setCredentials,
+  type SignedIn,
+  signInAs,
+} from '../support/people/staff.ts';
+import { auditOf } from '../support/database/stored-rows.ts';
 import {
   addApp,
   addPasskey,
-  askedWith,
+  passkeyOptionsOf,
   bearerOf,
   creationFor,
-  enter,
+  signInWith,
   FACTORS,
-  isWrongFactor as isWrong,
+  expectWrongFactor as isWrong,
   withoutFactors,
-} from '../support/factors.ts';
-import { post, refusalOf } from '../support/guests.ts';
-import { softPasskey } from '../support/authenticators.ts';
-import { asOwner } from '../support/postgres.ts';
-import { makeWorld, PUBLIC_ADDRESS, type Reply, type World } from '../support/world.ts';
+} from '../support/people/second-factors.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
+import { softPasskey } from '../support/people/authenticators.ts';
+import { asOwner } from '../support/database/test-database.ts';
+import { makeWorld, PUBLIC_ADDRESS, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const STEP = 30_000;
 const MINUTE = 60_000;
@@ -26,8 +33,8 @@ let world: World;
 let counts: World['app']['security']['counts'];
 beforeAll(async () => {
   world = await makeWorld();
-  await openShops(world, aShopAtWork());
-  await hire(world);
+  await openShops(world, aStaffedShop());
+  await setCredentials(world);
 });
 beforeEach(async () => {
   await withoutFactors(world);
@@ -38,14 +45,13 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** How many events of a kind this test has seen. */
 const seen = (kind: keyof typeof counts): number => world.app.security.counts[kind] - counts[kind];
 
 const statusesOf = (replies: readonly Reply[]): number[] =>
   replies.map(({ status }) => status).sort((a, b) => a - b);
 
-/** What tells two answers apart, but for the request's own id. */
-const told = ({ status, text, headers }: Reply): unknown => ({
+/** What distinguishes two responses, apart from the request id. */
+const comparable = ({ status, text, headers }: Reply): unknown => ({
   status,
   text,
   lines: Object.keys(headers).filter((name) => name !== 'date'),
@@ -57,12 +63,12 @@ const listed = async (who: SignedIn) => done('listSecondFactors', await world.ge
 describe('an authenticator app', () => {
   test('is asked for after the right password, and lets in by its code', async () => {
     const app = await addApp(world, await owned());
-    const asked = await enter(world, 'owner');
+    const asked = await signInWith(world, 'owner');
     expect(refusalOf(asked)).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
     expect(asked.body).toMatchObject({ vars: { kinds: ['totp', 'recovery_code'] } });
     expect(asked.body).not.toHaveProperty('vars.passkey');
     world.now += STEP;
-    const who = bearerOf(await enter(world, 'owner', { totp: app.code() }));
+    const who = bearerOf(await signInWith(world, 'owner', { totp: app.code() }));
     const { factors, recovery_codes_left } = await listed(who);
     expect(recovery_codes_left).toBe(10);
     expect(factors).toEqual([
@@ -73,17 +79,17 @@ describe('an authenticator app', () => {
     ]);
   });
 
-  test('is nobody else’s: others sign in as before', async () => {
+  test('affects its owner alone: others sign in as before', async () => {
     await addApp(world, await owned());
-    expect((await enter(world, 'manager')).status).toBe(200);
-    expect((await enter(world, 'manager', { totp: '123456' })).status).toBe(200);
+    expect((await signInWith(world, 'manager')).status).toBe(200);
+    expect((await signInWith(world, 'manager', { totp: '123456' })).status).toBe(200);
   });
 
   test('is not asked for until its first code was right', async () => {
     const owner = await owned();
     done('beginTotp', await post(world, `${FACTORS}/totp`, { label: 'app' }, owner));
     isWrong(await post(world, `${FACTORS}/totp/confirm`, { code: '000000' }, owner));
-    expect((await enter(world, 'owner')).status).toBe(200);
+    expect((await signInWith(world, 'owner')).status).toBe(200);
     expect(await listed(owner)).toEqual({ factors: [], recovery_codes_left: 0 });
     world.now += 10 * MINUTE;
     const late = await post(world, `${FACTORS}/totp/confirm`, { code: '000000' }, await owned());
@@ -92,70 +98,72 @@ describe('an authenticator app', () => {
 
   test('lets in once by a code: of twenty who send it at the same moment one', async () => {
     const app = await addApp(world, await owned());
-    expect(refusalOf(await enter(world, 'owner', { totp: app.code() }))).toMatchObject({
+    expect(refusalOf(await signInWith(world, 'owner', { totp: app.code() }))).toMatchObject({
       ...{ status: 400, code: 'SECOND_FACTOR_WRONG' },
     });
     world.now += STEP;
     const replies = await Promise.all(
-      Array.from({ length: 20 }, () => enter(world, 'owner', { totp: app.code() })),
+      Array.from({ length: 20 }, () => signInWith(world, 'owner', { totp: app.code() })),
     );
     expect(statusesOf(replies).filter((status) => status === 200)).toHaveLength(1);
     world.now += 15 * MINUTE;
-    isWrong(await enter(world, 'owner', { totp: app.code(-31) }));
+    isWrong(await signInWith(world, 'owner', { totp: app.code(-31) }));
   });
 
   test('lets in by the code of the half minute before and after, and by none older than one that was used', async () => {
     const app = await addApp(world, await owned());
     world.now += 10 * STEP;
-    for (const by of [-2, 2]) isWrong(await enter(world, 'owner', { totp: app.code(by) }));
-    expect((await enter(world, 'owner', { totp: app.code(-1) })).status).toBe(200);
-    expect((await enter(world, 'owner', { totp: app.code(1) })).status).toBe(200);
-    isWrong(await enter(world, 'owner', { totp: app.code(0) }));
+    for (const by of [-2, 2]) isWrong(await signInWith(world, 'owner', { totp: app.code(by) }));
+    expect((await signInWith(world, 'owner', { totp: app.code(-1) })).status).toBe(200);
+    expect((await signInWith(world, 'owner', { totp: app.code(1) })).status).toBe(200);
+    isWrong(await signInWith(world, 'owner', { totp: app.code(0) }));
   });
 
   test('may be guessed five times in 15 minutes, whatever client guesses, and is then not judged', async () => {
     const app = await addApp(world, await owned());
     world.now += STEP;
     const guesses = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => enter(world, 'owner', { totp: String(at).padStart(6, '0') })),
+      Array.from({ length: 20 }, (_, at) =>
+        signInWith(world, 'owner', { totp: String(at).padStart(6, '0') }),
+      ),
     );
     expect(statusesOf(guesses)).toEqual([...Array<number>(5).fill(400), ...Array<number>(15).fill(429)]);
-    expect(refusalOf(await enter(world, 'owner', { totp: app.code() }))).toMatchObject({
+    expect(refusalOf(await signInWith(world, 'owner', { totp: app.code() }))).toMatchObject({
       ...{ status: 429, code: 'RATE_LIMITED', retry_after_seconds: 15 * 60 },
     });
     expect(seen('second_factor_wrong')).toBe(5);
-    await world.app.aside.settled();
+    await world.app.backgroundTasks.settled();
     const written = (await auditOf(world, personId('owner'))).filter(
       ({ action }) => action === 'staff.second_factor_wrong',
     );
     expect(written).toHaveLength(5);
     world.now += 15 * MINUTE;
-    expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(200);
+    expect((await signInWith(world, 'owner', { totp: app.code() })).status).toBe(200);
   });
 
   test('that was guessed too often shuts out neither a passkey nor a recovery code: those nobody guesses', async () => {
     const owner = await owned();
     const app = await addApp(world, owner);
     const { key } = await addPasskey(world, owner);
-    for (let wrong = 0; wrong < 5; wrong += 1) isWrong(await enter(world, 'owner', { totp: '000000' }));
+    for (let wrong = 0; wrong < 5; wrong += 1) isWrong(await signInWith(world, 'owner', { totp: '000000' }));
     world.now += STEP;
-    expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(429);
-    const asked = async () => askedWith(await enter(world, 'owner'));
-    expect((await enter(world, 'owner', { passkey: key.get(await asked()) })).status).toBe(200);
+    expect((await signInWith(world, 'owner', { totp: app.code() })).status).toBe(429);
+    const asked = async () => passkeyOptionsOf(await signInWith(world, 'owner'));
+    expect((await signInWith(world, 'owner', { passkey: key.get(await asked()) })).status).toBe(200);
     const [code = ''] = app.recoveryCodes;
-    expect((await enter(world, 'owner', { recovery_code: code })).status).toBe(200);
-    expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(429);
+    expect((await signInWith(world, 'owner', { recovery_code: code })).status).toBe(200);
+    expect((await signInWith(world, 'owner', { totp: app.code() })).status).toBe(429);
   });
 
   test('that is right forgives no wrong one, and costs none', async () => {
     const app = await addApp(world, await owned());
-    for (let wrong = 0; wrong < 4; wrong += 1) isWrong(await enter(world, 'owner', { totp: '000000' }));
+    for (let wrong = 0; wrong < 4; wrong += 1) isWrong(await signInWith(world, 'owner', { totp: '000000' }));
     for (let right = 0; right < 5; right += 1) {
       world.now += STEP;
-      expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(200);
+      expect((await signInWith(world, 'owner', { totp: app.code() })).status).toBe(200);
     }
-    isWrong(await enter(world, 'owner', { totp: '000000' }));
-    expect((await enter(world, 'owner', { totp: '000000' })).status).toBe(429);
+    isWrong(await signInWith(world, 'owner', { totp: '000000' }));
+    expect((await signInWith(world, 'owner', { totp: '000000' })).status).toBe(429);
   });
 
   test('is one a person; another takes its place once it is removed', async () => {
@@ -173,28 +181,28 @@ describe('a password', () => {
   test('that is wrong is one answer, whether or not there is a second factor, and whatever is shown with it', async () => {
     const app = await addApp(world, await owned());
     world.now += STEP;
-    const plain = told(await enter(world, 'manager', undefined, 'not the password'));
+    const plain = comparable(await signInWith(world, 'manager', undefined, 'not the password'));
     for (const shown of [undefined, { totp: app.code() }, { totp: '000000' }])
-      expect(told(await enter(world, 'owner', shown, 'not the password'))).toEqual(plain);
-    // What was shown with a wrong password was not looked at.
-    expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(200);
+      expect(comparable(await signInWith(world, 'owner', shown, 'not the password'))).toEqual(plain);
+    // A factor sent with a wrong password was not verified.
+    expect((await signInWith(world, 'owner', { totp: app.code() })).status).toBe(200);
   });
 
   test('that is right and waits for the second factor is not counted as wrong', async () => {
     const app = await addApp(world, await owned());
-    for (let asked = 0; asked < 12; asked += 1) expect((await enter(world, 'owner')).status).toBe(401);
+    for (let asked = 0; asked < 12; asked += 1) expect((await signInWith(world, 'owner')).status).toBe(401);
     world.now += STEP;
-    expect((await enter(world, 'owner', { totp: app.code() })).status).toBe(200);
+    expect((await signInWith(world, 'owner', { totp: app.code() })).status).toBe(200);
   });
 });
 
-test('one second factor is shown at a time, and fields that nobody knows are refused by name', async () => {
+test('one second factor is sent at a time, and unknown fields are refused by name', async () => {
   await addApp(world, await owned());
   for (const shown of [{}, { totp: '123456', recovery_code: 'x' }])
-    expect(refusalOf(await enter(world, 'owner', shown))).toMatchObject({
+    expect(refusalOf(await signInWith(world, 'owner', shown))).toMatchObject({
       ...{ status: 400, fields: [{ path: 'second_factor' }] },
     });
-  expect(refusalOf(await enter(world, 'owner', { sms: '1' }))).toMatchObject({
+  expect(refusalOf(await signInWith(world, 'owner', { sms: '1' }))).toMatchObject({
     ...{ status: 400, fields: [{ path: 'second_factor.sms' }] },
   });
 });
@@ -202,7 +210,7 @@ test('one second factor is shown at a time, and fields that nobody knows are ref
 describe('a passkey', () => {
   test('is asked for with what a browser needs, and lets in', async () => {
     const { key } = await addPasskey(world, await owned());
-    const asked = await enter(world, 'owner');
+    const asked = await signInWith(world, 'owner');
     expect(refusalOf(asked)).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
     expect(asked.body).toMatchObject({
       vars: {
@@ -210,51 +218,64 @@ describe('a passkey', () => {
         passkey: { rpId: 'ahwa.example', allowCredentials: [{ id: key.id, type: 'public-key' }] },
       },
     });
-    const who = bearerOf(await enter(world, 'owner', { passkey: key.get(askedWith(asked)) }));
+    const who = bearerOf(await signInWith(world, 'owner', { passkey: key.get(passkeyOptionsOf(asked)) }));
     expect((await listed(who)).factors).toMatchObject([{ kind: 'passkey', label: 'موبايل' }]);
   });
 
   test('answers a challenge once: of five who send the answer at the same moment one is in', async () => {
     const { key } = await addPasskey(world, await owned(), false);
-    const passkey = key.get(askedWith(await enter(world, 'owner')));
-    const replies = await Promise.all(Array.from({ length: 5 }, () => enter(world, 'owner', { passkey })));
+    const passkey = key.get(passkeyOptionsOf(await signInWith(world, 'owner')));
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => signInWith(world, 'owner', { passkey })),
+    );
     expect(statusesOf(replies)).toEqual([200, 400, 400, 400, 400]);
   });
 
   test('answers within five minutes or not at all', async () => {
     const { key } = await addPasskey(world, await owned());
-    const [inTime, late] = [askedWith(await enter(world, 'owner')), askedWith(await enter(world, 'owner'))];
+    const [inTime, late] = [
+      passkeyOptionsOf(await signInWith(world, 'owner')),
+      passkeyOptionsOf(await signInWith(world, 'owner')),
+    ];
     world.now += 5 * MINUTE - 1;
-    expect((await enter(world, 'owner', { passkey: key.get(inTime) })).status).toBe(200);
+    expect((await signInWith(world, 'owner', { passkey: key.get(inTime) })).status).toBe(200);
     world.now += 1;
-    isWrong(await enter(world, 'owner', { passkey: key.get(late) }));
+    isWrong(await signInWith(world, 'owner', { passkey: key.get(late) }));
   });
 
   test('answers for its own person alone, and a challenge for what it was given for', async () => {
     const [owner, manager] = [await owned(), await signInAs(world, 'manager')];
     const [mine, theirs] = [await addPasskey(world, owner), await addPasskey(world, manager)];
     // The manager's key on the owner's challenge, and the owner's key on the manager's.
-    isWrong(await enter(world, 'owner', { passkey: theirs.key.get(askedWith(await enter(world, 'owner'))) }));
-    isWrong(await enter(world, 'owner', { passkey: mine.key.get(askedWith(await enter(world, 'manager'))) }));
-    // A challenge for making a passkey lets nobody in, and one for signing in makes none.
+    isWrong(
+      await signInWith(world, 'owner', {
+        passkey: theirs.key.get(passkeyOptionsOf(await signInWith(world, 'owner'))),
+      }),
+    );
+    isWrong(
+      await signInWith(world, 'owner', {
+        passkey: mine.key.get(passkeyOptionsOf(await signInWith(world, 'manager'))),
+      }),
+    );
+    // Registration challenges cannot sign in, and sign-in challenges cannot register.
     const { challenge } = await creationFor(world, owner);
-    isWrong(await enter(world, 'owner', { passkey: mine.key.get({ challenge, rpId: 'ahwa.example' }) }));
+    isWrong(await signInWith(world, 'owner', { passkey: mine.key.get({ challenge, rpId: 'ahwa.example' }) }));
     const another = softPasskey(PUBLIC_ADDRESS);
-    const asked = askedWith(await enter(world, 'owner'));
+    const asked = passkeyOptionsOf(await signInWith(world, 'owner'));
     const credential = another.create({ challenge: asked.challenge, rp: { id: 'ahwa.example' } });
     isWrong(await post(world, `${FACTORS}/passkeys/confirm`, { credential }, owner));
   });
 
   test('that was copied, forged or shown on another site lets nobody in', async () => {
     const { key } = await addPasskey(world, await owned());
-    const asked = async () => askedWith(await enter(world, 'owner'));
+    const asked = async () => passkeyOptionsOf(await signInWith(world, 'owner'));
     for (const odd of [{ signCount: 1 }, { isForged: true }, { origin: 'https://evil.example' }])
-      isWrong(await enter(world, 'owner', { passkey: key.get(await asked(), odd) }));
+      isWrong(await signInWith(world, 'owner', { passkey: key.get(await asked(), odd) }));
     expect(seen('second_factor_wrong')).toBe(3);
-    expect((await enter(world, 'owner', { passkey: key.get(await asked()) })).status).toBe(200);
+    expect((await signInWith(world, 'owner', { passkey: key.get(await asked()) })).status).toBe(200);
   });
 
-  test('is kept once, for one person, and five at most', async () => {
+  test('is stored once, for one person, and five at most', async () => {
     const [owner, manager] = [await owned(), await signInAs(world, 'manager')];
     const key = softPasskey(PUBLIC_ADDRESS);
     const confirm = async (who: SignedIn): Promise<Reply> =>
@@ -277,10 +298,10 @@ describe('a passkey', () => {
     ['nothing', {}],
     ['another type', { type: 'password' }],
     ['no JSON', { response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } }],
-  ])('of %s is refused, and never a fault of ours', async (_, odd) => {
+  ])('of %s is refused, without an internal error', async (_, odd) => {
     const { key } = await addPasskey(world, await owned());
-    const shown = key.get(askedWith(await enter(world, 'owner')));
-    const reply = await enter(world, 'owner', {
+    const shown = key.get(passkeyOptionsOf(await signInWith(world, 'owner')));
+    const reply = await signInWith(world, 'owner', {
       passkey: Object.keys(odd).length === 0 ? {} : { ...shown, ...odd },
     });
     expect(reply.status).toBe(400);
@@ -296,11 +317,11 @@ describe('recovery codes', () => {
     expect(new Set(app.recoveryCodes).size).toBe(10);
     const [first = ''] = app.recoveryCodes;
     const replies = await Promise.all(
-      Array.from({ length: 5 }, () => enter(world, 'owner', { recovery_code: first.toLowerCase() })),
+      Array.from({ length: 5 }, () => signInWith(world, 'owner', { recovery_code: first.toLowerCase() })),
     );
     expect(statusesOf(replies)).toEqual([200, 400, 400, 400, 400]);
     expect((await listed(owner)).recovery_codes_left).toBe(9);
-    isWrong(await enter(world, 'owner', { recovery_code: first }));
+    isWrong(await signInWith(world, 'owner', { recovery_code: first }));
   });
 
   test('made anew end the earlier ones', async () => {
@@ -309,8 +330,8 @@ describe('recovery codes', () => {
     const { recoveryCodes } = await addApp(world, owner);
     const reply = await world.send('POST', `${FACTORS}/recovery-codes`, { ...owner });
     const { recovery_codes } = done('makeRecoveryCodes', reply);
-    isWrong(await enter(world, 'owner', { recovery_code: recoveryCodes[1] }));
-    expect((await enter(world, 'owner', { recovery_code: recovery_codes[1] })).status).toBe(200);
+    isWrong(await signInWith(world, 'owner', { recovery_code: recoveryCodes[1] }));
+    expect((await signInWith(world, 'owner', { recovery_code: recovery_codes[1] })).status).toBe(200);
   });
 
   test('are stored as hashes, as are challenges, and secrets are not to be read either', async () => {
@@ -318,7 +339,7 @@ describe('recovery codes', () => {
     const { secret } = done('beginTotp', await post(world, `${FACTORS}/totp`, {}, owner));
     const { recoveryCodes } = await addApp(world, owner);
     await addPasskey(world, owner);
-    const { challenge } = askedWith(await enter(world, 'owner'));
+    const { challenge } = passkeyOptionsOf(await signInWith(world, 'owner'));
     const stored = JSON.stringify([
       await world.db.kysely.selectFrom('staff_factor').selectAll().execute(),
       await world.db.kysely.selectFrom('staff_recovery_code').selectAll().execute(),
@@ -340,7 +361,7 @@ describe('a second factor that is removed', () => {
     const remove = (id: string): Promise<Reply> =>
       world.send('POST', `${FACTORS}/${id}/remove`, { ...owner });
     expect(done('removeSecondFactor', await remove(app.id))).toMatchObject({ recovery_codes_left: 10 });
-    expect((await enter(world, 'owner')).body).toMatchObject({
+    expect((await signInWith(world, 'owner')).body).toMatchObject({
       vars: { kinds: ['passkey', 'recovery_code'] },
     });
     const passkey = added.factors.find(({ kind }) => kind === 'passkey')?.id ?? '';
@@ -349,7 +370,7 @@ describe('a second factor that is removed', () => {
       recovery_codes_left: 0,
     });
     expect((await remove(passkey)).status).toBe(404);
-    expect((await enter(world, 'owner')).status).toBe(200);
+    expect((await signInWith(world, 'owner')).status).toBe(200);
     expect(key.id).not.toBe('');
     const actions = (await auditOf(world, personId('owner'))).map(({ action }) => action);
     expect(actions.filter((action) => action.startsWith('staff.second_factor'))).toEqual([
@@ -359,11 +380,11 @@ describe('a second factor that is removed', () => {
     expect(seen('credentials_changed')).toBe(4);
   });
 
-  test('is one’s own: another’s is 404', async () => {
+  test('belongs to its owner: another’s is 404', async () => {
     const app = await addApp(world, await owned());
     const manager = await signInAs(world, 'manager');
     expect((await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...manager })).status).toBe(404);
-    expect((await enter(world, 'owner')).status).toBe(401);
+    expect((await signInWith(world, 'owner')).status).toBe(401);
   });
 });
 

@@ -1,21 +1,22 @@
-/** Whoever reads the database, or a backup of it, finds no secret that would let them in anywhere. */
+/** The database or a backup of it contains no secret that would allow a sign-in. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addWebhook } from '../../src/messaging/app/webhook.ts';
-import { branchId, openShops, shopId } from '../support/cafe.ts';
-import { aCard, MONA, post, proveOn } from '../support/guests.ts';
-import { mentions, mentionsNumber } from '../support/people.ts';
-import { aShopAtWork, done, hire, PASSWORD, personId, PIN, signInAs } from '../support/shift.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { aCard, MONA, proveOn } from '../support/people/guests.ts';
+import { done, post } from '../support/server/requests.ts';
+import { mentions, mentionsNumber } from '../support/people/personal-data.ts';
+import { aStaffedShop, PASSWORD, personId, PIN, setCredentials, signInAs } from '../support/people/staff.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
-  await openShops(world, aShopAtWork());
-  await hire(world);
+  await openShops(world, aStaffedShop());
+  await setCredentials(world);
 });
 afterAll(() => world.close());
 
-/** The ways in which a column could hold a secret: as it is, as bytes of its text, as the bytes that it writes down. */
+/** The encodings of a secret that a column could hold: the text, its bytes, or the bytes it denotes. */
 const formsOf = (secret: string): string[] => {
   const random = secret.replace(/^[a-z]+_/, '');
   const written = [secret, random].map((text) => Buffer.from(text).toString('hex'));
@@ -25,7 +26,7 @@ const formsOf = (secret: string): string[] => {
 
 const isNumber = (form: string): boolean => /^\d+$/.test(form);
 
-/** Whether a text has a secret; a number counts with no other digit beside it, since many a moment has six digits. */
+/** A number matches only without adjacent digits, since timestamps contain many six-digit runs. */
 const isIn = (text: string, form: string): boolean =>
   isNumber(form) ? new RegExp(`(?<!\\d)${form}(?!\\d)`).test(text) : text.includes(form);
 

@@ -1,32 +1,32 @@
-/** Sign-ins under attack, with limits on: whoever is known, or comes from elsewhere, gets in. */
+/** Sign-ins under attack, with limits on: known devices and other addresses get in. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openShops } from '../support/cafe.ts';
-import { post } from '../support/guests.ts';
+import { openShops } from '../support/shops/cafe.ts';
+import { done, post } from '../support/server/requests.ts';
 import {
-  aShopAtWork,
-  done,
+  aStaffedShop,
   emailOf,
-  hire,
   pairedTill,
   PASSWORD,
   type Person,
+  setCredentials,
   type StaffReply,
   type Till,
-} from '../support/shift.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const HOUR = 60 * 60_000;
 
 let world: World;
 beforeAll(async () => {
-  // Dearer than the other tests’, so that sign-ins wait for each other.
+  // Costlier hashes than in other tests, so that sign-ins wait for each other.
   world = await makeWorld({
     limitScale: 1,
     trustedProxies: ['127.0.0.1'],
     hashCost: { N: 2 ** 11, r: 8, p: 1 },
   });
-  await openShops(world, aShopAtWork());
-  await hire(world);
+  await openShops(world, aStaffedShop());
+  await setCredentials(world);
 });
 afterAll(() => world.close());
 
@@ -46,16 +46,18 @@ const aKnownDevice = async (): Promise<string> => {
   return reply.known_device ?? '';
 };
 
-/** So many tries of strangers at once, and in their midst the owner, from elsewhere and on a known device. */
+/**
+ * Concurrent tries of unknown clients, and among them the owner, from another address and on a known device.
+ */
 const underFlood = async (
   known: string,
   count: number,
   aTry: (at: number) => Promise<Reply>,
-  stranger: { readonly email: string; readonly from: string },
+  unknownDevice: { readonly email: string; readonly from: string },
 ) => {
   const flood = Array.from({ length: count }, (_, at) => aTry(at));
   const own = [
-    signIn(stranger.email, PASSWORD, stranger.from),
+    signIn(unknownDevice.email, PASSWORD, unknownDevice.from),
     signIn(emailOf('owner'), PASSWORD, '203.0.113.251', known),
   ];
   const [elsewhere, onKnown] = await Promise.all(own);
@@ -64,7 +66,6 @@ const underFlood = async (
   return { elsewhere: elsewhere?.status, onKnown: onKnown?.status, countOf };
 };
 
-/** A day later nothing counts any more: neither requests nor wrong passwords. */
 const nextDay = (): void => {
   world.now += 24 * HOUR;
   world.elapsed += 24 * HOUR;
@@ -98,23 +99,23 @@ describe('120 sign-ins at once from two addresses', () => {
 });
 
 test('right PINs at four tills, again and again, keep no password waiting', async () => {
-  // So dear that two hashings at a time are always at work on PINs.
+  // So costly that two hashings at a time are always busy with PINs.
   const busy = await makeWorld({ hashCost: { N: 2 ** 14, r: 8, p: 1 } });
   try {
-    await openShops(busy, aShopAtWork());
-    await hire(busy);
+    await openShops(busy, aStaffedShop());
+    await setCredentials(busy);
     const tills = await Promise.all(Array.from({ length: 4 }, () => pairedTill(busy)));
-    let judged = 0;
+    let pinsVerified = 0;
     const again = async (till: Till, person: Person): Promise<void> => {
-      for (let time = 0; time < 6; time += 1, judged += 1) await till.signIn(person);
+      for (let time = 0; time < 6; time += 1, pinsVerified += 1) await till.signIn(person);
     };
     const people = ['teller', 'waiter', 'kitchen'] as const;
     const flood = Promise.all(tills.flatMap((till) => people.map((person) => again(till, person))));
     const given = { email: emailOf('owner'), password: PASSWORD };
     expect((await post(busy, '/staff/sign-in', given)).status).toBe(200);
-    const before = judged;
+    const before = pinsVerified;
     await flood;
-    expect([before < 36, judged]).toEqual([true, 72]);
+    expect([before < 36, pinsVerified]).toEqual([true, 72]);
   } finally {
     await busy.close();
   }

@@ -1,25 +1,26 @@
-/** Signing in over HTTP: an owner by e-mail, a device by a code, people on it with a PIN; and how each ends. */
+/** Signing in over HTTP: by e-mail, by pairing code, by PIN; and signing out. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { permissionsOf } from '../../src/kernel/permission.ts';
-import { branchId, openShops, shopId } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { placed, post, refusalOf } from '../support/guests.ts';
+import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
 import {
-  aShopAtWork,
-  auditOf,
+  aStaffedShop,
   change,
-  done,
   emailOf,
-  hire,
   pairedTill,
   PASSWORD,
   personId,
   PIN,
+  setCredentials,
+  type SignedIn,
   signInAs,
   type StaffReply,
-} from '../support/shift.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import { auditOf } from '../support/database/stored-rows.ts';
+import { placed } from '../support/people/guests.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -28,9 +29,9 @@ const HOUR = 60 * MINUTE;
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ trustedProxies: ['127.0.0.1'] });
-  await openShops(world, aShopAtWork(), aShopAtWork('kashk'));
-  await hire(world);
-  await hire(world, 'kashk');
+  await openShops(world, aStaffedShop(), aStaffedShop('kashk'));
+  await setCredentials(world);
+  await setCredentials(world, 'kashk');
 });
 afterAll(() => world.close());
 
@@ -47,14 +48,14 @@ const isIn = async (who: SignedIn): Promise<boolean> => {
   return false;
 };
 
-/** What tells two answers apart, but for the request's own id. */
-const told = ({ status, text, headers }: Reply): unknown => ({
+/** What distinguishes two responses, apart from the request id. */
+const comparable = ({ status, text, headers }: Reply): unknown => ({
   status,
   text,
   lines: Object.keys(headers).filter((name) => name !== 'date'),
 });
 
-/** A refusal that says how long to wait, in both places alike. */
+/** A refusal whose header and body give the same wait. */
 const waitIn = (reply: Reply, code: string): number => {
   const refusal = refusalOf(reply);
   expect(refusal).toMatchObject({ status: 429, code });
@@ -66,7 +67,7 @@ const countOf = (replies: readonly Reply[], status: number): number =>
   replies.filter((reply) => reply.status === status).length;
 
 describe('an owner', () => {
-  test('signs in with e-mail and password, and is told who they are and what they may do', async () => {
+  test('signs in with e-mail and password, and gets their identity and permissions', async () => {
     const reply = await signIn(emailOf('owner'), PASSWORD);
     expect(reply.headers['cache-control']).toBe('no-store');
     const session = done('staffSignIn', reply);
@@ -82,7 +83,7 @@ describe('an owner', () => {
     expect(await isIn({ authorization: `bearer  ${session.token}` })).toBe(true);
   });
 
-  test('with a wrong password is told nothing that an unknown account is not', async () => {
+  test('with a wrong password gets the same answer as an unknown account', async () => {
     const wrong = await signIn(emailOf('owner'), 'not the password');
     expect(refusalOf(wrong)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
     for (const [email, password] of [
@@ -91,7 +92,7 @@ describe('an owner', () => {
       [emailOf('owner', 'kashk'), 'not the password'],
       ['not an address', PASSWORD],
     ] as const)
-      expect(told(await signIn(email, password)), email).toEqual(told(wrong));
+      expect(comparable(await signIn(email, password)), email).toEqual(comparable(wrong));
   });
 
   test('waits after five wrong passwords in 15 minutes, for that account from that address alone', async () => {
@@ -107,14 +108,14 @@ describe('an owner', () => {
     expect((await signIn(email, PASSWORD)).status).toBe(200);
   });
 
-  test('of twenty guesses at once has five judged', async () => {
+  test('of twenty concurrent guesses has five verified', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => signIn(emailOf('kitchen'), `guess ${at}`)),
     );
     expect([countOf(guesses, 401), countOf(guesses, 429)]).toEqual([5, 15]);
   });
 
-  test('is in for twelve hours, and not a millisecond more', async () => {
+  test('has a session of exactly twelve hours', async () => {
     const owner = await signInAs(world, 'owner');
     world.now += 12 * HOUR - 1;
     expect(await isIn(owner)).toBe(true);
@@ -122,7 +123,7 @@ describe('an owner', () => {
     expect(await isIn(owner)).toBe(false);
   });
 
-  test('signs out of this sign-in and of no other', async () => {
+  test('signs out of this session only', async () => {
     const [one, two] = [await signInAs(world, 'owner'), await signInAs(world, 'owner')];
     const reply = await world.send('POST', '/staff/sign-out', { ...one });
     expect(done('staffSignOut', reply)).toEqual({ signed_out: true });
@@ -130,7 +131,7 @@ describe('an owner', () => {
     expect((await world.send('POST', '/staff/sign-out', { ...one })).status).toBe(401);
   });
 
-  test('must say e-mail and password, and nothing else', async () => {
+  test('must send e-mail and password, and nothing else', async () => {
     const reply = await post(world, '/staff/sign-in', { email: emailOf('owner'), pin: PIN });
     expect(refusalOf(reply)).toMatchObject({
       status: 400,
@@ -147,7 +148,7 @@ test.each([
   ['a token of nobody', { authorization: `Bearer stf_${'a'.repeat(43)}` }],
   ['garbage', { authorization: "Bearer '; drop table staff; --" }],
   ['a token without end', { authorization: `Bearer ${'a'.repeat(5_000)}` }],
-])('whoever comes with %s is to sign in', async (_, headers) => {
+])('%s is refused with SIGN_IN_REQUIRED', async (_, headers) => {
   const reply = await me(headers);
   expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
 });
@@ -167,7 +168,7 @@ describe('a device', () => {
   };
   const pair = (pairing_code: string): Promise<Reply> => post(world, '/staff/devices/pair', { pairing_code });
 
-  test('is paired by a code, and hears who may sign in on it with a PIN', async () => {
+  test('is paired by a code, and lists who may sign in on it with a PIN', async () => {
     const owner = await signInAs(world, 'owner');
     const code = await codeFor(owner);
     expect(code.expires_at).toBe(new Date(world.now + 10 * MINUTE).toISOString());
@@ -200,7 +201,7 @@ describe('a device', () => {
     expect((await pair('no code at all')).status).toBe(401);
   });
 
-  test('is paired within ten minutes or not at all', async () => {
+  test('is paired within ten minutes', async () => {
     const owner = await signInAs(world, 'owner');
     const [inTime, late] = [await codeFor(owner), await codeFor(owner)];
     world.now += 10 * MINUTE - 1;
@@ -209,7 +210,7 @@ describe('a device', () => {
     expect((await pair(late.pairing_code)).status).toBe(401);
   });
 
-  test('of ten that send one code at the same moment is one', async () => {
+  test('is one of ten that send the same code at once', async () => {
     const { pairing_code, device_id } = await codeFor(await signInAs(world, 'owner'));
     const replies = await Promise.all(Array.from({ length: 10 }, () => pair(pairing_code)));
     expect([countOf(replies, 200), countOf(replies, 401)]).toEqual([1, 9]);
@@ -234,10 +235,10 @@ describe('a device', () => {
     expect(await isIn(await there.signIn('owner'))).toBe(true);
   });
 
-  test('that was lost is revoked, and everybody on it is out; once is enough', async () => {
+  test('that was lost is revoked, which ends its sessions; idempotent', async () => {
     const owner = await signInAs(world, 'owner');
-    const [lost, kept] = [await pairedTill(world), await pairedTill(world)];
-    const [there, here] = [await lost.signIn('teller'), await kept.signIn('teller')];
+    const [lost, storedText] = [await pairedTill(world), await pairedTill(world)];
+    const [there, here] = [await lost.signIn('teller'), await storedText.signIn('teller')];
     const revoke = (): Promise<Reply> =>
       world.send('POST', `/staff/devices/${lost.id.toUpperCase()}/revoke`, { ...owner });
     const first = done('revokeDevice', await revoke());
@@ -258,7 +259,7 @@ describe('a PIN', () => {
   const byPin = (device: SignedIn, person: string, pin: string): Promise<Reply> =>
     post(world, '/staff/pin', { staff_id: personId(person), pin }, device);
 
-  test('lets people of the branch in on its device, whose name their changes bear', async () => {
+  test('signs people of the branch in on its device, which the audit log records', async () => {
     const till = await pairedTill(world);
     const reply = await byPin(till.device, 'teller', '٧٢٩٤');
     const session = done('pinSignIn', reply);
@@ -285,7 +286,7 @@ describe('a PIN', () => {
     const { device } = await pairedTill(world);
     const wrong = await post(world, '/staff/pin', { staff_id: personId('teller'), pin: '9999' }, device);
     expect(refusalOf(wrong)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
-    expect(told(await post(world, '/staff/pin', { staff_id, pin }, device))).toEqual(told(wrong));
+    expect(comparable(await post(world, '/staff/pin', { staff_id, pin }, device))).toEqual(comparable(wrong));
   });
 
   test('that is wrong makes the device wait, longer each time, and never the person elsewhere', async () => {
@@ -302,7 +303,7 @@ describe('a PIN', () => {
     expect((await byPin(one.device, 'teller', PIN)).status).toBe(200);
   });
 
-  test('of twenty guessed at once is judged four times', async () => {
+  test('of twenty concurrent guesses is verified four times', async () => {
     const { device } = await pairedTill(world);
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => byPin(device, 'teller', String(1000 + at))),
@@ -320,7 +321,7 @@ describe('a PIN', () => {
 });
 
 describe('a sign-in', () => {
-  test('of a shop that is switched off is told so; of one that is on again, goes on', async () => {
+  test('of a suspended shop gets ORG_SUSPENDED, and works again afterwards', async () => {
     const owner = await signInAs(world, 'owner', 'kashk');
     const till = await pairedTill(world, 'zamalek', 'kashk');
     const teller = await till.signIn('teller');
@@ -385,13 +386,13 @@ describe('a sign-in', () => {
         return rows.map(({ row }) => row).join('\n');
       }),
     );
-    const kept = [...stored, ...world.logged].join('\n');
-    expect(kept).toContain('scrypt$');
+    const storedText = [...stored, ...world.logged].join('\n');
+    expect(storedText).toContain('scrypt$');
     const tokens = [owner, teller, till.device].map(({ authorization }) =>
       authorization.slice('Bearer '.length),
     );
     for (const secret of [...tokens, pairing_code, PASSWORD])
       for (const form of [secret, secret.replace(/^[a-z]+_/, ''), Buffer.from(secret).toString('hex')])
-        expect(kept.includes(form), form).toBe(false);
+        expect(storedText.includes(form), form).toBe(false);
   });
 });

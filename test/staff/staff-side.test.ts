@@ -1,4 +1,4 @@
-/** What sets the staff's side apart: a document of its own, and no other origin reads its answers (Decisions 12, 15). */
+/** The staff side: a separate API document, and no cross-origin access (Decisions 12, 15). */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -7,19 +7,27 @@ import { refusalsOf, type Endpoint } from '../../src/platform/contract/endpoint.
 import { endpoints, staffEndpoints } from '../../src/service/contract/index.ts';
 import { REFUSALS } from '../../src/kernel/refusal.ts';
 import { permissionsOf } from '../../src/kernel/permission.ts';
-import { listen } from '../support/board-client.ts';
-import { branchId, openShops, shopId } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { placed, post } from '../support/guests.ts';
-import { aShopAtWork, change, emailOf, hire, signInAs } from '../support/shift.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+import { openBoard } from '../support/server/board-client.ts';
+import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import {
+  aStaffedShop,
+  change,
+  emailOf,
+  setCredentials,
+  type SignedIn,
+  signInAs,
+} from '../support/people/staff.ts';
+import { placed } from '../support/people/guests.ts';
+import { post } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
 let owner: SignedIn;
 beforeAll(async () => {
   world = await makeWorld();
-  await openShops(world, aShopAtWork());
-  await hire(world);
+  await openShops(world, aStaffedShop());
+  await setCredentials(world);
   owner = await signInAs(world, 'owner');
 });
 afterAll(() => world.close());
@@ -92,7 +100,7 @@ describe('the document of the staff’s side', () => {
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
     ajv.addSchema({ ...document, $id: 'https://openapi.test/staff' });
-    // One object for one text, so that each shape is compiled once.
+    // One object per text, so that each schema is compiled once.
     const made = new Map<string, object>();
     const absolute = (schema: object): object => {
       const text = JSON.stringify(schema).replaceAll('"#/', '"https://openapi.test/staff#/');
@@ -175,7 +183,7 @@ describe('other origins', () => {
       expect(reply.headers['x-content-type-options']).toBe('nosniff');
       expect(reply.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
     }
-    const board = await listen(world.port, `/staff/events?branch_id=${branchId()}`, lines);
+    const board = await openBoard(world.port, `/staff/events?branch_id=${branchId()}`, lines);
     expect(permission({ headers: board.headers } as Reply)).toEqual([]);
     board.close();
     await board.ended;

@@ -1,4 +1,4 @@
-/** Signing in, on a real database: by password, with a PIN on a paired device, and all at once. */
+/** Signing in on a real database: by password, by PIN on a paired device, and concurrently. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPasswords } from '../../src/staff/app/passwords.ts';
 import { signOut, type Actor, type StaffDeps } from '../../src/staff/app/access.ts';
@@ -12,40 +12,40 @@ import {
   keyring,
   MAADI,
   countOf,
-  openStaffHouse,
+  openStaffFixture,
   outcomes,
   PEOPLE,
   BEANS,
   ZAMALEK,
-  switchShop,
-  type StaffHouse,
-} from '../support/staff.ts';
+  setShopActive,
+  type StaffFixture,
+} from '../support/people/staff-use-cases.ts';
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
-let house: StaffHouse;
+let fixture: StaffFixture;
 beforeAll(async () => {
-  house = await openStaffHouse();
+  fixture = await openStaffFixture();
 });
-beforeEach(() => house.reset());
-afterAll(() => house.close());
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 const nobody = { refusal: 'SIGN_IN_REQUIRED' };
 
 const changePerson = async (id: string, change: { is_active?: boolean; role?: string }): Promise<void> => {
-  await house.db.kysely.updateTable('staff').set(change).where('id', '=', id).execute();
+  await fixture.db.kysely.updateTable('staff').set(change).where('id', '=', id).execute();
 };
 
 const archive = async (id: string): Promise<void> => {
-  await house.db.kysely
+  await fixture.db.kysely
     .updateTable('staff')
-    .set({ archived_at: at(house.now) })
+    .set({ archived_at: at(fixture.now) })
     .where('id', '=', id)
     .execute();
 };
 
 describe('by e-mail and password', () => {
   test('an owner gets a token for twelve hours, with every permission and branch', async () => {
-    const reply = await house.byPassword('owner@beans.example');
+    const reply = await fixture.byPassword('owner@beans.example');
     expect(reply).toMatchObject({
       expires_at: '2026-11-21T06:00:00.000Z',
       permissions: permissionsOf('owner'),
@@ -54,7 +54,7 @@ describe('by e-mail and password', () => {
       branch_ids: null,
     });
     expect(reply.token).toMatch(/^stf_[\w-]{43}$/);
-    expect(await house.who(reply.token)).toMatchObject({
+    expect(await fixture.who(reply.token)).toMatchObject({
       orgId: BEANS,
       staffId: PEOPLE.owner,
       name: 'owner',
@@ -63,23 +63,23 @@ describe('by e-mail and password', () => {
       branchIds: null,
       deviceId: null,
     });
-    house.now += 12 * HOUR - 1;
-    expect(await house.who(reply.token)).not.toBeNull();
-    house.now += 1;
-    expect(await house.who(reply.token)).toBeNull();
+    fixture.now += 12 * HOUR - 1;
+    expect(await fixture.who(reply.token)).not.toBeNull();
+    fixture.now += 1;
+    expect(await fixture.who(reply.token)).toBeNull();
   });
 
   test('a manager too, whatever letters the address is typed in', async () => {
-    const { token } = await house.byPassword(' MANAGER@Beans.example ');
-    expect(await house.who(token)).toMatchObject({ role: 'manager', branchIds: [ZAMALEK] });
+    const { token } = await fixture.byPassword(' MANAGER@Beans.example ');
+    expect(await fixture.who(token)).toMatchObject({ role: 'manager', branchIds: [ZAMALEK] });
   });
 
   test('what is stored of a token is not the token', async () => {
-    const { token } = await house.byPassword('owner@beans.example');
-    const rows = await house.db.kysely.selectFrom('staff_session').selectAll().execute();
+    const { token } = await fixture.byPassword('owner@beans.example');
+    const rows = await fixture.db.kysely.selectFrom('staff_session').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token.slice(4));
-    expect(await house.who(token.toUpperCase())).toBeNull();
-    expect(await house.who('')).toBeNull();
+    expect(await fixture.who(token.toUpperCase())).toBeNull();
+    expect(await fixture.who('')).toBeNull();
   });
 
   test.each([
@@ -90,46 +90,48 @@ describe('by e-mail and password', () => {
     ['someone who was archived', 'former@beans.example', 'ahwa-demo'],
     ['no address', '', 'ahwa-demo'],
   ])('%s is one answer', async (_, email, password) => {
-    await expect(house.byPassword(email, password)).rejects.toMatchObject({ ...nobody, figures: {} });
+    await expect(fixture.byPassword(email, password)).rejects.toMatchObject({ ...nobody, figures: {} });
   });
 
   test('the sixth password in 15 minutes waits, also the right one, and for that account and address alone', async () => {
     for (let wrong = 0; wrong < 5; wrong += 1) {
-      await expect(house.byPassword('owner@beans.example', `wrong ${wrong}`)).rejects.toMatchObject(nobody);
-      house.now += MINUTE;
+      await expect(fixture.byPassword('owner@beans.example', `wrong ${wrong}`)).rejects.toMatchObject(nobody);
+      fixture.now += MINUTE;
     }
-    await expect(house.byPassword('OWNER@beans.example')).rejects.toMatchObject({
+    await expect(fixture.byPassword('OWNER@beans.example')).rejects.toMatchObject({
       refusal: 'RATE_LIMITED',
       figures: { retry_after_seconds: 10 * 60 },
     });
-    await house.byPassword('owner@beans.example', undefined, '203.0.113.9');
-    await house.byPassword('manager@beans.example');
-    house.now += 10 * MINUTE - 1;
-    await expect(house.byPassword('owner@beans.example')).rejects.toMatchObject({
+    await fixture.byPassword('owner@beans.example', undefined, '203.0.113.9');
+    await fixture.byPassword('manager@beans.example');
+    fixture.now += 10 * MINUTE - 1;
+    await expect(fixture.byPassword('owner@beans.example')).rejects.toMatchObject({
       figures: { retry_after_seconds: 1 },
     });
-    house.now += 1;
-    await house.byPassword('owner@beans.example');
+    fixture.now += 1;
+    await fixture.byPassword('owner@beans.example');
   });
 
   test('unknown accounts are limited as known ones are', async () => {
-    const tries = Array.from({ length: 8 }, () => house.byPassword('nobody@beans.example'));
+    const tries = Array.from({ length: 8 }, () => fixture.byPassword('nobody@beans.example'));
     expect(countOf(await outcomes(tries), 'RATE_LIMITED')).toBe(3);
   });
 
   test('the right password counts for nothing, and forgives none of the wrong ones', async () => {
-    const wrong = (): Promise<unknown> => house.byPassword('owner@beans.example', 'wrong password');
+    const wrong = (): Promise<unknown> => fixture.byPassword('owner@beans.example', 'wrong password');
     for (let tried = 0; tried < 4; tried += 1) {
       await expect(wrong()).rejects.toMatchObject(nobody);
-      await house.byPassword('owner@beans.example');
+      await fixture.byPassword('owner@beans.example');
     }
     await expect(wrong()).rejects.toMatchObject(nobody);
-    await expect(house.byPassword('owner@beans.example')).rejects.toMatchObject({ refusal: 'RATE_LIMITED' });
+    await expect(fixture.byPassword('owner@beans.example')).rejects.toMatchObject({
+      refusal: 'RATE_LIMITED',
+    });
   });
 
   test('of twenty guesses at once five are judged', async () => {
     const tries = Array.from({ length: 20 }, (_, at) =>
-      house.byPassword('owner@beans.example', `guess ${at}`),
+      fixture.byPassword('owner@beans.example', `guess ${at}`),
     );
     const ends = await outcomes(tries);
     expect([countOf(ends, 'SIGN_IN_REQUIRED'), countOf(ends, 'RATE_LIMITED')]).toEqual([5, 15]);
@@ -137,10 +139,10 @@ describe('by e-mail and password', () => {
 
   test('a password that was hashed at an earlier cost is stored at today’s', async () => {
     const dearer = createPasswords({ random: systemRandom, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
-    const deps = { ...house.deps, passwords: dearer };
+    const deps = { ...fixture.deps, passwords: dearer };
     const stored = async (): Promise<string | null | undefined> =>
       (
-        await house.db.kysely
+        await fixture.db.kysely
           .selectFrom('staff')
           .select('password_hash')
           .where('id', '=', PEOPLE.owner)
@@ -154,21 +156,20 @@ describe('by e-mail and password', () => {
 });
 
 describe('what is cheap to refuse', () => {
-  /** As the house’s, and how many hashings and turns were taken. */
   const counting = () => {
     const taken = { hashings: 0, turns: 0 };
-    const { passwords } = house.deps;
+    const { passwords } = fixture.deps;
     const deps: StaffDeps = {
-      ...house.deps,
+      ...fixture.deps,
       passwords: {
         ...passwords,
         verify: (...given) => {
           taken.hashings += 1;
           return passwords.verify(...given);
         },
-        admit: (kind, comer, signingIn) => {
+        admit: (kind, waiting, signingIn) => {
           taken.turns += 1;
-          return passwords.admit(kind, comer, signingIn);
+          return passwords.admit(kind, waiting, signingIn);
         },
       },
     };
@@ -197,11 +198,11 @@ describe('what is cheap to refuse', () => {
   });
 
   test('an account or a device that has to wait takes no turn and no hashing', async () => {
-    const { device } = await house.paired();
+    const { device } = await fixture.paired();
     await outcomes(
-      Array.from({ length: 5 }, () => house.byPassword('owner@beans.example', 'wrong password')),
+      Array.from({ length: 5 }, () => fixture.byPassword('owner@beans.example', 'wrong password')),
     );
-    await outcomes(Array.from({ length: 4 }, () => house.byPin(device, PEOPLE.teller, '1111')));
+    await outcomes(Array.from({ length: 4 }, () => fixture.byPin(device, PEOPLE.teller, '1111')));
     const { taken, deps } = counting();
     const tried = { email: 'owner@beans.example', password: 'ahwa-demo', client: '198.51.100.7' };
     await expect(signIn(deps)(tried)).rejects.toMatchObject({ refusal: 'RATE_LIMITED' });
@@ -213,18 +214,19 @@ describe('what is cheap to refuse', () => {
 
 describe('with a PIN', () => {
   test('staff of the branch sign in on its device', async () => {
-    const { device } = await house.paired();
-    const reply = await house.byPin(device, PEOPLE.teller);
+    const { device } = await fixture.paired();
+    const reply = await fixture.byPin(device, PEOPLE.teller);
     expect(reply).toMatchObject({
       permissions: permissionsOf('teller'),
       staff: { id: PEOPLE.teller, role: 'teller' },
       branch_ids: [ZAMALEK],
       expires_at: '2026-11-21T06:00:00.000Z',
     });
-    expect(await house.who(reply.token)).toMatchObject({ staffId: PEOPLE.teller, deviceId: device.deviceId });
-    await house.byPin(device, PEOPLE.waiter, '٢٤٦٨');
-    await house.byPin(device, PEOPLE.owner);
-    await house.byPin(device, PEOPLE.teller.toUpperCase());
+    const { deviceId } = device;
+    expect(await fixture.who(reply.token)).toMatchObject({ staffId: PEOPLE.teller, deviceId });
+    await fixture.byPin(device, PEOPLE.waiter, '٢٤٦٨');
+    await fixture.byPin(device, PEOPLE.owner);
+    await fixture.byPin(device, PEOPLE.teller.toUpperCase());
   });
 
   test.each([
@@ -237,93 +239,97 @@ describe('with a PIN', () => {
     ['nobody', '00000000-0000-4000-8000-00000000dead', '2468'],
     ['no id', 'teller', '2468'],
   ])('%s is one answer, and counts', async (_, staffId, pin) => {
-    const { device } = await house.paired();
+    const { device } = await fixture.paired();
     for (let tried = 0; tried < 4; tried += 1)
-      await expect(house.byPin(device, staffId, pin)).rejects.toMatchObject({ ...nobody, figures: {} });
-    await expect(house.byPin(device, PEOPLE.teller)).rejects.toMatchObject({
+      await expect(fixture.byPin(device, staffId, pin)).rejects.toMatchObject({ ...nobody, figures: {} });
+    await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject({
       refusal: 'PIN_THROTTLED',
       figures: { retry_after_seconds: 5 },
     });
   });
 
   test('during a wait the right PIN is refused too and lengthens nothing; after it, it is right and all is forgotten', async () => {
-    const { device } = await house.paired();
+    const { device } = await fixture.paired();
     for (let tried = 0; tried < 4; tried += 1)
-      await expect(house.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
-    house.now += 4 * SECOND;
+      await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+    fixture.now += 4 * SECOND;
     for (let tried = 0; tried < 3; tried += 1)
-      await expect(house.byPin(device, PEOPLE.teller)).rejects.toMatchObject({
+      await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject({
         refusal: 'PIN_THROTTLED',
         figures: { retry_after_seconds: 1 },
       });
-    house.now += SECOND;
-    await house.byPin(device, PEOPLE.teller);
+    fixture.now += SECOND;
+    await fixture.byPin(device, PEOPLE.teller);
     for (let tried = 0; tried < 3; tried += 1)
-      await expect(house.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
-    await house.byPin(device, PEOPLE.teller);
+      await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+    await fixture.byPin(device, PEOPLE.teller);
   });
 
   test('the waits are the device’s: another device of the branch lets the same person in', async () => {
-    const [one, two] = [await house.paired(), await house.paired()];
+    const [one, two] = [await fixture.paired(), await fixture.paired()];
     for (let tried = 0; tried < 4; tried += 1)
-      await expect(house.byPin(one.device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
-    await expect(house.byPin(one.device, PEOPLE.waiter)).rejects.toMatchObject({ refusal: 'PIN_THROTTLED' });
-    await house.byPin(two.device, PEOPLE.teller);
+      await expect(fixture.byPin(one.device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+    await expect(fixture.byPin(one.device, PEOPLE.waiter)).rejects.toMatchObject({
+      refusal: 'PIN_THROTTLED',
+    });
+    await fixture.byPin(two.device, PEOPLE.teller);
   });
 
   test('of twenty guesses at once four are judged, and then one after each wait', async () => {
-    const { device } = await house.paired();
+    const { device } = await fixture.paired();
     const guess = (): Promise<string[]> =>
-      outcomes(Array.from({ length: 20 }, (_, at) => house.byPin(device, PEOPLE.teller, String(1000 + at))));
-    const judged: number[] = [];
+      outcomes(
+        Array.from({ length: 20 }, (_, at) => fixture.byPin(device, PEOPLE.teller, String(1000 + at))),
+      );
+    const verified: number[] = [];
     for (const wait of [5, 15, 60, 300, 900, 900]) {
       const ends = await guess();
       expect(countOf(ends, 'PIN_THROTTLED')).toBe(20 - countOf(ends, 'SIGN_IN_REQUIRED'));
-      judged.push(countOf(ends, 'SIGN_IN_REQUIRED'));
-      house.now += wait * SECOND;
+      verified.push(countOf(ends, 'SIGN_IN_REQUIRED'));
+      fixture.now += wait * SECOND;
     }
-    expect(judged).toEqual([4, 1, 1, 1, 1, 1]);
-    await house.byPin(device, PEOPLE.teller);
+    expect(verified).toEqual([4, 1, 1, 1, 1, 1]);
+    await fixture.byPin(device, PEOPLE.teller);
   });
 
   test('guesses at the owner that alternate with one’s own right PIN make the device wait all the same', async () => {
-    const { device } = await house.paired();
+    const { device } = await fixture.paired();
     const waits: number[] = [];
     for (let guess = 1; guess <= 8; guess += 1) {
-      await expect(house.byPin(device, PEOPLE.owner, String(1000 + guess))).rejects.toMatchObject(nobody);
-      const own = await house.byPin(device, PEOPLE.teller).catch((fault: unknown) => fault as Refusal);
+      await expect(fixture.byPin(device, PEOPLE.owner, String(1000 + guess))).rejects.toMatchObject(nobody);
+      const own = await fixture.byPin(device, PEOPLE.teller).catch((fault: unknown) => fault as Refusal);
       const wait = own instanceof Refusal ? Number(own.figures['retry_after_seconds']) : 0;
       waits.push(wait);
-      house.now += wait * SECOND;
-      if (wait > 0) await house.byPin(device, PEOPLE.teller);
+      fixture.now += wait * SECOND;
+      if (wait > 0) await fixture.byPin(device, PEOPLE.teller);
     }
     expect(waits).toEqual([0, 0, 0, 5, 15, 60, 300, 900]);
   });
 
   test('a hundred guesses at everybody at once, own right PINs among them, judge no more than the device may', async () => {
-    const { device } = await house.paired();
+    const { device } = await fixture.paired();
     const people = [PEOPLE.owner, PEOPLE.manager, PEOPLE.waiter, '00000000-0000-4000-8000-00000000dead'];
     const ends = await outcomes(
       Array.from({ length: 100 }, (_, at) =>
         at % 10 === 9
-          ? house.byPin(device, PEOPLE.teller)
-          : house.byPin(device, people[at % 4] ?? '', String(1000 + at)),
+          ? fixture.byPin(device, PEOPLE.teller)
+          : fixture.byPin(device, people[at % 4] ?? '', String(1000 + at)),
       ),
     );
-    // Three of each cost nothing; the fourth of whoever comes to it first makes the device wait.
+    // Three wrong PINs of each cost nothing; the first person with a fourth makes the device wait.
     expect(countOf(ends, 'SIGN_IN_REQUIRED')).toBeLessThanOrEqual(4 * 3 + 1);
     expect(countOf(ends, 'SIGN_IN_REQUIRED')).toBeGreaterThanOrEqual(4);
-    await expect(house.byPin(device, PEOPLE.teller)).rejects.toMatchObject({ refusal: 'PIN_THROTTLED' });
+    await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject({ refusal: 'PIN_THROTTLED' });
   });
 
   test('a right PIN clears the person’s own count on this device, and nothing else', async () => {
-    const [one, two] = [await house.paired(), await house.paired()];
+    const [one, two] = [await fixture.paired(), await fixture.paired()];
     for (const person of [PEOPLE.teller, PEOPLE.owner])
       for (let wrong = 0; wrong < 3; wrong += 1)
-        await expect(house.byPin(one.device, person, '1111')).rejects.toMatchObject(nobody);
-    await expect(house.byPin(two.device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
-    await house.byPin(one.device, PEOPLE.teller);
-    const counted = await house.db.kysely
+        await expect(fixture.byPin(one.device, person, '1111')).rejects.toMatchObject(nobody);
+    await expect(fixture.byPin(two.device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+    await fixture.byPin(one.device, PEOPLE.teller);
+    const counted = await fixture.db.kysely
       .selectFrom('staff_pin_failure')
       .select(['device_id', 'staff_id', 'failures'])
       .orderBy('failures')
@@ -332,7 +338,7 @@ describe('with a PIN', () => {
       { device_id: two.device.deviceId, staff_id: PEOPLE.teller, failures: 1 },
       { device_id: one.device.deviceId, staff_id: PEOPLE.owner, failures: 3 },
     ]);
-    const devices = await house.db.kysely
+    const devices = await fixture.db.kysely
       .selectFrom('staff_device')
       .select(['id', 'pin_failures'])
       .where('id', '=', one.device.deviceId)
@@ -340,10 +346,10 @@ describe('with a PIN', () => {
     expect(devices).toEqual([{ id: one.device.deviceId, pin_failures: 6 }]);
   });
 
-  test('whoever is among the judged with the right PIN is in', async () => {
-    const { device } = await house.paired();
+  test('whoever is among the verified with the right PIN is in', async () => {
+    const { device } = await fixture.paired();
     const pins = ['1111', '2468', '2222'];
-    expect(await outcomes(pins.map((pin) => house.byPin(device, PEOPLE.teller, pin)))).toEqual([
+    expect(await outcomes(pins.map((pin) => fixture.byPin(device, PEOPLE.teller, pin)))).toEqual([
       'SIGN_IN_REQUIRED',
       'in',
       'SIGN_IN_REQUIRED',
@@ -352,74 +358,67 @@ describe('with a PIN', () => {
 });
 
 const signedIn = async (token: string): Promise<Actor> => {
-  const actor = await house.who(token);
+  const actor = await fixture.who(token);
   if (actor === null) throw new Error('the token names nobody');
   return actor;
 };
 
 describe('a sign-in ends', () => {
   test('by signing out, and nobody else’s with it', async () => {
-    const [one, two] = [
-      await house.byPassword('owner@beans.example'),
-      await house.byPassword('owner@beans.example'),
-    ];
+    const signInOwner = () => fixture.byPassword('owner@beans.example');
+    const [one, two] = [await signInOwner(), await signInOwner()];
     const actor = await signedIn(one.token);
-    await signOut(house.deps)(actor);
-    await signOut(house.deps)(actor);
-    expect((await house.audited()).filter((action) => action === 'staff.signed_out')).toHaveLength(1);
-    expect(await house.who(one.token)).toBeNull();
-    expect(await house.who(two.token)).not.toBeNull();
+    await signOut(fixture.deps)(actor);
+    await signOut(fixture.deps)(actor);
+    expect((await fixture.audited()).filter((action) => action === 'staff.signed_out')).toHaveLength(1);
+    expect(await fixture.who(one.token)).toBeNull();
+    expect(await fixture.who(two.token)).not.toBeNull();
   });
 
   test('when the person is archived or switched off', async () => {
-    const { device } = await house.paired();
-    const [teller, waiter] = [
-      await house.byPin(device, PEOPLE.teller),
-      await house.byPin(device, PEOPLE.waiter),
-    ];
+    const { device } = await fixture.paired();
+    const teller = await fixture.byPin(device, PEOPLE.teller);
+    const waiter = await fixture.byPin(device, PEOPLE.waiter);
     await archive(PEOPLE.teller);
     await changePerson(PEOPLE.waiter, { is_active: false });
-    expect([await house.who(teller.token), await house.who(waiter.token)]).toEqual([null, null]);
-    await expect(house.byPin(device, PEOPLE.waiter)).rejects.toMatchObject(nobody);
+    expect([await fixture.who(teller.token), await fixture.who(waiter.token)]).toEqual([null, null]);
+    await expect(fixture.byPin(device, PEOPLE.waiter)).rejects.toMatchObject(nobody);
   });
 
   test('with its permissions, when the person’s role becomes another', async () => {
-    const { token } = await house.byPassword('manager@beans.example');
+    const { token } = await fixture.byPassword('manager@beans.example');
     await changePerson(PEOPLE.manager, { role: 'waiter' });
-    expect(await house.who(token)).toMatchObject({ role: 'waiter', permissions: permissionsOf('waiter') });
+    expect(await fixture.who(token)).toMatchObject({ role: 'waiter', permissions: permissionsOf('waiter') });
   });
 
   test('for as long as the shop is switched off, which is said', async () => {
-    const { token: deviceToken, device } = await house.paired();
-    const { token } = await house.byPin(device, PEOPLE.teller);
-    await switchShop(house, false);
+    const { token: deviceToken, device } = await fixture.paired();
+    const { token } = await fixture.byPin(device, PEOPLE.teller);
+    await setShopActive(fixture, false);
     const suspended = { refusal: 'ORG_SUSPENDED' };
-    await expect(house.who(token)).rejects.toMatchObject(suspended);
-    await expect(house.paired()).rejects.toMatchObject(suspended);
-    await expect(house.byPassword('owner@beans.example')).rejects.toMatchObject(suspended);
-    await expect(house.byPassword('owner@beans.example', 'wrong password')).rejects.toMatchObject(nobody);
-    await switchShop(house, true);
-    expect(await house.who(token)).toMatchObject({ staffId: PEOPLE.teller });
+    await expect(fixture.who(token)).rejects.toMatchObject(suspended);
+    await expect(fixture.paired()).rejects.toMatchObject(suspended);
+    await expect(fixture.byPassword('owner@beans.example')).rejects.toMatchObject(suspended);
+    await expect(fixture.byPassword('owner@beans.example', 'wrong password')).rejects.toMatchObject(nobody);
+    await setShopActive(fixture, true);
+    expect(await fixture.who(token)).toMatchObject({ staffId: PEOPLE.teller });
     expect(deviceToken).toMatch(/^till_[\w-]{43}$/);
   });
 });
 
 test('every sign-in stands in the audit log, with the person, the device and the branch', async () => {
-  const { device } = await house.paired(MAADI);
-  await house.byPin(device, PEOPLE.kitchen);
-  await expect(house.byPin(device, PEOPLE.kitchen, '1111')).rejects.toMatchObject(nobody);
-  expect((await house.audited()).sort()).toEqual([
+  const { device } = await fixture.paired(MAADI);
+  await fixture.byPin(device, PEOPLE.kitchen);
+  await expect(fixture.byPin(device, PEOPLE.kitchen, '1111')).rejects.toMatchObject(nobody);
+  expect((await fixture.audited()).sort()).toEqual([
     'device.code_made',
     'device.paired',
     'staff.pin_wrong',
     'staff.signed_in',
     'staff.signed_in',
   ]);
-  const rows = await house.db.kysely
-    .selectFrom('audit')
-    .selectAll()
-    .where('staff_id', '=', PEOPLE.kitchen)
-    .execute();
+  const { kysely } = fixture.db;
+  const rows = await kysely.selectFrom('audit').selectAll().where('staff_id', '=', PEOPLE.kitchen).execute();
   expect(rows).toMatchObject([
     {
       org_id: BEANS,
@@ -428,7 +427,7 @@ test('every sign-in stands in the audit log, with the person, the device and the
       action: 'staff.signed_in',
       subject: 'staff',
       subject_id: PEOPLE.kitchen,
-      at: house.now,
+      at: fixture.now,
     },
   ]);
 });

@@ -1,24 +1,24 @@
-/** Devices that nobody uses: their tokens end after 90 days, and what counts as use. */
+/** Unused devices: their tokens expire after 90 days, and what counts as use. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { branchId, openShops } from '../support/cafe.ts';
-import type { SignedIn } from '../support/crew.ts';
-import { post, refusalOf } from '../support/guests.ts';
+import { branchId, openShops } from '../support/shops/cafe.ts';
 import {
-  aShopAtWork,
-  auditOf,
-  done,
+  aStaffedShop,
   emailOf,
-  hire,
   pairedTill,
   PASSWORD,
   personId,
   PIN,
+  setCredentials,
+  type SignedIn,
   signInAs,
   type Till,
-} from '../support/shift.ts';
-import { sweepingProcess, type SweepingProcess } from '../support/sweeping.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import { auditOf } from '../support/database/stored-rows.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
+import { sweepingProcess, type SweepingProcess } from '../support/background/sweeper.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -27,8 +27,8 @@ let world: World;
 let processes: SweepingProcess[] = [];
 beforeAll(async () => {
   world = await makeWorld();
-  await openShops(world, aShopAtWork());
-  await hire(world);
+  await openShops(world, aStaffedShop());
+  await setCredentials(world);
 });
 beforeEach(async () => {
   processes = [];
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** Two sweepers at once, newly started: each looks for everything. */
+/** Two new sweepers at once; each sweeps everything. */
 const sweep = async (): Promise<void> => {
   processes = [sweepingProcess(world), sweepingProcess(world)];
   await Promise.all(processes.map(({ sweeper }) => sweeper.sweep()));
@@ -49,7 +49,6 @@ const page = (device: SignedIn): Promise<Reply> => world.get('/staff/pin', { ...
 const byPin = (till: Till): Promise<Reply> =>
   post(world, '/staff/pin', { staff_id: personId('teller'), pin: PIN }, till.device);
 
-/** The device in the list that an owner sees. */
 const listed = async ({ id }: Till) => {
   const owner = await signInAs(world, 'owner');
   const devices = done('listDevices', await world.get('/staff/devices', { ...owner }));
@@ -57,7 +56,7 @@ const listed = async ({ id }: Till) => {
 };
 
 const usedAt = async ({ id }: Till): Promise<number | null> => {
-  await world.app.aside.settled();
+  await world.app.backgroundTasks.settled();
   const { last_used_at } = await world.db.kysely
     .selectFrom('staff_device')
     .select('last_used_at')
@@ -66,16 +65,16 @@ const usedAt = async ({ id }: Till): Promise<number | null> => {
   return last_used_at;
 };
 
-/** Time goes by, with somebody at the device as often as this. */
+/** Time passes, with a use of the device at this interval. */
 const passing = async (ms: number, every: number, use: () => Promise<unknown>): Promise<void> => {
   for (let gone = 0; gone < ms; gone += every) {
     world.now += every;
     await use();
-    await world.app.aside.settled();
+    await world.app.backgroundTasks.settled();
   }
 };
 
-describe('a device that nobody uses for 90 days', () => {
+describe('a device unused for 90 days', () => {
   test('lets nobody sign in any more, says so in the list, and can be paired anew', async () => {
     const till = await pairedTill(world);
     world.now += 90 * DAY - 1;

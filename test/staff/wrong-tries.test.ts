@@ -1,21 +1,20 @@
-/** Wrong PINs and passwords: written down, counted, and told to the owner. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addWebhook } from '../../src/messaging/app/webhook.ts';
 import { at } from '../../src/platform/store/db.ts';
-import { openShops, shopId } from '../support/cafe.ts';
-import { post } from '../support/guests.ts';
+import { openShops, shopId } from '../support/shops/cafe.ts';
+import { done, post } from '../support/server/requests.ts';
 import {
-  aShopAtWork,
-  done,
+  aStaffedShop,
   emailOf,
-  hire,
   pairedTill,
   PASSWORD,
   personId,
   PIN,
+  setCredentials,
   type Till,
-} from '../support/shift.ts';
-import { makeWorld, type Reply, type World } from '../support/world.ts';
+} from '../support/people/staff.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import type { Reply } from '../support/server/http-client.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -25,9 +24,9 @@ let tills: readonly Till[];
 let till: Till;
 beforeAll(async () => {
   world = await makeWorld({ trustedProxies: ['127.0.0.1'] });
-  await openShops(world, aShopAtWork(), aShopAtWork('kashk'));
-  await hire(world);
-  await hire(world, 'kashk');
+  await openShops(world, aStaffedShop(), aStaffedShop('kashk'));
+  await setCredentials(world);
+  await setCredentials(world, 'kashk');
   tills = [
     await pairedTill(world),
     await pairedTill(world),
@@ -36,8 +35,7 @@ beforeAll(async () => {
   ];
 });
 beforeEach(async () => {
-  await world.app.aside.settled();
-  // Nothing of an earlier test counts any more.
+  await world.app.backgroundTasks.settled();
   world.now += 24 * HOUR;
   [till] = tills as [Till];
 });
@@ -49,7 +47,7 @@ const byPassword = (email: string, password = 'not the password', from = '203.0.
   post(world, '/staff/sign-in', { email, password }, { 'x-forwarded-for': from });
 
 const audited = async (action: string, slug?: string) => {
-  await world.app.aside.settled();
+  await world.app.backgroundTasks.settled();
   return world.db.kysely
     .selectFrom('audit')
     .selectAll()
@@ -60,9 +58,10 @@ const audited = async (action: string, slug?: string) => {
     .execute();
 };
 
-const told = async (slug?: string): Promise<number> => (await audited('security.wrong_tries', slug)).length;
+const notifications = async (slug?: string): Promise<number> =>
+  (await audited('security.wrong_tries', slug)).length;
 
-/** So many wrong PINs, 12 at most, at two people on two devices: so few of each that none has to wait. */
+/** At most 12 wrong PINs, spread over two people on two devices so that none has to wait. */
 const wrongPins = async (count: number, from = 0): Promise<void> => {
   for (let at = 0; at < count; at += 1) {
     const person = at % 4 < 2 ? 'owner' : 'teller';
@@ -94,7 +93,7 @@ describe('a wrong PIN', () => {
     expect([JSON.stringify(entry), ...world.logged].join('\n')).not.toContain('918273');
   });
 
-  test('of somebody who may not sign in there is nobody’s', async () => {
+  test('of somebody who may not sign in there has no person', async () => {
     await byPin('ramy');
     expect(await audited('staff.pin_wrong')).toMatchObject([{ subject_id: null, device_id: till.id }]);
   });
@@ -116,7 +115,7 @@ describe('a wrong password', () => {
     expect(world.logged.join('\n')).not.toContain('my other password');
   });
 
-  test('of an account that nobody has is in the log alone, without the address that was typed', async () => {
+  test('of an unknown account is in the log alone, without the typed address', async () => {
     const before = world.app.security.counts.password_wrong;
     await byPassword('somebody@example.com');
     expect(await audited('staff.password_wrong')).toEqual([]);
@@ -129,12 +128,12 @@ describe('ten wrong tries within an hour', () => {
   test('are told to the owner, and nine are not; each shop has its own', async () => {
     await wrongPins(6);
     for (let at = 0; at < 3; at += 1) await byPassword(emailOf('manager'));
-    expect(await told()).toBe(0);
+    expect(await notifications()).toBe(0);
     await byPassword(emailOf('owner', 'kashk'));
-    expect(await told()).toBe(0);
+    expect(await notifications()).toBe(0);
     await byPassword(emailOf('owner'));
-    expect(await told()).toBe(1);
-    expect(await told('kashk')).toBe(0);
+    expect(await notifications()).toBe(1);
+    expect(await notifications('kashk')).toBe(0);
   });
 
   test('however many come, and however many at once, are told once an hour', async () => {
@@ -143,13 +142,13 @@ describe('ten wrong tries within an hour', () => {
         byPassword(emailOf(at % 2 === 0 ? 'owner' : 'manager'), 'not the password', `198.51.100.${at + 1}`),
       ),
     );
-    expect(await told()).toBe(1);
+    expect(await notifications()).toBe(1);
     world.now += HOUR - 1;
     await wrongPins(10);
-    expect(await told()).toBe(1);
+    expect(await notifications()).toBe(1);
     world.now += 1;
     await byPin('waiter', '5555', tills[2]);
-    expect(await told()).toBe(2);
+    expect(await notifications()).toBe(2);
   });
 
   test('stand in what the owner is answered at the next sign-in with their password, once; others hear nothing', async () => {
@@ -158,14 +157,14 @@ describe('ten wrong tries within an hour', () => {
     await notices('owner');
     world.now += MINUTE;
     await wrongPins(10);
-    await world.app.aside.settled();
-    const news = [{ kind: 'wrong_tries', at: new Date(world.now).toISOString(), tries: 10 }];
+    await world.app.backgroundTasks.settled();
+    const expectedNotices = [{ kind: 'wrong_tries', at: new Date(world.now).toISOString(), tries: 10 }];
     world.now += MINUTE;
     expect(await notices('manager')).toEqual([]);
-    // A PIN shows it too, and does not take it away: it may be the guesser's.
+    // A PIN sign-in shows it but does not clear it: it may be the guesser's.
     for (let tried = 0; tried < 2; tried += 1)
-      expect(done('pinSignIn', await byPin('owner', PIN, tills[2])).notices).toEqual(news);
-    expect(await notices('owner')).toEqual(news);
+      expect(done('pinSignIn', await byPin('owner', PIN, tills[2])).notices).toEqual(expectedNotices);
+    expect(await notices('owner')).toEqual(expectedNotices);
     world.now += MINUTE;
     expect(await notices('owner')).toEqual([]);
   });
@@ -173,7 +172,7 @@ describe('ten wrong tries within an hour', () => {
   test('are an event for the shop’s own systems, without anybody’s name', async () => {
     await addWebhook(world.app, shopId(), 'https://till.example/hooks');
     await wrongPins(10);
-    expect(await told()).toBe(1);
+    expect(await notifications()).toBe(1);
     const rows = await world.db.kysely
       .selectFrom('outbox')
       .selectAll()

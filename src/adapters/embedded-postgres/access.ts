@@ -1,18 +1,17 @@
 /**
- * Who may use the embedded server: two roles, each with a password of its own. `ahwa` owns every table and makes them;
- * `ahwa_serve`, which the server works as, reads and writes rows. The passwords are in `DATA_DIR/access` (mode 0700).
+ * `ahwa` owns the tables; the server connects as `ahwa_serve`, which reads and writes rows. The passwords are
+ * in `DATA_DIR/access` (mode 0700).
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepOwner } from '../owner.ts';
-import { give, type Account } from './account.ts';
+import { inheritOwner } from '../owner.ts';
+import { changeOwner, type Account } from './account.ts';
 import { codeOf, EmbeddedPostgresError } from './fault.ts';
 
 export const OWNER = 'ahwa';
 export const SERVING = 'ahwa_serve';
 
-/** A password by each role's name. */
 export interface Access {
   readonly [OWNER]: string;
   readonly [SERVING]: string;
@@ -28,11 +27,11 @@ const fileOf = (dataDir: string): string => join(folderOf(dataDir), 'postgres.js
 const isPassword = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
-/** The passwords that are kept; null where there are none, or the file is not what was written. */
+/** Null when missing or invalid. */
 export const readAccess = (dataDir: string): Access | null => {
   try {
-    const kept = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Partial<Access> | null;
-    const { [OWNER]: owner, [SERVING]: serving } = kept ?? {};
+    const stored = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Partial<Access> | null;
+    const { [OWNER]: owner, [SERVING]: serving } = stored ?? {};
     return isPassword(owner) && isPassword(serving) ? { [OWNER]: owner, [SERVING]: serving } : null;
   } catch (fault) {
     if (codeOf(fault) === 'ENOENT' || fault instanceof SyntaxError) return null;
@@ -40,19 +39,19 @@ export const readAccess = (dataDir: string): Access | null => {
   }
 };
 
-/** Writes the passwords, whole or not at all, for the owner of the data folder alone to read. */
+/** Atomic; readable only by the owner of the data folder. */
 export const saveAccess = (dataDir: string, access: Access): void => {
   const folder = folderOf(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // As root in the folder of an ordinary user: a link there could lead to the folder of somebody else.
+  // Root writes into a user's folder here, and a link could lead to another user's files.
   if (!lstatSync(folder).isDirectory())
     throw new EmbeddedPostgresError(`${folder} is a link; put a folder in its place, or remove it.`);
   chmodSync(folder, 0o700);
-  keepOwner(dataDir, folder);
+  inheritOwner(dataDir, folder);
   const half = `${fileOf(dataDir)}.new`;
   rmSync(half, { force: true });
   writeFileSync(half, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-  keepOwner(dataDir, half);
+  inheritOwner(dataDir, half);
   renameSync(half, fileOf(dataDir));
 };
 
@@ -62,7 +61,7 @@ local all all scram-sha-256
 
 export const hbaOf = (cluster: string): string => join(cluster, 'pg_hba.conf');
 
-/** Whether the server, once it has read its files, lets nobody in without a password. */
+/** Whether the server, after reading its files, refuses connections without a password. */
 export const demandsPassword = (cluster: string): boolean => {
   try {
     return readFileSync(hbaOf(cluster), 'utf8') === HBA;
@@ -72,21 +71,21 @@ export const demandsPassword = (cluster: string): boolean => {
   }
 };
 
-/** A server that runs learns of it by `pg_reload_conf()`. */
+/** A running server needs `pg_reload_conf()` afterwards. */
 export const demandPassword = (cluster: string, account: Account): void => {
   const half = `${hbaOf(cluster)}.new`;
   rmSync(half, { force: true });
-  // Made anew: the folder is another user's, who could have put a link there.
+  // `wx`: the folder is another user's, who could have placed a link.
   writeFileSync(half, HBA, { mode: 0o600, flag: 'wx' });
-  give(half, account);
+  changeOwner(half, account);
   renameSync(half, hbaOf(cluster));
 };
 
-/** Gives a role its password, which is hexadecimal digits alone. */
+/** Hexadecimal digits need no escaping. */
 export const settingPassword = (role: keyof Access, access: Access): string =>
   `alter role ${role} password '${access[role]}'`;
 
-/** Makes the role that the server works as, where there is none yet, and takes from it whatever it does not need. */
+/** Also revokes what the role does not need. */
 export const makingServingRole = (access: Access, database: string): string => `
   do $$ begin
     if not exists (select from pg_roles where rolname = '${SERVING}') then create role ${SERVING}; end if;

@@ -1,6 +1,6 @@
 /**
- * As whom PostgreSQL runs. It refuses root, so a program started by root lends it an unprivileged user id: the
- * owner of the data folder, else a system user made for it, else 65534, which needs no account of its own.
+ * PostgreSQL refuses root. For root it runs as the owner of the data folder, else as a system user created
+ * for it, else as 65534, which needs no account.
  */
 import {
   accessSync,
@@ -19,7 +19,7 @@ import { ownUser } from './own-user.ts';
 import { handOver } from './ownership.ts';
 import { addToRecord, readRecord } from './record.ts';
 
-/** The user and group ids to run PostgreSQL with; null = those of this process. */
+/** null: the user of this process. */
 export type Account = { readonly uid: number; readonly gid: number } | null;
 
 const NOBODY = { uid: 65534, gid: 65534 } as const;
@@ -27,31 +27,28 @@ const isRoot = (): boolean => process.getuid?.() === 0;
 
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
-/** Gives `path` to `account`, when it is another than ours. */
-export const give = (path: string, account: Account): void => {
+export const changeOwner = (path: string, account: Account): void => {
   if (account !== null) lchownSync(path, account.uid, account.gid);
 };
 
-/** Of the data folder: for its owner alone; of root's, the user that PostgreSQL runs as must pass through. */
+/** Private to the owner; a folder of root must let PostgreSQL's user pass through. */
 const folderMode = (): number => (isRoot() ? 0o711 : 0o700);
 
-/** What a folder has that held Ahwa's data before. */
-const OURS = ['run', 'secret.key', 'postgres.json'];
+const OWN_NAMES = ['run', 'secret.key', 'postgres.json'];
 
 /**
- * Takes reading from everybody else in a data folder of root's from before that was the rule; PostgreSQL's own user may go
- * on passing through. Not where other things are kept too, or where everybody may write: that folder is somebody else's.
+ * For a data folder of root from an older build: others may only pass through. Leaves folders that hold other
+ * files or that everybody may write.
  */
-const tighten = (dataDir: string): void => {
+const removeForeignAccess = (dataDir: string): void => {
   const { uid, mode } = statSync(dataDir);
   if (!isRoot() || uid !== 0 || (mode & 0o066) === 0 || (mode & 0o002) !== 0) return;
   const names = readdirSync(dataDir);
-  if (names.length === 0 || OURS.some((name) => names.includes(name))) chmodSync(dataDir, mode & 0o711);
+  if (names.length === 0 || OWN_NAMES.some((name) => names.includes(name))) chmodSync(dataDir, mode & 0o711);
 };
 
 /**
- * Makes the data folder when it is missing. Made by root inside a folder of an ordinary user it is given to
- * that user, so that both can start the program in either order.
+ * Inside a user's folder, that user becomes the owner even if root creates it, so both can start the program.
  */
 export const prepareDataFolder = (dataDir: string): void => {
   try {
@@ -66,13 +63,13 @@ export const prepareDataFolder = (dataDir: string): void => {
     if (!statSync(dataDir).isDirectory())
       throw new EmbeddedPostgresError(`${dataDir} is not a folder; set DATA_DIR to a folder.`);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    tighten(dataDir);
+    removeForeignAccess(dataDir);
   } catch (fault) {
-    throw isOfAnother(dataDir, fault) ?? faultOfFiles(fault, dataDir);
+    throw ownershipFault(dataDir, fault) ?? faultOfFiles(fault, dataDir);
   }
 };
 
-const isOfAnother = (dataDir: string, fault: unknown): EmbeddedPostgresError | null => {
+const ownershipFault = (dataDir: string, fault: unknown): EmbeddedPostgresError | null => {
   if (codeOf(fault) !== 'EACCES' || !existsSync(dataDir)) return null;
   const owner = statSync(dataDir).uid;
   return owner === process.getuid?.() ? null : belongsToAnother(dataDir, owner);
@@ -83,15 +80,14 @@ const belongsToAnother = (folder: string, owner: number): EmbeddedPostgresError 
     `${folder} belongs to ${userLabel(owner)}, and this is ${userLabel(process.getuid?.() ?? -1)}; start as that user, or set DATA_DIR to a folder of your own.`,
   );
 
-/** Root's own: the user made for PostgreSQL, remembered, else nobody. */
-const lentByRoot = async (dataDir: string): Promise<NonNullable<Account>> => {
+const accountForRoot = async (dataDir: string): Promise<NonNullable<Account>> => {
   const own = await ownUser();
   if (own === null) return NOBODY;
   addToRecord(dataDir, { ownUserId: String(own.uid) });
   return { uid: own.uid, gid: own.gid };
 };
 
-/** Whose a cluster is that is already there. Throws when it belongs to somebody else. */
+/** Throws when the cluster belongs to another user. */
 export const accountOfCluster = (cluster: string): Account => {
   const { uid, gid } = statSync(cluster);
   if (isRoot() && uid === 0) {
@@ -105,20 +101,19 @@ export const accountOfCluster = (cluster: string): Account => {
 };
 
 /**
- * The account to run a cluster with: its owner. Data that root gave to nobody, or to a user that is gone since, is given
- * to the user made for it first, unless somebody works in it.
+ * The owner. A cluster of nobody, or of a deleted user, is first handed over to the user created for it,
+ * unless a process uses it.
  */
 export const accountToRun = async (cluster: string, owner: Account, dataDir: string): Promise<Account> => {
   if (owner === null) return null;
-  const isLent = owner.uid === NOBODY.uid || String(owner.uid) === readRecord(dataDir).ownUserId;
-  if (!isLent) return owner;
-  const wanted = await lentByRoot(dataDir);
+  const isTemporary = owner.uid === NOBODY.uid || String(owner.uid) === readRecord(dataDir).ownUserId;
+  if (!isTemporary) return owner;
+  const wanted = await accountForRoot(dataDir);
   return wanted.uid === owner.uid || handOver(cluster, wanted) ? wanted : owner;
 };
 
-/** The account for a cluster that is about to be made in `dataDir`. */
 export const accountForNew = async (dataDir: string): Promise<Account> => {
   if (!isRoot()) return null;
   const { uid, gid } = statSync(dataDir);
-  return uid === 0 ? await lentByRoot(dataDir) : { uid, gid };
+  return uid === 0 ? await accountForRoot(dataDir) : { uid, gid };
 };

@@ -1,4 +1,3 @@
-/** The folder PostgreSQL keeps its data in: found again, or made whole or not at all. */
 import {
   chmodSync,
   existsSync,
@@ -12,23 +11,23 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { demandPassword, OWNER, type Access } from './access.ts';
-import { accountForNew, accountOfCluster, accountToRun, give } from './account.ts';
+import { accountForNew, accountOfCluster, accountToRun, changeOwner } from './account.ts';
 import type { Account } from './account.ts';
 import { EmbeddedPostgresError, faultOfFiles, faultOfOutput } from './fault.ts';
 import { SYSTEM_FOLDER, findPrograms, run, type Finished } from './programs.ts';
 import { addToRecord, readRecord } from './record.ts';
 
-/** The major version of the PostgreSQL that npm brings; its data folder is named by it. */
-export const MAJOR = 18;
+/** Of the PostgreSQL from npm; part of the folder's name. */
+const MAJOR = 18;
 
 export interface Cluster {
   readonly folder: string;
   readonly account: Account;
-  /** The folder of initdb, pg_ctl and postgres. */
+  /** Folder of initdb, pg_ctl and postgres. */
   readonly programs: string;
 }
 
-/** Settings an operator may change in postgresql.conf. Small: one café's shop is a few megabytes. */
+/** Initial postgresql.conf, which the operator may change. Small, because one shop is a few megabytes. */
 const FIRST_SETTINGS = {
   shared_buffers: '32MB',
   max_connections: '100',
@@ -50,7 +49,7 @@ const INITDB = [
   ...Object.entries(FIRST_SETTINGS).map(([key, value]) => `--set=${key}=${value}`),
 ];
 
-/** Whether `account` can reach `folder`, asked of the system by one of PostgreSQL's own programs. */
+/** Tested with one of PostgreSQL's programs. */
 const canReach = async (programs: string, folder: string, account: Account): Promise<boolean> => {
   const { output } = await run(join(programs, 'pg_ctl'), ['status', '-D', folder], account);
   return !/Permission denied|could not access/.test(output);
@@ -60,7 +59,7 @@ const emptyFolder = (beside: string, account: Account): string => {
   const folder = mkdtempSync(`${beside}.new-`);
   try {
     chmodSync(folder, 0o700);
-    give(folder, account);
+    changeOwner(folder, account);
     return folder;
   } catch (fault) {
     rmSync(folder, { recursive: true, force: true });
@@ -68,8 +67,8 @@ const emptyFolder = (beside: string, account: Account): string => {
   }
 };
 
-/** A first place inside the data folder; for root, who lends its rights away, a system folder as the second. */
-const placeForNew = async (
+/** Inside the data folder, or, if PostgreSQL's user cannot reach it, in a system folder. */
+const foldersForNew = async (
   programs: string,
   dataDir: string,
   account: Account,
@@ -86,40 +85,43 @@ const placeForNew = async (
   return { folder: emptyFolder(outside, account), final: outside };
 };
 
-const sweepHalfMade = (dataDir: string): void => {
+const removeHalfMade = (dataDir: string): void => {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(`postgres-${MAJOR}.new-`))
-      // The initdb of a killed process may still be writing there for a moment.
+      // initdb of a killed process may still be writing.
       rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 25 });
   }
 };
 
-/** Makes the data in an empty folder, with the first role's password. */
 const initialise = async (
   programs: string,
   folder: string,
   account: Account,
   access: Access,
 ): Promise<Finished> => {
-  // initdb takes a password from a terminal or a file alone.
+  // initdb reads a password only from a terminal or a file.
   const secret = emptyFolder(folder.replace(/\.new-.*$/, ''), account);
   try {
     const file = join(secret, 'password');
     writeFileSync(file, access[OWNER], { mode: 0o600 });
-    give(file, account);
+    changeOwner(file, account);
     return await run(join(programs, 'initdb'), [...INITDB, `--pwfile=${file}`, '-D', folder], account);
   } finally {
     rmSync(secret, { recursive: true, force: true });
   }
 };
 
-const make = async (dataDir: string, access: Access, tell: (line: string) => void): Promise<Cluster> => {
+const createCluster = async (
+  dataDir: string,
+  access: Access,
+  onProgress: (line: string) => void,
+): Promise<Cluster> => {
   const account = await accountForNew(dataDir);
-  const programs = await findPrograms(account, dataDir, tell);
+  const programs = await findPrograms(account, dataDir, onProgress);
   try {
-    sweepHalfMade(dataDir);
-    const { folder, final } = await placeForNew(programs, dataDir, account);
-    tell(`making a new database in ${final}`);
+    removeHalfMade(dataDir);
+    const { folder, final } = await foldersForNew(programs, dataDir, account);
+    onProgress(`making a new database in ${final}`);
     const made = await initialise(programs, folder, account, access);
     if (made.code !== 0) {
       rmSync(folder, { recursive: true, force: true });
@@ -144,7 +146,7 @@ const otherVersion = (folder: string, found: string): EmbeddedPostgresError =>
     `${folder} holds data of PostgreSQL ${found}, and this release runs PostgreSQL ${MAJOR}; nothing was changed; back it up with the release that made it (ahwa backup), and restore that with this one into a new DATA_DIR (ahwa restore).`,
   );
 
-/** Data of another major version beside a missing own folder: an empty database would look like a loss. */
+/** An empty database beside it would look like data loss. */
 const refuseOtherVersions = (dataDir: string): void => {
   const other = readdirSync(dataDir)
     .map((name) => /^postgres-(\d+)$/.exec(name)?.[1])
@@ -152,18 +154,18 @@ const refuseOtherVersions = (dataDir: string): void => {
   if (other !== undefined) throw otherVersion(join(dataDir, `postgres-${other}`), other);
 };
 
-/** The cluster of `dataDir`, made with the passwords of `access` when there is none. To be called in turn. */
+/** Creates the cluster with the passwords of `access` when missing. Call it under the lock. */
 export const openCluster = async (
   dataDir: string,
   access: Access,
-  tell: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<Cluster> => {
   const elsewhere = readRecord(dataDir).cluster;
   const folder = elsewhere ?? join(dataDir, `postgres-${MAJOR}`);
   if (!existsSync(folder)) {
-    if (elsewhere !== undefined) return await reopenElsewhere(dataDir, elsewhere, access, tell);
+    if (elsewhere !== undefined) return await reopenElsewhere(dataDir, elsewhere, access, onProgress);
     refuseOtherVersions(dataDir);
-    return await make(dataDir, access, tell);
+    return await createCluster(dataDir, access, onProgress);
   }
   const owner = accountOfCluster(folder);
   try {
@@ -172,7 +174,7 @@ export const openCluster = async (
     throw faultOfFiles(fault, folder);
   }
   const account = await accountToRun(folder, owner, dataDir);
-  const programs = await findPrograms(account, dataDir, tell);
+  const programs = await findPrograms(account, dataDir, onProgress);
   if (!(await canReach(programs, folder, account))) {
     throw new EmbeddedPostgresError(
       `PostgreSQL, which must not run as root, cannot reach its data in ${folder}: a folder above it is closed to others; open that folder (chmod o+x), or move the data folder and set DATA_DIR.`,
@@ -181,12 +183,15 @@ export const openCluster = async (
   return { folder, account, programs };
 };
 
-/** The record is written before the data is moved into place: without even its parent's half, nothing was lost. */
+/**
+ * The record is written before the data is moved into place: if the parent holds a half-made folder, no data
+ * was lost.
+ */
 const reopenElsewhere = async (
   dataDir: string,
   elsewhere: string,
   access: Access,
-  tell: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<Cluster> => {
   const parent = join(elsewhere, '..');
   const wasHalfMade = existsSync(parent) && readdirSync(parent).some((name) => name.includes('.new-'));
@@ -196,5 +201,5 @@ const reopenElsewhere = async (
     );
   }
   rmSync(parent, { recursive: true, force: true });
-  return await make(dataDir, access, tell);
+  return await createCluster(dataDir, access, onProgress);
 };

@@ -1,14 +1,13 @@
-/** Why the embedded PostgreSQL cannot serve, each as one sentence that says what to do. */
 import { systemUsers } from './passwd.ts';
 
-/** The message is a whole sentence for the person who started the program. */
+/** The message is a sentence for the person who started the program. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
 const ELSEWHERE = 'set DATABASE_URL to a PostgreSQL 15 or newer';
 
-/** What PostgreSQL's programs print → the sentence; the first that fits is used. */
+/** The first match wins. */
 const OUTPUT: readonly (readonly [RegExp, (place: string) => string])[] = [
   [/No space left on device|disk quota exceeded/i, diskFull],
   [
@@ -57,7 +56,7 @@ const lastComplaint = (output: string): string =>
     .at(-1)
     ?.replace(/^.*?(FATAL|PANIC|error):\s*/, '') ?? 'it gave no reason';
 
-/** The fault that `output` of initdb or postgres tells of; `place` is the folder concerned. */
+/** `place` is the folder concerned. */
 export const faultOfOutput = (output: string, place: string): EmbeddedPostgresError => {
   const known = OUTPUT.find(([pattern]) => pattern.test(output));
   return new EmbeddedPostgresError(
@@ -68,13 +67,13 @@ export const faultOfOutput = (output: string, place: string): EmbeddedPostgresEr
 export const codeOf = (fault: unknown): string | undefined =>
   fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : undefined;
 
-/** User name of a uid as the passwd file has it, with the number: `nobody (uid 65534)`. */
+/** `nobody (uid 65534)`. */
 export const userLabel = (uid: number): string => {
   const name = systemUsers().find((user) => user.uid === uid)?.name;
   return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
 };
 
-/** The sentence for a fault of the file system met at `place`, or the fault itself when it is no such thing. */
+/** Other errors are returned unchanged. */
 export const faultOfFiles = (fault: unknown, place: string): unknown => {
   const code = codeOf(fault);
   if (code === 'ENOSPC' || code === 'EDQUOT') return new EmbeddedPostgresError(diskFull(place));

@@ -1,4 +1,3 @@
-/** Gives a stopped cluster's files to another user: all of them, or none. */
 import { lchownSync, lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from './fault.ts';
@@ -9,24 +8,24 @@ interface Ids {
   readonly gid: number;
 }
 
-/** Whatever the cluster holds, what is inside a folder before the folder itself. */
+/** Children before parents. */
 const contents = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? [...contents(path), path] : [path];
   });
 
-/** Folders and files that have one name: a link could lead to a file of somebody else's. */
+/** A folder, or a file with a single name: a link could lead to another user's file. */
 const isPlain = (path: string): boolean => {
   const found = lstatSync(path);
   return found.isDirectory() || (found.isFile() && found.nlink === 1);
 };
 
-/** Which folder it is, by whatever path it is reached: through a link, or from another mount. */
+/** Identifies a folder by any path. */
 const identity = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
 
-/** Whether any process works in one of these folders: a killed server leaves backends, which go on making files. */
-const isWorkedIn = (folders: readonly string[]): boolean => {
+/** Whether a process has its working folder here: backends of a killed server may still create files. */
+const isInUse = (folders: readonly string[]): boolean => {
   const known = new Set(folders.map((folder) => identity(lstatSync(folder))));
   return readdirSync('/proc').some((name) => {
     if (!/^\d+$/.test(name)) return false;
@@ -39,8 +38,8 @@ const isWorkedIn = (folders: readonly string[]): boolean => {
 };
 
 /**
- * Gives the files away, the cluster's own folder last: after a kill the next start finds the owner before, and goes on.
- * False, and the owner stays, where that cannot be done safely. To be called by root, in turn.
+ * Changes the owner, the cluster's own folder last: after a kill, the next start finds the old owner and
+ * continues. Returns false, with the old owner, when that is not safe. Call it as root, under the lock.
  */
 export const handOver = (cluster: string, { uid, gid }: Ids): boolean => {
   const before = lstatSync(cluster);
@@ -48,7 +47,7 @@ export const handOver = (cluster: string, { uid, gid }: Ids): boolean => {
     if (process.platform !== 'linux' || serverRuns(cluster)) return false;
     const paths = contents(cluster);
     const folders = paths.filter((path) => lstatSync(path).isDirectory());
-    if (isWorkedIn([cluster, ...folders]) || !paths.every(isPlain)) return false;
+    if (isInUse([cluster, ...folders]) || !paths.every(isPlain)) return false;
     try {
       for (const path of [...paths, cluster]) lchownSync(path, uid, gid);
       return true;

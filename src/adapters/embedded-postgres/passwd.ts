@@ -1,4 +1,3 @@
-/** The user accounts that /etc/passwd lists. */
 import { readFileSync } from 'node:fs';
 
 export interface SystemUser {
@@ -7,7 +6,7 @@ export interface SystemUser {
   readonly gid: number;
 }
 
-/** Empty where the file cannot be read. */
+/** Empty when the file cannot be read. */
 export const systemUsers = (): SystemUser[] => {
   let lines: string[];
   try {

@@ -1,10 +1,8 @@
-/** Which server process works on a cluster, as its own file and the system say. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameOf } from '../processes.ts';
 import { codeOf } from './fault.ts';
 
-/** A running server. */
 interface Postmaster {
   readonly pid: number;
   readonly socketDir: string;
@@ -23,7 +21,7 @@ export const readPostmaster = (cluster: string): Postmaster | null => {
   return Number.isSafeInteger(pid) && pid > 0 && isPostgres(pid) ? { pid, socketDir: lines[4] ?? '' } : null;
 };
 
-/** A killed server leaves its process id behind, and another program may have got it since. */
+/** A killed server leaves its process id, which another program may have by now. */
 const isPostgres = (pid: number): boolean => {
   if (nameOf(pid) === null) return false;
   try {
@@ -33,5 +31,5 @@ const isPostgres = (pid: number): boolean => {
   }
 };
 
-/** Whether a server process of this cluster is there; says nothing about its answering. */
+/** The server may not accept connections yet. */
 export const serverRuns = (cluster: string): boolean => readPostmaster(cluster) !== null;

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { faultOfOutput } from './fault.ts';
-import { mendLinks } from './programs.ts';
+import { createMissingLinks } from './programs.ts';
 
 test('library links that a blocked install script left out are made, those there are left alone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ahwa-programs-'));
@@ -23,8 +23,8 @@ test('library links that a blocked install script left out are made, those there
     join(folder, 'native', 'pg-symlinks.json'),
     JSON.stringify([link('libx.so'), link('libx.so.1')]),
   );
-  mendLinks(folder);
-  mendLinks(folder);
+  createMissingLinks(folder);
+  createMissingLinks(folder);
   expect(readlinkSync(join(folder, 'native', 'lib', 'libx.so.1'))).toBe('libx.so.1.2');
   expect(readFileSync(join(folder, 'native', 'lib', 'libx.so.1'), 'utf8')).toBe('library');
   rmSync(folder, { recursive: true });

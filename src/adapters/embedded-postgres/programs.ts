@@ -1,4 +1,3 @@
-/** Finds the PostgreSQL programs that npm brought, mends what a blocked install script left undone, and runs them. */
 import { spawn } from 'node:child_process';
 import {
   cpSync,
@@ -17,7 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Account } from './account.ts';
 import { EmbeddedPostgresError, codeOf, faultOfFiles, faultOfOutput } from './fault.ts';
 
-/** Where a root without any other reachable place keeps programs and data that an unprivileged user must reach. */
+/** Used when PostgreSQL's user can reach no other place. */
 export const SYSTEM_FOLDER = '/var/lib/ahwa';
 
 export interface Finished {
@@ -25,7 +24,7 @@ export interface Finished {
   readonly output: string;
 }
 
-/** Environment of every PostgreSQL program: nothing of ours; messages in English, times in UTC. */
+/** Inherits no variable of this process. */
 export const PROGRAM_ENV = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 const packageFolder = (): string => {
@@ -54,7 +53,7 @@ const isLink = (value: unknown): value is Link =>
   typeof value.source === 'string' &&
   typeof value.target === 'string';
 
-/** The library links that the package's install script makes, where npm lets it run. Paths begin at the package. */
+/** Created by the package's install script, if npm runs it. Paths are relative to the package. */
 const missingLinks = (folder: string): Link[] => {
   const listed: unknown = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8'));
   const links = Array.isArray(listed) ? listed.filter(isLink) : [];
@@ -63,8 +62,8 @@ const missingLinks = (folder: string): Link[] => {
   );
 };
 
-/** Makes the links that are missing in a platform package. Throws what the file system does. */
-export const mendLinks = (folder: string): void => {
+/** Throws file system errors. */
+export const createMissingLinks = (folder: string): void => {
   for (const link of missingLinks(folder)) {
     try {
       symlinkSync(basename(link.source), join(folder, link.target));
@@ -74,7 +73,7 @@ export const mendLinks = (folder: string): void => {
   }
 };
 
-/** Runs a program to its end and gathers what it prints. Rejects when it cannot be started at all. */
+/** Rejects when the program cannot be started. */
 export const run = (
   program: string,
   args: readonly string[],
@@ -88,19 +87,19 @@ export const run = (
       cwd: '/',
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    // One that ends without reading has said why.
+    // A program that ends without reading has printed the reason.
     child.stdin.on('error', () => undefined).end(input);
     let output = '';
-    const gather = (chunk: Buffer): void => {
+    const collect = (chunk: Buffer): void => {
       output += chunk.toString('utf8');
     };
-    child.stdout.on('data', gather);
-    child.stderr.on('data', gather);
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, output }));
   });
 
-/** Whether the account can run the programs in this folder. Throws when nobody on this system can. */
+/** Throws when no account can run the programs. */
 const canRun = async (folder: string, account: Account): Promise<boolean> => {
   const program = join(folder, 'native', 'bin', 'postgres');
   try {
@@ -127,11 +126,11 @@ const versionOf = (folder: string): string => {
     : 'unknown';
 };
 
-/** A whole copy under `base`, made beside and moved into place, so that a half copy is never used. */
-const copyTo = (base: string, folder: string, tell: (line: string) => void): string => {
+/** A copy under `base`, moved into place when complete. */
+const copyTo = (base: string, folder: string, onProgress: (line: string) => void): string => {
   const copy = join(base, `programs-${versionOf(folder)}`);
   if (existsSync(copy)) return copy;
-  tell(`PostgreSQL's programs in ${folder} cannot be used in place; copying them to ${copy}`);
+  onProgress(`PostgreSQL's programs in ${folder} cannot be used in place; copying them to ${copy}`);
   try {
     mkdirSync(base, { recursive: true, mode: 0o755 });
     const half = mkdtempSync(`${copy}.new-`);
@@ -141,7 +140,7 @@ const copyTo = (base: string, folder: string, tell: (line: string) => void): str
       verbatimSymlinks: true,
       filter: (path) => !path.endsWith('.a'),
     });
-    mendLinks(half);
+    createMissingLinks(half);
     for (const program of ['initdb', 'pg_ctl', 'postgres'])
       chmodSync(join(half, 'native', 'bin', program), 0o755);
     try {
@@ -156,9 +155,9 @@ const copyTo = (base: string, folder: string, tell: (line: string) => void): str
   }
 };
 
-const linked = (folder: string): boolean => {
+const hasLinks = (folder: string): boolean => {
   try {
-    mendLinks(folder);
+    createMissingLinks(folder);
     return true;
   } catch {
     return false;
@@ -166,13 +165,13 @@ const linked = (folder: string): boolean => {
 };
 
 /**
- * The folder of initdb, pg_ctl and postgres, runnable by `account`. Where the installed ones are out of its
- * reach (a checkout under a root-only folder, a read-only one without its links) a copy is used.
+ * Runnable by `account`: a copy if the installed programs are out of reach (a checkout in a root-only folder,
+ * or a read-only one without its links).
  */
 export const findPrograms = async (
   account: Account,
   dataDir: string,
-  tell: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<string> => {
   if (process.platform === 'win32') {
     throw new EmbeddedPostgresError(
@@ -180,9 +179,9 @@ export const findPrograms = async (
     );
   }
   const folder = packageFolder();
-  if (linked(folder) && (await canRun(folder, account))) return join(folder, 'native', 'bin');
+  if (hasLinks(folder) && (await canRun(folder, account))) return join(folder, 'native', 'bin');
   const base = account === null ? dataDir : SYSTEM_FOLDER;
-  const copy = copyTo(base, folder, tell);
+  const copy = copyTo(base, folder, onProgress);
   if (await canRun(copy, account)) return join(copy, 'native', 'bin');
   throw new EmbeddedPostgresError(
     `PostgreSQL's programs can be run neither from ${folder} nor from ${copy}; set DATABASE_URL to a PostgreSQL 15 or newer.`,

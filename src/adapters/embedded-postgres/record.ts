@@ -1,15 +1,13 @@
-/** What the data folder remembers about its database: where the socket is, and where the data is when not inside. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepOwner, OWN_FILE } from '../owner.ts';
+import { inheritOwner, OWN_FILE } from '../owner.ts';
 import { codeOf } from './fault.ts';
 
 export interface DataRecord {
-  /** The private folder of the server's socket. */
   readonly socketDir?: string;
-  /** The folder of the data, only when it could not be inside the data folder. */
+  /** PostgreSQL's data folder, if it is outside the data folder. */
   readonly cluster?: string;
-  /** The id of the user made for PostgreSQL that the data was given to: known again where the user is gone since. */
+  /** Id of the user created for PostgreSQL; identifies its data after the user was deleted. */
   readonly ownUserId?: string;
 }
 
@@ -32,13 +30,13 @@ export const readRecord = (dataDir: string): DataRecord => {
   }
 };
 
-/** Adds to the record, as a whole file or not at all. */
+/** Atomic. */
 export const addToRecord = (dataDir: string, more: DataRecord): void => {
   const half = `${fileOf(dataDir)}.new`;
   const text = `${JSON.stringify({ ...readRecord(dataDir), ...more }, null, 2)}\n`;
   rmSync(half, { force: true });
-  // Made anew: the folder may be another user's, who could have put a link there.
+  // `wx`: the folder may be another user's, who could have placed a link.
   writeFileSync(half, text, { ...OWN_FILE, flag: 'wx' });
-  keepOwner(dataDir, half);
+  inheritOwner(dataDir, half);
   renameSync(half, fileOf(dataDir));
 };

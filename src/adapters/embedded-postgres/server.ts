@@ -1,4 +1,3 @@
-/** One PostgreSQL server process: started detached, joined when it runs already, stopped in order. */
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +14,16 @@ import {
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError, faultOfOutput } from './fault.ts';
 import { PROGRAM_ENV, run } from './programs.ts';
-import { keepOwner } from '../owner.ts';
+import { inheritOwner } from '../owner.ts';
 import { readPostmaster } from './postmaster.ts';
-import { ask, connectionAs, PORT, prepare, type Answer, type EmbeddedConnection } from './session.ts';
+import {
+  tryQuery,
+  connectionAs,
+  PORT,
+  prepare,
+  type ServerState,
+  type EmbeddedConnection,
+} from './session.ts';
 import { isOurs, socketFolder } from './socket.ts';
 
 const LOCK_PATIENCE_MS = 10_000;
@@ -28,13 +34,15 @@ const LOG_LIMIT_BYTES = 1_000_000;
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 const APPENDING = O_APPEND | O_CREAT | O_RDWR | (process.platform === 'win32' ? 0 : O_NOFOLLOW);
 
-/** Two ways into one database: as the role that owns its tables, and as the one that may only read and write rows. */
 export interface EmbeddedConnections {
   readonly owner: EmbeddedConnection;
   readonly serving: EmbeddedConnection;
 }
 
-/** What must hold whatever postgresql.conf says, which may name another pg_hba.conf. Logged statements and details could hold a guest's phone. */
+/**
+ * Override postgresql.conf, which may name another pg_hba.conf. Logged statements and details could contain a
+ * guest's phone.
+ */
 const settings = (cluster: string, socketDir: string): string[] =>
   Object.entries({
     hba_file: hbaOf(cluster),
@@ -51,7 +59,6 @@ const settings = (cluster: string, socketDir: string): string[] =>
     log_destination: 'stderr',
   }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
-/** Output of this start only: what the log held before is skipped. */
 interface LogMark {
   readonly descriptor: number;
   readonly from: number;
@@ -59,9 +66,9 @@ interface LogMark {
 
 const openLog = (dataDir: string): LogMark => {
   const file = join(dataDir, 'postgres.log');
-  // In the folder of an ordinary user a link could lead to a file of somebody else's.
+  // In a user's folder a link could lead to another user's file.
   const descriptor = openSync(file, APPENDING, 0o600);
-  keepOwner(dataDir, file);
+  inheritOwner(dataDir, file);
   if (fstatSync(descriptor).size > LOG_LIMIT_BYTES) ftruncateSync(descriptor);
   return { descriptor, from: fstatSync(descriptor).size };
 };
@@ -71,15 +78,15 @@ const logSince = ({ descriptor, from }: LogMark): string => {
   return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, from));
 };
 
-/** A server that answers; `refused`: that takes none of our passwords. */
+/** `refused`: the server accepts none of our passwords. */
 interface Up {
   readonly socketDir: string;
   readonly answer: 'ready' | 'refused';
 }
 
-const isUp = (answer: Answer): answer is Up['answer'] => answer === 'ready' || answer === 'refused';
+const isUp = (answer: ServerState): answer is Up['answer'] => answer === 'ready' || answer === 'refused';
 
-/** One try. What the server printed when it ended instead of answering. */
+/** Returns the output when the server exited. */
 const tryStart = async (
   cluster: Cluster,
   dataDir: string,
@@ -120,16 +127,17 @@ const tryStart = async (
   }
 };
 
-const HELD = /lock file ".*" already exists|shared memory block .* is still in use|lock file ".*" is empty/;
+const LOCK_HELD =
+  /lock file ".*" already exists|shared memory block .* is still in use|lock file ".*" is empty/;
 
-/** After a kill -9 the lock can look held for a second or two; it is never removed by us. */
+/** After kill -9 the lock can look held for one or two seconds; this program never removes it. */
 const start = async (cluster: Cluster, dataDir: string, access: Access): Promise<Up> => {
   const deadline = performance.now() + LOCK_PATIENCE_MS;
   const socketDir = socketFolder(dataDir, cluster.account);
   for (;;) {
     const tried = await tryStart(cluster, dataDir, socketDir, access);
     if ('answer' in tried) return tried;
-    if (!HELD.test(tried.output) || performance.now() > deadline)
+    if (!LOCK_HELD.test(tried.output) || performance.now() > deadline)
       throw faultOfOutput(tried.output, cluster.folder);
     const other = await joinRunning(cluster.folder, access);
     if (other !== null) return other;
@@ -137,7 +145,7 @@ const start = async (cluster: Cluster, dataDir: string, access: Access): Promise
   }
 };
 
-/** A server that runs already, once it answers; null when there is none to wait for. */
+/** Null when no server runs. */
 const joinRunning = async (cluster: string, access: Access): Promise<Up | null> => {
   const deadline = performance.now() + LOCK_PATIENCE_MS;
   while (performance.now() < deadline) {
@@ -151,7 +159,7 @@ const joinRunning = async (cluster: string, access: Access): Promise<Up | null> 
   return null;
 };
 
-/** Lets nobody into a stopped cluster without the password, which is set as PostgreSQL sets it without a server. */
+/** Single-user mode. */
 const lockStopped = async ({ programs, folder, account }: Cluster, access: Access): Promise<void> => {
   const deadline = performance.now() + LOCK_PATIENCE_MS;
   const alone = ['--single', '-D', folder, '-c', 'exit_on_error=on', '-c', 'dynamic_shared_memory_type=mmap'];
@@ -164,16 +172,16 @@ const lockStopped = async ({ programs, folder, account }: Cluster, access: Acces
       statement,
     );
     if (code === 0) break;
-    if (!HELD.test(output) || performance.now() > deadline) throw faultOfOutput(output, folder);
+    if (!LOCK_HELD.test(output) || performance.now() > deadline) throw faultOfOutput(output, folder);
     await pause(200);
   }
   demandPassword(folder, account);
 };
 
-/** Runs a statement that the next steps rely on; tries again where the server has no place for another connection. */
+/** Retries while the server has no free connection. */
 const mustRun = async (connection: EmbeddedConnection, statement: string, cluster: string): Promise<void> => {
   const deadline = performance.now() + LOCK_PATIENCE_MS;
-  while ((await ask(connection, statement)) !== 'ready') {
+  while ((await tryQuery(connection, statement)) !== 'ready') {
     if (performance.now() > deadline)
       throw new EmbeddedPostgresError(
         `The PostgreSQL that runs on ${cluster} could not be given a password; stop what else is connected to it, and start again.`,
@@ -182,7 +190,7 @@ const mustRun = async (connection: EmbeddedConnection, statement: string, cluste
   }
 };
 
-/** The same for one that runs: whoever is connected stays so. */
+/** Existing connections stay. */
 const lockRunning = async (
   { folder, account }: Cluster,
   socketDir: string,
@@ -207,8 +215,8 @@ const refused = ({ folder }: Cluster): EmbeddedPostgresError =>
   );
 
 /**
- * The server of this cluster, running one joined or a new one started. A cluster that lets people in without a password,
- * as older builds made it, is locked first, unless other processes use it at this moment. To be called in turn.
+ * A cluster of an older build, open without password, is locked first, unless other processes use it. Call it
+ * under the lock.
  */
 export const runServer = async (
   cluster: Cluster,
@@ -230,7 +238,7 @@ export const runServer = async (
   };
 };
 
-/** Fast shutdown: sessions end, writes in flight are undone, what was committed is on disk. To be called in turn. */
+/** Fast shutdown. Call it under the lock. */
 export const stopServer = async (cluster: string): Promise<void> => {
   const postmaster = readPostmaster(cluster);
   if (postmaster === null) return;

@@ -1,13 +1,12 @@
-/** The private folder of the server's socket: short, because a socket's path may not be long, and the same each time. */
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { give } from './account.ts';
+import { changeOwner } from './account.ts';
 import type { Account } from './account.ts';
 import { EmbeddedPostgresError, codeOf } from './fault.ts';
 import { addToRecord, readRecord } from './record.ts';
 
-/** `sockaddr_un` holds 108 bytes with the closing NUL, 104 on macOS. */
+/** `sockaddr_un` has 108 bytes with the final NUL, 104 on macOS. */
 const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
 
 const privateFolder = (folder: string, account: Account): boolean => {
@@ -20,7 +19,6 @@ const privateFolder = (folder: string, account: Account): boolean => {
 /** Room for `/ahwa-XXXXXX/.s.PGSQL.5432.lock`. */
 const isShortEnough = (base: string): boolean => Buffer.byteLength(base) + 36 <= LONGEST_SOCKET_PATH;
 
-/** Whether every user may pass through a folder and all above it. */
 const openToAll = (folder: string): boolean =>
   (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || openToAll(dirname(folder)));
 
@@ -33,31 +31,30 @@ const isUsable = (base: string, account: Account): boolean => {
   }
 };
 
-/** Whether a folder is one of those made here. */
 export const isOurs = (folder: string): boolean => /^ahwa-[A-Za-z0-9]{6}$/.test(basename(folder));
 
-/** The folder of last time, made again when it was swept away: pools that lost the server look for it there. */
-const sameAgain = (recorded: string | undefined, account: Account): string | null => {
+/** The previous folder, recreated if it was deleted: pools that lost the server look for it there. */
+const recreatedFolder = (recorded: string | undefined, account: Account): string | null => {
   if (recorded === undefined || !isOurs(recorded)) return null;
   try {
     mkdirSync(recorded, { mode: 0o700 });
-    give(recorded, account);
+    changeOwner(recorded, account);
   } catch (fault) {
     if (codeOf(fault) !== 'EEXIST') return null;
   }
   return privateFolder(recorded, account) ? recorded : null;
 };
 
-/** The recorded socket folder, or a new one. Short, private, and outside of folders the account cannot enter. */
+/** Short, private and reachable by the account. */
 export const socketFolder = (dataDir: string, account: Account): string => {
-  const again = sameAgain(readRecord(dataDir).socketDir, account);
+  const again = recreatedFolder(readRecord(dataDir).socketDir, account);
   if (again !== null) return again;
   const bases = [tmpdir(), '/tmp', '/var/tmp', '/run'].filter((base) => isUsable(base, account));
   for (const base of bases) {
     try {
       const folder = mkdtempSync(join(base, 'ahwa-'));
       chmodSync(folder, 0o700);
-      give(folder, account);
+      changeOwner(folder, account);
       addToRecord(dataDir, { socketDir: folder });
       return folder;
     } catch (fault) {

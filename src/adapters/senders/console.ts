@@ -2,7 +2,7 @@ import { maskPhone } from '../../kernel/phone.ts';
 import type { Messenger } from '../../ports.ts';
 import { WRITTEN, writeSentence } from './outcome.ts';
 
-/** For trying it out: codes and messages as lines of their own, phones but for their last digits (Decisions 10). */
+/** Masks phones (Decisions 10). */
 export const consoleSender = (print: (line: string) => void): Messenger => ({
   isReady: true,
   sendCode: ({ phone, code }) => {

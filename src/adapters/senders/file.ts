@@ -4,11 +4,11 @@ import { isoInstant } from '../../kernel/time.ts';
 import type { Clock, Messenger } from '../../ports.ts';
 import { WRITTEN, writeSentence } from './outcome.ts';
 
-/** The kind of a fault of the file system, such as ENOSPC. */
+/** Such as ENOSPC. */
 const kindOf = (fault: unknown): string =>
   fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : 'a fault';
 
-/** One write for a line, at the end of the file, so that lines of several processes do not mix. */
+/** One write per line: lines of several processes do not mix. */
 const append = async (path: string, line: Readonly<Record<string, string>>): Promise<SendOutcome> => {
   try {
     await appendFile(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
@@ -19,8 +19,8 @@ const append = async (path: string, line: Readonly<Record<string, string>>): Pro
 };
 
 /**
- * For trials that read the codes back: a JSON line `{phone, code, at}` for every code, `{phone, template, language,
- * text, at}` for every message, in a file that is made for its owner alone (Decisions 10).
+ * A JSON line `{phone, code, at}` per code and `{phone, template, language, text, at}` per message, in a file
+ * private to its owner (Decisions 10).
  */
 export const fileSender = ({ path, clock }: { readonly path: string; readonly clock: Clock }): Messenger => ({
   isReady: true,

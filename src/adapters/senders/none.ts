@@ -3,7 +3,6 @@ import type { Messenger } from '../../ports.ts';
 
 const REFUSED = never('no sender of messages is set up');
 
-/** Where no sender is set up that may be used: nobody is told anything, and whoever asks for a code hears so. */
 export const noSender: Messenger = {
   isReady: false,
   sendCode: () => Promise.resolve(REFUSED),

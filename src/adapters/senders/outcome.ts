@@ -1,11 +1,11 @@
-import { textOf } from '../../orders/domain/message.ts';
+import { textOf } from '../../messaging/domain/template.ts';
 import { never, type SendOutcome } from '../../messaging/domain/outbox.ts';
 import type { TemplateMessage } from '../../ports.ts';
 
-/** Written by ourselves, where no provider gives it an id. */
+/** Written locally, so there is no provider id. */
 export const WRITTEN: SendOutcome = { sent: true, providerId: null };
 
-/** Writes the sentence of a message, refusing what a provider would refuse. */
+/** Refuses what a provider would refuse. */
 export const writeSentence = async (
   { template, language, parameters }: TemplateMessage,
   write: (text: string) => SendOutcome | Promise<SendOutcome>,

@@ -1,19 +1,18 @@
 /**
- * What the error codes of the WhatsApp Cloud API mean for a message: the same codes come in answers and in the status
- * webhook. Meta advises to go by the code, not by HTTP status, title or subcode. `later`: nothing is wrong with the
- * message, and time or an operator who mends the account will let it through. `never`: the same message to the same
- * phone would be refused again. The reasons are in our words: the provider's own may name the phone.
+ * Codes in responses and in the status webhook; Meta advises to use the code, not the HTTP status, title or
+ * subcode. `later`: succeeds after time or a repair of the account. `never`: a retry to this phone would fail
+ * again. The reasons are our words, because the provider's may contain the phone.
  */
 import { later, never, type Unsent } from '../../messaging/domain/outbox.ts';
 
 const LATER: Readonly<Record<number, string>> = {
-  // The token or its rights: every message fails the same way until the operator renews them, and then all go through.
+  // Token or permissions: all messages fail until the operator renews them.
   0: 'the access token is not accepted',
   3: 'the app lacks a permission',
   10: 'the app lacks a permission',
   190: 'the access token has expired',
   131005: 'the app lacks a permission',
-  // The account: likewise.
+  // Account: likewise.
   33: 'the sending number does not exist',
   368: 'the account is restricted for breaking a policy',
   131031: 'the account is locked',
@@ -21,20 +20,20 @@ const LATER: Readonly<Record<number, string>> = {
   131042: 'the account cannot pay',
   131045: 'the sending number is not registered rightly',
   133010: 'the sending number is not registered',
-  // Too much at once.
+  // Rate limits.
   4: 'too many requests of the app',
   80007: 'too many requests of the account',
   130429: 'too many messages at once',
   131048: 'too many messages of the sending number were called spam',
   131056: 'too many messages to this phone at once',
-  // The provider's own troubles.
+  // Provider errors.
   1: 'an unknown fault of the provider',
   2: 'the provider is down',
   131000: 'an unknown fault of the provider',
   131016: 'the provider is overloaded',
   131057: 'the account is being moved',
   133004: 'the provider is down',
-  // Lifted by the provider after some hours.
+  // The provider lifts it after some hours.
   132015: 'the template is paused for its low quality',
 };
 
@@ -49,7 +48,7 @@ const NEVER: Readonly<Record<number, string>> = {
   131049: 'the provider chose not to deliver it',
   131050: 'the guest does not want such messages',
   131051: 'messages of this type are not supported',
-  // The message as it stands against its template. What the operator mends there is replayed by hand.
+  // The message does not match its template. After a repair the operator replays it.
   100: 'a field of the request is wrong',
   131008: 'a field of the request is missing',
   131009: 'a value of the request is wrong',
@@ -62,18 +61,17 @@ const NEVER: Readonly<Record<number, string>> = {
   132018: 'a parameter of the template is not valid',
 };
 
-/** Statuses that stand for a reason that passes, whatever the code; 401 and 403 are the operator's to mend. */
+/** Temporary reasons, whatever the code; 401 and 403 need the operator. */
 const PASSING_STATUSES: readonly number[] = [401, 403, 408, 425, 429];
 
-/** Codes 200 to 299 are all about permissions. */
+/** 200 to 299 are permission errors. */
 const isPermission = (code: number): boolean => code >= 200 && code <= 299;
 
-/** A code we know nothing of is judged by the status it came with; null where it came with none, by the webhook. */
+/** Unknown codes are classified by status; null: from the webhook, without status. */
 const byStatus = (status: number | null): typeof later =>
   status !== null && (status >= 500 || PASSING_STATUSES.includes(status)) ? later : never;
 
-/** What the error `code` means that came with an HTTP status, or without one by the webhook. */
-export const verdictOn = (code: number, status: number | null): Unsent => {
+export const classifyError = (code: number, status: number | null): Unsent => {
   const passing = LATER[code] ?? (isPermission(code) ? 'the app lacks a permission' : undefined);
   if (passing !== undefined) return later(`WhatsApp error ${code}: ${passing}`);
   const final = NEVER[code];
@@ -81,6 +79,5 @@ export const verdictOn = (code: number, status: number | null): Unsent => {
   return byStatus(status)(`WhatsApp error ${code}`);
 };
 
-/** The code of an error object; null where it has none that could be one. */
 export const errorCode = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 9_999_999 ? value : null;

@@ -2,10 +2,9 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { byName, type Named, type Translations } from '../../kernel/names.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { takesBookings, type Branch, type Brand } from '../../shops/domain/shop.ts';
-import { branchById, branchesOf, brandOf, linksOf } from '../../shops/store/shop.ts';
+import { branchById, branchesOf, brandOf, linksOf } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 
-/** Of which shop and branch booking times are. */
 export interface BookingPlace {
   readonly slug: string;
   readonly shopName: string;
@@ -22,17 +21,17 @@ export const placeOf = (brand: Brand, branch: Branch): BookingPlace => ({
   branchNameTranslations: branch.nameTranslations,
 });
 
-/** Where a person turns whose booking a branch refuses. */
+/** Contact and alternatives after a branch refused a booking. */
 export interface BookingHelp {
   readonly place: BookingPlace;
-  /** Null also where the shop's links page hides its branches. */
+  /** Null also if the shop's links page hides its branches. */
   readonly phone: string | null;
   readonly takesBookings: boolean;
-  /** Where it takes none: the shop's branches that do, by name. */
+  /** If it takes none: other branches that do, by name. */
   readonly bookableBranches: readonly (Named & { readonly id: Uuid })[];
 }
 
-/** A branch by its id alone, for a refusal: never kept, and so without what keeping takes. NOT_FOUND as everywhere. */
+/** Not cached, so it needs no scopes or version. Throws NOT_FOUND. */
 export const bookingHelp =
   (app: App) =>
   (branchId: Uuid): Promise<BookingHelp> =>

@@ -5,7 +5,13 @@ import type { PathOf, QueryOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/booking.ts';
 import { branchScope, dayScope, shopScope } from '../../kernel/change.ts';
 import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
-import { findSeat, largestParty, whyUnfit, withinCovers, type Room } from '../domain/seating.ts';
+import {
+  findSeat,
+  largestParty,
+  unfitReason,
+  withinCovers,
+  type SeatingCapacity,
+} from '../domain/seating.ts';
 import { takesBookings, type Branch } from '../../shops/domain/shop.ts';
 import {
   dateBounds,
@@ -30,9 +36,9 @@ import {
   type LocalDate,
   type Span,
 } from '../../kernel/time.ts';
-import { floorOf } from '../store/booking.ts';
+import { seatingStateOf } from '../store/booking.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { branchById, brandOf } from '../../shops/store/shop.ts';
+import { branchById, brandOf } from '../../shops/app/shared.ts';
 import { versionOf } from '../../platform/store/versions.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -45,8 +51,8 @@ const rulesOf = ({ booking }: Branch): SlotRules => ({
   blackoutDates: booking.blackoutDates,
 });
 
-/** Refuses a date and a party the branch does not take, both at once (Decisions 3, 5, 9). */
-const checkAsked = (
+/** Reports both faults at once (Decisions 3, 5, 9). */
+const checkDateAndParty = (
   { booking }: Branch,
   { first, last }: DateBounds,
   date: LocalDate,
@@ -61,8 +67,7 @@ const checkAsked = (
   if (faults.length > 0) throw refusedFor(faults);
 };
 
-/** A question that a branch takes, and what answering it at this moment starts from. */
-interface Asked {
+interface SlotSearch {
   readonly branch: Branch;
   readonly version: number;
   readonly now: Instant;
@@ -70,24 +75,23 @@ interface Asked {
   readonly partySize: number;
 }
 
-/** A branch that takes bookings, such a date and such a party; booking off is NOT_FOUND (Decisions 9). */
-const askedOf = async (
+/** Throws NOT_FOUND, also if bookings are off (Decisions 9), and the faults of date and party. */
+const slotSearchOf = async (
   db: Kysely<Database>,
   now: Instant,
   branchId: string,
   date: LocalDate,
   partySize: number,
-): Promise<Asked> => {
+): Promise<SlotSearch> => {
   const branch = await branchById(db, branchId);
   if (branch === null || !takesBookings(branch)) throw new Refusal('NOT_FOUND');
   const version = await versionOf(db, branch.orgId);
   const { booking, zone } = branch;
   const bounds = dateBounds(serviceDateOf(booking.hours, zone, now), booking.horizonDays);
-  checkAsked(branch, bounds, date, partySize);
+  checkDateAndParty(branch, bounds, date, partySize);
   return { branch, version, now, bounds, partySize };
 };
 
-/** The starts of a date, each available exactly when a seat and the covers of its start allow the party. */
 interface OfferedDay {
   readonly date: LocalDate;
   readonly slots: readonly OfferedSlot[];
@@ -95,32 +99,32 @@ interface OfferedDay {
 
 interface Offered {
   readonly days: readonly OfferedDay[];
-  /** What bounds a party there, on these days and any other. */
-  readonly room: Room;
+  /** Limits that hold on any day. */
+  readonly capacity: SeatingCapacity;
 }
 
 const hasFree = ({ slots }: OfferedDay): boolean => slots.some(({ unavailable }) => unavailable === null);
 
-/** From the first start to the end of the last stay; without starts a span without length, in which nothing is taken. */
+/** Covers all stays; zero length without starts. */
 const spanOf = (rules: SlotRules, starts: readonly Instant[], now: Instant): Span => {
   let [start, last] = [starts[0], starts[0]];
   if (start === undefined || last === undefined) return { start: now, end: now };
-  // Of two dates the second may begin before the first has ended.
+  // A service may begin before that of the previous date ends.
   for (const each of starts) [start, last] = [Math.min(start, each), Math.max(last, each)];
   return { start, end: stayFrom(rules, last).end };
 };
 
-/** What the branch offers on these dates, up to the first with a free start. What is taken is read once for all. */
+/** Stops after the first date with a free start. Claims are read once for all dates. */
 const offeredOn = async (
   db: Kysely<Database>,
-  { branch, now, partySize }: Asked,
+  { branch, now, partySize }: SlotSearch,
   dates: readonly LocalDate[],
 ): Promise<Offered> => {
   const { booking, zone } = branch;
   const rules = rulesOf(branch);
   const startsOn = (date: LocalDate) => slotStarts(rules, booking.hours, zone, date);
   const span = spanOf(rules, dates.flatMap(startsOn), now);
-  const { tables, joins, claims, arrivals } = await floorOf(db, branch.orgId, branch.id, span);
+  const { tables, joins, claims, arrivals } = await seatingStateOf(db, branch.orgId, branch.id, span);
   const dayOf = (date: LocalDate): OfferedDay => {
     const day = spanOf(rules, startsOn(date), now);
     const taken = claims.filter((claim) => overlaps(claim, day));
@@ -135,24 +139,24 @@ const offeredOn = async (
     days.push(day);
     if (hasFree(day)) break;
   }
-  return { days, room: { tables, joins, maxCovers: booking.maxCoversPerSlot } };
+  return { days, capacity: { tables, joins, maxCovers: booking.maxCoversPerSlot } };
 };
 
-/** Whether a party could be seated there at all, and which could. */
-const fitOf = ({ minParty }: Branch['booking'], room: Room, partySize: number) => {
-  const reason = whyUnfit(room, partySize);
+/** Whether the party could be seated if every table were free. */
+const fitOf = ({ minParty }: Branch['booking'], capacity: SeatingCapacity, partySize: number) => {
+  const reason = unfitReason(capacity, partySize);
   return {
     party_fits: reason === null,
     unfit_reason: reason,
-    largest_party: reason === null ? partySize : largestParty(room, minParty, partySize),
-    max_covers: room.maxCovers,
+    largest_party: reason === null ? partySize : largestParty(capacity, minParty, partySize),
+    max_covers: capacity.maxCovers,
   };
 };
 
 const replyOf = (
-  { branch, bounds, partySize }: Asked,
+  { branch, bounds, partySize }: SlotSearch,
   date: LocalDate,
-  { days, room }: Offered,
+  { days, capacity }: Offered,
 ): Static<typeof BookingSlots> => ({
   date,
   timezone: branch.zone,
@@ -164,13 +168,17 @@ const replyOf = (
     })),
   ),
   last_date: bounds.last,
-  ...fitOf(branch.booking, room, partySize),
+  ...fitOf(branch.booking, capacity, partySize),
 });
 
-/** `body`, which says something of all these days and of no other. */
-const answerOf = <T>({ branch, version, now }: Asked, days: readonly OfferedDay[], body: T): Answer<T> => {
+/** `body` must depend on `days` only. */
+const answerOf = <T>(
+  { branch, version, now }: SlotSearch,
+  days: readonly OfferedDay[],
+  body: T,
+): Answer<T> => {
   const { booking, zone, orgId } = branch;
-  // A stay may reach into the next service, and one of the night before into this.
+  // A stay may reach into the next date, and one of the previous date into this.
   const dates = days.flatMap(({ date }) => [addDays(date, -1), date, addDays(date, 1)]);
   return {
     body,
@@ -206,48 +214,48 @@ export const getBookingSlots =
   }): Promise<Answer<Static<typeof BookingSlots>>> =>
     app.db.snapshot(async (tx) => {
       const { date, party_size: partySize } = query;
-      const asked = await askedOf(tx, app.clock.now(), path.id, date, partySize);
-      const offered = await offeredOn(tx, asked, [date]);
-      return answerOf(asked, offered.days, replyOf(asked, date, offered));
+      const search = await slotSearchOf(tx, app.clock.now(), path.id, date, partySize);
+      const offered = await offeredOn(tx, search, [date]);
+      return answerOf(search, offered.days, replyOf(search, date, offered));
     });
 
-/** How many days after a date without a free start are looked at. */
+/** Dates searched after a full one. */
 const DAYS_AHEAD = 7;
 
-/** The dates after `date` that are looked at, none of them beyond the last that can be booked. */
+/** Never beyond the last bookable date. */
 const datesAhead = (date: LocalDate, { last }: DateBounds): LocalDate[] =>
   Array.from({ length: Math.min(DAYS_AHEAD, daysBetween(date, last)) }, (_, index) =>
     addDays(date, index + 1),
   );
 
-/** A day at a branch and, where nothing is free for a party that fits, what the week after it has. */
+/** A date and, if it is full for a party that fits, the next free date. */
 export interface BookingOutlook {
   readonly place: BookingPlace;
-  /** A booking starts this many minutes from now, or later. */
+  /** Lead time. */
   readonly leadMinutes: number;
   readonly day: Static<typeof BookingSlots>;
   readonly nextFreeDate: LocalDate | null;
-  /** The last date that can be booked, where that and all before it were looked at in vain. */
+  /** Set if every date up to the last bookable one is full. */
   readonly noneUntil: LocalDate | null;
 }
 
-/** The booking slots of a date, of which shop and branch they are, and where else to look; refused like the slots. */
+/** Throws like `getBookingSlots`. */
 export const bookingOutlook =
   (app: App) =>
   (branchId: string, date: LocalDate, partySize: number): Promise<Answer<BookingOutlook>> =>
     app.db.snapshot(async (tx) => {
-      const asked = await askedOf(tx, app.clock.now(), branchId, date, partySize);
-      const { branch, bounds } = asked;
+      const search = await slotSearchOf(tx, app.clock.now(), branchId, date, partySize);
+      const { branch, bounds } = search;
       const brand = await brandOf(tx, branch.orgId);
       if (brand === null) throw new Refusal('NOT_FOUND');
-      const offered = await offeredOn(tx, asked, [date]);
-      const day = replyOf(asked, date, offered);
+      const offered = await offeredOn(tx, search, [date]);
+      const day = replyOf(search, date, offered);
       const isFull = day.party_fits && !offered.days.some(hasFree);
       const ahead = isFull ? datesAhead(date, bounds) : [];
-      const later = ahead.length === 0 ? [] : (await offeredOn(tx, asked, ahead)).days;
+      const later = ahead.length === 0 ? [] : (await offeredOn(tx, search, ahead)).days;
       const next = later.find(hasFree)?.date ?? null;
       const reached = later.at(-1)?.date ?? date;
-      return answerOf(asked, [...offered.days, ...later], {
+      return answerOf(search, [...offered.days, ...later], {
         place: placeOf(brand, branch),
         leadMinutes: branch.booking.leadTimeMinutes,
         day,

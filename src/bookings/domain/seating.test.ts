@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findSeat, largestParty, whyUnfit, withinCovers } from './seating.ts';
-import type { Claim, JoinGroup, Room, Table } from './seating.ts';
+import { findSeat, largestParty, unfitReason, withinCovers } from './seating.ts';
+import type { Claim, JoinGroup, SeatingCapacity, Table } from './seating.ts';
 import type { Span } from '../../kernel/time.ts';
 
 const aTable = (id: string, seatsMin: number, seatsMax: number, more: Partial<Table> = {}): Table => ({
@@ -86,7 +86,7 @@ describe('tables pushed together', () => {
       aTable(`t${String(n).padStart(2, '0')}`, 1, 2 + (n % 3)),
     );
     const seat = findSeat(hall, [{ id: 'hall', tableIds: hall.map((table) => table.id) }], [], evening, 97);
-    // All thirteen fours and threes make 91 seats; three twos are the fewest tables for the other six.
+    // Thirteen fours and threes make 91 seats; three twos are the fewest tables for the other six.
     expect(seat?.length).toBe(29);
   });
 });
@@ -105,7 +105,7 @@ describe('covers per slot', () => {
   });
 });
 
-// ── Against trying every set of tables ──────────────────────────────────────────────────────────
+// ── Brute force ─────────────────────────────────────────────────────────────────────────────────
 
 const subsets = (tables: readonly Table[]): readonly (readonly Table[])[] =>
   Array.from({ length: 2 ** tables.length }, (_, bits) =>
@@ -145,7 +145,7 @@ const bruteForce = (
 
 test('whatever the room, the claims and the party: as trying every set of tables finds it', () => {
   const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-  const room = fc
+  const capacity = fc
     .uniqueArray(fc.constantFrom(...ids), { maxLength: 8 })
     .chain((own) =>
       fc.tuple(
@@ -171,7 +171,7 @@ test('whatever the room, the claims and the party: as trying every set of tables
     .map(([start, length]) => ({ start, end: start + length }));
   fc.assert(
     fc.property(
-      room,
+      capacity,
       groups,
       claims,
       span,
@@ -203,25 +203,25 @@ test('large parties in one group of many sizes: the lowest ids among all joins t
 
 describe('a party that could never be seated', () => {
   const tables = [aTable('a', 1, 2), aTable('b', 1, 2), aTable('c', 3, 4)];
-  const room: Room = { tables, joins: [aGroup('a', 'b')], maxCovers: null };
+  const capacity: SeatingCapacity = { tables, joins: [aGroup('a', 'b')], maxCovers: null };
 
   test('is one that no tables seat, were all of them free', () => {
-    expect([1, 4, 5].map((party) => whyUnfit(room, party))).toEqual([null, null, 'tables']);
-    const forFour = { ...room, tables: tables.filter(({ id }) => id === 'c') };
-    expect([2, 3].map((party) => whyUnfit(forFour, party))).toEqual(['tables', null]);
+    expect([1, 4, 5].map((party) => unfitReason(capacity, party))).toEqual([null, null, 'tables']);
+    const forFour = { ...capacity, tables: tables.filter(({ id }) => id === 'c') };
+    expect([2, 3].map((party) => unfitReason(forFour, party))).toEqual(['tables', null]);
   });
 
   test('or one of more guests than may start together, where tables seat it', () => {
-    const small = { ...room, maxCovers: 3 };
-    expect([3, 4, 5].map((party) => whyUnfit(small, party))).toEqual([null, 'covers', 'tables']);
+    const small = { ...capacity, maxCovers: 3 };
+    expect([3, 4, 5].map((party) => unfitReason(small, party))).toEqual([null, 'covers', 'tables']);
   });
 
   test('or any, where no table is there to be booked', () => {
     const kept = tables.map((table) => ({ ...table, bookable: false }));
-    expect([whyUnfit({ ...room, tables: kept }, 1), whyUnfit({ ...room, tables: [] }, 1)]).toEqual([
-      'no_tables',
-      'no_tables',
-    ]);
+    expect([
+      unfitReason({ ...capacity, tables: kept }, 1),
+      unfitReason({ ...capacity, tables: [] }, 1),
+    ]).toEqual(['no_tables', 'no_tables']);
   });
 
   test('and the largest that could is the largest of which nothing is said', () => {
@@ -240,7 +240,7 @@ describe('a party that could never be seated', () => {
     fc.assert(
       fc.property(anyRoom, bounds, (any, [smallest, more]) => {
         const sizes = Array.from({ length: more + 1 }, (_, at) => smallest + at);
-        const fitting = sizes.filter((size) => whyUnfit(any, size) === null);
+        const fitting = sizes.filter((size) => unfitReason(any, size) === null);
         expect(largestParty(any, smallest, smallest + more)).toBe(fitting.at(-1) ?? null);
       }),
       { numRuns: 500 },

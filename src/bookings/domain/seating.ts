@@ -2,28 +2,26 @@ import { compareIds } from '../../kernel/ids.ts';
 import { overlaps } from '../../kernel/time.ts';
 import type { Instant, Span } from '../../kernel/time.ts';
 
-/** A table that guests can be seated at. */
 export interface Table {
   readonly id: string;
-  /** The smallest and largest party it takes alone. */
+  /** Party sizes it takes alone. */
   readonly seatsMin: number;
   readonly seatsMax: number;
-  /** False = kept for walk-ins, never given to a booking; absent = true. */
+  /** False: walk-ins only. Default true. */
   readonly bookable?: boolean;
 }
 
-/** Tables of which any two or more may be pushed together (Decisions 9). */
+/** Any two or more may be joined (Decisions 9). */
 export interface JoinGroup {
   readonly id: string;
   readonly tableIds: readonly string[];
 }
 
-/** A table taken by a booking for [start, end). */
+/** A booked table for [start, end). */
 export interface Claim extends Span {
   readonly tableId: string;
 }
 
-/** Guests of one booking that arrive together. */
 export interface Arrival {
   readonly startsAt: Instant;
   readonly partySize: number;
@@ -31,13 +29,13 @@ export interface Arrival {
 
 const byId = (a: Table, b: Table): number => compareIds(a.id, b.id);
 
-/** The tables a booking may have for the whole of `span`, by id. */
+/** Bookable tables without a claim in `span`, by id. */
 const freeTables = (tables: readonly Table[], claims: readonly Claim[], span: Span): readonly Table[] => {
   const taken = new Set(claims.filter((claim) => overlaps(claim, span)).map((claim) => claim.tableId));
   return tables.filter((table) => table.bookable !== false && !taken.has(table.id)).sort(byId);
 };
 
-/** The smallest table that takes the party alone: fewest seats, then lowest id. */
+/** Fewest seats, then lowest id. */
 const smallestTable = (free: readonly Table[], partySize: number): Table | null => {
   let best: Table | null = null;
   for (const table of free) {
@@ -47,13 +45,13 @@ const smallestTable = (free: readonly Table[], partySize: number): Table | null 
   return best;
 };
 
-/** Tables pushed together, in the order of their ids. */
+/** In order of ids. */
 interface Join {
   readonly seats: number;
   readonly tableIds: readonly string[];
 }
 
-/** Order of choice: fewest seats, then fewest tables, then lowest ids one by one. */
+/** Fewest seats, then fewest tables, then lowest ids. */
 const compareJoins = (a: Join, b: Join): number => {
   if (a.seats !== b.seats) return a.seats - b.seats;
   if (a.tableIds.length !== b.tableIds.length) return a.tableIds.length - b.tableIds.length;
@@ -65,9 +63,8 @@ const compareJoins = (a: Join, b: Join): number => {
 };
 
 /**
- * The smallest join of two or more of `tables`, which come by id, that seats the party; null when all of
- * them together do not. Of the joins with the same seats and as many tables only the one with the lowest
- * ids can lead to the answer, so the work grows with tables² × seats and not with 2^tables.
+ * The smallest join of two or more `tables` (sorted by id) that seats the party, or null. Dynamic programming
+ * over (table count, seats), which keeps the lowest ids: O(tables² × seats) instead of O(2^tables).
  */
 const smallestJoinOf = (tables: readonly Table[], partySize: number): Join | null => {
   const allSeats = tables.reduce((sum, table) => sum + table.seatsMax, 0);
@@ -76,7 +73,6 @@ const smallestJoinOf = (tables: readonly Table[], partySize: number): Join | nul
   let best: Join | null = null;
   const consider = (join: Join): void => {
     if (join.tableIds.length >= 2 && join.seats >= partySize) {
-      // Already large enough: one more table would only make it larger.
       if (best === null || compareJoins(join, best) < 0) best = join;
       return;
     }
@@ -106,10 +102,8 @@ const smallestJoin = (free: readonly Table[], groups: readonly JoinGroup[], part
     .reduce<Join | null>((best, join) => (best === null || compareJoins(join, best) < 0 ? join : best), null);
 
 /**
- * The tables a party of `partySize` gets for the whole of `span`, ids ascending; null when there is no
- * room. The smallest free table that fits comes first, else the smallest free join (Decisions 9): a
- * table fits from its smallest to its largest party, a join whenever its seats together suffice.
- * Claims stay where they are; one that ends when the span starts is not in the way.
+ * Returns table ids, ascending; null: no room. Prefers the smallest free table, else the smallest join
+ * (Decisions 9). A join only needs enough seats. A claim that ends at the start of `span` does not conflict.
  */
 export const findSeat = (
   tables: readonly Table[],
@@ -124,8 +118,8 @@ export const findSeat = (
 };
 
 /**
- * Whether a party may still start at `startsAt`: the guests that start at that very instant, with this
- * party, are at most `maxCovers`. Null = no bound (Decisions 9, max covers per slot).
+ * Guests with the same start, including this party, may not exceed `maxCovers`; null: unlimited (Decisions 9,
+ * max covers per slot).
  */
 export const withinCovers = (
   arrivals: readonly Arrival[],
@@ -140,35 +134,34 @@ export const withinCovers = (
   return covers + partySize <= maxCovers;
 };
 
-/** What bounds a party at a branch, whatever is taken. */
-export interface Room {
+/** Limits that are independent of bookings. */
+export interface SeatingCapacity {
   readonly tables: readonly Table[];
   readonly joins: readonly JoinGroup[];
-  /** The most guests that may start together; null = no bound (Decisions 9, max covers per slot). */
+  /** Guests per start; null: unlimited (Decisions 9, max covers per slot). */
   readonly maxCovers: number | null;
 }
 
-/** Why a party could not be seated, were every table free: none can be booked, none seat it, or too many at one start. */
+/** Reasons that hold even if every table were free. */
 export const UNFIT_REASONS = ['no_tables', 'tables', 'covers'] as const;
 export type UnfitReason = (typeof UNFIT_REASONS)[number];
 
-/** With nothing taken one span is as good as any. */
+/** Without claims every span is equal. */
 const ANY_TIME: Span = { start: 0, end: 0 };
 
-const isSeated = ({ tables, joins }: Room, partySize: number): boolean =>
+const isSeated = ({ tables, joins }: SeatingCapacity, partySize: number): boolean =>
   findSeat(tables, joins, [], ANY_TIME, partySize) !== null;
 
-/** Null: it could be. Tables come before covers, where both forbid it. */
-export const whyUnfit = (room: Room, partySize: number): UnfitReason | null => {
-  if (room.tables.every(({ bookable }) => bookable === false)) return 'no_tables';
-  if (!isSeated(room, partySize)) return 'tables';
-  return withinCovers([], ANY_TIME.start, partySize, room.maxCovers) ? null : 'covers';
+/** Null: fits. Tables are checked before covers. */
+export const unfitReason = (capacity: SeatingCapacity, partySize: number): UnfitReason | null => {
+  if (capacity.tables.every(({ bookable }) => bookable === false)) return 'no_tables';
+  if (!isSeated(capacity, partySize)) return 'tables';
+  return withinCovers([], ANY_TIME.start, partySize, capacity.maxCovers) ? null : 'covers';
 };
 
-/** The largest party from `smallest` to `largest` guests that could be seated, were every table free; null where none. */
-export const largestParty = (room: Room, smallest: number, largest: number): number | null => {
-  // Down from what the covers allow, so that the first one that is seated is the answer.
-  for (let size = Math.min(largest, room.maxCovers ?? largest); size >= smallest; size--)
-    if (isSeated(room, size)) return size;
+/** Null: none from `smallest` to `largest` fits, even if every table were free. */
+export const largestParty = (capacity: SeatingCapacity, smallest: number, largest: number): number | null => {
+  for (let size = Math.min(largest, capacity.maxCovers ?? largest); size >= smallest; size--)
+    if (isSeated(capacity, size)) return size;
   return null;
 };

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { OpeningHours, WallRange, Weekday } from '../../kernel/hours.ts';
 import {
   INNER,
-  STRETCHES,
+  PERIODS,
   instantOf,
   scanDateAt,
   scanDates,
   scanRange,
-  stretchTable,
-} from '../../pricing/domain/oracle.test-support.ts';
+  periodTable,
+} from '../../kernel/wall-clock-oracle.test-support.ts';
 import {
   dateBounds,
   isWithin,
@@ -186,7 +186,7 @@ describe('today', () => {
   });
 });
 
-// ── Against the minute-by-minute oracle ─────────────────────────────────────────────────────────
+// ── Minute-by-minute oracle ─────────────────────────────────────────────────────────────────────
 
 const minutes = fc.oneof(
   fc.nat(95).map((quarter) => quarter * 15),
@@ -207,8 +207,8 @@ const rangesOn = (hours: OpeningHours, date: string): readonly WallRange[] =>
   hours.weekly.filter((each) => each.dow === new Date(date).getUTCDay());
 
 describe('against a scan of every minute around clock changes', () => {
-  test.each(STRETCHES)('%s from %s: starts of every date', (zone, from) => {
-    const table = stretchTable([zone, from]);
+  test.each(PERIODS)('%s from %s: starts of every date', (zone, from) => {
+    const table = periodTable([zone, from]);
     fc.assert(
       fc.property(hoursArbitrary, gridArbitrary, (hours, { slotMinutes, durationMinutes }) => {
         for (const date of scanDates(table).slice(3, -3)) {
@@ -228,11 +228,11 @@ describe('against a scan of every minute around clock changes', () => {
     );
   });
 
-  // Newfoundland's clock went back over midnight, and with it the date itself; no zone's has since 2011.
-  const forward = STRETCHES.filter(([zone]) => zone !== 'America/St_Johns');
+  // Newfoundland changed its clock over midnight until 2011, and with it the date.
+  const forward = PERIODS.filter(([zone]) => zone !== 'America/St_Johns');
 
   test.each(forward)('%s from %s: the service date and when it changes', (zone, from) => {
-    const table = stretchTable([zone, from]);
+    const table = periodTable([zone, from]);
     const dates = scanDates(table);
     const inner = fc.integer({ min: INNER.first, max: INNER.end - 1 });
     fc.assert(

@@ -4,30 +4,28 @@ import { addDays, addMinutes, localDateOf, resolveStart } from '../../kernel/tim
 import type { Instant, LocalDate, Span, ZoneId } from '../../kernel/time.ts';
 import { datesAround } from '../../kernel/timetable.ts';
 
-/** How starts are laid out over an opening, in real minutes (Decisions 9). */
+/** Real minutes (Decisions 9). */
 export interface SlotGrid {
-  /** From one start to the next; more than 0. */
+  /** More than 0. */
   readonly slotMinutes: number;
-  /** How long a party stays. */
   readonly durationMinutes: number;
 }
 
-/** What decides whether a start is offered, seats apart (Decisions 9). */
+/** Rules of offered starts, apart from seating (Decisions 9). */
 export interface SlotRules extends SlotGrid {
-  /** A start is bookable from this many real minutes ahead. */
+  /** Real minutes. */
   readonly leadMinutes: number;
-  /** Service dates without bookings. */
   readonly blackoutDates: readonly LocalDate[];
 }
 
-/** Why a start cannot be booked: it is past or nearer than the lead time, else there is no room for the party. */
+/** `too_soon`: past or within the lead time; checked before `taken`. */
 export const UNAVAILABLE_REASONS = ['too_soon', 'taken'] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-/** A start time and whether it can be booked (Shapes, PublicSlot). */
+/** Shapes, PublicSlot. */
 export interface OfferedSlot {
   readonly startsAt: Instant;
-  /** Null where it can. */
+  /** Null: available. */
   readonly unavailable: UnavailableReason | null;
 }
 
@@ -39,9 +37,8 @@ const startsIn = (opening: Span, { slotMinutes, durationMinutes }: SlotGrid): re
 };
 
 /**
- * The starts that belong to a service date, ascending: from each opening of that date every
- * `slotMinutes`, the last one at close − duration. Starts after midnight are listed under the date the
- * service began, and no instant twice, even where ranges overlap (Decisions 9).
+ * Ascending and distinct: every `slotMinutes` from each opening, the last at close − duration. Starts after
+ * midnight belong to the date on which the service began (Decisions 9).
  */
 export const slotStarts = (
   grid: SlotGrid,
@@ -53,20 +50,18 @@ export const slotStarts = (
   return [...new Set(starts)].sort((a, b) => a - b);
 };
 
-/** The span a party holds its table that starts at `startsAt`. */
 export const stayFrom = (grid: SlotGrid, startsAt: Instant): Span => ({
   start: startsAt,
   end: addMinutes(startsAt, grid.durationMinutes),
 });
 
-/** Whether a start is far enough ahead to be booked (Decisions 9: start ≥ now + lead). */
+/** Decisions 9: start ≥ now + lead. */
 const isInTime = (startsAt: Instant, leadMinutes: number, now: Instant): boolean =>
   startsAt >= addMinutes(now, leadMinutes);
 
 /**
- * Every start of a service date, each marked available or not (Behaviour, Menu rule 4). A start is
- * available when it is far enough ahead and `hasRoom` for the stay; the others
- * are listed all the same. A blackout date has no starts. Whether `date` may be asked for at all is `dateBounds`' matter.
+ * Behaviour, Menu rule 4: all starts of a service date, available or not; none on a blackout date. Does not
+ * check the date's bounds.
  */
 export const offeredSlots = (
   rules: SlotRules,
@@ -88,8 +83,8 @@ export const offeredSlots = (
 };
 
 /**
- * The first instant after `now` at which one of `starts` gets too near to be booked: a millisecond
- * after start − lead. Null when none is bookable now.
+ * The next time at which a start becomes too soon: one millisecond after start − lead. Null: none is bookable
+ * now.
  */
 export const nextLeadEdge = (
   starts: readonly Instant[],
@@ -101,39 +96,39 @@ export const nextLeadEdge = (
 };
 
 /**
- * `today` of the booking desk: the date of the service running now, which at 01:00 in a house open
- * 13:00–02:00 is still yesterday's; with none running the local date (Decisions 9). Where two services
- * overlap it is the one that began first, so that none of its remaining starts falls out of range.
+ * The date of the running service, else the local date: at 01:00 a branch open 13:00–02:00 is still on
+ * yesterday's date (Decisions 9). Of two running services the earlier counts, so that its remaining starts
+ * stay in range.
  */
 export const serviceDateOf = (hours: OpeningHours, zone: ZoneId, now: Instant): LocalDate =>
   datesAround(zone, now).find((date) =>
     spansOn(hours, zone, date).some((span) => span.start <= now && now < span.end),
   ) ?? localDateOf(zone, now);
 
-/** The next instant after `now` at which `serviceDateOf` changes; null past the end of the calendar. */
+/** Null: past the end of the calendar. */
 export const nextServiceDateEdge = (hours: OpeningHours, zone: ZoneId, now: Instant): Instant | null => {
   const today = serviceDateOf(hours, zone, now);
-  // It changes where a service begins or ends or at midnight, and nowhere else.
-  const turns = datesAround(zone, now).flatMap((date) => [
+  // It changes only at midnight and where a service begins or ends.
+  const boundaries = datesAround(zone, now).flatMap((date) => [
     resolveStart(zone, date, 0),
     ...spansOn(hours, zone, date).flatMap(({ start, end }) => [start, end]),
   ]);
-  const ahead = turns.filter((turn) => turn > now).sort((a, b) => a - b);
-  return ahead.find((turn) => serviceDateOf(hours, zone, turn) !== today) ?? null;
+  const ahead = boundaries.filter((boundary) => boundary > now).sort((a, b) => a - b);
+  return ahead.find((boundary) => serviceDateOf(hours, zone, boundary) !== today) ?? null;
 };
 
-/** The first and last service date that can be booked, both included. */
+/** Inclusive. */
 export interface DateBounds {
   readonly first: LocalDate;
   readonly last: LocalDate;
 }
 
-/** Dates run from `today` (see `serviceDateOf`) to today + `horizonDays` (Decisions 9). */
+/** `today`: see `serviceDateOf` (Decisions 9). */
 export const dateBounds = (today: LocalDate, horizonDays: number): DateBounds => ({
   first: today,
   last: addDays(today, horizonDays),
 });
 
-/** Whether a date can be booked: today ≤ date ≤ today + horizon (Decisions 9). */
+/** Decisions 9. */
 export const isWithin = (bounds: DateBounds, date: LocalDate): boolean =>
   bounds.first <= date && date <= bounds.last;

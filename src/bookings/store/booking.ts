@@ -5,8 +5,8 @@ import type { Span } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
 
-/** Everything that decides whether a party finds a seat at a branch within a span of time. */
-export interface Floor {
+/** Tables and bookings that decide whether a party can be seated. */
+export interface SeatingState {
   readonly tables: readonly Table[];
   readonly joins: readonly JoinGroup[];
   readonly claims: readonly Claim[];
@@ -53,7 +53,7 @@ const claimsWithin = async (
   return rows.map((row) => ({ tableId: row.table_id, start: row.starts_at, end: row.ends_at }));
 };
 
-/** Bookings that still stand, by when they arrive. */
+/** By arrival; without cancelled bookings and no-shows. */
 const arrivalsWithin = async (
   db: Kysely<Database>,
   orgId: Uuid,
@@ -72,13 +72,12 @@ const arrivalsWithin = async (
   return rows.map((row) => ({ startsAt: row.starts_at, partySize: row.party_size }));
 };
 
-/** The floor of a branch with what is taken within `span`. */
-export const floorOf = async (
+export const seatingStateOf = async (
   db: Kysely<Database>,
   orgId: Uuid,
   branchId: Uuid,
   span: Span,
-): Promise<Floor> => ({
+): Promise<SeatingState> => ({
   tables: await tablesOf(db, orgId, branchId),
   joins: await joinsOf(db, orgId, branchId),
   claims: await claimsWithin(db, orgId, branchId, span),

@@ -11,15 +11,14 @@ import {
 import { metersBetween, type GeoPoint } from '../../kernel/geo.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Branch, OnlineChannel } from '../../shops/domain/shop.ts';
-import { deliveryTermsOf, keepDistance, keptDistance, type Way } from '../store/delivery.ts';
-import { branchById } from '../../shops/store/shop.ts';
+import { deliveryTermsOf, cacheDistance, cachedDistance, type DeliveryRoute } from '../store/delivery.ts';
+import { branchById } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { taxPolicyReply } from '../../shops/app/shop.ts';
 
-/** What delivering is reckoned with. */
 export type DeliveryParts = Pick<App, 'db' | 'clock' | 'roads'>;
 
-/** What every quote says of a delivery (Decisions 3). */
+/** Decisions 3. */
 export const deliveryReply = (delivery: Delivery): Static<typeof contract.QuotedDelivery> => {
   const nothing = { zone_id: null, distance_meters: null, fee: null };
   switch (delivery.status) {
@@ -34,43 +33,46 @@ export const deliveryReply = (delivery: Delivery): Static<typeof contract.Quoted
   }
 };
 
-// ── How far ─────────────────────────────────────────────────────────────────────────────────────
+// ── Distance ────────────────────────────────────────────────────────────────────────────────────
 
-/** From a branch to a place; null where the branch has no coordinates. */
-export const wayTo = (
+/** Null: the branch has no coordinates. */
+export const routeTo = (
   { orgId, id: branchId, lat, lng }: Pick<Branch, 'orgId' | 'id' | 'lat' | 'lng'>,
   to: GeoPoint,
-): Way | null => (lat === null || lng === null ? null : { orgId, branchId, from: { lat, lng }, to });
+): DeliveryRoute | null =>
+  lat === null || lng === null ? null : { orgId, branchId, from: { lat, lng }, to };
 
 /**
- * How long a way is by road, else as the great circle; kept for 24 hours, whichever it was, so that a quote and its
- * order agree also when the routing server comes or goes between them (Decisions 8, Fee). Where even a straight road
- * would be too long nothing is asked or kept. May ask another server: not inside a transaction.
+ * Road distance, else great circle; either is cached for 24 hours, so a quote and its order agree even if the
+ * routing server fails or recovers in between (Decisions 8, Fee). A place beyond reach even by a straight
+ * road is not looked up. May call the routing server: not inside a transaction.
  */
-export const measured = async (
+export const measureDistance = async (
   { db, clock, roads }: DeliveryParts,
-  way: Way,
+  route: DeliveryRoute,
   terms: DeliveryTerms,
 ): Promise<Distance> => {
-  const straight = metersBetween(way.from, way.to);
+  const straight = metersBetween(route.from, route.to);
   const greatCircle: Distance = { meters: straight, source: 'haversine' };
   const shortest: Distance = { meters: Math.max(0, straight - 2 * NEAREST_ROAD_METERS), source: 'osrm' };
-  if (deliveryOf('outside', terms, way.to, shortest).status === 'out_of_range') return greatCircle;
-  const meters = await roads.meters(way.from, way.to);
+  if (deliveryOf('outside', terms, route.to, shortest).status === 'out_of_range') return greatCircle;
+  const meters = await roads.meters(route.from, route.to);
   const distance: Distance = meters === null ? greatCircle : { meters, source: 'osrm' };
-  return keepDistance(db.kysely, way, distance, clock.now());
+  return cacheDistance(db.kysely, route, distance, clock.now());
 };
 
-/** How far a place is from a branch: as it was kept, else measured now. Null where the branch has no coordinates. */
+/** Cached or measured. Null: the branch has no coordinates. */
 export const distanceTo = async (
   parts: DeliveryParts,
   branch: Pick<Branch, 'orgId' | 'id' | 'lat' | 'lng'>,
   terms: DeliveryTerms,
   to: GeoPoint,
 ): Promise<Distance | null> => {
-  const way = wayTo(branch, to);
-  if (way === null) return null;
-  return (await keptDistance(parts.db.kysely, way, parts.clock.now())) ?? measured(parts, way, terms);
+  const route = routeTo(branch, to);
+  if (route === null) return null;
+  return (
+    (await cachedDistance(parts.db.kysely, route, parts.clock.now())) ?? measureDistance(parts, route, terms)
+  );
 };
 
 interface Offered {
@@ -78,7 +80,7 @@ interface Offered {
   readonly terms: DeliveryTerms;
 }
 
-/** How an order on a channel reaches a place. Only `outside` is measured; it needs the place. */
+/** Only `outside` is measured, and needs `place`. */
 export const deliveryTo = async (
   parts: DeliveryParts,
   { branch, terms }: Offered,
@@ -90,7 +92,7 @@ export const deliveryTo = async (
   return { delivery: deliveryOf(channel, terms, place, distance), distance };
 };
 
-// ── The quote ───────────────────────────────────────────────────────────────────────────────────
+// ── Quote ───────────────────────────────────────────────────────────────────────────────────────
 
 interface DeliveryInput {
   readonly path: PathOf<typeof contract.quoteDelivery>;
@@ -102,7 +104,7 @@ const MISSING = {
   pair: { problem: 'is required with the other of the two', arabic: 'مطلوب مع الآخر' },
 } as const;
 
-/** The place that is asked about: both coordinates or neither, and both for `outside`. */
+/** Both coordinates or neither; `outside` needs both. */
 const placeIn = ({ channel, lat, lng }: DeliveryInput['query']): GeoPoint | null => {
   if (lat !== undefined && lng !== undefined) return { lat, lng };
   const isPlaceless = lat === undefined && lng === undefined;
@@ -114,7 +116,7 @@ const placeIn = ({ channel, lat, lng }: DeliveryInput['query']): GeoPoint | null
   );
 };
 
-/** An active branch and its terms on a channel; refuses with NOT_FOUND and CHANNEL_NOT_OFFERED. */
+/** Throws NOT_FOUND and CHANNEL_NOT_OFFERED. */
 const offeredAt = ({ db }: DeliveryParts, branchId: string, channel: OnlineChannel): Promise<Offered> =>
   db.snapshot(async (tx) => {
     const branch = await branchById(tx, branchId);
@@ -126,7 +128,7 @@ const offeredAt = ({ db }: DeliveryParts, branchId: string, channel: OnlineChann
 
 type QuoteReply = ReplyOf<typeof contract.quoteDelivery>;
 
-/** A delivery quote in the words of the contract (Decisions 3, DeliveryQuote). */
+/** Decisions 3, DeliveryQuote. */
 const deliveryQuoteReply = (
   delivery: Delivery,
   { branch, terms }: Offered,
@@ -149,7 +151,9 @@ const deliveryQuoteReply = (
   };
 };
 
-/** GET /public/branches/{id}/delivery-quote. The channel must be offered, not open, as with carts (Decisions 2). */
+/**
+ * GET /public/branches/{id}/delivery-quote. The channel must be offered, but need not be open (Decisions 2).
+ */
 export const quoteDelivery =
   (parts: DeliveryParts) =>
   async ({ path, query }: DeliveryInput): Promise<QuoteReply> => {

@@ -18,7 +18,6 @@ import { OnlineTaxPolicy } from '../../shops/contract/shop.ts';
 
 const meters = (description: string) => nullable(Int32({ minimum: 0, description, examples: [3200] }));
 
-/** Where a delivery stands, and the zone that sets its fee, as every quote tells them. */
 const quotedDelivery = {
   status: Word(['ok', 'out_of_range', 'unavailable'], {
     description:
@@ -32,7 +31,7 @@ const quotedDelivery = {
   fee: nullable(Money({ description: 'Piastres; null unless `status` is `ok`.' })),
 } as const;
 
-/** Decisions 3: the delivery of a cart, as `delivery-quote` says it. */
+/** Decisions 3: the same in a cart quote. */
 export const QuotedDelivery = Type.Object(quotedDelivery, {
   description:
     'How the cart would be brought; null at a table, and for `outside` where the body says no `delivery`.',

@@ -30,7 +30,7 @@ const zone = (id: string, fee: number, shape: DeliveryZone['shape']): DeliveryZo
 });
 const ring = (id: string, radiusMeters: number, fee: number): DeliveryZone =>
   zone(id, fee, { kind: 'ring', radiusMeters });
-/** A square of so many degrees around home, or around nowhere near it. */
+/** `reach` in degrees. */
 const square = (reach: number, { lat, lng } = HOME): Ring => [
   [lng - reach, lat - reach],
   [lng + reach, lat - reach],
@@ -45,7 +45,7 @@ const elsewhere = (id: string, fee: number): DeliveryZone => around(id, fee, { l
 const outside = (of: Partial<DeliveryTerms>, distance: Distance | null = byRoad(2_000)): Delivery =>
   deliveryOf('outside', terms(of), HOME, distance);
 
-/** What becomes of it in short: the zone and fee, or the status. */
+/** Zone and fee, or the status. */
 const short = (delivery: Delivery): string =>
   delivery.status === 'ok' ? `${delivery.zoneId ?? 'flat'} ${delivery.fee}` : delivery.status;
 

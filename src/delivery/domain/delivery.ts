@@ -1,23 +1,26 @@
-/** Whether an order can be brought to where its guest is, and for what fee (Decisions 8, Fee). */
+/** Delivery range and fee (Decisions 8, Fee). */
 import { areaHolds, type Area, type GeoPoint } from '../../kernel/geo.ts';
 import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import { parseRate, type Piastres } from '../../kernel/money.ts';
 import type { Named } from '../../kernel/names.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 
-/** Measured by a routing server along roads, or as the great circle. */
+/** Keeps a quote and its order equal (Decisions 8, Fee). */
+export const DISTANCE_TTL_MS = 24 * 3_600_000;
+
+/** `osrm`: by road; `haversine`: great circle. */
 export const DISTANCE_SOURCES = ['osrm', 'haversine'] as const;
 export type DistanceSource = (typeof DISTANCE_SOURCES)[number];
 
-/** As it was measured, in whole metres; a great circle is told and kept without the road factor. */
+/** Whole metres, without the road factor. */
 export interface Distance {
   readonly meters: number;
   readonly source: DistanceSource;
 }
 
 /**
- * How far a place may be from the nearest road. Farther, and the map does not know the place: any road there is an
- * accident. A way is measured between the two nearest roads, and may be shorter than the great circle by twice that.
+ * A place farther than this from any road is unknown to the map. Routes run between the nearest roads, so
+ * they may be shorter than the great circle by twice this distance.
  */
 export const NEAREST_ROAD_METERS = 1_000;
 
@@ -31,13 +34,13 @@ export interface DeliveryZone extends Named {
   readonly shape: ZoneShape;
 }
 
-/** On what terms a channel of a branch delivers. All but the fee counts for `outside` alone. */
+/** Only `flatFee` applies to channels other than `outside`. */
 export interface DeliveryTerms {
-  /** What `outside` costs where the branch has no zones, and every other channel always. */
+  /** For `outside` only if there are no zones. */
   readonly flatFee: Piastres;
-  /** No order goes farther, whatever zone the place is in; null: no bound of its own. */
+  /** Applies to all zones; null: unbounded. */
   readonly maxMeters: number | null;
-  /** How much longer roads are than the great circle, as exact decimal text. */
+  /** Ratio of road to great circle, as decimal text. */
   readonly roadFactor: string;
   readonly zones: readonly DeliveryZone[];
 }
@@ -47,31 +50,31 @@ export type Delivery =
       readonly status: 'ok';
       readonly zoneId: Uuid | null;
       readonly fee: Piastres;
-      /** What the order records; null where nothing was measured. */
+      /** Null: not measured. */
       readonly distance: Distance | null;
     }
   | {
       readonly status: 'out_of_range';
-      /** As measured; null where the branch has no coordinates and only drawn areas decide. */
+      /** Null: the branch has no coordinates, and only areas apply. */
       readonly distanceMeters: number | null;
-      /** What was held against the bounds: the way by road, or the great circle times the road factor, rounded up. */
+      /** Compared with the limits: road distance, or great circle × road factor, rounded up. */
       readonly testedMeters: number | null;
-      /** How far is delivered: the branch's maximum or the largest ring; null where only drawn areas decide. */
+      /** The maximum or the largest ring; null: only areas apply. */
       readonly maxMeters: number | null;
     }
-  /** The distance decides, and it cannot be known: the branch, or the guest, has no coordinates. */
+  /** The distance is needed, but the branch or guest has no coordinates. */
   | { readonly status: 'unavailable' };
 
 const MILLION = 1_000_000;
 
-/** A distance as bounds are held against it, in millionths of a metre: exact, and within 53 bits on this planet. */
+/** Millionths of a metre: exact, and below 2^53 for any distance on Earth. */
 const testedMillionths = ({ meters, source }: Distance, roadFactor: string): number =>
   meters * (source === 'osrm' ? MILLION : parseRate(roadFactor));
 
 const radiusOf = ({ shape }: DeliveryZone): number | null =>
   shape.kind === 'ring' ? shape.radiusMeters : null;
 
-/** Drawn areas first, then rings, the smallest first; then the lowest fee, then the id. */
+/** Areas, then rings by radius; then by fee, then by id. */
 const byPrecedence = (a: DeliveryZone, b: DeliveryZone): number =>
   (radiusOf(a) ?? 0) - (radiusOf(b) ?? 0) || a.fee - b.fee || compareIds(a.id, b.id);
 
@@ -104,10 +107,7 @@ const outsideDelivery = (terms: DeliveryTerms, point: GeoPoint, distance: Distan
   return tested === null ? { status: 'unavailable' } : beyond(Math.max(...radii));
 };
 
-/**
- * What a channel asks for bringing an order to `point`. Only `outside` goes by place and distance; elsewhere the fee is
- * flat, and a place that is given blocks nothing and is not measured.
- */
+/** Only `outside` depends on place and distance; other channels have a flat fee. */
 export const deliveryOf = (
   channel: OnlineChannel,
   terms: DeliveryTerms,

@@ -1,5 +1,12 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { DeliveryTerms, DeliveryZone, Distance, DistanceSource, ZoneShape } from '../domain/delivery.ts';
+import {
+  DISTANCE_TTL_MS,
+  type DeliveryTerms,
+  type DeliveryZone,
+  type Distance,
+  type DistanceSource,
+  type ZoneShape,
+} from '../domain/delivery.ts';
 import type { Area, GeoPoint } from '../../kernel/geo.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Translations } from '../../kernel/names.ts';
@@ -24,7 +31,7 @@ interface TermsRow {
   zones: ZoneRow[];
 }
 
-/** A zone is a ring or a polygon: the constraint `delivery_zone_shape`. */
+/** The constraint `delivery_zone_shape` requires exactly one. */
 const shapesOf = ({ radius_meters: radiusMeters, polygon }: ZoneRow): readonly ZoneShape[] => {
   if (polygon !== null) return [{ kind: 'polygon', area: polygon }];
   return radiusMeters === null ? [] : [{ kind: 'ring', radiusMeters }];
@@ -39,7 +46,7 @@ const zonesOf = (row: ZoneRow): readonly DeliveryZone[] =>
     shape,
   }));
 
-/** On what terms a channel of a branch delivers, in one statement; null where it is not offered. Only `outside` has zones. */
+/** Null: not offered. Only `outside` has zones. */
 export const deliveryTermsOf = async (
   db: Kysely<Database>,
   orgId: Uuid,
@@ -67,67 +74,63 @@ export const deliveryTermsOf = async (
   };
 };
 
-/** A branch, and a place it may deliver to. */
-export interface Way {
+export interface DeliveryRoute {
   readonly orgId: Uuid;
   readonly branchId: Uuid;
-  /** Where the branch is: one that moves is measured from anew. */
+  /** The branch's coordinates; cached distances from others are ignored. */
   readonly from: GeoPoint;
   readonly to: GeoPoint;
 }
-
-/** How long a distance is kept, so that a quote and its order agree (Decisions 8, Fee). */
-export const DISTANCES_KEPT_MS = 24 * 3_600_000;
 
 interface DistanceRow {
   meters: number;
   source: DistanceSource;
 }
 
-/** Places are told apart to four decimals of a degree: some ten metres. */
+/** Cache cells: four decimals of a degree, about ten metres. */
 const cellOf = ({ lat, lng }: GeoPoint) =>
   ({ lat: sql`${lat.toFixed(4)}::numeric`, lng: sql`${lng.toFixed(4)}::numeric` }) as const;
 
-const kept = ({ orgId, branchId, from, to }: Way, now: Instant): RawBuilder<DistanceRow> => {
+const cachedQuery = ({ orgId, branchId, from, to }: DeliveryRoute, now: Instant): RawBuilder<DistanceRow> => {
   const { lat, lng } = cellOf(to);
   return sql`
     select meters, source
     from road_distance
     where org_id = ${orgId} and branch_id = ${branchId} and lat = ${lat} and lng = ${lng}
-      and from_lat = ${from.lat} and from_lng = ${from.lng} and measured_at > ${at(now - DISTANCES_KEPT_MS)}`;
+      and from_lat = ${from.lat} and from_lng = ${from.lng} and measured_at > ${at(now - DISTANCE_TTL_MS)}`;
 };
 
-/** The distance that was kept for the way within the last 24 hours; null when there is none. */
-export const keptDistance = async (
+/** Null: none within 24 hours. */
+export const cachedDistance = async (
   db: Kysely<Database>,
-  way: Way,
+  route: DeliveryRoute,
   now: Instant,
 ): Promise<Distance | null> => {
-  const { rows } = await kept(way, now).execute(db);
+  const { rows } = await cachedQuery(route, now).execute(db);
   return rows[0] ?? null;
 };
 
-/** The same as an expression of a statement. */
-export const keptDistanceColumn = (way: Way, now: Instant): RawBuilder<Distance | null> =>
-  sql`(select to_json(kept) from (${kept(way, now)}) kept)`;
+/** `cachedDistance` as a column. */
+export const cachedDistanceColumn = (route: DeliveryRoute, now: Instant): RawBuilder<Distance | null> =>
+  sql`(select to_json(kept) from (${cachedQuery(route, now)}) kept)`;
 
-/** Keeps a distance for 24 hours unless one is kept: of several who measured at once, all get the first that was. */
-export const keepDistance = async (
+/** Keeps an unexpired entry, so concurrent measurements all return the first. */
+export const cacheDistance = async (
   db: Kysely<Database>,
-  way: Way,
+  route: DeliveryRoute,
   { meters, source }: Distance,
   now: Instant,
 ): Promise<Distance> => {
-  const { lat, lng } = cellOf(way.to);
+  const { lat, lng } = cellOf(route.to);
   const { rows } = await sql<DistanceRow>`
     insert into road_distance (org_id, branch_id, lat, lng, from_lat, from_lng, meters, source, measured_at)
-    values (${way.orgId}, ${way.branchId}, ${lat}, ${lng}, ${way.from.lat}, ${way.from.lng}, ${meters}, ${source}, ${at(now)})
+    values (${route.orgId}, ${route.branchId}, ${lat}, ${lng}, ${route.from.lat}, ${route.from.lng}, ${meters}, ${source}, ${at(now)})
     on conflict (org_id, branch_id, lat, lng)
     do update set meters = excluded.meters, source = excluded.source, measured_at = excluded.measured_at,
                   from_lat = excluded.from_lat, from_lng = excluded.from_lng
-    where road_distance.measured_at <= ${at(now - DISTANCES_KEPT_MS)}
+    where road_distance.measured_at <= ${at(now - DISTANCE_TTL_MS)}
        or (road_distance.from_lat, road_distance.from_lng) <> (excluded.from_lat, excluded.from_lng)
     returning meters, source
   `.execute(db);
-  return rows[0] ?? (await keptDistance(db, way, now)) ?? { meters, source };
+  return rows[0] ?? (await cachedDistance(db, route, now)) ?? { meters, source };
 };

@@ -1,4 +1,3 @@
-/** `ahwa backup` and `ahwa restore`: the files around `platform/store/backup`. */
 import {
   closeSync,
   createReadStream,
@@ -13,28 +12,27 @@ import {
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../../config.ts';
-import { StartError, tell, version } from '../../serve.ts';
+import { StartError, printStatus, version } from '../../serve.ts';
 import { backUp, BackupStreamError, checkBackup, restore } from '../../platform/store/backup.ts';
 import type { Contents, Progress } from '../../platform/store/backup.ts';
 import { grantServing } from '../../platform/store/grants.ts';
 import { label } from '../../platform/store/migrate.ts';
-import { MIGRATIONS, type House } from '../../wiring.ts';
+import { MIGRATIONS, type Runtime } from '../../wiring.ts';
 import { fileFault, onFile } from './files.ts';
 
-const TOLD_EVERY_MS = 5_000;
+const PROGRESS_MS = 5_000;
 
 const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
-/** Runs long work and says every few seconds where it stands, also while it waits. */
-const showing = async <T>(
+const withProgress = async <T>(
   verb: string,
   work: (onProgress: (progress: Progress) => void) => Promise<T>,
 ): Promise<T> => {
   let at: Progress | null = null;
   const timer = setInterval(() => {
-    tell(at === null ? verb : `${verb}: ${at.table}, ${counted(at.rows, 'row')}`);
-  }, TOLD_EVERY_MS);
+    printStatus(at === null ? verb : `${verb}: ${at.table}, ${counted(at.rows, 'row')}`);
+  }, PROGRESS_MS);
   try {
     return await work((progress) => (at = progress));
   } finally {
@@ -42,7 +40,6 @@ const showing = async <T>(
   }
 };
 
-/** A fault of the file itself becomes a sentence about it. */
 const onStream = async <T>(verb: 'read' | 'written', name: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -62,12 +59,12 @@ const contentsOf = ({ head, tables, rows }: Contents): string => {
 const keyOf = ({ secretKeys, dataDir }: Config): string =>
   secretKeys === null ? join(dataDir, 'secret.key') : 'SECRET_KEY';
 
-/** A file that has the name only once it is whole and on disk; until then it is `….partial`. */
-const writtenWhole = async <T>(file: string, write: (to: Writable) => Promise<T>): Promise<T> => {
+/** Writes `….partial` and renames it when it is complete and on disk. */
+const writeAtomically = async <T>(file: string, write: (to: Writable) => Promise<T>): Promise<T> => {
   const partial = `${file}.partial`;
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
     throw new StartError(`${file} cannot be written: it is no file; - is standard output.`);
-  // It holds phones: for nobody else to read. What a killed backup left is in the way.
+  // Private, because it contains phones. Replaces the rest of a killed backup.
   const fd = onFile('written', file, () => {
     rmSync(partial, { force: true });
     return openSync(partial, 'wx', 0o600);
@@ -77,7 +74,7 @@ const writtenWhole = async <T>(file: string, write: (to: Writable) => Promise<T>
   const drop = (): void => {
     if (isOurs()) rmSync(partial);
   };
-  // Also when a signal ends the program.
+  // For an exit by a signal.
   process.once('exit', drop);
   const to = createWriteStream(partial, { fd, flush: true });
   try {
@@ -97,7 +94,7 @@ const writtenWhole = async <T>(file: string, write: (to: Writable) => Promise<T>
   }
 };
 
-/** So that a power cut does not take the name back. */
+/** Makes the rename survive a power failure. */
 const syncFolder = (folder: string): void => {
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');
@@ -105,27 +102,27 @@ const syncFolder = (folder: string): void => {
   closeSync(fd);
 };
 
-/** Writes a backup and says what is in it. */
-export const backUpTo = async (house: House, config: Config, file: string): Promise<string[]> => {
+/** Returns the summary. */
+export const backUpTo = async (runtime: Runtime, config: Config, file: string): Promise<string[]> => {
   const write = (to: Writable): Promise<Contents> =>
     onStream('written', file === '-' ? 'standard output' : file, () =>
-      showing('backing up', (onProgress) =>
+      withProgress('backing up', (onProgress) =>
         backUp({
-          ...{ connection: house.owner, to, onProgress },
-          ...{ program: version(), now: () => house.app.clock.now() },
+          ...{ connection: runtime.owner, to, onProgress },
+          ...{ program: version(), now: () => runtime.app.clock.now() },
         }),
       ),
     );
   if (file === '-' && process.stdout.isTTY)
     throw new StartError('Standard output is a terminal; name a file, or lead it into a program.');
-  const contents = await (file === '-' ? write(process.stdout) : writtenWhole(file, write));
+  const contents = await (file === '-' ? write(process.stdout) : writeAtomically(file, write));
   return [
     `backup of ${contentsOf(contents)}`,
     `The secret key is not in it: keep ${keyOf(config)} too, or every password, PIN and authenticator app of the staff is wrong, every webhook needs a new secret and no member's token can be made again.`,
   ];
 };
 
-/** What a backup is read from, opened, so that a wrong name is told before anything else happens. */
+/** Opened first, so that a wrong name is reported before any other step. */
 export const backupInput = (file: string): Readable => {
   if (file !== '-') return createReadStream(file, { fd: onFile('read', file, () => openSync(file, 'r')) });
   if (process.stdin.isTTY) throw new StartError('Standard input is a terminal; name a file.');
@@ -134,12 +131,23 @@ export const backupInput = (file: string): Readable => {
 
 const inputName = (file: string): string => (file === '-' ? 'standard input' : file);
 
-/** Brings a backup into the empty database and says what came. */
-export const restoreFrom = (house: House, config: Config, file: string, from: Readable): Promise<string> =>
+/** Returns the summary. */
+export const restoreFrom = (
+  runtime: Runtime,
+  config: Config,
+  file: string,
+  from: Readable,
+): Promise<string> =>
   onStream('read', inputName(file), async () => {
-    const { connection: serving, owner } = house;
-    const restored = await showing('restoring', (onProgress) =>
-      restore({ connection: owner, from, folder: MIGRATIONS, now: () => house.app.clock.now(), onProgress }),
+    const { connection: serving, owner } = runtime;
+    const restored = await withProgress('restoring', (onProgress) =>
+      restore({
+        connection: owner,
+        from,
+        folder: MIGRATIONS,
+        now: () => runtime.app.clock.now(),
+        onProgress,
+      }),
     );
     await grantServing({ owner, serving });
     return [
@@ -152,10 +160,10 @@ export const restoreFrom = (house: House, config: Config, file: string, from: Re
     ].join('\n');
   });
 
-/** Reads a backup through and says what is in it. */
+/** Returns the summary. */
 export const checkFrom = (file: string, from: Readable): Promise<string> =>
   onStream('read', inputName(file), async () => {
-    const contents = await showing('reading', (onProgress) =>
+    const contents = await withProgress('reading', (onProgress) =>
       checkBackup({ from, folder: MIGRATIONS, onProgress }),
     );
     return `whole: ${contentsOf(contents)}`;

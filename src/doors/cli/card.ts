@@ -1,4 +1,3 @@
-/** `ahwa card`: loyalty cards, made by the operator. */
 import type { Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
 import { makeCard } from '../../loyalty/app/card.ts';
@@ -7,11 +6,9 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { StartError } from '../../serve.ts';
 import type { Print, WithApp } from './webhook.ts';
 
-/** What is wrong with the person, as a sentence. */
 const sentenceOf = ({ faults }: Refusal): string =>
   faults.map(({ path, problem }) => `${path} ${problem}.`).join('\n');
 
-/** Adds the commands to `program`. */
 export const cardCommands = (program: Command, withApp: WithApp<App>, print: Print): void => {
   program
     .command('card')

@@ -1,4 +1,3 @@
-/** Files that commands are given by name. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { StartError } from '../../serve.ts';
@@ -10,7 +9,6 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   EPIPE: 'who read it has gone',
 };
 
-/** A fault of the file system as a sentence. */
 export const fileFault = (verb: 'read' | 'written', path: string, fault: unknown): StartError => {
   const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
   const missing = verb === 'read' ? 'there is no such file' : 'there is no such folder';
@@ -18,7 +16,6 @@ export const fileFault = (verb: 'read' | 'written', path: string, fault: unknown
   return new StartError(`${path} cannot be ${verb}: ${reason}.`);
 };
 
-/** Runs a step on a file; a fault of the file system becomes a sentence. */
 export const onFile = <T>(verb: 'read' | 'written', path: string, step: () => T): T => {
   try {
     return step();
@@ -31,7 +28,7 @@ const CHUNK = 1_048_576;
 
 const figure = (count: number): string => count.toLocaleString('en');
 
-/** The bytes of what is open, as long as they are at most `most`; of a file that is larger none is read. */
+/** Rejects a file over `most` bytes before reading it. */
 const readUpTo = (descriptor: number, path: string, most: number): Buffer => {
   const { size } = fstatSync(descriptor);
   if (size > most)
@@ -49,12 +46,12 @@ const readUpTo = (descriptor: number, path: string, most: number): Buffer => {
       throw new StartError(
         `${path} is too large: it has more than ${figure(most)} bytes, which is all that an import reads (IMPORT_MAX_BYTES).`,
       );
-    // A copy: a pipe gives less than a chunk at a time.
+    // The copy is needed because the chunk is reused.
     chunks.push(Buffer.from(chunk.subarray(0, read)));
   }
 };
 
-/** The text of files of at most `most` bytes together; `-` is standard input. */
+/** At most `most` bytes together; `-` is standard input. */
 export const readInputs = (
   paths: readonly string[],
   most: number,

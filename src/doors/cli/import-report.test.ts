@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { anItem, type ItemEntry } from '../../../test/support/build.ts';
-import { aMenuHouse, csv } from '../../../test/support/menu-files.ts';
+import { anItemEntry, type ItemEntry } from '../../../test/support/shops/shop-file.ts';
+import { useMenuImport, csv } from '../../../test/support/shops/menu-import.ts';
 import type { ShopFile } from '../../shopfile/contract/shopfile.ts';
 import { describeReport } from './import-report.ts';
 
-const { house, open, load } = aMenuHouse();
+const { fixture, open, load } = useMenuImport();
 
 const file = (slug: string, items: ItemEntry[]): ShopFile => ({
   format: 1,
@@ -27,8 +27,8 @@ const tea = { name: 'شاي', category: 'قهوة', price: 2500 };
 describe('a dry run', () => {
   const SLUG = 'dry-run';
   const dryRun = async (items: ItemEntry[]): Promise<string[]> =>
-    describeReport(await house().import(file(SLUG, items), { dryRun: true }), true).split('\n');
-  beforeAll(() => house().import(file(SLUG, [latte, cake, tea])));
+    describeReport(await fixture().import(file(SLUG, items), { dryRun: true }), true).split('\n');
+  beforeAll(() => fixture().import(file(SLUG, [latte, cake, tea])));
 
   test('shows old and new prices and sizes, category by category', async () => {
     const changed = {
@@ -55,7 +55,7 @@ describe('a dry run', () => {
   });
 
   test('shows the old name and the new one', async () => {
-    const { menu } = await house().export(SLUG);
+    const { menu } = await fixture().export(SLUG);
     const id = menu.items?.find(({ name }) => JSON.stringify(name).includes('شاي'))?.id ?? '';
     const report = await load(SLUG, csv('id,name_ar,price_egp', `${id},شاي كشري,25`), { dryRun: true });
     expect(describeReport(report, true)).toContain('    updated item شاي → شاي كشري: name');
@@ -83,7 +83,7 @@ describe('a dry run', () => {
 
 test('a menu’s dry run says how the rows were read, and which items the file leaves alone', async () => {
   const slug = await open({
-    menu: { categories: [{ name: 'قهوة' }], items: [anItem(), { name: 'ينسون', price: 2000 }] },
+    menu: { categories: [{ name: 'قهوة' }], items: [anItemEntry(), { name: 'ينسون', price: 2000 }] },
   });
   const report = await load(slug, csv('name_ar,price_egp', 'قهوة تركي,50'), { dryRun: true });
   expect(describeReport(report, true).split('\n').slice(1)).toEqual([

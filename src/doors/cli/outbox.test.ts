@@ -1,4 +1,4 @@
-/** `ahwa webhook` and `ahwa outbox`, on a real database. */
+/** `ahwa webhook` and `ahwa outbox` on a real database. */
 import { Command } from 'commander';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -10,10 +10,18 @@ import type { OutboxRow } from '../../messaging/domain/outbox.ts';
 import { connect, type Db } from '../../platform/store/db.ts';
 import { claimHeads, settle } from '../../messaging/store/outbox.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { aMessage, add, anEvent, anId, emptyOutbox, kept, ORG } from '../../../test/support/outbox.ts';
-import { PATIENT } from '../../../test/support/patience.ts';
-import { freshDatabase, type TestDatabase } from '../../../test/support/postgres.ts';
-import { insertShop } from '../../../test/support/rows.ts';
+import {
+  add,
+  aMessage,
+  anEvent,
+  emptyOutbox,
+  ORG,
+  storedRow,
+} from '../../../test/support/background/outbox.ts';
+import { newId } from '../../../test/support/database/ids.ts';
+import { PATIENT } from '../../../test/support/database/patient-options.ts';
+import { freshDatabase, type TestDatabase } from '../../../test/support/database/test-database.ts';
+import { insertShop } from '../../../test/support/database/rows.ts';
 
 let database: TestDatabase;
 let db: Db<Database>;
@@ -38,7 +46,7 @@ beforeEach(async () => {
   await sql`delete from webhook_target`.execute(db.kysely);
 });
 
-/** What a command prints. */
+/** The printed output. */
 const ahwa = async (...args: readonly string[]): Promise<string> => {
   const printed: string[] = [];
   const app = {
@@ -48,7 +56,7 @@ const ahwa = async (...args: readonly string[]): Promise<string> => {
     tokens: createTokens(['a key'], systemRandom),
   };
   const program = new Command('ahwa');
-  const withApp = (work: (house: { app: typeof app }) => Promise<void>): Promise<void> => work({ app });
+  const withApp = (work: (runtime: { app: typeof app }) => Promise<void>): Promise<void> => work({ app });
   const print = (text: string) => printed.push(text);
   webhookCommands(program, withApp, print);
   outboxCommands(program, withApp, print);
@@ -61,14 +69,14 @@ const ahwa = async (...args: readonly string[]): Promise<string> => {
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const idIn = (text: string): string => ID.exec(text)?.[0] ?? '';
 
-/** Tries a row once, with the outcome given. */
+/** Sends a row once with the given outcome. */
 const tried = async (row: OutboxRow, status: 'sent' | 'parked'): Promise<void> => {
   await add(db, [row], NOW);
   const {
     rows: [claimed],
   } = await claimHeads(db.kysely, {
-    ...{ kind: row.kind, now: NOW, leaseId: anId(), leaseUntil: NOW + 60_000, limit: 1, perWayOut: 1 },
-    ...{ underWay: new Map(), without: [] },
+    ...{ kind: row.kind, now: NOW, leaseId: newId(), leaseUntil: NOW + 60_000, limit: 1, perDestination: 1 },
+    ...{ inFlight: new Map(), without: [] },
   });
   if (claimed === undefined) throw new Error('nothing is due');
   const after =
@@ -96,7 +104,7 @@ describe('ahwa webhook', () => {
 
   test('switches an address off and on again, and the list says so', async () => {
     const id = idIn(await ahwa('webhook', 'add', SLUG, URL));
-    const event = anEvent(anId(), id);
+    const event = anEvent(newId(), id);
     await add(db, [event], NOW);
     expect(await ahwa('webhook', 'off', SLUG, id)).toBe(`${URL} is switched off`);
     expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL} (switched off)`);
@@ -115,10 +123,10 @@ describe('ahwa webhook', () => {
       'The address must be on the public internet, and 127.0.0.1 is not.',
     );
     expect(await ahwa('webhook', 'list', SLUG)).toBe('This shop has no webhooks.');
-    await expect(ahwa('webhook', 'remove', SLUG, anId())).rejects.toThrow(
+    await expect(ahwa('webhook', 'remove', SLUG, newId())).rejects.toThrow(
       'This shop has no webhook with this id.',
     );
-    await expect(ahwa('webhook', 'off', SLUG, anId())).rejects.toThrow('no webhook with this id');
+    await expect(ahwa('webhook', 'off', SLUG, newId())).rejects.toThrow('no webhook with this id');
     await expect(ahwa('webhook', 'list', 'nowhere')).rejects.toThrow('There is no shop');
     await expect(ahwa('webhook', 'replay', SLUG, '--since', 'yesterday')).rejects.toThrow(
       'a moment with its zone',
@@ -127,18 +135,18 @@ describe('ahwa webhook', () => {
 
   test('sends events again: what is parked, or all since a moment', async () => {
     const target = idIn(await ahwa('webhook', 'add', SLUG, URL));
-    const [parkedOne, sentOne] = [anEvent(anId(), target), anEvent(anId(), target)];
+    const [parkedOne, sentOne] = [anEvent(newId(), target), anEvent(newId(), target)];
     await tried(parkedOne, 'parked');
     await tried(sentOne, 'sent');
     expect(await ahwa('webhook', 'replay', SLUG)).toBe('1 event goes out again');
-    expect([(await kept(db, parkedOne)).status, (await kept(db, sentOne)).status]).toEqual([
+    expect([(await storedRow(db, parkedOne)).status, (await storedRow(db, sentOne)).status]).toEqual([
       'waiting',
       'sent',
     ]);
     expect(await ahwa('webhook', 'replay', SLUG, '--since', '2026-11-20T20:00:00+02:00')).toBe(
       '1 event goes out again',
     );
-    expect((await kept(db, sentOne)).status).toBe('waiting');
+    expect((await storedRow(db, sentOne)).status).toBe('waiting');
     expect(await ahwa('webhook', 'replay', SLUG)).toBe('0 events go out again');
   });
 });
@@ -146,7 +154,7 @@ describe('ahwa webhook', () => {
 describe('ahwa outbox', () => {
   test('lists what is parked with its reason, and sends it again', async () => {
     expect(await ahwa('outbox', 'list', SLUG)).toBe('Nothing is parked.');
-    const message = aMessage(anId());
+    const message = aMessage(newId());
     await tried(message, 'parked');
     expect(await ahwa('outbox', 'list', SLUG)).toBe(
       `2026-11-20T18:00:00.000Z message of order ${message.subjectId}, tried 1 time: answered 503\n\n` +
@@ -158,13 +166,13 @@ describe('ahwa outbox', () => {
     expect(await ahwa('outbox', 'replay', SLUG, '--kind', 'message')).toBe(
       '1 of what was parked goes out again',
     );
-    expect((await kept(db, message)).status).toBe('waiting');
+    expect((await storedRow(db, message)).status).toBe('waiting');
     expect(await ahwa('outbox', 'list', SLUG)).toBe('Nothing is parked.');
   });
 
   test('says to which address an event could not be sent, without its secrets, and what to switch on first', async () => {
     const target = idIn(await ahwa('webhook', 'add', SLUG, `${URL}?token=abc`));
-    const events = [anEvent(anId(), target), anEvent(anId(), target)];
+    const events = [anEvent(newId(), target), anEvent(newId(), target)];
     for (const event of events) await tried(event, 'parked');
     const lines = events.map(
       ({ subjectId }) =>

@@ -1,37 +1,34 @@
-/** `ahwa outbox`: messages and events that could not be sent. */
 import { Option, type Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
 import { orgNamed } from '../../shops/app/org-named.ts';
 import { listParked, replayParked, type Parked } from '../../messaging/app/parked.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { shownUrl } from '../../messaging/domain/webhook.ts';
+import { redactedUrl } from '../../messaging/domain/webhook.ts';
 import type { Print, WithApp } from './webhook.ts';
 
 type Parts = Pick<App, 'db' | 'clock' | 'random'>;
 
-/** Where an event was to go. */
-const placeOf = ({ target }: Parked): string => (target === null ? '' : ` to ${shownUrl(target.url)}`);
+const destinationOf = ({ target }: Parked): string =>
+  target === null ? '' : ` to ${redactedUrl(target.url)}`;
 
 const described = (row: Parked, orgId: Uuid): string => {
   const { createdAt, kind, subjectId, attempts, reason } = row;
   const tries = `tried ${attempts} ${attempts === 1 ? 'time' : 'times'}`;
   const moment = new Date(createdAt).toISOString();
   const subject = subjectId === orgId ? 'the shop' : `order ${subjectId}`;
-  return `${moment} ${kind} of ${subject}${placeOf(row)}, ${tries}: ${reason ?? 'no reason known'}`;
+  return `${moment} ${kind} of ${subject}${destinationOf(row)}, ${tries}: ${reason ?? 'no reason known'}`;
 };
 
-/** Which commands send again what is listed. */
 const hints = (rows: readonly Parked[], slug: string): readonly string[] => {
   const off = rows.flatMap(({ target }) => (target === null || target.isActive ? [] : [target]));
   return [
     ...[...new Map(off.map(({ id, url }) => [id, url]))].map(
-      ([id, url]) => `${shownUrl(url)} is switched off; first: ahwa webhook on ${slug} ${id}`,
+      ([id, url]) => `${redactedUrl(url)} is switched off; first: ahwa webhook on ${slug} ${id}`,
     ),
     `To send what is parked again: ahwa outbox replay ${slug}`,
   ];
 };
 
-/** Adds the commands to `program`. */
 export const outboxCommands = (program: Command, withApp: WithApp<Parts>, print: Print): void => {
   const outbox = program
     .command('outbox')

@@ -1,7 +1,6 @@
-/** `ahwa sending`: whether messages, codes and events leave. */
 import type { Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
-import { switchSendingOff, switchSendingOn } from '../../platform/app/sending.ts';
+import { switchSendingOff, switchSendingOn } from '../../messaging/app/sending.ts';
 import type { Silence, SilenceReason } from '../../platform/domain/sending.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import type { Print, WithApp } from './webhook.ts';
@@ -20,7 +19,6 @@ const described = (silence: Silence | null): string => {
   return `Sending is off${since}: ${WHY[silence.reason]}.`;
 };
 
-/** Adds the commands to `program`. */
 export const sendingCommands = (program: Command, withApp: WithApp<Parts>, print: Print): void => {
   const sending = program
     .command('sending')

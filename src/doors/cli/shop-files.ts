@@ -1,4 +1,3 @@
-/** Shops and menus from files and back: `ahwa import`, `export`, `import-menu`, `export-menu`, `menu-template`. */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
@@ -6,16 +5,15 @@ import { exportMenuCsv, importMenuCsv, menuCsvTemplate } from '../../shopfile/ap
 import { exportShop, importShops, type ImportReport } from '../../shopfile/app/shopfile.ts';
 import { loadConfig } from '../../config.ts';
 import { asJson } from '../../documents.ts';
-import { tell } from '../../serve.ts';
+import { printStatus } from '../../serve.ts';
 import { onFile, readInputs } from './files.ts';
 import { describeReport, warningLines } from './import-report.ts';
 import type { Print, WithApp } from './webhook.ts';
 
-/** Says what an import did, or would do. */
 const printReports = (print: Print, reports: readonly ImportReport[], dryRun: boolean): void => {
   for (const report of reports) {
     print(describeReport(report, dryRun));
-    warningLines(report).forEach(tell);
+    warningLines(report).forEach(printStatus);
   }
 };
 
@@ -37,7 +35,7 @@ const wholeShops = (program: Command, withApp: WithApp<App>, print: Print): void
       return withApp(async ({ app }) => {
         printReports(
           print,
-          await importShops(app, given, { state, dryRun, maxItems, onProgress: tell }),
+          await importShops(app, given, { state, dryRun, maxItems, onProgress: printStatus }),
           dryRun,
         );
       });
@@ -98,7 +96,6 @@ const menus = (program: Command, withApp: WithApp<App>, print: Print): void => {
     .action(() => print(menuCsvTemplate()));
 };
 
-/** Adds the commands to `program`. */
 export const shopFileCommands = (program: Command, withApp: WithApp<App>, print: Print): void => {
   wholeShops(program, withApp, print);
   menus(program, withApp, print);

@@ -1,30 +1,36 @@
-/** `ahwa staff`, on a real database. */
+/** `ahwa staff` on a real database. */
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { confirmOwnTotp, beginTotp } from '../../staff/app/second-factor.ts';
 import { createKeyring } from '../../platform/app/keyring.ts';
 import { authenticate } from '../../staff/app/access.ts';
-import { fromBase32, totpAt } from '../../../test/support/authenticators.ts';
+import { fromBase32, totpAt } from '../../../test/support/people/authenticators.ts';
 import { staffOf } from '../../staff/store/staff.ts';
-import { BEANS, keyring, openStaffHouse, PEOPLE, type StaffHouse } from '../../../test/support/staff.ts';
+import {
+  BEANS,
+  keyring,
+  openStaffFixture,
+  PEOPLE,
+  type StaffFixture,
+} from '../../../test/support/people/staff-use-cases.ts';
 import { staffCommands } from './staff.ts';
 
-let house: StaffHouse;
+let fixture: StaffFixture;
 beforeAll(async () => {
-  house = await openStaffHouse();
+  fixture = await openStaffFixture();
 });
-beforeEach(() => house.reset());
-afterAll(() => house.close());
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 const nobody = { refusal: 'SIGN_IN_REQUIRED' };
 
-/** Runs `ahwa staff …` for someone who types a secret; gives what it printed. */
+/** Runs `ahwa staff …` with `typed` as the secret; returns the output. */
 const ahwa = async (words: readonly string[], typed = ''): Promise<string> => {
   const printed: string[] = [];
   const program = new Command('ahwa');
   staffCommands(
     program,
-    (work) => work({ app: house.deps }),
+    (work) => work({ app: fixture.deps }),
     (text) => printed.push(text),
     () => Promise.resolve(typed),
   );
@@ -34,7 +40,7 @@ const ahwa = async (words: readonly string[], typed = ''): Promise<string> => {
 
 describe('ahwa staff', () => {
   test('lists who works in a shop, where, and with what they sign in', async () => {
-    const { device } = await house.paired();
+    const { device } = await fixture.paired();
     const list = await ahwa(['list', 'beans']);
     expect(list).toContain(
       `${PEOPLE.owner}  owner: owner; owner@beans.example; every branch; signs in with password and PIN`,
@@ -50,31 +56,31 @@ describe('ahwa staff', () => {
   });
 
   test('gives a password, which ends earlier sign-ins', async () => {
-    const { token } = await house.byPassword('owner@beans.example');
+    const { token } = await fixture.byPassword('owner@beans.example');
     expect(await ahwa(['password', 'beans', 'Owner@beans.example'], 'a new password')).toContain(
       'owner has a new password',
     );
-    expect(await house.who(token)).toBeNull();
-    await expect(house.byPassword('owner@beans.example')).rejects.toMatchObject(nobody);
-    await house.byPassword('owner@beans.example', 'a new password');
-    expect(await house.audited()).toContain('staff.password_set');
+    expect(await fixture.who(token)).toBeNull();
+    await expect(fixture.byPassword('owner@beans.example')).rejects.toMatchObject(nobody);
+    await fixture.byPassword('owner@beans.example', 'a new password');
+    expect(await fixture.audited()).toContain('staff.password_set');
   });
 
   test('gives a PIN by name or id, in Arabic digits too, which ends earlier sign-ins', async () => {
-    const { device } = await house.paired();
-    const { token } = await house.byPin(device, PEOPLE.teller);
+    const { device } = await fixture.paired();
+    const { token } = await fixture.byPin(device, PEOPLE.teller);
     await ahwa(['pin', 'beans', 'teller'], '١٣٥٨');
-    expect(await house.who(token)).toBeNull();
-    await expect(house.byPin(device, PEOPLE.teller)).rejects.toMatchObject(nobody);
-    await house.byPin(device, PEOPLE.teller, '1358');
+    expect(await fixture.who(token)).toBeNull();
+    await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject(nobody);
+    await fixture.byPin(device, PEOPLE.teller, '1358');
     await ahwa(['pin', 'beans', PEOPLE.trainee], '8643');
-    await house.byPin(device, PEOPLE.trainee, '8643');
+    await fixture.byPin(device, PEOPLE.trainee, '8643');
   });
 
   test('revokes a device by its label', async () => {
-    const { token } = await house.paired();
+    const { token } = await fixture.paired();
     expect(await ahwa(['revoke-device', 'beans', 'الكاشير'])).toContain('الكاشير (الزمالك)');
-    expect(await authenticate(house.deps).device(token)).toBeNull();
+    expect(await authenticate(fixture.deps).device(token)).toBeNull();
   });
 
   test.each([
@@ -96,20 +102,20 @@ describe('ahwa staff', () => {
   });
 
   test('takes the second factors of whoever is locked out, and says whether there were any', async () => {
-    const owner = await house.owner();
-    const deps = { ...house.deps, service: { name: 'Ahwa' } };
+    const owner = await fixture.owner();
+    const deps = { ...fixture.deps, service: { name: 'Ahwa' } };
     const { secret } = await beginTotp(deps)(owner, {});
-    await confirmOwnTotp(deps)(owner, { code: totpAt(fromBase32(secret), house.now) });
+    await confirmOwnTotp(deps)(owner, { code: totpAt(fromBase32(secret), fixture.now) });
     expect(await ahwa(['list', 'beans'])).toContain('second factor: an authenticator app');
-    await expect(house.byPassword('owner@beans.example')).rejects.toMatchObject({
+    await expect(fixture.byPassword('owner@beans.example')).rejects.toMatchObject({
       refusal: 'SECOND_FACTOR_REQUIRED',
     });
-    const before = house.deps.security.counts.credentials_changed;
+    const before = fixture.deps.security.counts.credentials_changed;
     expect(await ahwa(['reset-factor', 'beans', 'Owner@beans.example'])).toContain('the password alone');
     expect(await ahwa(['reset-factor', 'beans', 'owner@beans.example'])).toContain('no second factor');
-    expect(house.deps.security.counts.credentials_changed).toBe(before + 1);
-    await house.byPassword('owner@beans.example');
-    expect(await house.audited()).toContain('staff.second_factor_reset');
+    expect(fixture.deps.security.counts.credentials_changed).toBe(before + 1);
+    await fixture.byPassword('owner@beans.example');
+    expect(await fixture.audited()).toContain('staff.second_factor_reset');
   });
 
   test('says what is stored under which key, of all shops, before one is taken away', async () => {
@@ -117,12 +123,12 @@ describe('ahwa staff', () => {
       `${keyring.first}, key 1 of SECRET_KEY, used for what is new: 6 people (2 passwords, 6 PINs, 0 authenticator apps)`,
     );
     const other = createKeyring(['another key']).first;
-    await house.db.kysely
+    await fixture.db.kysely
       .updateTable('staff')
       .set({ pin_hash: `scrypt$2$1$1$AA$AA$${other}` })
       .where('id', '=', PEOPLE.teller)
       .execute();
-    await house.db.kysely
+    await fixture.db.kysely
       .updateTable('staff')
       .set({ pin_hash: 'scrypt$2$1$1$AA$AA' })
       .where('id', '=', PEOPLE.waiter)
@@ -135,19 +141,19 @@ describe('ahwa staff', () => {
   });
 
   test('says of a device that nobody used for 90 days that it has ended', async () => {
-    await house.paired();
-    house.now += 90 * 24 * 60 * 60_000;
+    await fixture.paired();
+    fixture.now += 90 * 24 * 60 * 60_000;
     expect(await ahwa(['list', 'beans'])).toContain('ended, since nobody used it for 90 days');
   });
 
   test('asks for the id where a name is that of two', async () => {
-    await house.db.kysely
+    await fixture.db.kysely
       .updateTable('staff')
       .set({ name: 'منى' })
       .where('id', 'in', [PEOPLE.teller, PEOPLE.waiter])
       .execute();
     await expect(ahwa(['pin', 'beans', 'منى'], '7294')).rejects.toThrow(PEOPLE.waiter);
     await ahwa(['pin', 'beans', PEOPLE.waiter], '7294');
-    expect((await staffOf(house.db.kysely, BEANS)).filter(({ name }) => name === 'منى')).toHaveLength(2);
+    expect((await staffOf(fixture.db.kysely, BEANS)).filter(({ name }) => name === 'منى')).toHaveLength(2);
   });
 });

@@ -1,4 +1,3 @@
-/** `ahwa staff`: who works in a shop, what they sign in with, and on which devices. */
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
@@ -17,7 +16,7 @@ import {
 import { StartError } from '../../serve.ts';
 import type { Print, WithApp } from './webhook.ts';
 
-/** Gets a secret from whoever gives the command; never from its arguments, which others can read. */
+/** Never from the arguments, which other users can see. */
 type AskSecret = (what: 'password' | 'PIN') => Promise<string>;
 
 type Person = ShopStaff['people'][number];
@@ -63,7 +62,6 @@ const keyName = ({ keyId, place }: KeyUses[number]): string => {
   return `${keyId}, key ${place} of SECRET_KEY${place === 1 ? ', used for what is new' : ''}`;
 };
 
-/** One line for each key, with how much would be worth nothing without it. */
 const keysDescribed = (uses: KeyUses): string =>
   uses
     .map((use) => {
@@ -72,13 +70,13 @@ const keysDescribed = (uses: KeyUses): string =>
     })
     .join('\n');
 
-/** Takes keystrokes without showing them. */
-const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+/** Hides keystrokes. */
+const silentOutput = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 const typedSecret = (question: string): Promise<string> =>
   new Promise((resolve, reject) => {
     process.stderr.write(question);
-    const lines = createInterface({ input: process.stdin, output: nowhere(), terminal: true });
+    const lines = createInterface({ input: process.stdin, output: silentOutput(), terminal: true });
     let line: string | null = null;
     lines.once('line', (typed) => {
       line = typed;
@@ -91,8 +89,8 @@ const typedSecret = (question: string): Promise<string> =>
     });
   });
 
-/** From a person at the terminal, who types it twice and unseen, else the first line of standard input. */
-const secretAtHand: AskSecret = async (what) => {
+/** Typed twice at a terminal, without echo; else the first line of standard input. */
+const readSecret: AskSecret = async (what) => {
   if (!process.stdin.isTTY) return (await text(process.stdin)).split(/\r?\n/, 1)[0] ?? '';
   const typed = await typedSecret(`New ${what}: `);
   if ((await typedSecret(`The same again: `)) !== typed)
@@ -102,7 +100,7 @@ const secretAtHand: AskSecret = async (what) => {
 
 const SLUG = ['<slug>', "the shop's address name"] as const;
 
-const inSentences = async <T>(work: Promise<T>): Promise<T> => {
+const withSentences = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (fault) {
@@ -110,16 +108,15 @@ const inSentences = async <T>(work: Promise<T>): Promise<T> => {
   }
 };
 
-/** Adds the commands to `program`. */
 export const staffCommands = (
   program: Command,
   withApp: WithApp<StaffDeps>,
   print: Print,
-  askSecret: AskSecret = secretAtHand,
+  askSecret: AskSecret = readSecret,
 ): void => {
   const staff = program.command('staff').description('the staff of a shop, and the devices they sign in on');
   const run = (work: (app: StaffDeps) => Promise<string>): Promise<void> =>
-    withApp(async ({ app }) => print(await inSentences(work(app))));
+    withApp(async ({ app }) => print(await withSentences(work(app))));
 
   staff
     .command('list')

@@ -1,4 +1,3 @@
-/** `ahwa webhook`: where a shop's own systems hear of its orders. */
 import { InvalidArgumentError, type Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
 import { orgNamed } from '../../shops/app/org-named.ts';
@@ -13,18 +12,17 @@ import {
   type NewSecret,
   type WebhookParts,
 } from '../../messaging/app/webhook.ts';
-import { moment } from '../../config/values.ts';
+import { parseInstant } from '../../config/values.ts';
 import { StartError } from '../../serve.ts';
 
 type Parts = Pick<App, 'db' | 'clock' | 'random' | 'tokens'>;
 
-/** Opens what a command works with, and closes it whatever happens. */
-export type WithApp<A> = (work: (house: { readonly app: A }) => Promise<void>) => Promise<void>;
+export type WithApp<A> = (work: (runtime: { readonly app: A }) => Promise<void>) => Promise<void>;
 
 export type Print = (text: string) => void;
 
-const momentOf = (text: string): number => {
-  const instant = moment(text);
+const instantOf = (text: string): number => {
+  const instant = parseInstant(text);
   if (instant === undefined)
     throw new InvalidArgumentError('It must be a moment with its zone, such as 2026-04-24T18:00:00Z.');
   return instant;
@@ -33,7 +31,7 @@ const momentOf = (text: string): number => {
 const described = ({ id, url, secret }: NewSecret): string =>
   `${id} ${url}\n${secret}\nThis is the only time that the secret is shown.`;
 
-const inSentences = async (work: Promise<void>): Promise<void> => {
+const withSentences = async (work: Promise<void>): Promise<void> => {
   try {
     await work;
   } catch (fault) {
@@ -47,10 +45,9 @@ const SWITCHING = {
   on: 'switch an address on again, such as one that answered 410; `replay` sends what is parked',
 } as const;
 
-/** Adds the commands to `program`. */
 export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print: Print): void => {
   const atShop = (slug: string, work: (app: WebhookParts, orgId: string) => Promise<void>): Promise<void> =>
-    withApp(async ({ app }) => inSentences(work(app, await orgNamed(app, slug))));
+    withApp(async ({ app }) => withSentences(work(app, await orgNamed(app, slug))));
   const webhook = program
     .command('webhook')
     .description("where a shop's own systems hear of its orders (docs/webhooks.md)");
@@ -116,7 +113,7 @@ export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print
     .command('replay')
     .description('send events again: those that could not be sent, or all since a moment')
     .argument('<slug>', "the shop's address name")
-    .option('--since <moment>', 'also events that were sent, of what happened from then on', momentOf)
+    .option('--since <moment>', 'also events that were sent, of what happened from then on', instantOf)
     .action((slug: string, { since }: { since?: number }) =>
       atShop(slug, async (app, orgId) => {
         const count = await replayWebhooks(app, orgId, since ?? null);

@@ -1,7 +1,6 @@
 /**
- * A request's address, read strictly: one canonical reading of every piece of text, and every fault of it named
- * (Decisions 5). Node's `querystring` and `URLSearchParams` are lenient (repeats become lists, bad escapes pass), so they
- * are not used.
+ * Strict reading of path, query and header parameters; every fault is named (Decisions 5). Node's `querystring` and
+ * `URLSearchParams` accept repeated names and invalid escapes.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
@@ -11,7 +10,6 @@ import type { Fault } from '../../kernel/refusal.ts';
 /** Longer addresses are refused (414). */
 export const MAX_ADDRESS = 4096;
 
-/** Faults beyond this many are not listed: an answer about bad input stays small. */
 const MAX_FAULTS = 20;
 
 export interface Target {
@@ -27,7 +25,7 @@ export const targetOf = (address: string): Target => {
   return { path: path === '' ? '/' : path, query: end < 0 ? '' : local.slice(end + 1) };
 };
 
-/** The text that escapes stand for, read as UTF-8; null when they are not that. (Raw bytes never get past the parser.) */
+/** Null where the escapes are no valid UTF-8. The HTTP parser refuses raw non-ASCII bytes. */
 export const decoded = (text: string): string | null => {
   try {
     return text.includes('%') ? decodeURIComponent(text) : text;
@@ -36,10 +34,10 @@ export const decoded = (text: string): string | null => {
   }
 };
 
-/** Whether a path is on the staff's side, whose answers are for no other origin (Decisions 12, 15). */
+/** Whether a path is of the staff API, which is closed to other origins (Decisions 12, 15). */
 export const isStaffPath = (path: string): boolean => decoded(path.split('/', 2)[1] ?? '') === 'staff';
 
-/** What is wrong with the text of a parameter, as the end of a sentence that begins with its name; or its value. */
+/** The value of a parameter, or its problem: the end of a sentence that begins with the parameter's name. */
 const readText = (raw: string, scalar: Scalar<unknown>): { value: unknown } | { problem: string } => {
   const text = decoded(raw);
   if (text === null) return { problem: 'is not valid percent-encoded UTF-8' };
@@ -48,16 +46,16 @@ const readText = (raw: string, scalar: Scalar<unknown>): { value: unknown } | { 
   return value === null ? { problem: `must be ${scalar.expected}` } : { value };
 };
 
-/** A name from outside as it may stand in an answer: short and printable. */
-const shown = (name: string): string => name.replace(/[^\x20-\x7e\u0600-\u06ff]/g, '?').slice(0, 64);
+/** A client's parameter name, made short and printable. */
+const printable = (name: string): string => name.replace(/[^\x20-\x7e\u0600-\u06ff]/g, '?').slice(0, 64);
 
-interface Given {
+interface QueryValues {
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly faults: readonly Fault[];
 }
 
-/** The raw values by name, and the names that nothing here is called. */
-const givenIn = (query: string, known: readonly string[]): Given => {
+/** The raw values by name, and a fault for each unknown name. */
+const readQuery = (query: string, known: readonly string[]): QueryValues => {
   const values = new Map<string, string[]>();
   const faults = new Map<string, Fault>();
   for (const piece of query.split('&')) {
@@ -66,7 +64,7 @@ const givenIn = (query: string, known: readonly string[]): Given => {
     const name = decoded(rawName);
     if (name !== null && known.includes(name)) values.set(name, [...(values.get(name) ?? []), rawValue]);
     else if (faults.size < MAX_FAULTS) {
-      const path = shown(name ?? rawName);
+      const path = printable(name ?? rawName);
       const problem =
         name === null ? 'is not valid percent-encoded UTF-8' : 'is not a parameter of this address';
       faults.set(path, { path: path === '' ? 'query' : path, problem });
@@ -83,9 +81,8 @@ export interface Parameters {
 }
 
 /**
- * The parameters of an operation, read by their scalars; every fault named. `segments` are the raw texts of the path
- * parameters in the order of the declaration's path. An operation that takes none has nothing to misread, so there
- * a query string is left alone. Of the header lines only those that the operation declares are looked at.
+ * Reads the parameters of an operation by their scalars. `segments`: the raw path parameters. The query of an operation
+ * without parameters is ignored, and so are undeclared header lines.
  */
 export const readParameters = (
   endpoint: Endpoint,
@@ -105,14 +102,14 @@ export const readParameters = (
     put(path, name, segments.get(name) ?? '', scalar);
   const known = Object.keys(endpoint.query);
   if (known.length + segments.size > 0) {
-    const given = givenIn(query, known);
+    const queryValues = readQuery(query, known);
     for (const [name, { scalar, required }] of Object.entries(endpoint.query)) {
-      const texts = given.values.get(name) ?? [];
+      const texts = queryValues.values.get(name) ?? [];
       if (texts.length > 1) faults.push({ path: name, problem: 'is given more than once' });
       else if (texts[0] !== undefined) put(values, name, texts[0], scalar);
       else if (required) faults.push({ path: name, problem: 'is required' });
     }
-    faults.push(...given.faults);
+    faults.push(...queryValues.faults);
   }
   const headers: Record<string, unknown> = {};
   for (const [name, { scalar, required }] of Object.entries(endpoint.headers)) {

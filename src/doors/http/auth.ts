@@ -1,86 +1,88 @@
-/** Who asks on the staff's side: the bearer token of a person or of a paired device (Decisions 12). */
+/** Authentication and authorization of the staff API, by bearer token (Decisions 12). */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Actor, PairedDevice } from '../../staff/app/access.ts';
 import type { Access, Endpoint } from '../../platform/contract/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { permissionsOf } from '../../kernel/permission.ts';
 
-/** Who a token names; null for one that is unknown or has ended. Throws ORG_SUSPENDED, but where `evenSuspended`. */
+/** Null for a token that is unknown or has expired. Throws ORG_SUSPENDED, unless `evenSuspended`. */
 export interface Authenticate {
   staff(token: string, evenSuspended: boolean): Promise<Actor | null>;
   device(token: string): Promise<PairedDevice | null>;
 }
 
 export interface Guard {
-  /** The one who asks, as the operation's `access` wants; undefined where it wants nobody. */
+  /** The caller that the operation's `access` requires; undefined where it requires none. Throws a `Refusal`. */
   admit(request: IncomingMessage, endpoint: Endpoint): Promise<Actor | PairedDevice | undefined>;
-  /** What the limits count a request of the staff's side by when its token was good lately; null: by its address. */
+  /** The client that a staff request is counted for while its token was valid lately; null: its address. */
   clientOf(request: IncomingMessage, endpoint: Endpoint | null): string | null;
 }
 
 const bearerOf = ({ headers: { authorization = '' } }: IncomingMessage): string | null =>
   /^Bearer +([\w-]{1,200})$/i.exec(authorization)?.[1] ?? null;
 
-/** Tokens remembered as good, and for how long (monotonic ms): only what they are counted by hangs on it. */
-const MOST_KNOWN = 10_000;
-const KNOWN_MS = 60 * 60_000;
+/** Cached valid tokens, and for how long, ms. The cache only chooses the client of the limits; it never authenticates. */
+const MOST_TOKENS = 10_000;
+const TOKEN_MS = 60 * 60_000;
 
-/** Whoever signs in, or asks for what is public, is counted by their address, whatever token they show. */
+/** A sign-in or a public request is counted by its address, whatever token it carries. */
 const needsToken = (endpoint: Endpoint | null): boolean =>
   endpoint?.access !== undefined && endpoint.access.by !== 'anyone';
 
-const isActor = (known: Actor | PairedDevice): known is Actor => 'staffId' in known;
+const isActor = (caller: Actor | PairedDevice): caller is Actor => 'staffId' in caller;
 
 export const createGuard = (authenticate: Authenticate, monotonic: () => number): Guard => {
-  const good = new Map<string, { readonly client: string; readonly until: number }>();
+  const valid = new LRUCache<string, { readonly client: string; readonly until: number }>({
+    max: MOST_TOKENS,
+  });
   const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64');
 
-  const remember = (token: string, known: Actor | PairedDevice): void => {
-    const key = keyOf(token);
-    good.delete(key);
-    const client = known.deviceId ?? (isActor(known) ? known.staffId : '');
-    good.set(key, { client: `signed in: ${client}`, until: monotonic() + KNOWN_MS });
-    for (const oldest of good.keys()) {
-      if (good.size <= MOST_KNOWN) return;
-      good.delete(oldest);
-    }
+  const addValid = (token: string, caller: Actor | PairedDevice): void => {
+    const client = caller.deviceId ?? (isActor(caller) ? caller.staffId : '');
+    valid.set(keyOf(token), { client: `signed in: ${client}`, until: monotonic() + TOKEN_MS });
   };
 
-  const whose = async (token: string, access: Access): Promise<Actor | PairedDevice | null> => {
+  const callerOf = async (token: string, access: Access): Promise<Actor | PairedDevice | null> => {
     if (access.by === 'anyone') return null;
     if (access.by === 'device') return authenticate.device(token);
     return authenticate.staff(token, access.evenSuspended === true);
   };
 
-  const named = async (request: IncomingMessage, access: Access): Promise<Actor | PairedDevice> => {
+  const requireCaller = async (request: IncomingMessage, access: Access): Promise<Actor | PairedDevice> => {
     const token = bearerOf(request);
-    const known = token === null ? null : await whose(token, access);
-    if (token !== null && known === null) good.delete(keyOf(token));
-    if (token === null || known === null) throw new Refusal('SIGN_IN_REQUIRED');
-    remember(token, known);
-    return known;
+    const caller = token === null ? null : await callerOf(token, access);
+    if (token !== null && caller === null) valid.delete(keyOf(token));
+    if (token === null || caller === null) throw new Refusal('SIGN_IN_REQUIRED');
+    addValid(token, caller);
+    return caller;
   };
 
   return {
     admit: async (request, { access }) => {
       if (access === undefined || access.by === 'anyone') return undefined;
-      const known = await named(request, access);
-      if (access.by === 'staff' && access.permission !== null && isActor(known)) {
+      const caller = await requireCaller(request, access);
+      if (access.by === 'staff' && access.permission !== null && isActor(caller)) {
         const { permission } = access;
-        if (!permissionsOf(known.role).includes(permission))
+        if (!permissionsOf(caller.role).includes(permission))
           throw new Refusal('NOT_PERMITTED', { permission });
-        if (!known.permissions.includes(permission))
+        if (!caller.permissions.includes(permission))
           throw new Refusal('REAUTHENTICATION_REQUIRED', { permission });
       }
-      if (access.by === 'staff' && access.elevated === true && isActor(known) && known.elevatedUntil === null)
+      if (
+        access.by === 'staff' &&
+        access.elevated === true &&
+        isActor(caller) &&
+        caller.elevatedUntil === null
+      )
         throw new Refusal('REAUTHENTICATION_REQUIRED');
-      return known;
+      return caller;
     },
     clientOf: (request, endpoint) => {
       const token = needsToken(endpoint) ? bearerOf(request) : null;
       if (token === null) return null;
-      const known = good.get(keyOf(token));
+      const known = valid.get(keyOf(token));
       return known !== undefined && known.until > monotonic() ? known.client : null;
     },
   };

@@ -1,15 +1,15 @@
-/** Documents that stay the same as long as the process runs: what the service is, its OpenAPI, its pages for people. */
+/** Documents that never change while the process runs: the service description, OpenAPI, the reference pages. */
 import { about, openapi } from '../../service/contract/about.ts';
 import type { Endpoint, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { apiPage, apiReference, openApiDocument } from '../../service/contract/publish.ts';
 import { Text } from '../../platform/contract/scalars.ts';
-import { EVERY_ANSWER, EVERY_PAGE, JSON_TYPE } from './headers.ts';
+import { PUBLIC_HEADERS, PAGE_HEADERS, JSON_TYPE } from './headers.ts';
 import type { Entry } from './cache/published.ts';
 import { Representations } from './cache/representation.ts';
 import type { EndpointTable } from './routes.ts';
 
-/** Pages are no operations: they are routed like them, and stay out of the OpenAPI document. */
+/** Routed like operations, but not in the OpenAPI document. */
 const page = (id: string, path: string): Endpoint =>
   endpoint({
     ...{ id, path, method: 'GET', tag: 'Service', summary: 'The reference, for people' },
@@ -27,29 +27,25 @@ export interface ServiceFacts {
   readonly about: ReplyOf<typeof about>;
 }
 
-/** A document of another part's making. */
 export interface PlainDocument {
   readonly id: string;
   readonly path: string;
-  /** Content type. */
   readonly type: string;
   readonly write: () => string;
 }
 
-/** The operations of one side. */
 const sideOf = (endpoints: EndpointTable, side: 'public' | 'staff'): EndpointTable =>
   Object.fromEntries(
     Object.entries(endpoints).filter(([, { access }]) => (access !== undefined) === (side === 'staff')),
   );
 
-/** Each document's address as an endpoint, with its ready bytes. */
 export const createDocuments = (
   endpoints: EndpointTable,
   facts: ServiceFacts,
   others: readonly PlainDocument[],
 ): readonly Entry[] => {
-  /** Written when first asked for: a start waits for none of them. */
-  const entry = (at: Endpoint, write: () => string, type: string, lines = EVERY_ANSWER): Entry => {
+  /** Written at the first request, which keeps the start fast. */
+  const entry = (at: Endpoint, write: () => string, type: string, lines = PUBLIC_HEADERS): Entry => {
     let body: Representations | null = null;
     return {
       endpoint: at,
@@ -71,7 +67,7 @@ export const createDocuments = (
       () => JSON.stringify(openApiDocument(staff, { baseUrl, version, service, side: 'staff' })),
       JSON_TYPE,
     ),
-    entry(docs, () => apiPage(open, service.name), 'text/html; charset=utf-8', EVERY_PAGE),
+    entry(docs, () => apiPage(open, service.name), 'text/html; charset=utf-8', PAGE_HEADERS),
     entry(docsMarkdown, () => apiReference(open, service.name), 'text/markdown; charset=utf-8'),
     ...others.map(({ id, path, write, type }) => entry(page(id, path), write, type)),
   ];

@@ -1,12 +1,12 @@
-/** Server-Sent Events: a stream of what happens, for as long as somebody listens (staff's live boards). */
+/** Server-Sent Events, for the live boards of the staff. */
 import type { ServerResponse } from 'node:http';
 import type { EventStream, ServerEvent } from '../../platform/app/answer.ts';
 import type { Timers } from '../../ports.ts';
 import type { Answers, Exchange } from './exchange.ts';
 
-/** How often a silent stream says that it is alive, so that nothing between closes it; ms. */
+/** So that no proxy closes a silent stream; ms. */
 export const HEARTBEAT_MS = 15_000;
-/** What a listener is told to wait before it comes back, ms. */
+/** Reconnection time of clients, ms. */
 const RETRY_MS = 2_000;
 
 export type Every = Timers['every'];
@@ -14,19 +14,18 @@ export type Every = Timers['every'];
 const written = ({ id, event, data }: ServerEvent): string =>
   `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Writes no faster than what is written is taken. */
 const writerTo = (response: ServerResponse) => {
   let waiting: (() => void)[] = [];
-  let beatsWithout = 0;
+  let missedBeats = 0;
   const go = (): void => {
-    beatsWithout = 0;
+    missedBeats = 0;
     const woken = waiting;
     waiting = [];
     for (const wake of woken) wake();
   };
   response.on('drain', go);
   response.once('close', go);
-  /** Resolves when there is room for more, or nobody listens any more. */
+  /** Resolves when the buffer has room, or the connection has closed. */
   const write = async (text: string): Promise<void> => {
     if (response.writableEnded || response.destroyed || response.write(text)) return;
     await new Promise<void>((resolve) => waiting.push(resolve));
@@ -36,15 +35,14 @@ const writerTo = (response: ServerResponse) => {
     /** A listener that takes nothing from one heartbeat to the next is cut off, and comes back if it is still there. */
     beat: (): void => {
       if (waiting.length === 0) void write(': alive\n\n');
-      else if (++beatsWithout > 1) response.destroy();
+      else if (++missedBeats > 1) response.destroy();
     },
   };
 };
 
 export interface Events {
-  /** Answers with the stream, until either side ends it. */
   send(exchange: Exchange, stream: EventStream): void;
-  /** Ends every stream, and those that would begin from now on. */
+  /** Ends every stream, also later ones. */
   close(): void;
 }
 
@@ -60,7 +58,7 @@ export const createEvents = (answers: Answers, every: Every): Events => {
         return;
       }
       const writer = writerTo(response);
-      // Named before the first event, so that who is cut off without any comes back to where this began.
+      // A client that is disconnected before the first event resumes from here.
       void writer.write(`retry: ${RETRY_MS}\nid: ${stream.from}\n\n`);
       const stopBeats = every(HEARTBEAT_MS, writer.beat);
       const end = (): void => {

@@ -1,4 +1,4 @@
-/** One request and the writing of its answer: the header lines every answer has, metrics, the slow-request line. */
+/** One request, and the writing of its response. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Meter } from '../../platform/app/meter.ts';
@@ -8,13 +8,12 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import { isEmpty } from './body/body.ts';
 import type { Coding } from './cache/encodings.ts';
 import { isStaffPath, targetOf } from './address.ts';
-import { EVERY_ANSWER, EVERY_STAFF_ANSWER, JSON_TYPE, STRICT_TRANSPORT } from './headers.ts';
-import type { Ruling } from './limits/limits.ts';
+import { PUBLIC_HEADERS, STAFF_HEADERS, JSON_TYPE, STRICT_TRANSPORT } from './headers.ts';
+import type { LimitDecision } from './limits/limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { errorBody, languageOf, statusOf, waitOf } from './refuse.ts';
 
-/** Slower answers get a line in the log, ms. */
 const SLOW_MS = 1000;
 
 export interface Exchange {
@@ -24,20 +23,20 @@ export interface Exchange {
   readonly id: string;
   /** Monotonic ms. */
   readonly startedAt: number;
-  /** Known once the address is understood. */
+  /** Null until the request is routed. */
   endpoint: Endpoint | null;
-  /** What the limits said; null: not counted. */
-  ruling: Ruling | null;
-  /** Who asks, as the limits count it; empty until the request is counted. */
+  /** Null: not limited. */
+  decision: LimitDecision | null;
+  /** The client that the limits count; empty before that. */
   client: string;
   readonly meter: Meter;
-  /** Gives its place back early: the answer has begun, and goes on for as long as it likes. */
+  /** Releases the place early: the response has begun and may take any time. */
   leavePlace: () => void;
-  /** The connection ends with the answer, as it does where the body is not read to its end. */
+  /** The connection ends with this response. */
   endsConnection: boolean;
 }
 
-/** Request ids: 64 random bits of this process and a running number. Nothing from outside is taken for one. */
+/** Request ids: 64 random bits of this process and a counter. A client's own id is never used. */
 export const requestIds = (): (() => string) => {
   const process = randomBytes(8).toString('hex');
   let count = 0;
@@ -45,17 +44,14 @@ export const requestIds = (): (() => string) => {
 };
 
 export interface Answers {
-  /** Sends `body` (null: none, also for HEAD) under `status`; `headers`, names and values, is made for this answer. */
+  /** `body` null: none. `headers` is extended. */
   write(exchange: Exchange, status: number, headers: string[], body: Buffer | string | null): void;
-  /** A reply of the service's own, not to be kept by anyone. */
   json(exchange: Exchange, status: number, reply: unknown): void;
-  /** A message server's answer (null: nothing to say), its bytes already in this coding. */
+  /** `body` is already in `coding`; null: empty. */
   message(exchange: Exchange, status: number, body: Buffer | null, coding: Coding): void;
-  /** The head of an answer whose body follows bit by bit; false when nobody is there to have it. */
+  /** Sends the head of a streamed response; false when the client is gone. */
   begin(exchange: Exchange, type: string): boolean;
-  /** The answer to a preflight. */
   preflight(exchange: Exchange, headers: readonly string[]): void;
-  /** The one error body; `headers` are those of this refusal alone. */
   refuse(exchange: Exchange, refusal: Refusal, headers?: readonly string[]): void;
 }
 
@@ -63,22 +59,17 @@ export interface AnswerParts {
   readonly monotonic: () => number;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** True once the server is stopping: connections then end with their answer. */
   readonly isStopping: () => boolean;
-  /** Whether the public address is https. */
   readonly isHttps: boolean;
-  /** Hears of an answer that its reader did not take at once. */
+  /** Called for a response that the client did not take at once. */
   readonly awaitReader: (exchange: Exchange) => void;
-  /** Hears of every refusal. */
   readonly onRefused: (client: string, status: number) => void;
 }
 
-/** The lines that every answer to such an address has. */
-const linesOf = ({ request }: Exchange): readonly string[] =>
-  isStaffPath(targetOf(request.url ?? '').path) ? EVERY_STAFF_ANSWER : EVERY_ANSWER;
+const commonHeaders = ({ request }: Exchange): readonly string[] =>
+  isStaffPath(targetOf(request.url ?? '').path) ? STAFF_HEADERS : PUBLIC_HEADERS;
 
-/** Header lines of a JSON body that nobody may keep. */
-const unkept = (exchange: Exchange, body: string | Buffer, extra: readonly string[]): string[] => [
+const noStoreHeaders = (exchange: Exchange, body: string | Buffer, extra: readonly string[]): string[] => [
   'Content-Type',
   JSON_TYPE,
   'Content-Length',
@@ -86,17 +77,16 @@ const unkept = (exchange: Exchange, body: string | Buffer, extra: readonly strin
   'Cache-Control',
   'no-store',
   ...extra,
-  ...linesOf(exchange),
+  ...commonHeaders(exchange),
 ];
 
-/** What a refusal adds: its wait, how to mend it. */
 const refusalHeaders = (refusal: Refusal): string[] => {
   const wait = waitOf(refusal);
   return [
     'Vary',
     'Accept-Language',
     ...(wait === null ? [] : ['Retry-After', String(wait)]),
-    // Which codings a body may come in (RFC 9110, 15.5.16).
+    // The codings that a request body may have (RFC 9110, 15.5.16).
     ...(refusal.refusal === 'BODY_COMPRESSED' ? ['Accept-Encoding', 'identity'] : []),
   ];
 };
@@ -104,11 +94,10 @@ const refusalHeaders = (refusal: Refusal): string[] => {
 export const createAnswers = (parts: AnswerParts): Answers => {
   const { monotonic, log, metrics, isHttps, isStopping, awaitReader, onRefused } = parts;
   const head = (exchange: Exchange, status: number, headers: string[]): boolean => {
-    const { request, response, ruling } = exchange;
+    const { request, response, decision } = exchange;
     if (response.headersSent || response.destroyed) return false;
-    // A 304 says nothing that anyone could ask about.
     if (status !== 304) headers.push('X-Request-Id', exchange.id);
-    if (ruling !== null) headers.push('RateLimit-Policy', ruling.policy, 'RateLimit', ruling.limit);
+    if (decision !== null) headers.push('RateLimit-Policy', decision.policy, 'RateLimit', decision.limit);
     if (isHttps) headers.push(...STRICT_TRANSPORT);
     const isWhole = request.complete || isEmpty(request.headers);
     exchange.endsConnection ||= isStopping() || !isWhole;
@@ -135,31 +124,31 @@ export const createAnswers = (parts: AnswerParts): Answers => {
     write,
     json: (exchange, status, reply) => {
       const body = JSON.stringify(reply);
-      write(exchange, status, unkept(exchange, body, []), body);
+      write(exchange, status, noStoreHeaders(exchange, body, []), body);
     },
     message: (exchange, status, body, coding) => {
       const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
       const headers =
         body === null
-          ? ['Content-Length', '0', 'Cache-Control', 'no-store', ...EVERY_ANSWER]
-          : unkept(exchange, body, [...encoding, 'Vary', 'Accept-Encoding']);
+          ? ['Content-Length', '0', 'Cache-Control', 'no-store', ...PUBLIC_HEADERS]
+          : noStoreHeaders(exchange, body, [...encoding, 'Vary', 'Accept-Encoding']);
       write(exchange, status, headers, body);
     },
     begin: (exchange, type) => {
-      const headers = ['Content-Type', type, 'Cache-Control', 'no-store', ...linesOf(exchange)];
+      const headers = ['Content-Type', type, 'Cache-Control', 'no-store', ...commonHeaders(exchange)];
       if (!head(exchange, 200, headers)) return false;
       exchange.leavePlace();
       metrics.answered(exchange.endpoint?.id ?? 'unknown', 200, monotonic() - exchange.startedAt);
       return true;
     },
-    preflight: (exchange, headers) => write(exchange, 204, [...headers, ...linesOf(exchange)], null),
+    preflight: (exchange, headers) => write(exchange, 204, [...headers, ...commonHeaders(exchange)], null),
     refuse: (exchange, refusal, headers = []) => {
       const body = JSON.stringify(
         errorBody(refusal, languageOf(exchange.request.headers['accept-language'])),
       );
       const status = statusOf(refusal);
       onRefused(exchange.client, status);
-      write(exchange, status, unkept(exchange, body, [...headers, ...refusalHeaders(refusal)]), body);
+      write(exchange, status, noStoreHeaders(exchange, body, [...headers, ...refusalHeaders(refusal)]), body);
     },
   };
 };

@@ -1,30 +1,31 @@
-/** The first to see every request: ready bytes are sent at once, everything else is counted, routed and answered in turn. */
+/**
+ * The entry point of every request. A cached response is sent at once; any other request is routed, counted and
+ * answered in the order of its connection.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Meter } from '../../platform/app/meter.ts';
 import type { LimitGroup } from '../../platform/contract/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Target } from './address.ts';
-import { targetOf } from './address.ts';
 import type { Guard } from './auth.ts';
 import type { ClientOf } from './limits/client.ts';
-import type { Connections } from './connections/connections.ts';
+import type { Connection, Connections } from './connections/connections.ts';
 import { costOf, costOfHead, type CutOff } from './connections/cut-off.ts';
 import type { Deliver } from './deliver.ts';
 import type { Answers, Exchange } from './exchange.ts';
-import type { Limits, Ruling } from './limits/limits.ts';
+import type { Limits, LimitDecision } from './limits/limits.ts';
+import type { RoutedRequest } from './input.ts';
 import type { Operations } from './operations.ts';
 import { isBehindOthers, type Pipeline } from './connections/pipeline.ts';
 import type { Published } from './cache/published.ts';
-import type { Match, Routes } from './routes.ts';
+import type { Routes } from './routes.ts';
 import { fullRefusal } from './connections/share.ts';
-import { whenOver, type UnderWay } from './connections/under-way.ts';
-import { namesItsHost, understand } from './understand.ts';
+import { whenOver, type InFlight } from './connections/in-flight.ts';
+import { namesItsHost, readRequestLine } from './request-line.ts';
 
-/** The refusal of a ruling, or null when it let the request pass. */
-const overLimit = (ruling: Ruling | null): Refusal | null =>
-  ruling === null || ruling.refusedBy === null
+const limitRefusal = (decision: LimitDecision | null): Refusal | null =>
+  decision === null || decision.refusedBy === null
     ? null
-    : new Refusal('RATE_LIMITED', { retry_after_seconds: ruling.retryAfterSeconds });
+    : new Refusal('RATE_LIMITED', { retry_after_seconds: decision.retryAfterSeconds });
 
 export interface FrontParts {
   readonly monotonic: () => number;
@@ -35,7 +36,7 @@ export interface FrontParts {
   readonly connections: Connections;
   readonly cutOff: CutOff;
   readonly pipeline: Pipeline;
-  readonly underWay: UnderWay;
+  readonly inFlight: InFlight;
   readonly published: Published;
   readonly routes: Routes;
   readonly answers: Answers;
@@ -43,111 +44,119 @@ export interface FrontParts {
   readonly operations: Operations;
 }
 
-/** Requests of one client in one turn that are not counted, each on a connection of its own: 900 took 140 ms. */
+/**
+ * One client's requests in one turn of the event loop; further ones are charged: 900 connections with a request each
+ * took 140 ms.
+ */
 const MOST_A_TURN = 128;
 
-/** A turn of the event loop: what one read brings comes in one, and so does what many connections bring at once. */
-class Turn {
+class LoopTurn {
   readonly #asked = new Map<string, number>();
 
-  /** Whether this is more than one client may ask in a turn. */
-  isCrowdedBy(client: string): boolean {
+  /** Counts a request; true beyond the bound. */
+  isCrowded(client: string): boolean {
     const asked = (this.#asked.get(client) ?? 0) + 1;
     this.#asked.set(client, asked);
     return asked > MOST_A_TURN;
   }
 }
 
-/** Gives the turn in which anything is asked. */
-const createTurns = (): (() => Turn) => {
-  let turn: Turn | null = null;
+const createLoopTurns = (): (() => LoopTurn) => {
+  let turn: LoopTurn | null = null;
   return () => {
     if (turn === null) setImmediate(() => (turn = null));
-    return (turn ??= new Turn());
+    return (turn ??= new LoopTurn());
   };
 };
 
-/** Counts what is sent ahead; false: its connection is to end. In a crowd only what waits behind others is ended for it. */
-const createAheadCheck = ({ ahead, isCutOff }: CutOff): ((exchange: Exchange) => boolean) => {
-  const thisTurn = createTurns();
+/** Charges pipelined requests and crowds; false: the connection is to end. */
+const createFloodCheck = ({ charge, isCutOff }: CutOff): ((exchange: Exchange) => boolean) => {
+  const thisTurn = createLoopTurns();
   return (exchange) => {
     const { request, connection } = exchange;
     const { peer } = connection;
     const turn = thisTurn();
     const isBehind = isBehindOthers(exchange);
-    const isCounted = turn.isCrowdedBy(peer.key) || isBehind || connection.turn === turn;
+    const isCounted = turn.isCrowded(peer.key) || isBehind || connection.turn === turn;
     const cost = isCounted ? costOf(request) : costOfHead(request);
     connection.turn = turn;
-    return cost === 0 || ahead(peer, cost) || !(isBehind || isCutOff(peer));
+    return cost === 0 || charge(peer, cost) || !(isBehind || isCutOff(peer));
   };
 };
 
-const leaveNoPlace = (): void => undefined;
+const noPlaceToLeave = (): void => undefined;
+
+const beginExchange = (
+  { monotonic, nextId }: FrontParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  connection: Connection,
+): Exchange => ({
+  ...{ request, response, connection, id: nextId(), startedAt: monotonic() },
+  ...{ endpoint: null, decision: null, client: '', meter: new Meter(monotonic) },
+  ...{ leavePlace: noPlaceToLeave, endsConnection: false },
+});
 
 export const createFront = (parts: FrontParts) => {
   const { published, answers, deliver, limits, connections, cutOff } = parts;
-  const goesOn = createAheadCheck(cutOff);
+  const passesFloodCheck = createFloodCheck(cutOff);
 
-  /** Counts a request; false when it was refused for that, or its connection closed for what waits on it. */
+  /** Counts the request; false when it was refused, or its connection closed for what waits on it. */
   const admit = (exchange: Exchange, group: LimitGroup): boolean => {
     const { request, endpoint, startedAt } = exchange;
     const known = parts.guard.clientOf(request, endpoint);
-    if (known !== null) exchange.connection.isKnown = true;
+    if (known !== null) exchange.connection.isAuthenticated = true;
     exchange.client = known ?? parts.clientOf(request);
     if (isBehindOthers(exchange) && !parts.pipeline.wait(exchange)) return false;
-    exchange.ruling = limits.take(exchange.client, group, startedAt);
-    const refusal = overLimit(exchange.ruling);
+    exchange.decision = limits.take(exchange.client, group, startedAt);
+    const refusal = limitRefusal(exchange.decision);
     if (refusal === null) return true;
-    // Who sends many at once is not told of each.
+    // A client that pipelines beyond its limit gets one refusal, not hundreds.
     if (isBehindOthers(exchange)) exchange.endsConnection = true;
     answers.refuse(exchange, refusal);
     return false;
   };
 
-  /** Answers after the requests that came before on the same connection. */
-  const answerInTurn = (exchange: Exchange, match: Match, target: Target): void => {
+  const answerInOrder = (request: RoutedRequest): void => {
+    const { exchange, match } = request;
     const { response, connection } = exchange;
     connection.enqueue(async () => {
       const over = new Promise<void>((resolve) => whenOver(response, connection, resolve));
-      const full = parts.underWay.begin(exchange);
-      if (full === null) await parts.operations.handle(exchange, match, target);
+      const full = parts.inFlight.begin(exchange);
+      if (full === null) await parts.operations.handle(request);
       else {
         exchange.endsConnection = true;
         answers.refuse(exchange, fullRefusal(full));
       }
       if (exchange.endsConnection) connection.dropWaiting();
-      limits.weigh(exchange.client, match.endpoint.limit, exchange.meter.ms, parts.monotonic());
+      limits.charge(exchange.client, match.endpoint.limit, exchange.meter.ms, parts.monotonic());
       await over;
     });
   };
 
-  /** By the address alone: what is not ready, not known or not meant for handlers. `isCounted`: it was admitted already. */
+  /** `isCounted`: the request was counted already. */
   const route = (exchange: Exchange, isCounted: boolean): void => {
-    const target = targetOf(exchange.request.url ?? '');
-    const { match, limit, refusal, headers, preflight } = understand(parts.routes, exchange.request, target);
+    const line = readRequestLine(parts.routes, exchange.request);
+    const { match, target, limit, refusal, headers, preflight } = line;
     exchange.endpoint = match?.endpoint ?? null;
     if (!isCounted && !admit(exchange, limit)) return;
     if (refusal !== null) answers.refuse(exchange, refusal, headers);
     else if (preflight !== null) answers.preflight(exchange, preflight);
-    else if (match !== null) answerInTurn(exchange, match, target);
+    else if (match !== null) answerInOrder({ exchange, match, target });
   };
 
-  return (request: IncomingMessage, response: ServerResponse): void => {
+  const receive = (request: IncomingMessage, response: ServerResponse): void => {
     const connection = connections.of(request.socket);
-    // Node parses the rest of what it has read, whatever became of the connection.
+    // Node parses the rest of what it has read, even when the connection has ended.
     if (connection.isEnding) {
-      cutOff.ahead(connection.peer, costOf(request));
+      cutOff.charge(connection.peer, costOf(request));
       return;
     }
-    const startedAt = parts.monotonic();
-    const exchange: Exchange = {
-      ...{ request, response, connection, id: parts.nextId(), startedAt },
-      ...{ endpoint: null, ruling: null, client: '', meter: new Meter(parts.monotonic) },
-      ...{ leavePlace: leaveNoPlace, endsConnection: false },
-    };
+    const exchange = beginExchange(parts, request, response, connection);
+    const { startedAt } = exchange;
     connection.usedAt = startedAt;
     connection.latest = response;
-    if (!goesOn(exchange)) {
+    if (!passesFloodCheck(exchange)) {
       connection.socket.destroy();
       return;
     }
@@ -161,4 +170,5 @@ export const createFront = (parts: FrontParts) => {
     if (admit(exchange, entry.endpoint.limit) && deliver(exchange, entry, 'hit') !== null)
       route(exchange, true);
   };
+  return receive;
 };

@@ -1,44 +1,41 @@
-/** The header lines that never change, as flat name-value lists: every answer carries them, so none is built twice. */
+/** Constant header lines: flat lists of names and values. */
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A browser guesses no type, and tells no other site an address of ours. */
-const DISCREET = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'] as const;
+const BASE_HEADERS = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'] as const;
 
-/** Of data: a browser that is made to open it as a page loads and runs nothing, in no frame. */
+/** A browser that opens data as a page loads and runs nothing. */
 const DATA_POLICY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"] as const;
 
-/** Of documents for people: styles of their own, no script, no frame around them. */
+/** Inline styles, no script, no frame around the page. */
 const PAGE_POLICY = [
   'Content-Security-Policy',
   "default-src 'none'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ] as const;
 
-/** Any origin may read what is public, without credentials (Decisions 15). */
+/** Public responses, without credentials (Decisions 15). */
 export const OPEN_TO_ALL_ORIGINS = ['Access-Control-Allow-Origin', '*'] as const;
 
 const EXPOSED = ['Access-Control-Expose-Headers', 'ETag, RateLimit, RateLimit-Policy, Retry-After'] as const;
 
-/** Of every answer but pages and those to the staff. */
-export const EVERY_ANSWER: readonly string[] = [
-  ...DISCREET,
+export const PUBLIC_HEADERS: readonly string[] = [
+  ...BASE_HEADERS,
   ...DATA_POLICY,
   ...OPEN_TO_ALL_ORIGINS,
   ...EXPOSED,
 ];
 
-/** Of every page. */
-export const EVERY_PAGE: readonly string[] = [
-  ...DISCREET,
+export const PAGE_HEADERS: readonly string[] = [
+  ...BASE_HEADERS,
   ...PAGE_POLICY,
   ...OPEN_TO_ALL_ORIGINS,
   ...EXPOSED,
 ];
 
-/** Of every answer to the staff, which pages of other origins may not read. */
-export const EVERY_STAFF_ANSWER: readonly string[] = [...DISCREET, ...DATA_POLICY];
+/** Pages of other origins may not read the staff API. */
+export const STAFF_HEADERS: readonly string[] = [...BASE_HEADERS, ...DATA_POLICY];
 
-/** What a preflight may be told for a day: the headers our operations read. */
+/** For browsers to cache for a day. */
 export const PREFLIGHT: readonly string[] = [
   'Access-Control-Allow-Headers',
   [
@@ -49,5 +46,5 @@ export const PREFLIGHT: readonly string[] = [
   '86400',
 ];
 
-/** Of every answer while the public address is https: browsers then ask by https alone, for a year (RFC 6797). */
+/** For a year (RFC 6797). */
 export const STRICT_TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const;

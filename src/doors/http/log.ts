@@ -1,17 +1,14 @@
-/**
- * What the doors say in the log. The lines name operations, never addresses: those can hold tokens. Phone numbers are
- * struck out of every line by the log itself.
- */
+/** Log lines name operations, never addresses, which can contain tokens. The logger masks phone numbers. */
 import { inspect } from 'node:util';
 
-/** As `pino` has it. */
+/** The part of `pino` that is used. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** Name, code (a SQLSTATE, an errno name) and message. A database's own detail of a fault could quote a guest's row. */
+/** Name, code (SQLSTATE or errno) and message. A database's `detail` is left out: it could quote a guest's row. */
 const outline = (fault: unknown): object =>
   fault instanceof Error
     ? {
@@ -21,7 +18,6 @@ const outline = (fault: unknown): object =>
       }
     : { fault: inspect(fault, { depth: 0 }) };
 
-/** A fault as log fields: what it is, where, and what caused it. */
 export const faultFields = (fault: unknown): object =>
   fault instanceof Error
     ? {
@@ -31,13 +27,12 @@ export const faultFields = (fault: unknown): object =>
       }
     : outline(fault);
 
-/** Says what no client can mend: what failed always, what is away once a second at most. */
-export type TellFault = (kind: 'failed' | 'unavailable', fields: object) => void;
+/** Logs every unexpected fault, but one line a second about an unavailable service. */
+export type LogFault = (kind: 'failed' | 'unavailable', fields: object) => void;
 
-/** Lines about what is away: one in so many ms. */
 const QUIET_MS = 1000;
 
-export const createTellFault = (log: Log, monotonic: () => number): TellFault => {
+export const createLogFault = (log: Log, monotonic: () => number): LogFault => {
   let saidAwayAt = Number.NEGATIVE_INFINITY;
   return (kind, fields) => {
     if (kind === 'failed') log.error(fields, 'unexpected fault');

@@ -1,9 +1,6 @@
-/**
- * The door of the tool server, POST /mcp: what HTTP itself refuses (Decisions 14), and the sending of answers. What
- * passes is the message server's matter.
- */
+/** POST /mcp: HTTP-level refusals (Decisions 14), and the sending of the tool server's responses. */
 import Type from 'typebox';
-import type { MessageContext, ReadJson, ReadyBytes } from '../../platform/app/answer.ts';
+import type { MessageContext, ReadJson, CachedBytes } from '../../platform/app/answer.ts';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -11,18 +8,17 @@ import { isJson, refusedCharset } from './body/body.ts';
 import { acceptanceOf, refusedCoding } from './cache/encodings.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import { faultFields } from './log.ts';
-import type { TellFault } from './log.ts';
+import type { LogFault } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { originRules } from './origin.ts';
 import type { Published } from './cache/published.ts';
-import type { RawDoor } from './raw-door.ts';
-import { remembered } from './cache/remembered.ts';
+import type { RawEndpoints } from './raw-endpoints.ts';
+import { memoized } from './cache/memoized.ts';
 import { compress, WORTH_COMPRESSING } from './cache/representation.ts';
-import { wishesOf } from './limits/negotiation.ts';
+import { preferencesOf } from './limits/negotiation.ts';
 
-/** What answers messages: the tool server. */
 export interface MessageServer {
-  /** One message and its `MCP-Protocol-Version`; a null body has nothing to say. */
+  /** `version`: `MCP-Protocol-Version`. A null body is an empty response. */
   answer(
     message: ReadJson,
     version: string | undefined,
@@ -30,10 +26,10 @@ export interface MessageServer {
   ): Promise<{ readonly status: number; readonly body: Buffer | null }>;
 }
 
-/** Bytes of a message. */
+/** Bytes. */
 export const MESSAGE_LIMIT = 64 * 1024;
 
-/** Routed like an operation, and no part of the OpenAPI document: messages have a language of their own. */
+/** Routed like an operation, but not in the OpenAPI document. */
 const at = (path: string): Endpoint =>
   endpoint({
     ...{ id: 'mcp', method: 'POST', path, tag: 'Service', summary: 'The tool server for AI assistants' },
@@ -42,27 +38,27 @@ const at = (path: string): Endpoint =>
   });
 
 const MESSAGES = at('/mcp');
-export const messageEndpoints: Readonly<Record<string, Endpoint>> = { mcp: MESSAGES, mcpSlash: at('/mcp/') };
+const messageEndpoints: Readonly<Record<string, Endpoint>> = { mcp: MESSAGES, mcpSlash: at('/mcp/') };
 
 // Old Java clients write a lone `*` for `*/*`.
 const JSON_RANGES = ['application/json', 'application/*', '*/*', '*'] as const;
 
 /**
- * Whether the client takes JSON: by the weight of the most exact range that covers it (RFC 9110, 12.5.1). A range with
- * further parameters covers some JSON only: it refuses none of ours, and asks for it where nothing said of all JSON
- * decides, as in `application/json; charset=utf-8`. A line that names nothing says no more than none at all.
+ * By the most specific range that covers JSON (RFC 9110, 12.5.1). A range with further parameters, such as
+ * `application/json; charset=utf-8`, never refuses JSON, and accepts it unless `application/json` is named too. An
+ * empty line accepts everything.
  */
-const takesJson = remembered((accept: string): boolean => {
-  const wishes = wishesOf(accept);
+const acceptsJson = memoized((accept: string): boolean => {
+  const preferences = preferencesOf(accept);
   const weights = new Map(
-    wishes.filter(({ isPart }) => !isPart).map(({ name, weight }): [string, number] => [name, weight]),
+    preferences.filter(({ isPart }) => !isPart).map(({ name, weight }): [string, number] => [name, weight]),
   );
-  const isAskedFor = wishes.some(
+  const isNamed = preferences.some(
     ({ name, weight, isPart }) => isPart && weight > 0 && JSON_RANGES.some((range) => range === name),
   );
   const range = JSON_RANGES.find((name) => weights.has(name));
-  if (isAskedFor && range !== 'application/json') return true;
-  return wishes.length === 0 || (range !== undefined && weights.get(range) !== 0);
+  if (isNamed && range !== 'application/json') return true;
+  return preferences.length === 0 || (range !== undefined && weights.get(range) !== 0);
 });
 
 export interface MessageParts {
@@ -71,20 +67,20 @@ export interface MessageParts {
   readonly published: Published;
   readonly answers: Answers;
   readonly metrics: Metrics;
-  readonly tellFault: TellFault;
+  readonly logFault: LogFault;
 }
 
-export const createMessages = (parts: MessageParts): RawDoor => {
-  const { server, baseUrl, published, answers, metrics, tellFault } = parts;
+export const createMessages = (parts: MessageParts): RawEndpoints => {
+  const { server, baseUrl, published, answers, metrics, logFault } = parts;
   const refusedOrigin = originRules(baseUrl);
-  const ready: ReadyBytes = async (key, build) =>
+  const cachedBytes: CachedBytes = async (key, build) =>
     (await published.read(key, null, MESSAGES, build)).body.plain;
   const callsOf =
-    ({ id }: Exchange): MessageContext['called'] =>
+    ({ id }: Exchange): MessageContext['onToolCall'] =>
     (tool, outcome, thrown) => {
       metrics.called(tool, outcome);
       if (outcome === 'failed' || outcome === 'unavailable')
-        tellFault(outcome, { request_id: id, tool, ...faultFields(thrown) });
+        logFault(outcome, { request_id: id, tool, ...faultFields(thrown) });
     };
   return {
     endpoints: messageEndpoints,
@@ -92,7 +88,7 @@ export const createMessages = (parts: MessageParts): RawDoor => {
     refusalOf: (headers) => {
       const refused = refusedOrigin(headers);
       if (refused !== null) return refused;
-      if (headers.accept !== undefined && !takesJson(headers.accept)) return new Refusal('NOT_ACCEPTABLE');
+      if (headers.accept !== undefined && !acceptsJson(headers.accept)) return new Refusal('NOT_ACCEPTABLE');
       if (!isJson(headers['content-type'])) return refusedCoding(headers) ?? new Refusal('NOT_JSON');
       return refusedCoding(headers) ?? refusedCharset(headers);
     },
@@ -102,7 +98,7 @@ export const createMessages = (parts: MessageParts): RawDoor => {
       const { status, body } = await server.answer(
         await json(),
         Array.isArray(version) ? version.join(', ') : version,
-        { ready, called: callsOf(exchange) },
+        { cachedBytes, onToolCall: callsOf(exchange) },
       );
       const { best, neverPlain } = acceptanceOf(headers['accept-encoding']);
       const coding = body === null || (body.length < WORTH_COMPRESSING && !neverPlain) ? 'identity' : best;

@@ -1,14 +1,13 @@
-/** Figures for operators, kept as plain numbers and written out in Prometheus' form only when asked for. */
+/** Prometheus metrics, counted in plain numbers and formatted when they are scraped. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
-/** Upper bounds of the duration buckets, seconds. */
+/** Upper bounds of the buckets, seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const MILLISECONDS = SECONDS.map((seconds) => seconds * 1000);
 const HIGHEST_STATUS = 600;
 
-/** One operation's figures. */
 interface Tally {
   readonly byStatus: Float64Array;
   readonly byBucket: Float64Array;
@@ -24,66 +23,37 @@ const newTally = (): Tally => ({
 const DURATION = 'ahwa_http_request_duration_seconds';
 const DURATION_HELP = 'Time from a request to its answer, by operation.';
 
-/** The duration histogram, filled from the tallies. */
-class Durations extends Histogram<'operation'> {
-  readonly #tallies: ReadonlyMap<string, Tally>;
-
-  constructor(registry: Registry, tallies: ReadonlyMap<string, Tally>) {
-    super({
-      name: DURATION,
-      help: DURATION_HELP,
-      labelNames: ['operation'],
-      buckets: SECONDS,
-      registers: [registry],
+/** The duration histogram in Prometheus' text format. */
+const durationText = (tallies: ReadonlyMap<string, Tally>): string => {
+  const samples = [...tallies].flatMap(([operation, tally]) => {
+    let sum = 0;
+    const buckets = Array.from(tally.byBucket, (count, index) => {
+      sum += count;
+      return `${DURATION}_bucket{operation="${operation}",le="${SECONDS[index] ?? '+Inf'}"} ${sum}`;
     });
-    this.#tallies = tallies;
-  }
-
-  /** What the registry reads when it writes text. */
-  getForPromString(): Promise<object> {
-    const values = [...this.#tallies].flatMap(([operation, tally]) => {
-      let sum = 0;
-      const cumulative = Array.from(tally.byBucket, (count) => (sum += count));
-      const bound = (index: number): number | string => SECONDS[index] ?? '+Inf';
-      return [
-        ...cumulative.map((value, index) => ({
-          value,
-          labels: { operation, le: bound(index) },
-          metricName: `${DURATION}_bucket`,
-        })),
-        { value: tally.sumMs / 1000, labels: { operation }, metricName: `${DURATION}_sum` },
-        { value: sum, labels: { operation }, metricName: `${DURATION}_count` },
-      ];
-    });
-    return Promise.resolve({
-      name: DURATION,
-      help: DURATION_HELP,
-      type: 'histogram',
-      aggregator: 'sum',
-      values,
-    });
-  }
-}
+    return [
+      ...buckets,
+      `${DURATION}_sum{operation="${operation}"} ${tally.sumMs / 1000}`,
+      `${DURATION}_count{operation="${operation}"} ${sum}`,
+    ];
+  });
+  return [`# HELP ${DURATION} ${DURATION_HELP}`, `# TYPE ${DURATION} histogram`, ...samples].join('\n');
+};
 
 export interface Metrics {
-  /** One answer of an operation (or `unknown`) sent. */
+  /** `operation` may be `unknown`. */
   answered(operation: string, status: number, ms: number): void;
-  /** One public read answered from ready bytes, or built. */
   published(outcome: 'hit' | 'miss', bytes: number): void;
-  /** One call of a tool, and what became of it. */
   called(tool: string, outcome: string): void;
-  /** A figure read when asked for, and its help line. */
   gauge(name: string, help: string, read: () => number): void;
-  /** Figures by one label, read when asked for; where they cannot be read there are none. */
+  /** A gauge with one label; without samples where `read` rejects. */
   gauges(
     name: string,
     help: string,
     label: string,
     read: () => Promise<Readonly<Record<string, number>>>,
   ): void;
-  /** Growing figures by one label, read when asked for. */
   counters(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void;
-  /** Everything, in Prometheus' text form. */
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -132,10 +102,7 @@ const addGauges =
     });
   };
 
-/** Counts answers by operation; gives the function that takes one in. */
-const addAnswers = (registry: Registry): Metrics['answered'] => {
-  const tallies = new Map<string, Tally>();
-  new Durations(registry, tallies);
+const addAnswers = (registry: Registry, tallies: Map<string, Tally>): Metrics['answered'] => {
   new Counter({
     name: 'ahwa_http_requests_total',
     help: 'Answers sent, by operation and status.',
@@ -161,9 +128,11 @@ const addAnswers = (registry: Registry): Metrics['answered'] => {
 };
 
 export const createMetrics = (): Metrics => {
+  const ofProcess = new Registry();
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const answered = addAnswers(registry);
+  const tallies = new Map<string, Tally>();
+  collectDefaultMetrics({ register: ofProcess });
+  const answered = addAnswers(registry, tallies);
   const counters = addCounters(registry);
   const calls = new Counter({
     name: 'ahwa_tool_calls_total',
@@ -185,7 +154,7 @@ export const createMetrics = (): Metrics => {
     gauge: addGauge(registry),
     gauges: addGauges(registry),
     counters,
-    text: () => registry.metrics(),
+    text: async () => `${await ofProcess.metrics()}\n${durationText(tallies)}\n\n${await registry.metrics()}`,
     contentType: registry.contentType,
   };
 };
@@ -195,7 +164,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves the figures at `/metrics` on a port of their own, which need not be public. Rejects when it cannot listen. */
+/** Serves GET /metrics on a separate port. Rejects when it cannot listen. */
 export const serveMetrics = async (
   metrics: Metrics,
   { port, host }: { readonly port: number; readonly host: string },

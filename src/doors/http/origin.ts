@@ -1,50 +1,56 @@
-/** Who may speak to the tool server: its origin and host rules, against pages that reach for a server at home (Decisions 14). */
+/**
+ * Origin and host rules of the tool server, against web pages that reach for a server on the visitor's machine
+ * (Decisions 14).
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../kernel/refusal.ts';
-import { remembered } from './cache/remembered.ts';
+import { parseIpAddress, withoutMapping } from '../../platform/domain/ip-address.ts';
+import { memoized } from './cache/memoized.ts';
 
-/** Names that lead to the machine they are looked up on, as `URL` writes them: `::ffff:7fxx:xxxx` is a mapped 127.x.x.x. */
-const LOOPBACK =
-  /^(?:(?:.+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
+/** Names that resolve to the machine that resolves them (RFC 6761). */
+const LOCALHOST = /^(?:.+\.)?localhost\.?$/;
 
-/** `host[:port]` and nothing around it: no user, no path, no blank (RFC 9110, 7.2). */
+/** `host[:port]` alone: no user, no path, no space (RFC 9110, 7.2). */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i;
 
-const nameOf = (address: string): string | null => {
+const hostOf = (url: string): string | null => {
   try {
-    return new URL(address).hostname;
+    return new URL(url).hostname;
   } catch {
     return null;
   }
 };
 
-const isLoopback = (address: string): boolean => LOOPBACK.test(nameOf(address) ?? '');
+const isLoopback = (url: string): boolean => {
+  const host = hostOf(url) ?? '';
+  const address = parseIpAddress(host.replace(/^\[(.*)\]$/, '$1'));
+  return address === null ? LOCALHOST.test(host) : withoutMapping(address).range() === 'loopback';
+};
 
-const isLoopbackHost = remembered((host: string): boolean => HOST.test(host) && isLoopback(`http://${host}`));
+const isLoopbackHost = memoized((host: string): boolean => HOST.test(host) && isLoopback(`http://${host}`));
 
-/** What kind of origin a line names, `scheme://host[:port]` (RFC 6454, 6.1); null: none of ours. */
-const originKind = remembered(
+/** Null: neither http nor https (RFC 6454, 6.1). */
+const originKind = memoized(
   (line: string): { readonly isHttps: boolean; readonly isLoopback: boolean } | null => {
     const [, scheme = '', host = ''] = /^(https?):\/\/(.*)$/i.exec(line) ?? [];
-    if (!HOST.test(host) || nameOf(line) === null) return null;
+    if (!HOST.test(host) || hostOf(line) === null) return null;
     return { isHttps: scheme.toLowerCase() === 'https', isLoopback: isLoopback(line) };
   },
 );
 
 /**
- * The refusal of a request by `Origin` or `Host`, or null. Any https origin may speak, and one of this machine while
- * the service's own address is of this machine; then, too, `Host` must name this machine, or a page could point its
- * own name here.
+ * Any https origin is allowed. While `baseUrl` is loopback, loopback origins are too, and `Host` must be loopback:
+ * otherwise a page could point its own name here (DNS rebinding).
  */
 export const originRules = (baseUrl: string) => {
-  const isAtHome = isLoopback(baseUrl);
-  const maySpeak = (origin: string): boolean => {
+  const isLocalService = isLoopback(baseUrl);
+  const isAllowedOrigin = (origin: string): boolean => {
     const kind = originKind(origin);
-    return kind !== null && (kind.isHttps || (isAtHome && kind.isLoopback));
+    return kind !== null && (kind.isHttps || (isLocalService && kind.isLoopback));
   };
   return ({ origin, host }: IncomingHttpHeaders): Refusal | null => {
-    if (origin !== undefined && !maySpeak(origin)) return new Refusal('ORIGIN_NOT_ALLOWED');
-    if (isAtHome && host !== undefined && !isLoopbackHost(host)) return new Refusal('HOST_NOT_ALLOWED');
+    if (origin !== undefined && !isAllowedOrigin(origin)) return new Refusal('ORIGIN_NOT_ALLOWED');
+    if (isLocalService && host !== undefined && !isLoopbackHost(host)) return new Refusal('HOST_NOT_ALLOWED');
     return null;
   };
 };

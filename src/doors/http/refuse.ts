@@ -1,29 +1,29 @@
-/** A refusal as the one error body, in the client's language (Behaviour, Errors; Decisions 5). */
+/** A refusal as the error body, in the client's language (Behaviour, Errors; Decisions 5). */
 import type { ErrorBody } from '../../platform/contract/error.ts';
 import { isUnavailable, Refusal, REFUSALS, wordsOf } from '../../kernel/refusal.ts';
 import type { Fault } from '../../kernel/refusal.ts';
 import type { Language } from '../../kernel/names.ts';
-import { wishesOf } from './limits/negotiation.ts';
+import { preferencesOf } from './limits/negotiation.ts';
 
-/** Seconds after which a part that is away is worth asking again (Decisions 5, 503). */
+/** `Retry-After` of an unavailable service, seconds (Decisions 5, 503). */
 const RETRY_UNAVAILABLE_SECONDS = 2;
 
-/** Which of our languages the client asks for, the one it prefers; null where it asks for neither. Equal wishes go by order. */
-export const wishedLanguage = (acceptLanguage: string | undefined): Language | null => {
+/** Null where neither of our languages is named. Equal weights go by order. */
+export const preferredLanguage = (acceptLanguage: string | undefined): Language | null => {
   if (acceptLanguage === undefined) return null;
-  const wishes = wishesOf(acceptLanguage)
+  const preferences = preferencesOf(acceptLanguage)
     .map(({ name, weight }) => ({ language: name.split('-')[0], weight }))
-    .filter((wish) => wish.weight > 0 && (wish.language === 'ar' || wish.language === 'en'))
+    .filter(
+      (preference) => preference.weight > 0 && (preference.language === 'ar' || preference.language === 'en'),
+    )
     .sort((a, b) => b.weight - a.weight);
-  const [first] = wishes;
+  const [first] = preferences;
   return first === undefined ? null : first.language === 'ar' ? 'ar' : 'en';
 };
 
-/** The language of words that must be in one: English unless the client prefers Arabic. */
 export const languageOf = (acceptLanguage: string | undefined): Language =>
-  wishedLanguage(acceptLanguage) ?? 'en';
+  preferredLanguage(acceptLanguage) ?? 'en';
 
-/** The sentence of an invalid input names the first fault's place; a code has its own. */
 const sentenceOf = (refusal: Refusal, language: Language): string => {
   const first: Fault | undefined = REFUSALS[refusal.refusal].code === null ? refusal.faults[0] : undefined;
   const words = wordsOf(refusal.refusal, language, refusal.figures, refusal.coded[0]?.names);
@@ -32,13 +32,13 @@ const sentenceOf = (refusal: Refusal, language: Language): string => {
   return `${first.arabic === undefined ? words : `${first.arabic}.`} (${first.path})`;
 };
 
-/** Figures belong to coded refusals; the wait has a field of its own. */
+/** Only a refusal with a code has `vars`; the wait is a separate field. */
 const varsOf = ({ figures, lists }: Refusal, code: string | null): Pick<ErrorBody, 'vars'> => {
   const own = Object.entries({ ...figures, ...lists }).filter(([name]) => name !== 'retry_after_seconds');
   return code === null || own.length === 0 ? {} : { vars: Object.fromEntries(own) };
 };
 
-/** Everything that is wrong, where something of it has a code (Decisions 3, vars). */
+/** Every fault, where one of them has a code (Decisions 3, vars). */
 const codedOf = ({ coded }: Refusal): Pick<ErrorBody, 'faults'> =>
   coded.length === 0
     ? {}
@@ -50,7 +50,6 @@ const codedOf = ({ coded }: Refusal): Pick<ErrorBody, 'faults'> =>
         })),
       };
 
-/** What is malformed, in the client's language where there are words in it. */
 const fieldsOf = ({ faults }: Refusal, language: Language): Pick<ErrorBody, 'fields'> =>
   faults.length === 0
     ? {}
@@ -69,14 +68,14 @@ export const errorBody = (refusal: Refusal, language: Language): ErrorBody => {
     ...(code === null ? {} : { code }),
     ...(typeof wait === 'number' ? { retry_after_seconds: wait } : {}),
     ...varsOf(refusal, code),
-    ...refusal.beside,
+    ...refusal.extraFields,
     ...fieldsOf(refusal, language),
     ...codedOf(refusal),
     ...(refusal.leftOut === 0 ? {} : { faults_left_out: refusal.leftOut }),
   };
 };
 
-/** The seconds of `Retry-After`, or null where waiting does not help. */
+/** Null where waiting does not help. */
 export const waitOf = (refusal: Refusal): number | null => {
   const wait = refusal.figures['retry_after_seconds'];
   if (typeof wait === 'number') return wait;
@@ -86,7 +85,7 @@ export const waitOf = (refusal: Refusal): number | null => {
 
 export const statusOf = (refusal: Refusal): number => REFUSALS[refusal.refusal].status;
 
-/** Any thrown thing as a refusal; what nobody foresaw is INTERNAL, with the request id and nothing else. */
+/** An unforeseen fault is INTERNAL, with the request id alone. */
 export const refusalOf = (thrown: unknown, requestId: string): Refusal => {
   if (thrown instanceof Refusal) return thrown;
   if (isUnavailable(thrown)) return new Refusal('UNAVAILABLE');

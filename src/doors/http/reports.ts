@@ -1,21 +1,20 @@
-/** The door where a provider of messages reports what became of them (WhatsApp's webhook). */
+/** Delivery reports of the message provider (WhatsApp's webhook). */
 import Type from 'typebox';
 import { endpoint, type Endpoint } from '../../platform/contract/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { refusedCoding } from './cache/encodings.ts';
 import type { Answers } from './exchange.ts';
-import { EVERY_ANSWER } from './headers.ts';
-import type { RawDoor } from './raw-door.ts';
+import { PUBLIC_HEADERS } from './headers.ts';
+import type { RawEndpoints } from './raw-endpoints.ts';
 
-/** What takes the reports. */
-export interface ReportTaker {
-  /** The answer to whoever asks, by this query, whether the address is ours; null where they may not know. */
+export interface ReportReceiver {
+  /** The answer to the provider's challenge; null: refused. */
   challenge(query: URLSearchParams): string | null;
-  /** Takes a report; false for one that nobody signed. */
+  /** False where the signature is missing or wrong. */
   take(report: Buffer, signature: string | undefined): Promise<boolean>;
 }
 
-/** Bytes of a report. */
+/** Bytes. */
 const REPORT_LIMIT = 256 * 1024;
 
 const at = (method: 'GET' | 'POST'): Endpoint =>
@@ -34,10 +33,10 @@ const at = (method: 'GET' | 'POST'): Endpoint =>
 
 const plain = (text: string): string[] => [
   ...['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(Buffer.byteLength(text))],
-  ...['Cache-Control', 'no-store', ...EVERY_ANSWER],
+  ...['Cache-Control', 'no-store', ...PUBLIC_HEADERS],
 ];
 
-export const createReports = (taker: ReportTaker, answers: Answers): RawDoor => ({
+export const createReports = (taker: ReportReceiver, answers: Answers): RawEndpoints => ({
   endpoints: { whatsappAsked: at('GET'), whatsappReport: at('POST') },
   bodyLimit: REPORT_LIMIT,
   refusalOf: (headers, { method }) => (method === 'POST' ? refusedCoding(headers) : null),

@@ -1,4 +1,4 @@
-/** Which operation an address names, by the endpoint table: 404 and 405 with `Allow` follow from it alone. */
+/** Finds the operation of a method and path in the endpoint table; 404, 405 and `Allow` follow from it. */
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import { decoded } from './address.ts';
 
@@ -6,20 +6,19 @@ export type EndpointTable = Readonly<Record<string, Endpoint>>;
 
 export interface Match {
   readonly endpoint: Endpoint;
-  /** The raw texts of the path parameters, by name. */
+  /** The raw path parameters by name. */
   readonly segments: ReadonlyMap<string, string>;
 }
 
 export interface Routes {
-  /** `HEAD` finds what `GET` finds. Null: no operation here, or none of this method. */
+  /** `HEAD` finds the operation of `GET`. */
   find(method: string, path: string): Match | null;
-  /** The methods that the path takes, for `Allow`; empty when nothing is there. */
+  /** Empty: no such path. */
   allowed(path: string): readonly string[];
 }
 
 interface Pattern {
   readonly endpoint: Endpoint;
-  /** Fixed texts, or the name of a parameter. */
   readonly parts: readonly ({ readonly fixed: string } | { readonly parameter: string })[];
 }
 
@@ -47,7 +46,7 @@ const matchOf = (pattern: Pattern, texts: readonly string[]): Match | null => {
 const METHODS_IN_ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const createRoutes = (endpoints: EndpointTable): Routes => {
-  // A fixed text goes before a parameter in the same place: /a/b before /a/{id}.
+  // /a/b ranks before /a/{id}.
   const rank = ({ parts }: Pattern): string => parts.map((part) => ('fixed' in part ? '0' : '1')).join('');
   const patterns = Object.values(endpoints)
     .map(patternOf)
@@ -56,7 +55,7 @@ export const createRoutes = (endpoints: EndpointTable): Routes => {
     const texts = path.split('/');
     return patterns.map((pattern) => matchOf(pattern, texts)).filter((match) => match !== null);
   };
-  // Addresses without parameters are looked up as they are written; other spellings of them are still matched.
+  // Paths without parameters are looked up as written; other spellings are matched.
   const written = new Map(Object.values(endpoints).map(({ path }) => [path, matchAll(path)]));
   const matches = (path: string): readonly Match[] => written.get(path) ?? matchAll(path);
   return {

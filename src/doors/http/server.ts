@@ -1,22 +1,17 @@
 /**
- * The HTTP doors, built from the endpoint table.
+ * The HTTP server, built from the endpoint table.
  *
- *     const http = createHttpServer({ endpoints, handlers, about, version, baseUrl, clock, feed, log, metrics, … });
- *     const { port } = await http.listen({ port: 8080, host: '0.0.0.0' });
- *     await http.close();
+ * A handler takes checked input and returns an `Answer`, which is cached as bytes, or for `cache: 'no-store'` its
+ * reply; it refuses by throwing a `Refusal`.
  *
- * A handler takes `{ path, query, headers, body, caller, actor }`, read and checked, and gives an `Answer` (kept as ready bytes), or for an
- * operation with `cache: 'no-store'` its plain reply; it refuses by throwing a `Refusal`. `about` and `/openapi.json`
- * need no handler.
- *
- * The way of a request: ready bytes by the raw address (`published.ts`), in front of everything; else the address is
- * understood (`routes.ts`) and counted (`limits.ts`), the body read (`body-reader.ts`), a place taken (`places.ts`),
- * parameters and body are checked (`input.ts`), and the handler's answer is kept, or sent as it is (`operations.ts`).
+ * The steps of a request: `connections.ts` accepts the connection, `front.ts` sends a cached response or reads the
+ * request line, counts the request and keeps the order of the connection, `operations.ts` reads the body, takes a
+ * place, authenticates, checks the input and calls the handler.
  */
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Listener } from '../../platform/app/announcements.ts';
+import type { ChangePublisher } from '../../platform/app/change-publisher.ts';
 import type { Clock, SecurityEvents } from '../../ports.ts';
 import { createGuard, type Authenticate } from './auth.ts';
 import { createBodyReader, type BodyReader } from './body/reader.ts';
@@ -35,24 +30,23 @@ import { createLeakWatch, type LeakWatch } from './connections/leaks.ts';
 import type { Limits } from './limits/limits.ts';
 import { createLimits } from './limits/limits.ts';
 import type { Log } from './log.ts';
-import { createTellFault, faultFields, type TellFault } from './log.ts';
+import { createLogFault, faultFields, type LogFault } from './log.ts';
 import { createMessages } from './messages.ts';
 import type { MessageServer } from './messages.ts';
 import type { Metrics } from './metrics.ts';
 import { createOperations } from './operations.ts';
 import { createCutOff, type CutOff } from './connections/cut-off.ts';
-import { createClientQueue } from './limits/client-queue.ts';
 import { createPipeline, type Pipeline } from './connections/pipeline.ts';
-import { requestsThatCountPieces } from './connections/pieces.ts';
+import { chunkCountingRequests } from './connections/chunks.ts';
 import { createPlaces, type Places } from './connections/places.ts';
 import type { ChangeFeed, Published } from './cache/published.ts';
 import { createPublished, type Entry } from './cache/published.ts';
-import type { RawDoor } from './raw-door.ts';
+import type { RawEndpoints } from './raw-endpoints.ts';
 import { createRefusalTally, type RefusalTally } from './limits/refusal-tally.ts';
-import { createReports, type ReportTaker } from './reports.ts';
+import { createReports, type ReportReceiver } from './reports.ts';
 import type { EndpointTable } from './routes.ts';
 import { createRoutes } from './routes.ts';
-import { createUnderWay, type UnderWay } from './connections/under-way.ts';
+import { createInFlight, type InFlight } from './connections/in-flight.ts';
 import type { Timeouts } from './connections/sockets.ts';
 import {
   applyTimeouts,
@@ -63,41 +57,37 @@ import {
 } from './connections/sockets.ts';
 
 export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts {
-  /** Public operations and those of the staff's side (`access`), each of which has a document of its own. */
+  /** Those with `access` are the staff API, which has its own OpenAPI document. */
   readonly endpoints: T;
   readonly handlers: HandlersOf<T>;
   readonly authenticate: Authenticate;
-  /** Commits of this process, so that what is kept is never older than them. */
-  readonly announcements: { listen(listener: Listener): () => void };
-  /** What answers POST /mcp. */
+  /** Commits of this process invalidate cached responses at once. */
+  readonly changePublisher: Pick<ChangePublisher, 'subscribe'>;
+  /** POST /mcp. */
   readonly messages: MessageServer;
-  /** What takes reports of messages; undefined: there is no such address. */
-  readonly reports?: ReportTaker | undefined;
-  /** Further documents that stay the same. */
+  /** Undefined: no endpoint for delivery reports. */
+  readonly reports?: ReportReceiver | undefined;
   readonly documents?: readonly PlainDocument[];
   readonly clock: Clock;
   readonly feed: ChangeFeed;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly security: SecurityEvents;
-  /** RATE_LIMIT_SCALE: multiplies every limit, 0 is off. */
+  /** RATE_LIMIT_SCALE: multiplies every limit; 0: no limits. */
   readonly limitScale?: number;
-  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
-  /** Milliseconds that only ever grow. */
+  /** Monotonic ms. */
   readonly monotonic?: () => number;
-  /** For what streams do by themselves. */
   readonly every: Every;
-  /** For what the doors do by themselves: recording refusals, looking for leaks. */
+  /** Records refusals, looks for leaks. */
   readonly upkeep: Every;
   readonly timeouts?: Partial<Timeouts>;
-  /** Bytes of a request body. */
+  /** Bytes of a request body, unless the endpoint has its own limit. */
   readonly bodyLimit?: number;
-  /** Requests that may be answered at once; more are refused with 503. */
+  /** Requests answered at once; further ones are refused with 503. */
   readonly maxWaiting?: number;
-  /** Connections that may be open at once. */
   readonly maxConnections?: number;
-  /** Undefined: one connection is accepted in a turn of the event loop. */
+  /** Undefined: no copies. */
   readonly copyListener?: CopyListener;
 }
 
@@ -108,38 +98,35 @@ export interface ListenAt {
 
 export interface HttpServer {
   readonly published: Published;
-  /** What leaks in this process, as a sentence; null when nothing does. */
+  /** The leak as a sentence; null: none. */
   leak(): string | null;
-  /** Rejects when it cannot listen (`code` EADDRINUSE, EACCES …). Port 0 takes a free one. */
+  /** Rejects when it cannot listen (`code` EADDRINUSE, EACCES …). Port 0: any free port. */
   listen(at: ListenAt): Promise<{ readonly port: number }>;
-  /** Stops accepting, lets answers under way finish for at most 10 s, ends every connection. */
+  /** Lets requests in flight finish for at most 10 s. */
   close(): Promise<void>;
 }
 
 const MAX_WAITING = 1_000;
 const MAX_CONNECTIONS = 10_000;
 const GRACE_MS = 10_000;
-/** How often refusals are recorded. */
 const RECORD_MS = 60_000;
-/** How often leaks are looked for. */
-const LOOK_MS = 10_000;
+const CHECK_MS = 10_000;
 
-/** Shared resources, whose gauges fall to zero when nobody asks. */
 interface Resources {
   readonly published: Published;
   readonly limits: Limits;
   readonly connections: Connections;
   readonly cutOff: CutOff;
   readonly pipeline: Pipeline;
-  readonly underWay: UnderWay;
+  readonly inFlight: InFlight;
   readonly bodies: BodyReader;
   readonly places: Places;
   readonly listening: Listening;
 }
 
-/** Figures that are read only when asked for. */
-const showFigures = (metrics: Metrics, parts: Resources): void => {
-  const { published, limits, connections, cutOff, pipeline, underWay, bodies, places, listening } = parts;
+/** Metrics that are read at each scrape. */
+const registerMetrics = (metrics: Metrics, parts: Resources): void => {
+  const { published, limits, connections, cutOff, pipeline, inFlight, bodies, places, listening } = parts;
   metrics.gauge(
     'ahwa_http_listeners',
     'Connections accepted in a turn of the loop at most.',
@@ -149,7 +136,7 @@ const showFigures = (metrics: Metrics, parts: Resources): void => {
   metrics.gauge(
     'ahwa_http_requests_under_way',
     'Requests whose answer is being made, or read.',
-    underWay.held,
+    inFlight.held,
   );
   metrics.gauge(
     'ahwa_http_requests_queued',
@@ -193,10 +180,10 @@ const createNodeServer = (
   { cutOff, peerOf }: { readonly cutOff: CutOff; readonly peerOf: PeerOf },
   timeouts: Timeouts,
 ): Server => {
-  const onPieces = (socket: Socket) => cutOff.ahead(peerOf(socket), 1) || socket.destroy();
+  const onChunks = (socket: Socket) => cutOff.charge(peerOf(socket), 1) || socket.destroy();
   const server = createServer(
     {
-      IncomingMessage: requestsThatCountPieces(onPieces),
+      IncomingMessage: chunkCountingRequests(onChunks),
       maxHeaderSize: MAX_HEADER_BYTES,
       // Refused by us, with the error body.
       requireHostHeader: false,
@@ -211,60 +198,58 @@ const createNodeServer = (
   return server;
 };
 
-/** The header lines of the limits for an address whose request could not be read. */
-const limitLines = (limits: Limits, address: string | undefined, now: number): readonly string[] => {
-  const ruling = limits.take(clientKeyOf(address), 'general', now);
-  return ruling === null ? [] : ['RateLimit-Policy', ruling.policy, 'RateLimit', ruling.limit];
+const limitHeaders = (limits: Limits, address: string | undefined, now: number): readonly string[] => {
+  const decision = limits.take(clientKeyOf(address), 'general', now);
+  return decision === null ? [] : ['RateLimit-Policy', decision.policy, 'RateLimit', decision.limit];
 };
 
-/** Everything that has an address. */
 const tableOf = (
   endpoints: EndpointTable,
   documents: readonly Entry[],
-  rawDoors: readonly RawDoor[],
+  rawEndpoints: readonly RawEndpoints[],
 ): EndpointTable => ({
   ...endpoints,
   ...Object.fromEntries(documents.map(({ endpoint }) => [endpoint.id, endpoint])),
-  ...Object.fromEntries(rawDoors.flatMap((door) => Object.entries(door.endpoints))),
+  ...Object.fromEntries(rawEndpoints.flatMap((each) => Object.entries(each.endpoints))),
 });
 
-const tellOfFeed =
+const logFeed =
   (log: Log) =>
   (failure: unknown): void =>
     failure === null
       ? log.info({}, 'the change feed answers again')
       : log.warn(faultFields(failure), 'the change feed does not answer');
 
-const tellOfCut =
+const logCutOff =
   (log: Log, connections: () => Connections) =>
   (client: string): void => {
     log.warn({ client }, 'a client that sent too much ahead of its answers is cut off for some seconds');
-    connections().closeStrangersOf(client);
+    connections().closeUnauthenticatedOf(client);
   };
 
-const createRawDoors = (
+const createRawEndpoints = (
   options: Pick<HttpServerOptions<EndpointTable>, 'messages' | 'reports' | 'baseUrl' | 'metrics'>,
-  parts: { readonly published: Published; readonly answers: Answers; readonly tellFault: TellFault },
-): readonly RawDoor[] => [
+  parts: { readonly published: Published; readonly answers: Answers; readonly logFault: LogFault },
+): readonly RawEndpoints[] => [
   createMessages({ ...options, ...parts, server: options.messages }),
   ...(options.reports === undefined ? [] : [createReports(options.reports, parts.answers)]),
 ];
 
-interface Kept {
+interface Maintained {
   readonly published: Published;
   readonly refusals: RefusalTally;
   readonly leaks: LeakWatch;
 }
 
-/** What is done beside requests, until it is stopped. */
-const startUpkeep = (
-  { announcements, upkeep }: Pick<HttpServerOptions<EndpointTable>, 'announcements' | 'upkeep'>,
-  { published, refusals, leaks }: Kept,
+/** Returns how to stop it. */
+const startMaintenance = (
+  { changePublisher, upkeep }: Pick<HttpServerOptions<EndpointTable>, 'changePublisher' | 'upkeep'>,
+  { published, refusals, leaks }: Maintained,
 ): (() => void) => {
   const stops = [
-    announcements.listen(({ orgId, version, scopes }) => published.changed(orgId, version, scopes)),
+    changePublisher.subscribe(({ orgId, version, scopes }) => published.changed(orgId, version, scopes)),
     upkeep(RECORD_MS, refusals.record),
-    upkeep(LOOK_MS, leaks.look),
+    upkeep(CHECK_MS, leaks.check),
   ];
   return () => stops.forEach((stop) => stop());
 };
@@ -283,49 +268,49 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const limits = createLimits({ scale: limitScale });
   const nextId = requestIds();
   let stopping = false;
-  const published = createPublished({ clock, monotonic, feed: options.feed, onFeed: tellOfFeed(log) });
+  const published = createPublished({ clock, monotonic, feed: options.feed, onFeed: logFeed(log) });
   const refusals = createRefusalTally(security);
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const underWay = createUnderWay({ monotonic, most, isDivided, ...timeouts });
+  const inFlight = createInFlight({ monotonic, most, isDivided, ...timeouts });
   const answers = createAnswers({
     ...{ monotonic, log, metrics, isHttps, isStopping: () => stopping },
-    ...{ awaitReader: underWay.awaitReader, onRefused: refusals.add },
+    ...{ awaitReader: inFlight.awaitReader, onRefused: refusals.add },
   });
   const deliver = createDelivery(answers, clock, metrics);
-  const tellFault = createTellFault(log, monotonic);
-  const rawDoors = createRawDoors(options, { published, answers, tellFault });
-  const routes = createRoutes(tableOf(options.endpoints, documents, rawDoors));
+  const logFault = createLogFault(log, monotonic);
+  const rawEndpoints = createRawEndpoints(options, { published, answers, logFault });
+  const routes = createRoutes(tableOf(options.endpoints, documents, rawEndpoints));
   const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
   const guard = createGuard(options.authenticate, monotonic);
-  const cutOff = createCutOff({ monotonic, isDivided, onCut: tellOfCut(log, () => connections) });
+  const cutOff = createCutOff({ monotonic, isDivided, onCut: logCutOff(log, () => connections) });
   const bodies = createBodyReader({ monotonic, isDivided });
   const places = createPlaces(options.maxWaiting ?? MAX_WAITING, isDivided, monotonic);
-  const pipeline = createPipeline(isDivided, underWay);
+  const pipeline = createPipeline(isDivided, inFlight);
   const operations = createOperations({
     ...options,
     ...{ guard, clientOf, published, documents, answers, deliver },
-    ...{ rawDoors, bodies, places, inTurn: createClientQueue(isDivided), tellFault },
+    ...{ rawEndpoints, bodies, places, logFault },
   });
-  const server = createNodeServer((...asked) => receive(...asked), { cutOff, peerOf }, timeouts);
+  const server = createNodeServer((...args) => receive(...args), { cutOff, peerOf }, timeouts);
   const connections = trackConnections(server, {
-    ...{ peerOf, monotonic, most, isDivided, slowestReader: underWay.slowest, cutOff },
+    ...{ peerOf, monotonic, most, isDivided, slowestReader: inFlight.slowest, cutOff },
   });
   const receive = createFront({
-    ...{ monotonic, nextId, limits, guard, clientOf, connections, cutOff, pipeline, underWay },
+    ...{ monotonic, nextId, limits, guard, clientOf, connections, cutOff, pipeline, inFlight },
     ...{ published, routes, answers, deliver, operations },
   });
   guardSockets(server, {
     ...{ connections, answered: (status) => metrics.answered('unknown', status, 0) },
-    linesFor: (address) => [
-      ...['X-Request-Id', nextId(), ...limitLines(limits, address, monotonic())],
+    headersFor: (address) => [
+      ...['X-Request-Id', nextId(), ...limitHeaders(limits, address, monotonic())],
       ...(isHttps ? STRICT_TRANSPORT : []),
     ],
   });
-  const held = { connections, places, pipeline, bodies, underWay };
+  const held = { connections, places, pipeline, bodies, inFlight };
   const listening = createListening(server, options.copyListener);
   const leaks = createLeakWatch({ ...held, server: listening, log });
-  const stopUpkeep = startUpkeep(options, { published, refusals, leaks });
-  showFigures(metrics, { ...held, published, limits, cutOff, listening });
+  const stopMaintenance = startMaintenance(options, { published, refusals, leaks });
+  registerMetrics(metrics, { ...held, published, limits, cutOff, listening });
 
   return {
     published,
@@ -337,7 +322,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     },
     close: async () => {
       stopping = true;
-      stopUpkeep();
+      stopMaintenance();
       published.stop();
       operations.endStreams();
       await stopGently(server, listening, GRACE_MS);

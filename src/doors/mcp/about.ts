@@ -1,11 +1,10 @@
-/** What the tool server says of itself: about_ahwa and the instructions that every client is given. */
 import type { App } from '../../platform/app/app.ts';
 import { SERVICE_DESCRIPTION } from '../../service/app/about.ts';
-import type { AboutAhwa } from '../../service/contract/tools.ts';
-import { egp, pounds } from './say.ts';
-import type { Told } from './shorten.ts';
+import type { AboutAhwa } from '../../service/contract/about-tool.ts';
+import { egp, pounds } from './text.ts';
+import type { ToolAnswer } from './shorten.ts';
 
-const say = ({ name, description, plans, contact, links }: AboutAhwa): string =>
+const textFor = ({ name, description, plans, contact, links }: AboutAhwa): string =>
   [
     `${name}: ${description}`,
     plans.length === 0
@@ -16,8 +15,7 @@ const say = ({ name, description, plans, contact, links }: AboutAhwa): string =>
     `For developers: ${links.docs}, ${links.openapi}; for assistants: ${links.mcp}`,
   ].join('\n');
 
-/** about_ahwa. */
-export const aboutAhwa = ({ service, baseUrl }: App): Told<AboutAhwa> => {
+export const aboutAhwa = ({ service, baseUrl }: App): ToolAnswer<AboutAhwa> => {
   const structured: AboutAhwa = {
     name: service.name,
     description: SERVICE_DESCRIPTION,
@@ -34,10 +32,10 @@ export const aboutAhwa = ({ service, baseUrl }: App): Told<AboutAhwa> => {
       mcp: `${baseUrl}/mcp`,
     },
   };
-  return { structured, text: say(structured) };
+  return { structured, text: textFor(structured) };
 };
 
-/** Decisions 14: what an assistant must know before its first call. Only our own words, never a shop's. */
+/** Decisions 14: what an assistant must know before its first call. Contains no text of a shop. */
 export const instructionsOf = ({ service }: App): string =>
   [
     `${service.name} gives the public data of cafés and restaurants in Egypt: details, menus with prices, free table times, the status of an online order.`,

@@ -1,10 +1,10 @@
-/** A tool's arguments, read by the scalars that read query text, without coercion; every fault at once (Decisions 14). */
+/** Uses the parsers of query parameters, without coercion; reports all faults at once (Decisions 14). */
 import type { QueryParameter } from '../../platform/contract/endpoint.ts';
-import type { Tool } from '../../service/contract/tools.ts';
+import type { Tool } from '../../platform/contract/tool.ts';
 import { westernDigits } from '../../kernel/digits.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import type { Fields } from './message.ts';
-import { shown } from './say.ts';
+import { shown } from './text.ts';
 
 const MAX_FAULTS = 20;
 
@@ -14,13 +14,13 @@ const schemaOf = ({
 
 const isText = (parameter: QueryParameter): boolean => schemaOf(parameter).type === 'string';
 
-/** The JSON value as the text that the scalar reads; null when it is of another type. */
+/** Null when the value has another type. */
 const textOf = (parameter: QueryParameter, value: unknown): string | null =>
   typeof value === (isText(parameter) ? 'string' : 'number') ? String(value) : null;
 
 const UUID = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/i;
 
-/** What a value that cannot be used may have been meant to be. */
+/** A correction of an invalid value. */
 const hintOf = (parameter: QueryParameter, value: unknown, now: Instant): string => {
   const { scalar, required } = parameter;
   if (!isText(parameter) && typeof value === 'string' && scalar.read(value) !== null)
@@ -30,7 +30,7 @@ const hintOf = (parameter: QueryParameter, value: unknown, now: Instant): string
   const western = typeof value === 'string' ? westernDigits(value) : undefined;
   if (western !== undefined && western !== value && scalar.read(western) !== null)
     return ` Perhaps ${isText(parameter) ? shown(western) : western} is meant.`;
-  // What is called tomorrow needs to know today.
+  // To resolve "tomorrow", a model needs today's date.
   if (schemaOf(parameter).format === 'date') return ` It is ${isoInstant(now)} now.`;
   return required ? '' : ' It may be left out.';
 };
@@ -43,7 +43,7 @@ const faultOf = (name: string, parameter: QueryParameter, value: unknown, now: I
 export type ReadArguments =
   { readonly args: Readonly<Record<string, unknown>> } | { readonly faults: readonly string[] };
 
-/** The values by name, or every fault as a sentence that names the argument, the value and how to mend it. */
+/** Faults are sentences with argument, value and correction. */
 export const readArguments = (tool: Tool, given: Fields, now: Instant): ReadArguments => {
   const args: Record<string, unknown> = {};
   const faults: string[] = [];
@@ -62,12 +62,12 @@ export const readArguments = (tool: Tool, given: Fields, now: Instant): ReadArgu
   const taken = names.length === 0 ? 'none' : names.join(', ');
   const unknown = Object.keys(given).filter((name) => !names.includes(name));
   if (faults.length + unknown.length === 0) return { args };
-  const told = unknown.slice(0, MAX_FAULTS - faults.length);
-  const more = unknown.length - told.length;
+  const reported = unknown.slice(0, MAX_FAULTS - faults.length);
+  const more = unknown.length - reported.length;
   return {
     faults: [
       ...faults,
-      ...told.map((name) => `${shown(name)} is no argument of ${tool.name}, which takes ${taken}.`),
+      ...reported.map((name) => `${shown(name)} is no argument of ${tool.name}, which takes ${taken}.`),
       ...(more === 0 ? [] : [`And ${more} more like these.`]),
     ],
   };

@@ -1,9 +1,10 @@
-/** get_booking_slots: when a branch has a table for a party, as an object and in words (Decisions 9, 14). */
+/** get_booking_slots (Decisions 9, 14). */
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { bookingHelp, type BookingHelp, type BookingPlace } from '../../bookings/app/booking-place.ts';
 import { bookingOutlook, type BookingOutlook } from '../../bookings/app/booking.ts';
-import type { ArgsOf, BookingTimes, ToolOf } from '../../service/contract/tools.ts';
+import type { BookingTimes } from '../../bookings/contract/tools.ts';
+import type { ArgsOf, ToolOf } from '../../service/contract/tools.ts';
 import type { CodedFault, Refusal } from '../../kernel/refusal.ts';
 import type { UnfitReason } from '../../bookings/domain/seating.ts';
 import { isoLocal, type LocalDate } from '../../kernel/time.ts';
@@ -14,36 +15,35 @@ import {
   count,
   duration,
   longDate,
-  longMoment,
+  longTime,
   plainText,
   quoted,
   readLocal,
   shown,
   weekdayName,
-} from './say.ts';
-import { fullestWithinLimit, type Told } from './shorten.ts';
+} from './text.ts';
+import { fullestWithinLimit, type ToolAnswer } from './shorten.ts';
 
 type Args = ArgsOf<ToolOf<'get_booking_slots'>>;
 type Slot = BookingTimes['slots'][number];
-/** The branch's own answer, as the API has it. */
 type Day = BookingOutlook['day'];
 
-// ── In words ────────────────────────────────────────────────────────────────────────────────────
+// ── Text ────────────────────────────────────────────────────────────────────────────────────────
 
-/** A local moment without its offset: what the clock on the wall shows. */
-const wallOf = ({ local }: Slot): string => local.slice(0, 16);
+/** Local time without offset. */
+const localTimeOf = ({ local }: Slot): string => local.slice(0, 16);
 
 /**
- * What tells a start from another with its local time, in the night in which the clocks go back: starts come in the
- * order of time, so the clocks have gone back where the wall clock does not move on from one to the next.
+ * Distinguishes starts with the same local time when clocks go back. Starts are sorted by instant, so the
+ * change is where the local time does not increase.
  */
-const aroundTheChange = (slots: readonly Slot[]): ((slot: Slot) => string) => {
-  const walls = slots.map(wallOf);
+const clockChangeNote = (slots: readonly Slot[]): ((slot: Slot) => string) => {
+  const walls = slots.map(localTimeOf);
   const change = walls.findIndex((wall, index) => index > 0 && wall <= (walls[index - 1] ?? wall));
   const [before, after, first] = [walls[change - 1], walls[change], slots[change]];
   if (before === undefined || after === undefined || first === undefined) return () => '';
   return (slot) => {
-    const wall = wallOf(slot);
+    const wall = localTimeOf(slot);
     if (wall < after || wall > before) return '';
     return slot.starts_at < first.starts_at ? ', before the clocks go back' : ', after the clocks go back';
   };
@@ -54,18 +54,18 @@ const isAfterMidnight =
   ({ local }: Slot): boolean =>
     readLocal(local).date > date;
 
-/** Local time first; a start of another calendar date than the one asked for says which. */
+/** Includes the date when it differs from the requested one. */
 const slotLine =
-  (date: LocalDate, tellApart: (slot: Slot) => string) =>
+  (date: LocalDate, noteOf: (slot: Slot) => string) =>
   (slot: Slot): string => {
     const local = readLocal(slot.local);
-    const when = local.date === date ? local.time : longMoment(slot.local);
-    return `- ${when}${tellApart(slot)} (${slot.starts_at})`;
+    const when = local.date === date ? local.time : longTime(slot.local);
+    return `- ${when}${noteOf(slot)} (${slot.starts_at})`;
   };
 
 const starts = (amount: number): string => `${amount} ${amount === 1 ? 'start is' : 'starts are'}`;
 
-/** Why nothing is free: `8 starts are taken and 3 are past or too soon`. */
+/** `8 starts are taken and 3 are past or too soon`. */
 const whyNone = ({ why_not, lead_minutes: lead }: BookingTimes, taken: number, late: number): string => {
   if (why_not !== undefined) return why_not;
   if (late === 0) return `${starts(taken)} taken`;
@@ -74,7 +74,7 @@ const whyNone = ({ why_not, lead_minutes: lead }: BookingTimes, taken: number, l
   return `${starts(late)} past or too soon${ahead}`;
 };
 
-/** The answer to the question, in one sentence; `free`, `taken` and `late` count the whole day, listed or not. */
+/** `free`, `taken` and `late` count the whole day, listed or not. */
 const headline = (times: BookingTimes, free: number, taken: number, late: number): string => {
   const where = `on ${longDate(times.date)} at ${placeWords(times)}`;
   if (free + taken + late === 0) {
@@ -86,7 +86,7 @@ const headline = (times: BookingTimes, free: number, taken: number, late: number
   return `${count(free, 'free time', 'free times')} ${party}.`;
 };
 
-/** Where else to look when nothing is free; nothing that is known to be in vain. */
+/** Never an alternative that is known to fail. */
 const nextLine = (times: BookingTimes, free: number): string[] => {
   const { date, party_size, why_not, largest_party: largest, next_free_date: next, last_date: last } = times;
   if (next !== undefined)
@@ -106,10 +106,10 @@ const isFree = ({ available }: Slot): boolean => available;
 const isLate = ({ too_soon }: Slot): boolean => too_soon === true;
 const isTaken = (slot: Slot): boolean => !isFree(slot) && !isLate(slot);
 
-/** `all`: every start of the day, of which `times` may list only some. */
-const say = (times: BookingTimes, all: readonly Slot[]): string => {
+/** `all`: every start of the day; `times` may list fewer. */
+const textFor = (times: BookingTimes, all: readonly Slot[]): string => {
   const free = all.filter(isFree).length;
-  const line = slotLine(times.date, aroundTheChange(all));
+  const line = slotLine(times.date, clockChangeNote(all));
   const list = (title: string, slots: readonly Slot[]): string[] =>
     slots.length === 0 ? [] : [title, ...slots.map(line)];
   return [
@@ -135,7 +135,7 @@ const say = (times: BookingTimes, all: readonly Slot[]): string => {
   ].join('\n');
 };
 
-// ── As an object ────────────────────────────────────────────────────────────────────────────────
+// ── Object ──────────────────────────────────────────────────────────────────────────────────────
 
 const placeAt = (place: BookingPlace): Place =>
   placeOf(
@@ -143,14 +143,14 @@ const placeAt = (place: BookingPlace): Place =>
     { name: place.branchName, translations: place.branchNameTranslations },
   );
 
-/** Why no time could ever seat a party of so many, `covers` guests being the most that may start together. */
+/** `covers` is the maximum of guests per start. */
 const WHY_NOT: Readonly<Record<UnfitReason, (party: number, covers: number) => string>> = {
   no_tables: () => 'no table can be booked there at the moment',
   tables: (party) => `no tables there seat ${party}, whatever the time`,
   covers: (_, covers) => `the branch takes at most ${count(covers, 'guest', 'guests')} at one start`,
 };
 
-/** What is said of a party that could never be seated there, and nothing of one that could. */
+/** Empty when the party could be seated. */
 const unfitOf = ({ unfit_reason: reason, largest_party, max_covers }: Day, party: number) => {
   if (reason === null) return {};
   return {
@@ -175,14 +175,14 @@ const leftOut = (free: number, allFree: number, other: number, allOther: number)
   );
 };
 
-/** The answer within the limit: what is not free is left out first, what is free last, of each the latest first. */
-const shortened = (times: BookingTimes): Told<BookingTimes> => {
+/** Drops starts that are not free first, then free ones, the latest first. */
+const shortened = (times: BookingTimes): ToolAnswer<BookingTimes> => {
   const all = times.slots;
   const free = all.filter(isFree);
   const other = all.filter((slot) => !isFree(slot));
-  const tell = (keptFree: number, keptOther: number): Told<BookingTimes> => {
+  const render = (keptFree: number, keptOther: number): ToolAnswer<BookingTimes> => {
     const kept = new Set([...free.slice(0, keptFree), ...other.slice(0, keptOther)]);
-    if (kept.size === all.length) return { structured: times, text: say(times, all) };
+    if (kept.size === all.length) return { structured: times, text: textFor(times, all) };
     const missing = leftOut(free.length - keptFree, free.length, other.length - keptOther, other.length);
     const structured = {
       ...times,
@@ -190,10 +190,10 @@ const shortened = (times: BookingTimes): Told<BookingTimes> => {
       truncated: true,
       left_out: `Left out, to stay short: ${missing}. They are on the booking page: ${times.book_url}`,
     };
-    return { structured, text: say(structured, all) };
+    return { structured, text: textFor(structured, all) };
   };
-  const others = { entries: other.length, tell: (kept: number) => tell(free.length, kept) };
-  return fullestWithinLimit([others], { entries: free.length, tell: (kept) => tell(kept, 0) });
+  const others = { entries: other.length, render: (kept: number) => render(free.length, kept) };
+  return fullestWithinLimit([others], { entries: free.length, render: (kept) => render(kept, 0) });
 };
 
 // ── Refusals ────────────────────────────────────────────────────────────────────────────────────
@@ -201,13 +201,11 @@ const shortened = (times: BookingTimes): Told<BookingTimes> => {
 const unknownBranch = (id: string): string =>
   `There is no branch with the id ${shown(id)}. Branch ids come from get_shop: call it with the shop's address name and take the id of one of its branches.`;
 
-/** Who else can help the person. */
 const askInstead = ({ baseUrl }: App, { phone, place }: BookingHelp): string => {
   const page = `the shop's page, ${baseUrl}/${place.slug}`;
   return phone === null ? `see ${page}` : `call the branch at ${quoted(plainText(phone))}, or see ${page}`;
 };
 
-/** Where else in the shop a table can be booked, with what the next call needs. */
 const elsewhere = ({ bookableBranches }: BookingHelp): string => {
   if (bookableBranches.length === 0) return 'No branch of the shop takes them.';
   return `Branches of the shop that take them, with their ids: ${branchesWithIds(bookableBranches, (more) => ` and ${more} more`)}.`;
@@ -215,7 +213,7 @@ const elsewhere = ({ bookableBranches }: BookingHelp): string => {
 
 const takesNone = (app: App, help: BookingHelp): string => {
   const where = placeWords(placeAt(help.place));
-  // It was refused a moment ago.
+  // Bookings were enabled after the refusal.
   if (help.takesBookings)
     return `${where} began to take bookings at this very moment. Call again to hear its times.`;
   return `${where} takes no table bookings online. ${elsewhere(help)} Otherwise the person can ${askInstead(app, help)}.`;
@@ -233,7 +231,7 @@ const partyRefused = (app: App, help: BookingHelp, asked: number, min: number, m
   return `${placeWords(placeAt(help.place))} takes bookings for parties of ${sizes}, and ${asked} ${asked === 1 ? 'was' : 'were'} asked for. For a ${other} party, the person can ${askInstead(app, help)}. For a party of ${sizes}, call again.`;
 };
 
-/** Everything that the branch does not take of what was asked, one line each (Decisions 14). */
+/** Every refused argument, one line each (Decisions 14). */
 const notTaken = (
   app: App,
   help: BookingHelp,
@@ -250,7 +248,6 @@ const notTaken = (
 
 // ── The tool ────────────────────────────────────────────────────────────────────────────────────
 
-/** The branch's answer, its refusals in words. */
 const outlookFor = (app: App, args: Args): Promise<Answer<BookingOutlook>> => {
   const { branch_id: id, date, party_size } = args;
   const helpAt = () => explained(bookingHelp(app)(id), { NOT_FOUND: () => unknownBranch(id) });
@@ -262,10 +259,9 @@ const outlookFor = (app: App, args: Args): Promise<Answer<BookingOutlook>> => {
   });
 };
 
-/** Refuses a branch that is unknown or takes no bookings, a date and a party that it does not take. */
 export const bookingSlots =
   (app: App) =>
-  async (args: Args): Promise<Answer<Told<BookingTimes>>> => {
+  async (args: Args): Promise<Answer<ToolAnswer<BookingTimes>>> => {
     const { branch_id: id, date, party_size } = args;
     const answer = await outlookFor(app, args);
     const { place, leadMinutes, day, nextFreeDate, noneUntil } = answer.body;

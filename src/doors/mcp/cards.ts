@@ -1,8 +1,4 @@
-/**
- * The documents by which programs find the tool server before they speak to it: server card, manifest, AI catalog and
- * llms.txt (Behaviour, Tool server endpoint; Decisions 14). All are made of what the server itself answers with, and
- * none holds a word that a shop wrote.
- */
+/** Discovery documents (Behaviour, Tool server endpoint; Decisions 14). None contains text of a shop. */
 import type { App } from '../../platform/app/app.ts';
 import { SERVICE_DESCRIPTION } from '../../service/app/about.ts';
 import { PROTOCOL_VERSIONS, tools } from '../../service/contract/tools.ts';
@@ -10,23 +6,21 @@ import { cardName, catalogIdentifier } from './identity.ts';
 import { llmsText, type LinkedDocument } from './llms.ts';
 import { CAPABILITIES, type ServerInfo } from './server.ts';
 
-/** A document that stays the same as long as the process runs. */
+/** Constant for the life of the process. */
 export interface DiscoveryDocument {
   readonly id: string;
   readonly path: string;
-  /** Content type. */
   readonly type: string;
   readonly write: () => string;
 }
 
 export interface DiscoveryFacts {
   readonly app: App;
-  /** As `initialize` gives it. */
+  /** As in `initialize`. */
   readonly info: ServerInfo;
   readonly instructions: string;
 }
 
-/** Media types that the public forms ask for. */
 const CARD_TYPE = 'application/mcp-server-card+json';
 const CATALOG_TYPE = 'application/ai-catalog+json';
 const JSON_TYPE = 'application/json';
@@ -42,10 +36,9 @@ const PATHS = {
   docsMarkdown: '/docs.md',
 } as const;
 
-/** The public form of a card, version 1. */
 const CARD_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 
-/** A card's description has at most 100 characters. */
+/** At most 100 characters. */
 const CARD_DESCRIPTION =
   'Menus, prices, table times and order status of cafés and restaurants in Egypt. Read-only.';
 
@@ -54,7 +47,7 @@ const TRANSPORT = 'streamable-http';
 
 const endpointOf = ({ baseUrl }: App): string => `${baseUrl}/mcp`;
 
-/** How to reach the server and what it is, in the words of Behaviour: card and manifest share them. */
+/** In the fields of Behaviour. */
 const connection = ({ app, info }: DiscoveryFacts) => ({
   serverInfo: info,
   protocolVersion: DEFAULT_VERSION,
@@ -64,7 +57,7 @@ const connection = ({ app, info }: DiscoveryFacts) => ({
   authentication: { required: false },
 });
 
-/** One document in two forms: the public schema's fields, and those of Behaviour, which that schema lets stand. */
+/** The fields of the public schema and those of Behaviour, which the schema allows. */
 const serverCard = (facts: DiscoveryFacts) => {
   const { app, info } = facts;
   return {
@@ -103,7 +96,7 @@ const manifest = (facts: DiscoveryFacts) => {
   };
 };
 
-/** An entry says where the card is and repeats nothing of it. */
+/** An entry links the card and repeats nothing of it. */
 const catalog = ({ app, info }: DiscoveryFacts) => ({
   specVersion: '1.0',
   host: { displayName: info.title, documentationUrl: `${app.baseUrl}${PATHS.docs}` },
@@ -116,7 +109,6 @@ const catalog = ({ app, info }: DiscoveryFacts) => ({
   ],
 });
 
-/** What llms.txt leads to. */
 const LINKED: readonly LinkedDocument[] = [
   {
     title: 'Reference',
@@ -132,7 +124,7 @@ const LINKED: readonly LinkedDocument[] = [
   { title: 'Manifest', path: PATHS.manifest, note: 'the tool server and its tools in one document.' },
 ];
 
-/** Each with its address, written when first asked for. */
+/** Written on first request. */
 export const discoveryDocuments = (facts: DiscoveryFacts): readonly DiscoveryDocument[] => {
   const json = (id: string, path: string, type: string, make: () => unknown): DiscoveryDocument => ({
     ...{ id, path, type },

@@ -1,9 +1,7 @@
-/** What the tool server is called among all others: names made of the host in `BASE_URL`, which somebody answers for. */
-
-/** The public server-card schema's longest name is 200 characters, ours after the slash included. */
+/** The public schema allows names of 200 characters, including the part after the slash. */
 const LONGEST_DOMAIN = 180;
 
-/** The host of an address in the characters of a domain; an IPv6 address as one label of it. */
+/** The host as a domain name; an IPv6 address becomes one label. */
 const domainOf = (baseUrl: string): string =>
   new URL(baseUrl).hostname
     .replace(/[^a-z0-9.-]/g, '-')
@@ -14,10 +12,10 @@ const domainOf = (baseUrl: string): string =>
     .slice(-LONGEST_DOMAIN)
     .replace(/^[.-]+/, '');
 
-/** In reverse-DNS form, as cards have it: `example.ahwa/ahwa`. */
+/** Reverse-DNS form for cards: `example.ahwa/ahwa`. */
 export const cardName = (baseUrl: string, name: string): string =>
   `${domainOf(baseUrl).split('.').reverse().join('.')}/${name}`;
 
-/** As AI catalogs have it: `urn:air:ahwa.example:mcp:ahwa`. */
+/** Form for AI catalogs: `urn:air:ahwa.example:mcp:ahwa`. */
 export const catalogIdentifier = (baseUrl: string, name: string): string =>
   `urn:air:${domainOf(baseUrl)}:mcp:${name}`;

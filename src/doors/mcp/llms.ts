@@ -1,13 +1,14 @@
-/** /llms.txt: what an assistant that comes by itself should know, in the form of that convention (Decisions 14). */
+/** (Decisions 14) */
 import type { App } from '../../platform/app/app.ts';
 import { SERVICE_DESCRIPTION } from '../../service/app/about.ts';
 import { anchorOf } from '../../service/contract/blocks.ts';
 import type { Endpoint, QueryParameter } from '../../platform/contract/endpoint.ts';
 import { endpoints } from '../../service/contract/index.ts';
-import { PROTOCOL_VERSIONS, tools, type Tool } from '../../service/contract/tools.ts';
-import { plainText } from './say.ts';
+import type { Tool } from '../../platform/contract/tool.ts';
+import { PROTOCOL_VERSIONS, tools } from '../../service/contract/tools.ts';
+import { plainText } from './text.ts';
 
-/** A document that llms.txt leads to, by its address below the service's. */
+/** `path` is below the service's URL. */
 export interface LinkedDocument {
   readonly title: string;
   readonly path: string;
@@ -17,13 +18,13 @@ export interface LinkedDocument {
 const link = (baseUrl: string, { title, path, note }: LinkedDocument): string =>
   `- [${title}](${baseUrl}${path}): ${note}`;
 
-/** The signature of a tool and what it is for: `get_menu(shop, branch_id?)`. */
+/** Signature and purpose: `get_menu(shop, branch_id?)`. */
 const toolText = ({ name, title, description, args }: Tool): string => {
   const taken = Object.entries(args).map(([arg, { required }]) => (required ? arg : `${arg}?`));
   return `\`${name}(${taken.join(', ')})\`: ${title}. ${description}`;
 };
 
-/** The address as a template of RFC 6570, with every parameter. */
+/** URI template (RFC 6570) with every query parameter. */
 const templateOf = (baseUrl: string, { path, query }: Endpoint): string => {
   const names = Object.keys(query);
   return `${baseUrl}${path}${names.length === 0 ? '' : `{?${names.join(',')}}`}`;
@@ -32,7 +33,6 @@ const templateOf = (baseUrl: string, { path, query }: Endpoint): string => {
 const parameterText = ([name, { scalar, required, description }]: [string, QueryParameter]): string =>
   `\`${name}\` (${scalar.expected}${required ? '; required' : ''}): ${description}`;
 
-/** A read of the API, linked to where the reference tells of it. */
 const readLine = (baseUrl: string, read: Endpoint): string => {
   const title = `${read.method} ${read.path}`;
   const note = [
@@ -46,7 +46,6 @@ const readLine = (baseUrl: string, read: Endpoint): string => {
 
 const isPublicRead = ({ method, path }: Endpoint): boolean => method === 'GET' && path.startsWith('/public/');
 
-/** What is true of the JSON API and not of the tools, which give words and amounts of EGP. */
 const API_CONVENTIONS = [
   'Money is a whole number of piastres (100 = 1.00 EGP), where the tools give EGP. Times are ISO 8601 in UTC; a booking ' +
     'answer names its time zone.',
@@ -65,7 +64,7 @@ export interface Guide {
 }
 
 export const llmsText = ({ app: { baseUrl, service }, instructions, documents }: Guide): string => {
-  const reads = Object.values<Endpoint>(endpoints).filter(isPublicRead);
+  const operations = Object.values<Endpoint>(endpoints).filter(isPublicRead);
   return [
     `# ${plainText(service.name)}`,
     `> ${SERVICE_DESCRIPTION} For everyone to read, without an account: as tools for assistants and as a JSON API.`,
@@ -80,7 +79,7 @@ export const llmsText = ({ app: { baseUrl, service }, instructions, documents }:
     '## Documents',
     documents.map((document) => link(baseUrl, document)).join('\n'),
     '## Reads of the JSON API',
-    reads.map((read) => readLine(baseUrl, read)).join('\n'),
+    operations.map((read) => readLine(baseUrl, read)).join('\n'),
   ]
     .map((paragraph) => `${paragraph}\n`)
     .join('\n');

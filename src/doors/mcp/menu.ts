@@ -1,10 +1,11 @@
-/** get_menu: what a branch sells to eat in and for how much, as an object and in words (Decisions 14). */
-import { madeOf, type Answer } from '../../platform/app/answer.ts';
+/** get_menu (Decisions 14). */
+import { combineAnswers, type Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { getBranchMenu } from '../../menu/app/menu.ts';
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../../menu/contract/menu.ts';
-import type { ArgsOf, ShopMenu, ToolOf } from '../../service/contract/tools.ts';
+import type { ShopMenu } from '../../menu/contract/tools.ts';
+import type { ArgsOf, ToolOf } from '../../service/contract/tools.ts';
 import { grouped } from '../../kernel/grouped.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { offersOnline, type Branch } from '../../shops/domain/shop.ts';
@@ -15,16 +16,16 @@ import {
   count,
   egp,
   isFirstLanguage,
-  named,
+  withTranslations,
   percent,
   plainNamed,
   plainText,
   plainTexts,
   pounds,
   shown,
-} from './say.ts';
+} from './text.ts';
 import { branchesOf, linksPage, type LinksPage } from './shop.ts';
-import { fullestWithinLimit, MAX_CHARACTERS, type Told } from './shorten.ts';
+import { fullestWithinLimit, MAX_CHARACTERS, type ToolAnswer } from './shorten.ts';
 
 type MenuReply = ReplyOf<typeof contract.getBranchMenu>;
 type ItemReply = MenuReply['items'][number];
@@ -32,7 +33,7 @@ type Category = ShopMenu['categories'][number];
 type Item = Category['items'][number];
 type Size = NonNullable<Item['sizes']>[number];
 
-// ── Which branch, and refusals ──────────────────────────────────────────────────────────────────
+// ── Branch and refusals ─────────────────────────────────────────────────────────────────────────
 
 const branchWords = ({ name, nameTranslations }: Branch): string => plainNamed(name, nameTranslations);
 
@@ -45,8 +46,8 @@ const notItsBranch = (page: LinksPage, branches: readonly Branch[], id: Uuid): s
     'Call again with one of these ids, or leave branch_id out for the first branch.',
   ].join(' ');
 
-/** The branch of this id, or the first by name; both only among the shop's own active ones. */
-const chosen = (page: LinksPage, branches: readonly Branch[], id: Uuid | undefined): Branch => {
+/** The branch with this id, or the first by name, among the shop's active ones. */
+const chooseBranch = (page: LinksPage, branches: readonly Branch[], id: Uuid | undefined): Branch => {
   const [first] = branches;
   if (first === undefined)
     throw new Unanswerable(
@@ -57,7 +58,7 @@ const chosen = (page: LinksPage, branches: readonly Branch[], id: Uuid | undefin
   return branch;
 };
 
-// ── As an object ────────────────────────────────────────────────────────────────────────────────
+// ── Object ──────────────────────────────────────────────────────────────────────────────────────
 
 const sizeOf = ({ label, label_translations, price }: ItemReply['sizes'][number]): Size => {
   const labels = plainTexts(label_translations);
@@ -83,7 +84,7 @@ const itemOf = (item: ItemReply): Item => {
 
 const OTHER = { category: 'Other', category_translations: { ar: 'أخرى' } };
 
-/** In menu order; what stands in no category of this menu comes last, under a name of ours. */
+/** In menu order; items without a category are last, under `OTHER`. */
 const categoriesOf = ({ categories, items }: MenuReply): Category[] => {
   const ids = new Set(categories.map(({ id }) => id));
   const inCategory = grouped(items, ({ category_id: id }) => (ids.has(id ?? '') ? id : null));
@@ -119,14 +120,15 @@ const menuOf = (app: App, slug: string, page: LinksPage, branch: Branch, menu: M
   };
 };
 
-// ── In words ────────────────────────────────────────────────────────────────────────────────────
+// ── Text ────────────────────────────────────────────────────────────────────────────────────────
 
 const itemLine = ({ name, name_translations, description, price_egp, combo, sizes }: Item): string => {
   const prices = (sizes ?? []).map(
-    ({ label, label_translations, price_egp: price }) => `${named(label, label_translations)} ${egp(price)}`,
+    ({ label, label_translations, price_egp: price }) =>
+      `${withTranslations(label, label_translations)} ${egp(price)}`,
   );
   const price = prices.length === 0 ? egp(price_egp) : prices.join(', ');
-  const what = `${named(name, name_translations)}${combo === true ? ', combo' : ''}`;
+  const what = `${withTranslations(name, name_translations)}${combo === true ? ', combo' : ''}`;
   return `- ${what}: ${price}${description === undefined ? '' : `. ${description}`}`;
 };
 
@@ -142,8 +144,8 @@ const itemsIn = (categories: readonly Category[]): number =>
   categories.reduce((sum, { items }) => sum + items.length, 0);
 
 const headline = (menu: ShopMenu): string => {
-  const shop = named(menu.shop_name, menu.shop_name_translations);
-  const place = `${shop}, branch ${named(menu.branch_name, menu.branch_name_translations)}`;
+  const shop = withTranslations(menu.shop_name, menu.shop_name_translations);
+  const place = `${shop}, branch ${withTranslations(menu.branch_name, menu.branch_name_translations)}`;
   if (menu.categories.length === 0)
     return `${place}: nothing is on the menu now; everything is sold out, not sold at this hour, or not sold to eat in.`;
   const amount = count(itemsIn(menu.categories), 'item', 'items');
@@ -151,12 +153,12 @@ const headline = (menu: ShopMenu): string => {
   return `${place}: ${items}. Prices are eaten-in; ${taxWords(menu)}${serviceWords(menu)}.`;
 };
 
-const say = (menu: ShopMenu): string =>
+const textFor = (menu: ShopMenu): string =>
   [
     headline(menu),
     ...(menu.left_out === undefined ? [] : [menu.left_out]),
     ...menu.categories.flatMap(({ category, category_translations, items }) => [
-      `Category ${named(category, category_translations)}:`,
+      `Category ${withTranslations(category, category_translations)}:`,
       ...items.map(itemLine),
     ]),
     ...(menu.categories.length === 0 ? [] : ['What is sold out or not sold at this hour is not listed.']),
@@ -186,8 +188,8 @@ const withoutLabels = (size: Size): Size => {
   return lean;
 };
 
-/** What items can do without, in the order of what is missed least. */
-const SPARED: readonly {
+/** Least important first. */
+const DROPPABLE_PARTS: readonly {
   readonly of: 'descriptions' | 'sizes' | 'names';
   readonly what: string;
   readonly isIn: (item: Item) => boolean;
@@ -225,16 +227,14 @@ const SPARED: readonly {
   },
 ];
 
-/** Every item without the first `spared` of what it can do without. */
-const leaner = (categories: readonly Category[], spared: number): readonly Category[] =>
+const withoutParts = (categories: readonly Category[], dropped: number): readonly Category[] =>
   categories.map((category) => ({
     ...category,
     items: category.items.map((item) =>
-      SPARED.slice(0, spared).reduce((lean, step) => step.without(lean), item),
+      DROPPABLE_PARTS.slice(0, dropped).reduce((lean, step) => step.without(lean), item),
     ),
   }));
 
-/** The first `kept` items in menu order, and the categories that they stand in. */
 const firstItems = (categories: readonly Category[], kept: number): Category[] => {
   let room = kept;
   const first: Category[] = [];
@@ -247,71 +247,73 @@ const firstItems = (categories: readonly Category[], kept: number): Category[] =
   return first;
 };
 
-/** Characters after which no further category is counted by name. */
-const ENOUGH = 600;
+/** Characters after which further categories are only counted. */
+const MAX_CATEGORY_CHARACTERS = 600;
 
-/** `قهوة (Coffee) 12 of 30, عصائر (Juices) 8 of 8 and 3 more categories`: those that items are missing from. */
+/** Categories with missing items: `قهوة (Coffee) 12 of 30, عصائر (Juices) 8 of 8 and 3 more categories`. */
 const missingWords = (whole: readonly Category[], kept: readonly Category[]): string => {
   const missing = whole.flatMap(({ category, category_translations, items }, index) => {
     const lacks = items.length - (kept[index]?.items.length ?? 0);
-    return lacks === 0 ? [] : [`${named(category, category_translations)} ${lacks} of ${items.length}`];
+    return lacks === 0
+      ? []
+      : [`${withTranslations(category, category_translations)} ${lacks} of ${items.length}`];
   });
   let length = 0;
-  const told = missing.filter((words, index) => {
+  const listed = missing.filter((words, index) => {
     length += words.length;
-    return index === 0 || length <= ENOUGH;
+    return index === 0 || length <= MAX_CATEGORY_CHARACTERS;
   });
-  const more = missing.length - told.length;
-  return `${told.join(', ')}${more === 0 ? '' : ` and ${count(more, 'more category', 'more categories')}`}`;
+  const more = missing.length - listed.length;
+  return `${listed.join(', ')}${more === 0 ? '' : ` and ${count(more, 'more category', 'more categories')}`}`;
 };
 
 const leftOut = (app: App, whole: ShopMenu, kept: readonly Category[], spared: number): string => {
-  const [all, told] = [itemsIn(whole.categories), itemsIn(kept)];
+  const [all, listed] = [itemsIn(whole.categories), itemsIn(kept)];
   const items = whole.categories.flatMap((category) => category.items);
-  const steps = SPARED.slice(0, spared).filter(({ isIn }) => items.some(isIn));
+  const steps = DROPPABLE_PARTS.slice(0, spared).filter(({ isIn }) => items.some(isIn));
   const missing = [
-    ...(told < all ? [`${all - told} of ${all} items (${missingWords(whole.categories, kept)})`] : []),
-    // The last step says of its part what the ones before said less of.
+    ...(listed < all ? [`${all - listed} of ${all} items (${missingWords(whole.categories, kept)})`] : []),
+    // A later step replaces the description of an earlier one for the same part.
     ...new Map(steps.map(({ of, what }) => [of, what])).values(),
   ];
   const json = `${app.baseUrl}/public/branches/${whole.branch_id}/menu`;
   return `Left out, to stay short: ${missing.join('; ')}. The whole menu: ${whole.menu_url} or, as JSON, ${json}`;
 };
 
-/** Shorter than any: of a name that is all control characters nothing is left. */
+/** A name of control characters only becomes empty. */
 const SHORTEST_ITEM: Item = { name: '', price_egp: 0 };
-/** No more items fit, each with its comma: beyond, no whole menu needs to be written to know that. */
-const MOST_ITEMS = Math.ceil(MAX_CHARACTERS / (JSON.stringify(SHORTEST_ITEM).length + 1));
+/** Upper bound of the items that fit, each with its comma; avoids writing larger menus. */
+const MAX_ITEMS = Math.ceil(MAX_CHARACTERS / (JSON.stringify(SHORTEST_ITEM).length + 1));
 
-/** What items can do without goes first, then items from the end of the menu. */
-const shortened = (app: App, whole: ShopMenu): Told<ShopMenu> => {
+/** Drops parts of items first, then items from the end of the menu. */
+const shortened = (app: App, whole: ShopMenu): ToolAnswer<ShopMenu> => {
   const all = itemsIn(whole.categories);
-  const tell = (spared: number, kept: number): Told<ShopMenu> => {
-    const categories = firstItems(leaner(whole.categories, spared), kept);
+  const render = (spared: number, kept: number): ToolAnswer<ShopMenu> => {
+    const categories = firstItems(withoutParts(whole.categories, spared), kept);
     const left_out = leftOut(app, whole, categories, spared);
     const structured = { ...whole, categories, truncated: true, left_out };
-    return { structured, text: say(structured) };
+    return { structured, text: textFor(structured) };
   };
-  const untouched = { entries: 0, tell: () => ({ structured: whole, text: say(whole) }) };
-  const lean = SPARED.map((_, index) => ({ entries: 0, tell: () => tell(index + 1, all) }));
-  return fullestWithinLimit(all > MOST_ITEMS ? [] : [untouched, ...lean], {
-    entries: Math.min(all, MOST_ITEMS),
-    tell: (kept) => tell(SPARED.length, kept),
+  const untouched = { entries: 0, render: () => ({ structured: whole, text: textFor(whole) }) };
+  const lean = DROPPABLE_PARTS.map((_, index) => ({ entries: 0, render: () => render(index + 1, all) }));
+  return fullestWithinLimit(all > MAX_ITEMS ? [] : [untouched, ...lean], {
+    entries: Math.min(all, MAX_ITEMS),
+    render: (kept) => render(DROPPABLE_PARTS.length, kept),
   });
 };
 
-/** get_menu: that of the branch named, else of the shop's first by name. Refuses another shop's branch in words. */
+/** The given branch, or the shop's first by name. Refuses a branch of another shop. */
 export const shopMenu =
   (app: App) =>
-  async ({ shop, branch_id: id }: ArgsOf<ToolOf<'get_menu'>>): Promise<Answer<Told<ShopMenu>>> => {
+  async ({ shop, branch_id: id }: ArgsOf<ToolOf<'get_menu'>>): Promise<Answer<ToolAnswer<ShopMenu>>> => {
     const page = await linksPage(app)(shop);
     const slug = page.body.brand.slug ?? shop;
     const branches = await branchesOf(app)(shop, page.orgId);
-    const branch = chosen(page.body, branches.body, id);
+    const branch = chooseBranch(page.body, branches.body, id);
     const menu = await explained(getBranchMenu(app)({ path: { id: branch.id }, query: {} }), {
       NOT_FOUND: () =>
         `${branchWords(branch)} was closed at this very moment. Call again without branch_id, or get_shop for the branches there are.`,
     });
-    const told = shortened(app, menuOf(app, slug, page.body, branch, menu.body));
-    return madeOf(told, page, branches, menu);
+    const answer = shortened(app, menuOf(app, slug, page.body, branch, menu.body));
+    return combineAnswers(answer, page, branches, menu);
   };

@@ -1,7 +1,7 @@
-/** One JSON-RPC 2.0 message (Decisions 14): a request, something that wants no answer, or an error. */
+/** (Decisions 14) */
 import type { ReadJson } from '../../platform/app/answer.ts';
 
-/** The codes of JSON-RPC 2.0; none from the range that newer revisions of the protocol use for themselves. */
+/** None is in the range that newer revisions of the protocol reserve. */
 export const RPC_CODES = {
   parse: -32700,
   invalidRequest: -32600,
@@ -12,7 +12,7 @@ export type RpcCode = (typeof RPC_CODES)[keyof typeof RPC_CODES];
 
 export type RpcId = string | number;
 
-/** An error of the message layer; `id` is the request's, where it has a usable one. */
+/** `id` is null when the request has no valid one. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: RpcCode;
@@ -33,24 +33,24 @@ export interface RpcRequest {
   readonly params: unknown;
 }
 
-/** Null: a notification or a client's response, which nobody answers. */
+/** Null: a notification or a response, which gets no answer. */
 export type RpcMessage = RpcRequest | null;
 
 const valueOf = (read: ReadJson): unknown => {
   if ('value' in read) return read.value;
-  if ('vast' in read) throw new RpcError(RPC_CODES.invalidRequest, `The body ${read.vast}.`);
+  if ('tooLarge' in read) throw new RpcError(RPC_CODES.invalidRequest, `The body ${read.tooLarge}.`);
   throw new RpcError(RPC_CODES.parse, 'The body is not JSON in UTF-8.');
 };
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A larger number would come back as another one. */
+/** Larger numbers would lose precision. */
 const isId = (value: unknown): value is RpcId => typeof value === 'string' || Number.isSafeInteger(value);
 
 const has = (fields: Fields, name: string): boolean => Object.hasOwn(fields, name);
 
-/** What is wrong with a message as such; null when it is a request, a notification or a response. */
+/** Null when the message is a request, a notification or a response. */
 const problemOf = (message: Fields): string | null => {
   if (message['jsonrpc'] !== '2.0') return 'jsonrpc must be "2.0".';
   if (has(message, 'id') && !isId(message['id'])) return 'id must be a string or an integer.';
@@ -61,7 +61,7 @@ const problemOf = (message: Fields): string | null => {
   return 'method is required.';
 };
 
-/** Throws RpcError: unreadable, too vast, an array, no message, or an id that is neither string nor integer. */
+/** Throws RpcError: unreadable, too large, an array, no message, or an invalid id. */
 export const readMessage = (read: ReadJson): RpcMessage => {
   const message = valueOf(read);
   if (!isFields(message))

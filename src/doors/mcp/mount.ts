@@ -1,4 +1,3 @@
-/** The whole tool server of an app: what answers its messages, and the documents that lead to it. */
 import type { App } from '../../platform/app/app.ts';
 import { instructionsOf } from './about.ts';
 import { discoveryDocuments, type DiscoveryDocument } from './cards.ts';
@@ -10,7 +9,6 @@ export interface MountedToolServer {
   readonly documents: readonly DiscoveryDocument[];
 }
 
-/** `version` is that of the service. */
 export const mountToolServer = (app: App, version: string): MountedToolServer => {
   const info = { name: 'ahwa', title: app.service.name, version };
   const instructions = instructionsOf(app);

@@ -1,24 +1,25 @@
-/** track_order: where an online order is, as an object and in words, without the person it is for (Decisions 14). */
-import { madeOf, type Answer } from '../../platform/app/answer.ts';
+/** track_order (Decisions 14). */
+import { combineAnswers, type Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
-import { trackOrder } from '../../orders/app/order.ts';
+import { trackOrder } from '../../orders/app/tracking.ts';
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
-import type * as contract from '../../orders/contract/order.ts';
-import type { ArgsOf, OrderStatusResult, ToolOf } from '../../service/contract/tools.ts';
+import type * as contract from '../../orders/contract/tracking.ts';
+import type { OrderStatusResult } from '../../orders/contract/tools.ts';
+import type { ArgsOf, ToolOf } from '../../service/contract/tools.ts';
 import type { Translations } from '../../kernel/names.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../orders/domain/order.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import { isoLocal } from '../../kernel/time.ts';
 import { placeOf, placeWords } from './place.ts';
 import { explained } from './refuse.ts';
-import { count, egp, longMoment, named, plainText, plainTexts, pounds, shown } from './say.ts';
-import { withinLimit, type Told } from './shorten.ts';
+import { count, egp, longTime, withTranslations, plainText, plainTexts, pounds, shown } from './text.ts';
+import { withinLimit, type ToolAnswer } from './shorten.ts';
 
 type Tracking = ReplyOf<typeof contract.trackOrder>;
 type Line = OrderStatusResult['items'][number];
 type Step = OrderStatusResult['timeline'][number];
 
-// ── In words ────────────────────────────────────────────────────────────────────────────────────
+// ── Text ────────────────────────────────────────────────────────────────────────────────────────
 
 const everywhere = (words: string): Record<OnlineChannel, string> => ({
   pickup: words,
@@ -27,7 +28,7 @@ const everywhere = (words: string): Record<OnlineChannel, string> => ({
   umbrella: words,
 });
 
-/** What is said of an order in each state (Decisions 4), after its name: `is being prepared`. */
+/** Follows the order's name (Decisions 4): `is being prepared`. */
 const STATE_WORDS: Readonly<Record<OrderStatus, Readonly<Record<OnlineChannel, string>>>> = {
   received: everywhere('was received and waits for the branch to confirm it'),
   confirmed: everywhere('is confirmed and waits to be prepared'),
@@ -62,18 +63,17 @@ const CHANNEL_WORDS: Readonly<Record<OnlineChannel, string>> = {
   umbrella: 'Service at the umbrella',
 };
 
-/** The answer to the question, in one sentence: what is over says when and why, what is not says since when. */
 const headline = (order: OrderStatusResult): string => {
   const name = order.delivery_ref === undefined ? 'The order' : `The order ${order.delivery_ref}`;
   const step = order.timeline.find(({ status }) => status === order.status);
   const moment =
-    step === undefined ? '' : ` (${IS_OVER[order.status] ? 'at' : 'since'} ${longMoment(step.local)})`;
-  const reason = named(order.cancel_reason ?? '', order.cancel_reason_translations);
+    step === undefined ? '' : ` (${IS_OVER[order.status] ? 'at' : 'since'} ${longTime(step.local)})`;
+  const reason = withTranslations(order.cancel_reason ?? '', order.cancel_reason_translations);
   return `${name} at ${placeWords(order)} ${STATE_WORDS[order.status][order.channel]}${moment}.${reason === '' ? '' : ` Reason: ${reason}`}`;
 };
 
 const stepLine = ({ status, at, local }: Step): string =>
-  `- ${status.replaceAll('_', ' ')}: ${longMoment(local)} (${at})`;
+  `- ${status.replaceAll('_', ' ')}: ${longTime(local)} (${at})`;
 
 const itemLine = ({
   name,
@@ -83,8 +83,8 @@ const itemLine = ({
   quantity,
   total_egp,
 }: Line): string => {
-  const sized = size === undefined ? '' : `, ${named(size, size_translations)}`;
-  return `- ${quantity} × ${named(name, name_translations)}${sized}: ${egp(total_egp)}`;
+  const sized = size === undefined ? '' : `, ${withTranslations(size, size_translations)}`;
+  return `- ${quantity} × ${withTranslations(name, name_translations)}${sized}: ${egp(total_egp)}`;
 };
 
 const amount = (what: string, sum: number): string => (sum === 0 ? `no ${what}` : `${what} ${egp(sum)}`);
@@ -100,7 +100,7 @@ const sums = (order: OrderStatusResult): string => {
   ].join('; ');
 };
 
-const say = (order: OrderStatusResult): string =>
+const textFor = (order: OrderStatusResult): string =>
   [
     headline(order),
     ...(order.left_out === undefined ? [] : [order.left_out]),
@@ -117,9 +117,8 @@ const say = (order: OrderStatusResult): string =>
     `shop: ${order.shop}, branch_id: ${order.branch_id}, order_id: ${order.order_id}`,
   ].join('\n');
 
-// ── As an object ────────────────────────────────────────────────────────────────────────────────
+// ── Object ──────────────────────────────────────────────────────────────────────────────────────
 
-/** Every status with the moment it was reached, in the order of time; what has no time has not happened. */
 const timelineOf = (tracking: Tracking): Step[] => {
   const times: Readonly<Record<OrderStatus, string | null | undefined>> = {
     received: tracking.created_at,
@@ -138,14 +137,16 @@ const timelineOf = (tracking: Tracking): Step[] => {
   return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 };
 
-/** `{ [key]: text }`, and nothing where there is no text. */
-const said = (key: keyof OrderStatusResult | keyof Line, text: string | null | undefined) => {
+/** `{ [key]: text }`, or `{}` without text. */
+const textField = (key: keyof OrderStatusResult | keyof Line, text: string | null | undefined) => {
   const plain = plainText(text ?? '');
   return plain === '' ? {} : { [key]: plain };
 };
 
-/** The same of its translations. */
-const saidElsewhere = (key: keyof OrderStatusResult | keyof Line, translations: Translations | undefined) => {
+const translationsField = (
+  key: keyof OrderStatusResult | keyof Line,
+  translations: Translations | undefined,
+) => {
   const plain = plainTexts(translations);
   return plain === null ? {} : { [key]: plain };
 };
@@ -153,17 +154,17 @@ const saidElsewhere = (key: keyof OrderStatusResult | keyof Line, translations: 
 const itemsOf = ({ items = [] }: Tracking): Line[] =>
   items.map(({ name, name_translations, size_label, size_translations, quantity, line_total }) => ({
     name: plainText(name),
-    ...saidElsewhere('name_translations', name_translations),
-    ...said('size', size_label),
-    ...saidElsewhere('size_translations', size_translations),
+    ...translationsField('name_translations', name_translations),
+    ...textField('size', size_label),
+    ...translationsField('size_translations', size_translations),
     quantity,
     total_egp: pounds(line_total),
   }));
 
-/** Named field by field, so that who ordered, and where to, cannot slip in. */
+/** Field by field, so that no personal data can be included by accident. */
 const orderOf = ({ baseUrl }: App, tracking: Tracking): OrderStatusResult => ({
   order_id: tracking.id,
-  ...said('delivery_ref', tracking.delivery_ref),
+  ...textField('delivery_ref', tracking.delivery_ref),
   status: tracking.status,
   channel: tracking.channel,
   shop: tracking.org_slug,
@@ -183,13 +184,13 @@ const orderOf = ({ baseUrl }: App, tracking: Tracking): OrderStatusResult => ({
   tax_inclusive: tracking.tax_inclusive,
   total_egp: pounds(tracking.total),
   currency: 'EGP',
-  ...said('payment_method_hint', tracking.payment_method_hint),
-  ...said('cancel_reason', tracking.cancel_reason),
-  ...saidElsewhere('cancel_reason_translations', tracking.cancel_reason_translations),
+  ...textField('payment_method_hint', tracking.payment_method_hint),
+  ...textField('cancel_reason', tracking.cancel_reason),
+  ...translationsField('cancel_reason_translations', tracking.cancel_reason_translations),
   track_url: `${baseUrl}/track/${tracking.id}`,
 });
 
-const tell = (order: OrderStatusResult, kept: number): Told<OrderStatusResult> => {
+const render = (order: OrderStatusResult, kept: number): ToolAnswer<OrderStatusResult> => {
   const all = order.items.length;
   const structured: OrderStatusResult =
     kept === all
@@ -200,7 +201,7 @@ const tell = (order: OrderStatusResult, kept: number): Told<OrderStatusResult> =
           truncated: true,
           left_out: `Left out, to stay short: the last ${all - kept} of ${all} items. All of them are on the tracking page: ${order.track_url}`,
         };
-  return { structured, text: say(structured) };
+  return { structured, text: textFor(structured) };
 };
 
 // ── The tool ────────────────────────────────────────────────────────────────────────────────────
@@ -208,16 +209,15 @@ const tell = (order: OrderStatusResult, kept: number): Told<OrderStatusResult> =
 const unknownOrder = ({ baseUrl }: App, id: string): string =>
   `There is no order with the id ${shown(id)}. The id is the last part of the order's tracking link, as in ${baseUrl}/track/ORDER_ID: ask the person for that link.`;
 
-/** Refuses an order that is unknown. */
 export const orderStatus =
   (app: App) =>
-  async ({ order_id: id }: ArgsOf<ToolOf<'track_order'>>): Promise<Answer<Told<OrderStatusResult>>> => {
+  async ({ order_id: id }: ArgsOf<ToolOf<'track_order'>>): Promise<Answer<ToolAnswer<OrderStatusResult>>> => {
     const answer = await explained(trackOrder(app)({ path: { id } }), {
       NOT_FOUND: () => unknownOrder(app, id),
     });
     const order = orderOf(app, answer.body);
-    return madeOf(
-      withinLimit(order.items.length, (kept) => tell(order, kept)),
+    return combineAnswers(
+      withinLimit(order.items.length, (kept) => render(order, kept)),
       answer,
     );
   };

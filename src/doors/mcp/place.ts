@@ -1,20 +1,18 @@
-/** Of which shop and branch an answer is, as fields and in words. */
-import type { BookingTimes } from '../../service/contract/tools.ts';
+import type { BookingTimes } from '../../bookings/contract/tools.ts';
 import type { Translations } from '../../kernel/names.ts';
-import { named, plainText, plainTexts } from './say.ts';
+import { withTranslations, plainText, plainTexts } from './text.ts';
 
 export type Place = Pick<
   BookingTimes,
   'shop_name' | 'shop_name_translations' | 'branch_name' | 'branch_name_translations'
 >;
 
-/** A name as whoever tells it has it. */
-interface TheirName {
+interface RawName {
   readonly name: string;
   readonly translations: Translations | undefined;
 }
 
-export const placeOf = (shop: TheirName, branch: TheirName): Place => {
+export const placeOf = (shop: RawName, branch: RawName): Place => {
   const [ofShop, ofBranch] = [plainTexts(shop.translations), plainTexts(branch.translations)];
   return {
     shop_name: plainText(shop.name),
@@ -26,4 +24,4 @@ export const placeOf = (shop: TheirName, branch: TheirName): Place => {
 
 /** `بيت البن (Beit El Bunn), الزمالك (Zamalek)`. */
 export const placeWords = (place: Place): string =>
-  `${named(place.shop_name, place.shop_name_translations)}, ${named(place.branch_name, place.branch_name_translations)}`;
+  `${withTranslations(place.shop_name, place.shop_name_translations)}, ${withTranslations(place.branch_name, place.branch_name_translations)}`;

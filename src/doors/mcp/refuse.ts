@@ -1,14 +1,14 @@
-/** How a tool says no: a result with `isError`, whose text teaches what was wrong and what to do instead (Decisions 14). */
+/** A result with `isError` whose text says what was wrong and what to do instead (Decisions 14). */
 import { isUnavailable, Refusal, type RefusalName } from '../../kernel/refusal.ts';
 
-/** A call that has no answer; the message is the whole text for the model. */
+/** The message is the whole text for the model. */
 export class Unanswerable extends Error {
   override readonly name = 'Unanswerable';
 }
 
 type Explain = (refusal: Refusal) => string | Promise<string>;
 
-/** `answer`, its refusals of these names put into a tool's words; all others pass through. */
+/** Refusals without an entry in `words` pass through. */
 export const explained = async <T>(
   answer: Promise<T>,
   words: Readonly<Partial<Record<RefusalName, Explain>>>,
@@ -22,7 +22,7 @@ export const explained = async <T>(
   }
 };
 
-/** The text for whatever a tool threw; what is broken inside is never told. */
+/** Never reveals internal errors. */
 export const refusalText = (thrown: unknown): string => {
   if (thrown instanceof Unanswerable) return thrown.message;
   if (isUnavailable(thrown))

@@ -1,6 +1,6 @@
 /**
- * The tool server's dispatcher: one message in, at most one answer out, nothing remembered between two
- * (Behaviour, Tool server endpoint; Decisions 14). What HTTP refuses never comes here.
+ * Stateless dispatcher of the tool server: one message in, at most one answer out
+ * (Behaviour, Tool server endpoint; Decisions 14). HTTP-level refusals happen before it.
  *
  *     const server = createToolServer({ tools: mountTools(app), info, instructions });
  *     const { status, body } = await server.answer(bytes, request.headers['mcp-protocol-version'], context);
@@ -8,12 +8,11 @@
 import type { MessageContext, ReadJson } from '../../platform/app/answer.ts';
 import { PROTOCOL_VERSIONS, type ToolListing } from '../../service/contract/tools.ts';
 import { isFields, readMessage, RPC_CODES, RpcError, type Fields, type RpcRequest } from './message.ts';
-import { shown } from './say.ts';
+import { shown } from './text.ts';
 
-/** A tool as the dispatcher sees it. */
 export interface MountedTool {
   readonly listing: ToolListing;
-  /** The JSON text of its result; refusals are results too (`isError`). */
+  /** JSON text of the result; refusals are results too (`isError`). */
   call(args: Fields, context: MessageContext): Promise<Buffer | string>;
 }
 
@@ -32,23 +31,22 @@ export interface ToolServerOptions {
 
 export interface MessageAnswer {
   readonly status: 200 | 202 | 400;
-  /** Null: a 202, which says nothing. */
+  /** Null with status 202. */
   readonly body: Buffer | null;
 }
 
 export interface ToolServer {
-  /** `version`: the header `MCP-Protocol-Version`. Rejects for faults of ours alone. */
+  /** `version`: the header `MCP-Protocol-Version`. Rejects for internal errors only. */
   answer(message: ReadJson, version: string | undefined, context: MessageContext): Promise<MessageAnswer>;
 }
 
 export const CAPABILITIES = { tools: { listChanged: false } } as const;
 
 const [DEFAULT_VERSION] = PROTOCOL_VERSIONS;
-const isSpoken = (version: string): boolean => PROTOCOL_VERSIONS.some((spoken) => spoken === version);
+const isSupported = (version: string): boolean => PROTOCOL_VERSIONS.some((spoken) => spoken === version);
 
 const invalidParams = (problem: string): RpcError => new RpcError(RPC_CODES.invalidParams, problem);
 
-/** A result as JSON text. */
 type Method = (params: Fields, context: MessageContext) => Buffer | string | Promise<Buffer | string>;
 
 const initialize =
@@ -56,7 +54,7 @@ const initialize =
   ({ protocolVersion }) => {
     if (typeof protocolVersion !== 'string') throw invalidParams('protocolVersion must be a string.');
     return JSON.stringify({
-      protocolVersion: isSpoken(protocolVersion) ? protocolVersion : DEFAULT_VERSION,
+      protocolVersion: isSupported(protocolVersion) ? protocolVersion : DEFAULT_VERSION,
       capabilities: CAPABILITIES,
       serverInfo: info,
       instructions,
@@ -103,9 +101,9 @@ const refused = ({ code, message, id }: RpcError): MessageAnswer => ({
   body: envelope(id, 'error', JSON.stringify({ code, message })),
 });
 
-/** The header names a revision on every message but the first, which negotiates one (Decisions 14). */
-const assertSpoken = (version: string | undefined, request: RpcRequest | null): void => {
-  if (version === undefined || isSpoken(version) || request?.method === 'initialize') return;
+/** Every message except `initialize` must name a supported version, if any (Decisions 14). */
+const assertSupported = (version: string | undefined, request: RpcRequest | null): void => {
+  if (version === undefined || isSupported(version) || request?.method === 'initialize') return;
   throw new RpcError(
     RPC_CODES.invalidRequest,
     `MCP-Protocol-Version ${shown(version)} is not spoken here; ${PROTOCOL_VERSIONS.join(', ')} are.`,
@@ -132,7 +130,7 @@ export const createToolServer = (options: ToolServerOptions): ToolServer => {
       let request: RpcRequest | null = null;
       try {
         request = readMessage(message);
-        assertSpoken(version, request);
+        assertSupported(version, request);
         if (request === null) return { status: 202, body: null };
         return { status: 200, body: await run(request, context) };
       } catch (thrown) {

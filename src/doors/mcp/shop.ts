@@ -1,17 +1,18 @@
-/** get_shop: who a shop is, where its links lead and where its branches are, as an object and in words (Decisions 14). */
-import { madeOf, type Answer } from '../../platform/app/answer.ts';
+/** get_shop (Decisions 14). */
+import { combineAnswers, type Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { activeBranches, getLinks } from '../../shops/app/shop.ts';
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../../shops/contract/shop.ts';
-import type { ArgsOf, ShopDetails, ToolOf } from '../../service/contract/tools.ts';
+import type { ShopDetails } from '../../shops/contract/tools.ts';
+import type { ArgsOf, ToolOf } from '../../service/contract/tools.ts';
 import { isSlug, type Uuid } from '../../kernel/ids.ts';
 import type { Translations } from '../../kernel/names.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Branch as ShopBranch } from '../../shops/domain/shop.ts';
 import { explained } from './refuse.ts';
-import { count, named, plainText, plainTexts, quoted, shown } from './say.ts';
-import { fullestWithinLimit, type Told } from './shorten.ts';
+import { count, withTranslations, plainText, plainTexts, quoted, shown } from './text.ts';
+import { fullestWithinLimit, type ToolAnswer } from './shorten.ts';
 
 export type LinksPage = ReplyOf<typeof contract.getLinks>;
 
@@ -20,12 +21,12 @@ type Branch = ShopDetails['branches'][number];
 
 const isCustom = ({ kind }: Link): boolean => kind === 'custom';
 
-// ── What the app knows, and refusals ────────────────────────────────────────────────────────────
+// ── Reads and refusals ──────────────────────────────────────────────────────────────────────────
 
-/** The address name that a link or a name with spaces probably holds, where it is not one itself. */
-const nameWithin = ({ baseUrl }: App, given: string): string | null => {
+/** The slug that a link or a name with spaces probably contains; null when `given` itself is one. */
+const slugWithin = ({ baseUrl }: App, given: string): string | null => {
   const own = `${baseUrl.toLowerCase()}/`;
-  // The service's own address may have a path, which is no shop.
+  // The service's own URL may have a path, which is no shop.
   const link = given.startsWith(own) ? `/${given.slice(own.length)}` : given;
   const [first = '', second = ''] = link.replace(/^https?:\/\//, '').split(/[/?#]/, 2);
   const isHost = first === '' || /[.:]/.test(first) || given.includes('://');
@@ -36,7 +37,7 @@ const nameWithin = ({ baseUrl }: App, given: string): string | null => {
   return name !== given && isSlug(name) ? name : null;
 };
 
-/** Whether an address name leads to a shop; one that is switched off is the same as none (Decisions 1). */
+/** An inactive shop counts as missing (Decisions 1). */
 const isShop = (app: App, slug: string): Promise<boolean> =>
   getLinks(app)({ query: { slug } }).then(
     () => true,
@@ -48,7 +49,7 @@ const isShop = (app: App, slug: string): Promise<boolean> =>
 
 const noSuchShop = async (app: App, given: string): Promise<string> => {
   const { baseUrl } = app;
-  const within = nameWithin(app, given);
+  const within = slugWithin(app, given);
   const meant = within !== null && (await isShop(app, within)) ? within : null;
   return [
     `There is no shop with the address name ${shown(given)}.`,
@@ -58,19 +59,19 @@ const noSuchShop = async (app: App, given: string): Promise<string> => {
   ].join(' ');
 };
 
-/** The links page of the shop of this address name, present or former; refused in words when there is none. */
+/** A current or former slug. Throws Unanswerable for an unknown shop. */
 export const linksPage =
   (app: App) =>
   (slug: string): Promise<Answer<LinksPage>> =>
     explained(getLinks(app)({ query: { slug } }), { NOT_FOUND: () => noSuchShop(app, slug) });
 
-/** Every active branch of that shop, by name. */
+/** By name. */
 export const branchesOf =
   (app: App) =>
   (slug: string, orgId: Uuid): Promise<Answer<readonly ShopBranch[]>> =>
     explained(activeBranches(app)(orgId), { NOT_FOUND: () => noSuchShop(app, slug) });
 
-// ── As an object ────────────────────────────────────────────────────────────────────────────────
+// ── Object ──────────────────────────────────────────────────────────────────────────────────────
 
 const linkOf = (item: LinksPage['items'][number]): Link => {
   const [ar, en] = [plainText(item.title_ar ?? ''), plainText(item.title_en ?? '')];
@@ -84,7 +85,6 @@ const linkOf = (item: LinksPage['items'][number]): Link => {
   };
 };
 
-/** A branch by id and name alone. */
 const nameOf = (id: Uuid, name: string, translations: Translations | undefined): Branch => {
   const names = plainTexts(translations);
   return { id, name: plainText(name), ...(names === null ? {} : { name_translations: names }) };
@@ -118,7 +118,7 @@ const detailsOf = (slug: string, page: LinksPage, branches: readonly Branch[]): 
   };
 };
 
-// ── In words ────────────────────────────────────────────────────────────────────────────────────
+// ── Text ────────────────────────────────────────────────────────────────────────────────────────
 
 const LINK_WORDS: Readonly<Record<Exclude<Link['kind'], 'custom'>, string>> = {
   order: 'Order online',
@@ -134,7 +134,7 @@ const CHANNEL_WORDS: Readonly<Record<NonNullable<Link['channels']>[number], stri
   umbrella: 'service at the umbrella',
 };
 
-/** `at "الزمالك", "المعادي"; between them pickup, delivery`: where a link leads, of so many branches. */
+/** `at "الزمالك", "المعادي"; between them pickup, delivery`; `branches` is the number of all branches. */
 const reachWords = ({ branch_names: names = [], channels = [] }: Link, branches: number): string => {
   const ways = channels.map((channel) => CHANNEL_WORDS[channel]).join(', ');
   const isOneForAll = names.length === 0 || branches === 1;
@@ -146,34 +146,34 @@ const reachWords = ({ branch_names: names = [], channels = [] }: Link, branches:
 };
 
 const linkLine = (link: Link, branches: number): string => {
-  const own = named(link.title_ar ?? '', { en: link.title_en ?? '' });
+  const own = withTranslations(link.title_ar ?? '', { en: link.title_en ?? '' });
   const reach = reachWords(link, branches);
-  // What the shop wrote is marked as its own, so that no title can pass for one of ours.
+  // Quoted, so that no shop-written title can pass for one of ours.
   const custom = `Link of the shop's own${own === '' ? '' : `, ${quoted(own)}`}`;
   const title = link.kind === 'custom' ? custom : LINK_WORDS[link.kind];
   return `${title}${reach === '' ? '' : ` (${reach})`}: ${link.href}`;
 };
 
-/** Each text of the shop's between marks of ours, so that none can pass for an id, a phone or a link. */
+/** Shop-written texts are quoted, so that none can pass for an id, a phone or a link. */
 const branchLine = (branch: Branch): string => {
-  const address = named(branch.address ?? '', branch.address_translations);
+  const address = withTranslations(branch.address ?? '', branch.address_translations);
   const place = [
     ...(address === '' ? [] : [quoted(address)]),
     ...(branch.phone === undefined ? [] : [`phone ${quoted(branch.phone)}`]),
     ...(branch.directions_url === undefined ? [] : [`directions ${branch.directions_url}`]),
   ];
-  const name = `${quoted(named(branch.name, branch.name_translations))}, branch_id ${branch.id}`;
+  const name = `${quoted(withTranslations(branch.name, branch.name_translations))}, branch_id ${branch.id}`;
   return `- ${name}${place.length === 0 ? '' : `: ${place.join('; ')}`}`;
 };
 
 const headline = (shop: ShopDetails): string => {
-  const tagline = named(shop.tagline_ar ?? '', { en: shop.tagline_en ?? '' });
+  const tagline = withTranslations(shop.tagline_ar ?? '', { en: shop.tagline_en ?? '' });
   const listed = `${count(shop.branches.length, 'branch', 'branches')}${shop.truncated === true ? ' listed here' : ''}`;
   const branches = shop.branches.length === 0 ? 'no branch at the moment' : listed;
-  return `${named(shop.name, shop.name_translations)}: ${branches}.${tagline === '' ? '' : ` ${tagline}`}`;
+  return `${withTranslations(shop.name, shop.name_translations)}: ${branches}.${tagline === '' ? '' : ` ${tagline}`}`;
 };
 
-const say = (shop: ShopDetails): string =>
+const textFor = (shop: ShopDetails): string =>
   [
     headline(shop),
     ...(shop.left_out === undefined ? [] : [shop.left_out]),
@@ -189,13 +189,10 @@ const say = (shop: ShopDetails): string =>
 
 // ── Shortened ───────────────────────────────────────────────────────────────────────────────────
 
-/** How much of a shop is told. */
 interface Extent {
-  /** The first so many of its own links. */
   readonly custom: number;
-  /** Whether links name their branches. */
   readonly reach: boolean;
-  /** The first so many branches with all that is known, the others by id and name. */
+  /** Number of branches with details; the others have id and name only. */
   readonly detailed: number;
   readonly branches: number;
 }
@@ -217,16 +214,14 @@ const isDetailed = ({ address, phone, directions_url }: Branch): boolean =>
 const share = ({ missing, all }: { readonly missing: number; readonly all: number }, what: string): string =>
   `${missing === all ? 'all' : `${missing} of`} ${all} ${what}`;
 
-/** Where a shop is told whole. */
 interface Elsewhere {
   readonly page: string;
-  /** Whether that page names the branches. */
+  /** Whether the page lists the branches. */
   readonly showsBranches: boolean;
-  /** Every active branch as JSON, whatever the page shows. */
   readonly branches: string;
 }
 
-/** What `cut` lacks of `whole`, in words, and where it is; null when it lacks nothing. */
+/** Null when nothing is missing. */
 const leftOut = (whole: ShopDetails, cut: ShopDetails, elsewhere: Elsewhere): string | null => {
   const counts = (list: (shop: ShopDetails) => readonly unknown[]) => {
     const all = list(whole).length;
@@ -266,32 +261,32 @@ const cutTo = (whole: ShopDetails, { custom, reach, detailed, branches }: Extent
   };
 };
 
-/** Branch ids are what next calls need, so names and ids of branches go last, links of the shop's own first. */
-const shortened = (whole: ShopDetails, elsewhere: Elsewhere): Told<ShopDetails> => {
+/** Drops custom links first and branches last, because next calls need branch ids. */
+const shortened = (whole: ShopDetails, elsewhere: Elsewhere): ToolAnswer<ShopDetails> => {
   const branches = whole.branches.length;
   const all: Extent = { custom: whole.links.length, reach: true, detailed: branches, branches };
-  const tell = (less: Partial<Extent>): Told<ShopDetails> => {
+  const render = (less: Partial<Extent>): ToolAnswer<ShopDetails> => {
     const cut = cutTo(whole, { ...all, ...less });
     const left_out = leftOut(whole, cut, elsewhere);
     const structured = left_out === null ? whole : { ...cut, truncated: true, left_out };
-    return { structured, text: say(structured) };
+    return { structured, text: textFor(structured) };
   };
   return fullestWithinLimit(
     [
-      { entries: whole.links.filter(isCustom).length, tell: (custom) => tell({ custom }) },
-      { entries: branches, tell: (detailed) => tell({ custom: 0, reach: false, detailed }) },
+      { entries: whole.links.filter(isCustom).length, render: (custom) => render({ custom }) },
+      { entries: branches, render: (detailed) => render({ custom: 0, reach: false, detailed }) },
     ],
-    { entries: branches, tell: (kept) => tell({ custom: 0, reach: false, detailed: 0, branches: kept }) },
+    { entries: branches, render: (kept) => render({ custom: 0, reach: false, detailed: 0, branches: kept }) },
   );
 };
 
-/** get_shop. Every active branch is there, by id and name alone where the links page hides them. */
+/** By id and name only when the links page hides the branches. */
 export const shopDetails =
   (app: App) =>
-  async ({ shop }: ArgsOf<ToolOf<'get_shop'>>): Promise<Answer<Told<ShopDetails>>> => {
+  async ({ shop }: ArgsOf<ToolOf<'get_shop'>>): Promise<Answer<ToolAnswer<ShopDetails>>> => {
     const page = await linksPage(app)(shop);
     const { brand, branches } = page.body;
-    const tell = (shown: readonly Branch[]): Told<ShopDetails> => {
+    const render = (shown: readonly Branch[]): ToolAnswer<ShopDetails> => {
       const whole = detailsOf(shop, page.body, shown);
       return shortened(whole, {
         page: `${app.baseUrl}/${whole.shop}`,
@@ -299,8 +294,8 @@ export const shopDetails =
         branches: `${app.baseUrl}/public/branches?org_id=${brand.org_id}&browse=true`,
       });
     };
-    if (branches.length > 0) return madeOf(tell(branches.map(branchOf)), page);
+    if (branches.length > 0) return combineAnswers(render(branches.map(branchOf)), page);
     const hidden = await branchesOf(app)(shop, brand.org_id);
     const names = hidden.body.map(({ id, name, nameTranslations }) => nameOf(id, name, nameTranslations));
-    return madeOf(tell(names), page, hidden);
+    return combineAnswers(render(names), page, hidden);
   };

@@ -1,53 +1,52 @@
-/** Keeps an answer within what a model is given to read (Decisions 14). */
+/** (Decisions 14) */
 
-/** Characters of the text, and of the structured content, each. */
+/** Limit of the text, and of the structured content. */
 export const MAX_CHARACTERS = 40_000;
 
-/** A tool's answer twice: as an object, and as text that says the same. */
-export interface Told<T> {
+export interface ToolAnswer<T> {
   readonly structured: T;
   readonly text: string;
 }
 
-const fits = ({ structured, text }: Told<unknown>): boolean =>
+const fits = ({ structured, text }: ToolAnswer<unknown>): boolean =>
   text.length <= MAX_CHARACTERS && JSON.stringify(structured).length <= MAX_CHARACTERS;
 
-/** One way to shorten an answer: `tell(kept)` is the answer with the first `kept` of `entries`, and says what it lacks. */
+/** `render(kept)` is the answer with the first `kept` of `entries`, and says what is missing. */
 export interface Shortening<T> {
   readonly entries: number;
-  readonly tell: (kept: number) => Told<T>;
+  readonly render: (kept: number) => ToolAnswer<T>;
 }
 
-/** The answer of the most entries that fits: one more would not. Null when it is too long without any. */
-const mostThatFits = <T>({ entries, tell }: Shortening<T>): Told<T> | null => {
-  const whole = tell(entries);
+/** The answer with the most entries that fits (binary search); null when none fits. */
+const largestThatFits = <T>({ entries, render }: Shortening<T>): ToolAnswer<T> | null => {
+  const whole = render(entries);
   if (fits(whole)) return whole;
-  let best: Told<T> | null = null;
+  let best: ToolAnswer<T> | null = null;
   let [fitting, tooMany] = [-1, entries];
   while (tooMany - fitting > 1) {
     const middle = Math.floor((fitting + tooMany) / 2);
-    const told = tell(middle);
-    if (fits(told)) [best, fitting] = [told, middle];
+    const answer = render(middle);
+    if (fits(answer)) [best, fitting] = [answer, middle];
     else tooMany = middle;
   }
   return best;
 };
 
 /**
- * The fullest answer of the first way that can be made to fit: `milder` ones in the order of what is missed least, then
- * the `last`, which must fit when it keeps nothing.
+ * The first shortening that fits, with as many entries as possible: `milder` ones in order, then `last`,
+ * which must fit with no entries.
  */
-export const fullestWithinLimit = <T>(milder: readonly Shortening<T>[], last: Shortening<T>): Told<T> => {
+export const fullestWithinLimit = <T>(
+  milder: readonly Shortening<T>[],
+  last: Shortening<T>,
+): ToolAnswer<T> => {
   for (const way of [...milder, last]) {
-    const told = mostThatFits(way);
-    if (told !== null) return told;
+    const answer = largestThatFits(way);
+    if (answer !== null) return answer;
   }
-  return last.tell(0);
+  return last.render(0);
 };
 
-/**
- * The whole answer where it fits, else the one of the most entries that does: `tell(kept)` is the answer with the first
- * `kept` of `entries`, which says itself what it leaves out where that is not all of them.
- */
-export const withinLimit = <T>(entries: number, tell: (kept: number) => Told<T>): Told<T> =>
-  fullestWithinLimit([], { entries, tell });
+/** The whole answer if it fits, else the one with the most entries that does. */
+export const withinLimit = <T>(entries: number, render: (kept: number) => ToolAnswer<T>): ToolAnswer<T> =>
+  fullestWithinLimit([], { entries, render });

@@ -1,12 +1,11 @@
-/** The production tools: each declaration of contract/tools.ts with the function that answers it. */
-import type { Answer, CallOutcome, ReadyBytes } from '../../platform/app/answer.ts';
+import type { Answer, CallOutcome, CachedBytes } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
+import type { Tool } from '../../platform/contract/tool.ts';
 import {
   listingOf,
   tools,
   type ArgsOf,
   type ResultOf,
-  type Tool,
   type ToolName,
   type ToolOf,
 } from '../../service/contract/tools.ts';
@@ -19,20 +18,22 @@ import { orderStatus } from './order.ts';
 import { refusalText, Unanswerable } from './refuse.ts';
 import type { MountedTool } from './server.ts';
 import { shopDetails } from './shop.ts';
-import type { Told } from './shorten.ts';
+import type { ToolAnswer } from './shorten.ts';
 
-/** A tool's function: refuses by throwing `Unanswerable`, in words, or what the app throws. */
-export type Answering<T extends Tool> = (app: App) => (args: ArgsOf<T>) => Promise<Answer<Told<ResultOf<T>>>>;
+/** Throws `Unanswerable` to refuse in its own words. */
+export type ToolHandler<T extends Tool> = (
+  app: App,
+) => (args: ArgsOf<T>) => Promise<Answer<ToolAnswer<ResultOf<T>>>>;
 
-/** Those whose answers are about a shop, and are kept like the API's own. */
-const ANSWERING = {
+/** Answers about a shop are cached like those of the API. */
+const HANDLERS = {
   get_shop: shopDetails,
   get_menu: shopMenu,
   get_booking_slots: bookingSlots,
   track_order: orderStatus,
-} as const satisfies { readonly [N in Exclude<ToolName, 'about_ahwa'>]: Answering<ToolOf<N>> };
+} as const satisfies { readonly [N in Exclude<ToolName, 'about_ahwa'>]: ToolHandler<ToolOf<N>> };
 
-const resultOf = ({ structured, text }: Told<unknown>): object => ({
+const resultOf = ({ structured, text }: ToolAnswer<unknown>): object => ({
   content: [{ type: 'text', text }],
   structuredContent: structured,
 });
@@ -48,28 +49,28 @@ const outcomeOf = (thrown: unknown): CallOutcome => {
 const mount = (
   { clock }: App,
   name: ToolName,
-  answer: (args: Readonly<Record<string, unknown>>, ready: ReadyBytes) => Promise<Buffer | string>,
+  answer: (args: Readonly<Record<string, unknown>>, cachedBytes: CachedBytes) => Promise<Buffer | string>,
 ): MountedTool => ({
   listing: listingOf(tools[name]),
-  call: async (given, { ready, called }) => {
+  call: async (given, { cachedBytes, onToolCall }) => {
     const read = readArguments(tools[name], given, clock.now());
     try {
       if ('faults' in read) throw new Unanswerable(read.faults.join('\n'));
-      const result = await answer(read.args, ready);
-      called(name, 'answered');
+      const result = await answer(read.args, cachedBytes);
+      onToolCall(name, 'answered');
       return result;
     } catch (thrown) {
-      called(name, outcomeOf(thrown), thrown);
+      onToolCall(name, outcomeOf(thrown), thrown);
       return refusalOf(refusalText(thrown));
     }
   },
 });
 
-/** All five, in the order of the list. */
+/** In the order of `tools/list`. */
 export const mountTools = (app: App): readonly MountedTool[] => {
-  const kept = (name: keyof typeof ANSWERING): MountedTool => {
-    // The declaration that reads the arguments is the one that types the function's.
-    const run = ANSWERING[name](app) as (args: unknown) => Promise<Answer<Told<unknown>>>;
+  const cachedTool = (name: keyof typeof HANDLERS): MountedTool => {
+    // The declaration that parses the arguments also types them.
+    const run = HANDLERS[name](app) as (args: unknown) => Promise<Answer<ToolAnswer<unknown>>>;
     return mount(app, name, (args, ready) =>
       ready(JSON.stringify([name, args]), async () => {
         const answer = await run(args);
@@ -79,10 +80,10 @@ export const mountTools = (app: App): readonly MountedTool[] => {
   };
   const about = JSON.stringify(resultOf(aboutAhwa(app)));
   const mounted: Readonly<Record<ToolName, MountedTool>> = {
-    get_shop: kept('get_shop'),
-    get_menu: kept('get_menu'),
-    get_booking_slots: kept('get_booking_slots'),
-    track_order: kept('track_order'),
+    get_shop: cachedTool('get_shop'),
+    get_menu: cachedTool('get_menu'),
+    get_booking_slots: cachedTool('get_booking_slots'),
+    track_order: cachedTool('track_order'),
     about_ahwa: mount(app, 'about_ahwa', () => Promise.resolve(about)),
   };
   return Object.values(mounted);

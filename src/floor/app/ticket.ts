@@ -4,13 +4,12 @@ import type * as contract from '../contract/ticket.ts';
 import type { PublicTable } from '../contract/ticket.ts';
 import { branchScope, shopScope } from '../../kernel/change.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { branchById } from '../../shops/store/shop.ts';
-import { tableById } from '../../shops/store/tables.ts';
+import { branchById, tableById } from '../../shops/app/shared.ts';
 import { versionOf } from '../../platform/store/versions.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 
-/** GET /public/tables/{id}. `accepting`: whether the branch takes orders by its tables' QR codes. */
+/** GET /public/tables/{id}. `accepting`: the branch takes orders from table QR codes. */
 export const getTable =
   (app: App) =>
   ({ path }: { path: PathOf<typeof contract.getTable> }): Promise<Answer<Static<typeof PublicTable>>> =>

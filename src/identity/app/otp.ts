@@ -19,31 +19,29 @@ import { never, type Unsent } from '../../messaging/domain/outbox.ts';
 import { parsePhone, type Phone } from '../../kernel/phone.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { meetOwner } from '../../messaging/store/guest-phone.ts';
+import { markOwnerKnown } from '../../messaging/app/shared.ts';
 import { addDeviceToken, lockOtp, phonesProven, saveOtp } from '../store/otp.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { EventTally } from '../../platform/app/event-tally.ts';
 import {
   budgetLines,
-  giveBackIn,
+  refundIn,
   recordAlerts,
   spendIn,
-  type SpentIn,
+  type SpendResult,
 } from '../../messaging/app/message-budget.ts';
 
-/** How long a device token lives (Decisions 10). */
+/** Decisions 10. */
 const DEVICE_TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** What the keyed hashes of codes are made for. */
 const PURPOSE = 'one-time code';
 
-/** What is wrong with a text that is no phone that we take. */
 export const NO_PHONE = {
   problem: 'must be a mobile phone number, of Egypt or of a country that is served',
   arabic: 'رقم الموبايل غير صحيح أو من دولة غير مدعومة',
 } as const;
 
-/** A phone of a body; refused by its field's name when it is none that we take. */
+/** Throws INVALID_INPUT with the field's path. */
 export const phoneIn = (app: Pick<App, 'phoneCountries'>, text: string, path: string): Phone => {
   const phone = parsePhone(text, app.phoneCountries);
   if (phone !== null) return phone;
@@ -54,8 +52,8 @@ const tooMany = (waitSeconds: number): Refusal =>
   new Refusal('RATE_LIMITED', { retry_after_seconds: waitSeconds });
 
 /**
- * The refusal of a code that could not be sent (Decisions 10: the provider's error codes decide retry or refusal): with
- * `Retry-After` only where trying again is of use (Decisions 5). Why is for the log.
+ * The refusal of a code that could not be sent (Decisions 10: the provider's error codes decide retry or
+ * refusal), with `Retry-After` only if a retry may help (Decisions 5). The reason is for the log.
  */
 const unsent = ({ again, waitMs, reason }: Unsent): Refusal => {
   const wait = waitMs === null ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) };
@@ -63,9 +61,8 @@ const unsent = ({ again, waitMs, reason }: Unsent): Refusal => {
   return new Refusal(refusal, {}, { cause: new Error(reason), ...wait });
 };
 
-const UNLIMITED: SpentIn = { count: 1, waitMs: 0, isOwnFault: false, alerts: [] };
+const UNLIMITED: SpendResult = { count: 1, waitMs: 0, isClientLimited: false, alerts: [] };
 
-/** The hash binds a code to its phone. */
 const boundTo = (phone: Phone, code: string): string => `${phone} ${code}`;
 
 interface OtpRequest {
@@ -73,7 +70,7 @@ interface OtpRequest {
   readonly caller: { readonly client: string; readonly language: Language | null };
 }
 
-/** The budgets that a code spends; none where nothing is limited. Throws CODE_COUNTRY_NOT_SERVED. */
+/** Empty if unlimited. Throws CODE_COUNTRY_NOT_SERVED. */
 const linesOfCode = ({ messageBudgets }: App, phone: Phone, client: string): readonly BudgetLine[] => {
   if (messageBudgets === null) return [];
   const lines = budgetLines(messageBudgets, { phone, orgId: null, client });
@@ -82,33 +79,33 @@ const linesOfCode = ({ messageBudgets }: App, phone: Phone, client: string): rea
 };
 
 interface Begun {
-  readonly spent: SpentIn;
+  readonly spent: SpendResult;
   readonly at: Instant;
 }
 
-/** Notes that a code is being sent, and spends its budgets. Throws RATE_LIMITED by the rules of the phone. */
+/** Stores that a code is being sent, and spends its budgets. Throws RATE_LIMITED for the phone. */
 const begin = (app: App, phone: Phone, id: Uuid, lines: readonly BudgetLine[]): Promise<Begun> =>
   app.db.tx(async (tx) => {
     const now = app.clock.now();
     const state = await lockOtp(tx, phone, now);
-    const ruling = mayRequest(state, now);
-    if (!ruling.may) throw tooMany(ruling.waitSeconds);
+    const decision = mayRequest(state, now);
+    if (!decision.may) throw tooMany(decision.waitSeconds);
     const spent = lines.length === 0 ? UNLIMITED : await spendIn(tx, lines, now);
     if (spent.waitMs === 0) await saveOtp(tx, phone, beginSending(state, id, now), now);
     return { spent, at: now };
   });
 
-/** Refused once it is committed what was said of the budgets. */
-const refuseSpent = (app: App, { waitMs, isOwnFault, alerts }: SpentIn, client: string): void => {
+/** Called after the commit, so that the alerts are stored. */
+const refuseSpent = (app: App, { waitMs, isClientLimited, alerts }: SpendResult, client: string): void => {
   recordAlerts(app, alerts, client);
   if (waitMs === 0) return;
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  throw isOwnFault ? tooMany(retryAfterSeconds) : new Refusal('CODES_SPENT', {}, { retryAfterSeconds });
+  throw isClientLimited ? tooMany(retryAfterSeconds) : new Refusal('CODES_SPENT', {}, { retryAfterSeconds });
 };
 
 /**
- * POST /public/otp/request. Two at once for one phone send one code: who comes second is told to wait. What cannot be
- * sent is 503 and counts for nothing.
+ * POST /public/otp/request. Two concurrent requests for one phone send one code; the second must wait. A code
+ * that cannot be sent is 503, and is not counted.
  */
 export const requestOtp =
   (app: App) =>
@@ -126,7 +123,7 @@ export const requestOtp =
       const state = await lockOtp(tx, phone, now);
       const hash = app.tokens.keyedHash(PURPOSE, boundTo(phone, code)).toString('hex');
       await saveOtp(tx, phone, outcome.sent ? sent(state, id, hash, now) : sendingFailed(state, id), now);
-      if (!outcome.sent && lines.length > 0) await giveBackIn(tx, lines, begun.at, now);
+      if (!outcome.sent && lines.length > 0) await refundIn(tx, lines, begun.at, now);
     });
     if (!outcome.sent) throw unsent(outcome);
     return { sent: true };
@@ -138,8 +135,8 @@ interface OtpVerify {
 }
 
 /**
- * POST /public/otp/verify. The try is counted while the phone's row is locked, so that parallel guesses are counted one
- * by one. Whatever is wrong is the same refusal after the same work.
+ * POST /public/otp/verify. Each try is counted under the phone's row lock, so that parallel guesses are
+ * counted. Every wrong input gives the same refusal after the same work.
  */
 export const verifyOtp =
   (app: App, tally: EventTally) =>
@@ -149,26 +146,26 @@ export const verifyOtp =
     const token = await app.db.tx(async (tx) => {
       const now = app.clock.now();
       const state = await lockOtp(tx, phone, now);
-      const ruling = mayTry(state, now);
-      if (!ruling.may && ruling.waitSeconds !== null) throw tooMany(ruling.waitSeconds);
-      const hash = Buffer.from(ruling.may ? ruling.hash : '', 'hex');
+      const decision = mayTry(state, now);
+      if (!decision.may && decision.waitSeconds !== null) throw tooMany(decision.waitSeconds);
+      const hash = Buffer.from(decision.may ? decision.hash : '', 'hex');
       const isRight = app.tokens.isKeyedHash(hash, PURPOSE, boundTo(phone, code));
-      const next = !ruling.may ? state : isRight ? succeeded(state) : failed(state, now);
+      const next = !decision.may ? state : isRight ? succeeded(state) : failed(state, now);
       await saveOtp(tx, phone, next, now);
       if (!isRight) return null;
       const made = app.tokens.make('device');
       const expiresAt = now + DEVICE_TOKEN_MS;
       await addDeviceToken(tx, { hash: app.tokens.hashOf(made), phone, issuedAt: now, expiresAt });
-      await meetOwner(tx, phone, now);
+      await markOwnerKnown(tx, phone, now);
       return made;
     });
     if (token !== null) return { device_token: token };
     tally.record('code_wrong', { client: caller.client });
-    // Refused outside the transaction, which would otherwise undo the count of the failure.
+    // Thrown outside the transaction, which would otherwise roll the count back.
     throw new Refusal('OTP_INVALID');
   };
 
-/** The phones that the given device tokens prove now, in their order; null for a token that proves none. */
+/** The phone that each device token proves now, in order; null if none. */
 export const provenPhones = async (
   app: Pick<App, 'db' | 'clock' | 'tokens'>,
   ...tokens: readonly (string | null | undefined)[]

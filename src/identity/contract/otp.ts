@@ -5,7 +5,7 @@ import { Flag, Text } from '../../platform/contract/scalars.ts';
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
 
-/** A phone as people write it; at most 32 characters (Decisions 10). */
+/** At most 32 characters (Decisions 10). */
 export const PhoneInput = (
   description = "A mobile phone, in any usual writing; Egypt's without a country code.",
 ) => Type.String({ minLength: 1, maxLength: 32, description, examples: ['0100 123 4567'] });

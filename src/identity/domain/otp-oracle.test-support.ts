@@ -1,6 +1,5 @@
 /**
- * The rules of one-time codes once more, as slowly and plainly as they read: everything that ever happened to the phone
- * is kept, and every question goes through all of it.
+ * Slow reference implementation of the one-time code rules: keeps the full history and searches all of it.
  */
 import type { Instant } from '../../kernel/time.ts';
 
@@ -31,7 +30,7 @@ export class CodeHistory {
     }
   }
 
-  /** What bars a request at `moment`, of all that is known at `now`. */
+  /** What bars a request at `moment`, as known at `now`. */
   #barredAt(moment: Instant, now: Instant): boolean {
     const sentAt = this.#sendings.flatMap(({ outcome }) => (outcome?.sent === true ? [outcome.at] : []));
     const pending = this.#sendings
@@ -43,7 +42,7 @@ export class CodeHistory {
     return soonAfter || inADay(sentAt) >= 10 || inADay(this.#failures) >= 10;
   }
 
-  /** Seconds to wait, 0 for none: the first whole second at which nothing bars. */
+  /** Seconds until the first whole second without a bar; 0: now. */
   requestWait(now: Instant): number {
     if (!this.#barredAt(now, now)) return 0;
     const moments = [
@@ -63,7 +62,7 @@ export class CodeHistory {
     return now < (newest.outcome?.at ?? 0) + 5 * MIN ? newest : undefined;
   }
 
-  /** What becomes of entering the code of sending `id`: right, wrong, nothing to try, or not looked at. */
+  /** The outcome of entering the code of sending `id`. */
   enter(id: string, now: Instant): 'right' | 'wrong' | 'none' | 'locked' {
     if (this.#failures.filter((at) => now < at + DAY).length >= 10) return 'locked';
     const live = this.#live(now);

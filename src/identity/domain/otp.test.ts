@@ -21,14 +21,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The phone after a code with `hash` went out at `at`. */
 const coded = (state: OtpState, hash: string, at: number): OtpState =>
   sent(beginSending(state, hash, at), hash, hash, at);
 
 const times = (count: number, state: OtpState, step: (state: OtpState, i: number) => OtpState): OtpState =>
   Array.from({ length: count }, (_, i) => i).reduce(step, state);
 
-/** Whoever types `entered` (a hash, here) at `at`, and what the phone's row is then. */
+/** Enters `entered` (a hash) at `at`; returns the outcome and the new state. */
 const entering = (state: OtpState, entered: string, at: number): { right: boolean; state: OtpState } => {
   const may = mayTry(state, at);
   if (!may.may) return { right: false, state };
@@ -47,14 +46,14 @@ describe('a code', () => {
     expect(entering(used.state, 'a', T + MINUTE).right).toBe(false);
   });
 
-  test('is gone after five wrong tries, whatever is entered then', () => {
+  test('stops working after five wrong tries', () => {
     const wrong = (state: OtpState) => entering(state, 'wrong', T + 1).state;
     const state = times(4, coded(NO_CODES, 'a', T), wrong);
     expect(entering(state, 'a', T + 2).right).toBe(true);
     expect(entering(wrong(state), 'a', T + 2).right).toBe(false);
   });
 
-  test('ends when a new one arrives, and not before', () => {
+  test('is replaced when a new one was sent, not before', () => {
     const asked = beginSending(coded(NO_CODES, 'a', T), 'second', T + MINUTE);
     expect(entering(asked, 'a', T + MINUTE + 1).right).toBe(true);
     const both = sent(asked, 'second', 'b', T + MINUTE + SECOND);
@@ -84,7 +83,7 @@ describe('asking again', () => {
     expect(mayRequest(state, T + 30 * SECOND - 1)).toEqual({ may: false, waitSeconds: 31 });
   });
 
-  test('need not wait for a sending that nobody has finished in 30 seconds', () => {
+  test('need not wait for a sending unfinished after 30 seconds', () => {
     expect(mayRequest(beginSending(NO_CODES, 'first', T), T + 30 * SECOND)).toEqual({ may: true });
   });
 
@@ -96,7 +95,7 @@ describe('asking again', () => {
     expect(entering(after, 'a', T).right).toBe(true);
   });
 
-  test('never makes a code work that was overtaken by another', () => {
+  test('never makes an overtaken code work', () => {
     const late = beginSending(beginSending(NO_CODES, 'first', T), 'second', T + 40 * SECOND);
     const first = sent(late, 'first', 'a', T + 41 * SECOND);
     expect(entering(first, 'a', T + 42 * SECOND).right).toBe(false);
@@ -116,7 +115,7 @@ describe('a day', () => {
     expect(mayRequest(state, T + DAY)).toEqual({ may: true });
   });
 
-  test('has ten failures, resends or not: then no code is sent and none is looked at', () => {
+  test('has ten failures, resends or not: then no code is sent and none is verified', () => {
     const round = (state: OtpState, i: number) =>
       times(5, coded(state, `code ${i}`, T + i * MINUTE), (before) => failed(before, T + i * MINUTE));
     const state = coded(times(2, NO_CODES, round), 'right', T + 3 * MINUTE);
@@ -127,7 +126,7 @@ describe('a day', () => {
     expect(mayRequest(state, T + DAY)).toEqual({ may: true });
   });
 
-  test('counts no failure where there is no code to fail', () => {
+  test('counts no failure without a live code', () => {
     const state = times(
       20,
       coded(NO_CODES, 'a', T),
@@ -137,12 +136,12 @@ describe('a day', () => {
     expect(mayTry(NO_CODES, T)).toEqual({ may: false, waitSeconds: null });
   });
 
-  test('counts failures on after the right code', () => {
+  test('keeps the failures after the right code', () => {
     const state = entering(failed(coded(NO_CODES, 'a', T), T + 1), 'a', T + 2).state;
     expect(state.failures).toEqual([T + 1]);
   });
 
-  test('is forgotten when it is over', () => {
+  test('expires after 24 hours', () => {
     const old = failed(coded(NO_CODES, 'a', T), T + 1);
     expect(beginSending(old, 'b', T + DAY).codes).toEqual([]);
     expect(beginSending(old, 'b', T + DAY).failures).toEqual([T + 1]);
@@ -212,7 +211,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.nat({ max: 3 }).map((which): Step => ({ do: 'enter', which })) },
 );
 
-/** Lives `steps` by the rules and by the slow ones side by side, and tells what was seen on the way. */
+/** Runs `steps` against the rules and the reference implementation; returns the outcomes seen. */
 const live = (steps: readonly Step[]): Set<string> => {
   const history = new CodeHistory();
   const ids: string[] = [];
@@ -229,7 +228,7 @@ const live = (steps: readonly Step[]): Set<string> => {
       expect(may.may ? 0 : may.waitSeconds).toBe(history.requestWait(now));
       if (!may.may) {
         seen.add(may.waitSeconds > 60 ? 'barred for long' : 'barred for a minute');
-        // What was said holds: nothing else happening, the wait is enough.
+        // The announced wait suffices if nothing else happens.
         expect(mayRequest(state, now + may.waitSeconds * SECOND).may).toBe(true);
         return;
       }
@@ -247,7 +246,6 @@ const live = (steps: readonly Step[]): Set<string> => {
       state = it.sent ? sent(state, id, id, now) : sendingFailed(state, id);
     },
     enter: (it) => {
-      // One of the last codes, or none that ever was.
       const id = (it.do === 'enter' ? ids.at(-it.which) : undefined) ?? 'no code';
       const may = mayTry(state, now);
       const outcome = may.may
@@ -280,7 +278,7 @@ test('whatever happens in whatever order, the rules say what everything that eve
     }),
     { numRuns: 600 },
   );
-  // The schedules went everywhere.
+  // Every outcome was reached.
   expect([...seen].sort()).toEqual(
     [
       'barred for a minute',

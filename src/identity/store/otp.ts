@@ -28,7 +28,7 @@ const stateOf = (row: OtpRow): OtpState => ({
   failures: row.failures,
 });
 
-/** What is known of a phone, its row made when there is none and locked until the transaction ends. */
+/** Locks the phone's row, inserting it if missing. */
 export const lockOtp = async (tx: Tx, phone: Phone, now: Instant): Promise<OtpState> => {
   const { rows } = await sql<OtpRow>`
     insert into otp_phone (phone, updated_at) values (${phone}, ${at(now)})
@@ -41,7 +41,6 @@ export const lockOtp = async (tx: Tx, phone: Phone, now: Instant): Promise<OtpSt
 const moments = (instants: readonly Instant[]) =>
   sql`${instants.map((instant) => new Date(instant).toISOString())}::timestamptz[]`;
 
-/** Writes what is known of a phone whose row is locked. */
 export const saveOtp = async (tx: Tx, phone: Phone, state: OtpState, now: Instant): Promise<void> => {
   const { code, sending } = state;
   await sql`
@@ -73,7 +72,7 @@ export const addDeviceToken = async (tx: Tx, token: DeviceToken): Promise<void> 
     .execute();
 };
 
-/** Those of the hashes that are of live device tokens, in hex, and the phone that each proves. */
+/** The live device tokens among the hashes, in hex, and their phones. */
 export const liveDeviceTokens = (
   hashes: readonly Buffer[],
   now: Instant,
@@ -81,7 +80,7 @@ export const liveDeviceTokens = (
   select encode(token_hash, 'hex') as hash, phone from device_token
   where token_hash = any(${[...hashes]}::bytea[]) and expires_at > ${at(now)}`;
 
-/** The phones that live device tokens prove, by the hex of each token's hash. */
+/** By the hex hash of each token. */
 export const phonesProven = async (
   db: Tx,
   hashes: readonly Buffer[],

@@ -1,9 +1,6 @@
 import { STAFF_REFUSALS } from './staff.ts';
 
-/**
- * Every way the service says no, in one catalogue: the status, the stable code where there is one, and the words
- * in both languages (Behaviour, Errors; Decisions 5).
- */
+/** Every refusal of the service (Behaviour, Errors; Decisions 5). */
 export const REFUSALS = {
   ...STAFF_REFUSALS,
   INVALID_INPUT: {
@@ -333,15 +330,14 @@ export const REFUSALS = {
   },
 } as const satisfies Record<string, RefusalEntry>;
 
-/** What people are told, in both languages. */
 export type Words = Readonly<Record<'en' | 'ar', string>>;
 
 export interface RefusalEntry extends Words {
   readonly status: number;
   readonly code: string | null;
-  /** Said instead where `available` is more than 0: less would do. */
+  /** Used instead while `available` is more than 0. */
   readonly left?: Words;
-  /** For the documents: the condition. */
+  /** For the documentation. */
   readonly when: string;
 }
 

@@ -1,4 +1,4 @@
-/** The refusals of the staff's side: who signs in, and what they may do (Decisions 12). Part of the one catalogue. */
+/** (Decisions 12) */
 export const STAFF_REFUSALS = {
   SECOND_FACTOR_WRONG: {
     status: 400,

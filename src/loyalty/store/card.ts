@@ -9,14 +9,14 @@ type Tx = Kysely<Database>;
 
 export interface NewCustomer {
   readonly orgId: Uuid;
-  /** Where there is none with the phone yet. */
+  /** Used if the phone has no customer. */
   readonly id: Uuid;
   readonly phone: Phone;
   readonly name: string;
   readonly now: Instant;
 }
 
-/** The customer with a phone, made where there is none; their row is locked until the transaction ends. */
+/** Inserts the customer if needed; locks the row. */
 export const customerWith = async (tx: Tx, { orgId, id, phone, name, now }: NewCustomer): Promise<Uuid> => {
   const { rows } = await sql<{ id: Uuid }>`
     insert into customer (org_id, id, phone, name, created_at, updated_at)
@@ -27,7 +27,6 @@ export const customerWith = async (tx: Tx, { orgId, id, phone, name, now }: NewC
   return rows[0]?.id ?? id;
 };
 
-/** The card of a customer; null when there is none. */
 export const cardOf = async (tx: Tx, orgId: Uuid, customerId: Uuid): Promise<Uuid | null> => {
   const row = await tx
     .selectFrom('loyalty_card')

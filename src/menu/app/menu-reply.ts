@@ -91,7 +91,7 @@ const commonReply = ({ item, price, categoryId }: MenuEntry) => ({
   image_url: item.imageUrl,
 });
 
-/** An empty list in an answer means no restriction, so an item that takes none says so (Decisions 3). */
+/** In a reply an empty list means no restriction, hence the flag (Decisions 3). */
 const takesNoAddons = ({ groups, allowedAddonIds }: OnSaleItem): boolean =>
   groups.length === 0 && allowedAddonIds?.length === 0;
 
@@ -116,7 +116,7 @@ const itemPart = (entry: OnSaleItem) => ({
   default_coffee_addon_id: entry.defaults.coffee_type,
 });
 
-/** A combo has no sizes and no add-ons of its own: they belong to the things picked. */
+/** Sizes and add-ons of a combo belong to its picks. */
 const comboPart = (entry: OnSaleCombo) => ({
   kind: entry.kind,
   sizes: [],
@@ -175,7 +175,7 @@ const dealReply = (deal: Deal): Static<typeof DealRule> => ({
   updated_at: isoInstant(deal.updatedAt),
 });
 
-/** `value` is for reading; money uses `value_rate` (Decisions 3, DeliveryMenuDiscount). */
+/** `value` is for display; prices use `value_rate` (Decisions 3, DeliveryMenuDiscount). */
 const discountReply = (discount: ChannelDiscount): Static<typeof DeliveryMenuDiscount> => ({
   id: discount.id,
   ...named(discount),
@@ -184,7 +184,7 @@ const discountReply = (discount: ChannelDiscount): Static<typeof DeliveryMenuDis
   value_rate: discount.cut.dtype === 'percentage' ? Number(discount.cut.rate) : 0,
 });
 
-/** A menu in the words of the contract (Shapes, DeliveryMenu). */
+/** Shapes, DeliveryMenu. */
 export const menuReply = (menu: OnSaleMenu): Static<typeof DeliveryMenu> => ({
   categories: menu.categories.map((category) => ({
     id: category.id,

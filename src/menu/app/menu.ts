@@ -9,8 +9,7 @@ import type { Branch, Channel } from '../../shops/domain/shop.ts';
 import { earliest, isoInstant, type Instant } from '../../kernel/time.ts';
 import { loadMenuBook } from '../store/menu.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { branchById } from '../../shops/store/shop.ts';
-import { tableById } from '../../shops/store/tables.ts';
+import { branchById, tableById } from '../../shops/app/shared.ts';
 import { versionOf } from '../../platform/store/versions.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -19,8 +18,8 @@ import { menuReply } from './menu-reply.ts';
 type MenuAnswer = Answer<ReplyOf<typeof contract.getBranchMenu>>;
 
 /**
- * Refuses an ordering channel that the branch does not offer, preview or not, and one that is closed now unless
- * previewed (Behaviour, Menu rule 2; Decisions 2). Dine-in is read-only and always answers.
+ * Behaviour, Menu rule 2; Decisions 2: an ordering channel must be offered, and open unless previewed.
+ * Dine-in always answers. Throws CHANNEL_NOT_OFFERED and CHANNEL_CLOSED.
  */
 const assertReadable = (branch: Branch, channel: Channel, preview: boolean, now: Instant): void => {
   if (channel === 'dine_in') return;
@@ -57,8 +56,8 @@ interface BranchMenuInput {
 }
 
 /**
- * GET /public/branches/{id}/menu. Refuses with NOT_FOUND (also a branch or shop that is switched off),
- * CHANNEL_NOT_OFFERED, CHANNEL_CLOSED. Without preview the answer ends when the channel closes.
+ * GET /public/branches/{id}/menu. Throws NOT_FOUND (also if the branch or shop is switched off),
+ * CHANNEL_NOT_OFFERED and CHANNEL_CLOSED. Without preview the reply expires when the channel closes.
  */
 export const getBranchMenu =
   (app: App) =>
@@ -78,7 +77,7 @@ interface TableMenuInput {
   readonly path: PathOf<typeof contract.getTableMenu>;
 }
 
-/** GET /public/tables/{id}/menu: the dine-in menu of the table's branch, which is what a table orders from. */
+/** GET /public/tables/{id}/menu: the dine-in menu of the branch. */
 export const getTableMenu =
   (app: App) =>
   ({ path }: TableMenuInput): Promise<MenuAnswer> =>

@@ -106,7 +106,7 @@ export const PublicCombo = Type.Object({
   slots: Type.Array(PublicComboSlot),
 });
 
-/** Shapes, MealLink: the combo that makes a meal of this item, and the slot it fills there. */
+/** Shapes, MealLink: the combo that contains this item, and the item's slot. */
 export const MealLink = Type.Object({ combo_id: UuidText(), slot_id: UuidText() });
 
 /** Shapes, DeliveryMenuItem; `takes_addons`, `default_coffee_addon_id` and `addon_charges` are additive (Decisions 3, 6). */
@@ -164,7 +164,7 @@ export const DealPoolEntry = Type.Object({
   size_label: maybe(Text({ description: 'Null: any size.' })),
 });
 
-/** Shapes, DealRule: as a menu shows it, without the till's toggles. */
+/** Shapes, DealRule, without the till's toggles. */
 export const DealRule = Type.Object({
   id: UuidText(),
   name: Text(),

@@ -3,9 +3,9 @@ import {
   backAt,
   nextSaleChange,
   sellsAt,
-  standingAt,
+  availabilityStatusAt,
   type AvailabilityEntry,
-  type Standing,
+  type AvailabilityStatus,
 } from './availability.ts';
 import { availability, aWindow, BRANCH, DINE_IN, NOON, PICKUP } from './menu.test-support.ts';
 
@@ -13,7 +13,9 @@ const HOUR = 3_600_000;
 const inOneHour = availability({ soldOutUntil: NOON + HOUR });
 
 describe('where a thing stands', () => {
-  test.each<[when: string, entries: AvailabilityEntry[], pickup: Standing, dineIn: Standing]>([
+  test.each<
+    [when: string, entries: AvailabilityEntry[], pickup: AvailabilityStatus, dineIn: AvailabilityStatus]
+  >([
     ['nothing is said', [], 'on', 'on'],
     ['it is off at the branch', [availability({ isOn: false })], 'off', 'off'],
     ['it is off everywhere', [availability({ branchId: null, isOn: false })], 'off', 'off'],
@@ -44,13 +46,13 @@ describe('where a thing stands', () => {
       'sold_out',
     ],
   ])('when %s', (_, entries, pickup, dineIn) => {
-    expect(standingAt(entries, PICKUP, NOON)).toBe(pickup);
-    expect(standingAt(entries, DINE_IN, NOON)).toBe(dineIn);
+    expect(availabilityStatusAt(entries, PICKUP, NOON)).toBe(pickup);
+    expect(availabilityStatusAt(entries, DINE_IN, NOON)).toBe(dineIn);
   });
 
   test('a snooze ends at its very moment', () => {
-    expect(standingAt([inOneHour], PICKUP, NOON + HOUR - 1)).toBe('sold_out');
-    expect(standingAt([inOneHour], PICKUP, NOON + HOUR)).toBe('on');
+    expect(availabilityStatusAt([inOneHour], PICKUP, NOON + HOUR - 1)).toBe('sold_out');
+    expect(availabilityStatusAt([inOneHour], PICKUP, NOON + HOUR)).toBe('on');
   });
 });
 

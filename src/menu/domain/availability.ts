@@ -4,70 +4,64 @@ import type { Channel } from '../../shops/domain/shop.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { nextSaleEdge, onSale, type SaleWindow } from '../../kernel/windows.ts';
 
-/** What is said of a thing's availability; null = every branch, every channel. */
+/** Null branch or channel: all. */
 export interface AvailabilityEntry {
   readonly branchId: Uuid | null;
   readonly channel: Channel | null;
   readonly isOn: boolean;
-  /** Sold out before this moment; `Infinity`: until somebody says otherwise. */
+  /** Sold out until then; `Infinity`: without end. */
   readonly soldOutUntil: Instant | null;
-  /** Counted units left; null = not counted. */
+  /** Units left; null: not counted. */
   readonly stock: number | null;
 }
 
-/** `off`: not part of the menu here. `sold_out`: part of it, but not to be had now. */
-export type Standing = 'on' | 'sold_out' | 'off';
+/** `off`: not on the menu. `sold_out`: on the menu, but not available. */
+export type AvailabilityStatus = 'on' | 'sold_out' | 'off';
 
 const isSnoozed = (entry: AvailabilityEntry, now: Instant): boolean =>
   entry.soldOutUntil !== null && now < entry.soldOutUntil;
 
-/**
- * Switched off at the branch or on the channel, "sold out until" a moment, or counted stock at zero
- * (Decisions 6). One entry that says no is enough: the row that counts stock does not switch anything on.
- */
-export const standingAt = (
+/** Decisions 6. One negative entry suffices: an entry that counts stock does not switch anything on. */
+export const availabilityStatusAt = (
   entries: readonly AvailabilityEntry[],
   point: SalePoint,
   now: Instant,
-): Standing => {
-  const own = entries.filter((entry) => concerns(entry, point));
-  if (own.some((entry) => !entry.isOn)) return 'off';
-  return own.some((entry) => entry.stock === 0 || isSnoozed(entry, now)) ? 'sold_out' : 'on';
+): AvailabilityStatus => {
+  const entriesHere = entries.filter((entry) => concerns(entry, point));
+  if (entriesHere.some((entry) => !entry.isOn)) return 'off';
+  return entriesHere.some((entry) => entry.stock === 0 || isSnoozed(entry, now)) ? 'sold_out' : 'on';
 };
 
-/** When a sold-out thing comes back by itself; null when it is not sold out, or only people bring it back. */
+/** Null: not sold out, or back only by a change of staff. */
 export const backAt = (
   entries: readonly AvailabilityEntry[],
   point: SalePoint,
   now: Instant,
 ): Instant | null => {
-  const own = entries.filter((entry) => concerns(entry, point));
-  if (own.some((entry) => !entry.isOn || entry.stock === 0)) return null;
-  const ends = own.flatMap(({ soldOutUntil }) => (soldOutUntil === null ? [] : [soldOutUntil]));
+  const entriesHere = entries.filter((entry) => concerns(entry, point));
+  if (entriesHere.some((entry) => !entry.isOn || entry.stock === 0)) return null;
+  const ends = entriesHere.flatMap(({ soldOutUntil }) => (soldOutUntil === null ? [] : [soldOutUntil]));
   const end = Math.max(now, ...ends);
   return end > now && end < Infinity ? end : null;
 };
 
-/** What decides whether a thing is sold at a moment, its price apart. */
-export interface Sold {
-  /** Neither archived nor switched off for the whole shop. */
+/** Conditions of a sale besides the price. */
+export interface SaleConditions {
+  /** Neither archived nor switched off for the shop. */
   readonly isLive: boolean;
   readonly availability: readonly AvailabilityEntry[];
   readonly windows: readonly SaleWindow[];
 }
 
-export const sellsAt = (thing: Sold, point: SalePoint, now: Instant): boolean =>
-  thing.isLive &&
-  standingAt(thing.availability, point, now) === 'on' &&
-  onSale(thing.windows, point.branchId, point.zone, now);
+export const sellsAt = (subject: SaleConditions, point: SalePoint, now: Instant): boolean =>
+  subject.isLive &&
+  availabilityStatusAt(subject.availability, point, now) === 'on' &&
+  onSale(subject.windows, point.branchId, point.zone, now);
 
-/**
- * The next moment at which `sellsAt` may change by itself. A sold-out thing is looked at again when it
- * comes back: until then its windows change nothing.
- */
-export const nextSaleChange = (thing: Sold, point: SalePoint, now: Instant): Instant | null => {
-  if (!thing.isLive) return null;
-  const standing = standingAt(thing.availability, point, now);
-  if (standing !== 'on') return backAt(thing.availability, point, now);
-  return nextSaleEdge(thing.windows, point.branchId, point.zone, now);
+/** The next time at which `sellsAt` may change. A sold-out subject has none before it is back. */
+export const nextSaleChange = (subject: SaleConditions, point: SalePoint, now: Instant): Instant | null => {
+  if (!subject.isLive) return null;
+  const status = availabilityStatusAt(subject.availability, point, now);
+  if (status !== 'on') return backAt(subject.availability, point, now);
+  return nextSaleEdge(subject.windows, point.branchId, point.zone, now);
 };

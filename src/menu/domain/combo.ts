@@ -14,13 +14,13 @@ import { priceAt, type SalePoint } from './price.ts';
 import type { Instant } from '../../kernel/time.ts';
 
 export interface OnSaleComboSize extends OnSaleSize {
-  /** Piastres that picking it adds inside the combo. */
+  /** Piastres added to the combo. */
   readonly extra: Piastres;
 }
 
 export interface OnSaleChoice {
   readonly item: MenuItem;
-  /** False: not sold now; it stays, without sizes, and is never the slot's default (Shapes, PublicComboChoice). */
+  /** False: not sold now; listed without sizes and never a default (Shapes, PublicComboChoice). */
   readonly available: boolean;
   /** The included size's price on the channel. */
   readonly basePrice: Piastres;
@@ -37,7 +37,6 @@ export interface OnSaleSlot {
   readonly defaultSizeLabel: string | null;
 }
 
-/** A combo as a menu shows it. */
 export interface OnSaleCombo {
   readonly kind: 'combo';
   readonly item: Combo;
@@ -46,13 +45,12 @@ export interface OnSaleCombo {
   readonly slots: readonly OnSaleSlot[];
 }
 
-/** What is on the menu already, and every stored thing, by id. */
 export interface ChoiceSources {
   readonly onMenu: ReadonlyMap<Uuid, OnSaleItem>;
   readonly stored: ReadonlyMap<Uuid, MenuItem>;
 }
 
-/** What comes with the combo: the named size, or the cheapest where none is named; null = not sold on the channel. */
+/** The named size, or the cheapest if none is named; null: not sold on the channel. */
 const includedAt = (
   item: PlainItem,
   label: string,
@@ -66,7 +64,7 @@ const includedAt = (
   return label === '' ? cheapestOf(sizes) : (sizes.find((size) => size.label === label) ?? null);
 };
 
-/** The owner's listed extra, else what the size costs more than the included one (Decisions 7.2). */
+/** The listed extra, else the price difference to the included size (Decisions 7.2). */
 const comboSize = (
   size: OnSaleSize,
   choice: ComboChoice,
@@ -80,8 +78,8 @@ const comboSize = (
 });
 
 /**
- * An item that is not on the menu now, or whose included size is not sold on the channel, cannot be picked. Its
- * `basePrice` is still what the included size costs there, 0 when it has no price at all.
+ * Available if the item is on the menu and its included size is sold on the channel. `basePrice` is 0 without
+ * a price there.
  */
 const choiceOnSale = (choice: ComboChoice, point: SalePoint, sources: ChoiceSources): OnSaleChoice[] => {
   const item = sources.stored.get(choice.itemId);
@@ -110,19 +108,18 @@ const slotOnSale = (slot: ComboSlot, point: SalePoint, sources: ChoiceSources): 
   return { slot, choices, defaultItemId: standard?.item.id ?? null, defaultSizeLabel: size?.label ?? null };
 };
 
-/** A slot that needs a pick needs an available choice; quantities count, so one choice fills any minimum. */
+/** One available choice fills any minimum, because quantities count. */
 const isFillable = ({ slot, choices }: OnSaleSlot): boolean =>
   slot.min === 0 || choices.some((choice) => choice.available);
 
-/** Nothing to choose: one choice per slot, as often as the slot says, in one size. Add-ons are no part of this. */
+/** Add-ons do not count as a choice. */
 const leavesNoChoice = ({ slot, choices }: OnSaleSlot): boolean =>
   slot.min === slot.max && choices.length === 1 && choices.every((choice) => choice.sizes.length <= 1);
 
-/** Whether the combo has its place on the channel's menu at all: its toggle is on and it has a price. */
 export const isComboOffered = (combo: Combo, point: SalePoint): boolean =>
   isToggledOn(combo.sell, point.channel) && priceAt(combo.prices, point) !== null;
 
-/** On the menu when it, and an available choice for every slot that needs one, are (Decisions 6); else null. */
+/** Null: off the menu, also if a required slot has no available choice (Decisions 6). */
 export const comboOnSale = (
   combo: Combo,
   sources: ChoiceSources,
@@ -136,7 +133,7 @@ export const comboOnSale = (
   return { kind: 'combo', item: combo, price, isFixed: slots.every(leavesNoChoice), slots };
 };
 
-/** Whether the combo's slot takes the item now: the far end of a meal link (Decisions 6). */
+/** Both ends of a meal link must be on the menu (Decisions 6). */
 export const slotTakes = (combo: OnSaleCombo, slotId: Uuid, itemId: Uuid): boolean =>
   combo.slots.some(
     ({ slot, choices }) =>

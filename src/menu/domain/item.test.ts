@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { itemOnSale, shelfOf } from './item.ts';
+import { itemOnSale, indexAddons } from './item.ts';
 import {
   aGroup,
   anAddon,
@@ -15,7 +15,7 @@ import {
 import type { Addon, ModifierGroup, PlainItem } from './menubook.ts';
 
 const onSale = (item: PlainItem, addons: readonly Addon[] = [], point = PICKUP) =>
-  itemOnSale(item, shelfOf(addons, point, NOON), point, NOON);
+  itemOnSale(item, indexAddons(addons, point, NOON), point, NOON);
 
 describe('price and sizes', () => {
   test('an item with sizes costs what its cheapest size costs on the channel', () => {
@@ -112,7 +112,7 @@ describe('add-ons', () => {
   test('a sold-out default stays named, and a sold-out add-on stays with its charge', () => {
     const addons = [{ ...whole, availability: [SOLD_OUT] }, oat];
     expect(onSale(latte, addons)?.defaults.milk_type).toBe(whole.id);
-    expect(shelfOf(addons, PICKUP, NOON).onSale.get(whole.id)?.isAvailable).toBe(false);
+    expect(indexAddons(addons, PICKUP, NOON).onSale.get(whole.id)?.isAvailable).toBe(false);
     expect(charges(latte, addons)).toEqual({ [whole.id]: 0, [oat.id]: 1200 });
   });
 

@@ -1,21 +1,20 @@
-import { sellsAt, standingAt } from './availability.ts';
+import { sellsAt, availabilityStatusAt } from './availability.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Addon, ItemSize, ModifierGroup, OptionalField, PlainItem, SwapFamily } from './menubook.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import { priceAt, type SalePoint } from './price.ts';
 import type { Instant } from '../../kernel/time.ts';
 
-/** An add-on that is on a menu. */
 export interface OnSaleAddon {
   readonly addon: Addon;
-  /** Its full price on the channel, of a swap option too (Decisions 6). */
+  /** Full price, also for a swap (Decisions 6). */
   readonly price: Piastres;
-  /** False: sold out for now. */
+  /** False: sold out. */
   readonly isAvailable: boolean;
 }
 
-/** The add-ons of a menu, in order, by id; and what every add-on costs on the channel, on the menu or not. */
-export interface AddonShelf {
+/** `onSale`: add-ons on the menu, in order. `swapPrices` includes those off the menu. */
+export interface AddonIndex {
   readonly onSale: ReadonlyMap<Uuid, OnSaleAddon>;
   readonly swapPrices: Readonly<Record<SwapFamily, ReadonlyMap<Uuid, Piastres>>>;
 }
@@ -30,7 +29,7 @@ export interface OnSaleOptional {
 }
 
 export interface OnSaleOption extends OnSaleAddon {
-  /** Piastres that choosing it adds to this item. */
+  /** Piastres added to this item. */
   readonly charge: Piastres;
 }
 
@@ -39,31 +38,32 @@ export interface OnSaleGroup {
   readonly options: readonly OnSaleOption[];
 }
 
-/** A plain item as a menu shows it. */
 export interface OnSaleItem {
   readonly kind: 'item';
   readonly item: PlainItem;
-  /** Of the cheapest size where the item has sizes. */
+  /** Price of the cheapest size, if any. */
   readonly price: Piastres;
   readonly sizes: readonly OnSaleSize[];
   readonly optionals: readonly OnSaleOptional[];
-  /** As stored, without what is off the menu. */
+  /** Without add-ons that are off the menu. */
   readonly allowedAddonIds: readonly Uuid[] | null;
   readonly groups: readonly OnSaleGroup[];
-  /** What each add-on that may be added adds to this item; null where groups say so. */
+  /** Charge by add-on; null: groups have the charges. */
   readonly addonCharges: ReadonlyMap<Uuid, Piastres> | null;
   readonly defaults: Readonly<Record<SwapFamily, Uuid | null>>;
 }
 
-/** An add-on that is off on the channel, or has no price there, leaves the menu; a sold-out one stays (Decisions 6). */
+/**
+ * Add-ons that are off or have no price on the channel are hidden; sold-out ones are listed (Decisions 6).
+ */
 const addonOnSale = (addon: Addon, point: SalePoint, now: Instant): OnSaleAddon | null => {
   const price = priceAt(addon.prices, point);
   if (!addon.isLive || price === null) return null;
-  const standing = standingAt(addon.availability, point, now);
-  return standing === 'off' ? null : { addon, price, isAvailable: standing === 'on' };
+  const status = availabilityStatusAt(addon.availability, point, now);
+  return status === 'off' ? null : { addon, price, isAvailable: status === 'on' };
 };
 
-export const shelfOf = (addons: readonly Addon[], point: SalePoint, now: Instant): AddonShelf => {
+export const indexAddons = (addons: readonly Addon[], point: SalePoint, now: Instant): AddonIndex => {
   const onSale = new Map<Uuid, OnSaleAddon>();
   const swapPrices = { milk_type: new Map<Uuid, Piastres>(), coffee_type: new Map<Uuid, Piastres>() };
   for (const addon of addons) {
@@ -76,35 +76,38 @@ export const shelfOf = (addons: readonly Addon[], point: SalePoint, now: Instant
 };
 
 /**
- * What an add-on adds to an item. A swap counts against the item's own default of its family even when that is
- * off the menu: max(0, its price − the default's price), so the default itself adds nothing (Decisions 6, 7.1).
- * A default that has no price on the channel takes nothing off.
+ * A swap costs max(0, its price − the price of the item's default), also when the default is off the menu
+ * (Decisions 6, 7.1). A default without a price on the channel counts as 0.
  */
-export const chargeOf = ({ addon, price }: OnSaleAddon, item: PlainItem, shelf: AddonShelf): Piastres => {
+export const chargeOf = (
+  { addon, price }: OnSaleAddon,
+  item: PlainItem,
+  addonIndex: AddonIndex,
+): Piastres => {
   if (addon.type === 'extra') return price;
-  const standard = shelf.swapPrices[addon.type].get(item.defaults[addon.type] ?? '') ?? 0;
+  const standard = addonIndex.swapPrices[addon.type].get(item.defaults[addon.type] ?? '') ?? 0;
   return Math.max(0, price - standard);
 };
 
-/** The sizes that have a price on the channel; those without are not sold there. */
+/** Sizes without a price on the channel are not sold there. */
 export const sizesAt = (item: PlainItem, point: SalePoint): readonly OnSaleSize[] =>
   item.sizes.flatMap((size) => {
     const price = priceAt(item.prices, point, size.label);
     return price === null ? [] : [{ ...size, price }];
   });
 
-/** The size meant when none is named: the cheapest, of equals the first (Decisions 6). */
+/** The default size; of equal prices the first (Decisions 6). */
 export const cheapestOf = (sizes: readonly OnSaleSize[]): OnSaleSize | null =>
   sizes.reduce<OnSaleSize | null>(
     (best, size) => (best === null || size.price < best.price ? size : best),
     null,
   );
 
-/** The item's own price: of its cheapest size, or of itself; null = not on this menu (Decisions 6). */
+/** Price of the cheapest size; null: not on the menu (Decisions 6). */
 export const itemPriceAt = (item: PlainItem, point: SalePoint): Piastres | null =>
   item.sizes.length > 0 ? (cheapestOf(sizesAt(item, point))?.price ?? null) : priceAt(item.prices, point);
 
-/** Optionals without a price on the channel, or of a size that is not sold there, cannot be chosen and are left off. */
+/** Hides optionals without a price, and those of sizes that are not sold. */
 const optionalsAt = (item: PlainItem, sizes: readonly OnSaleSize[], point: SalePoint): OnSaleOptional[] =>
   item.optionals.flatMap((field) => {
     const price = priceAt(field.prices, point);
@@ -112,18 +115,17 @@ const optionalsAt = (item: PlainItem, sizes: readonly OnSaleSize[], point: SaleP
     return price !== null && fits ? [{ field, price }] : [];
   });
 
-const groupOnSale = (group: ModifierGroup, item: PlainItem, shelf: AddonShelf): OnSaleGroup => ({
+const groupOnSale = (group: ModifierGroup, item: PlainItem, addonIndex: AddonIndex): OnSaleGroup => ({
   group,
   options: group.addonIds.flatMap((id) => {
-    const addon = shelf.onSale.get(id);
-    return addon === undefined ? [] : [{ ...addon, charge: chargeOf(addon, item, shelf) }];
+    const addon = addonIndex.onSale.get(id);
+    return addon === undefined ? [] : [{ ...addon, charge: chargeOf(addon, item, addonIndex) }];
   }),
 });
 
 /**
- * Whether a guest can satisfy the group with what is available now (Decisions 6, 7.1). A required group wants at
- * least one selection, whatever its minimum; one that is not required may always be skipped. Quantities count, so
- * one extra reaches any minimum of a multiple choice; a swap family gives one selection per line.
+ * Whether the available options can satisfy a required group (Decisions 6, 7.1). At least one selection is
+ * needed, whatever the minimum. Quantities count for extras; a swap family allows one selection per line.
  */
 const isSatisfiable = ({ group, options }: OnSaleGroup): boolean => {
   if (!group.isRequired) return true;
@@ -132,45 +134,48 @@ const isSatisfiable = ({ group, options }: OnSaleGroup): boolean => {
   return types.size >= Math.max(1, group.minSelections);
 };
 
-/** Pruned of what is not on the menu, unless nothing would be left: menus write a list that allows all as an empty one. */
-const allowedOf = ({ allowedAddonIds: stored }: PlainItem, shelf: AddonShelf): readonly Uuid[] | null => {
-  const left = stored?.filter((id) => shelf.onSale.has(id)) ?? [];
+/** Pruned, unless that would empty the list: an empty list in a menu allows all. */
+const allowedOf = (
+  { allowedAddonIds: stored }: PlainItem,
+  addonIndex: AddonIndex,
+): readonly Uuid[] | null => {
+  const left = stored?.filter((id) => addonIndex.onSale.has(id)) ?? [];
   return left.length > 0 ? left : stored;
 };
 
 const addonChargesOf = (
   item: PlainItem,
   allowed: readonly Uuid[] | null,
-  shelf: AddonShelf,
+  addonIndex: AddonIndex,
 ): ReadonlyMap<Uuid, Piastres> =>
   new Map(
-    (allowed ?? [...shelf.onSale.keys()]).flatMap((id): [Uuid, Piastres][] => {
-      const addon = shelf.onSale.get(id);
-      return addon === undefined ? [] : [[id, chargeOf(addon, item, shelf)]];
+    (allowed ?? [...addonIndex.onSale.keys()]).flatMap((id): [Uuid, Piastres][] => {
+      const addon = addonIndex.onSale.get(id);
+      return addon === undefined ? [] : [[id, chargeOf(addon, item, addonIndex)]];
     }),
   );
 
-const defaultsOnMenu = (item: PlainItem, shelf: AddonShelf): OnSaleItem['defaults'] => {
+const defaultsOnMenu = (item: PlainItem, addonIndex: AddonIndex): OnSaleItem['defaults'] => {
   const onMenu = (family: SwapFamily): Uuid | null => {
     const id = item.defaults[family];
-    return id !== null && shelf.onSale.get(id)?.addon.type === family ? id : null;
+    return id !== null && addonIndex.onSale.get(id)?.addon.type === family ? id : null;
   };
   return { milk_type: onMenu('milk_type'), coffee_type: onMenu('coffee_type') };
 };
 
-/** The item as the menu shows it at `now`; null when it is not on it (Decisions 6). */
+/** Null: not on the menu (Decisions 6). */
 export const itemOnSale = (
   item: PlainItem,
-  shelf: AddonShelf,
+  addonIndex: AddonIndex,
   point: SalePoint,
   now: Instant,
 ): OnSaleItem | null => {
   const price = itemPriceAt(item, point);
   if (price === null || !sellsAt(item, point, now)) return null;
-  const groups = item.groups.map((group) => groupOnSale(group, item, shelf));
+  const groups = item.groups.map((group) => groupOnSale(group, item, addonIndex));
   if (!groups.every(isSatisfiable)) return null;
   const sizes = sizesAt(item, point);
-  const allowedAddonIds = allowedOf(item, shelf);
+  const allowedAddonIds = allowedOf(item, addonIndex);
   return {
     kind: 'item',
     item,
@@ -179,7 +184,7 @@ export const itemOnSale = (
     optionals: optionalsAt(item, sizes, point),
     allowedAddonIds,
     groups,
-    addonCharges: groups.length > 0 ? null : addonChargesOf(item, allowedAddonIds, shelf),
-    defaults: defaultsOnMenu(item, shelf),
+    addonCharges: groups.length > 0 ? null : addonChargesOf(item, allowedAddonIds, addonIndex),
+    defaults: defaultsOnMenu(item, addonIndex),
   };
 };

@@ -1,4 +1,4 @@
-/** Menus by chance, for the laws of the menu engines. */
+/** Arbitrary menus for property tests. */
 import fc from 'fast-check';
 import type { AvailabilityEntry } from './availability.ts';
 import { BRANCH, NOON, ZONE } from './menu.test-support.ts';
@@ -20,7 +20,7 @@ import type { PriceEntry, SalePoint } from './price.ts';
 import { CHANNELS, ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import type { SaleWindow } from '../../kernel/windows.ts';
 
-// Ids come from short lists, some of which nothing stands for, so that every reference is sometimes broken.
+// Short lists of ids, some without an entity, so that references are sometimes broken.
 const CATEGORIES = ['حار', 'بارد', 'archived'];
 const ITEMS = ['i0', 'i1', 'i2', 'i3'];
 const COMBOS = ['c0', 'c1'];
@@ -54,18 +54,18 @@ export const windows = fc.oneof(
   fc.array(window, { maxLength: 2 }),
 );
 
-const rung = (sizeLabel: fc.Arbitrary<string>): fc.Arbitrary<PriceEntry> =>
+const priceEntry = (sizeLabel: fc.Arbitrary<string>): fc.Arbitrary<PriceEntry> =>
   fc.record({
     sizeLabel,
     branchId: branch,
     channel: fc.oneof(fc.constant(null), online),
     amount: fc.integer({ min: 0, max: 6 }).map((n) => n * 500),
   });
-const ladder = (labels: readonly string[] = ['']): fc.Arbitrary<PriceEntry[]> =>
+const prices = (labels: readonly string[] = ['']): fc.Arbitrary<PriceEntry[]> =>
   fc
     .tuple(
       fc.subarray([...labels], { minLength: labels.length - 1 }),
-      fc.uniqueArray(rung(id(labels)), {
+      fc.uniqueArray(priceEntry(id(labels)), {
         maxLength: 4,
         selector: (p) => `${p.sizeLabel} ${p.branchId ?? ''} ${p.channel ?? ''}`,
       }),
@@ -109,7 +109,7 @@ const addon = (name: string): fc.Arbitrary<Addon> =>
     .record({
       type: fc.constantFrom('milk_type', 'coffee_type', 'extra'),
       isLive: mostly,
-      prices: ladder(),
+      prices: prices(),
       availability,
     })
     .map((rest) => ({ ...named(name), ...rest }));
@@ -125,13 +125,13 @@ const group: fc.Arbitrary<ModifierGroup> = fc
   .map(({ name, ...rest }) => ({ ...named(name), maxSelections: null, addonType: null, ...rest }));
 
 const optional: fc.Arbitrary<OptionalField> = fc
-  .record({ sizeLabel: fc.option(id(SIZES)), prices: ladder() })
+  .record({ sizeLabel: fc.option(id(SIZES)), prices: prices() })
   .map((rest) => ({ ...named('o'), ...rest }));
 
 const sellable = (labels: readonly string[]) => ({
   categoryId: fc.option(id(CATEGORIES), { freq: 4 }),
   isLive: mostly,
-  prices: ladder(labels),
+  prices: prices(labels),
   availability,
   windows,
 });
@@ -254,23 +254,21 @@ export const book: fc.Arbitrary<MenuBook> = fc
     items: [...combos, ...plain],
   }));
 
-/** What the clock can change. A law about the next change is sharp only where few things can. */
-const CLOCKED = ['items', 'addons', 'deals', 'discounts'] as const;
-const unclocked = <T extends { availability: readonly AvailabilityEntry[] }>(thing: T): T => ({
+/** A test of the next change is strict only if few parts depend on the clock. */
+const TIMED = ['items', 'addons', 'deals', 'discounts'] as const;
+const untimed = <T extends { availability: readonly AvailabilityEntry[] }>(thing: T): T => ({
   ...thing,
   availability: thing.availability.map((entry) => ({ ...entry, soldOutUntil: null })),
 });
-const still = (b: MenuBook, moving: (typeof CLOCKED)[number]): MenuBook => ({
+const still = (b: MenuBook, moving: (typeof TIMED)[number]): MenuBook => ({
   ...b,
-  items: moving === 'items' ? b.items : b.items.map((i) => ({ ...unclocked(i), windows: [] })),
-  addons: moving === 'addons' ? b.addons : b.addons.map(unclocked),
+  items: moving === 'items' ? b.items : b.items.map((i) => ({ ...untimed(i), windows: [] })),
+  addons: moving === 'addons' ? b.addons : b.addons.map(untimed),
   deals: moving === 'deals' ? b.deals : b.deals.map((d) => ({ ...d, windows: [] })),
   discounts:
     moving === 'discounts' ? b.discounts : b.discounts.map((d) => ({ ...d, validFrom: null, validTo: null })),
 });
-export const oneThingMoves = fc
-  .tuple(book, fc.constantFrom(...CLOCKED))
-  .map(([b, moving]) => still(b, moving));
+export const oneThingMoves = fc.tuple(book, fc.constantFrom(...TIMED)).map(([b, moving]) => still(b, moving));
 
 export const point: fc.Arbitrary<SalePoint> = fc.record({
   branchId: fc.constantFrom(BRANCH, BRANCH, BRANCH, 'maadi'),

@@ -1,6 +1,6 @@
 /**
- * A slow second reading of "Menu and availability" for the tests: each sentence is a question asked of the whole
- * book, over and over, and the menu is the list of plain facts that answer yes. Only the windows are the engine's.
+ * Reference implementation of "Menu and availability": each rule is a query over the whole book, and the menu
+ * is a list of facts. Only windows use the engine.
  */
 import type { AvailabilityEntry } from './availability.ts';
 import type { OnSaleMenu } from './menu.ts';
@@ -11,7 +11,6 @@ import { onSale as windowOpen } from '../../kernel/windows.ts';
 
 const fact = (...words: readonly unknown[]): string => JSON.stringify(words);
 
-/** What is said of any one thing: what it costs, whether it is there. */
 const basics = (point: SalePoint, now: Instant) => {
   const { branchId: here, channel } = point;
 
@@ -36,8 +35,7 @@ const basics = (point: SalePoint, now: Instant) => {
   return { priceOf, off, out, inWindow, addonIn, addonThere };
 };
 
-/** What is said of items and their add-ons. */
-const itemSentences = (book: MenuBook, point: SalePoint, now: Instant) => {
+const itemRules = (book: MenuBook, point: SalePoint, now: Instant) => {
   const said = basics(point, now);
   const { priceOf, off, out, inWindow, addonThere } = said;
 
@@ -87,12 +85,11 @@ const itemSentences = (book: MenuBook, point: SalePoint, now: Instant) => {
   return { ...said, plain, combos, plainOf, addonOf, sizesOf, costOf, itemIn, charge };
 };
 
-/** What is said of combos and categories, which stand on the items. */
-const sentencesOf = (book: MenuBook, point: SalePoint, now: Instant) => {
-  const said = itemSentences(book, point, now);
+const rulesOf = (book: MenuBook, point: SalePoint, now: Instant) => {
+  const said = itemRules(book, point, now);
   const { priceOf, off, out, inWindow, plainOf, sizesOf, costOf, itemIn } = said;
 
-  /** The included size and what it costs; null when it is not sold on the channel. */
+  /** Null: not sold on the channel. */
   const included = (item: PlainItem, choice: ComboChoice): { label: string; cost: number } | null => {
     if (item.sizes.length === 0) {
       const cost = priceOf(item.prices, '');
@@ -125,9 +122,9 @@ const sentencesOf = (book: MenuBook, point: SalePoint, now: Instant) => {
   return { ...said, included, pickable, comboIn, categoryIn, counts };
 };
 
-type Sentences = ReturnType<typeof sentencesOf>;
+type Rules = ReturnType<typeof rulesOf>;
 
-const itemFacts = (book: MenuBook, say: Sentences, item: PlainItem): string[] => {
+const itemFacts = (book: MenuBook, rules: Rules, item: PlainItem): string[] => {
   const {
     priceOf,
     combos,
@@ -140,7 +137,7 @@ const itemFacts = (book: MenuBook, say: Sentences, item: PlainItem): string[] =>
     comboIn,
     pickable,
     categoryIn,
-  } = say;
+  } = rules;
   const pruned = (item.allowedAddonIds ?? []).filter((id) =>
     book.addons.some((a) => a.id === id && addonIn(a)),
   );
@@ -182,7 +179,7 @@ const itemFacts = (book: MenuBook, say: Sentences, item: PlainItem): string[] =>
 
 const choiceFact = (
   book: MenuBook,
-  { plainOf, sizesOf, included, pickable }: Sentences,
+  { plainOf, sizesOf, included, pickable }: Rules,
   combo: Combo,
   slotId: string,
   choice: ComboChoice,
@@ -203,26 +200,26 @@ const choiceFact = (
   return [fact('choice', combo.id, slotId, any.id, pickable(choice), inside?.cost ?? 0, label, sizes)];
 };
 
-const comboFacts = (book: MenuBook, say: Sentences, combo: Combo): string[] => [
-  fact('combo', combo.id, say.priceOf(combo.prices, '')),
+const comboFacts = (book: MenuBook, rules: Rules, combo: Combo): string[] => [
+  fact('combo', combo.id, rules.priceOf(combo.prices, '')),
   ...combo.slots.flatMap((slot) => {
-    const standard = slot.choices.find((c) => c.itemId === slot.defaultItemId && say.pickable(c));
+    const standard = slot.choices.find((c) => c.itemId === slot.defaultItemId && rules.pickable(c));
     return [
       fact('slot', combo.id, slot.id, standard?.itemId ?? null),
-      ...slot.choices.flatMap((choice) => choiceFact(book, say, combo, slot.id, choice)),
+      ...slot.choices.flatMap((choice) => choiceFact(book, rules, combo, slot.id, choice)),
     ];
   }),
 ];
 
-const dealFacts = (book: MenuBook, say: Sentences, { branchId: here, channel }: SalePoint): string[] =>
+const dealFacts = (book: MenuBook, rules: Rules, { branchId: here, channel }: SalePoint): string[] =>
   book.deals.flatMap((deal) => {
     const active = deal.branchOverrides.find((o) => o.branchId === here)?.isActive ?? deal.isActive;
     const toggled = channel === 'dine_in' ? deal.sell.qr : deal.sell.online;
     const counting = (pool: readonly DealPoolEntry[]) =>
-      pool.filter((entry) => say.plain().some((item) => say.counts(item, entry)));
+      pool.filter((entry) => rules.plain().some((item) => rules.counts(item, entry)));
     const rewards = deal.terms.kind === 'buy_get' ? deal.rewardPool : [];
     const emptied = rewards.length > 0 && counting(rewards).length === 0;
-    if (!active || !toggled || !say.inWindow(deal.windows) || emptied) return [];
+    if (!active || !toggled || !rules.inWindow(deal.windows) || emptied) return [];
     if (counting(deal.pool).length === 0) return [];
     return [fact('deal', deal.id, counting(deal.pool), counting(rewards))];
   });
@@ -240,35 +237,35 @@ const discountFacts = (
   return shown === undefined ? [] : [fact('discount', shown.id)];
 };
 
-const categoryFacts = (book: MenuBook, { itemIn, comboIn }: Sentences): string[] =>
+const categoryFacts = (book: MenuBook, { itemIn, comboIn }: Rules): string[] =>
   book.categories
     .filter(({ id }) =>
       book.items.some((i) => i.categoryId === id && (i.kind === 'item' ? itemIn(i) : comboIn(i))),
     )
     .map(({ id }) => fact('category', id));
 
-/** Everything the menu says, in no particular order. */
+/** Unordered. */
 export const oracleFacts = (book: MenuBook, point: SalePoint, now: Instant): readonly string[] => {
-  const say = sentencesOf(book, point, now);
+  const rules = rulesOf(book, point, now);
   return [
-    ...categoryFacts(book, say),
-    ...say
+    ...categoryFacts(book, rules),
+    ...rules
       .plain()
-      .filter(say.itemIn)
-      .flatMap((item) => itemFacts(book, say, item)),
-    ...say
+      .filter(rules.itemIn)
+      .flatMap((item) => itemFacts(book, rules, item)),
+    ...rules
       .combos()
-      .filter(say.comboIn)
-      .flatMap((combo) => comboFacts(book, say, combo)),
+      .filter(rules.comboIn)
+      .flatMap((combo) => comboFacts(book, rules, combo)),
     ...book.addons
-      .filter(say.addonIn)
-      .map((a) => fact('addon', a.id, say.priceOf(a.prices, ''), say.addonThere(a))),
-    ...dealFacts(book, say, point),
+      .filter(rules.addonIn)
+      .map((a) => fact('addon', a.id, rules.priceOf(a.prices, ''), rules.addonThere(a))),
+    ...dealFacts(book, rules, point),
     ...discountFacts(book, point, now),
   ];
 };
 
-/** The engine's menu as the same plain facts. */
+/** The engine's menu as facts. */
 export const factsOf = (menu: OnSaleMenu): readonly string[] => [
   ...menu.categories.map(({ id }) => fact('category', id)),
   ...menu.entries.flatMap((entry) => {

@@ -19,7 +19,7 @@ const idsIn = (menu: OnSaleMenu): Readonly<Record<Kind, ReadonlySet<string>>> =>
   };
 };
 
-/** Every name in a menu and what it must lead to; allowlists kept whole and unavailable choices apart. */
+/** References of a menu, without allowlists and unavailable choices. */
 const namesIn = (menu: OnSaleMenu, addons: ReadonlySet<string>): readonly (readonly [Kind, string])[] => {
   const names: [Kind, string][] = [];
   const add = (kind: Kind, ...ids: readonly (string | null)[]): void => {

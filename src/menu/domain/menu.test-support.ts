@@ -1,4 +1,4 @@
-/** Menus for the tests of the menu engines: every builder gives something whole, live and priced. */
+/** Builders whose defaults are live and priced. */
 import type { AvailabilityEntry } from './availability.ts';
 import type {
   Addon,
@@ -24,7 +24,6 @@ export const NOON = Date.parse('2026-07-02T09:00:00Z');
 export const PICKUP: SalePoint = { branchId: BRANCH, zone: ZONE, channel: 'pickup' };
 export const DINE_IN: SalePoint = { ...PICKUP, channel: 'dine_in' };
 
-/** A catalogue price, of the thing or of one of its sizes. */
 export const price = (amount: number, entry: Partial<PriceEntry> = {}): PriceEntry => ({
   sizeLabel: '',
   branchId: null,
@@ -81,7 +80,6 @@ export const anItem = (id: string, item: Partial<PlainItem> = {}): PlainItem => 
   ...item,
 });
 
-/** An item that is sold in sizes, each at its catalogue price. */
 export const inSizes = (prices: Readonly<Record<string, number>>): Pick<PlainItem, 'sizes' | 'prices'> => ({
   sizes: Object.keys(prices).map((label) => ({ label, labelTranslations: {} })),
   prices: Object.entries(prices).map(([sizeLabel, amount]) => price(amount, { sizeLabel })),

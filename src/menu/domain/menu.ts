@@ -2,28 +2,27 @@ import { backAt, nextSaleChange } from './availability.ts';
 import { comboOnSale, isComboOffered, slotTakes, type OnSaleCombo } from './combo.ts';
 import { grouped } from '../../kernel/grouped.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { itemOnSale, itemPriceAt, shelfOf, type OnSaleAddon, type OnSaleItem } from './item.ts';
+import { itemOnSale, itemPriceAt, indexAddons, type OnSaleAddon, type OnSaleItem } from './item.ts';
 import type { Category, ChannelDiscount, Combo, Deal, MealLink, MenuBook, PlainItem } from './menubook.ts';
 import { dealsOnSale, discountAt, discountChanges, nextDealChange, type DealTargets } from './offer.ts';
 import { priceAt, type SalePoint } from './price.ts';
 import { earliest, type Instant } from '../../kernel/time.ts';
 
-/** Where on the menu something stands, and what it leads to. */
 interface Placed {
-  /** Null: in no category of this menu. */
+  /** Null: no category of this menu. */
   readonly categoryId: Uuid | null;
 }
 
 export type MenuEntry = (OnSaleItem & Placed & { readonly meal: MealLink | null }) | (OnSaleCombo & Placed);
 
 /**
- * What a branch sells on a channel at a moment. Closed in itself: every id it names is in it, but for allowlists
- * that pruning would have emptied and for combo choices that are not available (Decisions 6).
+ * Every id refers to an entry of the menu, except in unpruned allowlists and unavailable combo choices
+ * (Decisions 6).
  */
 export interface OnSaleMenu {
-  /** Those with something on sale. */
+  /** Without empty categories. */
   readonly categories: readonly Category[];
-  /** By category, then in their own order; those without a category last. */
+  /** In order of categories, entries without a category last. */
   readonly entries: readonly MenuEntry[];
   readonly addons: readonly OnSaleAddon[];
   readonly deals: readonly Deal[];
@@ -36,14 +35,13 @@ const isCombo = (item: PlainItem | Combo): item is Combo => item.kind === 'combo
 const byIdOf = <T extends { readonly item: { readonly id: Uuid } }>(things: readonly T[]): Map<Uuid, T> =>
   new Map(things.map((thing) => [thing.item.id, thing]));
 
-/** Only when both ends are on the menu, and the slot's choices include the item (Decisions 6). */
+/** Decisions 6: both ends must be on the menu, and the slot must take the item. */
 const mealOf = ({ item }: OnSaleItem, combos: ReadonlyMap<Uuid, OnSaleCombo>): MealLink | null => {
   if (item.meal === null) return null;
   const combo = combos.get(item.meal.comboId);
   return combo !== undefined && slotTakes(combo, item.meal.slotId, item.id) ? item.meal : null;
 };
 
-/** By category as the book orders them, then as the book orders items; what has no category comes last. */
 const inMenuOrder = (book: MenuBook, entries: readonly MenuEntry[]): readonly MenuEntry[] => {
   const byCategory = grouped(entries, (entry) => entry.categoryId);
   return [...book.categories.map(({ id }) => id), null].flatMap((id) => byCategory.get(id) ?? []);
@@ -55,12 +53,12 @@ const targetsOf = (entries: readonly MenuEntry[]): DealTargets => {
 };
 
 /**
- * The menu at `now`. Each part rests only on those before it, so one pass settles all of them: add-ons, then
- * items (a required group may want an add-on), combos (slots want items), meal links, categories, deals.
+ * One pass, because each part depends only on the parts before it: add-ons, items, combos, meal links,
+ * categories, deals.
  */
 export const onSale = (book: MenuBook, point: SalePoint, now: Instant): OnSaleMenu => {
-  const shelf = shelfOf(book.addons, point, now);
-  const items = book.items.filter(isPlain).flatMap((item) => itemOnSale(item, shelf, point, now) ?? []);
+  const addonIndex = indexAddons(book.addons, point, now);
+  const items = book.items.filter(isPlain).flatMap((item) => itemOnSale(item, addonIndex, point, now) ?? []);
   const sources = {
     onMenu: byIdOf(items),
     stored: new Map(book.items.map((item) => [item.id, item])),
@@ -83,13 +81,13 @@ export const onSale = (book: MenuBook, point: SalePoint, now: Instant): OnSaleMe
   return {
     categories: book.categories.filter(({ id }) => filled.has(id)),
     entries,
-    addons: [...shelf.onSale.values()],
+    addons: [...addonIndex.onSale.values()],
     deals: dealsOnSale(book.deals, targetsOf(entries), point, now),
     discount: discountAt(book.discounts, point, now),
   };
 };
 
-/** The next moment at which each part may change by itself; what the channel never shows has none. */
+/** Skips entries that the channel never shows. */
 const changes = (book: MenuBook, point: SalePoint, now: Instant): (Instant | null)[] => [
   ...book.items.map((item) => {
     const shown = item.kind === 'combo' ? isComboOffered(item, point) : itemPriceAt(item, point) !== null;
@@ -104,8 +102,8 @@ const changes = (book: MenuBook, point: SalePoint, now: Instant): (Instant | nul
 ];
 
 /**
- * The next instant after `now` at which `onSale` may answer differently by itself (sale windows, snoozes, a
- * discount's dates); null when it never will. Never late; early where a change turns out not to show.
+ * The next time at which `onSale` may change (windows, snoozes, discount dates); null: never. Never late, but
+ * may be early.
  */
 export const menuValidUntil = (book: MenuBook, point: SalePoint, now: Instant): Instant | null =>
   earliest(changes(book, point, now));

@@ -1,4 +1,4 @@
-import type { AvailabilityEntry, Sold } from './availability.ts';
+import type { AvailabilityEntry, SaleConditions } from './availability.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Named, Translations } from '../../kernel/names.ts';
@@ -7,15 +7,12 @@ import type { Channel, OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { SaleWindow } from '../../kernel/windows.ts';
 
-/**
- * Everything that decides what a branch sells, on every channel and at every moment: the shop's menu as it is
- * stored, with the prices, switches and windows that concern the branch. Lists are in the order they are shown.
- */
+/** Stored data that decides what a branch sells on every channel at any time. Lists are in display order. */
 export interface MenuBook {
   readonly categories: readonly Category[];
-  /** Every item and combo of the shop, and archived ones that a combo still names. */
+  /** Also archived items that a combo names. */
   readonly items: readonly MenuItem[];
-  /** Every add-on, archived ones too: a default off the menu still sets what a swap costs (Decisions 6). */
+  /** Also archived ones: a hidden default still sets the price of a swap (Decisions 6). */
   readonly addons: readonly Addon[];
   readonly deals: readonly Deal[];
   readonly discounts: readonly ChannelDiscount[];
@@ -26,7 +23,7 @@ export interface Category extends Named {
   readonly imageUrl: string | null;
 }
 
-interface Sellable extends Named, Sold {
+interface MenuItemFields extends Named, SaleConditions {
   readonly id: Uuid;
   readonly categoryId: Uuid | null;
   readonly description: string | null;
@@ -42,30 +39,30 @@ export interface ItemSize {
 
 export interface OptionalField extends Named {
   readonly id: Uuid;
-  /** Null = for every size. */
+  /** Null: every size. */
   readonly sizeLabel: string | null;
   readonly prices: readonly PriceEntry[];
 }
 
-export interface PlainItem extends Sellable {
+export interface PlainItem extends MenuItemFields {
   readonly kind: 'item';
   readonly sizes: readonly ItemSize[];
   readonly optionals: readonly OptionalField[];
-  /** Null: every add-on; empty: none (Decisions 3). Where there are groups they alone say what may be added. */
+  /** Null: all; empty: none (Decisions 3). Ignored if the item has groups. */
   readonly allowedAddonIds: readonly Uuid[] | null;
   readonly groups: readonly ModifierGroup[];
-  /** The add-on of each swap family that the item comes with; swapping it is priced against it. */
+  /** The included add-on of each swap family. */
   readonly defaults: Readonly<Record<SwapFamily, Uuid | null>>;
   readonly meal: MealLink | null;
 }
 
-/** The combo that makes a meal of an item, and the slot that the item fills there. */
+/** The combo that contains the item, and the item's slot. */
 export interface MealLink {
   readonly comboId: Uuid;
   readonly slotId: Uuid;
 }
 
-export interface Combo extends Sellable {
+export interface Combo extends MenuItemFields {
   readonly kind: 'combo';
   readonly sell: ChannelToggles;
   readonly slots: readonly ComboSlot[];
@@ -85,15 +82,15 @@ export interface ComboSlot extends Named {
 
 export interface ComboChoice {
   readonly itemId: Uuid;
-  /** '' for an item without sizes; for one with sizes, its cheapest. */
+  /** '': an item without sizes, or the cheapest size. */
   readonly includedSizeLabel: string;
   /** Piastres per picked unit. */
   readonly surcharge: Piastres;
-  /** What the owner lists for a size; the others cost what they cost more than the included one. */
+  /** Listed extras; other sizes cost the price difference. */
   readonly sizeExtras: ReadonlyMap<string, Piastres>;
 }
 
-/** Add-ons of these families take another's place; extras come on top. */
+/** A swap replaces the default; an extra is added. */
 export type SwapFamily = 'milk_type' | 'coffee_type';
 export type AddonType = SwapFamily | 'extra';
 
@@ -115,7 +112,7 @@ export interface ModifierGroup extends Named {
   readonly addonIds: readonly Uuid[];
 }
 
-/** Where a combo or a deal is sold; each is on until switched off (Shapes, ChannelToggles). */
+/** Shapes, ChannelToggles. */
 export interface ChannelToggles {
   readonly pos: boolean;
   readonly qr: boolean;
@@ -124,8 +121,8 @@ export interface ChannelToggles {
 }
 
 /**
- * `qr` = a table's QR, `online` = the four online channels (Decisions 6). The read-only dine-in menu is what a
- * table orders from. `pos` is the till, `delivery` the aggregator apps: no public menu.
+ * `qr`: tables, hence the dine-in menu; `online`: the four online channels (Decisions 6). `pos` (till) and
+ * `delivery` (aggregators) have no public menu.
  */
 const TOGGLE: Readonly<Record<Channel, 'qr' | 'online'>> = {
   dine_in: 'qr',
@@ -137,24 +134,24 @@ const TOGGLE: Readonly<Record<Channel, 'qr' | 'online'>> = {
 
 export const isToggledOn = (sell: ChannelToggles, channel: Channel): boolean => sell[TOGGLE[channel]];
 
-/** What counts towards a deal: an item, or every plain item of a category; one size, or any when null. */
+/** An item, or all plain items of a category; null size: any. */
 export type DealPoolEntry = (
   | { readonly categoryId: Uuid; readonly menuItemId: null }
   | { readonly categoryId: null; readonly menuItemId: Uuid }
 ) & { readonly sizeLabel: string | null };
 
-/** A deal covers an item's size price only (Shapes, DealRule). */
+/** Covers size prices only (Shapes, DealRule). */
 export interface Deal extends Named {
   readonly id: Uuid;
   readonly terms: DealTerms;
   readonly qty: number;
-  /** Null = as often as the cart allows. */
+  /** Null: unlimited. */
   readonly maxPerOrder: number | null;
   readonly sort: number;
   readonly isActive: boolean;
   readonly sell: ChannelToggles;
   readonly pool: readonly DealPoolEntry[];
-  /** `buy_get` only; empty = rewarded units come from `pool`. */
+  /** `buy_get` only; empty: rewards come from `pool`. */
   readonly rewardPool: readonly DealPoolEntry[];
   readonly windows: readonly SaleWindow[];
   readonly branchOverrides: readonly { readonly branchId: Uuid; readonly isActive: boolean }[];
@@ -166,19 +163,19 @@ export type DealTerms =
   | { readonly kind: 'n_for_price'; readonly price: Piastres }
   | { readonly kind: 'buy_get'; readonly getQty: number; readonly getPercent: number };
 
-/** A discount that an online channel carries, at one branch or (null) at all. */
+/** Null branch: all branches. */
 export interface ChannelDiscount extends Named {
   readonly id: Uuid;
   readonly branchId: Uuid | null;
   readonly channel: OnlineChannel;
   readonly isActive: boolean;
-  /** First and last local date, both included; null = no bound. */
+  /** Local dates, inclusive; null: unbounded. */
   readonly validFrom: LocalDate | null;
   readonly validTo: LocalDate | null;
   readonly cut: DiscountCut;
 }
 
 export type DiscountCut =
-  /** `rate`: a fraction as exact decimal text, at most six places. */
+  /** `rate`: decimal fraction as text, at most six places. */
   | { readonly dtype: 'percentage'; readonly rate: string }
   | { readonly dtype: 'fixed'; readonly amount: Piastres };

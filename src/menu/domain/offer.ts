@@ -7,20 +7,19 @@ import { nextSaleEdge, onSale, type SaleWindow } from '../../kernel/windows.ts';
 
 // ── Deals ───────────────────────────────────────────────────────────────────────────────────────
 
-/** A branch's own word on a deal goes before the deal's. */
+/** The branch's override takes precedence. */
 const isActiveAt = (deal: Deal, branchId: Uuid): boolean =>
   deal.branchOverrides.find((override) => override.branchId === branchId)?.isActive ?? deal.isActive;
 
 const isOffered = (deal: Deal, point: SalePoint): boolean =>
   isActiveAt(deal, point.branchId) && isToggledOn(deal.sell, point.channel);
 
-/** The plain items of a menu; combos count towards no deal (Decisions 7.2). */
+/** Plain items only: combos count towards no deal (Decisions 7.2). */
 export interface DealTargets {
   readonly byId: ReadonlyMap<Uuid, OnSaleItem>;
   readonly byCategory: ReadonlyMap<Uuid | null, readonly OnSaleItem[]>;
 }
 
-/** Whether some unit on this menu can count towards the entry. */
 const isOnMenu = (entry: DealPoolEntry, targets: DealTargets): boolean => {
   const items =
     entry.categoryId === null
@@ -31,7 +30,7 @@ const isOnMenu = (entry: DealPoolEntry, targets: DealTargets): boolean => {
   );
 };
 
-/** The deal with the branch's part of it alone; null when a pool that counts would be empty (Decisions 3, 6). */
+/** Pruned to the branch; null: a required pool would be empty (Decisions 3, 6). */
 const dealOnMenu = (deal: Deal, targets: DealTargets, { branchId }: SalePoint): Deal | null => {
   const pool = deal.pool.filter((entry) => isOnMenu(entry, targets));
   const rewards = deal.terms.kind === 'buy_get' ? deal.rewardPool : [];
@@ -47,7 +46,7 @@ const dealOnMenu = (deal: Deal, targets: DealTargets, { branchId }: SalePoint): 
   };
 };
 
-/** The rules on offer on this channel at this branch now, pruned to this menu (Decisions 6). */
+/** Decisions 6. */
 export const dealsOnSale = (
   deals: readonly Deal[],
   targets: DealTargets,
@@ -59,13 +58,13 @@ export const dealsOnSale = (
     return dealOnMenu(deal, targets, point) ?? [];
   });
 
-/** The next moment at which the clock alone puts the deal on or off; null when it never does. */
+/** Null: never. */
 export const nextDealChange = (deal: Deal, point: SalePoint, now: Instant): Instant | null =>
   isOffered(deal, point) ? nextSaleEdge(deal.windows, point.branchId, point.zone, now) : null;
 
 // ── The channel's discount ──────────────────────────────────────────────────────────────────────
 
-/** Valid from the first date's beginning to the last one's end on the branch's clock, as a window of whole days. */
+/** From the start of the first to the end of the last date, in the branch's time zone. */
 const validity = ({ validFrom, validTo }: ChannelDiscount): readonly SaleWindow[] => [
   { branchId: null, weekdays: 127, startsAt: null, endsAt: null, validFrom, validTo },
 ];
@@ -73,7 +72,7 @@ const validity = ({ validFrom, validTo }: ChannelDiscount): readonly SaleWindow[
 const isValid = (discount: ChannelDiscount, { branchId, zone }: SalePoint, now: Instant): boolean =>
   onSale(validity(discount), branchId, zone, now);
 
-/** Those the channel may carry here, the branch's own before the shop's. Dine-in has none (Decisions 7.5). */
+/** The branch's own before the shop's. Dine-in has none (Decisions 7.5). */
 const candidates = (discounts: readonly ChannelDiscount[], point: SalePoint): readonly ChannelDiscount[] => {
   const own = discounts.filter((discount) => discount.isActive && concerns(discount, point));
   return [
@@ -82,7 +81,7 @@ const candidates = (discounts: readonly ChannelDiscount[], point: SalePoint): re
   ];
 };
 
-/** The first of them that is valid today; one that has run out does not hide the shop's. */
+/** An expired discount of the branch does not hide the shop's. */
 export const discountAt = (
   discounts: readonly ChannelDiscount[],
   point: SalePoint,
@@ -90,7 +89,7 @@ export const discountAt = (
 ): ChannelDiscount | null =>
   candidates(discounts, point).find((discount) => isValid(discount, point, now)) ?? null;
 
-/** The moments at which `discountAt` may change by itself. */
+/** Times at which `discountAt` may change. */
 export const discountChanges = (
   discounts: readonly ChannelDiscount[],
   point: SalePoint,
@@ -99,15 +98,15 @@ export const discountChanges = (
   const changes: (Instant | null)[] = [];
   for (const discount of candidates(discounts, point)) {
     changes.push(nextSaleEdge(validity(discount), point.branchId, point.zone, now));
-    // While this one holds, those after it do not show.
+    // A valid discount hides those after it.
     if (isValid(discount, point, now)) break;
   }
   return changes;
 };
 
 /**
- * Whole percent of a rate in decimal text, halves away from zero: '0.125' is 13 (Decisions 3). Worked out on the
- * digits, because 0.145 × 100 is 14.499… in binary.
+ * Whole percent, halves away from zero: '0.125' is 13 (Decisions 3). Computed from the digits, because 0.145
+ * × 100 is 14.499… in binary.
  */
 export const wholePercent = (rate: string): number => {
   const [units = '0', decimals = ''] = rate.split('.');

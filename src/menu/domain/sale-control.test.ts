@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { AvailabilityEntry } from './availability.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import {
-  havingAt,
+  availabilityAtBranch,
   isSameOverride,
-  MOST_DAYS,
-  overrideIn,
-  soldOutUntilIn,
-  type ThingAtBranch,
+  MAX_OVERRIDE_DAYS,
+  parseOverride,
+  parseSoldOutUntil,
+  type SellableAtBranch,
 } from './sale-control.ts';
 import { isoInstant } from '../../kernel/time.ts';
 
@@ -16,7 +16,7 @@ const DAY = 24 * 60 * 60 * 1_000;
 const NOW = Date.parse('2026-12-04T17:00:00Z');
 const [BRANCH, ELSEWHERE] = ['branch-here', 'branch-elsewhere'];
 
-/** What was refused, by its field. */
+/** The refused field and problem. */
 const refusedFor = (work: () => unknown): string => {
   try {
     work();
@@ -30,51 +30,51 @@ const refusedFor = (work: () => unknown): string => {
 
 describe('how long an override holds', () => {
   test('until a moment within 30 days, in whichever offset it is written', () => {
-    expect(overrideIn({ mode: 'closed', until: '2026-12-04T19:30:00+02:00' }, NOW)).toEqual({
+    expect(parseOverride({ mode: 'closed', until: '2026-12-04T19:30:00+02:00' }, NOW)).toEqual({
       mode: 'closed',
       until: Date.parse('2026-12-04T17:30:00Z'),
     });
-    expect(soldOutUntilIn({ available: false, until: '2026-12-04t17:00:00.001z' }, NOW)).toBe(NOW + 1);
-    expect(soldOutUntilIn({ available: false, until: isoInstant(NOW + MOST_DAYS * DAY) }, NOW)).toBe(
-      NOW + MOST_DAYS * DAY,
-    );
+    expect(parseSoldOutUntil({ available: false, until: '2026-12-04t17:00:00.001z' }, NOW)).toBe(NOW + 1);
+    expect(
+      parseSoldOutUntil({ available: false, until: isoInstant(NOW + MAX_OVERRIDE_DAYS * DAY) }, NOW),
+    ).toBe(NOW + MAX_OVERRIDE_DAYS * DAY);
   });
 
   test('or until somebody says otherwise, where no moment is given', () => {
     for (const until of [null, undefined]) {
-      expect(overrideIn({ mode: 'open', until }, NOW)).toEqual({ mode: 'open', until: null });
-      expect(soldOutUntilIn({ available: false, until }, NOW)).toBe(Infinity);
+      expect(parseOverride({ mode: 'open', until }, NOW)).toEqual({ mode: 'open', until: null });
+      expect(parseSoldOutUntil({ available: false, until }, NOW)).toBe(Infinity);
     }
   });
 
   test.each([
     ['now', isoInstant(NOW), 'later than now'],
     ['long past', '1999-01-01T00:00:00Z', 'later than now'],
-    ['a moment more than 30 days away', isoInstant(NOW + MOST_DAYS * DAY + 1), 'within 30 days'],
+    ['a moment more than 30 days away', isoInstant(NOW + MAX_OVERRIDE_DAYS * DAY + 1), 'within 30 days'],
     ['a date', '2026-12-05', 'a moment with its offset'],
     ['a moment without its offset', '2026-12-05T10:00:00', 'a moment with its offset'],
     ['a day that is in no calendar', '2026-12-32T10:00:00Z', 'a moment with its offset'],
     ['an hour that is on no clock', '2026-12-05T25:00:00Z', 'a moment with its offset'],
     ['words', 'tomorrow', 'a moment with its offset'],
   ])('%s is no end', (_, until, problem) => {
-    expect(refusedFor(() => overrideIn({ mode: 'closed', until }, NOW))).toContain(problem);
-    expect(refusedFor(() => soldOutUntilIn({ available: false, until }, NOW))).toContain(problem);
+    expect(refusedFor(() => parseOverride({ mode: 'closed', until }, NOW))).toContain(problem);
+    expect(refusedFor(() => parseSoldOutUntil({ available: false, until }, NOW))).toContain(problem);
   });
 
   test('what is left to its hours, or is there, has no end', () => {
     const until = isoInstant(NOW + DAY);
-    expect(refusedFor(() => overrideIn({ mode: 'auto', until }, NOW))).toContain('not for `auto`');
-    expect(refusedFor(() => soldOutUntilIn({ available: true, until }, NOW))).toContain('only for');
-    expect(overrideIn({ mode: 'auto', until: null }, NOW)).toEqual({ mode: 'auto', until: null });
-    expect(soldOutUntilIn({ available: true, until: null }, NOW)).toBeNull();
+    expect(refusedFor(() => parseOverride({ mode: 'auto', until }, NOW))).toContain('not for `auto`');
+    expect(refusedFor(() => parseSoldOutUntil({ available: true, until }, NOW))).toContain('only for');
+    expect(parseOverride({ mode: 'auto', until: null }, NOW)).toEqual({ mode: 'auto', until: null });
+    expect(parseSoldOutUntil({ available: true, until: null }, NOW)).toBeNull();
   });
 
   test('every moment from the next millisecond to 30 days is taken as it is, and no other', () => {
     fc.assert(
       fc.property(fc.integer({ min: -40 * DAY, max: 40 * DAY }), (distance) => {
         const until = isoInstant(NOW + distance);
-        const isFine = distance > 0 && distance <= MOST_DAYS * DAY;
-        const read = () => overrideIn({ mode: 'closed', until }, NOW);
+        const isFine = distance > 0 && distance <= MAX_OVERRIDE_DAYS * DAY;
+        const read = () => parseOverride({ mode: 'closed', until }, NOW);
         if (isFine) expect(read()).toEqual({ mode: 'closed', until: NOW + distance });
         else expect(refusedFor(read)).not.toBe('nothing');
       }),
@@ -94,8 +94,11 @@ describe('whether a thing can be had at a branch', () => {
     ...{ branchId: BRANCH, channel: null, isOn: true, soldOutUntil: null, stock: null },
     ...facts,
   });
-  const having = (said: readonly Partial<AvailabilityEntry>[], facts: Partial<ThingAtBranch> = {}) =>
-    havingAt(
+  const availabilityOf = (
+    said: readonly Partial<AvailabilityEntry>[],
+    facts: Partial<SellableAtBranch> = {},
+  ) =>
+    availabilityAtBranch(
       { branchId: BRANCH, zone: 'Africa/Cairo', isLive: true, availability: said.map(entry), ...facts },
       NOW,
     );
@@ -115,11 +118,11 @@ describe('whether a thing can be had at a branch', () => {
     ['it is switched off at another branch', [{ branchId: ELSEWHERE, isOn: false }], there],
     ['it is switched off on one channel', [{ channel: 'dine_in', isOn: false }], there],
   ])('%s', (_, said, expected) => {
-    expect(having(said)).toEqual(expected);
+    expect(availabilityOf(said)).toEqual(expected);
   });
 
   test('not while it is switched off for the whole shop', () => {
-    expect(having([], { isLive: false })).toEqual(gone);
-    expect(having([{ soldOutUntil: NOW + 60 }], { isLive: false })).toEqual(gone);
+    expect(availabilityOf([], { isLive: false })).toEqual(gone);
+    expect(availabilityOf([{ soldOutUntil: NOW + 60 }], { isLive: false })).toEqual(gone);
   });
 });

@@ -19,8 +19,7 @@ import type { LocalDate } from '../../kernel/time.ts';
 import type { SaleWindow } from '../../kernel/windows.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
-// The rows carry the domain's own field names, so that putting them together is all that is left to do. They come
-// out of JSON aggregates: moments are ISO text there.
+// Rows use the domain's field names. They come from JSON aggregates, so instants are ISO text.
 
 type Of<Key extends string, T> = T & Readonly<Record<Key, Uuid>>;
 
@@ -74,7 +73,7 @@ export interface DiscountRow extends Named {
   readonly branchId: Uuid | null;
   readonly channel: OnlineChannel;
   readonly dtype: 'percentage' | 'fixed';
-  /** Exact decimal text. */
+  /** Decimal text. */
   readonly rate: string;
   readonly amount: Piastres;
   readonly isActive: boolean;
@@ -87,7 +86,7 @@ export type AvailabilityRow = Of<
   Omit<AvailabilityEntry, 'soldOutUntil'> & { readonly soldOutUntil: string | null }
 >;
 
-/** Every list in the order in which its things are shown. */
+/** Lists are in display order. */
 export interface MenuRows {
   readonly categories: readonly Category[];
   readonly items: readonly ItemRow[];
@@ -170,7 +169,7 @@ const comboLists = (orgId: Uuid) => sql`
     from combo_size_extra where org_id = ${orgId}`)} as "sizeExtras"
 `;
 
-/** Of things said of one branch or of all: what concerns this one. */
+/** Entries of this branch and of all branches. */
 const saleLists = (orgId: Uuid, branchId: Uuid) => sql`
   ${list(sql`
     select subject_id as "subjectId", size_label as "sizeLabel", branch_id as "branchId", channel, amount
@@ -207,7 +206,7 @@ const offerLists = (orgId: Uuid, branchId: Uuid) => sql`
       and d.archived_at is null`)} as discounts
 `;
 
-/** The whole menu of a shop as one branch sells it, in one statement. */
+/** One statement. */
 export const selectMenu = async (db: Kysely<Database>, orgId: Uuid, branchId: Uuid): Promise<MenuRows> => {
   const { rows } = await sql<MenuRows>`
     select ${itemLists(orgId)}, ${comboLists(orgId)}, ${saleLists(orgId, branchId)}, ${offerLists(orgId, branchId)}

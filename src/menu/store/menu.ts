@@ -29,14 +29,14 @@ import {
 import type { Database } from '../../platform/store/schema.ts';
 import { instantOf } from '../../platform/store/types.ts';
 
-/** The rows that belong to a thing, by its id; none = the empty list. */
+/** Empty for unknown ids. */
 const listsBy = <T>(rows: readonly T[], idOf: (row: T) => Uuid): ((id: Uuid) => readonly T[]) => {
   const byId = grouped(rows, idOf);
   return (id) => byId.get(id) ?? [];
 };
 
-/** What is said of things in tables of their own: prices, switches, windows. */
-interface Said {
+/** Rows of other tables, by subject. */
+interface SubjectDetails {
   readonly prices: (subjectId: Uuid) => readonly PriceEntry[];
   readonly availability: (subjectId: Uuid) => readonly AvailabilityEntry[];
   readonly windows: (subjectId: Uuid) => readonly SaleWindow[];
@@ -50,7 +50,7 @@ const entryOf = (row: AvailabilityRow): AvailabilityEntry => ({
   stock: row.stock,
 });
 
-const saidIn = (rows: MenuRows): Said => {
+const detailsIn = (rows: MenuRows): SubjectDetails => {
   const availability = listsBy(rows.availability, (row) => row.subjectId);
   return {
     prices: listsBy(rows.prices, (row) => row.subjectId),
@@ -59,7 +59,7 @@ const saidIn = (rows: MenuRows): Said => {
   };
 };
 
-const sellableOf = (row: ItemRow, said: Said) => ({
+const itemFieldsOf = (row: ItemRow, details: SubjectDetails) => ({
   id: row.id,
   name: row.name,
   nameTranslations: row.nameTranslations,
@@ -68,16 +68,16 @@ const sellableOf = (row: ItemRow, said: Said) => ({
   descriptionTranslations: row.descriptionTranslations,
   imageUrl: row.imageUrl,
   isLive: row.isLive,
-  prices: said.prices(row.id),
-  availability: said.availability(row.id),
-  windows: said.windows(row.id),
+  prices: details.prices(row.id),
+  availability: details.availability(row.id),
+  windows: details.windows(row.id),
 });
 
-/** A list without rows is no list, unless the item says that it takes no add-ons. */
+/** No rows means no restriction, unless the item takes no add-ons. */
 const allowedOf = ({ takesAddons }: ItemRow, listed: readonly Uuid[]): readonly Uuid[] | null =>
   listed.length === 0 && takesAddons ? null : listed;
 
-const plainItems = (rows: MenuRows, said: Said): ((row: ItemRow) => PlainItem) => {
+const plainItems = (rows: MenuRows, details: SubjectDetails): ((row: ItemRow) => PlainItem) => {
   const sizes = listsBy(rows.sizes, (row) => row.itemId);
   const optionals = listsBy(rows.optionals, (row) => row.itemId);
   const allowed = listsBy(rows.allowed, (row) => row.itemId);
@@ -90,15 +90,15 @@ const plainItems = (rows: MenuRows, said: Said): ((row: ItemRow) => PlainItem) =
     ]),
   );
   return (row) => ({
-    ...sellableOf(row, said),
+    ...itemFieldsOf(row, details),
     kind: 'item',
     sizes: sizes(row.id),
-    optionals: optionals(row.id).map((field) => ({ ...field, prices: said.prices(field.id) })),
+    optionals: optionals(row.id).map((field) => ({ ...field, prices: details.prices(field.id) })),
     allowedAddonIds: allowedOf(
       row,
       allowed(row.id).map(({ addonId }) => addonId),
     ),
-    // An archived group is gone from its items.
+    // Archived groups are missing from `groups`.
     groups: itemGroups(row.id).flatMap(({ groupId }) => groups.get(groupId) ?? []),
     defaults: { milk_type: row.milkId, coffee_type: row.coffeeId },
     meal:
@@ -108,7 +108,7 @@ const plainItems = (rows: MenuRows, said: Said): ((row: ItemRow) => PlainItem) =
   });
 };
 
-const combos = (rows: MenuRows, said: Said): ((row: ItemRow) => Combo) => {
+const combos = (rows: MenuRows, details: SubjectDetails): ((row: ItemRow) => Combo) => {
   const slots = listsBy(rows.slots, (row) => row.comboId);
   const choices = listsBy(rows.choices, (row) => row.slotId);
   const extras = listsBy(rows.sizeExtras, (row) => row.slotId);
@@ -122,39 +122,39 @@ const combos = (rows: MenuRows, said: Said): ((row: ItemRow) => Combo) => {
       ),
     }));
   return (row) => ({
-    ...sellableOf(row, said),
+    ...itemFieldsOf(row, details),
     kind: 'combo',
     sell: row.sell,
     slots: slots(row.id).map((slot) => ({ ...slot, choices: choicesOf(slot.id) })),
   });
 };
 
-const itemsOf = (rows: MenuRows, said: Said): readonly MenuItem[] => {
-  const plain = plainItems(rows, said);
-  const combo = combos(rows, said);
+const itemsOf = (rows: MenuRows, details: SubjectDetails): readonly MenuItem[] => {
+  const plain = plainItems(rows, details);
+  const combo = combos(rows, details);
   return rows.items.map((row) => (row.kind === 'item' ? plain(row) : combo(row)));
 };
 
-const addonsOf = (rows: MenuRows, said: Said): readonly Addon[] =>
+const addonsOf = (rows: MenuRows, details: SubjectDetails): readonly Addon[] =>
   rows.addons.map((row) => ({
     ...row,
-    prices: said.prices(row.id),
-    availability: said.availability(row.id),
+    prices: details.prices(row.id),
+    availability: details.availability(row.id),
   }));
 
-/** `deal_figures_whole` holds for every row: each kind has its figures. */
+/** The constraint `deal_figures_whole` makes the defaults unreachable. */
 const termsOf = (row: DealRow): DealTerms =>
   row.kind === 'n_for_price'
     ? { kind: row.kind, price: row.price ?? 0 }
     : { kind: row.kind, getQty: row.getQty ?? 1, getPercent: row.getPercent ?? 100 };
 
-/** `deal_pool_one_target` holds for every row: a category or an item. */
+/** The constraint `deal_pool_one_target` requires exactly one of the two. */
 const poolEntryOf = ({ categoryId, menuItemId, sizeLabel }: PoolRow): DealPoolEntry[] => {
   if (categoryId !== null) return [{ categoryId, menuItemId: null, sizeLabel }];
   return menuItemId === null ? [] : [{ categoryId: null, menuItemId, sizeLabel }];
 };
 
-const dealsOf = (rows: MenuRows, said: Said): readonly Deal[] => {
+const dealsOf = (rows: MenuRows, details: SubjectDetails): readonly Deal[] => {
   const pools = listsBy(rows.pools, (row) => row.dealId);
   const overrides = listsBy(rows.overrides, (row) => row.dealId);
   const poolOf = (dealId: Uuid, role: PoolRow['role']): DealPoolEntry[] =>
@@ -173,7 +173,7 @@ const dealsOf = (rows: MenuRows, said: Said): readonly Deal[] => {
     sell: row.sell,
     pool: poolOf(row.id, 'pool'),
     rewardPool: poolOf(row.id, 'reward'),
-    windows: said.windows(row.id),
+    windows: details.windows(row.id),
     branchOverrides: overrides(row.id),
     createdAt: instantOf(row.createdAt),
     updatedAt: instantOf(row.updatedAt),
@@ -186,17 +186,17 @@ const discountOf = ({ dtype, rate, amount, ...row }: DiscountRow): ChannelDiscou
 });
 
 /**
- * The shop's menu with everything that decides what the branch sells, on any channel at any moment. One statement;
- * run it in the snapshot that the version is read in. An unknown shop has an empty book.
+ * All data that decides what the branch sells on any channel at any time. Run it in the snapshot that reads
+ * the version. An unknown shop has an empty book.
  */
 export const loadMenuBook = async (db: Kysely<Database>, orgId: Uuid, branchId: Uuid): Promise<MenuBook> => {
   const rows = await selectMenu(db, orgId, branchId);
-  const said = saidIn(rows);
+  const details = detailsIn(rows);
   return {
     categories: rows.categories,
-    items: itemsOf(rows, said),
-    addons: addonsOf(rows, said),
-    deals: dealsOf(rows, said),
+    items: itemsOf(rows, details),
+    addons: addonsOf(rows, details),
+    deals: dealsOf(rows, details),
     discounts: rows.discounts.map(discountOf),
   };
 };

@@ -1,8 +1,8 @@
-/** Pauses of channels and things that are sold out, as they are stored and as they run out. */
+/** Channel overrides and sold-out items. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AvailabilityEntry } from '../domain/availability.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Override, ThingAtBranch } from '../domain/sale-control.ts';
+import type { Override, SellableAtBranch } from '../domain/sale-control.ts';
 import type { ChannelMode, OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -12,7 +12,7 @@ type Db = Kysely<Database>;
 
 // ── Channels ────────────────────────────────────────────────────────────────────────────────────
 
-/** How a channel stands that the branch offers, locked until the transaction ends; null where it offers none. */
+/** Locks the row; null: the branch does not offer the channel. */
 export const lockChannel = async (
   tx: Db,
   orgId: Uuid,
@@ -44,24 +44,21 @@ export const saveChannel = async (
     .execute();
 };
 
-export interface LapsedChannel {
+export interface ExpiredOverride {
   readonly branchId: Uuid;
   readonly channel: OnlineChannel;
   readonly mode: ChannelMode;
   readonly until: Instant;
 }
 
-/**
- * Leaves the channels of a shop to their hours whose override has run out, at most so many, and gives how they stood.
- * What others hold locked is left to them or to the next time.
- */
-export const endLapsedOverrides = async (
+/** Ends expired overrides, at most `limit`, and returns them. Skips rows that are locked. */
+export const endExpiredOverrides = async (
   tx: Db,
   orgId: Uuid,
   now: Instant,
   limit: number,
-): Promise<LapsedChannel[]> => {
-  const { rows } = await sql<LapsedChannel>`
+): Promise<ExpiredOverride[]> => {
+  const { rows } = await sql<ExpiredOverride>`
     with lapsed as materialized (
       select org_id, branch_id, channel, mode, mode_until
       from branch_channel
@@ -78,26 +75,25 @@ export const endLapsedOverrides = async (
   return rows;
 };
 
-// ── Things that are sold out ────────────────────────────────────────────────────────────────────
+// ── Sold-out items ──────────────────────────────────────────────────────────────────────────────
 
-/** A thing of a shop at one of its branches. */
-export interface ThingKey {
+export interface SellableKey {
   readonly orgId: Uuid;
   readonly branchId: Uuid;
-  /** An item's, combo's or add-on's id. */
+  /** Item, combo or add-on. */
   readonly id: Uuid;
 }
 
 interface EntryRow extends Omit<AvailabilityEntry, 'soldOutUntil'> {
-  /** Text: it comes out of a JSON aggregate. */
+  /** Text, from a JSON aggregate. */
   readonly soldOutUntil: string | null;
 }
 
-/** An item, combo or add-on of a shop as a branch has it; null where the shop has none of that id, or has it archived. */
-export const thingAtBranch = async (
+/** Null: unknown or archived. */
+export const sellableAtBranch = async (
   db: Db,
-  { orgId, branchId, id }: ThingKey,
-): Promise<ThingAtBranch | null> => {
+  { orgId, branchId, id }: SellableKey,
+): Promise<SellableAtBranch | null> => {
   const { rows } = await sql<{ zone: string; isLive: boolean; availability: EntryRow[] }>`
     select b.time_zone as zone, thing.is_active as "isLive",
            coalesce((select json_agg(json_build_object('branchId', a.branch_id, 'channel', a.channel, 'isOn', a.is_on,
@@ -120,12 +116,15 @@ export const thingAtBranch = async (
   return { branchId, zone: row.zone, isLive: row.isLive, availability };
 };
 
-/** A moment, or the end of time. */
 const untilValue = (until: Instant): RawBuilder<Instant> =>
   until === Infinity ? sql<Instant>`'infinity'::timestamptz` : at(until);
 
-/** Says that a thing is sold out until a moment (`Infinity`: until somebody says otherwise). False where that is said already. */
-export const snooze = async (tx: Db, { orgId, branchId, id }: ThingKey, until: Instant): Promise<boolean> => {
+/** `until` may be `Infinity`. False: already set. */
+export const snooze = async (
+  tx: Db,
+  { orgId, branchId, id }: SellableKey,
+  until: Instant,
+): Promise<boolean> => {
   const { rows } = await sql`
     insert into availability (org_id, subject_id, branch_id, channel, sold_out_until)
     values (${orgId}, ${id}, ${branchId}, null, ${untilValue(until)})
@@ -137,21 +136,20 @@ export const snooze = async (tx: Db, { orgId, branchId, id }: ThingKey, until: I
   return rows.length > 0;
 };
 
-/** A thing at a branch that is sold out no more. */
-export interface Unsnoozed {
+export interface EndedSnooze {
   readonly branchId: Uuid;
   readonly id: Uuid;
-  /** `Infinity`: it had no end. */
+  /** `Infinity`: without end. */
   readonly until: Instant;
 }
 
-/** Ends the snoozes that `which` finds. A row that then says nothing goes too: the shop is as if it had never been. */
-const endSnoozes = async (tx: Db, which: RawBuilder<unknown>): Promise<Unsnoozed[]> => {
-  const { rows } = await sql<Unsnoozed>`
+/** Ends the snoozes that `condition` selects, and deletes rows that hold nothing else. */
+const endSnoozes = async (tx: Db, condition: RawBuilder<unknown>): Promise<EndedSnooze[]> => {
+  const { rows } = await sql<EndedSnooze>`
     with snoozed as materialized (
       select org_id, branch_id, subject_id, sold_out_until, is_on and stock is null as says_nothing_else
       from availability
-      where channel is null and ${which}
+      where channel is null and ${condition}
     ), gone as (
       delete from availability a using snoozed s
       where a.org_id = s.org_id and a.subject_id = s.subject_id and a.branch_id = s.branch_id and a.channel is null
@@ -166,8 +164,8 @@ const endSnoozes = async (tx: Db, which: RawBuilder<unknown>): Promise<Unsnoozed
   return rows;
 };
 
-/** Says that a thing is sold out no more. False where nobody said that it was. */
-export const unsnooze = async (tx: Db, { orgId, branchId, id }: ThingKey): Promise<boolean> => {
+/** False: was not snoozed. */
+export const unsnooze = async (tx: Db, { orgId, branchId, id }: SellableKey): Promise<boolean> => {
   const ended = await endSnoozes(
     tx,
     sql`org_id = ${orgId} and subject_id = ${id} and branch_id = ${branchId} and sold_out_until is not null
@@ -176,8 +174,8 @@ export const unsnooze = async (tx: Db, { orgId, branchId, id }: ThingKey): Promi
   return ended.length > 0;
 };
 
-/** Ends the snoozes of a shop that have run out, at most so many; what others hold locked is left, as above. */
-export const endLapsedSnoozes = (tx: Db, orgId: Uuid, now: Instant, limit: number): Promise<Unsnoozed[]> =>
+/** At most `limit`; skips rows that are locked. */
+export const endExpiredSnoozes = (tx: Db, orgId: Uuid, now: Instant, limit: number): Promise<EndedSnooze[]> =>
   endSnoozes(
     tx,
     sql`org_id = ${orgId} and sold_out_until <= ${at(now)}

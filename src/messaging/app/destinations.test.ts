@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../domain/outbox.ts';
-import { createWaysOut } from './destinations.ts';
+import { createDestinations } from './destinations.ts';
 
 const HOUR = 3_600_000;
 const later: Outcome = { sent: false, again: 'later', waitMs: null, reason: 'answered 503' };
 const pointless: Outcome = { sent: false, again: 'pointless', reason: 'the order has no phone any more' };
-const taken: Outcome = { sent: true, providerId: null };
+const accepted: Outcome = { sent: true, providerId: null };
 
-/** Whether the way out was given up by the end of each hour, in which one row is tried. */
+/** Whether the destination was given up by the end of each hour, in which one row is tried. */
 const hours = (outcomeOf: (hour: number) => Outcome, count: number): boolean[] => {
-  const ways = createWaysOut(8);
+  const destinations = createDestinations(8);
   return Array.from({ length: count }, (_, hour) => {
-    ways.begin('message');
-    return ways.end('message', outcomeOf(hour), hour * HOUR);
+    destinations.begin('message');
+    return destinations.end('message', outcomeOf(hour), hour * HOUR);
   });
 };
 
-test('a way out that takes nothing for a day is given up', () => {
+test('a destination that accepts nothing for a day is given up', () => {
   expect(hours(() => later, 25).indexOf(true)).toBe(24);
 });
 
-test('what asked nobody tells nothing of it: the day goes on, and so does its rest', () => {
+test('an outcome that called nobody changes nothing: the day goes on, and the circuit stays open', () => {
   expect(hours((hour) => (hour === 20 ? pointless : later), 25).indexOf(true)).toBe(24);
-  const ways = createWaysOut(8);
+  const destinations = createDestinations(8);
   for (let n = 0; n < 9; n += 1) {
-    ways.begin('message');
-    ways.end('message', later, 0);
+    destinations.begin('message');
+    destinations.end('message', later, 0);
   }
-  ways.begin('message');
-  ways.end('message', pointless, 0);
-  expect(ways.toClaim(0).without).toEqual(['message']);
+  destinations.begin('message');
+  destinations.end('message', pointless, 0);
+  expect(destinations.toClaim(0).without).toEqual(['message']);
 });
 
-test('one that takes something has its day anew', () => {
-  expect(hours((hour) => (hour === 20 ? taken : later), 44)).not.toContain(true);
+test('the day begins again once a row is accepted', () => {
+  expect(hours((hour) => (hour === 20 ? accepted : later), 44)).not.toContain(true);
 });

@@ -1,75 +1,78 @@
-/** What this process knows of the ways out of the outbox: how much is under way on each, and which of them rest. */
-import { BACK_OFF, restMs, WAY_OUT, type Outcome } from '../domain/outbox.ts';
+/** What this process knows of the destinations of the outbox: rows in flight to each, and the state of its circuit. */
+import { BACK_OFF, DESTINATION_CIRCUIT, GIVE_UP_AFTER_MS, type Outcome } from '../domain/outbox.ts';
+import { CircuitBreaker } from '../../platform/domain/circuit-breaker.ts';
 import type { Instant } from '../../kernel/time.ts';
 
-interface WayOut {
-  underWay: number;
-  /** Tries in a row that were put off. */
-  failures: number;
-  /** Of the first of those, and of the last. */
+interface Destination {
+  inFlight: number;
+  readonly circuit: CircuitBreaker;
+  /** The first and the last failure since it last accepted a row. */
   failingSince: Instant;
   failedAt: Instant;
-  restsUntil: Instant;
 }
 
-/** Where anything waits it is tried sooner than this: after a longer silence nobody knows how it was meanwhile. */
+/** A waiting row is tried sooner than this: after a longer silence between two failures the first is too old to count. */
 const LONGEST_SILENCE_MS = 2 * BACK_OFF.longestAskedMs;
 
-export interface WaysOut {
-  /** What a claim must know: rows under way by way out, and those that get nothing now. */
+export interface Destinations {
+  /** For a claim: rows in flight by destination, and the destinations that take no row now. */
   toClaim(now: Instant): {
-    readonly underWay: ReadonlyMap<string, number>;
+    readonly inFlight: ReadonlyMap<string, number>;
     readonly without: readonly string[];
   };
   begin(name: string): void;
-  /** Whether it gets nothing more before something on it ends. */
+  /** Whether it takes no further row before one in flight ends. */
   isFull(name: string): boolean;
-  /** Says whether nothing has gone through here for so long that what waits is given up. */
+  /** Returns whether the destination has accepted nothing for so long that its waiting rows are given up. */
   end(name: string, outcome: Outcome, now: Instant): boolean;
 }
 
-/** `places`: rows that may be under way at once on one of them. */
-export const createWaysOut = (places: number): WaysOut => {
-  const ways = new Map<string, WayOut>();
-  const wayOf = (name: string): WayOut => {
-    const known = ways.get(name) ?? {
-      ...{ underWay: 0, failures: 0 },
-      ...{ failingSince: -Infinity, failedAt: -Infinity, restsUntil: -Infinity },
+/** `places`: rows that may be in flight at once to one destination. */
+export const createDestinations = (places: number): Destinations => {
+  const destinations = new Map<string, Destination>();
+  const destinationOf = (name: string): Destination => {
+    const known = destinations.get(name) ?? {
+      ...{ inFlight: 0, circuit: new CircuitBreaker(DESTINATION_CIRCUIT) },
+      ...{ failingSince: -Infinity, failedAt: -Infinity },
     };
-    ways.set(name, known);
+    destinations.set(name, known);
     return known;
   };
-  /** Where nothing goes through only one is tried at a time: the other places count as taken. */
-  const takenOf = ({ underWay, failures }: WayOut): number =>
-    failures < WAY_OUT.failuresBeforeRest ? underWay : underWay + places - 1;
-  const isFull = (way: WayOut): boolean => takenOf(way) >= places;
+  /** Unless the circuit is closed one row is tried at a time: the other places count as taken. */
+  const takenOf = ({ inFlight, circuit }: Destination): number =>
+    circuit.isClosed ? inFlight : inFlight + places - 1;
+  const isFull = (destination: Destination): boolean => takenOf(destination) >= places;
   return {
-    isFull: (name) => isFull(wayOf(name)),
+    isFull: (name) => isFull(destinationOf(name)),
     toClaim: (now) => {
-      const all = [...ways];
+      const all = [...destinations];
+      const isShut = (destination: Destination): boolean =>
+        isFull(destination) || destination.circuit.state(now) === 'open';
       return {
-        underWay: new Map(all.map(([name, way]) => [name, takenOf(way)])),
-        without: all.filter(([, way]) => isFull(way) || way.restsUntil > now).map(([name]) => name),
+        inFlight: new Map(all.map(([name, destination]) => [name, takenOf(destination)])),
+        without: all.filter(([, destination]) => isShut(destination)).map(([name]) => name),
       };
     },
     begin: (name) => {
-      wayOf(name).underWay += 1;
+      destinationOf(name).inFlight += 1;
     },
     end: (name, outcome, now) => {
-      const way = wayOf(name);
-      way.underWay -= 1;
-      // Nobody was asked: of the way out nothing is known by it.
-      const isKnownWell = outcome.sent || outcome.again === 'never';
-      if (isKnownWell) Object.assign(way, { failures: 0, failedAt: -Infinity, restsUntil: -Infinity });
+      const destination = destinationOf(name);
+      destination.inFlight -= 1;
+      // `pointless` and `deferred` called nobody: they prove nothing about the destination.
+      const isReached = outcome.sent || outcome.again === 'never';
+      if (isReached) {
+        destination.circuit.succeeded();
+        destination.failedAt = -Infinity;
+      }
       if (outcome.sent || outcome.again !== 'later') {
-        if (way.failures === 0 && way.underWay === 0) ways.delete(name);
+        if (destination.failedAt === -Infinity && destination.inFlight === 0) destinations.delete(name);
         return false;
       }
-      if (now - way.failedAt > LONGEST_SILENCE_MS) way.failingSince = now;
-      way.failures += 1;
-      way.failedAt = now;
-      way.restsUntil = now + restMs(way.failures);
-      return now - way.failingSince >= WAY_OUT.givenUpAfterMs;
+      if (now - destination.failedAt > LONGEST_SILENCE_MS) destination.failingSince = now;
+      destination.failedAt = now;
+      destination.circuit.failed(now);
+      return now - destination.failingSince >= GIVE_UP_AFTER_MS;
     },
   };
 };

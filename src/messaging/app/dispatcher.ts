@@ -1,15 +1,24 @@
-/** Sends the rows of one kind: takes what is due, as many as there are places, and writes what became of each. */
+/**
+ * Sends the outbox rows of one kind: claims due rows up to the concurrency limit and settles each after a try.
+ */
 import type { Clock, Log, Random, Timers } from '../../ports.ts';
-import { afterTry, WAY_OUT, type AfterTry, type OutboxKind } from '../domain/outbox.ts';
+import { afterTry, GIVE_UP_AFTER_MS, type AfterTry, type OutboxKind } from '../domain/outbox.ts';
 import { isUnavailable } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Db } from '../../platform/store/db.ts';
-import { claimHeads, giveBack, parkWaiting, settle, wayOutOf, type ClaimedRow } from '../store/outbox.ts';
+import {
+  claimHeads,
+  releaseClaim,
+  parkWaiting,
+  settle,
+  destinationNameOf,
+  type ClaimedRow,
+} from '../store/outbox.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { attempt, jitterOf, tellParked, type Senders } from './outbox/sending.ts';
-import { createWaysOut, type WaysOut } from './destinations.ts';
+import { attempt, jitterOf, logParked, type Senders } from './outbox/attempt.ts';
+import { createDestinations, type Destinations } from './destinations.ts';
 
-export interface DeskParts {
+export interface DispatcherParts {
   readonly db: Db<Database>;
   readonly clock: Clock;
   readonly random: Random;
@@ -18,13 +27,14 @@ export interface DeskParts {
   readonly log: Log;
 }
 
-/** How many are sent at once, in all and for one way out: an address that is slow leaves places to the others. */
-const PLACES: Readonly<Record<OutboxKind, { readonly inAll: number; readonly perWayOut: number }>> = {
-  message: { inAll: 8, perWayOut: 8 },
-  webhook: { inAll: 8, perWayOut: 2 },
-};
+/** Rows in flight, in total and per destination, so that a slow destination leaves room for the others. */
+const CONCURRENCY: Readonly<Record<OutboxKind, { readonly total: number; readonly perDestination: number }>> =
+  {
+    message: { total: 8, perDestination: 8 },
+    webhook: { total: 8, perDestination: 2 },
+  };
 
-/** Longer than a try and its settling take: only what a process left behind is taken from it. */
+/** Longer than a try and its settling take, so that only rows of a dead process are claimed again. */
 const LEASE_MS = 60_000;
 
 interface Settlement {
@@ -33,113 +43,114 @@ interface Settlement {
   readonly now: Instant;
 }
 
-export class Desk {
+export class Dispatcher {
   readonly #kind: OutboxKind;
-  readonly #parts: DeskParts;
-  readonly #ways: WaysOut;
-  readonly #underWay = new Set<Promise<void>>();
-  /** What could not be written, since the database was away. */
-  readonly #owed: Settlement[] = [];
-  #round: Promise<void> | null = null;
-  #isWanted = false;
+  readonly #parts: DispatcherParts;
+  readonly #destinations: Destinations;
+  readonly #inFlight = new Set<Promise<void>>();
+  /** Results not yet written because the database was unavailable. */
+  readonly #unsettled: Settlement[] = [];
+  #claiming: Promise<void> | null = null;
+  #isClaimWanted = false;
   #wakes = 0;
-  /** The last look left something that was due, since others were taking some of it. */
+  /** The last claim left due rows: other processes were claiming some of them. */
   #isMoreDue = false;
   #isClosed = false;
   #isFailing = false;
 
-  constructor(kind: OutboxKind, parts: DeskParts) {
+  constructor(kind: OutboxKind, parts: DispatcherParts) {
     this.#kind = kind;
     this.#parts = parts;
-    this.#ways = createWaysOut(PLACES[kind].perWayOut);
+    this.#destinations = createDestinations(CONCURRENCY[kind].perDestination);
   }
 
-  /** Looks for what is due, soon; returns at once. */
+  /** Schedules a claim and returns at once. */
   wake(): void {
     this.#wakes += 1;
-    this.#isWanted = true;
-    this.#round ??= this.#rounds();
+    this.#isClaimWanted = true;
+    this.#claiming ??= this.#run();
   }
 
-  /** Resolves once nothing is under way and nobody looks. */
-  async quiet(): Promise<void> {
-    while (this.#round !== null || this.#underWay.size > 0)
-      await Promise.race([...this.#underWay, ...(this.#round === null ? [] : [this.#round])]);
+  /** Resolves once no row is in flight and no claim runs. */
+  async idle(): Promise<void> {
+    while (this.#claiming !== null || this.#inFlight.size > 0)
+      await Promise.race([...this.#inFlight, ...(this.#claiming === null ? [] : [this.#claiming])]);
   }
 
-  /** Begins nothing more. */
   close(): void {
     this.#isClosed = true;
   }
 
-  async #rounds(): Promise<void> {
-    // Begins in a moment: who woke it is not kept waiting.
+  async #run(): Promise<void> {
+    // Deferred, so that the caller of `wake` does not wait.
     await Promise.resolve();
-    while (this.#isWanted && !this.#isClosed) {
-      this.#isWanted = false;
-      await this.#look().then(
+    while (this.#isClaimWanted && !this.#isClosed) {
+      this.#isClaimWanted = false;
+      await this.#claimDue().then(
         () => this.#report(null),
         (fault: unknown) => this.#report(fault),
       );
     }
-    this.#round = null;
+    this.#claiming = null;
   }
 
-  /** Takes what is due: all of it, or as much as there are places for. */
-  async #look(): Promise<void> {
+  async #claimDue(): Promise<void> {
     const { db, clock, random } = this.#parts;
-    const { inAll, perWayOut } = PLACES[this.#kind];
-    await this.#settleOwed();
-    while (this.#underWay.size < inAll) {
+    const { total, perDestination } = CONCURRENCY[this.#kind];
+    await this.#settlePending();
+    while (this.#inFlight.size < total) {
       const now = clock.now();
       const leaseId = random.uuid();
       const { rows, isMoreDue } = await claimHeads(db.kysely, {
         ...{ kind: this.#kind, now, leaseId, leaseUntil: now + LEASE_MS },
-        ...{ limit: inAll - this.#underWay.size, perWayOut, ...this.#ways.toClaim(now) },
+        ...{ limit: total - this.#inFlight.size, perDestination, ...this.#destinations.toClaim(now) },
       });
-      // Closed while it asked: what it took waits for nobody.
-      if (this.#isClosed) return giveBack(db.kysely, leaseId);
+      // Closed while the claim ran: release it for other processes.
+      if (this.#isClosed) return releaseClaim(db.kysely, leaseId);
       for (const row of rows) this.#begin(row);
       this.#isMoreDue = isMoreDue;
-      // A way out with a long queue hides what is due on others, until it is full and left out.
-      if (!rows.some((row) => this.#ways.isFull(wayOutOf(row)))) return;
+      // A destination with a long queue hides due rows of others until it is full and excluded.
+      if (!rows.some((row) => this.#destinations.isFull(destinationNameOf(row)))) return;
     }
   }
 
   #begin(row: ClaimedRow): void {
-    const sending = this.#send(row).then((isWaitedFor) => {
-      const wasFull = this.#underWay.size >= PLACES[this.#kind].inAll;
-      this.#underWay.delete(sending);
-      if (isWaitedFor || wasFull || this.#isMoreDue || this.#isLooking) this.wake();
+    const sending = this.#send(row).then((isWakeNeeded) => {
+      const wasFull = this.#inFlight.size >= CONCURRENCY[this.#kind].total;
+      this.#inFlight.delete(sending);
+      if (isWakeNeeded || wasFull || this.#isMoreDue || this.#isClaiming) this.wake();
     });
-    this.#underWay.add(sending);
+    this.#inFlight.add(sending);
   }
 
-  /** A look that runs does not know of what ends meanwhile. */
-  get #isLooking(): boolean {
-    return this.#round !== null;
+  /** A running claim does not see rows that finish meanwhile. */
+  get #isClaiming(): boolean {
+    return this.#claiming !== null;
   }
 
-  /** Says whether others may wait for its end: behind it in its lane, or for its place on the way out. */
+  /**
+   * Returns whether others may wait for this row: behind it in its ordering key, or for its place at the
+   * destination.
+   */
   async #send(row: ClaimedRow): Promise<boolean> {
     const { db, clock, random, log } = this.#parts;
-    const wayOut = wayOutOf(row);
-    this.#ways.begin(wayOut);
+    const destination = destinationNameOf(row);
+    this.#destinations.begin(destination);
     const outcome = await attempt(row, this.#parts);
     const now = clock.now();
-    const wasFull = this.#ways.isFull(wayOut) || this.#isLooking;
-    const isGivenUp = this.#ways.end(wayOut, outcome, now);
+    const wasFull = this.#destinations.isFull(destination) || this.#isClaiming;
+    const isGivenUp = this.#destinations.end(destination, outcome, now);
     const after = afterTry(row.tried + 1, outcome, now, jitterOf(random));
-    tellParked(log, row, after);
+    logParked(log, row, after);
     try {
       const wakes = this.#wakes;
       const { isNextDue } = await settle(db.kysely, row, after, now);
       if (isGivenUp) await this.#giveUp(row, now);
-      // What was committed meanwhile is told by a wake, and the settling did not see it; what another process committed
-      // just then, behind this row in its lane, is found within a second.
+      // Rows committed since were announced by a wake that this settling did not see; a row that another
+      // process commits behind this one is found by the next poll.
       return wasFull || isNextDue || this.#wakes > wakes;
     } catch (fault) {
-      this.#owed.push({ row, after, now });
+      this.#unsettled.push({ row, after, now });
       this.#report(fault);
       return true;
     }
@@ -148,25 +159,25 @@ export class Desk {
   async #giveUp(row: ClaimedRow, now: Instant): Promise<void> {
     const { db, log } = this.#parts;
     const { kind, targetId } = row;
-    const since = now - WAY_OUT.givenUpAfterMs;
+    const since = now - GIVE_UP_AFTER_MS;
     const reason = 'nothing went through for a day';
     const count = await parkWaiting(db.kysely, { kind, targetId, since, reason }, now);
     if (count > 0) log.warn({ kind, target_id: targetId, count }, `${reason}: parked in the outbox`);
   }
 
-  async #settleOwed(): Promise<void> {
-    for (let next = this.#owed[0]; next !== undefined; next = this.#owed[0]) {
+  async #settlePending(): Promise<void> {
+    for (let next = this.#unsettled[0]; next !== undefined; next = this.#unsettled[0]) {
       try {
         await settle(this.#parts.db.kysely, next.row, next.after, next.now);
       } catch (fault) {
         if (isUnavailable(fault)) throw fault;
         this.#report(fault);
       }
-      this.#owed.shift();
+      this.#unsettled.shift();
     }
   }
 
-  /** Says once that the database is away, and once that it is back. */
+  /** Logs once when the database becomes unavailable, and once when it is back. */
   #report(fault: unknown): void {
     const isFault = fault !== null;
     if (isFault === this.#isFailing) return;

@@ -1,8 +1,7 @@
-/** Spends the budgets of codes and messages (Decisions 8). */
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import {
-  giveBack,
+  refund,
   prefixOf,
   spend,
   spentOf,
@@ -23,19 +22,18 @@ type Tx = Kysely<Database>;
 const ADDRESS = 'address:';
 const SHOP = 'shop:';
 
-/** What is sent, as far as budgets go. */
-export interface Sending {
+export interface BudgetedMessage {
   readonly phone: Phone;
-  /** Null: a code, which is no shop's. */
+  /** Null for a code, which belongs to no shop. */
   readonly orgId: Uuid | null;
-  /** The client address that asked for it; null where nobody from outside did. */
+  /** The client address that requested it; null if no client did. */
   readonly client: string | null;
 }
 
-/** The budgets of a sending that others share; null: nothing is sent to phones of that country. */
+/** The shared budgets of a message; null: its country gets no messages. */
 export const sharedLines = (
   limits: BudgetLimits,
-  { phone, orgId }: Omit<Sending, 'client'>,
+  { phone, orgId }: Omit<BudgetedMessage, 'client'>,
 ): readonly BudgetLine[] | null => {
   const prefix = prefixOf(phone, limits);
   if (prefix === null) return null;
@@ -46,14 +44,13 @@ export const sharedLines = (
   ];
 };
 
-/** The budget of a client address. */
 export const addressLine = ({ address }: BudgetLimits, client: string): BudgetLine => {
   const digest = createHash('sha256').update(client).digest('hex');
   return { key: `${ADDRESS}${digest}`, limit: address, isShared: false };
 };
 
-/** Every budget that a sending spends; null: nothing is sent to phones of that country. */
-export const budgetLines = (limits: BudgetLimits, sending: Sending): readonly BudgetLine[] | null => {
+/** Every budget that a message spends; null: its country gets no messages. */
+export const budgetLines = (limits: BudgetLimits, sending: BudgetedMessage): readonly BudgetLine[] | null => {
   const shared = sharedLines(limits, sending);
   if (shared === null || sending.client === null) return shared;
   return [...shared, addressLine(limits, sending.client)];
@@ -64,7 +61,7 @@ const factsOf = (key: string, client: string | null): SecurityFacts => {
   return key.startsWith(SHOP) ? { budget: 'shop', org_id: key.slice(SHOP.length) } : { budget: key };
 };
 
-/** Records what is to be known of budgets, once that they were spent is committed. */
+/** Records budget alerts; call it after the commit. */
 export const recordAlerts = (
   { security }: Pick<App, 'security'>,
   alerts: readonly BudgetAlert[],
@@ -74,7 +71,7 @@ export const recordAlerts = (
     security.record(kind, { ...factsOf(key, client), spent, limit });
 };
 
-/** The prefixes of countries whose phones are taken, to which nothing is sent. */
+/** Country prefixes whose phones are accepted but get no messages. */
 export const prefixesUnsent = ({
   messageBudgets: limits,
   phoneCountries,
@@ -84,43 +81,43 @@ export const prefixesUnsent = ({
   return [...new Set(prefixes)].filter((prefix) => prefixOf(prefix.slice(1), limits) === null);
 };
 
-export interface SpentIn {
-  /** How many were spent. */
+export interface SpendResult {
   readonly count: number;
-  /** The wait until one can be spent; 0 where any was. */
+  /** Until one can be spent; 0 if any was. */
   readonly waitMs: number;
-  /** Whether nothing but the client address has spent too much. */
-  readonly isOwnFault: boolean;
+  /** Whether the client address's budget alone was exhausted. */
+  readonly isClientLimited: boolean;
   readonly alerts: readonly BudgetAlert[];
 }
 
-interface Terms {
-  /** The last fifth may be spent, too. */
+interface SpendOptions {
+  /** Includes the reserved fifth. */
   readonly isWhole: boolean;
-  /** The commit waits for the disk. */
   readonly isDurable: boolean;
-  /** How many are wanted. */
   readonly most: number;
 }
 
-/** A code, or a message that was promised: all of each budget, by which nobody learns whether a phone is known (Decisions 10). */
-const PROMISED: Terms = { isWhole: true, isDurable: true, most: 1 };
+/**
+ * For a code or a promised message: all of each budget, so that a refusal does not reveal whether a phone is
+ * known (Decisions 10).
+ */
+const WHOLE_BUDGET: SpendOptions = { isWhole: true, isDurable: true, most: 1 };
 
-/** Spends the same on each of these budgets, as far as all of them have it. */
+/** Spends the same count on each budget, as far as all of them have it left. */
 export const spendIn = async (
   tx: Tx,
   lines: readonly BudgetLine[],
   now: Instant,
-  { isWhole, isDurable, most }: Terms = PROMISED,
-): Promise<SpentIn> => {
+  { isWhole, isDurable, most }: SpendOptions = WHOLE_BUDGET,
+): Promise<SpendResult> => {
   const budgets = await lockBudgets(tx, lines, { isDurable });
   const { count, waitMs, refusedBy, budgets: after, alerts } = spend(budgets, isWhole, now, most);
   if (count > 0 || alerts.length > 0) await saveBudgets(tx, after);
-  return { count, waitMs, isOwnFault: refusedBy.every((key) => key.startsWith(ADDRESS)), alerts };
+  return { count, waitMs, isClientLimited: refusedBy.every((key) => key.startsWith(ADDRESS)), alerts };
 };
 
-/** What was spent at a moment and not sent is there again. */
-export const giveBackIn = async (
+/** Refunds what was spent at `spentAt` and not sent. */
+export const refundIn = async (
   tx: Tx,
   lines: readonly BudgetLine[],
   spentAt: Instant,
@@ -128,42 +125,41 @@ export const giveBackIn = async (
   count = 1,
 ): Promise<void> => {
   const budgets = await lockBudgets(tx, lines, { isDurable: true });
-  await saveBudgets(tx, giveBack(budgets, spentAt, now, count));
+  await saveBudgets(tx, refund(budgets, spentAt, now, count));
 };
 
 /**
- * Spends for an order, in a transaction of its own; gives how many. No later on the disk than the order, whose commit
- * writes what was committed before it.
+ * Spends for an order in a separate transaction and returns the count. It needs no durable commit: the
+ * order's later commit flushes it too.
  */
 export const spendForOrder = async (
   app: Pick<App, 'db' | 'security'>,
   lines: readonly BudgetLine[],
   at: Instant,
-  terms: Pick<Terms, 'isWhole' | 'most'>,
+  options: Pick<SpendOptions, 'isWhole' | 'most'>,
   client: string | null,
 ): Promise<number> => {
-  const { count, alerts } = await app.db.tx((tx) => spendIn(tx, lines, at, { ...terms, isDurable: false }));
+  const { count, alerts } = await app.db.tx((tx) => spendIn(tx, lines, at, { ...options, isDurable: false }));
   recordAlerts(app, alerts, client);
   return count;
 };
 
-/** Gives back what was spent at a moment, in a transaction of its own. */
-export const giveBackSpent = (
+export const refundSpent = (
   { db, clock }: Pick<App, 'db' | 'clock'>,
   lines: readonly BudgetLine[],
   spentAt: Instant,
   count = 1,
-): Promise<void> => db.tx((tx) => giveBackIn(tx, lines, spentAt, clock.now(), count));
+): Promise<void> => db.tx((tx) => refundIn(tx, lines, spentAt, clock.now(), count));
 
-// ── Figures ─────────────────────────────────────────────────────────────────────────────────────
+// ── Metrics ─────────────────────────────────────────────────────────────────────────────────────
 
 export type Figures = Readonly<Record<string, number>>;
 
-/** What an hour may have: in all, of each prefix, and of a shop. */
+/** The hourly limits: total, per prefix, and per shop. */
 export const budgetLimits = ({ messageBudgets: limits }: Pick<App, 'messageBudgets'>): Figures =>
   limits === null ? {} : { total: limits.total, ...Object.fromEntries(limits.prefixes), shop: limits.shop };
 
-/** What was spent of that in the last hour; of shops, by the one that spent most. */
+/** Spent in the last hour; `shop` is the shop that spent most. */
 export const budgetsSpent = async ({
   db,
   clock,
@@ -179,3 +175,10 @@ export const budgetsSpent = async ({
   );
   return { ...Object.fromEntries<number>(shared), shop: Math.max(0, ...ofShops) };
 };
+
+declare module '../../platform/app/app.ts' {
+  interface App {
+    /** Codes and messages an hour, at the scale of the limits; null: unlimited. */
+    readonly messageBudgets: BudgetLimits | null;
+  }
+}

@@ -1,30 +1,28 @@
 /**
- * Messages of orders that this process has spent ahead (Decisions 8). The budgets that orders share are every shop's: an
- * order that finds none ahead spends several at once, and those that follow in the same minute wait for no row. What is
- * left when the minute is over goes back. Where nothing is left, nobody asks again in that minute.
+ * Message budget leased ahead by this process (Decisions 8). All shops share the budget rows, so an order
+ * without a lease spends several messages at once, and later orders of the minute need no row lock. The rest
+ * is refunded after the minute. An exhausted budget is not asked for again within the minute.
  */
 import { isSameMinute, type BudgetLine } from '../domain/budget.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Timers } from '../../ports.ts';
 import type { App } from '../../platform/app/app.ts';
-import { AskedTogether } from '../../platform/app/coalescing.ts';
-import { giveBackSpent, spendForOrder } from './message-budget.ts';
+import { RequestCoalescer } from '../../platform/app/coalescing.ts';
+import { refundSpent, spendForOrder } from './message-budget.ts';
 
 const MINUTE_MS = 60_000;
-/** Ahead at once, and no more than this part of the smallest budget: the rest is for others. */
-const MOST_AHEAD = 20;
+/** Leased ahead at most, also as a part of the smallest budget: the rest stays for other processes. */
+const MAX_AHEAD = 20;
 const PART_AHEAD = 1 / 50;
 
-/** Messages that may be promised in the minute of `at`, in which they are counted. */
 interface Lease {
   readonly lines: readonly BudgetLine[];
   readonly at: Instant;
   left: number;
-  /** Promised in this minute. */
   used: number;
 }
 
-type Leasing = Pick<App, 'db' | 'clock' | 'security' | 'aside'>;
+type Leasing = Pick<App, 'db' | 'clock' | 'security' | 'backgroundTasks'>;
 
 const keyOf = (lines: readonly BudgetLine[]): string => lines.map(({ key }) => key).join(' ');
 
@@ -32,10 +30,10 @@ export class MessageLeases {
   readonly #app: Leasing;
   readonly #timers: Pick<Timers, 'after'>;
   readonly #leases = new Map<string, Lease>();
-  readonly #asked = new AskedTogether<null, number>();
-  /** When the database said last that nothing is left of some budgets, by their key, and of their last fifth. */
+  readonly #coalescing = new RequestCoalescer<null, number>();
+  /** When the database last reported each budget key (or its reserved fifth) as exhausted. */
   readonly #spentAt = new Map<string, Instant>();
-  #isWatched = false;
+  #isScheduled = false;
 
   constructor(app: Leasing, timers: Pick<Timers, 'after'>) {
     this.#app = app;
@@ -43,17 +41,17 @@ export class MessageLeases {
   }
 
   /**
-   * Spends one of these budgets; of their last fifth, which is not leased, for a phone that is proven. Gives what gives it
-   * back; null: nothing is left. Throws DatabaseUnavailable.
+   * Spends one message on these budgets; for a proven phone also from the reserved fifth, which is never
+   * leased. Returns a function that refunds it, or null if nothing is left. Throws DatabaseUnavailable.
    */
   async take(lines: readonly BudgetLine[], isProven: boolean): Promise<(() => void) | null> {
     const leased = await this.#takeLeased(lines);
-    if (leased !== null) return () => this.#giveBack(lines, leased);
+    if (leased !== null) return () => this.#refund(lines, leased);
     const last = isProven ? await this.#takeLast(lines) : null;
-    return last === null ? null : () => this.#giveBackAside(lines, last, 1);
+    return last === null ? null : () => this.#refundInBackground(lines, last, 1);
   }
 
-  /** Asks the database for some of a budget, unless it had none of them before in this minute. */
+  /** Spends unless this key was exhausted earlier in the same minute. */
   async #unlessSpent(key: string, ask: () => Promise<number>): Promise<number> {
     const at = this.#app.clock.now();
     const spentAt = this.#spentAt.get(key);
@@ -67,15 +65,15 @@ export class MessageLeases {
 
   async #takeLeased(lines: readonly BudgetLine[]): Promise<Instant | null> {
     for (;;) {
-      const lease = this.#ofNow(lines);
+      const lease = this.#current(lines);
       if (lease !== null && lease.left > 0) {
         lease.left -= 1;
         lease.used += 1;
         return lease.at;
       }
       const key = keyOf(lines);
-      const lend = () => this.#asked.ask(key, null, ({ length }) => this.#lease(lines, length));
-      if ((await this.#unlessSpent(key, lend)) === 0) return null;
+      const leaseMore = () => this.#coalescing.request(key, null, ({ length }) => this.#lease(lines, length));
+      if ((await this.#unlessSpent(key, leaseMore)) === 0) return null;
     }
   }
 
@@ -85,74 +83,73 @@ export class MessageLeases {
     return (await this.#unlessSpent(`${keyOf(lines)} last fifth`, spend)) === 0 ? null : at;
   }
 
-  /** What was taken and not used is there for others: at once, or soon where its minute is over. */
-  #giveBack(lines: readonly BudgetLine[], at: Instant): void {
-    const lease = this.#ofNow(lines);
-    if (lease === null || !isSameMinute(lease.at, at)) this.#giveBackAside(lines, at, 1);
+  /** Refunds to the lease while its minute lasts, later to the database. */
+  #refund(lines: readonly BudgetLine[], at: Instant): void {
+    const lease = this.#current(lines);
+    if (lease === null || !isSameMinute(lease.at, at)) this.#refundInBackground(lines, at, 1);
     else {
       lease.left += 1;
       lease.used -= 1;
     }
   }
 
-  /** Gives back what is ahead: this process takes no more orders. It is over once `aside` has settled. */
+  /** Refunds all leases at shutdown; complete once the background tasks have settled. */
   end(): void {
-    this.#return([...this.#leases.values()]);
+    this.#refundAll([...this.#leases.values()]);
     this.#leases.clear();
   }
 
-  #ofNow(lines: readonly BudgetLine[]): Lease | null {
+  #current(lines: readonly BudgetLine[]): Lease | null {
     const lease = this.#leases.get(keyOf(lines));
     return lease !== undefined && isSameMinute(lease.at, this.#app.clock.now()) ? lease : null;
   }
 
-  /** Spends `wanted`, and as many ahead as were used in this minute so far. */
+  /** Spends `wanted` plus as many ahead as this minute has used so far. */
   async #lease(lines: readonly BudgetLine[], wanted: number): Promise<number> {
     const at = this.#app.clock.now();
-    const most = Math.min(MOST_AHEAD, ...lines.map(({ limit }) => Math.floor(limit * PART_AHEAD)));
-    const ahead = Math.min(this.#ofNow(lines)?.used ?? 0, most);
-    const terms = { isWhole: false, most: wanted + ahead };
-    const count = await spendForOrder(this.#app, lines, at, terms, null);
-    if (count > 0) this.#keep({ lines, at, left: count, used: 0 });
+    const most = Math.min(MAX_AHEAD, ...lines.map(({ limit }) => Math.floor(limit * PART_AHEAD)));
+    const ahead = Math.min(this.#current(lines)?.used ?? 0, most);
+    const options = { isWhole: false, most: wanted + ahead };
+    const count = await spendForOrder(this.#app, lines, at, options, null);
+    if (count > 0) this.#add({ lines, at, left: count, used: 0 });
     return count;
   }
 
-  #keep(more: Lease): void {
-    this.#endOver();
-    this.#watch();
+  #add(more: Lease): void {
+    this.#refundExpired();
+    this.#scheduleRefund();
     const key = keyOf(more.lines);
     const lease = this.#leases.get(key);
     if (lease === undefined) this.#leases.set(key, more);
     else if (isSameMinute(lease.at, more.at)) lease.left += more.left;
-    else this.#return([more]);
+    else this.#refundAll([more]);
   }
 
-  /** A lease is given back a minute after it was had, also where no order follows. */
-  #watch(): void {
-    if (this.#isWatched) return;
-    this.#isWatched = true;
+  /** Refunds a lease after its minute even if no order follows. */
+  #scheduleRefund(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     this.#timers.after(MINUTE_MS, () => {
-      this.#isWatched = false;
-      this.#endOver();
-      if (this.#leases.size > 0) this.#watch();
+      this.#isScheduled = false;
+      this.#refundExpired();
+      if (this.#leases.size > 0) this.#scheduleRefund();
     });
   }
 
-  /** Ends the leases whose minute is over. */
-  #endOver(): void {
+  #refundExpired(): void {
     const now = this.#app.clock.now();
     const over = [...this.#leases].filter(([, { at }]) => !isSameMinute(at, now));
     for (const [key] of over) this.#leases.delete(key);
-    this.#return(over.map(([, lease]) => lease));
+    this.#refundAll(over.map(([, lease]) => lease));
   }
 
-  #return(leases: readonly Lease[]): void {
-    for (const { lines, at, left } of leases) if (left > 0) this.#giveBackAside(lines, at, left);
+  #refundAll(leases: readonly Lease[]): void {
+    for (const { lines, at, left } of leases) if (left > 0) this.#refundInBackground(lines, at, left);
   }
 
-  #giveBackAside(lines: readonly BudgetLine[], at: Instant, count: number): void {
-    this.#app.aside.run(async () => {
-      await giveBackSpent(this.#app, lines, at, count);
+  #refundInBackground(lines: readonly BudgetLine[], at: Instant, count: number): void {
+    this.#app.backgroundTasks.run(async () => {
+      await refundSpent(this.#app, lines, at, count);
       this.#spentAt.clear();
     });
   }

@@ -8,7 +8,7 @@ import {
 import type { Log } from '../../ports.ts';
 import { lockTaken, recordArrivals, settleFailures, type SettledFailure } from '../store/message-report.ts';
 import type { App } from '../../platform/app/app.ts';
-import { jitterOf, tellParked } from './outbox/sending.ts';
+import { jitterOf, logParked } from './outbox/attempt.ts';
 
 export interface ReportParts extends Pick<App, 'db' | 'clock' | 'random'> {
   readonly log: Log;
@@ -18,8 +18,8 @@ const isFailure = (report: MessageReport): report is FailureReport => report.del
 const isArrival = (report: MessageReport): report is ArrivalReport => !isFailure(report);
 
 /**
- * Takes what a provider says became of messages: what failed after all is tried again or parked. A report of an id that
- * no row has is of a code, or comes before its row was written, and is let go.
+ * Applies delivery reports from a provider: a failed message is retried or parked. A report without a row is
+ * of a code, or arrived before its row was written; ignored.
  */
 export const takeReports = async (
   { db, clock, random, log }: ReportParts,
@@ -39,5 +39,5 @@ export const takeReports = async (
     await settleFailures(tx, decided, now);
     return decided;
   });
-  for (const { row, after } of settled) tellParked(log, { kind: 'message', ...row }, after);
+  for (const { row, after } of settled) logParked(log, { kind: 'message', ...row }, after);
 };

@@ -1,38 +1,41 @@
 /**
- * Sends what waits in the outbox: soon after a commit of this process, what others left within a second. Sending
- * happens outside every transaction, and whoever takes an order never waits for it.
+ * Sends the outbox: rows of this process right after their commit, rows of other processes within a second.
+ * It sends outside transactions, and no order waits for it.
  */
 import { OUTBOX_KINDS } from '../domain/outbox.ts';
 import type { Stop } from '../../ports.ts';
-import { Desk, type DeskParts } from './dispatcher.ts';
-import { within } from './outbox/sending.ts';
+import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
+import { within } from './outbox/attempt.ts';
 
-export type { DeskParts as OutboxParts } from './dispatcher.ts';
-export type { Senders } from './outbox/sending.ts';
+export type { DispatcherParts as OutboxParts } from './dispatcher.ts';
+export type { Senders } from './outbox/attempt.ts';
 
 export interface OutboxWorker {
-  /** Begins to look for what waits, again and again. */
+  /** Starts polling. */
   start(): void;
-  /** Says that something may wait now. Returns at once. */
+  /** Announces new rows; returns at once. */
   wake(): void;
-  /** Wakes, and resolves once nothing more is due and nothing is under way. */
+  /** Wakes, and resolves once no row is due or in flight. */
   drain(): Promise<void>;
-  /** Begins nothing more, and waits a while for what is under way: what is cut then is sent again by whoever comes next. */
+  /**
+   * Stops claiming and waits up to `STOP_MS` for rows in flight; an interrupted row is sent again by another
+   * process.
+   */
   stop(): Promise<void>;
 }
 
 const POLL_MS = 1_000;
 const STOP_MS = 10_000;
 
-/** Messages and webhooks have a desk each: neither takes the other's places. */
-export const createOutboxWorker = (parts: DeskParts): OutboxWorker => {
-  const desks = OUTBOX_KINDS.map((kind) => new Desk(kind, parts));
+/** One dispatcher per kind, so that neither kind uses the other's concurrency. */
+export const createOutboxWorker = (parts: DispatcherParts): OutboxWorker => {
+  const dispatchers = OUTBOX_KINDS.map((kind) => new Dispatcher(kind, parts));
   let poll: Stop | null = null;
   const wake = (): void => {
-    for (const desk of desks) desk.wake();
+    for (const dispatcher of dispatchers) dispatcher.wake();
   };
-  const quiet = async (): Promise<void> => {
-    await Promise.all(desks.map((desk) => desk.quiet()));
+  const idle = async (): Promise<void> => {
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.idle()));
   };
   return {
     start: () => {
@@ -42,12 +45,12 @@ export const createOutboxWorker = (parts: DeskParts): OutboxWorker => {
     wake,
     drain: () => {
       wake();
-      return quiet();
+      return idle();
     },
     stop: () => {
       poll?.();
-      for (const desk of desks) desk.close();
-      return within(parts.timers, STOP_MS, quiet(), undefined);
+      for (const dispatcher of dispatchers) dispatcher.close();
+      return within(parts.timers, STOP_MS, idle(), undefined);
     },
   };
 };

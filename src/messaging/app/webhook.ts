@@ -1,12 +1,12 @@
-/** Webhooks: the addresses of a shop's own systems, their secrets, and sending them what happened to an order. */
+/** Webhooks: addresses of a shop's own systems, their secrets, and sending events to them. */
 import { createHash, createHmac } from 'node:crypto';
 import type { WebhookPoster } from '../../ports.ts';
 import { parseUuid, type Uuid } from '../../kernel/ids.ts';
 import { never, pointless, type Outcome, type WebhookRow } from '../domain/outbox.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { eventBody, MOST_TARGETS, signedText, webhookUrl, writtenSecret } from '../domain/webhook.ts';
-import { addAudit, type AuditEntry } from '../../platform/store/audit.ts';
+import { eventBody, MAX_TARGETS, signedText, webhookUrl, writtenSecret } from '../domain/webhook.ts';
+import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
 import { parkWaiting, replay, type ClaimedRow } from '../store/outbox.ts';
 import {
   addTarget,
@@ -24,23 +24,22 @@ export type { WebhookTarget } from '../store/webhook.ts';
 
 export type WebhookParts = Pick<App, 'db' | 'clock' | 'random' | 'tokens'>;
 
-/** Who asks for a change; nobody of the staff where it is a command of the operator's. */
-export type AskedBy = Pick<AuditEntry, 'staffId' | 'deviceId'>;
+export type Requester = Pick<AuditEvent, 'staffId' | 'deviceId'>;
 
 // ── Secrets ─────────────────────────────────────────────────────────────────────────────────────
 
 const PURPOSE = 'webhook';
 
-/** Each generation of each address has a secret of its own, which can be made again and is not stored. */
-const secretText = (id: Uuid, generation: number): string => `${id}\n${generation}`;
+/** Each generation of an address has its own secret, which is derived and not stored. */
+const derivationInput = (id: Uuid, generation: number): string => `${id}\n${generation}`;
 
 const sha256 = (secret: Uint8Array): Buffer => createHash('sha256').update(secret).digest();
 
-const asGiven = (secret: Uint8Array): string => writtenSecret(Buffer.from(secret).toString('base64'));
+const encodeSecret = (secret: Uint8Array): string => writtenSecret(Buffer.from(secret).toString('base64'));
 
 const newSecret = ({ tokens }: Pick<App, 'tokens'>, id: Uuid, generation: number) => {
-  const secret = tokens.derived(PURPOSE, secretText(id, generation));
-  return { generation, secretHash: sha256(secret), given: asGiven(secret) };
+  const derived = tokens.derived(PURPOSE, derivationInput(id, generation));
+  return { generation, secretHash: sha256(derived), secret: encodeSecret(derived) };
 };
 
 /** The value of `webhook-signature`. */
@@ -51,7 +50,7 @@ export const signatureOf = (secret: Uint8Array, id: string, sentAt: number, body
 
 // ── Sending ─────────────────────────────────────────────────────────────────────────────────────
 
-/** An order as GET /staff/orders/{id} gives it; null when there is none. */
+/** The body of GET /staff/orders/{id}; null if there is no such order. */
 export type OrderReply = (orgId: Uuid, orderId: Uuid) => Promise<object | null>;
 
 export interface WebhookSenderParts extends WebhookParts {
@@ -62,8 +61,8 @@ export interface WebhookSenderParts extends WebhookParts {
 const SWITCHED_OFF = 'the address is switched off';
 
 /**
- * Sends an event of the outbox; its body is made now, its id stays what it is however often it is sent. An address that
- * says that it is gone is switched off.
+ * Posts an event. The body is made at each try, the id stays the same. An address that answers "gone" is
+ * switched off.
  */
 export const webhookSender =
   ({ poster, orderReply, ...parts }: WebhookSenderParts) =>
@@ -72,7 +71,11 @@ export const webhookSender =
     const target = await targetOf(db.kysely, row.orgId, row.targetId);
     if (target === null) return pointless('the address was removed');
     if (!target.isActive) return never(SWITCHED_OFF);
-    const secret = tokens.rederived(PURPOSE, secretText(target.id, target.generation), target.secretHash);
+    const secret = tokens.rederived(
+      PURPOSE,
+      derivationInput(target.id, target.generation),
+      target.secretHash,
+    );
     if (secret === null)
       return never('its secret was made with a key that SECRET_KEY no longer has; rotate it');
     const data =
@@ -95,65 +98,63 @@ export const webhookSender =
     });
     if (outcome.sent || outcome.again !== 'gone') return outcome;
     const { reason } = outcome;
-    await db.tx((tx) => turn(tx, parts, row.orgId, target.id, false, {}, { reason }));
+    await db.tx((tx) => setActive(tx, parts, row.orgId, target.id, false, {}, { reason }));
     return never(`${reason}: ${SWITCHED_OFF}`);
   };
 
 // ── Addresses ───────────────────────────────────────────────────────────────────────────────────
 
-const audited = (
-  { random }: Pick<App, 'random'>,
+const webhookEvent = (
   orgId: Uuid,
-  at: Instant,
   action: string,
-  by: AskedBy,
-  more: Pick<AuditEntry, 'subjectId' | 'detail'>,
-): AuditEntry => ({ ...by, orgId, id: random.uuid(), at, action, subject: 'webhook', ...more });
+  by: Requester,
+  more: Pick<AuditEvent, 'subjectId' | 'detail'>,
+): AuditEvent => ({ ...by, orgId, action, subject: 'webhook', ...more });
 
-/** An address and its secret, which is told this once. */
 export interface NewSecret {
   readonly id: Uuid;
   readonly url: string;
   readonly secret: string;
 }
 
-/** Adds an address; it gets what happens from now on. Throws INVALID_INPUT. */
+/** Adds an address for events from now on. Throws INVALID_INPUT. */
 export const addWebhook = async (
   parts: WebhookParts,
   orgId: Uuid,
   text: string,
-  by: AskedBy = {},
+  by: Requester = {},
 ): Promise<NewSecret> => {
   const url = webhookUrl(text);
   if (typeof url !== 'string') throw invalidInput({ path: 'url', ...url });
   const id = parts.random.uuid();
-  const { given, secretHash } = newSecret(parts, id, 1);
+  const { secret, secretHash } = newSecret(parts, id, 1);
   const now = parts.clock.now();
   await parts.db.tx(async (tx) => {
     const others = await lockTargets(tx, orgId);
     if (others.some((other) => other.url === url))
       throw invalidInput({ path: 'url', problem: 'is there already', arabic: 'موجود بالفعل' });
-    if (others.length >= MOST_TARGETS)
+    if (others.length >= MAX_TARGETS)
       throw invalidInput({
         path: 'url',
-        problem: `is one too many; a shop has at most ${MOST_TARGETS}`,
-        arabic: `يزيد على الحد؛ لكل محل ${MOST_TARGETS} عناوين على الأكثر`,
+        problem: `is one too many; a shop has at most ${MAX_TARGETS}`,
+        arabic: `يزيد على الحد؛ لكل محل ${MAX_TARGETS} عناوين على الأكثر`,
       });
     await addTarget(tx, orgId, { id, url, secretHash, createdAt: now });
     const { origin } = new URL(url);
-    await addAudit(
+    await recordAudit(
+      parts,
       tx,
-      audited(parts, orgId, now, 'webhook.added', by, { subjectId: id, detail: { origin } }),
+      webhookEvent(orgId, 'webhook.added', by, { subjectId: id, detail: { origin } }),
     );
   });
-  return { id, url, secret: given };
+  return { id, url, secret };
 };
 
 export const listWebhooks = ({ db }: Pick<App, 'db'>, orgId: Uuid): Promise<WebhookTarget[]> =>
   targetsOf(db.kysely, orgId);
 
-/** The address of a shop that an id names. Throws NOT_FOUND. */
-const theTarget = async (
+/** Throws NOT_FOUND. */
+const lockTarget = async (
   tx: Parameters<typeof lockTargets>[0],
   orgId: Uuid,
   text: string,
@@ -164,90 +165,89 @@ const theTarget = async (
   return target;
 };
 
-/** Removes an address; what has yet to go there is dropped. Throws NOT_FOUND. */
+/** Removes an address and drops its unsent events. Throws NOT_FOUND. */
 export const removeWebhook = (
   parts: WebhookParts,
   orgId: Uuid,
   id: string,
-  by: AskedBy = {},
+  by: Requester = {},
 ): Promise<WebhookTarget> =>
   parts.db.tx(async (tx) => {
-    const target = await theTarget(tx, orgId, id);
+    const target = await lockTarget(tx, orgId, id);
     const now = parts.clock.now();
     await removeTarget(tx, orgId, target.id, now);
-    await addAudit(tx, audited(parts, orgId, now, 'webhook.removed', by, { subjectId: target.id }));
+    await recordAudit(parts, tx, webhookEvent(orgId, 'webhook.removed', by, { subjectId: target.id }));
     return target;
   });
 
-/** Switches an address on or off, where it is not so already; what waits for one that is off is parked. */
-const turn = async (
+/** Does nothing if already so; parks the waiting events of an address that is switched off. */
+const setActive = async (
   tx: Parameters<typeof switchTarget>[0],
   parts: WebhookParts,
   orgId: Uuid,
   id: Uuid,
   isOn: boolean,
-  by: AskedBy,
-  detail: AuditEntry['detail'] = {},
+  by: Requester,
+  detail: AuditEvent['detail'] = {},
 ): Promise<void> => {
   const now = parts.clock.now();
   if (!(await switchTarget(tx, orgId, id, isOn))) return;
   if (!isOn) await parkWaiting(tx, { kind: 'webhook', targetId: id, since: now, reason: SWITCHED_OFF }, now);
   const action = isOn ? 'webhook.switched_on' : 'webhook.switched_off';
-  await addAudit(tx, audited(parts, orgId, now, action, by, { subjectId: id, detail }));
+  await recordAudit(parts, tx, webhookEvent(orgId, action, by, { subjectId: id, detail }));
 };
 
 /**
- * Switches an address on or off. One that is off hears of nothing that happens meanwhile; what was parked for it goes
- * out once it is on and replayed. Throws NOT_FOUND.
+ * Switches an address on or off. While off it gets no new events; parked ones can be replayed once it is on.
+ * Throws NOT_FOUND.
  */
 export const switchWebhook = (
   parts: WebhookParts,
   orgId: Uuid,
   id: string,
   isOn: boolean,
-  by: AskedBy = {},
+  by: Requester = {},
 ): Promise<WebhookTarget> =>
   parts.db.tx(async (tx) => {
-    const target = await theTarget(tx, orgId, id);
-    await turn(tx, parts, orgId, target.id, isOn, by);
+    const target = await lockTarget(tx, orgId, id);
+    await setActive(tx, parts, orgId, target.id, isOn, by);
     return { ...target, isActive: isOn };
   });
 
-/** Gives an address a new secret. The one before signs nothing more, from now on. Throws NOT_FOUND. */
+/** Replaces the secret; the old one signs nothing more. Throws NOT_FOUND. */
 export const rotateWebhook = (
   parts: WebhookParts,
   orgId: Uuid,
   id: string,
-  by: AskedBy = {},
+  by: Requester = {},
 ): Promise<NewSecret> =>
   parts.db.tx(async (tx) => {
-    const target = await theTarget(tx, orgId, id);
-    const { given, ...secret } = newSecret(parts, target.id, target.generation + 1);
-    await saveSecret(tx, orgId, target.id, secret);
-    const now = parts.clock.now();
-    await addAudit(tx, audited(parts, orgId, now, 'webhook.rotated', by, { subjectId: target.id }));
-    return { id: target.id, url: target.url, secret: given };
+    const target = await lockTarget(tx, orgId, id);
+    const { secret, ...stored } = newSecret(parts, target.id, target.generation + 1);
+    await saveSecret(tx, orgId, target.id, stored);
+    await recordAudit(parts, tx, webhookEvent(orgId, 'webhook.rotated', by, { subjectId: target.id }));
+    return { id: target.id, url: target.url, secret };
   });
 
 /**
- * Sends events again, with the ids they had: those that are parked, and with `since` also those that were sent, of
- * what happened from that moment on. Gives how many.
+ * Sends events again under their old ids: the parked ones, and with `since` also sent ones created at or
+ * after it. Returns the count.
  */
 export const replayWebhooks = (
   parts: WebhookParts,
   orgId: Uuid,
   since: Instant | null,
-  by: AskedBy = {},
+  by: Requester = {},
 ): Promise<number> =>
   parts.db.tx(async (tx) => {
     const now = parts.clock.now();
     const count = await replay(tx, orgId, { kind: 'webhook', since }, now);
     if (count === 0) return count;
-    await addAudit(tx, audited(parts, orgId, now, 'webhook.replayed', by, { detail: { count, since } }));
+    await recordAudit(parts, tx, webhookEvent(orgId, 'webhook.replayed', by, { detail: { count, since } }));
     return count;
   });
 
-/** What an operator is told of a refusal above; null for any other fault. */
+/** The text that an operator sees for a refusal above; null for any other error. */
 export const webhookSentence = (fault: unknown): string | null => {
   if (!(fault instanceof Refusal)) return null;
   const [first] = fault.faults;

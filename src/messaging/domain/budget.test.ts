@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  giveBack,
+  refund,
   NOTHING_SPENT,
   prefixOf,
   scaledBudgets,
@@ -29,32 +29,32 @@ const steps = fc.array(fc.record({ after: fc.integer({ min: 0, max: 20 * MINUTE 
   maxLength: 120,
 });
 
-/** Every step tries to spend; some of what was spent is given back at once. Gives the moments that stayed. */
+/** Each step spends or spends and refunds. Returns the times that stayed spent. */
 const rolled = (limit: number, all: readonly Step[]) => {
   let budget = aBudget(limit);
   let now: Instant = START;
-  const kept: Instant[] = [];
+  const unrefunded: Instant[] = [];
   const refusals: { readonly at: Instant; readonly waitMs: number }[] = [];
   for (const { after, isBack } of all) {
     now += after;
     const { waitMs, budgets } = spend([budget], true, now);
     budget = budgets[0] ?? budget;
     if (waitMs > 0) refusals.push({ at: now, waitMs });
-    else if (isBack) budget = giveBack([budget], now, now)[0] ?? budget;
-    else kept.push(now);
+    else if (isBack) budget = refund([budget], now, now)[0] ?? budget;
+    else unrefunded.push(now);
   }
-  return { budget, now, kept, refusals };
+  return { budget, now, unrefunded, refusals };
 };
 
-describe('whatever is spent and given back, whenever', () => {
+describe('any sequence of spending and refunds', () => {
   test('no rolling hour has more than the limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), steps, (limit, all) => {
-        const { kept } = rolled(limit, all);
-        for (const moment of kept)
-          expect(kept.filter((other) => other >= moment && other - moment < HOUR).length).toBeLessThanOrEqual(
-            limit,
-          );
+        const { unrefunded } = rolled(limit, all);
+        for (const moment of unrefunded)
+          expect(
+            unrefunded.filter((other) => other >= moment && other - moment < HOUR).length,
+          ).toBeLessThanOrEqual(limit);
       }),
     );
   });
@@ -62,10 +62,10 @@ describe('whatever is spent and given back, whenever', () => {
   test('who is refused has a full hour and a minute behind them at most, and whoever waits as told may spend', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), steps, (limit, all) => {
-        const { kept, refusals, budget, now } = rolled(limit, all);
+        const { unrefunded, refusals, budget, now } = rolled(limit, all);
         for (const { at } of refusals)
           expect(
-            kept.filter((moment) => moment <= at && at - moment < HOUR + MINUTE).length,
+            unrefunded.filter((moment) => moment <= at && at - moment < HOUR + MINUTE).length,
           ).toBeGreaterThanOrEqual(limit);
         const { waitMs } = spend([budget], true, now);
         if (waitMs === 0) return;
@@ -75,27 +75,27 @@ describe('whatever is spent and given back, whenever', () => {
     );
   });
 
-  test('what is said to be spent is what a list of moments says, within the minute', () => {
+  test('the spent count equals a list of times, to within a minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), steps, (limit, all) => {
-        const { kept, budget, now } = rolled(limit, all);
+        const { unrefunded, budget, now } = rolled(limit, all);
         const spent = spentOf(budget.spending, now);
-        expect(spent).toBeGreaterThanOrEqual(kept.filter((moment) => now - moment < HOUR).length);
-        expect(spent).toBeLessThanOrEqual(kept.filter((moment) => now - moment < HOUR + MINUTE).length);
+        expect(spent).toBeGreaterThanOrEqual(unrefunded.filter((moment) => now - moment < HOUR).length);
+        expect(spent).toBeLessThanOrEqual(unrefunded.filter((moment) => now - moment < HOUR + MINUTE).length);
         expect(budget.spending.counts.length).toBeLessThanOrEqual(61);
       }),
     );
   });
 });
 
-test('what one budget has not left is spent on none', () => {
+test('if one budget is exhausted none is spent', () => {
   const [full, empty] = [aBudget(5, { key: 'total' }), aBudget(0, { key: '+20' })];
   const { waitMs, refusedBy, budgets } = spend([full, empty], true, START);
   expect([waitMs, refusedBy]).toEqual([HOUR, ['+20']]);
   expect(budgets.map(({ spending }) => spentOf(spending, START))).toEqual([0, 0]);
 });
 
-test('several are spent at once as far as every budget has them, and given back as they were', () => {
+test('several are spent at once as far as every budget allows, and a refund restores the budgets', () => {
   fc.assert(
     fc.property(
       ...[fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 40 })],
@@ -108,14 +108,14 @@ test('several are spent at once as far as every budget has them, and given back 
         for (let n = 0; n < several.count; n += 1) singly = spend(singly, true, START).budgets;
         const counts = (budgets: readonly Budget[]) => budgets.map(({ spending }) => spending.counts);
         if (several.count > 0) expect(counts(several.budgets)).toEqual(counts(singly));
-        const back = giveBack(several.budgets, START, START + MINUTE, several.count);
+        const back = refund(several.budgets, START, START + MINUTE, several.count);
         expect(back.map(({ spending }) => spentOf(spending, START + MINUTE))).toEqual([0, 0]);
       },
     ),
   );
 });
 
-test('the last fifth of a shared budget is kept for whoever proves the phone', () => {
+test('the last fifth of a shared budget is reserved for proven phones', () => {
   const until = (isWhole: boolean, more: Partial<Budget>): number => {
     let budget = aBudget(10, more);
     let count = 0;
@@ -131,34 +131,34 @@ test('the last fifth of a shared budget is kept for whoever proves the phone', (
   expect(until(false, { isShared: false })).toBe(10);
 });
 
-test('that nothing is left is said when that is so, not when the last fifth is kept from orders', () => {
+test('the alert of an exhausted budget is raised at the limit, not at the reserved fifth', () => {
   let budget = aBudget(5, { isShared: true });
-  const said: string[] = [];
+  const raised: string[] = [];
   for (const isWhole of [false, false, false, false, false, true, true, false, true]) {
     const { budgets, alerts } = spend([budget], isWhole, START);
     budget = budgets[0] ?? budget;
-    said.push(alerts.map(({ kind, spent }) => `${kind} ${spent}`).join());
+    raised.push(alerts.map(({ kind, spent }) => `${kind} ${spent}`).join());
   }
-  expect(said).toEqual(['', '', 'message_budget_low 3', '', '', '', 'message_budget_spent 5', '', '']);
+  expect(raised).toEqual(['', '', 'message_budget_low 3', '', '', '', 'message_budget_spent 5', '', '']);
 });
 
 test.each([
   ['half of a budget that all share', true, 3],
   ['four fifths of an address’s', false, 4],
-])('that %s is gone is said, once an hour', (_, isShared, low) => {
+])('an alert is raised once an hour when %s is spent', (_, isShared, low) => {
   let budget = aBudget(5, { isShared });
-  const said: string[][] = [];
+  const raised: string[][] = [];
   for (let n = 0; n < 7; n += 1) {
     const { budgets, alerts } = spend([budget], true, START + n * MINUTE);
     budget = budgets[0] ?? budget;
-    said.push(alerts.map(({ kind, spent }) => `${kind} ${spent}`));
+    raised.push(alerts.map(({ kind, spent }) => `${kind} ${spent}`));
   }
   const expected: string[][] = [[], [], [], [], [], ['message_budget_spent 5'], []];
   expected[low - 1] = [`message_budget_low ${low}`];
-  expect(said).toEqual(expected);
+  expect(raised).toEqual(expected);
 });
 
-test('a clock that is behind another counts with it', () => {
+test('a clock behind another counts in the same minute', () => {
   const ahead = spend([aBudget(2)], true, START).budgets;
   const both = spend(ahead, true, START - 5 * MINUTE).budgets;
   expect(spend(both, true, START).waitMs).toBeGreaterThan(0);
@@ -177,7 +177,7 @@ test('the prefix of a phone is the longest that has a budget', () => {
   ]);
 });
 
-test('the scale multiplies limits, 0 turns them off, and what is closed stays closed', () => {
+test('the scale multiplies limits, 0 turns them off, and a limit of 0 stays 0', () => {
   expect(scaledBudgets(STANDARD_BUDGETS, 0)).toBeNull();
   const closed = { ...STANDARD_BUDGETS, shop: 0, address: 1 };
   expect(scaledBudgets(closed, 0.1)).toMatchObject({ total: 300, shop: 0, address: 1 });

@@ -1,25 +1,24 @@
 /**
- * Budgets of codes and messages (Decisions 8): how many may go out in any rolling hour, in all, to a country prefix, for a
- * shop, and for a client address. Who spends locks the rows of all budgets concerned,
- * asks `spend`, and writes what it gives.
+ * Budgets of codes and messages (Decisions 8): limits in any rolling hour in total, per country prefix, per
+ * shop and per client address. The caller locks the rows, calls `spend`, and writes the result.
  */
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 
 const MINUTE = 60_000;
-/** A minute counts until the last moment of it is an hour old: so no rolling hour has more than the limit. */
+/** A minute counts until its last instant is an hour old, so that no rolling hour exceeds the limit. */
 const COUNTED_MINUTES = 61;
 
-/** How many an hour. */
+/** Per hour. */
 export interface BudgetLimits {
   readonly total: number;
   readonly shop: number;
   readonly address: number;
-  /** By country prefix, such as `+20`; to a phone under none of them nothing is sent. */
+  /** By country prefix, such as `+20`; phones under no prefix get no messages. */
   readonly prefixes: ReadonlyMap<string, number>;
 }
 
-/** One small machine with some tens of shops (docs/operations.md, Budgets, says how these were chosen). */
+/** For one small machine with some tens of shops (docs/operations.md, Budgets). */
 export const STANDARD_BUDGETS: BudgetLimits = {
   total: 3_000,
   shop: 500,
@@ -27,7 +26,7 @@ export const STANDARD_BUDGETS: BudgetLimits = {
   prefixes: new Map([['+20', 3_000]]),
 };
 
-/** Limits at the scale of the request limits; null at 0, where nothing is limited. */
+/** Null: unlimited. */
 export const scaledBudgets = (limits: BudgetLimits, scale: number): BudgetLimits | null => {
   if (scale === 0) return null;
   const scaled = (limit: number): number => (limit === 0 ? 0 : Math.max(1, Math.round(limit * scale)));
@@ -39,7 +38,7 @@ export const scaledBudgets = (limits: BudgetLimits, scale: number): BudgetLimits
   };
 };
 
-/** The longest prefix with a budget that the phone begins with; null: nothing is sent there. */
+/** The longest prefix with a budget; null: its country gets no messages. */
 export const prefixOf = (phone: Phone, { prefixes }: Pick<BudgetLimits, 'prefixes'>): string | null =>
   [...prefixes.keys()]
     .filter((prefix) => `+${phone}`.startsWith(prefix))
@@ -47,21 +46,20 @@ export const prefixOf = (phone: Phone, { prefixes }: Pick<BudgetLimits, 'prefixe
 
 /** What a budget has spent; minutes since 1970. */
 export interface Spending {
-  /** Of the last count; each count before it is of the minute before. */
+  /** The minute of the last count; earlier counts are of the minutes before. */
   readonly minute: number;
   readonly counts: readonly number[];
-  /** When it was last said that little is left, and that nothing is. */
+  /** When each alert was last raised. */
   readonly lowMinute: number | null;
   readonly spentMinute: number | null;
 }
 
 export const NOTHING_SPENT: Spending = { minute: 0, counts: [], lowMinute: null, spentMinute: null };
 
-/** What a budget is called and how much it has. */
 export interface BudgetLine {
   readonly key: string;
   readonly limit: number;
-  /** Whether its last fifth is kept from orders that prove no phone. */
+  /** Whether its last fifth is reserved for proven phones. */
   readonly isShared: boolean;
 }
 
@@ -71,7 +69,7 @@ export interface Budget extends BudgetLine {
 
 const minuteOf = (moment: Instant): number => Math.floor(moment / MINUTE);
 
-/** Each minute that has a count and still counts, the oldest first. */
+/** The minutes that still count and are not 0, oldest first. */
 const counted = ({ minute, counts }: Spending, now: Instant): { minute: number; count: number }[] =>
   counts
     .map((count, index) => ({ minute: minute - (counts.length - 1 - index), count }))
@@ -80,7 +78,7 @@ const counted = ({ minute, counts }: Spending, now: Instant): { minute: number; 
 export const spentOf = (spending: Spending, now: Instant): number =>
   counted(spending, now).reduce((sum, { count }) => sum + count, 0);
 
-/** Milliseconds until one more may be spent, the oldest counts having gone; an hour where nothing ever may. */
+/** Milliseconds until one more may be spent; an hour if the limit is 0. */
 const waitFor = (spending: Spending, limit: number, now: Instant): number => {
   let left = spentOf(spending, now);
   if (left < limit) return 0;
@@ -91,10 +89,10 @@ const waitFor = (spending: Spending, limit: number, now: Instant): number => {
   return 60 * MINUTE;
 };
 
-/** With `by` more in the minute of `moment`, or less; what counts no more is left out. */
+/** Adds `by` (may be negative) to the minute of `moment` and drops expired minutes. */
 const withCount = (spending: Spending, by: number, moment: Instant, now: Instant): Spending => {
   const of = minuteOf(moment);
-  // A clock that is behind another process counts in the minute that the other has reached.
+  // If this clock is behind another process, count in the latest minute seen.
   const minute = Math.max(minuteOf(now), spending.counts.length === 0 ? 0 : spending.minute);
   const known = new Map(counted(spending, now).map((each) => [each.minute, each.count]));
   const at = by > 0 ? minute : of;
@@ -104,11 +102,11 @@ const withCount = (spending: Spending, by: number, moment: Instant, now: Instant
   return { ...spending, minute, counts };
 };
 
-/** Orders that prove no phone get four fifths of a budget. */
+/** An unproven phone may spend four fifths of a shared budget. */
 const limitFor = ({ limit, isShared }: Budget, isWhole: boolean): number =>
   isWhole || !isShared ? limit : Math.ceil((limit * 4) / 5);
 
-/** The operator is told at half of what all share, well before anybody is turned away; late of an address: there are many. */
+/** Shared budgets alert at half, well before any refusal; address budgets late, since there are many. */
 const isLow = ({ limit, isShared }: Budget, spent: number): boolean =>
   spent >= (isShared ? limit / 2 : (limit * 4) / 5);
 
@@ -120,19 +118,18 @@ export interface BudgetAlert {
 }
 
 export interface Spent {
-  /** How many were spent on every budget; 0: on none of them. */
+  /** Spent on every budget; 0: on none. */
   readonly count: number;
-  /** The wait until one can be spent; 0 where any was. */
+  /** Until one can be spent; 0 if any was. */
   readonly waitMs: number;
-  /** The keys of those that had none left. */
+  /** Keys of the exhausted budgets. */
   readonly refusedBy: readonly string[];
-  /** The budgets as they are to be written. */
+  /** To be written. */
   readonly budgets: readonly Budget[];
   readonly alerts: readonly BudgetAlert[];
 }
 
-/** Once an hour and budget. */
-const isNews = (saidAt: number | null, now: Instant): boolean =>
+const isAlertDue = (saidAt: number | null, now: Instant): boolean =>
   saidAt === null || minuteOf(now) - saidAt >= 60;
 
 const refused = (budgets: readonly Budget[], waits: readonly number[], now: Instant): Spent => {
@@ -140,9 +137,9 @@ const refused = (budgets: readonly Budget[], waits: readonly number[], now: Inst
   const after = budgets.map((budget, index) => {
     const { key, limit, spending } = budget;
     const spent = spentOf(spending, now);
-    // What is kept for others is not spent: the operator heard at half.
-    const isKept = waits[index] === 0 || spent < limit;
-    if (isKept || !isNews(spending.spentMinute, now)) return budget;
+    // Refused only by the reserved fifth: not exhausted, and the alert at half was raised.
+    const isReserved = waits[index] === 0 || spent < limit;
+    if (isReserved || !isAlertDue(spending.spentMinute, now)) return budget;
     alerts.push({ kind: 'message_budget_spent', key, spent, limit });
     return { ...budget, spending: { ...spending, spentMinute: minuteOf(now) } };
   });
@@ -151,8 +148,8 @@ const refused = (budgets: readonly Budget[], waits: readonly number[], now: Inst
 };
 
 /**
- * Spends the same on each budget: what is left of the least, at most `most`; nothing where one of them has nothing left.
- * `isWhole`: their last fifth is had, too.
+ * Spends the same count on each budget: the least that is left, at most `most`; 0 if any is exhausted.
+ * `isWhole` includes the reserved fifth.
  */
 export const spend = (budgets: readonly Budget[], isWhole: boolean, now: Instant, most = 1): Spent => {
   const waits = budgets.map((budget) => waitFor(budget.spending, limitFor(budget, isWhole), now));
@@ -164,15 +161,14 @@ export const spend = (budgets: readonly Budget[], isWhole: boolean, now: Instant
     const { key, limit } = budget;
     const spending = withCount(budget.spending, count, now, now);
     const spent = spentOf(spending, now);
-    if (!isLow(budget, spent) || !isNews(spending.lowMinute, now)) return { ...budget, spending };
+    if (!isLow(budget, spent) || !isAlertDue(spending.lowMinute, now)) return { ...budget, spending };
     alerts.push({ kind: 'message_budget_low', key, spent, limit });
     return { ...budget, spending: { ...spending, lowMinute: minuteOf(now) } };
   });
   return { count, waitMs: 0, refusedBy: [], budgets: after, alerts };
 };
 
-/** What was spent at a moment and then not sent is there again. */
-export const giveBack = (
+export const refund = (
   budgets: readonly Budget[],
   spentAt: Instant,
   now: Instant,
@@ -180,5 +176,4 @@ export const giveBack = (
 ): readonly Budget[] =>
   budgets.map((budget) => ({ ...budget, spending: withCount(budget.spending, -count, spentAt, now) }));
 
-/** Whether two moments are counted together. */
 export const isSameMinute = (one: Instant, other: Instant): boolean => minuteOf(one) === minuteOf(other);

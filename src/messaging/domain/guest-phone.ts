@@ -1,31 +1,30 @@
 /**
- * Phones that were only typed (Decisions 8): until its owner is known, a phone is told of two orders in a rolling day, over
- * all shops. Its owner is known once a code proved the phone or an order of it was handed over, for 90 days from the last time.
+ * Unproven phones (Decisions 8): messages about at most two orders in a rolling day, over all shops. A phone
+ * is known for 90 days after its owner last proved it with a code or received an order of it.
  */
 import type { Instant } from '../../kernel/time.ts';
 
 export interface GuestPhone {
-  /** Null: nobody proved it and nothing was handed over, so it may be a stranger's. */
+  /** Null: never proved, and no order of it was handed over; possibly another person's phone. */
   readonly knownAt: Instant | null;
-  /** When orders were taken that it is told of. */
+  /** When the orders were taken for which it gets messages. */
   readonly toldAt: readonly Instant[];
 }
 
-export const TOLD_MS = 24 * 60 * 60_000;
-export const TOLD_ORDERS = 2;
-/** As long as the device token lives that a code gives (Decisions 10). */
-export const KNOWN_MS = 90 * TOLD_MS;
+export const NOTIFIED_WINDOW_MS = 24 * 60 * 60_000;
+const MAX_NOTIFIED_ORDERS = 2;
+/** The life of a device token (Decisions 10). */
+export const KNOWN_MS = 90 * NOTIFIED_WINDOW_MS;
 
 const counted = ({ toldAt }: GuestPhone, now: Instant): readonly Instant[] =>
-  toldAt.filter((moment) => now - moment < TOLD_MS);
+  toldAt.filter((moment) => now - moment < NOTIFIED_WINDOW_MS);
 
 export const isKnown = ({ knownAt }: GuestPhone, now: Instant): boolean =>
   knownAt !== null && now - knownAt < KNOWN_MS;
 
-/** Whether the phone may be told of one more order. */
-export const mayBeTold = (phone: GuestPhone, now: Instant): boolean =>
-  isKnown(phone, now) || counted(phone, now).length < TOLD_ORDERS;
+export const mayNotify = (phone: GuestPhone, now: Instant): boolean =>
+  isKnown(phone, now) || counted(phone, now).length < MAX_NOTIFIED_ORDERS;
 
-/** The moments to keep once it is told of an order that is taken now. */
-export const toldAfter = (phone: GuestPhone, now: Instant): readonly Instant[] =>
+/** The `toldAt` to store once messages about an order taken now are sent to it. */
+export const notifiedAfter = (phone: GuestPhone, now: Instant): readonly Instant[] =>
   isKnown(phone, now) ? [] : [...counted(phone, now), now];

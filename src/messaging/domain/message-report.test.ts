@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { afterFailureReport, DELIVERIES, strongest, type MessageReport } from './message-report.ts';
-import { BACK_OFF, backOffMs, later, never, WAY_OUT } from './outbox.ts';
+import { BACK_OFF, backOffMs, later, never, GIVE_UP_AFTER_MS } from './outbox.ts';
 
 type Delivery = (typeof DELIVERIES)[number];
 
@@ -11,7 +11,7 @@ const reportOf = (providerId: string, delivery: Delivery): MessageReport =>
 const of = (...deliveries: readonly Delivery[]) =>
   strongest(deliveries.map((delivery) => reportOf('wamid.A', delivery)));
 
-test('whatever order reports come in, the same is known in the end, and read is the most', () => {
+test('the order of reports does not matter, and read is the strongest', () => {
   const reported = fc.record({
     report: fc.tuple(fc.constantFrom('wamid.A', 'wamid.B'), fc.constantFrom(...DELIVERIES)),
     rank: fc.nat(),
@@ -31,17 +31,17 @@ test('whatever order reports come in, the same is known in the end, and read is 
   expect(of('sent', 'read', 'delivered')).toEqual([{ providerId: 'wamid.A', delivery: 'read' }]);
 });
 
-test('a second device may have what a first one failed to get', () => {
+test('a second device may receive what failed on the first', () => {
   expect(of('failed', 'delivered')).toEqual(of('delivered', 'failed'));
   expect(of('failed', 'delivered')).toEqual([{ providerId: 'wamid.A', delivery: 'delivered' }]);
 });
 
-describe('a message that failed after it was taken', () => {
+describe('a message that failed after it was accepted', () => {
   const NOW = Date.UTC(2026, 10, 20, 18);
   const row = { tries: 3, waitingSince: NOW - 60_000, isOvertaken: false };
   const passing = later('WhatsApp error 131056');
 
-  test('waits as after any failed try, for a reason that passes', () => {
+  test('is retried like any failed try, for a temporary reason', () => {
     expect(afterFailureReport(row, passing, NOW, 0.5)).toEqual({
       status: 'waiting',
       until: NOW + backOffMs(3, 0.5),
@@ -49,18 +49,18 @@ describe('a message that failed after it was taken', () => {
     });
   });
 
-  test('is parked for a reason that stays, after as many tries as any other, and after a day', () => {
+  test('is parked for a permanent reason, at the limit of tries, and after a day', () => {
     const parked = { status: 'parked', reason: passing.reason };
     expect(afterFailureReport({ ...row, isOvertaken: true }, never('no phone'), NOW, 0.5)).toEqual({
       status: 'parked',
       reason: 'no phone',
     });
     expect(afterFailureReport({ ...row, tries: BACK_OFF.tries }, passing, NOW, 0.5)).toEqual(parked);
-    const waitingSince = NOW - WAY_OUT.givenUpAfterMs;
+    const waitingSince = NOW - GIVE_UP_AFTER_MS;
     expect(afterFailureReport({ ...row, waitingSince }, passing, NOW, 0.5)).toEqual(parked);
   });
 
-  test('is told to nobody after what followed it', () => {
+  test('is dropped after a later message', () => {
     expect(afterFailureReport({ ...row, isOvertaken: true }, passing, NOW, 0.5)).toEqual({
       status: 'dropped',
       reason: 'WhatsApp error 131056; the guest was told what came later',

@@ -1,13 +1,19 @@
-/** What a provider says became of a message that it took, and what follows from that. */
-import { afterFailure, never, pointless, WAY_OUT, type AfterFailure, type Unsent } from './outbox.ts';
+import {
+  afterFailure,
+  never,
+  pointless,
+  GIVE_UP_AFTER_MS,
+  type AfterFailure,
+  type Unsent,
+} from './outbox.ts';
 import type { Instant } from '../../kernel/time.ts';
 
-/** From the least that is known of a message to the most; `failed` can be overtaken by a second device. */
+/** From the least knowledge to the most; a second device may receive what failed on the first. */
 export const DELIVERIES = ['sent', 'failed', 'delivered', 'read'] as const;
 export type MessageDelivery = (typeof DELIVERIES)[number];
 
 interface Report<D extends MessageDelivery> {
-  /** The id that the message got when it was taken, `wamid.…`. */
+  /** Given by the provider when it accepted the message, `wamid.…`. */
   readonly providerId: string;
   readonly delivery: D;
 }
@@ -15,13 +21,12 @@ interface Report<D extends MessageDelivery> {
 export type ArrivalReport = Report<Exclude<MessageDelivery, 'failed'>>;
 
 export interface FailureReport extends Report<'failed'> {
-  /** Why, and whether to try again. */
   readonly failure: Unsent;
 }
 
 export type MessageReport = ArrivalReport | FailureReport;
 
-/** What several reports, in whatever order they come, say of each message. */
+/** The strongest report of each message, in whatever order they arrive. */
 export const strongest = (reports: readonly MessageReport[]): readonly MessageReport[] => {
   const known = new Map<string, MessageReport>();
   for (const report of reports) {
@@ -32,20 +37,18 @@ export const strongest = (reports: readonly MessageReport[]): readonly MessageRe
   return [...known.values()];
 };
 
-/** A row of the outbox whose message was taken. */
 export interface TakenRow {
-  /** Tries, the one included that was taken. */
+  /** Includes the accepted one. */
   readonly tries: number;
   readonly waitingSince: Instant;
-  /** A later row of its lane has gone out or is going out: the guest knows more already. */
+  /** A later row of its ordering key was sent or is in flight. */
   readonly isOvertaken: boolean;
 }
 
 /**
- * What a row is whose message failed after it was taken: as after any failed try, so that it waits, at its old place in
- * its lane and those behind it that have not gone out wait for it; for a day at most, as whatever waits. Where later news
- * has gone out it is dropped, for old news would come after it: so old news does not follow new; but for a row that
- * another process begins to send at that very moment.
+ * The row's state after an accepted message failed. It is retried like any failed try, in its old position,
+ * within a day; but dropped if a later row was sent, so that no old message follows a newer one. A row that
+ * another process begins to send at the same time is not seen.
  */
 export const afterFailureReport = (
   { tries, waitingSince, isOvertaken }: TakenRow,
@@ -57,6 +60,6 @@ export const afterFailureReport = (
   const { reason } = failure;
   if (isOvertaken)
     return afterFailure(tries, pointless(`${reason}; the guest was told what came later`), now, jitter);
-  const isTooLate = now - waitingSince >= WAY_OUT.givenUpAfterMs;
+  const isTooLate = now - waitingSince >= GIVE_UP_AFTER_MS;
   return afterFailure(tries, isTooLate ? never(reason) : failure, now, jitter);
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { afterTry, BACK_OFF, backOffMs, messageRow, restMs, webhookRow, type Outcome } from './outbox.ts';
+import { afterTry, BACK_OFF, backOffMs, messageRow, webhookRow, type Outcome } from './outbox.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 18);
 const HALFWAY = 0.5;
@@ -49,18 +49,18 @@ describe('a message that could not be sent', () => {
     expect(until(1, 60 * MINUTE)).toBe(60 * MINUTE);
   });
 
-  test('does not wait for a year because somebody asks for a year', () => {
+  test('waits an hour at most, whatever the provider asks for', () => {
     expect(afterTry(1, failed(365 * 24 * 60 * MINUTE), NOW, HALFWAY)).toMatchObject({
       until: NOW + 60 * MINUTE,
     });
   });
 
-  test('is parked at once where it never can be', () => {
+  test('is parked at once if no retry can succeed', () => {
     const never: Outcome = { sent: false, again: 'never', waitMs: null, reason: 'no such template' };
     expect(afterTry(1, never, NOW, HALFWAY)).toEqual({ status: 'parked', reason: 'no such template' });
   });
 
-  test('is dropped where nobody is left to read it', () => {
+  test('is dropped without a receiver', () => {
     const pointless: Outcome = { sent: false, again: 'pointless', reason: 'the phone was erased' };
     expect(afterTry(1, pointless, NOW, HALFWAY)).toEqual({
       status: 'dropped',
@@ -85,7 +85,7 @@ describe('a message that could not be sent', () => {
   });
 });
 
-test('what was sent is sent, with the id that the provider gave it', () => {
+test('a sent row has the id of the provider', () => {
   expect(afterTry(1, { sent: true, providerId: 'wamid.1' }, NOW, 0)).toEqual({
     status: 'sent',
     providerId: 'wamid.1',
@@ -93,31 +93,24 @@ test('what was sent is sent, with the id that the provider gave it', () => {
   expect(afterTry(BACK_OFF.tries, { sent: true, providerId: null }, NOW, 1).status).toBe('sent');
 });
 
-test('what a provider says is kept as one line that a database can hold', () => {
-  const said = `nul \0, lines\r\nand ${'much '.repeat(100)}`;
-  const after = afterTry(1, { sent: false, again: 'never', waitMs: null, reason: said }, NOW, HALFWAY);
+test('the reason of a provider is stored as one clean line', () => {
+  const text = `nul \0, lines\r\nand ${'much '.repeat(100)}`;
+  const after = afterTry(1, { sent: false, again: 'never', waitMs: null, reason: text }, NOW, HALFWAY);
   const reason = 'reason' in after ? after.reason : '';
   expect(reason).toMatch(/^nul {2}, lines and much/);
   expect(reason).toHaveLength(300);
 });
 
-test('an address where everything fails rests, up to a minute; a few failures are nothing', () => {
-  expect([0, 1, 4, 5, 6, 7, 8, 9, 10, 1_000].map(restMs)).toEqual([
-    ...[0, 0, 0],
-    ...[5, 10, 20, 40, 60, 60, 60].map((seconds) => seconds * SECOND),
-  ]);
-});
-
-test('messages of an order share a lane; its events have one for each address', () => {
+test('messages of an order share an ordering key; its events have one per address', () => {
   const facts = { template: 'order_received', language: 'ar', parameters: ['منى'] } as const;
   const event = { type: 'order.created' } as const;
-  const lanes = [
+  const keys = [
     messageRow('shop', 'a', 'order', facts),
     messageRow('shop', 'b', 'order', facts),
     messageRow('shop', 'c', 'other', facts),
     webhookRow('shop', 'd', 'order', 'till', event),
     webhookRow('shop', 'e', 'order', 'stock', event),
   ].map(({ lane }) => lane);
-  expect(lanes[0]).toBe(lanes[1]);
-  expect(new Set(lanes).size).toBe(4);
+  expect(keys[0]).toBe(keys[1]);
+  expect(new Set(keys).size).toBe(4);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventBody, shownUrl, signedText, webhookUrl } from './webhook.ts';
+import { eventBody, redactedUrl, signedText, webhookUrl } from './webhook.ts';
 
 test.each([
   ['https://till.example/hooks', 'https://till.example/hooks'],
@@ -38,15 +38,15 @@ test.each([
   ['https://till.localhost/', 'till.localhost'],
   ['https://till.local/', 'till.local'],
   ['https://till.internal:8443/', 'till.internal'],
-])('%s lies inside, and people are told so', (text, host) => {
+])('%s is not public, and the problem says so', (text, host) => {
   expect(webhookUrl(text)).toMatchObject({
     problem: `must be on the public internet, and ${host} is not`,
     arabic: expect.stringContaining(host) as string,
   });
 });
 
-test('an address is shown without what may be a secret', () => {
-  expect(shownUrl('https://till.example:8443/hooks?token=abc')).toBe('till.example:8443/hooks');
+test('an address is shown without its query', () => {
+  expect(redactedUrl('https://till.example:8443/hooks?token=abc')).toBe('till.example:8443/hooks');
 });
 
 test('an event says what happened, when, and how the order is now', () => {
@@ -61,7 +61,7 @@ test('an event says what happened, when, and how the order is now', () => {
   });
 });
 
-test('what is signed is the id, the second and the body, with dots between', () => {
+test('the signed text is id, second and body, joined by dots', () => {
   expect(signedText('msg_1', 1_614_265_330, '{"test": 2432232314}')).toBe(
     'msg_1.1614265330.{"test": 2432232314}',
   );

@@ -1,14 +1,11 @@
-/**
- * Webhooks for the shop's own systems, as standardwebhooks.com has them: what an address must be, what an event says, and
- * what of it is signed.
- */
+/** Webhooks as standardwebhooks.com specifies them: address rules, event body and signed text. */
 import type { EventFacts } from './outbox.ts';
 import { mayBePublicHost } from '../../platform/domain/public-address.ts';
 import type { Problem } from '../../kernel/refusal.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 
-/** Addresses that a shop may have. */
-export const MOST_TARGETS = 10;
+/** Per shop. */
+export const MAX_TARGETS = 10;
 
 const LONGEST_URL = 2_000;
 
@@ -20,9 +17,7 @@ const parsed = (text: string): URL | null => {
   }
 };
 
-/**
- * The address that `text` names, in its one spelling, or what is wrong with it. Where a name leads is seen when it is used.
- */
+/** The normalized address, or what is wrong with it. DNS is checked at each post. */
 export const webhookUrl = (text: string): string | Problem => {
   const url = parsed(text.trim());
   if (url === null) return { problem: 'must be a web address', arabic: 'يجب أن يكون عنوان ويب' };
@@ -45,20 +40,21 @@ export const webhookUrl = (text: string): string | Problem => {
       };
 };
 
-/** What may be shown of an address (`webhookUrl`): not what stands after its path, where some have a token. */
-export const shownUrl = (url: string): string => {
+/** Without the query, which may contain a token. */
+export const redactedUrl = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 };
 
-/** `data`: an order as it is when the event is sent, not as it was when it happened: who was erased since is in no event. */
+/**
+ * `data` is the order when the event is sent, not when it happened, so that an erased person is in no event.
+ */
 export const eventBody = ({ type }: Pick<EventFacts, 'type'>, happenedAt: Instant, data: object): string =>
   JSON.stringify({ type, timestamp: isoInstant(happenedAt), data });
 
-/** The text whose HMAC is the signature; `sentAt` in whole seconds. */
+/** The text that the HMAC signs; `sentAt` in whole seconds. */
 export const signedText = (id: string, sentAt: number, body: string): string => `${id}.${sentAt}.${body}`;
 
 const SECRET_PREFIX = 'whsec_';
 
-/** A secret as people are given it. */
 export const writtenSecret = (base64: string): string => `${SECRET_PREFIX}${base64}`;

@@ -1,4 +1,4 @@
-/** Budgets of codes and messages: the rows of all that one sending concerns are locked in the order of their keys. */
+/** Budgets of codes and messages. The rows of one message are locked in the order of their keys. */
 import { sql, type Kysely } from 'kysely';
 import { NOTHING_SPENT, type Budget, type BudgetLine, type Spending } from '../domain/budget.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -9,7 +9,6 @@ interface SpendingRow extends Spending {
   readonly key: string;
 }
 
-/** The budgets of lines, from the rows that were found. */
 const budgetsOf = (lines: readonly BudgetLine[], rows: readonly SpendingRow[]): readonly Budget[] =>
   lines.map((line) => {
     const row = rows.find(({ key }) => key === line.key);
@@ -17,9 +16,9 @@ const budgetsOf = (lines: readonly BudgetLine[], rows: readonly SpendingRow[]): 
   });
 
 /**
- * Locks the rows of budgets, made where there are none, until the transaction ends. Every shop waits for them: nothing
- * that waits for something else may follow in that transaction. `isDurable: false`: the transaction's commit does not wait
- * for the disk.
+ * Locks the rows of budgets until the transaction ends, inserting missing ones. Every shop waits for them:
+ * the transaction must wait for nothing else afterwards. `isDurable: false`: its commit does not wait for the
+ * disk.
  */
 export const lockBudgets = async (
   tx: Db,
@@ -38,7 +37,6 @@ export const lockBudgets = async (
   return budgetsOf(lines, rows);
 };
 
-/** Writes locked budgets. */
 export const saveBudgets = async (tx: Db, budgets: readonly Budget[]): Promise<void> => {
   const rows = budgets.map(({ key, spending }) => ({ ...spending, key }));
   await sql`
@@ -50,7 +48,7 @@ export const saveBudgets = async (tx: Db, budgets: readonly Budget[]): Promise<v
   `.execute(tx);
 };
 
-/** What the budgets that every shop shares have spent, and each shop that spent anything lately. */
+/** The shared budgets, and each shop that spent recently. */
 export const spendings = async (db: Db): Promise<readonly SpendingRow[]> => {
   const { rows } = await sql<SpendingRow>`
     select key, minute, counts, low_minute as "lowMinute", spent_minute as "spentMinute" from message_budget

@@ -1,4 +1,7 @@
-/** Guests' phones over all shops: whether their owner is known, and what a phone that was only typed is told of. */
+/**
+ * Guests' phones over all shops: whether the owner is known, and the orders that an unproven phone gets
+ * messages for.
+ */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { GuestPhone } from '../domain/guest-phone.ts';
 import type { Phone } from '../../kernel/phone.ts';
@@ -9,8 +12,8 @@ import { at } from '../../platform/store/types.ts';
 type Db = Kysely<Database>;
 
 /**
- * The statement that locks a phone's row, made where there is none, as a part of another; of no phone, no row. It changes
- * no column that an index has, so that the new version of the row is a heap-only tuple.
+ * SQL fragment that locks a phone's row, inserting it if missing; no row for null. It changes no indexed
+ * column, so that the new row version is a heap-only tuple.
  */
 export const lockingPhone = (phone: Phone | null, now: Instant): RawBuilder<GuestPhone> => sql`
   insert into guest_phone (phone, updated_at)
@@ -18,21 +21,19 @@ export const lockingPhone = (phone: Phone | null, now: Instant): RawBuilder<Gues
   on conflict (phone) do update set told_at = guest_phone.told_at
   returning known_at as "knownAt", told_at as "toldAt"`;
 
-/** What a phone is told of. */
-export interface ToldPhone {
+export interface NotifiedPhone {
   readonly phone: Phone;
   readonly toldAt: readonly Instant[];
 }
 
-/** The statement that writes what a locked phone is told of, as a part of another; null: nothing changes. */
-export const savingTold = (told: ToldPhone | null, now: Instant): RawBuilder<unknown> => sql`
+/** SQL fragment that stores `toldAt` of a locked phone; null: no change. */
+export const savingNotified = (notified: NotifiedPhone | null, now: Instant): RawBuilder<unknown> => sql`
   update guest_phone
-  set told_at = ${(told?.toldAt ?? []).map((moment) => new Date(moment).toISOString())}::timestamptz[],
+  set told_at = ${(notified?.toldAt ?? []).map((moment) => new Date(moment).toISOString())}::timestamptz[],
       updated_at = ${at(now)}
-  where phone = ${told?.phone ?? null}`;
+  where phone = ${notified?.phone ?? null}`;
 
-/** Its owner was met: by a code that was entered, or when an order was handed over. */
-export const meetOwner = async (tx: Db, phone: Phone, now: Instant): Promise<void> => {
+export const markOwnerKnown = async (tx: Db, phone: Phone, now: Instant): Promise<void> => {
   await sql`
     insert into guest_phone (phone, known_at, updated_at) values (${phone}, ${at(now)}, ${at(now)})
     on conflict (phone) do update

@@ -8,15 +8,15 @@ import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 
-/** How much is known of a message, against what is reported of it. */
+/** Compares the stored delivery with a reported one. */
 const knownLess = (delivery: ReturnType<typeof sql>) => sql`
   coalesce(array_position(${[...DELIVERIES]}::text[], o.delivery), 0)
     < array_position(${[...DELIVERIES]}::text[], ${delivery})
 `;
 
 /**
- * Writes how far messages came; a report that says less than is known changes nothing, nor does one of no message. What
- * was parked as failed and arrived after all is as good as any other.
+ * Stores arrivals. A weaker report than the stored one, or one without a message, changes nothing. A message
+ * parked as failed that arrived after all becomes sent.
  */
 export const recordArrivals = async (db: Db, reports: readonly ArrivalReport[]): Promise<void> => {
   if (reports.length === 0) return;
@@ -36,8 +36,8 @@ export interface FailedRow extends TakenRow {
 }
 
 /**
- * Locks the messages that were taken under these ids and are not known to have failed or arrived. What another process
- * begins to send at this very moment is not seen to overtake one.
+ * Locks the accepted messages with these ids that are not known as failed or arrived. A row that another
+ * process begins to send at the same time is not seen as overtaking.
  */
 export const lockTaken = async (
   tx: Db,
@@ -68,8 +68,8 @@ export interface SettledFailure {
 }
 
 /**
- * Writes what becomes of locked messages that failed. One that waits again has a new id once it is taken again, of which
- * nothing is known yet; those behind it in its lane wait as long.
+ * Settles locked failed messages. A message that is retried gets a new provider id; rows behind it in its
+ * ordering key wait as long.
  */
 export const settleFailures = async (
   tx: Db,

@@ -1,4 +1,4 @@
-/** The outbox: what must be told to someone outside, and which process is at it now. */
+/** The outbox table: rows to send, and the process that has leased each. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { AfterTry, OutboxKind, OutboxRow } from '../domain/outbox.ts';
@@ -10,9 +10,8 @@ import { at } from '../../platform/store/types.ts';
 type Db = Kysely<Database>;
 
 /**
- * The statement that adds rows, to be sent in their order, alone or as a part of another. It belongs into the transaction
- * of what they tell of, which holds that thing's row locked: so rows of a lane get their positions in the order of the
- * commits. `now` is when it happened.
+ * SQL fragment that adds rows in their order. Run it in the transaction that locks the rows' subject, so that
+ * positions within an ordering key follow the commits. `now` is when it happened.
  */
 export const addingToOutbox = (rows: readonly OutboxRow[], now: Instant): RawBuilder<unknown> => sql`
   insert into outbox (org_id, id, kind, lane, subject_id, target_id, payload, is_budgeted,
@@ -34,11 +33,11 @@ export const addToOutbox = async (tx: Db, rows: readonly OutboxRow[], now: Insta
 
 export type ClaimedRow = OutboxRow & {
   readonly leaseId: Uuid;
-  /** Tries that ended before this one. */
+  /** Tries before this one. */
   readonly tried: number;
-  /** When what it tells of happened. */
+  /** When the reported change happened. */
   readonly createdAt: Instant;
-  /** Of the order that it tells of; null once the person was erased, or when there is no such order. */
+  /** The order's; null once the person was erased, or if there is no such order. */
   readonly phone: string | null;
 };
 
@@ -46,30 +45,27 @@ export interface Claim {
   readonly kind: OutboxKind;
   readonly now: Instant;
   readonly leaseId: Uuid;
-  /** Until then the rows are this claim's; whoever has not settled them by then may find them sent again by others. */
+  /** The rows belong to this claim until then; unsettled ones may then be sent again by others. */
   readonly leaseUntil: Instant;
-  /** Rows at most. */
   readonly limit: number;
-  /** Rows at most for one way out (`wayOutOf`), those included that are under way. */
-  readonly perWayOut: number;
-  /** Rows under way in this process, by way out. */
-  readonly underWay: ReadonlyMap<string, number>;
-  /** Ways out that get nothing now. */
+  /** The most rows per destination (`destinationNameOf`), those in flight included. */
+  readonly perDestination: number;
+  readonly inFlight: ReadonlyMap<string, number>;
+  /** Excluded destinations. */
   readonly without: readonly string[];
 }
 
-/** What rows share that go to one place: a webhook's address, or the provider of messages. */
-export const wayOutOf = (row: Pick<OutboxRow, 'kind' | 'targetId'>): string => row.targetId ?? row.kind;
+/** Shared by all rows that go to one place: the webhook address, or the message provider. */
+export const destinationNameOf = (row: Pick<OutboxRow, 'kind' | 'targetId'>): string =>
+  row.targetId ?? row.kind;
 
-/** Heads that are looked at for one claim; a way out with a long queue gives way to others from its second row on. */
+/** Heads considered per claim; a destination with a long queue yields to others from its second row on. */
 const LOOKED_AT = 100;
 
 type FoundRow = ClaimedRow & {
-  /** Heads that were found, `LOOKED_AT` at most. */
   readonly found: number;
 };
 
-/** The claim as one statement. */
 export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
   with head as materialized (
     select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as way_out
@@ -85,12 +81,12 @@ export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
     limit ${LOOKED_AT}
   ), ranked as (
     select head.*, row_number() over (partition by way_out order by next_at, position)
-             + coalesce((${JSON.stringify(Object.fromEntries(claim.underWay))}::jsonb ->> way_out)::int, 0) as rank
+             + coalesce((${JSON.stringify(Object.fromEntries(claim.inFlight))}::jsonb ->> way_out)::int, 0) as rank
     from head
   ), chosen as materialized (
     select o.org_id, o.id
     from ranked join outbox o on o.org_id = ranked.org_id and o.id = ranked.id
-    where ranked.rank <= ${claim.perWayOut}
+    where ranked.rank <= ${claim.perDestination}
       -- asked again of the row as it is once it is locked
       and o.status = 'waiting' and o.next_at <= ${at(claim.now)}
       and (o.leased_until is null or o.leased_until <= ${at(claim.now)})
@@ -111,42 +107,41 @@ export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
 export interface Claimed {
   readonly rows: readonly ClaimedRow[];
   /**
-   * More was due than was taken: there was no place for it, or others were taking it at this moment. Who takes nothing at
-   * all leaves it to those others.
+   * More was due than was claimed, for want of room or because others were claiming it. False if nothing was
+   * claimed: those others take the rest.
    */
   readonly isMoreDue: boolean;
 }
 
 /**
- * Takes rows to send: of each lane only the first that waits, where it is due and nobody is at it. Rows that others are
- * claiming at this moment are left to them.
+ * Claims rows to send: of each ordering key only the first waiting row, if due and unleased. Rows that others
+ * are claiming are skipped.
  */
 export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
   const { rows } = await claiming(claim).execute(db);
   return { rows, isMoreDue: rows.some(({ found }) => found > rows.length) };
 };
 
-/** Gives back what a claim took and nobody began to send: others may take it at once. */
-export const giveBack = async (db: Db, leaseId: Uuid): Promise<void> => {
+export const releaseClaim = async (db: Db, leaseId: Uuid): Promise<void> => {
   await sql`
     update outbox set lease_id = null, leased_until = null where status = 'waiting' and lease_id = ${leaseId}
   `.execute(db);
 };
 
-const held = (row: ClaimedRow): RawBuilder<unknown> =>
+const isLeased = (row: ClaimedRow): RawBuilder<unknown> =>
   sql`org_id = ${row.orgId} and id = ${row.id} and lease_id = ${row.leaseId} and status = 'waiting'`;
 
 type SettledRow = Pick<Settled, 'isNextDue'>;
 
-/** Those behind in the lane wait as long: nobody looks at them before. */
-const waitOn = (
+/** Rows behind it in the ordering key wait as long. */
+const postpone = (
   row: ClaimedRow,
   { until, reason, isTry }: Extract<AfterTry, { status: 'waiting' }>,
 ): RawBuilder<SettledRow> => sql`
   with held as (
     update outbox set attempts = attempts + ${isTry === false ? 0 : 1}, next_at = ${at(until)}, last_error = ${reason},
                       lease_id = null, leased_until = null
-    where ${held(row)}
+    where ${isLeased(row)}
     returning id, position
   ), behind as (
     update outbox o set next_at = ${at(until)}
@@ -157,7 +152,7 @@ const waitOn = (
   select false as "isNextDue" from held
 `;
 
-const end = (
+const finish = (
   row: ClaimedRow,
   after: Exclude<AfterTry, { status: 'waiting' }>,
   now: Instant,
@@ -166,7 +161,7 @@ const end = (
   set status = ${after.status}, attempts = attempts + 1, done_at = ${at(now)}, lease_id = null, leased_until = null,
       provider_id = ${after.status === 'sent' ? after.providerId : null},
       last_error = ${after.status === 'sent' ? null : after.reason}
-  where ${held(row)}
+  where ${isLeased(row)}
   returning exists (
     select from outbox next
     where next.org_id = o.org_id and next.lane = o.lane and next.position > o.position
@@ -174,31 +169,33 @@ const end = (
 `;
 
 export interface Settled {
-  /** False, and nothing was written: the lease had passed to somebody else meanwhile. */
+  /** False: the lease had passed to another claim, nothing was written. */
   readonly isHeld: boolean;
-  /** Another row of its lane waited for this one, and need not any more. */
+  /** The next row of its ordering key may be sent now. */
   readonly isNextDue: boolean;
 }
 
-/** Writes what became of a row. */
 export const settle = async (db: Db, row: ClaimedRow, after: AfterTry, now: Instant): Promise<Settled> => {
-  const statement = after.status === 'waiting' ? waitOn(row, after) : end(row, after, now);
+  const statement = after.status === 'waiting' ? postpone(row, after) : finish(row, after, now);
   const { rows } = await statement.execute(db);
   return { isHeld: rows.length > 0, isNextDue: rows[0]?.isNextDue ?? false };
 };
 
-/** Notes whether a claimed message is counted in the budgets, so that a later try of it is not counted again. */
-export const noteBudgeted = async (tx: Db, row: ClaimedRow, isBudgeted: boolean): Promise<void> => {
-  await sql`update outbox set is_budgeted = ${isBudgeted} where ${held(row)}`.execute(tx);
+/** Stores whether a claimed message was counted in the budgets, so that a retry is not counted again. */
+export const markBudgeted = async (tx: Db, row: ClaimedRow, isBudgeted: boolean): Promise<void> => {
+  await sql`update outbox set is_budgeted = ${isBudgeted} where ${isLeased(row)}`.execute(tx);
 };
 
-/** Which rows give up waiting: all of one way out that have waited since `since` or longer. */
+/** The rows of one destination that have waited since `since` or longer. */
 export interface GivenUp extends Pick<OutboxRow, 'kind' | 'targetId'> {
   readonly since: Instant;
   readonly reason: string;
 }
 
-/** Parks what waits and has waited since `since` or longer, but for what is under way; gives how many rows. */
+/**
+ * Parks the selected rows that have waited since `since` or longer, except those in flight; returns the
+ * count.
+ */
 const park = async (
   db: Db,
   which: RawBuilder<unknown>,
@@ -215,15 +212,13 @@ const park = async (
   return Number(numAffectedRows ?? 0n);
 };
 
-/** Parks what waits for one way out. */
-export const parkWaiting = (db: Db, { kind, targetId, ...given }: GivenUp, now: Instant): Promise<number> =>
-  park(db, sql`kind = ${kind} and target_id is not distinct from ${targetId}`, given, now);
+export const parkWaiting = (db: Db, { kind, targetId, ...rule }: GivenUp, now: Instant): Promise<number> =>
+  park(db, sql`kind = ${kind} and target_id is not distinct from ${targetId}`, rule, now);
 
-/** Parks what waits for any. */
-export const parkStale = (db: Db, given: Pick<GivenUp, 'since' | 'reason'>, now: Instant): Promise<number> =>
-  park(db, sql`true`, given, now);
+export const parkStale = (db: Db, rule: Pick<GivenUp, 'since' | 'reason'>, now: Instant): Promise<number> =>
+  park(db, sql`true`, rule, now);
 
-// ── What a person looks at ──────────────────────────────────────────────────────────────────────
+// ── Parked rows ─────────────────────────────────────────────────────────────────────────────────
 
 export interface ParkedRow {
   readonly id: Uuid;
@@ -233,11 +228,10 @@ export interface ParkedRow {
   readonly attempts: number;
   readonly createdAt: Instant;
   readonly parkedAt: Instant;
-  /** Why it could not be sent, as far as is known. */
   readonly reason: string | null;
 }
 
-/** What is parked at a shop, oldest first. */
+/** The parked rows of a shop, oldest first. */
 export const parked = async (db: Db, orgId: Uuid, limit: number): Promise<ParkedRow[]> => {
   const { rows } = await sql<ParkedRow>`
     select id, kind, subject_id as "subjectId", target_id as "targetId", attempts, created_at as "createdAt",
@@ -253,13 +247,13 @@ export const parked = async (db: Db, orgId: Uuid, limit: number): Promise<Parked
 export interface ReplayFilter {
   readonly kind?: OutboxKind;
   readonly targetId?: Uuid;
-  /** Also what was sent already and happened at this moment or later; null: only what is parked. */
+  /** Includes sent rows of changes at this time or later; null: parked rows only. */
   readonly since: Instant | null;
 }
 
 /**
- * Lets rows of a shop wait again from now on, with the ids they had, as if they had never been tried. Events of addresses
- * that are gone or switched off stay. Gives how many rows.
+ * Resets rows of a shop to untried, under their old ids, except events of removed or inactive addresses.
+ * Returns the count.
  */
 export const replay = async (db: Db, orgId: Uuid, filter: ReplayFilter, now: Instant): Promise<number> => {
   const which =

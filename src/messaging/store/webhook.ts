@@ -1,4 +1,3 @@
-/** Addresses of the shops' own systems. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -10,13 +9,11 @@ type Db = Kysely<Database>;
 export interface WebhookTarget {
   readonly id: Uuid;
   readonly url: string;
-  /** Which of its secrets is the one in use. */
   readonly generation: number;
   readonly isActive: boolean;
   readonly createdAt: Instant;
 }
 
-/** With what its secret is known by. */
 export interface SignedTarget extends WebhookTarget {
   readonly secretHash: Uint8Array;
 }
@@ -30,7 +27,6 @@ const COLUMNS = [
   'secret_hash as secretHash',
 ] as const;
 
-/** Where events of a shop go. */
 export const activeTargets = async (db: Db, orgId: Uuid): Promise<Uuid[]> => {
   const rows = await db
     .selectFrom('webhook_target')
@@ -42,7 +38,7 @@ export const activeTargets = async (db: Db, orgId: Uuid): Promise<Uuid[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** The addresses of a shop in the order in which they were added. */
+/** In the order of their creation. */
 export const targetsOf = async (db: Db, orgId: Uuid): Promise<WebhookTarget[]> =>
   db
     .selectFrom('webhook_target')
@@ -60,7 +56,7 @@ export const targetOf = async (db: Db, orgId: Uuid, id: Uuid): Promise<SignedTar
     .where('id', '=', id)
     .executeTakeFirst()) ?? null;
 
-/** Keeps the shop's addresses as they are until the end of the transaction. */
+/** Locks the shop's addresses until the transaction ends. */
 export const lockTargets = async (tx: Db, orgId: Uuid): Promise<WebhookTarget[]> => {
   await tx.selectFrom('shop').select('org_id').where('org_id', '=', orgId).forNoKeyUpdate().execute();
   return targetsOf(tx, orgId);
@@ -102,7 +98,7 @@ export const saveSecret = async (
     .execute();
 };
 
-/** Switches an address on or off; false where there is none, or it is so already. */
+/** False if there is no such address or it is so already. */
 export const switchTarget = async (tx: Db, orgId: Uuid, id: Uuid, isActive: boolean): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('webhook_target')
@@ -114,7 +110,6 @@ export const switchTarget = async (tx: Db, orgId: Uuid, id: Uuid, isActive: bool
   return numUpdatedRows > 0n;
 };
 
-/** Removes an address, and drops what has yet to go there. */
 export const removeTarget = async (tx: Db, orgId: Uuid, id: Uuid, now: Instant): Promise<void> => {
   await tx.deleteFrom('webhook_target').where('org_id', '=', orgId).where('id', '=', id).execute();
   await sql`

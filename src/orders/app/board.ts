@@ -1,8 +1,8 @@
-/** What staff do with the orders of their branch (Decisions 4, 12): look, move, cancel, deliver; one door for every change. */
+/** The use cases of the board (Decisions 4, 12). Every change of an order goes through `applyChange`. */
 import type { Kysely } from 'kysely';
 import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/staff-orders.ts';
-import { MOST_LISTED } from '../../platform/contract/lists.ts';
+import { MAX_LISTED } from '../../platform/contract/lists.ts';
 import { branchScope, orderScope, type Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { addAudit } from '../../platform/store/audit.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
 import {
   isOrderAt,
   lockOrder,
@@ -32,21 +32,19 @@ import {
   type ShopFacts,
   type StoredOrder,
 } from '../store/delivery-order.ts';
-import { meetOwner } from '../../messaging/store/guest-phone.ts';
-import { addToOutbox } from '../../messaging/store/outbox.ts';
+import { markOwnerKnown, addToOutbox, activeTargets } from '../../messaging/app/shared.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { activeTargets } from '../../messaging/store/webhook.ts';
 import type { App } from '../../platform/app/app.ts';
-import { orderNews } from './news.ts';
+import { orderNotifications } from './notifications.ts';
 import { staffOrderReply } from './reply.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import type { Actor } from '../../staff/app/access.ts';
-import { writing, type Note } from '../../platform/app/write.ts';
+import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 
 type Tx = Kysely<Database>;
 type Reply = ReplyOf<typeof contract.getOrder>;
 
-// ── Looking ─────────────────────────────────────────────────────────────────────────────────────
+// ── Reads ───────────────────────────────────────────────────────────────────────────────────────
 
 const NO_ORDER_HERE = {
   problem: 'is no order of this branch',
@@ -63,7 +61,7 @@ export const listOrders =
     query: QueryOf<typeof contract.listOrders>;
     actor: Actor;
   }): Promise<Reply[]> => {
-    const { branch_id: branchId, status = null, limit = MOST_LISTED, after = null } = query;
+    const { branch_id: branchId, status = null, limit = MAX_LISTED, after = null } = query;
     await ownBranch(app, actor, branchId);
     const { kysely } = app.db;
     if (after !== null && !(await isOrderAt(kysely, actor.orgId, branchId, after)))
@@ -72,7 +70,7 @@ export const listOrders =
     return rows.map(staffOrderReply);
   };
 
-const own = (actor: Actor, order: StoredOrder | null): StoredOrder => {
+const ownOrder = (actor: Actor, order: StoredOrder | null): StoredOrder => {
   if (order === null || !mayAtBranch(actor, order.branch_id)) throw new Refusal('NOT_FOUND');
   return order;
 };
@@ -81,21 +79,21 @@ const own = (actor: Actor, order: StoredOrder | null): StoredOrder => {
 export const getOrder =
   (app: App) =>
   async ({ path, actor }: { path: PathOf<typeof contract.getOrder>; actor: Actor }): Promise<Reply> =>
-    staffOrderReply(own(actor, await orderById(app.db.kysely, actor.orgId, path.id)));
+    staffOrderReply(ownOrder(actor, await orderById(app.db.kysely, actor.orgId, path.id)));
 
-// ── Changing ────────────────────────────────────────────────────────────────────────────────────
+// ── Changes ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Who changes an order; nobody: the service itself. */
-type By = Pick<Actor, 'orgId' | 'staffId' | 'deviceId'> | null;
+/** Null: the service itself. */
+type ChangedBy = Pick<Actor, 'orgId' | 'staffId' | 'deviceId'> | null;
 
 interface OrderDecision {
   readonly action: string;
-  /** What becomes of the order; throws the refusals of the change. */
+  /** Throws the refusals of the change. */
   readonly decide: (before: OrderState, shop: ShopFacts, now: Instant) => OrderChange;
 }
 
-/** Who hears of a change: the guest, where the step matters to them, and the shop's own systems. */
-const tell = async (
+/** Queues the message to the guest and the webhook events. */
+const notify = async (
   tx: Tx,
   app: App,
   shop: ShopFacts,
@@ -103,10 +101,10 @@ const tell = async (
   now: Instant,
 ): Promise<void> => {
   const { status, channel, cancelReason } = stateOf(row);
-  const rows = orderNews(app, {
+  const rows = orderNotifications(app, {
     ...{ orgId: row.org_id, orderId: row.id, reference: row.delivery_ref, shop },
     ...{ from: before.status, to: status, channel, cancelReason },
-    ...{ isTold: row.notified && row.customer_phone !== null, isBudgeted: false },
+    ...{ isNotified: row.notified && row.customer_phone !== null, isBudgeted: false },
     language: row.language === 'en' ? 'en' : 'ar',
     prepMinutes: row.base_prep_minutes + row.extra_prep_minutes,
     webhooks: await activeTargets(tx, row.org_id),
@@ -114,8 +112,8 @@ const tell = async (
   await addToOutbox(tx, rows, now);
 };
 
-/** Counted units of an order that is off go back, and the things that were gone are there again. */
-const putBack = async (tx: Tx, row: StoredOrder, before: OrderState): Promise<readonly Change[]> => {
+/** Restocks the counted units of a cancelled order and returns the changes of what is available again. */
+const restockCancelled = async (tx: Tx, row: StoredOrder, before: OrderState): Promise<readonly Change[]> => {
   if (row.cancel_restocked !== true || before.cancelRestocked !== null) return [];
   const back = await restock(tx, row.org_id, row.branch_id, row.stock_taken);
   return back.map((id): Change => ({
@@ -126,15 +124,15 @@ const putBack = async (tx: Tx, row: StoredOrder, before: OrderState): Promise<re
   }));
 };
 
-/** What a delivered order becomes: a sale, in the open till of whoever delivered it. */
-const saleOf = async (tx: Tx, app: App, order: StoredOrder, after: OrderState, by: By) => {
+/** A delivered order becomes a sale in the open till of the person who delivered it. */
+const saleOf = async (tx: Tx, app: App, order: StoredOrder, after: OrderState, by: ChangedBy) => {
   if (after.status !== 'delivered' || order.status === 'delivered') return null;
   const tillId = by === null ? null : await openTillOf(tx, by.orgId, order.branch_id, by.staffId);
   return { orderId: app.random.uuid(), tillId };
 };
 
-/** Writes what a change made of a locked order, and everything that follows from it. */
-const follow = async (
+/** Saves a change of a locked order, with its stock, audit entry and notifications. */
+const saveChange = async (
   tx: Tx,
   app: App,
   {
@@ -147,29 +145,28 @@ const follow = async (
     readonly order: StoredOrder;
     readonly after: OrderState;
     readonly shop: ShopFacts;
-    readonly by: By;
+    readonly by: ChangedBy;
     readonly action: string;
   },
-  note: Note,
+  log: ChangeLog,
 ): Promise<StoredOrder> => {
   const now = app.clock.now();
   const before = stateOf(order);
   const row = await saveOrder(tx, order.org_id, order.id, after, await saleOf(tx, app, order, after, by));
-  const changes = await putBack(tx, row, before);
-  // Whoever was handed an order is no stranger to it.
+  const changes = await restockCancelled(tx, row, before);
+  // Delivery shows that the phone reaches its owner.
   if (action === 'order.delivered' && row.customer_phone !== null)
-    await meetOwner(tx, row.customer_phone, now);
-  await addAudit(tx, {
-    ...{ orgId: row.org_id, id: app.random.uuid(), at: now, action, subject: 'order', subjectId: row.id },
+    await markOwnerKnown(tx, row.customer_phone, now);
+  await recordAudit(app, tx, {
+    ...{ orgId: row.org_id, at: now, action, subject: 'order', subjectId: row.id },
     ...{ staffId: by?.staffId ?? null, deviceId: by?.deviceId ?? null, branchId: row.branch_id },
     detail: detailOf(before, after),
   });
-  await tell(tx, app, shop, { before, row }, now);
-  note({ scope: orderScope(row.id), type: 'delivery', id: row.id, op: 'upsert' }, ...changes);
+  await notify(tx, app, shop, { before, row }, now);
+  log.add(row.org_id, { scope: orderScope(row.id), type: 'delivery', id: row.id, op: 'upsert' }, ...changes);
   return row;
 };
 
-/** The facts of a change for the audit log: what was, and what is. */
 const detailOf = (before: OrderState, after: OrderState): Readonly<Record<string, unknown>> => ({
   from: before.status,
   to: after.status,
@@ -183,20 +180,20 @@ const detailOf = (before: OrderState, after: OrderState): Readonly<Record<string
     : { reason: after.cancelReason, note: after.cancelNote, restocked: after.cancelRestocked }),
 });
 
-/** The one way an order changes: locked, decided, written, told. */
-const change = (app: App, actor: Actor, id: Uuid, { action, decide }: OrderDecision): Promise<Reply> =>
-  writing(app, actor.orgId, async (tx, note) => {
-    const order = own(actor, await lockOrder(tx, actor.orgId, id));
+/** Lock, decide, save, notify. */
+const applyChange = (app: App, actor: Actor, id: Uuid, { action, decide }: OrderDecision): Promise<Reply> =>
+  commitAndPublish(app, async (tx, log) => {
+    const order = ownOrder(actor, await lockOrder(tx, actor.orgId, id));
     const shop = await shopFacts(tx, actor.orgId);
     if (shop === null) throw new Refusal('NOT_FOUND');
     const outcome = decide(stateOf(order), shop, app.clock.now());
     if (outcome.outcome === 'same') return staffOrderReply(order);
     return staffOrderReply(
-      await follow(tx, app, { order, after: outcome.after, shop, by: actor, action }, note),
+      await saveChange(tx, app, { order, after: outcome.after, shop, by: actor, action }, log),
     );
   });
 
-interface Ordered<Id extends 'moveOrder' | 'cancelOrder' | 'finalizeOrder' | 'setPrepTime'> {
+interface ChangeRequest<Id extends 'moveOrder' | 'cancelOrder' | 'finalizeOrder' | 'setPrepTime'> {
   readonly path: PathOf<(typeof contract)[Id]>;
   readonly body: BodyOf<(typeof contract)[Id]>;
   readonly actor: Actor;
@@ -205,8 +202,8 @@ interface Ordered<Id extends 'moveOrder' | 'cancelOrder' | 'finalizeOrder' | 'se
 /** POST /staff/orders/{id}/move. */
 export const moveOrder =
   (app: App) =>
-  ({ path, body, actor }: Ordered<'moveOrder'>): Promise<Reply> =>
-    change(app, actor, path.id, {
+  ({ path, body, actor }: ChangeRequest<'moveOrder'>): Promise<Reply> =>
+    applyChange(app, actor, path.id, {
       action: 'order.moved',
       decide: (before, _, now) => moved(before, { to: body.to }, body, now),
     });
@@ -214,20 +211,20 @@ export const moveOrder =
 /** POST /staff/orders/{id}/cancel. */
 export const cancelOrder =
   (app: App) =>
-  ({ path, body, actor }: Ordered<'cancelOrder'>): Promise<Reply> =>
-    change(app, actor, path.id, {
+  ({ path, body, actor }: ChangeRequest<'cancelOrder'>): Promise<Reply> =>
+    applyChange(app, actor, path.id, {
       action: 'order.cancelled',
       decide: (before, _, now) => {
-        const { reason, note = null, restock: goesBack = true } = body;
-        return cancelled(before, { reason, note, restock: goesBack }, body, now);
+        const { reason, note = null, restock: isRestocked = true } = body;
+        return cancelled(before, { reason, note, restock: isRestocked }, body, now);
       },
     });
 
 /** POST /staff/orders/{id}/finalize. */
 export const finalizeOrder =
   (app: App) =>
-  ({ path, body, actor }: Ordered<'finalizeOrder'>): Promise<Reply> =>
-    change(app, actor, path.id, {
+  ({ path, body, actor }: ChangeRequest<'finalizeOrder'>): Promise<Reply> =>
+    applyChange(app, actor, path.id, {
       action: 'order.delivered',
       decide: (before, shop, now) =>
         finalized(before, { paymentMethod: body.payment_method }, shop.paymentMethods, body, now),
@@ -236,8 +233,8 @@ export const finalizeOrder =
 /** POST /staff/orders/{id}/prep-time. */
 export const setPrepTime =
   (app: App) =>
-  ({ path, body, actor }: Ordered<'setPrepTime'>): Promise<Reply> =>
-    change(app, actor, path.id, {
+  ({ path, body, actor }: ChangeRequest<'setPrepTime'>): Promise<Reply> =>
+    applyChange(app, actor, path.id, {
       action: 'order.prep_time_set',
       decide: (before, _, now) =>
         prepTimeSet(before, { extraPrepMinutes: body.extra_prep_minutes }, body, now),
@@ -247,27 +244,24 @@ export const setPrepTime =
 export const markPrinted =
   (app: App) =>
   ({ path, actor }: { path: PathOf<typeof contract.markPrinted>; actor: Actor }): Promise<Reply> =>
-    change(app, actor, path.id, {
+    applyChange(app, actor, path.id, {
       action: 'order.printed',
       decide: (before, _, now) => printed(before, now),
     });
 
-/**
- * Rejects an order that nobody confirmed within the branch's minutes; says whether it did. Whoever is faster has
- * decided, in whichever process.
- */
+/** Rejects an order that was not confirmed within the branch's minutes; false where it changed first. */
 export const rejectUnconfirmed = (app: App, orgId: Uuid, id: Uuid, minutes: number): Promise<boolean> =>
-  writing(app, orgId, async (tx, note) => {
+  commitAndPublish(app, async (tx, log) => {
     const order = await lockOrder(tx, orgId, id);
     const shop = await shopFacts(tx, orgId);
     if (order === null || shop === null) return false;
     const outcome = autoReject(stateOf(order), minutes, app.clock.now());
     if (outcome.outcome === 'same') return false;
-    await follow(
+    await saveChange(
       tx,
       app,
       { order, after: outcome.after, shop, by: null, action: 'order.not_confirmed' },
-      note,
+      log,
     );
     return true;
   });

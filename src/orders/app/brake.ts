@@ -1,4 +1,4 @@
-/** Staff lift the brake on orders for a phone, or put it back (Decisions 8). */
+/** Staff lift or restore the order limits of a phone (Decisions 8). */
 import type { BodyOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/brake.ts';
 import { byName } from '../../kernel/names.ts';
@@ -7,32 +7,32 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { businessDayEnd, isoInstant } from '../../kernel/time.ts';
-import { addAudit } from '../../platform/store/audit.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
 import { endLift, liftOf, saveLift } from '../store/brake.ts';
 import { customerWithPhone } from '../store/customer.ts';
-import { branchesOf } from '../../shops/store/shop.ts';
+import { branchesOf } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { phoneIn } from '../../identity/app/otp.ts';
 import type { Actor } from '../../staff/app/access.ts';
 
-interface Asked {
+interface BrakeRequest {
   readonly body: BodyOf<typeof contract.setOrderBrake>;
   readonly actor: Actor;
 }
 
-/** The branch whose business day counts. Throws NOT_FOUND. */
-const branchFor = async (app: App, { body, actor }: Asked): Promise<Branch> => {
+/** The branch whose business day ends the lift. Throws NOT_FOUND. */
+const branchFor = async (app: App, { body, actor }: BrakeRequest): Promise<Branch> => {
   const own = (await branchesOf(app.db.kysely, actor.orgId)).filter(({ id }) => mayAtBranch(actor, id));
-  const wanted = body.branch_id?.toLowerCase();
-  const branch = wanted === undefined ? own.sort(byName)[0] : own.find(({ id }) => id === wanted);
+  const branchId = body.branch_id?.toLowerCase();
+  const branch = branchId === undefined ? own.sort(byName)[0] : own.find(({ id }) => id === branchId);
   if (branch === undefined) throw new Refusal('NOT_FOUND');
   return branch;
 };
 
-/** PUT /staff/phones/brake. What is so already is not done a second time. */
+/** PUT /staff/phones/brake. Idempotent. */
 export const setOrderBrake =
   (app: App) =>
-  async ({ body, actor }: Asked): Promise<ReplyOf<typeof contract.setOrderBrake>> => {
+  async ({ body, actor }: BrakeRequest): Promise<ReplyOf<typeof contract.setOrderBrake>> => {
     const phone = phoneIn(app, body.phone, 'phone');
     const branch = await branchFor(app, { body, actor });
     const { orgId, staffId, deviceId } = actor;
@@ -44,8 +44,8 @@ export const setOrderBrake =
       if (until === null) await endLift(tx, orgId, phone);
       else await saveLift(tx, orgId, phone, until);
       const customer = await customerWithPhone(tx, orgId, phone);
-      await addAudit(tx, {
-        ...{ orgId, id: app.random.uuid(), at: now, staffId, deviceId, branchId: branch.id },
+      await recordAudit(app, tx, {
+        ...{ orgId, at: now, staffId, deviceId, branchId: branch.id },
         ...{ action: until === null ? 'order_brake.put_back' : 'order_brake.lifted' },
         ...{ subject: 'person', subjectId: customer?.id ?? null },
         detail: until === null ? {} : { until: isoInstant(until) },

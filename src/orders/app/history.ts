@@ -1,12 +1,12 @@
-/** What a guest ordered before, and where to, for whoever proves the phone (Decisions 2). */
+/** A guest's earlier orders and addresses, for a proven phone (Decisions 2). */
 import type { HeadersOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/history.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
-import { firstWord, hasForgotten } from '../domain/tracking.ts';
+import { firstWord, isRedacted } from '../domain/tracking.ts';
 import { locationsOfPhone, ordersOfPhone, type PastLocation, type PastOrder } from '../store/history.ts';
-import { isActiveShop, isLiveBranch } from '../../shops/store/shop.ts';
+import { isActiveShop, isLiveBranch } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { provenPhones } from '../../identity/app/otp.ts';
 
@@ -14,11 +14,11 @@ type History = ReplyOf<typeof contract.orderHistory>;
 type Locations = ReplyOf<typeof contract.pastLocations>;
 
 /** Decisions 2. */
-const MOST_LISTED = 50;
+const MAX_HISTORY = 50;
 
-const NOWHERE = { address_line: null, place_name: null, customer_lat: null, customer_lng: null };
+const NO_PLACE = { address_line: null, place_name: null, customer_lat: null, customer_lng: null };
 
-/** Asked for before anything is said about the shop or the phone. */
+/** Checked first, so a request without proof learns nothing about the shop. */
 const phoneOf = async (app: App, headers: HeadersOf<typeof contract.orderHistory>): Promise<Phone> => {
   const [phone] = await provenPhones(app, headers['x-device-token']);
   if (!phone) throw new Refusal('PHONE_NOT_VERIFIED');
@@ -26,15 +26,15 @@ const phoneOf = async (app: App, headers: HeadersOf<typeof contract.orderHistory
 };
 
 /**
- * Who brings an order where. Where the phone was only typed, or stands on somebody else's order, name and place may be
- * of others: its owner, whom the messages of the order gave its link, is shown what that shows, and no longer.
+ * Name and place may be another person's where the phone was only typed or is the contact of someone else's
+ * order. The phone's owner then sees what the tracking link shows, for as long.
  */
 const personOf = (order: PastOrder, now: Instant) => {
   const { customerName, addressLine, placeName, lat, lng } = order;
   const place = { address_line: addressLine, place_name: placeName, customer_lat: lat, customer_lng: lng };
   if (order.isOwn) return { customer_name: customerName, ...place };
-  return hasForgotten(order.ends, now)
-    ? { customer_name: firstWord(customerName), ...NOWHERE }
+  return isRedacted(order.ends, now)
+    ? { customer_name: firstWord(customerName), ...NO_PLACE }
     : { customer_name: customerName, ...place, customer_lat: null, customer_lng: null };
 };
 
@@ -73,7 +73,7 @@ export const orderHistory =
   }): Promise<History> => {
     const phone = await phoneOf(app, headers);
     if (!(await isActiveShop(app.db.kysely, query.org_id))) throw new Refusal('NOT_FOUND');
-    const orders = await ordersOfPhone(app.db.kysely, query.org_id, phone, MOST_LISTED);
+    const orders = await ordersOfPhone(app.db.kysely, query.org_id, phone, MAX_HISTORY);
     const now = app.clock.now();
     return orders.map((order) => summary(order, now));
   };
@@ -106,5 +106,5 @@ export const pastLocations =
     const { kysely } = app.db;
     if (!(await isActiveShop(kysely, orgId)) || !(await isLiveBranch(kysely, orgId, branchId)))
       throw new Refusal('NOT_FOUND');
-    return (await locationsOfPhone(kysely, orgId, phone, branchId, MOST_LISTED)).map(location);
+    return (await locationsOfPhone(kysely, orgId, phone, branchId, MAX_HISTORY)).map(location);
   };

@@ -1,4 +1,4 @@
-/** An order in the words of the contract (Shapes, DeliveryOrder). */
+/** Shapes, DeliveryOrder. */
 import type { Static } from 'typebox';
 import type { DeliveryOrder, StaffOrder } from '../contract/delivery-order.ts';
 import type { DistanceSource } from '../../delivery/domain/delivery.ts';
@@ -12,7 +12,7 @@ type StaffReply = Static<typeof StaffOrder>;
 
 const isoOrNull = (instant: Instant | null): string | null => (instant === null ? null : isoInstant(instant));
 
-/** What is read as a word of the contract; the constraints of the table say that it is one. */
+/** Casts to literal types rely on check constraints of the table. */
 const moneyOf = (row: StoredOrder) => ({
   subtotal: row.subtotal,
   discount_amount: row.discount_amount,
@@ -72,7 +72,7 @@ const orderReply = (row: StoredOrder): GuestReply => {
     otp_verified: row.otp_verified,
     notified: row.notified,
     ...placeOf(row),
-    // Stored by this house alone, as it was frozen.
+    // Written by `frozenCart` only.
     cart: row.cart as FrozenCart as GuestReply['cart'],
     ...moneyOf(row),
     payment_method_hint: row.payment_method_hint,
@@ -88,13 +88,12 @@ const orderReply = (row: StoredOrder): GuestReply => {
   };
 };
 
-/** For whoever placed it. Where no device proved the phone, nothing of the customer is shown (Decisions 8). */
+/** Hides the customer unless a device proved the phone (Decisions 8). */
 export const guestOrderReply = (row: StoredOrder): GuestReply => {
   const reply = orderReply(row);
   return row.otp_verified ? reply : { ...reply, customer_id: null, address_id: null };
 };
 
-/** For the staff, with what they may do next. */
 export const staffOrderReply = (row: StoredOrder): StaffReply => ({
   ...orderReply(row),
   language: row.language === 'en' ? 'en' : 'ar',

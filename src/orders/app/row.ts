@@ -1,4 +1,4 @@
-/** An order that was decided on, as the rows that are written of it: its own, and the address that is kept. */
+/** Columns of a new order and of its saved address. */
 import { createHash } from 'node:crypto';
 import type { BodyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/checkout.ts';
@@ -20,7 +20,6 @@ import type { SaleNow } from '../../pricing/app/pricebooks.ts';
 
 type Body = BodyOf<typeof contract.placeOrder>;
 
-/** An order that may be written. */
 export interface Decided {
   readonly sale: SaleNow;
   readonly brake: BrakeLimits;
@@ -35,7 +34,7 @@ export interface Decided {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The address to keep for next time, where one is. */
+/** Null: nothing to save. */
 export const addressToSave = (app: App, body: Body, decided: Decided): AddressToSave | null => {
   const { identity, checkout, delivery, sale } = decided;
   if (!identity.savesAddress || body.channel === 'pickup') return null;
@@ -52,9 +51,9 @@ export const addressToSave = (app: App, body: Body, decided: Decided): AddressTo
   };
 };
 
-type Sold = Pick<Decided, 'sale' | 'quote'>;
+type PricedSale = Pick<Decided, 'sale' | 'quote'>;
 
-const discountColumns = ({ sale, quote }: Sold) => {
+const discountColumns = ({ sale, quote }: PricedSale) => {
   const { discount } = sale.book.menu;
   if (discount === null || quote.bill.discount === 0)
     return { discount_id: null, discount_type: null, discount_rate: null, discount_value: null };
@@ -68,8 +67,7 @@ const discountColumns = ({ sale, quote }: Sold) => {
   };
 };
 
-/** What was sold, and what it came to. */
-export const soldColumns = ({ sale, quote }: Sold) => {
+export const soldColumns = ({ sale, quote }: PricedSale) => {
   const { bill } = quote;
   return {
     cart: JSON.stringify(frozenCart(quote)),
@@ -99,8 +97,8 @@ const placeColumns = ({ checkout, delivery, distance }: Decided) => ({
   distance_source: distance?.source ?? null,
 });
 
-/** What is known of an order only once it is written. */
-interface Numbered {
+/** Known only inside the transaction. */
+interface WriteFacts {
   readonly orderId: Uuid;
   readonly ref: string;
   readonly stock: readonly { readonly id: Uuid; readonly units: number }[];
@@ -108,8 +106,8 @@ interface Numbered {
   readonly now: Instant;
 }
 
-export const rowOf = (body: Body, decided: Decided, numbered: Numbered): OrderRow => {
-  const { orderId, ref, stock, notified, now } = numbered;
+export const rowOf = (body: Body, decided: Decided, facts: WriteFacts): OrderRow => {
+  const { orderId, ref, stock, notified, now } = facts;
   const { sale, identity, language } = decided;
   const { branch } = sale;
   return {

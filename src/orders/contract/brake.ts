@@ -1,4 +1,4 @@
-/** The brake on orders of one phone, which staff lift for a guest they know (Decisions 8). */
+/** Staff lift the order limits of a phone (Decisions 8). */
 import Type from 'typebox';
 import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';

@@ -1,4 +1,4 @@
-/** Taking an order (Shapes, DeliveryOrderInput; Decisions 8). */
+/** Shapes, DeliveryOrderInput; Decisions 8. */
 import Type from 'typebox';
 import { IDENTITY_CHANGES } from '../domain/customer.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
@@ -12,10 +12,10 @@ import { Degrees, Flag, IdInput, Int32, maybe, Word } from '../../platform/contr
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
 
-/** Names and short texts, addresses and notes (Decisions 8, Limits). */
+/** Lengths: Decisions 8, Limits. */
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 const short = (description: string) => maybe(text(120, description));
-/** Longer than any token of ours. */
+/** Longer than any real token. */
 const token = (description: string) => maybe(Type.String({ maxLength: 200, description }));
 
 /** Shapes, DeliveryOrderInput; `quoted_total` and `locale` are additive. */

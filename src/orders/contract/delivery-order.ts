@@ -1,4 +1,4 @@
-/** An online order as it is stored (Shapes, DeliveryOrder), for the guest who placed it and for the staff. */
+/** Shapes, DeliveryOrder, for guests and staff. */
 import Type, { type Static } from 'typebox';
 import { DISTANCE_SOURCES } from '../../delivery/domain/delivery.ts';
 import { CANCEL_REASONS, ORDER_STATUSES, type CancelReason } from '../domain/order.ts';
@@ -68,7 +68,7 @@ export const FrozenCombo = Type.Object({
   parts: Type.Array(FrozenPart),
 });
 
-/** One priced line, as it was when the order was taken (Decisions 3, cart). */
+/** Frozen when the order is placed (Decisions 3, cart). */
 export const FrozenLine = Type.Object({
   menu_item_id: UuidText(),
   name: Text(),
@@ -154,7 +154,7 @@ const orderFields = {
 
 export const DeliveryOrder = Type.Object(orderFields);
 
-/** The same with what is the staff's alone. */
+/** With staff-only fields. */
 export const StaffOrder = Type.Object({
   ...orderFields,
   language: Word(['ar', 'en'], { description: 'Of the messages to the guest.' }),
@@ -164,7 +164,6 @@ export const StaffOrder = Type.Object({
 
 export const EXAMPLE_ITEM = '5d9e3f21-7a4b-5c6d-9e8f-0a1b2c3d4e05';
 
-/** A coffee to pick up, as it was taken. */
 export const exampleOrder: Static<typeof DeliveryOrder> = {
   id: '7d9f5a10-2c3d-4e5f-8a9b-0c1d2e3f4a03',
   org_id: '3f0a4d0e-58a4-5a55-9a0c-1f2f6f1d7b10',

@@ -1,4 +1,4 @@
-/** What a guest ordered before, behind proof of their phone (Decisions 2). */
+/** Earlier orders and addresses of a proven phone (Decisions 2). */
 import Type from 'typebox';
 import { ORDER_STATUSES } from '../domain/order.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
@@ -23,7 +23,7 @@ const tokenScalar: Scalar<string> = {
   expected: 'a device token',
 };
 
-/** The phone is the one that this proves; an address never names one (Decisions 2). */
+/** The token names the phone; URLs never do (Decisions 2). */
 const proof = {
   'x-device-token': optional(
     tokenScalar,

@@ -1,7 +1,7 @@
-/** The orders of a branch, as staff see and move them (Decisions 4, 12). */
+/** The staff's board (Decisions 4, 12). */
 import { listLimit } from '../../platform/contract/lists.ts';
 import Type, { type Static } from 'typebox';
-import { MOVE_TARGETS, MOST_EXTRA_PREP_MINUTES } from '../domain/change.ts';
+import { MOVE_TARGETS, MAX_EXTRA_PREP_MINUTES } from '../domain/change.ts';
 import { ORDER_STATUSES, STAFF_CANCEL_REASONS, type OrderStatus } from '../domain/order.ts';
 import { EXAMPLE_ITEM, exampleOrder, StaffOrder } from './delivery-order.ts';
 import { endpoint, optional, required, restricted, streaming } from '../../platform/contract/endpoint.ts';
@@ -16,8 +16,8 @@ import {
   wordScalar,
 } from '../../platform/contract/scalars.ts';
 
-/** What the change was decided on; one of the two is needed, and where both are given both must hold. */
-const seen = {
+/** At least one; where both are given, both must match. */
+const precondition = {
   from: Type.Optional(
     Word(ORDER_STATUSES, {
       description:
@@ -28,13 +28,12 @@ const seen = {
 };
 
 const changeOf = <P extends Record<string, Type.TSchema>>(fields: P) =>
-  Type.Object({ ...fields, ...seen }, { additionalProperties: false });
+  Type.Object({ ...fields, ...precondition }, { additionalProperties: false });
 
 const common = { tag: 'Board', cache: 'no-store', limit: 'staff' } as const;
 const orderId = { id: { scalar: uuidScalar, description: "The order's id." } };
 const CHANGE_REFUSALS = ['NOT_FOUND', 'ORDER_ENDED', 'ORDER_MOVED'] as const;
 
-/** As staff see it, at a status. */
 const example = (more: Partial<Static<typeof StaffOrder>>): Static<typeof StaffOrder> => ({
   ...exampleOrder,
   language: 'ar',
@@ -98,7 +97,7 @@ export const getOrder = restricted(
 const AGAIN =
   'What is so already is answered with 200 and not done a second time. Of two racing changes one wins.';
 
-/** The statuses that are no targets are read, so that they are refused with the operation that leads there. */
+/** Accepted by the schema, so the refusal can name the right operation. */
 const NO_TARGETS = ORDER_STATUSES.filter((status) => !MOVE_TARGETS.some((each) => each === status));
 const target = Type.Unsafe<OrderStatus>({
   type: 'string',
@@ -207,7 +206,7 @@ export const setPrepTime = restricted(
     query: {},
     body: changeOf({
       extra_prep_minutes: Int32({
-        description: `A multiple of 5, from 0 to ${MOST_EXTRA_PREP_MINUTES}.`,
+        description: `A multiple of 5, from 0 to ${MAX_EXTRA_PREP_MINUTES}.`,
         examples: [10],
       }),
     }),
@@ -242,7 +241,6 @@ export const markPrinted = restricted(
   }),
 );
 
-/** What an event of a board carries: the order, or what else changed. */
 export const BoardEvent = Type.Object({
   type: Text({
     description:

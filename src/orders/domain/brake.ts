@@ -1,42 +1,41 @@
-/** The brake on orders (Decisions 8): how many orders one phone may have under way at a shop, and place there in a rolling day. */
+/** Limits per phone and shop (Decisions 8): open orders, and orders in a rolling day. */
 import type { Instant } from '../../kernel/time.ts';
 
-/** Null: as many as they like. */
+/** Null: unlimited. */
 export interface BrakeLimits {
   readonly openOrders: number | null;
   readonly ordersPerDay: number | null;
 }
 
-export const STANDARD_BRAKE = { openOrders: 5, ordersPerDay: 20 } as const satisfies BrakeLimits;
-export const BRAKED_MS = 24 * 60 * 60_000;
+export const DEFAULT_BRAKE = { openOrders: 5, ordersPerDay: 20 } as const satisfies BrakeLimits;
+export const BRAKE_WINDOW_MS = 24 * 60 * 60_000;
 
-/** What the phone has ordered at the shop. */
 export interface PhoneOrders {
   readonly open: number;
-  /** When orders of the last day were placed. */
+  /** Within the last day. */
   readonly placedAt: readonly Instant[];
 }
 
-/** Nobody can tell when an order will be handed over: a usual wait until it is worth trying again. */
+/** The end of an open order cannot be predicted; a typical wait. */
 const OPEN_WAIT_SECONDS = 5 * 60;
 
-/** The limits at the scale of the request limits; at 0 nothing is limited. */
+/** Multiplies the limits, at least 1 each; scale 0 removes them. */
 export const scaledBrake = ({ openOrders, ordersPerDay }: BrakeLimits, scale: number): BrakeLimits => {
   const scaled = (limit: number | null): number | null =>
     limit === null || scale === 0 ? null : Math.max(1, Math.round(limit * scale));
   return { openOrders: scaled(openOrders), ordersPerDay: scaled(ordersPerDay) };
 };
 
-export const isBraking = ({ openOrders, ordersPerDay }: BrakeLimits): boolean =>
+export const hasLimit = ({ openOrders, ordersPerDay }: BrakeLimits): boolean =>
   openOrders !== null || ordersPerDay !== null;
 
 const dayWaitSeconds = (placedAt: readonly Instant[], limit: number, now: Instant): number => {
-  const counted = placedAt.filter((moment) => now - moment < BRAKED_MS).sort((a, b) => a - b);
-  const leaving = counted.at(-limit);
-  return leaving === undefined ? 0 : Math.ceil((leaving + BRAKED_MS - now) / 1000);
+  const counted = placedAt.filter((instant) => now - instant < BRAKE_WINDOW_MS).sort((a, b) => a - b);
+  const oldest = counted.at(-limit);
+  return oldest === undefined ? 0 : Math.ceil((oldest + BRAKE_WINDOW_MS - now) / 1000);
 };
 
-/** Seconds until the phone may order here again; 0: it may now. */
+/** 0: the phone may order now. */
 export const brakeWaitSeconds = (limits: BrakeLimits, orders: PhoneOrders, now: Instant): number => {
   const { openOrders, ordersPerDay } = limits;
   const isFull = openOrders !== null && orders.open >= openOrders;

@@ -1,4 +1,4 @@
-/** The engine beside a slow reading of the sentences: the model keeps what happened, and says the rules one by one. */
+/** Compares the transitions with a reference model that states the rules one by one. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -10,7 +10,7 @@ import {
   setPrepTime,
   type OrderChange,
   type OrderState,
-  type Seen,
+  type Precondition,
 } from './change.ts';
 import { after, anOrder, NO_TIMES, outcomeOf } from './change.test-support.ts';
 import { ORDER_STATUSES, STAFF_CANCEL_REASONS, type OrderStatus, type StaffCancelReason } from './order.ts';
@@ -19,16 +19,16 @@ import { ONLINE_CHANNELS, type OnlineChannel } from '../../shops/domain/shop.ts'
 const METHODS = ['cash', 'card'];
 const AUTO_REJECT_MINUTES = 40;
 
-// ── What people do ──────────────────────────────────────────────────────────────────────────────
+// ── Generators ──────────────────────────────────────────────────────────────────────────────────
 
-/** What the person saw: nothing, the status or revision as it is (`now`), or some other. */
-interface Looked {
+/** The precondition: none, the present status or revision (`now`), or another. */
+interface PreconditionKind {
   readonly from: 'now' | OrderStatus | null;
-  /** How far from the present revision. */
+  /** Difference from the present revision. */
   readonly revision: number | null;
 }
 
-type Act =
+type Action =
   | { readonly kind: 'move'; readonly to: OrderStatus }
   | { readonly kind: 'finalize'; readonly method: string }
   | { readonly kind: 'cancel'; readonly reason: StaffCancelReason; readonly restock: boolean }
@@ -37,15 +37,15 @@ type Act =
   | { readonly kind: 'print' };
 
 interface Event {
-  readonly act: Act;
-  readonly looked: Looked;
+  readonly action: Action;
+  readonly given: PreconditionKind;
   readonly minutesLater: number;
 }
 
 const mostly = <T>(usual: T, others: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
 
-const act: fc.Arbitrary<Act> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({ kind: fc.constant('move' as const), to: fc.constantFrom(...ORDER_STATUSES) }),
@@ -62,24 +62,24 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 );
 
 const event: fc.Arbitrary<Event> = fc.record({
-  act,
-  looked: fc.record({
-    from: mostly<Looked['from']>('now', fc.constantFrom(null, ...ORDER_STATUSES)),
-    revision: mostly<Looked['revision']>(null, fc.constantFrom(0, -1, 1)),
+  action,
+  given: fc.record({
+    from: mostly<PreconditionKind['from']>('now', fc.constantFrom(null, ...ORDER_STATUSES)),
+    revision: mostly<PreconditionKind['revision']>(null, fc.constantFrom(0, -1, 1)),
   }),
   minutesLater: fc.nat({ max: 12 }),
 });
 
 const channel = fc.constantFrom(...ONLINE_CHANNELS);
 
-// ── The model ───────────────────────────────────────────────────────────────────────────────────
+// ── Reference model ─────────────────────────────────────────────────────────────────────────────
 
-const WAY = ['confirmed', 'preparing', 'ready', 'out_for_delivery'] as const;
+const STEPS = ['confirmed', 'preparing', 'ready', 'out_for_delivery'] as const;
 
 class Model {
   readonly channel: OnlineChannel;
-  /** Steps that happened and were not undone, in order. */
-  steps: { readonly step: (typeof WAY)[number]; readonly at: number }[] = [];
+  /** In order, without undone steps. */
+  steps: { readonly step: (typeof STEPS)[number]; readonly at: number }[] = [];
   end: { readonly status: 'delivered' | 'cancelled' | 'rejected'; readonly at: number } | null = null;
   changes = 0;
   paid: string | null = null;
@@ -95,66 +95,67 @@ class Model {
     return this.end?.status ?? this.steps.at(-1)?.step ?? 'received';
   }
 
-  private isMalformed(act: Act, { from, revision }: Seen): boolean {
+  private isMalformed(action: Action, { from, revision }: Precondition): boolean {
     if (from === undefined && revision === undefined) return true;
-    if (act.kind === 'prep') return act.minutes < 0 || act.minutes % 5 !== 0;
-    if (act.kind !== 'move') return false;
-    if (['received', 'delivered', 'cancelled', 'rejected'].includes(act.to)) return true;
-    return act.to === 'out_for_delivery' && this.channel === 'pickup';
+    if (action.kind === 'prep') return action.minutes < 0 || action.minutes % 5 !== 0;
+    if (action.kind !== 'move') return false;
+    if (['received', 'delivered', 'cancelled', 'rejected'].includes(action.to)) return true;
+    return action.to === 'out_for_delivery' && this.channel === 'pickup';
   }
 
-  private isThere(act: Act): boolean {
-    if (act.kind === 'move') return act.to === this.status;
-    if (act.kind === 'finalize') return this.status === 'delivered' && act.method === this.paid;
-    if (act.kind === 'cancel') return ['cancelled', 'rejected'].includes(this.status);
-    return act.kind === 'prep' && act.minutes === this.extra;
+  private isSame(action: Action): boolean {
+    if (action.kind === 'move') return action.to === this.status;
+    if (action.kind === 'finalize') return this.status === 'delivered' && action.method === this.paid;
+    if (action.kind === 'cancel') return ['cancelled', 'rejected'].includes(this.status);
+    return action.kind === 'prep' && action.minutes === this.extra;
   }
 
-  /** What the change must come to, in a word; what it changes is written down. */
-  take(act: Act, seen: Seen, now: number): string {
-    if (act.kind === 'print') {
+  /** Applies the action and returns the expected outcome. */
+  take(action: Action, precondition: Precondition, now: number): string {
+    if (action.kind === 'print') {
       if (this.printedAt !== null) return 'same';
       this.printedAt = now;
       return 'changed';
     }
-    if (act.kind === 'sweep') {
+    if (action.kind === 'sweep') {
       if (this.status !== 'received' || now <= after(AUTO_REJECT_MINUTES)) return 'same';
       this.end = { status: 'rejected', at: now };
       this.why = { reason: 'not_confirmed', restocked: true };
       this.changes += 1;
       return 'changed';
     }
-    if (this.isMalformed(act, seen)) return 'INVALID_INPUT';
-    if (this.isThere(act)) return 'same';
-    if (act.kind === 'finalize' && !METHODS.includes(act.method)) return 'INVALID_INPUT';
+    if (this.isMalformed(action, precondition)) return 'INVALID_INPUT';
+    if (this.isSame(action)) return 'same';
+    if (action.kind === 'finalize' && !METHODS.includes(action.method)) return 'INVALID_INPUT';
     if (this.end !== null) return 'ORDER_ENDED';
-    if (seen.from !== undefined && seen.from !== this.status) return 'ORDER_MOVED';
-    if (seen.revision !== undefined && seen.revision !== this.changes + 1) return 'ORDER_MOVED';
+    if (precondition.from !== undefined && precondition.from !== this.status) return 'ORDER_MOVED';
+    if (precondition.revision !== undefined && precondition.revision !== this.changes + 1)
+      return 'ORDER_MOVED';
     this.changes += 1;
-    this.do(act, now);
+    this.do(action, now);
     return 'changed';
   }
 
-  private do(act: Act, now: number): void {
-    if (act.kind === 'prep') this.extra = act.minutes;
-    if (act.kind === 'finalize') {
+  private do(action: Action, now: number): void {
+    if (action.kind === 'prep') this.extra = action.minutes;
+    if (action.kind === 'finalize') {
       this.end = { status: 'delivered', at: now };
-      this.paid = act.method;
+      this.paid = action.method;
     }
-    if (act.kind === 'cancel') {
+    if (action.kind === 'cancel') {
       this.end = { status: this.steps.length === 0 ? 'rejected' : 'cancelled', at: now };
-      this.why = { reason: act.reason, restocked: act.restock };
+      this.why = { reason: action.reason, restocked: action.restock };
     }
-    if (act.kind === 'move') {
-      const step = WAY.find((one) => one === act.to);
-      if (step === undefined) throw new Error(`${act.to} is no step`);
-      // Take back what lies at or beyond the step, then do the step.
-      this.steps = this.steps.filter((done) => WAY.indexOf(done.step) < WAY.indexOf(step));
+    if (action.kind === 'move') {
+      const step = STEPS.find((one) => one === action.to);
+      if (step === undefined) throw new Error(`${action.to} is no step`);
+      // Undo the step and all later ones first.
+      this.steps = this.steps.filter((done) => STEPS.indexOf(done.step) < STEPS.indexOf(step));
       this.steps.push({ step, at: now });
     }
   }
 
-  /** All that can be told of it, but the moment of the last change. */
+  /** The expected state, without `updatedAt`. */
   facts() {
     return {
       channel: this.channel,
@@ -174,18 +175,28 @@ class Model {
   }
 }
 
-// ── Side by side ────────────────────────────────────────────────────────────────────────────────
+// ── Comparison ──────────────────────────────────────────────────────────────────────────────────
 
-const changeOf = (before: OrderState, act: Act, seen: Seen, now: number): OrderChange => {
-  switch (act.kind) {
+const changeOf = (
+  before: OrderState,
+  action: Action,
+  precondition: Precondition,
+  now: number,
+): OrderChange => {
+  switch (action.kind) {
     case 'move':
-      return moveOrder(before, act, seen, now);
+      return moveOrder(before, action, precondition, now);
     case 'finalize':
-      return finalizeOrder(before, { paymentMethod: act.method }, METHODS, seen, now);
+      return finalizeOrder(before, { paymentMethod: action.method }, METHODS, precondition, now);
     case 'cancel':
-      return cancelOrder(before, { reason: act.reason, note: null, restock: act.restock }, seen, now);
+      return cancelOrder(
+        before,
+        { reason: action.reason, note: null, restock: action.restock },
+        precondition,
+        now,
+      );
     case 'prep':
-      return setPrepTime(before, { extraPrepMinutes: act.minutes }, seen, now);
+      return setPrepTime(before, { extraPrepMinutes: action.minutes }, precondition, now);
     case 'sweep':
       return autoReject(before, AUTO_REJECT_MINUTES, now);
     case 'print':
@@ -193,16 +204,16 @@ const changeOf = (before: OrderState, act: Act, seen: Seen, now: number): OrderC
   }
 };
 
-const seenOf = ({ status, revision }: OrderState, looked: Looked): Seen => ({
-  from: looked.from === 'now' ? status : (looked.from ?? undefined),
-  revision: looked.revision === null ? undefined : revision + looked.revision,
+const preconditionOf = ({ status, revision }: OrderState, given: PreconditionKind): Precondition => ({
+  from: given.from === 'now' ? status : (given.from ?? undefined),
+  revision: given.revision === null ? undefined : revision + given.revision,
 });
 
-/** Goes through the events; `look` sees each order with the one before. */
-const lived = (
+/** `check` gets each order with the previous one. */
+const replay = (
   ordered: OnlineChannel,
   events: readonly Event[],
-  look: (before: OrderState, order: OrderState, word: string, happened: Event, now: number) => void,
+  check: (before: OrderState, order: OrderState, word: string, happened: Event, now: number) => void,
 ): void => {
   let order = anOrder({ channel: ordered });
   let minutes = 0;
@@ -211,10 +222,10 @@ const lived = (
     const before = order;
     const now = after(minutes);
     const result = outcomeOf(before, () =>
-      changeOf(before, happened.act, seenOf(before, happened.looked), now),
+      changeOf(before, happened.action, preconditionOf(before, happened.given), now),
     );
     order = result.order;
-    look(before, order, result.word, happened, now);
+    check(before, order, result.word, happened, now);
   }
 };
 
@@ -225,8 +236,8 @@ test('whatever people do, in any order, the engine and the sentences agree', () 
   fc.assert(
     fc.property(channel, events, (ordered, all) => {
       const model = new Model(ordered);
-      lived(ordered, all, (before, order, word, { act, looked }, now) => {
-        expect(word).toBe(model.take(act, seenOf(before, looked), now));
+      replay(ordered, all, (before, order, word, { action, given }, now) => {
+        expect(word).toBe(model.take(action, preconditionOf(before, given), now));
         expect(order).toMatchObject(model.facts());
         expect(order.updatedAt).toBe(word === 'changed' ? now : before.updatedAt);
       });
@@ -238,7 +249,7 @@ test('whatever people do, in any order, the engine and the sentences agree', () 
 test('at every moment the order is in one piece', () => {
   fc.assert(
     fc.property(channel, events, (ordered, all) => {
-      lived(ordered, all, (before, order, word, { act }) => {
+      replay(ordered, all, (before, order, word, { action }) => {
         const { status, stepTimes } = order;
         expect(order.paymentMethod !== null).toBe(status === 'delivered');
         expect(order.cancelReason !== null).toBe(status === 'cancelled' || status === 'rejected');
@@ -248,15 +259,15 @@ test('at every moment the order is in one piece', () => {
           (end) => stepTimes[end] !== null,
         );
         expect(ends).toEqual(ends.length === 0 ? [] : [status]);
-        // No step beyond the one the order is at has a time, and times never run backwards.
-        const times = WAY.flatMap((step) => stepTimes[step] ?? []);
+        // Later steps have no time, and times never decrease.
+        const times = STEPS.flatMap((step) => stepTimes[step] ?? []);
         expect(times).toEqual([...times].sort((a, b) => a - b));
         if (ends.length === 0)
-          expect(WAY.filter((step) => stepTimes[step] !== null).at(-1) ?? 'received').toBe(status);
-        // Once ended, only the printer still says something.
+          expect(STEPS.filter((step) => stepTimes[step] !== null).at(-1) ?? 'received').toBe(status);
+        // After the end only printing changes the order.
         const hasEnded = before.paymentMethod !== null || before.cancelReason !== null;
-        if (hasEnded && act.kind !== 'print') expect(order).toEqual(before);
-        expect(order.revision - before.revision).toBe(word === 'changed' && act.kind !== 'print' ? 1 : 0);
+        if (hasEnded && action.kind !== 'print') expect(order).toEqual(before);
+        expect(order.revision - before.revision).toBe(word === 'changed' && action.kind !== 'print' ? 1 : 0);
       });
     }),
     RUNS,
@@ -266,9 +277,9 @@ test('at every moment the order is in one piece', () => {
 test('the same tap twice has one effect', () => {
   fc.assert(
     fc.property(channel, events, (ordered, all) => {
-      lived(ordered, all, (before, order, word, { act, looked }, now) => {
+      replay(ordered, all, (before, order, word, { action, given }, now) => {
         if (word !== 'changed') return;
-        const again = outcomeOf(order, () => changeOf(order, act, seenOf(before, looked), now));
+        const again = outcomeOf(order, () => changeOf(order, action, preconditionOf(before, given), now));
         expect(again).toEqual({ word: 'same', order });
       });
     }),

@@ -1,9 +1,8 @@
-/** Orders for the tests of their changes. */
 import type { OrderChange, OrderState } from './change.ts';
 import type { StepTimes } from './order.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 
-/** 19:00 in Cairo; the moments of a test are minutes after it. */
+/** 19:00 in Cairo. */
 export const PLACED = Date.parse('2026-12-04T17:00:00Z');
 export const after = (minutes: number): number => PLACED + minutes * 60_000;
 
@@ -17,7 +16,7 @@ export const NO_TIMES: StepTimes = {
   rejected: null,
 };
 
-/** Just received, to be brought to a desk. */
+/** Just received, channel `outside`. */
 export const anOrder = (state: Partial<OrderState> = {}): OrderState => ({
   channel: 'outside',
   status: 'received',
@@ -34,7 +33,6 @@ export const anOrder = (state: Partial<OrderState> = {}): OrderState => ({
   ...state,
 });
 
-/** The refusal that a change ends in. */
 export const refusalOf = (change: () => unknown): Refusal => {
   try {
     change();
@@ -45,7 +43,7 @@ export const refusalOf = (change: () => unknown): Refusal => {
   throw new Error('nothing was refused');
 };
 
-/** What came of a change, in a word, and the order as it is then. */
+/** The outcome or refusal code, and the resulting order. */
 export const outcomeOf = (
   before: OrderState,
   change: () => OrderChange,
@@ -59,6 +57,5 @@ export const outcomeOf = (
   }
 };
 
-/** Where an input was refused. */
 export const pathsRefused = (change: () => unknown): readonly string[] =>
   refusalOf(change).faults.map(({ path }) => path);

@@ -5,13 +5,13 @@ import {
   finalizeOrder,
   hasWaitedTooLong,
   markPrinted,
-  MOST_EXTRA_PREP_MINUTES,
+  MAX_EXTRA_PREP_MINUTES,
   moveOrder,
   nextSteps,
   setPrepTime,
   type Cancellation,
   type OrderState,
-  type Seen,
+  type Precondition,
 } from './change.ts';
 import {
   after,
@@ -28,17 +28,30 @@ import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 const METHODS = ['cash', 'card'];
 const SOLD_OUT: Cancellation = { reason: 'sold_out', note: null, restock: true };
 
-/** Decided on the order as it is. */
-const seenNow = ({ status, revision }: OrderState): Seen => ({ from: status, revision });
+/** The present status and revision. */
+const currentPrecondition = ({ status, revision }: OrderState): Precondition => ({ from: status, revision });
 
-const move = (order: OrderState, to: OrderStatus, seen: Seen = seenNow(order), minutes = 10) =>
-  outcomeOf(order, () => moveOrder(order, { to }, seen, after(minutes)));
-const finalize = (order: OrderState, paymentMethod = 'cash', seen: Seen = seenNow(order)) =>
-  outcomeOf(order, () => finalizeOrder(order, { paymentMethod }, METHODS, seen, after(30)));
-const cancel = (order: OrderState, cancellation: Cancellation = SOLD_OUT, seen: Seen = seenNow(order)) =>
-  outcomeOf(order, () => cancelOrder(order, cancellation, seen, after(30)));
-const prep = (order: OrderState, extraPrepMinutes: number, seen: Seen = seenNow(order)) =>
-  outcomeOf(order, () => setPrepTime(order, { extraPrepMinutes }, seen, after(30)));
+const move = (
+  order: OrderState,
+  to: OrderStatus,
+  precondition: Precondition = currentPrecondition(order),
+  minutes = 10,
+) => outcomeOf(order, () => moveOrder(order, { to }, precondition, after(minutes)));
+const finalize = (
+  order: OrderState,
+  paymentMethod = 'cash',
+  precondition: Precondition = currentPrecondition(order),
+) => outcomeOf(order, () => finalizeOrder(order, { paymentMethod }, METHODS, precondition, after(30)));
+const cancel = (
+  order: OrderState,
+  cancellation: Cancellation = SOLD_OUT,
+  precondition: Precondition = currentPrecondition(order),
+) => outcomeOf(order, () => cancelOrder(order, cancellation, precondition, after(30)));
+const prep = (
+  order: OrderState,
+  extraPrepMinutes: number,
+  precondition: Precondition = currentPrecondition(order),
+) => outcomeOf(order, () => setPrepTime(order, { extraPrepMinutes }, precondition, after(30)));
 
 const at = (status: OrderStatus, state: Partial<OrderState> = {}): OrderState =>
   anOrder({
@@ -58,7 +71,7 @@ describe('a move', () => {
     for (const [index, step] of (
       ['confirmed', 'preparing', 'ready', 'out_for_delivery'] as const
     ).entries()) {
-      order = move(order, step, seenNow(order), index).order;
+      order = move(order, step, currentPrecondition(order), index).order;
       expect(order).toMatchObject({ status: step, revision: index + 2, updatedAt: after(index) });
     }
     expect(order.stepTimes).toEqual({
@@ -97,7 +110,9 @@ describe('a move', () => {
   test('never goes to received or to an end, and says what does', () => {
     for (const to of ['received', 'delivered', 'cancelled', 'rejected'] as const) {
       const order = at('preparing');
-      expect(pathsRefused(() => moveOrder(order, { to }, seenNow(order), after(1)))).toEqual(['to']);
+      expect(pathsRefused(() => moveOrder(order, { to }, currentPrecondition(order), after(1)))).toEqual([
+        'to',
+      ]);
     }
     const refusal = refusalOf(() => moveOrder(at('ready'), { to: 'delivered' }, { revision: 7 }, after(1)));
     expect(refusal.faults[0]?.problem).toMatch(/finalize/);
@@ -106,7 +121,7 @@ describe('a move', () => {
   test('out for delivery is no step of an order to pick up', () => {
     for (const channel of ONLINE_CHANNELS) {
       const order = at('ready', { channel });
-      const change = () => moveOrder(order, { to: 'out_for_delivery' }, seenNow(order), after(1));
+      const change = () => moveOrder(order, { to: 'out_for_delivery' }, currentPrecondition(order), after(1));
       if (channel === 'pickup') expect(pathsRefused(change)).toEqual(['to']);
       else expect(change()).toMatchObject({ outcome: 'changed' });
     }
@@ -115,11 +130,12 @@ describe('a move', () => {
 
 describe('whoever changes an order says what it was like', () => {
   const order = at('preparing');
-  const changes: Readonly<Record<string, (seen: Seen) => unknown>> = {
-    move: (seen) => moveOrder(order, { to: 'ready' }, seen, after(1)),
-    finalize: (seen) => finalizeOrder(order, { paymentMethod: 'cash' }, METHODS, seen, after(1)),
-    cancel: (seen) => cancelOrder(order, SOLD_OUT, seen, after(1)),
-    'prep time': (seen) => setPrepTime(order, { extraPrepMinutes: 5 }, seen, after(1)),
+  const changes: Readonly<Record<string, (precondition: Precondition) => unknown>> = {
+    move: (precondition) => moveOrder(order, { to: 'ready' }, precondition, after(1)),
+    finalize: (precondition) =>
+      finalizeOrder(order, { paymentMethod: 'cash' }, METHODS, precondition, after(1)),
+    cancel: (precondition) => cancelOrder(order, SOLD_OUT, precondition, after(1)),
+    'prep time': (precondition) => setPrepTime(order, { extraPrepMinutes: 5 }, precondition, after(1)),
   };
 
   test.each(Object.entries(changes))(
@@ -130,15 +146,19 @@ describe('whoever changes an order says what it was like', () => {
   );
 
   test.each(Object.entries(changes))('%s: either will do, and a stale one is ORDER_MOVED', (_, change) => {
-    for (const seen of [{ from: 'preparing' }, { revision: 7 }, { from: 'preparing', revision: 7 }] as const)
-      expect(change(seen)).toMatchObject({ outcome: 'changed' });
-    for (const seen of [
+    for (const precondition of [
+      { from: 'preparing' },
+      { revision: 7 },
+      { from: 'preparing', revision: 7 },
+    ] as const)
+      expect(change(precondition)).toMatchObject({ outcome: 'changed' });
+    for (const precondition of [
       { from: 'confirmed' },
       { revision: 6 },
       { from: 'preparing', revision: 6 },
       { from: 'ready', revision: 7 },
     ] as const)
-      expect(refusalOf(() => change(seen))).toMatchObject({
+      expect(refusalOf(() => change(precondition))).toMatchObject({
         refusal: 'ORDER_MOVED',
         figures: { status: 'preparing', revision: 7 },
       });
@@ -159,7 +179,7 @@ describe('whoever changes an order says what it was like', () => {
 });
 
 describe('already there is the same, whatever was seen', () => {
-  const stale: Seen = { from: 'received', revision: 1 };
+  const stale: Precondition = { from: 'received', revision: 1 };
 
   test('a step the order is at', () => {
     const order = at('ready', { stepTimes: { ...NO_TIMES, ready: after(1) } });
@@ -193,11 +213,13 @@ describe('already there is the same, whatever was seen', () => {
 test('an order that has ended is changed no more: ended goes before stale', () => {
   for (const status of ENDS) {
     const order = at(status);
-    for (const seen of [seenNow(order), { from: 'ready' }] as const) {
-      expect(move(order, 'ready', seen).word).toBe('ORDER_ENDED');
-      expect(prep(order, 10, seen).word).toBe('ORDER_ENDED');
-      expect(finalize(order, 'card', seen).word).toBe('ORDER_ENDED');
-      expect(cancel(order, SOLD_OUT, seen).word).toBe(status === 'delivered' ? 'ORDER_ENDED' : 'same');
+    for (const precondition of [currentPrecondition(order), { from: 'ready' }] as const) {
+      expect(move(order, 'ready', precondition).word).toBe('ORDER_ENDED');
+      expect(prep(order, 10, precondition).word).toBe('ORDER_ENDED');
+      expect(finalize(order, 'card', precondition).word).toBe('ORDER_ENDED');
+      expect(cancel(order, SOLD_OUT, precondition).word).toBe(
+        status === 'delivered' ? 'ORDER_ENDED' : 'same',
+      );
     }
   }
   expect(
@@ -207,14 +229,13 @@ test('an order that has ended is changed no more: ended goes before stale', () =
 
 test('of two racing changes one wins', () => {
   const order = at('confirmed');
-  const seen = seenNow(order);
-  const first = move(order, 'preparing', seen);
+  const precondition = currentPrecondition(order);
+  const first = move(order, 'preparing', precondition);
   expect(first.word).toBe('changed');
-  expect(cancel(first.order, SOLD_OUT, seen).word).toBe('ORDER_MOVED');
-  expect(finalize(first.order, 'cash', seen).word).toBe('ORDER_MOVED');
-  expect(move(first.order, 'ready', seen).word).toBe('ORDER_MOVED');
-  // The other tap wanted the same: one change, no complaint.
-  expect(move(first.order, 'preparing', seen)).toEqual({ word: 'same', order: first.order });
+  expect(cancel(first.order, SOLD_OUT, precondition).word).toBe('ORDER_MOVED');
+  expect(finalize(first.order, 'cash', precondition).word).toBe('ORDER_MOVED');
+  expect(move(first.order, 'ready', precondition).word).toBe('ORDER_MOVED');
+  expect(move(first.order, 'preparing', precondition)).toEqual({ word: 'same', order: first.order });
 });
 
 describe('finalize', () => {
@@ -234,7 +255,8 @@ describe('finalize', () => {
 
   test('takes only the shop’s payment methods, and names them', () => {
     const order = at('ready');
-    const change = () => finalizeOrder(order, { paymentMethod: 'gold' }, METHODS, seenNow(order), after(1));
+    const change = () =>
+      finalizeOrder(order, { paymentMethod: 'gold' }, METHODS, currentPrecondition(order), after(1));
     expect(pathsRefused(change)).toEqual(['payment_method']);
     expect(refusalOf(change).faults[0]?.problem).toBe('must be one of cash, card');
   });
@@ -306,9 +328,10 @@ describe('the preparing time', () => {
     expect(order).toEqual({ ...at(status), extraPrepMinutes: 5, revision: 8, updatedAt: after(30) });
   });
 
-  test.each([-5, 1, 7.5, 12, MOST_EXTRA_PREP_MINUTES + 5])('%s more minutes are refused', (minutes) => {
+  test.each([-5, 1, 7.5, 12, MAX_EXTRA_PREP_MINUTES + 5])('%s more minutes are refused', (minutes) => {
     const order = at('ready');
-    const change = () => setPrepTime(order, { extraPrepMinutes: minutes }, seenNow(order), after(1));
+    const change = () =>
+      setPrepTime(order, { extraPrepMinutes: minutes }, currentPrecondition(order), after(1));
     expect(pathsRefused(change)).toEqual(['extra_prep_minutes']);
   });
 });

@@ -1,43 +1,42 @@
-/** How an online order changes: by staff, and by the service where no one confirms it (Decisions 4, Online order). */
+/** Transitions of an online order (Decisions 4, Online order). */
 import { oneLine } from '../../kernel/freetext.ts';
 import type { CancelReason, OrderStatus, StaffCancelReason, StepTimes } from './order.ts';
 import { invalidInput, Refusal, type Fault, type Words } from '../../kernel/refusal.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import { addMinutes, type Instant } from '../../kernel/time.ts';
 
-/** What a change of an order looks at and writes. */
 export interface OrderState {
   readonly channel: OnlineChannel;
   readonly status: OrderStatus;
-  /** Counts the changes; 1 when the order is made. */
+  /** Starts at 1. */
   readonly revision: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly stepTimes: StepTimes;
   readonly extraPrepMinutes: number;
-  /** How it was paid; non-null exactly when it is delivered. */
+  /** Non-null exactly when delivered. */
   readonly paymentMethod: string | null;
   readonly cancelReason: CancelReason | null;
-  /** The staff's own words, which no guest sees. */
+  /** Never shown to the guest. */
   readonly cancelNote: string | null;
-  /** Whether the counted units went back on the shelf; null while the order has not been cancelled or rejected. */
+  /** Whether counted units were restocked; null unless cancelled or rejected. */
   readonly cancelRestocked: boolean | null;
   readonly receiptPrintedAt: Instant | null;
 }
 
-/** `same`: what was asked for is so already, and nothing is to be done a second time. */
+/** `same`: already in the requested state. */
 export type OrderChange =
   { readonly outcome: 'same' } | { readonly outcome: 'changed'; readonly after: OrderState };
 
-/** What the order was like to whoever decided: its status, its revision, or both, and then both must still hold. */
-export interface Seen {
+/** The order as the client saw it. Where both are given, both must match. */
+export interface Precondition {
   readonly from?: OrderStatus | undefined;
   readonly revision?: number | undefined;
 }
 
-// ── The transitions ─────────────────────────────────────────────────────────────────────────────
+// ── Transitions ─────────────────────────────────────────────────────────────────────────────────
 
-/** Where staff may move an order: `received` is where it begins, and its ends have changes of their own. */
+/** `received` is the initial status; the final statuses have their own operations. */
 export const MOVE_TARGETS = [
   'confirmed',
   'preparing',
@@ -47,17 +46,17 @@ export const MOVE_TARGETS = [
 export type MoveTarget = (typeof MOVE_TARGETS)[number];
 
 const isMoveTarget = (status: OrderStatus): status is MoveTarget =>
-  MOVE_TARGETS.some((target) => target === status);
+  MOVE_TARGETS.some((each) => each === status);
 
-/** Where each change leads, a move by its target; null: nowhere any more. */
-type Leads = Readonly<Record<MoveTarget, MoveTarget | null>> & {
+/** The resulting status of each operation; null: not allowed. */
+type Transitions = Readonly<Record<MoveTarget, MoveTarget | null>> & {
   readonly finalize: 'delivered' | null;
   readonly cancel: 'cancelled' | 'rejected' | null;
   readonly setPrepTime: OrderStatus | null;
 };
 
-/** Forward with skips, back from `confirmed` on, and over the counter from anywhere. */
-const FROM_ANYWHERE = {
+/** Steps may be skipped, undone back to `confirmed`, and every open order can be delivered. */
+const WHILE_OPEN = {
   confirmed: 'confirmed',
   preparing: 'preparing',
   ready: 'ready',
@@ -65,7 +64,7 @@ const FROM_ANYWHERE = {
   finalize: 'delivered',
 } as const;
 
-const ENDED: Leads = {
+const ENDED: Transitions = {
   confirmed: null,
   preparing: null,
   ready: null,
@@ -75,18 +74,18 @@ const ENDED: Leads = {
   setPrepTime: null,
 };
 
-const LEADS_TO: Readonly<Record<OrderStatus, Leads>> = {
-  received: { ...FROM_ANYWHERE, cancel: 'rejected', setPrepTime: 'received' },
-  confirmed: { ...FROM_ANYWHERE, cancel: 'cancelled', setPrepTime: 'confirmed' },
-  preparing: { ...FROM_ANYWHERE, cancel: 'cancelled', setPrepTime: 'preparing' },
-  ready: { ...FROM_ANYWHERE, cancel: 'cancelled', setPrepTime: 'ready' },
-  out_for_delivery: { ...FROM_ANYWHERE, cancel: 'cancelled', setPrepTime: 'out_for_delivery' },
+const TRANSITIONS: Readonly<Record<OrderStatus, Transitions>> = {
+  received: { ...WHILE_OPEN, cancel: 'rejected', setPrepTime: 'received' },
+  confirmed: { ...WHILE_OPEN, cancel: 'cancelled', setPrepTime: 'confirmed' },
+  preparing: { ...WHILE_OPEN, cancel: 'cancelled', setPrepTime: 'preparing' },
+  ready: { ...WHILE_OPEN, cancel: 'cancelled', setPrepTime: 'ready' },
+  out_for_delivery: { ...WHILE_OPEN, cancel: 'cancelled', setPrepTime: 'out_for_delivery' },
   delivered: ENDED,
   cancelled: ENDED,
   rejected: ENDED,
 };
 
-/** The steps of a channel: what is picked up is carried nowhere. */
+/** A pickup order is not carried. */
 const STEPS: Readonly<Record<OnlineChannel, readonly MoveTarget[]>> = {
   pickup: ['confirmed', 'preparing', 'ready'],
   outside: MOVE_TARGETS,
@@ -94,46 +93,52 @@ const STEPS: Readonly<Record<OnlineChannel, readonly MoveTarget[]>> = {
   umbrella: MOVE_TARGETS,
 };
 
-// ── Deciding a change ───────────────────────────────────────────────────────────────────────────
+// ── Applying a transition ───────────────────────────────────────────────────────────────────────
 
-const isStale = ({ status, revision }: OrderState, seen: Seen): boolean =>
-  (seen.from ?? status) !== status || (seen.revision ?? revision) !== revision;
+const isStale = ({ status, revision }: OrderState, precondition: Precondition): boolean =>
+  (precondition.from ?? status) !== status || (precondition.revision ?? revision) !== revision;
 
-/** What a change sets besides status, revision and the moment. */
-type Sets = Partial<Omit<OrderState, 'status' | 'revision' | 'updatedAt'>>;
+type StateFields = Partial<Omit<OrderState, 'status' | 'revision' | 'updatedAt'>>;
 
 interface Decision<To extends OrderStatus> {
-  readonly seen: Seen;
-  /** Already there. */
+  readonly precondition: Precondition;
   readonly isSame: boolean;
   /** Null: the order has ended. */
   readonly to: To | null;
-  readonly sets: (to: To) => Sets;
+  readonly fields: (to: To) => StateFields;
 }
 
-const changed = (before: OrderState, status: OrderStatus, sets: Sets, now: Instant): OrderChange => ({
+const changed = (
+  before: OrderState,
+  status: OrderStatus,
+  fields: StateFields,
+  now: Instant,
+): OrderChange => ({
   outcome: 'changed',
-  after: { ...before, ...sets, status, revision: before.revision + 1, updatedAt: now },
+  after: { ...before, ...fields, status, revision: before.revision + 1, updatedAt: now },
 });
 
-/** Already there, then ended, then stale: of two racing changes one wins, and the same tap twice is one change. */
-const decided = <To extends OrderStatus>(
+/**
+ * Checks in this order: already in the state, ended, stale. Of two racing changes one wins, and a repeated
+ * tap changes nothing. Throws ORDER_ENDED and ORDER_MOVED.
+ */
+const applyTransition = <To extends OrderStatus>(
   before: OrderState,
-  { seen, isSame, to, sets }: Decision<To>,
+  { precondition, isSame, to, fields }: Decision<To>,
   now: Instant,
 ): OrderChange => {
   if (isSame) return { outcome: 'same' };
   const { status, revision } = before;
   if (to === null) throw new Refusal('ORDER_ENDED', { status, revision });
-  if (isStale(before, seen)) throw new Refusal('ORDER_MOVED', { status, revision });
-  return changed(before, to, sets(to), now);
+  if (isStale(before, precondition)) throw new Refusal('ORDER_MOVED', { status, revision });
+  return changed(before, to, fields(to), now);
 };
 
-// ── What is malformed ───────────────────────────────────────────────────────────────────────────
+// ── Validation ──────────────────────────────────────────────────────────────────────────────────
 
 const fault = (path: string, { en, ar }: Words): Fault => ({ path, problem: en, arabic: ar });
 
-const unseen = ({ from, revision }: Seen): readonly Fault[] =>
+const preconditionFaults = ({ from, revision }: Precondition): readonly Fault[] =>
   from !== undefined || revision !== undefined
     ? []
     : [
@@ -147,11 +152,11 @@ const unseen = ({ from, revision }: Seen): readonly Fault[] =>
         }),
       ];
 
-const refuseAny = (faults: readonly Fault[]): void => {
+const throwFaults = (faults: readonly Fault[]): void => {
   if (faults.length > 0) throw invalidInput(...faults);
 };
 
-/** Why a status is no target of a move. */
+/** Statuses that a move cannot reach. */
 const NO_TARGET: Readonly<Record<Exclude<OrderStatus, MoveTarget>, Words>> = {
   received: {
     en: 'cannot be `received`: an order goes back to `confirmed` at most',
@@ -178,13 +183,13 @@ const NO_STEP_OF_PICKUP: Words = {
 
 // ── Moves ───────────────────────────────────────────────────────────────────────────────────────
 
-/** The step landed on is stamped now, earlier stamps are kept, and those of steps undone are gone. */
+/** Stamps the target step, keeps earlier times and clears later ones. */
 const movedTimes = (times: StepTimes, to: MoveTarget, now: Instant): StepTimes => {
-  const landed = MOVE_TARGETS.indexOf(to);
+  const target = MOVE_TARGETS.indexOf(to);
   const timeOf = (step: MoveTarget): Instant | null => {
-    const place = MOVE_TARGETS.indexOf(step);
-    if (place === landed) return now;
-    return place < landed ? times[step] : null;
+    const index = MOVE_TARGETS.indexOf(step);
+    if (index === target) return now;
+    return index < target ? times[step] : null;
   };
   return {
     ...times,
@@ -195,146 +200,148 @@ const movedTimes = (times: StepTimes, to: MoveTarget, now: Instant): StepTimes =
   };
 };
 
-/** Staff move an order forward, skipping steps where they like, or back after a mis-tap. */
+/** Forward with skips, or back after a mis-tap. */
 export const moveOrder = (
   before: OrderState,
   { to }: { readonly to: OrderStatus },
-  seen: Seen,
+  precondition: Precondition,
   now: Instant,
 ): OrderChange => {
-  if (!isMoveTarget(to)) throw invalidInput(...unseen(seen), fault('to', NO_TARGET[to]));
+  if (!isMoveTarget(to)) throw invalidInput(...preconditionFaults(precondition), fault('to', NO_TARGET[to]));
   const isStep = STEPS[before.channel].includes(to);
-  refuseAny([...unseen(seen), ...(isStep ? [] : [fault('to', NO_STEP_OF_PICKUP)])]);
-  const sets = (step: MoveTarget) => ({ stepTimes: movedTimes(before.stepTimes, step, now) });
-  return decided(before, { seen, isSame: before.status === to, to: LEADS_TO[before.status][to], sets }, now);
+  throwFaults([...preconditionFaults(precondition), ...(isStep ? [] : [fault('to', NO_STEP_OF_PICKUP)])]);
+  const fields = (step: MoveTarget) => ({ stepTimes: movedTimes(before.stepTimes, step, now) });
+  return applyTransition(
+    before,
+    { precondition, isSame: before.status === to, to: TRANSITIONS[before.status][to], fields },
+    now,
+  );
 };
 
 /**
- * Staff hand an order over and are paid by one of the shop's `methods`. A delivered order answers for the method that
- * it was paid by even when the shop takes it no more.
+ * `methods`: the shop's payment methods. Repeating the recorded method is allowed even after the shop dropped
+ * it.
  */
 export const finalizeOrder = (
   before: OrderState,
   { paymentMethod }: { readonly paymentMethod: string },
   methods: readonly string[],
-  seen: Seen,
+  precondition: Precondition,
   now: Instant,
 ): OrderChange => {
-  refuseAny(unseen(seen));
+  throwFaults(preconditionFaults(precondition));
   const isSame = before.status === 'delivered' && before.paymentMethod === paymentMethod;
   const list = methods.join(', ');
   if (!isSame && !methods.includes(paymentMethod))
     throw invalidInput(
       fault('payment_method', { en: `must be one of ${list}`, ar: `طريقة الدفع واحدة من: ${list}` }),
     );
-  const { finalize: to } = LEADS_TO[before.status];
-  const sets = () => ({ stepTimes: { ...before.stepTimes, delivered: now }, paymentMethod });
-  return decided(before, { seen, isSame, to, sets }, now);
+  const { finalize: to } = TRANSITIONS[before.status];
+  const fields = () => ({ stepTimes: { ...before.stepTimes, delivered: now }, paymentMethod });
+  return applyTransition(before, { precondition, isSame, to, fields }, now);
 };
 
-// ── Ends without a coffee ───────────────────────────────────────────────────────────────────────
+// ── Cancelling ──────────────────────────────────────────────────────────────────────────────────
 
 export interface Cancellation {
   readonly reason: StaffCancelReason;
   readonly note: string | null;
-  /** Whether the counted units go back on the shelf. */
   readonly restock: boolean;
 }
 
-/** What is set when an order will not come. */
-const withoutCoffee = (
+const cancellationFields = (
   before: OrderState,
   end: 'cancelled' | 'rejected',
   { reason, note, restock }: Omit<Cancellation, 'reason'> & { readonly reason: CancelReason },
   now: Instant,
-): Sets => ({
+): StateFields => ({
   stepTimes: { ...before.stepTimes, [end]: now },
   cancelReason: reason,
   cancelNote: oneLine(note),
   cancelRestocked: restock,
 });
 
-/** Staff cancel an order, or reject one that is not confirmed yet. An order that is off already stays as it is. */
+/**
+ * Cancels an order, or rejects one that is not confirmed yet. A cancelled or rejected order stays as it is.
+ */
 export const cancelOrder = (
   before: OrderState,
   cancellation: Cancellation,
-  seen: Seen,
+  precondition: Precondition,
   now: Instant,
 ): OrderChange => {
-  refuseAny(unseen(seen));
-  const { cancel: to } = LEADS_TO[before.status];
+  throwFaults(preconditionFaults(precondition));
+  const { cancel: to } = TRANSITIONS[before.status];
   const isSame = before.status === 'cancelled' || before.status === 'rejected';
-  const sets = (end: 'cancelled' | 'rejected') => withoutCoffee(before, end, cancellation, now);
-  return decided(before, { seen, isSame, to, sets }, now);
+  const fields = (end: 'cancelled' | 'rejected') => cancellationFields(before, end, cancellation, now);
+  return applyTransition(before, { precondition, isSame, to, fields }, now);
 };
 
-/** Whether an order made at `createdAt` has waited longer than `minutes`; null: it may wait for ever. */
+/** `minutes` null: no limit. */
 export const hasWaitedTooLong = (createdAt: Instant, minutes: number | null, now: Instant): boolean =>
   minutes !== null && now > addMinutes(createdAt, minutes);
 
 /**
- * The service rejects what no one confirmed within the branch's `minutes`, and the stock goes back. Nothing is refused:
- * whoever was faster has decided.
+ * Rejects an unconfirmed order after the branch's `minutes` and restocks it; `same` if staff changed it
+ * first.
  */
 export const autoReject = (before: OrderState, minutes: number | null, now: Instant): OrderChange => {
   if (before.status !== 'received' || !hasWaitedTooLong(before.createdAt, minutes, now))
     return { outcome: 'same' };
-  const byItself = { reason: 'not_confirmed', note: null, restock: true } as const;
-  return changed(before, 'rejected', withoutCoffee(before, 'rejected', byItself, now), now);
+  const automatic = { reason: 'not_confirmed', note: null, restock: true } as const;
+  return changed(before, 'rejected', cancellationFields(before, 'rejected', automatic, now), now);
 };
 
 // ── Preparing and printing ──────────────────────────────────────────────────────────────────────
 
-/** A day, so that with the branch's own minutes it fits any field. */
-export const MOST_EXTRA_PREP_MINUTES = 1440;
+/** One day: the sum with the branch's base minutes fits every integer field. */
+export const MAX_EXTRA_PREP_MINUTES = 1440;
 
-/** Staff say how many minutes more than usual the order takes. */
+/** Minutes beyond the branch's base time. */
 export const setPrepTime = (
   before: OrderState,
   { extraPrepMinutes }: { readonly extraPrepMinutes: number },
-  seen: Seen,
+  precondition: Precondition,
   now: Instant,
 ): OrderChange => {
-  const isFine =
-    extraPrepMinutes >= 0 && extraPrepMinutes <= MOST_EXTRA_PREP_MINUTES && extraPrepMinutes % 5 === 0;
+  const isValid =
+    extraPrepMinutes >= 0 && extraPrepMinutes <= MAX_EXTRA_PREP_MINUTES && extraPrepMinutes % 5 === 0;
   const notInFives = fault('extra_prep_minutes', {
-    en: `must be a multiple of 5 from 0 to ${MOST_EXTRA_PREP_MINUTES}`,
-    ar: `الدقائق من مضاعفات 5، من 0 إلى ${MOST_EXTRA_PREP_MINUTES}`,
+    en: `must be a multiple of 5 from 0 to ${MAX_EXTRA_PREP_MINUTES}`,
+    ar: `الدقائق من مضاعفات 5، من 0 إلى ${MAX_EXTRA_PREP_MINUTES}`,
   });
-  refuseAny([...unseen(seen), ...(isFine ? [] : [notInFives])]);
-  const { setPrepTime: to } = LEADS_TO[before.status];
+  throwFaults([...preconditionFaults(precondition), ...(isValid ? [] : [notInFives])]);
+  const { setPrepTime: to } = TRANSITIONS[before.status];
   const isSame = before.extraPrepMinutes === extraPrepMinutes;
-  return decided(before, { seen, isSame, to, sets: () => ({ extraPrepMinutes }) }, now);
+  return applyTransition(before, { precondition, isSame, to, fields: () => ({ extraPrepMinutes }) }, now);
 };
 
 /**
- * The receipt came out of the printer, at any status, the ended ones too. The first time counts, so that of two tills
- * that print by themselves one learns that the paper is there. It is a fact and no decision: it names no status, and
- * leaves the revision to those who decide (Decisions 4 names move, cancel, finalize and prep time).
+ * Allowed in every status. Only the first time counts, so of two tills that print automatically one learns
+ * that the receipt exists. Printing needs no precondition and keeps the revision (Decisions 4 names move,
+ * cancel, finalize and prep time).
  */
 export const markPrinted = (before: OrderState, now: Instant): OrderChange =>
   before.receiptPrintedAt === null
     ? { outcome: 'changed', after: { ...before, receiptPrintedAt: now, updatedAt: now } }
     : { outcome: 'same' };
 
-// ── What staff may do now ───────────────────────────────────────────────────────────────────────
+// ── Available operations ────────────────────────────────────────────────────────────────────────
 
 export interface NextSteps {
-  /** Where the order may be moved, in the order of the steps. */
   readonly moves: readonly MoveTarget[];
   readonly canFinalize: boolean;
-  /** What a cancel would make of it; null when it has ended. */
+  /** Null: ended. */
   readonly cancelsTo: 'cancelled' | 'rejected' | null;
   readonly canSetPrepTime: boolean;
 }
 
-/** The changes that are open, by the table that the changes themselves go by. */
 export const nextSteps = ({ channel, status }: Pick<OrderState, 'channel' | 'status'>): NextSteps => {
-  const leads = LEADS_TO[status];
+  const transitions = TRANSITIONS[status];
   return {
-    moves: STEPS[channel].filter((step) => leads[step] !== null && step !== status),
-    canFinalize: leads.finalize !== null,
-    cancelsTo: leads.cancel,
-    canSetPrepTime: leads.setPrepTime !== null,
+    moves: STEPS[channel].filter((step) => transitions[step] !== null && step !== status),
+    canFinalize: transitions.finalize !== null,
+    cancelsTo: transitions.cancel,
+    canSetPrepTime: transitions.setPrepTime !== null,
   };
 };

@@ -3,12 +3,12 @@ import { readCheckout, type Checkout, type CheckoutInput, type CheckoutTerms } f
 import { refusedFor } from '../../kernel/refusal.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from '../../shops/domain/shop.ts';
 
-const WHO = { customer_name: 'منى عبد الله', customer_phone: '01001234567' };
-const WHERE = { customer_lat: 30.0609, customer_lng: 31.2197 };
-/** Everything that can be said. */
+const CONTACT = { customer_name: 'منى عبد الله', customer_phone: '01001234567' };
+const LOCATION = { customer_lat: 30.0609, customer_lng: 31.2197 };
+/** All fields. */
 const ALL: CheckoutInput = {
-  ...WHO,
-  ...WHERE,
+  ...CONTACT,
+  ...LOCATION,
   address_line: '٩ شارع البرازيل',
   floor: '٣',
   unit_number: '١٢',
@@ -17,7 +17,7 @@ const ALL: CheckoutInput = {
   delivery_notes: 'رن الجرس',
 };
 
-const NOWHERE: CheckoutInput = { ...ALL, customer_lat: undefined, customer_lng: null };
+const NO_LOCATION: CheckoutInput = { ...ALL, customer_lat: undefined, customer_lng: null };
 
 const terms = (channel: OnlineChannel, inMallRequireLocation = true): CheckoutTerms => ({
   channel,
@@ -49,11 +49,11 @@ describe('each channel asks for what it needs, all that is missing at once', () 
     ['umbrella', ['place_name INVALID_INPUT']],
     ['pickup', []],
   ] as const)('%s', (channel, missing) => {
-    expect(faultsOf(WHO, terms(channel))).toEqual(missing);
+    expect(faultsOf(CONTACT, terms(channel))).toEqual(missing);
     const blank = { address_line: ' ', floor: '', unit_number: '\u200f', place_name: '\n', landmark: null };
-    expect(faultsOf({ ...WHO, ...blank, customer_lat: null, customer_lng: null }, terms(channel))).toEqual(
-      missing,
-    );
+    expect(
+      faultsOf({ ...CONTACT, ...blank, customer_lat: null, customer_lng: null }, terms(channel)),
+    ).toEqual(missing);
     expect(faultsOf(ALL, terms(channel))).toEqual([]);
   });
 
@@ -66,10 +66,10 @@ describe('each channel asks for what it needs, all that is missing at once', () 
   });
 
   test('in the mall no location where the branch needs none, elsewhere that switch says nothing', () => {
-    expect(faultsOf(NOWHERE, terms('in_mall', false))).toEqual([]);
-    expect(faultsOf(NOWHERE, terms('in_mall', true))).toEqual(['customer_lat LOCATION_REQUIRED']);
-    expect(faultsOf(NOWHERE, terms('outside', false))).toEqual(['customer_lat LOCATION_REQUIRED']);
-    expect(faultsOf(NOWHERE, terms('umbrella', true))).toEqual([]);
+    expect(faultsOf(NO_LOCATION, terms('in_mall', false))).toEqual([]);
+    expect(faultsOf(NO_LOCATION, terms('in_mall', true))).toEqual(['customer_lat LOCATION_REQUIRED']);
+    expect(faultsOf(NO_LOCATION, terms('outside', false))).toEqual(['customer_lat LOCATION_REQUIRED']);
+    expect(faultsOf(NO_LOCATION, terms('umbrella', true))).toEqual([]);
   });
 
   test('only a location missing is LOCATION_REQUIRED; with a field before it, that field is told first', () => {
@@ -77,8 +77,8 @@ describe('each channel asks for what it needs, all that is missing at once', () 
       const result = readCheckout(input, terms('outside'));
       return refusedFor('faults' in result ? result.faults : []);
     };
-    expect(refusalOf(NOWHERE)).toMatchObject({ refusal: 'LOCATION_REQUIRED', faults: [] });
-    expect(refusalOf(WHO)).toMatchObject({
+    expect(refusalOf(NO_LOCATION)).toMatchObject({ refusal: 'LOCATION_REQUIRED', faults: [] });
+    expect(refusalOf(CONTACT)).toMatchObject({
       refusal: 'INVALID_INPUT',
       faults: [{ path: 'address_line' }],
       coded: [{ path: 'address_line' }, { path: 'customer_lat', refusal: 'LOCATION_REQUIRED' }],

@@ -1,26 +1,25 @@
-/** Who an order is for and where it goes: what each channel needs, and how what was typed is kept (Decisions 8). */
+/** Contact and destination of an order: required fields per channel, and normalization (Decisions 8). */
 import { oneLine, severalLines } from '../../kernel/freetext.ts';
 import type { GeoPoint } from '../../kernel/geo.ts';
 import type { CodedFault, Words } from '../../kernel/refusal.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 
-type Typed = string | null | undefined;
+type OptionalText = string | null | undefined;
 
-/** The fields of a body as it carries them (Shapes, DeliveryOrderInput), so that a fault's place is a field's name. */
+/** Body field names (Shapes, DeliveryOrderInput), so a fault's path is its field. */
 export interface CheckoutInput {
   readonly customer_name: string;
   readonly customer_phone: string;
-  readonly address_line?: Typed;
-  readonly floor?: Typed;
-  readonly unit_number?: Typed;
-  readonly landmark?: Typed;
-  readonly place_name?: Typed;
-  readonly delivery_notes?: Typed;
+  readonly address_line?: OptionalText;
+  readonly floor?: OptionalText;
+  readonly unit_number?: OptionalText;
+  readonly landmark?: OptionalText;
+  readonly place_name?: OptionalText;
+  readonly delivery_notes?: OptionalText;
   readonly customer_lat?: number | null | undefined;
   readonly customer_lng?: number | null | undefined;
 }
 
-/** Where an order goes, in words; null: not said. */
 export interface DeliveryAddress {
   readonly addressLine: string | null;
   readonly floor: string | null;
@@ -31,24 +30,23 @@ export interface DeliveryAddress {
 
 export interface Checkout {
   readonly name: string;
-  /** As it was typed: `phone.ts` says whether it is one. */
+  /** Unparsed: `phone.ts` validates it. */
   readonly phone: string;
   readonly address: DeliveryAddress;
   readonly deliveryNotes: string | null;
   readonly point: GeoPoint | null;
 }
 
-/** `faults`: everything that is wrong, in the order of the fields. */
+/** `faults`: all of them, in field order. */
 export type CheckoutResult = { readonly checkout: Checkout } | { readonly faults: readonly CodedFault[] };
 
-/** What a branch asks for on a channel. */
 export interface CheckoutTerms {
   readonly channel: OnlineChannel;
-  /** Off: an order within the mall needs no location. */
+  /** False: `in_mall` needs no location. */
   readonly inMallRequireLocation: boolean;
 }
 
-// ── What each channel needs ─────────────────────────────────────────────────────────────────────
+// ── Required fields ─────────────────────────────────────────────────────────────────────────────
 
 type RequiredField = 'address_line' | 'place_name' | 'floor' | 'unit_number';
 
@@ -66,8 +64,8 @@ const LOCATION: Readonly<Record<OnlineChannel, 'required' | 'unless_switched_off
   pickup: 'optional',
 };
 
-/** What is picked up goes nowhere, so that no address and no location of it is kept. */
-const IS_BROUGHT: Readonly<Record<OnlineChannel, boolean>> = {
+/** A pickup order stores no address and no location. */
+const IS_DELIVERED: Readonly<Record<OnlineChannel, boolean>> = {
   outside: true,
   in_mall: true,
   umbrella: true,
@@ -77,7 +75,7 @@ const IS_BROUGHT: Readonly<Record<OnlineChannel, boolean>> = {
 const needsPoint = ({ channel, inMallRequireLocation }: CheckoutTerms): boolean =>
   LOCATION[channel] === 'required' || (LOCATION[channel] === 'unless_switched_off' && inMallRequireLocation);
 
-// ── What is wrong ───────────────────────────────────────────────────────────────────────────────
+// ── Faults ──────────────────────────────────────────────────────────────────────────────────────
 
 const malformed = (path: string, { en, ar }: Words): CodedFault => ({
   path,
@@ -116,10 +114,10 @@ const coordinateFaults = (input: CheckoutInput, field: Coordinate): readonly Cod
   ];
 };
 
-/** Half a location is a slip and none may be a choice, which has a code of its own. */
+/** A half location is malformed; a missing one may be deliberate and has its own code. */
 const pointFaults = (input: CheckoutInput, terms: CheckoutTerms): readonly CodedFault[] => {
-  const isThere = (input.customer_lat ?? input.customer_lng ?? null) !== null;
-  if (!isThere && needsPoint(terms))
+  const isGiven = (input.customer_lat ?? input.customer_lng ?? null) !== null;
+  if (!isGiven && needsPoint(terms))
     return [{ path: 'customer_lat', refusal: 'LOCATION_REQUIRED', figures: {} }];
   return [...coordinateFaults(input, 'customer_lat'), ...coordinateFaults(input, 'customer_lng')];
 };
@@ -129,7 +127,7 @@ const textFaults = (input: CheckoutInput, { channel }: CheckoutTerms): readonly 
     .filter((field) => oneLine(input[field]) === null)
     .map((field) => malformed(field, MISSING[field]));
 
-// ── What is kept ────────────────────────────────────────────────────────────────────────────────
+// ── Normalization ───────────────────────────────────────────────────────────────────────────────
 
 const NO_ADDRESS: DeliveryAddress = {
   addressLine: null,
@@ -147,7 +145,6 @@ const addressOf = (input: CheckoutInput): DeliveryAddress => ({
   placeName: oneLine(input.place_name),
 });
 
-/** Where the guest is, as far as it was said. */
 export const pointOf = ({
   customer_lat: lat,
   customer_lng: lng,
@@ -155,21 +152,21 @@ export const pointOf = ({
   typeof lat === 'number' && typeof lng === 'number' ? { lat, lng } : null;
 
 /**
- * What was typed, as it is kept, or everything that is wrong with it. Blank is absent. Control characters are no reason
- * to refuse a coffee: they become blanks, and what would turn the reading direction of a till goes (`freetext.ts`).
- * Lengths are the schema's. What does not belong to the channel is kept for whoever brings it, save for pickup.
+ * Returns the normalized checkout or all faults. Blank means absent. Control characters become spaces, and
+ * bidirectional controls are removed (`freetext.ts`). The schema checks lengths. Except for pickup, fields of
+ * other channels are kept for the courier.
  */
 export const readCheckout = (input: CheckoutInput, terms: CheckoutTerms): CheckoutResult => {
   const faults = [...textFaults(input, terms), ...pointFaults(input, terms)];
   const name = oneLine(input.customer_name);
   if (faults.length > 0 || name === null) return { faults };
-  const isBrought = IS_BROUGHT[terms.channel];
+  const isDelivered = IS_DELIVERED[terms.channel];
   const checkout: Checkout = {
     name,
     phone: input.customer_phone,
-    address: isBrought ? addressOf(input) : NO_ADDRESS,
+    address: isDelivered ? addressOf(input) : NO_ADDRESS,
     deliveryNotes: severalLines(input.delivery_notes),
-    point: isBrought ? pointOf(input) : null,
+    point: isDelivered ? pointOf(input) : null,
   };
   return { checkout };
 };

@@ -43,12 +43,12 @@ const identity = (over: Partial<IdentityInput>): Identity => {
 };
 
 const CHOICES = [null, 'one_time', 'update_name'] as const;
-const SAYS = [null, true, false] as const;
+const SAVE_CHOICES = [null, true, false] as const;
 const BOTH = [true, false] as const;
 
 // ── With a card ─────────────────────────────────────────────────────────────────────────────────
 
-/** What is typed: the card's own phone or another's, the card's name (in other letters), or another. */
+/** The card's phone or another; the card's name (in other letters) or another. */
 const TYPED = {
   'same phone, same name': { name: 'mona  ALI', phone: MONA },
   'same phone, other name': { name: 'Omar', phone: MONA },
@@ -57,8 +57,8 @@ const TYPED = {
 } as const satisfies Record<string, Contact>;
 
 /**
- * The whole table: by what is typed and chosen, what the order is once the card's phone is proven, and while it is not.
- * `ask`: IDENTITY_CHOICE_REQUIRED.
+ * The expected order by typed contact and choice, with and without proof of the card's phone. `ask`:
+ * IDENTITY_CHOICE_REQUIRED.
  */
 type Cell = 'ordinary' | 'one time' | 'renamed' | 'ask';
 const TABLE: Readonly<
@@ -103,7 +103,7 @@ describe('with a card, every cell of the table', () => {
     for (const otpRequired of BOTH)
       for (const isProven of BOTH)
         for (const provenContact of [null, OMAR, MONA])
-          for (const saveAddress of SAYS)
+          for (const saveAddress of SAVE_CHOICES)
             for (const channel of ONLINE_CHANNELS)
               for (const wasProven of BOTH) {
                 const provenPhone = isProven ? MONA : OMAR;
@@ -147,7 +147,7 @@ describe('with a card, every cell of the table', () => {
     const refusal = refusalOf(() =>
       identityOf(input({ card: mona, typed: TYPED['other phone, same name'] })),
     );
-    expect(refusal).toMatchObject({ refusal: 'IDENTITY_CHOICE_REQUIRED', beside: { kind: 'phone' } });
+    expect(refusal).toMatchObject({ refusal: 'IDENTITY_CHOICE_REQUIRED', extraFields: { kind: 'phone' } });
   });
 
   test('where codes are asked for, nothing is said about a card before its phone is proven', () => {
@@ -191,7 +191,7 @@ describe('without a card, every case', () => {
     for (const otpRequired of isProven ? BOTH : [false])
       for (const change of CHOICES)
         for (const provenContact of [null, OMAR, MONA])
-          for (const saveAddress of SAYS)
+          for (const saveAddress of SAVE_CHOICES)
             for (const channel of ONLINE_CHANNELS) {
               const asked = {
                 typed,
@@ -221,7 +221,7 @@ test('an order with an unproven phone changes no profile, saves nothing and show
       for (const typed of Object.values(TYPED))
         for (const change of CHOICES)
           for (const provenContact of [null, OMAR, MONA])
-            for (const saveAddress of SAYS) {
+            for (const saveAddress of SAVE_CHOICES) {
               const outcome = outcomeOf(input({ card, known, typed, change, provenContact, saveAddress }));
               if (typeof outcome === 'string') continue;
               expect(outcome).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * The cart of an order as it was sold: frozen with its prices, stored, and given back as it stands (Decisions 3, cart).
- * Everything a receipt needs, and nothing of what things cost the shop.
+ * The priced cart stored with an order (Decisions 3, cart): everything a receipt needs, and no costs of the
+ * shop.
  */
 import { unitsTaken } from '../../pricing/domain/cart/stock.ts';
 import type {
@@ -24,7 +24,7 @@ export interface FrozenAddon {
   readonly name_translations: Translations;
   /** Per unit of the line, or of the part. */
   readonly quantity: number;
-  /** What one of it adds: of a swap, the difference. */
+  /** For a swap, the difference. */
   readonly unit_price: Piastres;
 }
 
@@ -41,7 +41,7 @@ interface FrozenMaking {
   readonly notes: string | null;
 }
 
-/** One pick of a combo; its quantity and sums are for the whole line, as in a quote. */
+/** One pick of a combo; quantity and sums are for the whole line. */
 export interface FrozenPart extends FrozenMaking {
   readonly slot_id: Uuid;
   readonly slot_name: string;
@@ -52,16 +52,16 @@ export interface FrozenPart extends FrozenMaking {
   readonly size_label: string | null;
   readonly size_translations: Translations;
   readonly quantity: number;
-  /** What one of it costs singly. */
+  /** Price outside the combo. */
   readonly unit_price: Piastres;
   readonly combo_share: Piastres;
   readonly combo_surcharge: Piastres;
-  /** Share and surcharge; add-ons are apart. */
+  /** Share and surcharge, without add-ons. */
   readonly line_total: Piastres;
   readonly addons_total: Piastres;
 }
 
-/** The combo of a line, for one unit of it. */
+/** Per unit of the line. */
 export interface FrozenCombo {
   readonly price: Piastres;
   /** With surcharges and size extras, without add-ons. */
@@ -73,13 +73,12 @@ export interface FrozenCombo {
 export interface FrozenLine extends CartLine, FrozenMaking {
   readonly menu_item_id: Uuid;
   readonly size_translations: Translations;
-  /** The size price of one unit; 0 for a combo. */
+  /** Size price; 0 for a combo. */
   readonly unit_price: Piastres;
-  /** Add-ons and optionals of one unit. */
+  /** Per unit, with optionals. */
   readonly addons_total: Piastres;
-  /** What deals took off the line; `line_total` is what is left. */
+  /** Already subtracted from `line_total`. */
   readonly deal_discount: Piastres;
-  /** Null for a plain item. */
   readonly combo: FrozenCombo | null;
 }
 
@@ -101,7 +100,6 @@ export interface FrozenCart extends StoredCart {
   readonly deals: readonly FrozenDeal[];
 }
 
-/** The size that was sold, in the shop's other languages too. */
 const sizeOf = (item: MenuItem, label: string | null) => ({
   size_label: label,
   size_translations:
@@ -176,7 +174,7 @@ const dealOf = ({ deal, times, discount, lines }: AppliedDeal): FrozenDeal => ({
   lines: lines.map(({ line, units, discount: share }) => ({ line_index: line, units, discount: share })),
 });
 
-/** The quote that the order is taken at, frozen. Its lines sum to the order's `subtotal`. */
+/** The lines sum to the order's `subtotal`. */
 export const frozenCart = ({ lines, deals }: Quote): FrozenCart => ({
   lines: lines.map(lineOf),
   deals: deals.applied.map(dealOf),
@@ -190,8 +188,8 @@ export interface StockTaken {
 }
 
 /**
- * The counted units that an order takes off the shelf, parts of combos and add-ons included; `stock`: the units left of
- * what is counted. By id, so that whoever locks the rows does so in one order.
+ * Counted units of the order, with combo parts and add-ons; `stock`: units left. Sorted by id, so that all
+ * transactions lock rows in one order.
  */
 export const stockTaken = (
   lines: readonly AskedLine[],

@@ -2,13 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   TEMPLATES,
   TEMPLATE_NAMES,
-  messageFor,
   parameterCount,
   textOf,
   withLink,
-  type GuestFacts,
-  type StatusChange,
-} from './message.ts';
+} from '../../messaging/domain/template.ts';
+import { messageFor, type GuestFacts, type StatusChange } from './message.ts';
 import { LANGUAGES } from '../../kernel/names.ts';
 import {
   CANCEL_REASONS,
@@ -28,8 +26,11 @@ const FACTS: GuestFacts = {
   cancelReason: null,
 };
 
-const told = (from: OrderStatus | null, to: OrderStatus, channel: OnlineChannel = 'outside'): string | null =>
-  messageFor({ from, to, channel }, FACTS)?.template ?? null;
+const templateOf = (
+  from: OrderStatus | null,
+  to: OrderStatus,
+  channel: OnlineChannel = 'outside',
+): string | null => messageFor({ from, to, channel }, FACTS)?.template ?? null;
 
 const sentence = (change: Partial<StatusChange>, facts: Partial<GuestFacts> = {}): string | null => {
   const message = messageFor(
@@ -47,44 +48,44 @@ describe('a guest is told', () => {
   test.each(ONLINE_CHANNELS)(
     '%s: that the order came, that it was confirmed, that it will not come',
     (channel) => {
-      expect(told(null, 'received', channel)).toBe('order_received');
-      expect(told('received', 'confirmed', channel)).toBe('order_confirmed');
-      expect(told('received', 'rejected', channel)).toBe('order_rejected');
-      expect(told('preparing', 'cancelled', channel)).toBe('order_cancelled');
+      expect(templateOf(null, 'received', channel)).toBe('order_received');
+      expect(templateOf('received', 'confirmed', channel)).toBe('order_confirmed');
+      expect(templateOf('received', 'rejected', channel)).toBe('order_rejected');
+      expect(templateOf('preparing', 'cancelled', channel)).toBe('order_cancelled');
     },
   );
 
   test('to come to the counter for a pickup, and of nobody on the way', () => {
-    expect(told('preparing', 'ready', 'pickup')).toBe('order_ready');
-    expect(told('ready', 'delivered', 'pickup')).toBeNull();
+    expect(templateOf('preparing', 'ready', 'pickup')).toBe('order_ready');
+    expect(templateOf('ready', 'delivered', 'pickup')).toBeNull();
   });
 
   test.each(['outside', 'in_mall', 'umbrella'] as const)(
     '%s: that it is on its way, not that it is ready',
     (channel) => {
-      expect(told('preparing', 'ready', channel)).toBeNull();
-      expect(told('ready', 'out_for_delivery', channel)).toBe('order_on_the_way');
+      expect(templateOf('preparing', 'ready', channel)).toBeNull();
+      expect(templateOf('ready', 'out_for_delivery', channel)).toBe('order_on_the_way');
     },
   );
 
   test('nothing about an order they have in their hand, however it got there', () => {
     for (const from of ORDER_STATUSES)
-      for (const channel of ONLINE_CHANNELS) expect(told(from, 'delivered', channel)).toBeNull();
+      for (const channel of ONLINE_CHANNELS) expect(templateOf(from, 'delivered', channel)).toBeNull();
   });
 
   test('that it was confirmed when the staff went straight to preparing it', () => {
-    expect(told('received', 'preparing')).toBe('order_confirmed');
-    expect(told('received', 'ready', 'umbrella')).toBe('order_confirmed');
-    expect(told('received', 'ready', 'pickup')).toBe('order_ready');
-    expect(told('received', 'out_for_delivery')).toBe('order_on_the_way');
-    expect(told('confirmed', 'preparing')).toBeNull();
+    expect(templateOf('received', 'preparing')).toBe('order_confirmed');
+    expect(templateOf('received', 'ready', 'umbrella')).toBe('order_confirmed');
+    expect(templateOf('received', 'ready', 'pickup')).toBe('order_ready');
+    expect(templateOf('received', 'out_for_delivery')).toBe('order_on_the_way');
+    expect(templateOf('confirmed', 'preparing')).toBeNull();
   });
 
   test('nothing when a mis-tap is undone, and again when the step is taken in earnest', () => {
-    expect(told('ready', 'preparing', 'pickup')).toBeNull();
-    expect(told('out_for_delivery', 'confirmed')).toBeNull();
-    expect(told('ready', 'ready', 'pickup')).toBeNull();
-    expect(told('preparing', 'ready', 'pickup')).toBe('order_ready');
+    expect(templateOf('ready', 'preparing', 'pickup')).toBeNull();
+    expect(templateOf('out_for_delivery', 'confirmed')).toBeNull();
+    expect(templateOf('ready', 'ready', 'pickup')).toBeNull();
+    expect(templateOf('preparing', 'ready', 'pickup')).toBe('order_ready');
   });
 });
 
@@ -158,7 +159,7 @@ describe('a template', () => {
   });
 
   test.each(texts)('$name in $language is one that a provider approves', ({ text, count }) => {
-    // Words before the first parameter, after the last, and between any two.
+    // Words before, between and after the parameters.
     for (const between of text.split(/\{\{\d\}\}/)) expect(between).toMatch(/\p{L}/u);
     const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word));
     expect(words.length).toBeGreaterThanOrEqual(2 * count + 1);

@@ -1,15 +1,15 @@
-/** Addresses that a customer ordered to: when two of them are the same place (Decisions 8). */
+/** When two saved addresses are the same place (Decisions 8). */
 import type { DeliveryAddress } from './checkout.ts';
 import { westernDigits } from '../../kernel/digits.ts';
 import { folded } from '../../kernel/freetext.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 
-/** What is picked up has no address (Shapes, CustomerAddress). */
+/** Pickup has no address (Shapes, CustomerAddress). */
 export type SavedChannel = Exclude<OnlineChannel, 'pickup'>;
 
-/** Whether a place is told within its branch: a floor of that mall, an umbrella of that beach. */
-const IS_OF_BRANCH: Readonly<Record<SavedChannel, boolean>> = {
+/** Whether place names are only unique within a branch, such as a mall floor or an umbrella. */
+const IS_BRANCH_SPECIFIC: Readonly<Record<SavedChannel, boolean>> = {
   outside: false,
   in_mall: true,
   umbrella: true,
@@ -21,14 +21,13 @@ const foldedOrNull = (text: string | null): string | null => {
 };
 
 /**
- * The same for every way to write the same place: the words of the address in one Unicode form, case, spacing and kind of
- * digits. A landmark counts, for many streets have no numbers; notes do not, and the pin does not: people drop it anew
- * each time. It can be longer than an index takes, so that it is stored as a digest.
+ * Ignores Unicode form, case, spacing and kind of digits. Landmarks count, because many streets have no
+ * numbers; notes and the pin do not. May exceed an index entry, so it is stored as a digest.
  */
 export const addressKey = (channel: SavedChannel, branchId: Uuid, address: DeliveryAddress): string =>
   JSON.stringify([
     channel,
-    IS_OF_BRANCH[channel] ? branchId : null,
+    IS_BRANCH_SPECIFIC[channel] ? branchId : null,
     foldedOrNull(address.addressLine),
     foldedOrNull(address.placeName),
     foldedOrNull(address.floor),

@@ -1,4 +1,4 @@
-/** What whoever holds the link of an order may see of it, and when the person is forgotten. */
+/** The tracking page of an order: what the link shows, and until when it shows personal data. */
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Translations } from '../../kernel/names.ts';
@@ -6,18 +6,16 @@ import type { CartLine, GuestText, OrderStatus, StepTimes } from './order.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant, ZoneId } from '../../kernel/time.ts';
 
-/** An online order as far as its tracking page needs it. */
 export interface TrackedOrder {
   readonly id: Uuid;
   readonly orgId: Uuid;
-  /** The shop's address name. */
   readonly slug: string;
   readonly shopName: string;
   readonly shopNameTranslations: Translations;
   readonly branchId: Uuid;
   readonly branchName: string;
   readonly branchNameTranslations: Translations;
-  /** The branch's, on whose clock its times are told. */
+  /** Of the branch. */
   readonly zone: ZoneId;
   readonly channel: OnlineChannel;
   readonly status: OrderStatus;
@@ -49,34 +47,31 @@ export interface OrderAddress {
 
 const NO_ADDRESS: OrderAddress = { addressLine: null, floor: null, unitNumber: null, placeName: null };
 
-/** How long after its end an order still shows where it went and to whom (Decisions 3, DeliveryTracking). */
-export const ADDRESS_SHOWN_MS = 24 * 60 * 60 * 1000;
+/** After its end, an order shows personal data for this long (Decisions 3, DeliveryTracking). */
+const PERSONAL_DATA_SHOWN_MS = 24 * 60 * 60 * 1000;
 
 type Ends = Pick<StepTimes, 'delivered' | 'cancelled' | 'rejected'>;
 
-/** When an order loses its person for whoever holds its link; null while it is under way. */
-const lastShownAt = ({ delivered, cancelled, rejected }: Ends): Instant | null => {
+/** Null: still open. */
+const redactionTime = ({ delivered, cancelled, rejected }: Ends): Instant | null => {
   const ended = delivered ?? cancelled ?? rejected;
-  return ended === null ? null : ended + ADDRESS_SHOWN_MS;
+  return ended === null ? null : ended + PERSONAL_DATA_SHOWN_MS;
 };
 
-/** When the tracking view loses the person; null when it never will by itself, or has already. */
-export const forgetsAt = ({ stepTimes }: Pick<TrackedOrder, 'stepTimes'>, now: Instant): Instant | null => {
-  const until = lastShownAt(stepTimes);
+/** When the tracking page will hide personal data; null: never without another change, or already hidden. */
+export const redactsAt = ({ stepTimes }: Pick<TrackedOrder, 'stepTimes'>, now: Instant): Instant | null => {
+  const until = redactionTime(stepTimes);
   return until === null || until <= now ? null : until;
 };
 
-/** Whether the view has lost the person: a day after the order's end. */
-export const hasForgotten = (ends: Ends, now: Instant): boolean => {
-  const until = lastShownAt(ends);
+export const isRedacted = (ends: Ends, now: Instant): boolean => {
+  const until = redactionTime(ends);
   return until !== null && until <= now;
 };
 
-/** What is left of a name in the view that has lost its person. */
 export const firstWord = (name: string): string => name.trim().split(/\s+/u)[0] ?? '';
 
-/** The view whoever holds the link may see now. */
-export const asTrackedAt = (order: TrackedOrder, now: Instant): TrackedOrder =>
-  hasForgotten(order.stepTimes, now)
+export const trackingView = (order: TrackedOrder, now: Instant): TrackedOrder =>
+  isRedacted(order.stepTimes, now)
     ? { ...order, customerName: firstWord(order.customerName), address: NO_ADDRESS }
     : order;

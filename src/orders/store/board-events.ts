@@ -6,10 +6,10 @@ import type { Database } from '../../platform/store/schema.ts';
 
 export interface BoardChange {
   readonly seq: number;
-  /** `delivery`, `channel`, `availability` …; `menu` for whatever else changed what is sold. */
+  /** `delivery`, `channel`, `availability` …; `menu` for any other change of what is sold. */
   readonly type: string;
   readonly id: Uuid;
-  /** The order as it is now, where the change is an order's. */
+  /** Current state; null: not a change of an order. */
   readonly order: StoredOrder | null;
 }
 
@@ -20,8 +20,8 @@ interface ChangeRow {
 }
 
 /**
- * What changed at a branch after `seen` and up to `head`: its orders, pauses and sold-out things, and the shop's menu. In
- * order; of what changed more than once, the last time. At most `most`, and then from the first on.
+ * The first `most` changes of a branch in (`seen`, `head`]: orders, channels, availability and the menu. Of
+ * several changes of one subject only the last is returned.
  */
 export const boardChanges = async (
   db: Kysely<Database>,
@@ -49,7 +49,7 @@ export const boardChanges = async (
   return rows.map((row) => ({ ...row, order: orders.get(row.id) ?? null }));
 };
 
-/** The newest number of each of the given shops that has one: nothing below it is still to come. */
+/** The last change number of each shop. All lower numbers are committed. */
 export const headsOf = async (
   db: Kysely<Database>,
   orgIds: readonly Uuid[],

@@ -1,7 +1,7 @@
-/** What one phone has ordered at a shop, against the shop's brake, and the phones for which staff lifted it. */
+/** Order limits per phone: its recent orders, and lifts by staff. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { BRAKED_MS, type BrakeLimits } from '../domain/brake.ts';
+import { BRAKE_WINDOW_MS, type BrakeLimits } from '../domain/brake.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -9,36 +9,36 @@ import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 
-/** Orders of a phone at a shop that are under way, by the index of those; no more than `most` are counted. */
-const underWay = (orgId: Uuid, phone: Phone | null, most: RawBuilder<number>): RawBuilder<unknown> => sql`
+/** Open orders of a phone, at most `most`, from the partial index of open orders. */
+const openOrdersOf = (orgId: Uuid, phone: Phone | null, most: RawBuilder<number>): RawBuilder<unknown> => sql`
   select id from delivery_order
   where org_id = ${orgId} and customer_phone = ${phone}
     and status in ('received', 'confirmed', 'preparing', 'ready', 'out_for_delivery')
   limit ${most}`;
 
-/** The last `most` moments of the last day at which a phone ordered at a shop. */
-const ofTheDay = (
+/** Times of the phone's last `most` orders within a day. */
+const ordersOfDay = (
   orgId: Uuid,
   phone: Phone | null,
   most: RawBuilder<number>,
   now: Instant,
 ): RawBuilder<unknown> => sql`
   select created_at from delivery_order
-  where org_id = ${orgId} and customer_phone = ${phone} and created_at > ${at(now - BRAKED_MS)}
+  where org_id = ${orgId} and customer_phone = ${phone} and created_at > ${at(now - BRAKE_WINDOW_MS)}
   order by created_at desc
   limit ${most}`;
 
 export interface BrakeRow {
-  /** The shop's. */
+  /** Limits of the shop. */
   readonly openLimit: number | null;
   readonly dayLimit: number | null;
-  /** As many as matter. */
+  /** Counted up to the limit. */
   readonly openOrders: number;
   readonly placedAt: readonly Instant[];
   readonly isBrakeLifted: boolean;
 }
 
-/** The shop's brake, and how a phone stands against it at the scale of the limits, as columns of a statement. */
+/** `scale` multiplies the limits that bound the counts. */
 export const brakeColumns = (
   orgId: Uuid,
   phone: Phone | null,
@@ -50,13 +50,13 @@ export const brakeColumns = (
   return sql`
   (select brake_open_orders from shop where org_id = ${orgId}) as "openLimit",
   (select brake_orders_per_day from shop where org_id = ${orgId}) as "dayLimit",
-  (select count(*)::int from (${underWay(orgId, phone, limitOf('brake_open_orders'))}) open) as "openOrders",
-  array(${ofTheDay(orgId, phone, limitOf('brake_orders_per_day'), now)}) as "placedAt",
+  (select count(*)::int from (${openOrdersOf(orgId, phone, limitOf('brake_open_orders'))}) open) as "openOrders",
+  array(${ordersOfDay(orgId, phone, limitOf('brake_orders_per_day'), now)}) as "placedAt",
   exists (select from order_brake_lift where org_id = ${orgId} and phone = ${phone} and until > ${at(now)})
     as "isBrakeLifted"`;
 };
 
-/** Whether a phone has room below limits, as a column of the statement that writes its order. */
+/** Part of the statement that inserts the order. */
 export const hasRoomColumn = (
   orgId: Uuid,
   phone: Phone | null,
@@ -66,15 +66,15 @@ export const hasRoomColumn = (
   const open =
     openOrders === null
       ? sql`true`
-      : sql`(select count(*) from (${underWay(orgId, phone, sql`${openOrders}`)}) open) < ${openOrders}`;
+      : sql`(select count(*) from (${openOrdersOf(orgId, phone, sql`${openOrders}`)}) open) < ${openOrders}`;
   const day =
     ordersPerDay === null
       ? sql`true`
-      : sql`(select count(*) from (${ofTheDay(orgId, phone, sql`${ordersPerDay}`, now)}) day) < ${ordersPerDay}`;
+      : sql`(select count(*) from (${ordersOfDay(orgId, phone, sql`${ordersPerDay}`, now)}) day) < ${ordersPerDay}`;
   return sql`(${open} and ${day})`;
 };
 
-/** Until when the brake is lifted for a phone; null where it is not. */
+/** Null: not lifted. Locks the row. */
 export const liftOf = async (tx: Db, orgId: Uuid, phone: Phone): Promise<Instant | null> => {
   const row = await tx
     .selectFrom('order_brake_lift')

@@ -1,4 +1,4 @@
-/** Taking an order: what must be known of the people and the shop, and writing it whole. */
+/** Statements of placing an order: one reads the facts, one claims, one inserts. */
 import { sql, type Insertable, type Kysely } from 'kysely';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
 import type { Change } from '../../kernel/change.ts';
@@ -11,18 +11,18 @@ import type { OutboxRow } from '../../messaging/domain/outbox.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
-import { keptDistanceColumn, type Way } from '../../delivery/store/delivery.ts';
+import { cachedDistanceColumn, type DeliveryRoute } from '../../delivery/store/delivery.ts';
 import {
-  saleStandingColumns,
-  saleStandingOf,
-  type SaleStanding,
-  type SaleStandingRow,
+  saleStateColumns,
+  saleStateOf,
+  type SaleState,
+  type SaleStateRow,
 } from '../../pricing/store/quote.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';
 import { liveDeviceTokens } from '../../identity/store/otp.ts';
-import { lockingPhone, savingTold, type ToldPhone } from '../../messaging/store/guest-phone.ts';
+import { lockingPhone, savingNotified, type NotifiedPhone } from '../../messaging/store/guest-phone.ts';
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './brake.ts';
 import { addingToOutbox } from '../../messaging/store/outbox.ts';
 import { codeOf } from '../../platform/store/unavailable.ts';
@@ -30,57 +30,55 @@ import { loggingChanges } from '../../platform/store/versions.ts';
 
 type Db = Kysely<Database>;
 
-// ── Looking ─────────────────────────────────────────────────────────────────────────────────────
+// ── Reads ───────────────────────────────────────────────────────────────────────────────────────
 
-export interface CheckoutQuestion {
+export interface CheckoutLookup {
   readonly branchId: Uuid;
-  /** Everything in the cart that may be counted. */
+  /** Ids in the cart that may have counted stock. */
   readonly ids: readonly Uuid[];
-  /** Null: none was sent. */
   readonly key: string | null;
-  /** Hashes of the device tokens that were sent. */
+  /** Hashes. */
   readonly deviceTokens: readonly Buffer[];
-  /** Hash of the member token, if one was sent. */
+  /** Hash. */
   readonly memberToken: Buffer | null;
-  /** Null: the text that was typed is none. */
+  /** Null: the typed text is not a phone. */
   readonly phone: Phone | null;
-  /** Of which the length is asked for; null: of none. */
-  readonly way: Way | null;
-  /** Of the shop's brake on orders; 0: there is none. */
+  /** Null: distance does not matter. */
+  readonly route: DeliveryRoute | null;
+  /** Scale of the shop's order limits; 0: unlimited. */
   readonly limitScale: number;
   readonly now: Instant;
 }
 
-export interface MadeBefore {
+export interface EarlierOrder {
   readonly id: Uuid;
   /** Hex. */
   readonly bodyHash: string;
 }
 
-/** What is known before an order is decided on. */
-export interface CheckoutFacts extends SaleStanding {
-  /** What was made under the key. */
-  readonly before: MadeBefore | null;
-  /** The phone that each live device token proves, by the hex of its hash. */
+export interface CheckoutFacts extends SaleState {
+  /** Made under the same key. */
+  readonly before: EarlierOrder | null;
+  /** Proven phone by hex token hash. */
   readonly proofs: ReadonlyMap<string, Phone>;
-  /** Whose card the member token is, at this shop. */
+  /** Owner of the member token. */
   readonly card: Profile | null;
-  /** The customer with the typed phone. */
+  /** Customer with the typed phone. */
   readonly known: Profile | null;
   readonly shop: {
     readonly name: string;
     readonly nameTranslations: Readonly<Record<string, string>>;
     readonly mainLanguage: string;
   };
-  /** How long the way was found to be before. */
+  /** Cached distance. */
   readonly distance: Distance | null;
-  /** Where events of the shop are told. */
+  /** Active webhook targets. */
   readonly webhooks: readonly Uuid[];
-  /** The shop's brake on orders; none where staff lifted it for the typed phone. */
+  /** Unlimited where staff lifted the brake for the typed phone. */
   readonly brake: BrakeLimits;
-  /** What the typed phone has ordered at the shop. */
+  /** Orders of the typed phone at the shop. */
   readonly orders: PhoneOrders;
-  /** The typed phone, over all shops. */
+  /** The typed phone across all shops. */
   readonly guestPhone: GuestPhone;
 }
 
@@ -89,8 +87,8 @@ interface GuestPhoneRow {
   readonly toldAt: Instant[] | null;
 }
 
-interface FactsRow extends SaleStandingRow, BrakeRow, GuestPhoneRow {
-  readonly before: MadeBefore | null;
+interface FactsRow extends SaleStateRow, BrakeRow, GuestPhoneRow {
+  readonly before: EarlierOrder | null;
   readonly proofs: Readonly<Record<string, Phone>>;
   readonly card: Profile | null;
   readonly known: Profile | null;
@@ -102,15 +100,15 @@ interface FactsRow extends SaleStandingRow, BrakeRow, GuestPhoneRow {
 const profile = sql`
   json_build_object('id', c.id, 'name', c.name, 'phone', c.phone, 'isProven', c.phone_proven_at is not null)`;
 
-/** How the sale stands and who is asking, in one statement of index look-ups. */
-export const lookForCheckout = async (
+/** One statement; every part is an index lookup. */
+export const loadCheckoutFacts = async (
   db: Db,
   orgId: Uuid,
-  question: CheckoutQuestion,
+  question: CheckoutLookup,
 ): Promise<CheckoutFacts> => {
-  const { branchId, ids, key, deviceTokens, memberToken, phone, way, limitScale, now } = question;
+  const { branchId, ids, key, deviceTokens, memberToken, phone, route, limitScale, now } = question;
   const { rows } = await sql<FactsRow>`
-    select ${saleStandingColumns(orgId, branchId, ids)},
+    select ${saleStateColumns(orgId, branchId, ids)},
            (select json_build_object('id', subject_id, 'bodyHash', encode(body_hash, 'hex'))
             from idempotency_key
             where org_id = ${orgId} and operation = ${PLACE_ORDER} and key = ${key}) as before,
@@ -121,7 +119,7 @@ export const lookForCheckout = async (
            (select ${profile} from customer c where c.org_id = ${orgId} and c.phone = ${phone}) as known,
            (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
             from shop where org_id = ${orgId}) as shop,
-           ${way === null ? sql`null` : keptDistanceColumn(way, now)} as distance,
+           ${route === null ? sql`null` : cachedDistanceColumn(route, now)} as distance,
            typed.known_at as "knownAt", typed.told_at as "toldAt",
            array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks,
            ${brakeColumns(orgId, phone, limitScale, now)}
@@ -131,7 +129,7 @@ export const lookForCheckout = async (
   if (row === undefined) throw new Error('A select of one row has one.');
   return {
     ...row,
-    ...saleStandingOf(row),
+    ...saleStateOf(row),
     proofs: new Map(Object.entries(row.proofs)),
     brake: row.isBrakeLifted ? NO_BRAKE : { openOrders: row.openLimit, ordersPerDay: row.dayLimit },
     orders: { open: row.openOrders, placedAt: row.placedAt },
@@ -141,16 +139,16 @@ export const lookForCheckout = async (
 
 const NO_BRAKE: BrakeLimits = { openOrders: null, ordersPerDay: null };
 
-/** The scope of idempotency keys of orders, with the shop (Decisions 8). */
+/** Keys are scoped by operation and shop (Decisions 8). */
 const PLACE_ORDER = 'order';
 
-/** What was made under a key at the shop of a branch, whatever became of the branch since; nothing where the shop is off. */
-export const madeUnder = async (
+/** Also finds orders of a branch that was archived since; null if the shop is switched off. */
+export const orderUnderKey = async (
   db: Db,
   branchId: Uuid,
   key: string,
-): Promise<(MadeBefore & { readonly orgId: Uuid }) | null> => {
-  const { rows } = await sql<MadeBefore & { orgId: Uuid }>`
+): Promise<(EarlierOrder & { readonly orgId: Uuid }) | null> => {
+  const { rows } = await sql<EarlierOrder & { orgId: Uuid }>`
     select k.org_id as "orgId", k.subject_id as id, encode(k.body_hash, 'hex') as "bodyHash"
     from locator l
     join shop s on s.org_id = l.org_id and s.is_active
@@ -160,29 +158,29 @@ export const madeUnder = async (
   return rows[0] ?? null;
 };
 
-// ── Writing ─────────────────────────────────────────────────────────────────────────────────────
+// ── Writes ──────────────────────────────────────────────────────────────────────────────────────
 
 export interface Claims {
   readonly orgId: Uuid;
   readonly branchId: Uuid;
   readonly branchCode: string;
   readonly orderId: Uuid;
-  /** On which the order is numbered. */
+  /** Business date. */
   readonly date: LocalDate;
   readonly now: Instant;
   readonly key: { readonly key: string; readonly bodyHash: Buffer } | null;
-  /** Counted units that the order takes. */
+  /** Counted units of the order. */
   readonly stock: readonly { readonly id: Uuid; readonly units: number }[];
-  /** Whose orders are taken one after the other; null: nothing is counted by phone. */
+  /** Locked, so its orders are serialized; null: no limits per phone. */
   readonly phone: Phone | null;
 }
 
 export interface Claimed {
-  /** The order's number of the day. */
+  /** Number of the order on its date. */
   readonly number: number;
-  /** Things of which the last units were taken; null: something was gone meanwhile, and nothing may be kept. */
+  /** Ids whose last units were taken; null: not enough stock, so roll back. */
   readonly emptied: readonly Uuid[] | null;
-  /** As it stands now, locked until the transaction ends. */
+  /** Locked until the transaction ends. */
   readonly phone: GuestPhone;
 }
 
@@ -193,8 +191,8 @@ interface ClaimedRow extends GuestPhoneRow {
 }
 
 /**
- * What only one order can have: its key, its number, its units of stock. The phone is locked before the number, so that
- * whoever waits for it does not hold the branch's counter; stock and key come after both. Throws `KeyTaken`.
+ * Claims the key, order number and stock. The phone is locked first, so a transaction that waits for the
+ * phone does not hold the branch's counter; stock and key come last. Throws `KeyTaken`.
  */
 export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> => {
   const { orgId, branchId, branchCode, orderId, date, now, key, stock } = claims;
@@ -234,7 +232,7 @@ export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> =>
   }
 };
 
-/** Another order has the key; it is committed. */
+/** Another committed order has the key. */
 export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
@@ -247,7 +245,7 @@ const isKeyTaken = (fault: unknown): boolean =>
   'constraint' in fault &&
   fault.constraint === 'idempotency_key_once';
 
-/** An address to keep for next time; the same place is one row, used once more. */
+/** The same place is one row with a use count. */
 export interface AddressToSave {
   readonly id: Uuid;
   readonly key: string;
@@ -264,7 +262,7 @@ export interface AddressToSave {
   readonly lng: number | null;
 }
 
-/** The columns of an order but those that the statement finds out: whose it is, and which address it goes to. */
+/** The insert statement finds the customer and the address itself. */
 export type OrderRow = Omit<Insertable<DeliveryOrderTable>, 'customer_id' | 'address_id'>;
 
 export interface NewOrder {
@@ -272,26 +270,24 @@ export interface NewOrder {
   readonly orderId: Uuid;
   readonly row: OrderRow;
   readonly customer: CustomerOfOrder;
-  /** For a customer who is new. */
+  /** Used if the customer is new. */
   readonly newCustomerId: Uuid;
   readonly language: Language;
   readonly address: AddressToSave | null;
-  /** What is told outside of it. */
-  readonly news: readonly OutboxRow[];
-  /** What others must learn of. */
+  /** Outbox rows. */
+  readonly notifications: readonly OutboxRow[];
   readonly changes: readonly Change[];
-  /** The phone that was locked. */
+  /** The locked phone. */
   readonly phone: Phone | null;
-  /** What it is told of from now on; null: as before. */
-  readonly told: ToldPhone | null;
+  /** Null: unchanged. */
+  readonly notified: NotifiedPhone | null;
   readonly brake: BrakeLimits;
   readonly now: Instant;
 }
 
 /**
- * The statement's part that finds or makes the customer; two orders of one new phone share the one that was first. What
- * the phone's first proof changes goes by the row as it is now, not as it was looked at. A profile that the order changes
- * nothing of is not written to; who was erased meanwhile is nobody's customer.
+ * Finds or inserts the customer. Concurrent first orders of a phone share one row. The first proof is decided
+ * on the current row, an unchanged profile is not written, and an erased customer is not found.
  */
 const customerOf = ({ orgId, customer, newCustomerId, language, now }: NewOrder) => {
   if (customer.kind === 'known' && customer.rename === null && customer.provesAs === null)
@@ -336,10 +332,9 @@ const addressOf = ({ orgId, address, now }: NewOrder) => {
 };
 
 /**
- * Writes the order, whose it is, its address, where its id is found, its news and its changes, as the last statement of
- * the transaction. Gives it as it is stored, and the shop's number from then on, which is asked for when the row is there:
- * so whoever waits for a customer or an address does not hold the shop's counter. `hasRoom`: whether the phone was below
- * the brake without it; where it was not, nothing may be kept.
+ * Inserts the order with its customer, address, locator, notifications and changes; must be the last
+ * statement. The shop's change counter is taken last, so a transaction that waits for a customer or address
+ * does not hold it. Roll back if `hasRoom` is false: the phone is at its limit.
  */
 export const insertOrder = async (
   tx: Db,
@@ -353,8 +348,8 @@ export const insertOrder = async (
     located as (
       insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
     ),
-    told as (${addingToOutbox(order.news, now)}),
-    told_phone as (${savingTold(order.told, now)}),
+    told as (${addingToOutbox(order.notifications, now)}),
+    told_phone as (${savingNotified(order.notified, now)}),
     ${loggingChanges(orgId, order.changes, now)}
     insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
     values (${sql.join(Object.values(order.row))}, (select id from person), (select id from place))

@@ -1,4 +1,3 @@
-/** A shop's customers, by their phone. */
 import type { Kysely, Selectable } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';

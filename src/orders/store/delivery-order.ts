@@ -1,4 +1,4 @@
-/** Online orders as they are stored: read whole, locked, and changed. */
+/** Statements on stored online orders. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { OrderState } from '../domain/change.ts';
@@ -10,10 +10,9 @@ import type { DeliveryOrderTable } from './schema/order.ts';
 
 type Db = Kysely<Database>;
 
-/** A whole row. */
 export type StoredOrder = Selectable<DeliveryOrderTable>;
 
-/** The order, of whatever branch of the shop; null when there is none. */
+/** At any branch of the shop. */
 export const orderById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredOrder | null> =>
   (await db
     .selectFrom('delivery_order')
@@ -22,7 +21,6 @@ export const orderById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredOr
     .where('id', '=', id)
     .executeTakeFirst()) ?? null;
 
-/** Whether an order was made at this branch. */
 export const isOrderAt = async (db: Db, orgId: Uuid, branchId: Uuid, id: Uuid): Promise<boolean> => {
   const row = await db
     .selectFrom('delivery_order')
@@ -34,7 +32,6 @@ export const isOrderAt = async (db: Db, orgId: Uuid, branchId: Uuid, id: Uuid): 
   return row !== undefined;
 };
 
-/** The orders of these ids, by id. */
 export const ordersById = async (
   db: Db,
   orgId: Uuid,
@@ -50,7 +47,7 @@ export const ordersById = async (
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-/** The order, locked until the transaction ends: whoever else changes it waits, and then sees this change. */
+/** Locks the row until the transaction ends. */
 export const lockOrder = async (tx: Db, orgId: Uuid, id: Uuid): Promise<StoredOrder | null> =>
   (await tx
     .selectFrom('delivery_order')
@@ -60,7 +57,7 @@ export const lockOrder = async (tx: Db, orgId: Uuid, id: Uuid): Promise<StoredOr
     .forUpdate()
     .executeTakeFirst()) ?? null;
 
-/** What changes of an order look at. The constraints of the table say that status and channel are of the known ones. */
+/** The casts rely on check constraints of the table. */
 export const stateOf = (row: StoredOrder): OrderState => ({
   channel: row.channel as OnlineChannel,
   status: row.status as OrderStatus,
@@ -84,15 +81,13 @@ export const stateOf = (row: StoredOrder): OrderState => ({
   receiptPrintedAt: row.receipt_printed_at,
 });
 
-/** What a change writes besides the state. */
 export interface OrderSale {
-  /** The sale that the order became. */
   readonly orderId: Uuid;
-  /** The till that it joins; null where none is open. */
+  /** Null: no open till. */
   readonly tillId: Uuid | null;
 }
 
-/** Writes a changed state over a locked order; `sale` where it was delivered. Gives the row as it is then. */
+/** `sale`: if delivered. */
 export const saveOrder = async (
   tx: Db,
   orgId: Uuid,
@@ -129,22 +124,22 @@ export const saveOrder = async (
     .executeTakeFirstOrThrow();
 };
 
-/** The statuses of orders under way. */
-const UNDER_WAY = ['received', 'confirmed', 'preparing', 'ready', 'out_for_delivery'] as const;
+const OPEN_STATUSES = ['received', 'confirmed', 'preparing', 'ready', 'out_for_delivery'] as const;
 
 export interface OrderListing {
   readonly branchId: Uuid;
-  /** Null: those under way. */
+  /** Null: open orders. */
   readonly status: OrderStatus | null;
   readonly limit: number;
-  /** The last order of the page before. */
+  /** Last order of the previous page. */
   readonly after: Uuid | null;
 }
 
-/** The orders of a branch: under way, oldest first; of one status, newest first. */
+/** Open orders, oldest first; or those of one status, newest first. */
 export const ordersOf = async (db: Db, orgId: Uuid, listing: OrderListing): Promise<StoredOrder[]> => {
   const { branchId, status, limit, after } = listing;
-  const [statuses, direction] = status === null ? [UNDER_WAY, 'asc' as const] : [[status], 'desc' as const];
+  const [statuses, direction] =
+    status === null ? [OPEN_STATUSES, 'asc' as const] : [[status], 'desc' as const];
   const listed = db
     .selectFrom('delivery_order')
     .selectAll()
@@ -160,10 +155,7 @@ export const ordersOf = async (db: Db, orgId: Uuid, listing: OrderListing): Prom
   return listed.where(sql<boolean>`(created_at, id) ${follows} ${last}`).execute();
 };
 
-/**
- * Puts the counted units of a cancelled order back on the shelf, where they are still counted. Gives the things that
- * were at zero before and are there again.
- */
+/** Restocks units that are still counted. Returns ids that were at zero. */
 export const restock = async (
   tx: Db,
   orgId: Uuid,
@@ -182,7 +174,6 @@ export const restock = async (
   return rows.filter((row) => row.was_empty).map(({ id }) => id);
 };
 
-/** The till that a person has open at a branch, if any. */
 export const openTillOf = async (
   db: Db,
   orgId: Uuid,
@@ -200,7 +191,6 @@ export const openTillOf = async (
   return row?.id ?? null;
 };
 
-/** How a shop is paid, and what its guests' messages call it. */
 export interface ShopFacts {
   readonly name: string;
   readonly nameTranslations: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What a guest ordered before and where to, found by their phone. */
+/** Earlier orders and saved addresses of a phone. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Translations } from '../../kernel/names.ts';
@@ -18,7 +18,7 @@ export interface PastOrder {
   readonly branchNameTranslations: Translations;
   readonly status: OrderStatus;
   readonly channel: OnlineChannel;
-  /** Proven to be of whoever asks: their own order, and not one that only carries their phone. */
+  /** The order was placed by this phone's proven owner, not only for it. */
   readonly isOwn: boolean;
   readonly deliveryRef: string | null;
   readonly customerName: string;
@@ -39,10 +39,7 @@ export interface PastOrder {
 
 type PastOrderRow = Omit<PastOrder, 'ends'> & PastOrder['ends'];
 
-/**
- * The orders of a phone at a shop, newest first: those that carry it as their contact, and those of the customer whose
- * own it is, whatever contact they carry.
- */
+/** Newest first: orders with the phone as contact, and those of the customer who has it. */
 export const ordersOfPhone = async (
   db: Db,
   orgId: Uuid,
@@ -92,8 +89,8 @@ export interface PastLocation {
 }
 
 /**
- * The saved addresses of the customer with a phone, newest first: in a mall and at an umbrella those of the branch,
- * within which such a place is told; outside those of every branch.
+ * Newest first: `outside` addresses of every branch; others of this branch only, because a mall or beach
+ * place means nothing elsewhere.
  */
 export const locationsOfPhone = async (
   db: Db,

@@ -1,7 +1,7 @@
-/** Who did what (Decisions 12). */
+/** The audit log (Decisions 12). */
 import type { QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/people.ts';
-import { MOST_LISTED } from '../../platform/contract/lists.ts';
+import { MAX_LISTED } from '../../platform/contract/lists.ts';
 import { invalidInput } from '../../kernel/refusal.ts';
 import { branchesAllowed } from '../../staff/domain/staff.ts';
 import { isoInstant } from '../../kernel/time.ts';
@@ -12,8 +12,8 @@ import type { Actor } from '../../staff/app/access.ts';
 const NO_ENTRY = { problem: 'is no entry of this log', arabic: 'ليس من قيود هذا السجل' } as const;
 
 /**
- * GET /staff/audit. Whoever works at some branches alone sees what was done there; what concerns the whole shop, its
- * keys and its people, is for those who work everywhere.
+ * GET /staff/audit. Staff of single branches see those branches only; shop-wide entries (keys, people) are
+ * for staff of all branches.
  */
 export const listAudit =
   (app: Pick<App, 'db'>) =>
@@ -24,7 +24,7 @@ export const listAudit =
     query: QueryOf<typeof contract.listAudit>;
     actor: Actor;
   }): Promise<ReplyOf<typeof contract.listAudit>> => {
-    const { subject_id: subjectId = null, limit = MOST_LISTED, before = null } = query;
+    const { subject_id: subjectId = null, limit = MAX_LISTED, before = null } = query;
     const branchIds = branchesAllowed(actor);
     const { kysely } = app.db;
     if (before !== null && !(await isAuditEntry(kysely, actor.orgId, branchIds, before)))

@@ -1,4 +1,4 @@
-/** A person's data: handed out, or erased (Decisions 12). Who asks is the shop's to make sure of. */
+/** Export and erasure of personal data (Decisions 12). The shop verifies who asks. */
 import type { BodyOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/people.ts';
 import { orderScope, type Change } from '../../kernel/change.ts';
@@ -6,9 +6,9 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { SecurityFacts } from '../../platform/domain/security-event.ts';
 import { isoInstant } from '../../kernel/time.ts';
-import { addAudit, forgetNotes, type AuditEntry } from '../../platform/store/audit.ts';
-import { endLift } from '../../orders/store/brake.ts';
-import { customerWithPhone } from '../../orders/store/customer.ts';
+import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
+import { forgetNotes } from '../../platform/store/audit.ts';
+import { endLift, customerWithPhone } from '../../orders/app/shared.ts';
 import {
   addressesOf,
   cardsOf,
@@ -27,37 +27,34 @@ import type { App } from '../../platform/app/app.ts';
 import { staffOrderReply } from '../../orders/app/reply.ts';
 import { phoneIn } from '../../identity/app/otp.ts';
 import type { Actor } from '../../staff/app/access.ts';
-import { writing } from '../../platform/app/write.ts';
+import { commitAndPublish } from '../../platform/app/commit.ts';
 
 type Export = ReplyOf<typeof contract.exportPerson>;
 type Erasure = ReplyOf<typeof contract.erasePerson>;
 
-interface Asked<Id extends 'exportPerson' | 'erasePerson'> {
+interface PersonRequest<Id extends 'exportPerson' | 'erasePerson'> {
   readonly body: BodyOf<(typeof contract)[Id]>;
   readonly actor: Actor;
 }
 
-/** That somebody looked at a person or erased them; how much it was, never who. */
-const audited = (
-  app: App,
+/** Records counts, never the person. */
+const personEvent = (
   actor: Actor,
   action: string,
   customerId: Uuid | null,
-  detail: NonNullable<AuditEntry['detail']>,
-): AuditEntry => ({
-  ...{ orgId: actor.orgId, id: app.random.uuid(), at: app.clock.now() },
-  ...{ staffId: actor.staffId, deviceId: actor.deviceId },
+  detail: NonNullable<AuditEvent['detail']>,
+): AuditEvent => ({
+  ...{ orgId: actor.orgId, staffId: actor.staffId, deviceId: actor.deviceId },
   ...{ action, subject: 'person', subjectId: customerId, detail },
 });
 
-/** Who asked, for the security event of it. */
-const by = ({ orgId, staffId, deviceId }: Actor): SecurityFacts => ({
+const actorFacts = ({ orgId, staffId, deviceId }: Actor): SecurityFacts => ({
   org_id: orgId,
   staff_id: staffId,
   device_id: deviceId,
 });
 
-// ── Handing out ─────────────────────────────────────────────────────────────────────────────────
+// ── Export ──────────────────────────────────────────────────────────────────────────────────────
 
 const addressReply = (address: StoredAddress): Export['addresses'][number] => ({
   id: address.id,
@@ -80,10 +77,10 @@ const addressReply = (address: StoredAddress): Export['addresses'][number] => ({
 });
 
 /**
- * Everything about a person, of one moment. Where their phone is proven is of the phone, at every shop alike, and is told
- * to none: a typed phone would be enough to learn when it was proven at others.
+ * One snapshot. Proofs of the phone span all shops and are left out: otherwise anyone could type a phone and
+ * learn when other shops proved it.
  */
-const collected = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
+const collectPerson = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
   app.db.snapshot(async (tx) => {
     const now = app.clock.now();
     const customer = await customerWithPhone(tx, orgId, phone);
@@ -110,51 +107,58 @@ const collected = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
     };
   });
 
-/** POST /staff/people/export. That it was asked for is written down before anything is handed out. */
+/** POST /staff/people/export. Audited before the data is returned. */
 export const exportPerson =
   (app: App) =>
-  async ({ body, actor }: Asked<'exportPerson'>): Promise<Export> => {
-    const found = await collected(app, actor.orgId, phoneIn(app, body.phone, 'phone'));
+  async ({ body, actor }: PersonRequest<'exportPerson'>): Promise<Export> => {
+    const found = await collectPerson(app, actor.orgId, phoneIn(app, body.phone, 'phone'));
     const { customer, orders, addresses } = found;
     const counts = { orders: orders.length, addresses: addresses.length };
-    await addAudit(app.db.kysely, audited(app, actor, 'person.exported', customer?.id ?? null, counts));
-    app.security.record('person_exported', { ...by(actor), ...counts });
+    await recordAudit(
+      app,
+      app.db.kysely,
+      personEvent(actor, 'person.exported', customer?.id ?? null, counts),
+    );
+    app.security.record('person_exported', { ...actorFacts(actor), ...counts });
     return found;
   };
 
-// ── Erasing ─────────────────────────────────────────────────────────────────────────────────────
+// ── Erasure ─────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * POST /staff/people/erase. An order under way keeps whom it is brought to, and so does the customer it belongs to: how
- * else would it be found when it has ended. Everything else goes at once.
+ * POST /staff/people/erase. Open orders and their customer keep their data, so that a later request still
+ * finds them; everything else is erased now.
  */
 export const erasePerson =
   (app: App) =>
-  async ({ body, actor }: Asked<'erasePerson'>): Promise<Erasure> => {
+  async ({ body, actor }: PersonRequest<'erasePerson'>): Promise<Erasure> => {
     const phone = phoneIn(app, body.phone, 'phone');
     const { orgId } = actor;
-    const erasure = await writing(app, orgId, async (tx, note) => {
+    const erasure = await commitAndPublish(app, async (tx, log) => {
       const now = app.clock.now();
       const customerId = await lockCustomer(tx, orgId, phone);
       const orders = await lockOrdersOf(tx, orgId, { phone, customerId });
       const ended = orders.filter(({ hasEnded }) => hasEnded).map(({ id }) => id);
-      const isFree = ended.length === orders.length;
+      const hasNoOpenOrder = ended.length === orders.length;
       await eraseOrders(tx, orgId, ended, now);
       await dropMessagesAbout(tx, orgId, ended, now);
       await forgetNotes(tx, orgId, ended);
       await endLift(tx, orgId, phone);
       const addresses = customerId === null ? 0 : await eraseAddresses(tx, orgId, customerId);
-      if (customerId !== null && isFree) {
+      if (customerId !== null && hasNoOpenOrder) {
         await eraseCustomer(tx, orgId, customerId, now);
         await endCard(tx, orgId, customerId, Buffer.from(app.random.bytes(32)));
       }
       const counts = { orders: ended.length, open_orders: orders.length - ended.length };
-      const erased = ended.length > 0 || addresses > 0 || (customerId !== null && isFree);
+      const erased = ended.length > 0 || addresses > 0 || (customerId !== null && hasNoOpenOrder);
       if (erased)
-        await addAudit(tx, audited(app, actor, 'person.erased', customerId, { ...counts, addresses }));
-      note(...ended.map((id): Change => ({ scope: orderScope(id), type: 'delivery', id, op: 'upsert' })));
+        await recordAudit(app, tx, personEvent(actor, 'person.erased', customerId, { ...counts, addresses }));
+      log.add(
+        orgId,
+        ...ended.map((id): Change => ({ scope: orderScope(id), type: 'delivery', id, op: 'upsert' })),
+      );
       return { erased, ...counts };
     });
-    app.security.record('person_erased', { ...by(actor), ...erasure });
+    app.security.record('person_erased', { ...actorFacts(actor), ...erasure });
     return erasure;
   };

@@ -1,4 +1,4 @@
-/** A person's data: handed out, or erased (Decisions 12), and who did what. */
+/** Export and erasure of personal data, and the audit log (Decisions 12). */
 import Type from 'typebox';
 import { StaffOrder } from '../../orders/contract/delivery-order.ts';
 import { endpoint, optional, restricted } from '../../platform/contract/endpoint.ts';
@@ -17,7 +17,7 @@ import {
 import { listLimit } from '../../platform/contract/lists.ts';
 
 const common = { tag: 'People', params: {}, cache: 'no-store', limit: 'staff' } as const;
-/** In the body: addresses end up in logs. */
+/** In the body, because URLs are logged. */
 const person = Type.Object(
   { phone: PhoneInput("The person's mobile, in any usual writing; Egypt's without a country code.") },
   { additionalProperties: false },

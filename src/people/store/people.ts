@@ -1,6 +1,6 @@
 /**
- * What a shop keeps of the person with a phone: the customer with their card and addresses, the orders that carry the
- * phone or are the customer's, and the messages about those. Found together, handed out together, erased together.
+ * Personal data of a phone at a shop: the customer with card and addresses, orders that have the phone or
+ * belong to the customer, and messages about those orders.
  */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -14,7 +14,7 @@ import type { CustomerAddressTable } from '../../orders/store/schema/people.ts';
 
 type Db = Kysely<Database>;
 
-// ── Looking ─────────────────────────────────────────────────────────────────────────────────────
+// ── Reads ───────────────────────────────────────────────────────────────────────────────────────
 
 export const cardsOf = (
   db: Db,
@@ -40,7 +40,7 @@ export const addressesOf = async (db: Db, orgId: Uuid, customerId: Uuid): Promis
   return rows;
 };
 
-/** Whose orders: they carry the phone, or are the customer's; who is no customer has none of the second kind. */
+/** Null: no customer. */
 export interface PersonKey {
   readonly phone: Phone;
   readonly customerId: Uuid | null;
@@ -65,7 +65,7 @@ export interface StoredMessage {
   readonly created_at: Instant;
 }
 
-/** The messages about orders, as far as they are still kept, in the order in which they were written. */
+/** Retained messages, in order of creation. */
 export const messagesAbout = async (
   db: Db,
   orgId: Uuid,
@@ -80,9 +80,9 @@ export const messagesAbout = async (
   return rows;
 };
 
-// ── Erasing ─────────────────────────────────────────────────────────────────────────────────────
+// ── Erasure ─────────────────────────────────────────────────────────────────────────────────────
 
-/** The customer with a phone, locked until the transaction ends. */
+/** Locks the row. */
 export const lockCustomer = async (tx: Db, orgId: Uuid, phone: Phone): Promise<Uuid | null> => {
   const row = await tx
     .selectFrom('customer')
@@ -99,7 +99,7 @@ export interface OrderToErase {
   readonly hasEnded: boolean;
 }
 
-/** A person's orders that still name somebody, locked until the transaction ends: none of them ends meanwhile. */
+/** Locks the orders that are not erased yet, so none ends meanwhile. */
 export const lockOrdersOf = async (tx: Db, orgId: Uuid, key: PersonKey): Promise<OrderToErase[]> => {
   const { rows } = await sql<OrderToErase>`
     select id, status in ('delivered', 'cancelled', 'rejected') as "hasEnded"
@@ -111,7 +111,7 @@ export const lockOrdersOf = async (tx: Db, orgId: Uuid, key: PersonKey): Promise
   return rows;
 };
 
-/** The lines of the cart without what the guest wrote beside them and beside the parts of their combos. */
+/** The cart without the guest's notes on lines and combo parts. */
 const CART_WITHOUT_NOTES = sql`
   jsonb_set(cart, '{lines}', (
     select coalesce(jsonb_agg(case
@@ -122,7 +122,7 @@ const CART_WITHOUT_NOTES = sql`
       end || '{"notes": null}' order by place), '[]')
     from jsonb_array_elements(cart -> 'lines') with ordinality as lines (line, place)))`;
 
-/** Takes the person out of orders; what was sold, for how much, when and at which branch stays. */
+/** Keeps items, amounts, times and branch. */
 export const eraseOrders = async (
   tx: Db,
   orgId: Uuid,
@@ -140,10 +140,7 @@ export const eraseOrders = async (
   `.execute(tx);
 };
 
-/**
- * Ends the messages about orders that were not sent, parked ones too; of all of them what the provider said goes, whose
- * ids of messages hold the phone.
- */
+/** Drops unsent and parked messages, and clears provider ids and errors, which may contain the phone. */
 export const dropMessagesAbout = async (
   tx: Db,
   orgId: Uuid,
@@ -158,7 +155,7 @@ export const dropMessagesAbout = async (
   `.execute(tx);
 };
 
-/** Deletes the saved addresses of a customer; gives how many. */
+/** Returns the number of addresses. */
 export const eraseAddresses = async (tx: Db, orgId: Uuid, customerId: Uuid): Promise<number> => {
   const { numDeletedRows } = await tx
     .deleteFrom('customer_address')
@@ -175,7 +172,7 @@ export const eraseAddresses = async (tx: Db, orgId: Uuid, customerId: Uuid): Pro
   return Number(numDeletedRows);
 };
 
-/** Takes the person out of a customer, whom sales go on to count as one of many. */
+/** The row stays for sales statistics. */
 export const eraseCustomer = async (tx: Db, orgId: Uuid, customerId: Uuid, now: Instant): Promise<void> => {
   await tx
     .updateTable('customer')
@@ -185,7 +182,7 @@ export const eraseCustomer = async (tx: Db, orgId: Uuid, customerId: Uuid, now: 
     .execute();
 };
 
-/** Ends the token of a customer's card: it is of an earlier generation, and no token has the hash that stands there now. */
+/** Invalidates the card's token: no token has the new hash. */
 export const endCard = async (tx: Db, orgId: Uuid, customerId: Uuid, tokenHash: Buffer): Promise<void> => {
   await sql`
     update loyalty_card set generation = generation + 1, token_hash = ${tokenHash}

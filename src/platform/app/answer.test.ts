@@ -1,6 +1,6 @@
-/** What an answer that is made of others depends on, and how long it holds. */
+/** Scopes and expiry of combined answers. */
 import { describe, expect, test } from 'vitest';
-import { madeOf, type Answer } from './answer.ts';
+import { combineAnswers, type Answer } from './answer.ts';
 
 const anAnswer = (overrides: Partial<Answer<string>> = {}): Answer<string> => ({
   body: 'a part',
@@ -13,7 +13,7 @@ const anAnswer = (overrides: Partial<Answer<string>> = {}): Answer<string> => ({
 
 describe('an answer made of others', () => {
   test('is its own body, of their shop', () => {
-    expect(madeOf({ text: 'whole' }, anAnswer(), anAnswer())).toEqual({
+    expect(combineAnswers({ text: 'whole' }, anAnswer(), anAnswer())).toEqual({
       body: { text: 'whole' },
       orgId: 'org',
       scopes: ['shop'],
@@ -23,7 +23,7 @@ describe('an answer made of others', () => {
   });
 
   test('depends on all that any of them depends on, each told once', () => {
-    const scopes = madeOf(
+    const scopes = combineAnswers(
       '',
       anAnswer({ scopes: ['shop', 'branch:a'] }),
       anAnswer({ scopes: ['branch:b', 'branch:a'] }),
@@ -41,7 +41,7 @@ describe('an answer made of others', () => {
     'of the changes %j is as old as %i: the others may have seen what the oldest has not',
     (versions, oldest) => {
       const [first, ...others] = versions.map((version) => anAnswer({ version }));
-      expect(madeOf('', first ?? anAnswer(), ...others).version).toBe(oldest);
+      expect(combineAnswers('', first ?? anAnswer(), ...others).version).toBe(oldest);
     },
   );
 
@@ -54,11 +54,11 @@ describe('an answer made of others', () => {
     [[0, null], 0],
   ])('of those that end at %j ends at %j', (ends, end) => {
     const [first, ...others] = ends.map((validUntil) => anAnswer({ validUntil }));
-    expect(madeOf('', first ?? anAnswer(), ...others).validUntil).toBe(end);
+    expect(combineAnswers('', first ?? anAnswer(), ...others).validUntil).toBe(end);
   });
 
   test('of one alone is as that one', () => {
     const one = anAnswer({ scopes: ['shop', 'order:1'], version: 3, validUntil: 5 });
-    expect(madeOf('told', one)).toEqual({ ...one, body: 'told' });
+    expect(combineAnswers('told', one)).toEqual({ ...one, body: 'told' });
   });
 });

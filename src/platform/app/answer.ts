@@ -3,8 +3,8 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { earliest, type Instant } from '../../kernel/time.ts';
 
 /**
- * An answer with what a cache must know to keep it: whose it is, what it depends on, the shop's change number
- * it was read at, and the moment at which it changes by itself (null: never).
+ * An answer and its cache metadata: shop, scopes, the change number that it was read at, and the instant at
+ * which it expires by itself (null: never).
  */
 export interface Answer<T> {
   readonly body: T;
@@ -14,7 +14,7 @@ export interface Answer<T> {
   readonly validUntil: Instant | null;
 }
 
-/** The reply to a repetition, answered with 200: what was made the first time, as it stands now (Decisions 8). */
+/** The reply to a repeated request, sent with status 200: the resource in its current state (Decisions 8). */
 export class Repeated<T> {
   readonly reply: T;
 
@@ -23,7 +23,7 @@ export class Repeated<T> {
   }
 }
 
-/** One event of a stream; a listener that comes back names the last `id` it had. */
+/** A client that reconnects sends the last `id`. */
 export interface ServerEvent {
   readonly id: string | null;
   readonly event: string;
@@ -31,39 +31,36 @@ export interface ServerEvent {
 }
 
 /**
- * Something that goes on: `start` sends what happens until the returned function is called, or ends it by itself. What is
- * sent is awaited, so that nobody is sent more than they take.
+ * `start` sends events until the returned function is called, or calls `end`. `send` is awaited, so a slow
+ * client slows the source.
  */
 export interface EventStream {
-  /** The `id` after which events follow, for a listener that comes back before it had any. */
+  /** The `id` to resume from, for a client that reconnects before its first event. */
   readonly from: string;
   start(send: (event: ServerEvent) => Promise<void>, end: () => void): () => void;
 }
 
-/**
- * The JSON bytes of an answer, kept under `key` for as long as it holds, or made by `build`, whose refusals pass through.
- */
-export type ReadyBytes = (key: string, build: () => Promise<Answer<unknown>>) => Promise<Buffer>;
+/** The JSON bytes of an answer, cached under `key`, or made by `build`. Refusals of `build` pass through. */
+export type CachedBytes = (key: string, build: () => Promise<Answer<unknown>>) => Promise<Buffer>;
 
-/** What became of a call of a tool: its answer, a refusal in words, a part that was away, or what nobody foresaw. */
+/**
+ * Outcome of a tool call: `refused` is a refusal with a message, `unavailable` a missing dependency, `failed`
+ * an unexpected error.
+ */
 export type CallOutcome = 'answered' | 'refused' | 'unavailable' | 'failed';
 
-/** JSON text as it was read: its value, or that it is none, or what there is too much of, as the end of a sentence. */
+/** Parsed JSON text, or why it was rejected: `malformed` and `tooLarge` are ends of sentences. */
 export type ReadJson =
-  { readonly value: unknown } | { readonly malformed: string } | { readonly vast: string };
+  { readonly value: unknown } | { readonly malformed: string } | { readonly tooLarge: string };
 
-/** What the door that a message came through lends to its answering. */
 export interface MessageContext {
-  readonly ready: ReadyBytes;
-  /** Hears of every call of a tool; `thrown` is why it has no answer. */
-  readonly called: (tool: string, outcome: CallOutcome, thrown?: unknown) => void;
+  readonly cachedBytes: CachedBytes;
+  /** Called after every tool call; `thrown` is the reason when there is no answer. */
+  readonly onToolCall: (tool: string, outcome: CallOutcome, thrown?: unknown) => void;
 }
 
-/**
- * An answer made of others about the same shop: it depends on all they depend on, is as old as the oldest, and holds
- * until the first of them changes by itself.
- */
-export const madeOf = <T>(
+/** All scopes, the lowest version and the earliest expiry, of answers about one shop. */
+export const combineAnswers = <T>(
   body: T,
   first: Answer<unknown>,
   ...others: readonly Answer<unknown>[]

@@ -1,51 +1,51 @@
 import { expect, test } from 'vitest';
-import { AskedTogether } from './coalescing.ts';
+import { RequestCoalescer } from './coalescing.ts';
 
-/** Questions that are answered by hand. */
-const byHand = () => {
-  const put: { readonly wishes: readonly string[]; answer(text: string): void; fail(): void }[] = [];
-  const ask = (wishes: readonly string[]): Promise<string> =>
+/** Queries that the test answers by hand. */
+const manualQueries = () => {
+  const queries: { readonly requests: readonly string[]; answer(text: string): void; fail(): void }[] = [];
+  const runQuery = (requests: readonly string[]): Promise<string> =>
     new Promise((answer, refuse) => {
-      put.push({ wishes, answer, fail: () => refuse(new Error('the database is away')) });
+      queries.push({ requests, answer, fail: () => refuse(new Error('the database is away')) });
     });
-  return { put, ask };
+  return { queries, runQuery };
 };
 
 const nextTurn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 test('who asks together is answered by one question, and who asks while it is under way by the next', async () => {
-  const { put, ask } = byHand();
-  const together = new AskedTogether<string, string>();
-  const first = ['a', 'b', 'c'].map((wish) => together.ask('zamalek', wish, ask));
+  const { queries, runQuery } = manualQueries();
+  const coalescer = new RequestCoalescer<string, string>();
+  const first = ['a', 'b', 'c'].map((request) => coalescer.request('zamalek', request, runQuery));
   await nextTurn();
-  const later = ['d', 'e'].map((wish) => together.ask('zamalek', wish, ask));
+  const later = ['d', 'e'].map((request) => coalescer.request('zamalek', request, runQuery));
   await nextTurn();
-  expect(put.map(({ wishes }) => wishes)).toEqual([['a', 'b', 'c']]);
-  put[0]?.answer('before the price changed');
+  expect(queries.map(({ requests }) => requests)).toEqual([['a', 'b', 'c']]);
+  queries[0]?.answer('before the price changed');
   expect(await Promise.all(first)).toEqual(first.map(() => 'before the price changed'));
   await nextTurn();
-  expect(put.map(({ wishes }) => wishes)).toEqual([
+  expect(queries.map(({ requests }) => requests)).toEqual([
     ['a', 'b', 'c'],
     ['d', 'e'],
   ]);
-  put[1]?.answer('after it');
+  queries[1]?.answer('after it');
   expect(await Promise.all(later)).toEqual(['after it', 'after it']);
 });
 
 test('another key does not wait, and a failure is that of its own question alone', async () => {
-  const { put, ask } = byHand();
-  const together = new AskedTogether<string, string>();
-  const failing = together.ask('zamalek', 'a', ask);
+  const { queries, runQuery } = manualQueries();
+  const coalescer = new RequestCoalescer<string, string>();
+  const failing = coalescer.request('zamalek', 'a', runQuery);
   await nextTurn();
-  const waiting = together.ask('zamalek', 'b', ask);
-  const elsewhere = together.ask('maadi', 'c', ask);
+  const waiting = coalescer.request('zamalek', 'b', runQuery);
+  const elsewhere = coalescer.request('maadi', 'c', runQuery);
   await nextTurn();
-  expect(put.map(({ wishes }) => wishes)).toEqual([['a'], ['c']]);
-  put[1]?.answer('as ever');
+  expect(queries.map(({ requests }) => requests)).toEqual([['a'], ['c']]);
+  queries[1]?.answer('as ever');
   expect(await elsewhere).toBe('as ever');
-  put[0]?.fail();
+  queries[0]?.fail();
   await expect(failing).rejects.toThrow('the database is away');
   await nextTurn();
-  put[2]?.answer('there again');
+  queries[2]?.answer('there again');
   expect(await waiting).toBe('there again');
 });

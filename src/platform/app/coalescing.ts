@@ -1,47 +1,49 @@
 /**
- * Questions that come together are asked once. An answer is only given to those who asked before its question was put:
- * who asks while one is under way shares the next.
+ * Request coalescing: concurrent requests with one key share one query. A request that arrives while a query
+ * runs joins the next one, so its answer is never older than the request.
  */
 
-/** Puts one question for all these wishes. */
-type Put<Wish, Answer> = (wishes: readonly Wish[]) => Promise<Answer>;
+type RunQuery<Request, Answer> = (requests: readonly Request[]) => Promise<Answer>;
 
-interface Round<Wish, Answer> {
-  readonly wishes: Wish[];
+interface Batch<Request, Answer> {
+  readonly requests: Request[];
   readonly answer: Promise<Answer>;
 }
 
-/** One question is under way at a time for each key. */
-export class AskedTogether<Wish, Answer> {
-  readonly #rounds = new Map<string, Round<Wish, Answer>>();
-  readonly #underWay = new Map<string, Promise<unknown>>();
+export class RequestCoalescer<Request, Answer> {
+  readonly #pending = new Map<string, Batch<Request, Answer>>();
+  readonly #running = new Map<string, Promise<unknown>>();
 
-  ask(key: string, wish: Wish, put: Put<Wish, Answer>): Promise<Answer> {
-    const next = this.#rounds.get(key);
+  request(key: string, request: Request, runQuery: RunQuery<Request, Answer>): Promise<Answer> {
+    const next = this.#pending.get(key);
     if (next !== undefined) {
-      next.wishes.push(wish);
+      next.requests.push(request);
       return next.answer;
     }
-    const wishes = [wish];
-    const answer = this.#put(key, wishes, put);
-    this.#rounds.set(key, { wishes, answer });
+    const requests = [request];
+    const answer = this.#runBatch(key, requests, runQuery);
+    this.#pending.set(key, { requests, answer });
     return answer;
   }
 
-  async #put(key: string, wishes: readonly Wish[], put: Put<Wish, Answer>): Promise<Answer> {
-    // Requests that have arrived by now are read in this turn of the loop: they are to come along.
-    await (this.#underWay.get(key) ?? new Promise((done) => setImmediate(done)));
-    this.#rounds.delete(key);
-    const answer = put(wishes);
+  async #runBatch(
+    key: string,
+    requests: readonly Request[],
+    runQuery: RunQuery<Request, Answer>,
+  ): Promise<Answer> {
+    // Requests that have already arrived are read in this turn of the event loop and join.
+    await (this.#running.get(key) ?? new Promise((done) => setImmediate(done)));
+    this.#pending.delete(key);
+    const answer = runQuery(requests);
     const ended = answer.then(
       () => undefined,
       () => undefined,
     );
-    this.#underWay.set(key, ended);
+    this.#running.set(key, ended);
     try {
       return await answer;
     } finally {
-      if (this.#underWay.get(key) === ended) this.#underWay.delete(key);
+      if (this.#running.get(key) === ended) this.#running.delete(key);
     }
   }
 }

@@ -1,31 +1,28 @@
-/**
- * The secret keys by their ids, and what is derived from them for one purpose each. What is stored under a key names it
- * by its id, so that it is known which key it waits for when keys are rotated (Decisions 10).
- */
+/** Stored values name the id of their key, so rotation can find them (Decisions 10). */
 import { createHmac } from 'node:crypto';
 
 export interface Keyring {
-  /** The id of the first key, under which everything new is stored. */
+  /** Id of the first key, which protects all new values. */
   readonly first: string;
-  /** The ids of all keys, the first one first. */
+  /** First key first. */
   readonly ids: readonly string[];
-  /** 32 bytes for a purpose under the first key. */
+  /** 32 bytes. */
   current(purpose: string): Buffer;
-  /** The same under the key with that id; null where no such key is given any more. */
+  /** Null when the key is no longer configured. */
   under(id: string, purpose: string): Buffer | null;
 }
 
-/** 48 bits: enough to tell an operator's few keys apart. */
+/** 48 bits distinguish the few keys of an operator. */
 const ID_BYTES = 6;
 
 const hmac = (key: string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 const derived = (key: string, purpose: string): Buffer => hmac(key, `derived\n${purpose}`);
 
-/** Twelve hexadecimal digits that are the same for a key everywhere, and say nothing of it. */
+/** Twelve hexadecimal digits that reveal nothing about the key. */
 const idOf = (key: string): string => derived(key, 'key id').subarray(0, ID_BYTES).toString('hex');
 
-/** `keys`: at least one; the first is used for what is new. */
+/** `keys`: at least one. Throws RangeError when empty. */
 export const createKeyring = (keys: readonly string[]): Keyring => {
   const [firstKey] = keys;
   if (firstKey === undefined) throw new RangeError('No secret key.');

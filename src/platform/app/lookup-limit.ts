@@ -1,37 +1,35 @@
 /**
- * How many distances a client may have looked up by quotes of carts. A quote of a cart is an ordering read, of which a
- * client has many; one with a place that nobody asked about within a day costs a question to the routing server and a
- * row, as a delivery quote does, and counts as one (Decisions 15). A token bucket for each client, kept as one number:
- * the moment at which it is full again.
+ * A cart quote with a new place costs a request to the routing server and a row, as a delivery quote does
+ * (Decisions 15). A token bucket per client, stored as the instant at which it is full again.
  */
+import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { RoadDistance } from '../../ports.ts';
 
-/** As many as delivery quotes: at once, and seconds in which as many more may be asked. */
+/** Same as the limit of delivery quotes: 60 at once, refilled within 60 s. */
 const BURST = 60;
-const SECONDS = 60;
-/** Clients remembered; beyond, those who asked longest ago are forgotten first. */
-const MOST_CLIENTS = 50_000;
+const REFILL_SECONDS = 60;
+const MAX_CLIENTS = 50_000;
 
 interface LookupLimitParts {
-  /** Multiplies the bucket; 0: no limit. */
+  /** Multiplies the bucket; 0 disables the limit. */
   readonly scale: number;
-  /** Milliseconds that only go forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
 }
 
 export class LookupLimit {
-  readonly #spanMs = SECONDS * 1000;
+  readonly #spanMs = REFILL_SECONDS * 1000;
   readonly #stepMs: number;
   readonly #monotonic: () => number;
-  readonly #fullAt = new Map<string, number>();
+  readonly #fullAt = new LRUCache<string, number>({ max: MAX_CLIENTS });
 
   constructor({ scale, monotonic }: LookupLimitParts) {
     this.#stepMs = scale === 0 ? 0 : this.#spanMs / Math.max(1, Math.round(BURST * scale));
     this.#monotonic = monotonic;
   }
 
-  /** The same roads for one client; a question too many is refused with RATE_LIMITED instead of asked. */
+  /** Throws RATE_LIMITED when the client's bucket is empty. */
   on(roads: RoadDistance, client: string): RoadDistance {
     return {
       meters: async (from, to) => {
@@ -44,16 +42,10 @@ export class LookupLimit {
   #take(client: string): void {
     if (this.#stepMs === 0) return;
     const now = this.#monotonic();
-    const fullAt = Math.max(now, this.#fullAt.get(client) ?? now) + this.#stepMs;
+    const fullAt = Math.max(now, this.#fullAt.peek(client) ?? now) + this.#stepMs;
     const waitMs = fullAt - now - this.#spanMs;
     if (waitMs > 0)
       throw new Refusal('RATE_LIMITED', { retry_after_seconds: Math.max(1, Math.ceil(waitMs / 1000)) });
-    // Deleted first, so that the map stays in the order of the last question.
-    this.#fullAt.delete(client);
     this.#fullAt.set(client, fullAt);
-    for (const oldest of this.#fullAt.keys()) {
-      if (this.#fullAt.size <= MOST_CLIENTS) break;
-      this.#fullAt.delete(oldest);
-    }
   }
 }

@@ -1,15 +1,13 @@
-/** What a request costs the event loop, as far as it is measured: parsing, checking, pricing. */
+/** Event-loop time of parsing, checking and pricing. */
 export class Meter {
-  /** Milliseconds so far. */
   ms = 0;
   readonly #now: () => number;
 
-  /** `now`: milliseconds that only ever grow. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Does `work` and adds the time it takes. */
   measure<T>(work: () => T): T {
     const begunAt = this.#now();
     try {

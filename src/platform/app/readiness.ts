@@ -1,31 +1,29 @@
-/** Whether requests will be answered: a list of checks, each asked anew, and said in the log when one begins or ceases to fail. */
+/** The log records when a check starts or stops failing. */
 import type { Log, ReadinessCheck, Timers } from '../../ports.ts';
 import { isReadOnly } from '../store/db.ts';
 import type { App } from './app.ts';
-import { AskedTogether } from './coalescing.ts';
-import type { Sending } from './sending.ts';
+import { RequestCoalescer } from './coalescing.ts';
+import type { Silence } from '../domain/sending.ts';
 
 export type { ReadinessCheck } from '../../ports.ts';
 
-export interface Look {
-  /** The names of the checks that fail. */
+export interface ReadinessStatus {
   readonly failing: readonly string[];
-  /** Whether nothing leaves the service. */
+  /** Whether sending is off. */
   readonly isSilent: boolean;
 }
 
 export interface Readiness {
-  /** Asks every check; who comes while they are asked shares the next round. Never rejects. */
-  look(): Promise<Look>;
+  /** Runs every check; callers that arrive meanwhile share the next round. Never rejects. */
+  check(): Promise<ReadinessStatus>;
 }
 
-/** Between the beginnings of two rounds: /ready is in no limit, and however many ask, the database is asked this often. */
-const APART_MS = 100;
+/** Minimum time between two rounds: /ready has no rate limit, so this bounds its load on the database. */
+const MIN_INTERVAL_MS = 100;
 
-/** A disk that was full a moment ago is full for whoever comes next; after this long a write may find out. */
-const FULL_FOR_MS = 10_000;
+/** After a write failed on a full disk, the check fails this long; then the next write may try. */
+const DISK_FULL_MS = 10_000;
 
-/** What the database is asked; `pools`: whose writes count. */
 export const databaseChecks = (
   { db, isMigrated }: Pick<App, 'db' | 'isMigrated'>,
   pools: readonly Pick<App['db'], 'msSinceFull'>[] = [db],
@@ -38,7 +36,7 @@ export const databaseChecks = (
   {
     name: 'writes',
     fault: async () => {
-      if (pools.some((pool) => pool.msSinceFull() < FULL_FOR_MS))
+      if (pools.some((pool) => pool.msSinceFull() < DISK_FULL_MS))
         return 'the database had no space left for a write just now';
       return (await isReadOnly(db))
         ? 'the database takes no writes: it is a standby, or set read-only'
@@ -57,7 +55,7 @@ const reasonOf = async (check: ReadinessCheck): Promise<string | null> => {
 
 export interface ReadinessParts {
   readonly checks: readonly ReadinessCheck[];
-  readonly sending: Pick<Sending, 'silence'>;
+  readonly sending: { silence(): Promise<Silence | null> };
   readonly log: Log;
   readonly monotonic: () => number;
   readonly timers: Pick<Timers, 'after'>;
@@ -65,11 +63,11 @@ export interface ReadinessParts {
 
 export const createReadiness = (parts: ReadinessParts): Readiness => {
   const { checks, sending, log, monotonic, timers } = parts;
-  const rounds = new AskedTogether<null, Look>();
+  const rounds = new RequestCoalescer<null, ReadinessStatus>();
   const failing = new Set<string>();
   let beganAt = -Infinity;
 
-  const tell = (name: string, reason: string | null): void => {
+  const logTransition = (name: string, reason: string | null): void => {
     if (failing.has(name) === (reason !== null)) return;
     if (reason !== null) {
       failing.add(name);
@@ -79,15 +77,15 @@ export const createReadiness = (parts: ReadinessParts): Readiness => {
       log.info({ check: name }, 'the readiness check passes again');
     }
   };
-  const round = async (): Promise<Look> => {
-    const early = beganAt + APART_MS - monotonic();
+  const round = async (): Promise<ReadinessStatus> => {
+    const early = beganAt + MIN_INTERVAL_MS - monotonic();
     if (early > 0) await new Promise<void>((done) => timers.after(early, done));
     beganAt = monotonic();
     const [silence] = await Promise.all([
       sending.silence().catch(() => null),
-      ...checks.map(async (check) => tell(check.name, await reasonOf(check))),
+      ...checks.map(async (check) => logTransition(check.name, await reasonOf(check))),
     ]);
     return { failing: [...failing], isSilent: silence !== null };
   };
-  return { look: () => rounds.ask('', null, round) };
+  return { check: () => rounds.request('', null, round) };
 };

@@ -1,26 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Meter } from './meter.ts';
-import { Turns, type WorkFor } from './scheduler.ts';
+import { Scheduler, type JobContext } from './scheduler.ts';
 
-/** Each piece of work is another client's. */
-const someone = (): WorkFor => ({ client: `client ${(clients += 1)}`, meter: new Meter(() => 0) });
+/** Each job belongs to another client. */
+const anyClient = (): JobContext => ({ client: `client ${(clients += 1)}`, meter: new Meter(() => 0) });
 let clients = 0;
 
-/** Work of so many steps that writes each of them down; its answer is its name. */
-function* work(name: string, steps: number, told: string[]): Generator<void, string> {
+/** A job of `steps` steps that records each; its result is its name. */
+function* job(name: string, steps: number, recorded: string[]): Generator<void, string> {
   for (let step = 1; step < steps; step++) {
-    told.push(name);
+    recorded.push(name);
     yield;
   }
-  told.push(name);
+  recorded.push(name);
   return name;
 }
 
-/** Work that fails in a step after so many. */
-function* failing(steps: number, told: string[]): Generator<void, never> {
+/** A job that fails after `steps` steps. */
+function* failing(steps: number, recorded: string[]): Generator<void, never> {
   for (let step = 1; step <= steps; step++) {
-    told.push('failing');
+    recorded.push('failing');
     yield;
   }
   throw new Error('this one is spoilt');
@@ -34,93 +34,97 @@ const slow = (): (() => number) => {
 
 const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${index}`);
 
-/** What is written down in each turn of the loop till all is answered. */
-const turnByTurn = async (told: readonly string[], all: Promise<unknown>): Promise<readonly number[]> => {
+/** What each turn of the event loop recorded until `all` resolved. */
+const turnByTurn = async (recorded: readonly string[], all: Promise<unknown>): Promise<readonly number[]> => {
   const state = { isOver: false };
   const over = () => (state.isOver = true);
   all.then(over, over);
   const counts: number[] = [];
-  for (let before = told.length; !state.isOver; before = told.length) {
+  for (let before = recorded.length; !state.isOver; before = recorded.length) {
     await nextTurn();
-    counts.push(told.length - before);
+    counts.push(recorded.length - before);
   }
   return counts;
 };
 
 describe('of many that come together and take one step each', () => {
-  /** Work of one step that takes so long by a clock set by hand. */
-  const lasting = (clock: { now: number }, told: string[], ms: number, name: string) =>
+  /** A one-step job that takes `ms` by a manual clock. */
+  const lasting = (clock: { now: number }, recorded: string[], ms: number, name: string) =>
     (function* (): Generator<void, string> {
       clock.now += ms;
-      told.push(name);
+      recorded.push(name);
       return name;
     })();
 
   test('short ones are all done in the turn that they came in', async () => {
     const clock = { now: 0 };
-    const turns = new Turns(64, () => clock.now);
-    const told: string[] = [];
-    const all = names(30).map((name) => turns.run(lasting(clock, told, 0.01, name), someone()));
-    expect(told).toEqual(names(30));
+    const scheduler = new Scheduler(64, () => clock.now);
+    const recorded: string[] = [];
+    const all = names(30).map((name) => scheduler.run(lasting(clock, recorded, 0.01, name), anyClient()));
+    expect(recorded).toEqual(names(30));
     expect(await Promise.all(all)).toEqual(names(30));
   });
 
   test('long ones are done one in each turn, and so are those that come after them', async () => {
     const clock = { now: 0 };
-    const turns = new Turns(64, () => clock.now);
-    const told: string[] = [];
-    const all = Promise.all(names(30).map((name) => turns.run(lasting(clock, told, 5, name), someone())));
-    expect(told).toEqual(['0']);
-    const counts = await turnByTurn(told, all);
+    const scheduler = new Scheduler(64, () => clock.now);
+    const recorded: string[] = [];
+    const all = Promise.all(
+      names(30).map((name) => scheduler.run(lasting(clock, recorded, 5, name), anyClient())),
+    );
+    expect(recorded).toEqual(['0']);
+    const counts = await turnByTurn(recorded, all);
     expect(counts.filter((count) => count > 1)).toEqual([]);
     expect(await all).toEqual(names(30));
     await nextTurn();
-    expect(await turns.run(lasting(clock, told, 5, 'later'), someone())).toBe('later');
+    expect(await scheduler.run(lasting(clock, recorded, 5, 'later'), anyClient())).toBe('later');
   });
 });
 
 test('however many are at work, each turn of the loop takes one step', async () => {
-  const turns = new Turns(64, slow());
-  const told: string[] = [];
-  const all = Promise.all(names(20).map((name) => turns.run(work(name, 10, told), someone())));
-  expect(told).toEqual(['0']);
-  const counts = await turnByTurn(told, all);
+  const scheduler = new Scheduler(64, slow());
+  const recorded: string[] = [];
+  const all = Promise.all(names(20).map((name) => scheduler.run(job(name, 10, recorded), anyClient())));
+  expect(recorded).toEqual(['0']);
+  const counts = await turnByTurn(recorded, all);
   expect(counts.slice(0, 199)).toEqual(Array.from({ length: 199 }, () => 1));
   expect(counts.slice(199).every((count) => count === 0)).toBe(true);
   expect(await all).toEqual(names(20));
 });
 
 test('they go round, each in its turn', async () => {
-  const turns = new Turns();
-  const told: string[] = [];
+  const scheduler = new Scheduler();
+  const recorded: string[] = [];
   await Promise.all(
-    ['a', 'b', 'c', 'd'].map((name) => turns.run(work(name, name === 'b' ? 2 : 4, told), someone())),
+    ['a', 'b', 'c', 'd'].map((name) => scheduler.run(job(name, name === 'b' ? 2 : 4, recorded), anyClient())),
   );
-  expect(told.join('')).toBe('abcd' + 'abcd' + 'acd' + 'acd');
+  expect(recorded.join('')).toBe('abcd' + 'abcd' + 'acd' + 'acd');
 });
 
 test('who comes later is begun before others go on, but no more than eight in a row', async () => {
-  const turns = new Turns(64, slow());
-  const told: string[] = [];
-  const early = ['A', 'B'].map((name) => turns.run(work(name, 3, told), someone()));
+  const scheduler = new Scheduler(64, slow());
+  const recorded: string[] = [];
+  const early = ['A', 'B'].map((name) => scheduler.run(job(name, 3, recorded), anyClient()));
   await nextTurn();
-  expect(told.join('')).toBe('AB');
-  const late = 'a b c d e f g h i j k'.split(' ').map((name) => turns.run(work(name, 1, told), someone()));
+  expect(recorded.join('')).toBe('AB');
+  const late = 'a b c d e f g h i j k'
+    .split(' ')
+    .map((name) => scheduler.run(job(name, 1, recorded), anyClient()));
   await Promise.all([...early, ...late]);
-  // B came as one more of those.
-  expect(told.join('')).toBe('AB' + 'abcdefg' + 'A' + 'hijk' + 'BAB');
+  // B was queued once more among those.
+  expect(recorded.join('')).toBe('AB' + 'abcdefg' + 'A' + 'hijk' + 'BAB');
 });
 
 describe('one that fails', () => {
   test('stops no other, whether in its first step or later', async () => {
-    const turns = new Turns();
-    const told: string[] = [];
+    const scheduler = new Scheduler();
+    const recorded: string[] = [];
     const all = await Promise.allSettled([
-      turns.run(failing(0, told), someone()),
-      turns.run(work('a', 5, told), someone()),
-      turns.run(failing(0, told), someone()),
-      turns.run(failing(2, told), someone()),
-      turns.run(work('b', 5, told), someone()),
+      scheduler.run(failing(0, recorded), anyClient()),
+      scheduler.run(job('a', 5, recorded), anyClient()),
+      scheduler.run(failing(0, recorded), anyClient()),
+      scheduler.run(failing(2, recorded), anyClient()),
+      scheduler.run(job('b', 5, recorded), anyClient()),
     ]);
     expect(all.map(({ status }) => status)).toEqual([
       'rejected',
@@ -129,47 +133,47 @@ describe('one that fails', () => {
       'rejected',
       'fulfilled',
     ]);
-    expect(await turns.run(work('c', 3, told), someone())).toBe('c');
+    expect(await scheduler.run(job('c', 3, recorded), anyClient())).toBe('c');
   });
 
   test('leaves its place to another', async () => {
-    const turns = new Turns(1);
-    const told: string[] = [];
+    const scheduler = new Scheduler(1);
+    const recorded: string[] = [];
     for (let time = 0; time < 3; time++)
-      await expect(turns.run(failing(1, told), someone())).rejects.toThrow('this one is spoilt');
-    expect(await turns.run(work('a', 2, told), someone())).toBe('a');
+      await expect(scheduler.run(failing(1, recorded), anyClient())).rejects.toThrow('this one is spoilt');
+    expect(await scheduler.run(job('a', 2, recorded), anyClient())).toBe('a');
   });
 });
 
 test('beyond the bound what takes more than one step is refused, and what takes one is done', async () => {
-  const turns = new Turns(3);
-  const told: string[] = [];
-  const long = names(5).map((name) => turns.run(work(name, 20, told), someone()));
-  const short = names(5).map((name) => turns.run(work(name, 1, told), someone()));
+  const scheduler = new Scheduler(3);
+  const recorded: string[] = [];
+  const long = names(5).map((name) => scheduler.run(job(name, 20, recorded), anyClient()));
+  const short = names(5).map((name) => scheduler.run(job(name, 1, recorded), anyClient()));
   const settled = await Promise.allSettled([...long, ...short]);
   expect(settled.map(({ status }) => status)).toEqual([
     ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
     ...short.map(() => 'fulfilled'),
   ]);
   await expect(long[3]).rejects.toMatchObject({ refusal: 'UNAVAILABLE' });
-  expect(await turns.run(work('afterwards', 3, told), someone())).toBe('afterwards');
+  expect(await scheduler.run(job('afterwards', 3, recorded), anyClient())).toBe('afterwards');
 });
 
 test('of a hundred long ones at once sixty-four go on', async () => {
-  const turns = new Turns();
-  const told: string[] = [];
+  const scheduler = new Scheduler();
+  const recorded: string[] = [];
   const settled = await Promise.allSettled(
-    names(100).map((name) => turns.run(work(name, 200, told), someone())),
+    names(100).map((name) => scheduler.run(job(name, 200, recorded), anyClient())),
   );
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(64);
 });
 
 test('once half of the places are taken, a client that has many at work is refused, and others are not', async () => {
-  const turns = new Turns(12);
-  const told: string[] = [];
-  const greedy: WorkFor = { client: 'greedy', meter: new Meter(() => 0) };
-  const settled = Promise.allSettled(names(10).map((name) => turns.run(work(name, 50, told), greedy)));
-  const other = turns.run(work('other', 50, told), someone());
+  const scheduler = new Scheduler(12);
+  const recorded: string[] = [];
+  const greedy: JobContext = { client: 'greedy', meter: new Meter(() => 0) };
+  const settled = Promise.allSettled(names(10).map((name) => scheduler.run(job(name, 50, recorded), greedy)));
+  const other = scheduler.run(job('other', 50, recorded), anyClient());
   const refused = (await settled).flatMap((each) =>
     each.status === 'rejected' ? [each.reason as unknown] : [],
   );
@@ -187,6 +191,6 @@ test('what the steps of a piece of work cost is added up', async () => {
     clock.now += 4;
     return 'done';
   };
-  expect(await new Turns().run(steps(), { client: 'a', meter })).toBe('done');
+  expect(await new Scheduler().run(steps(), { client: 'a', meter })).toBe('done');
   expect(meter.ms).toBe(7);
 });

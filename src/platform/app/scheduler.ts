@@ -1,61 +1,59 @@
 /**
- * Work in steps, of many requests side by side: in each turn of the loop one step, and such first steps as end while the
- * turn is still short, so that whatever else there is to be done waits little, however many are at work.
+ * Each turn of the event loop runs one step, plus first steps while the turn is short, so other work on the
+ * loop waits little under any load.
  */
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Meter } from './meter.ts';
 
-/** How many may go on after their first step at once; what takes more than that one while they do is refused. */
-const MOST_OPEN = 64;
-/** Once half of those places are taken, one client may have no more than so many. */
-const MOST_OF_A_CLIENT = 6;
-/** Most first steps are the only ones: they go before those of work that is open, but no more than so many in a row. */
-const NEWCOMERS_IN_A_ROW = 8;
+/** Jobs that may run beyond their first step at once; further jobs that need more steps are refused. */
+const MAX_OPEN = 64;
+/** Limit per client once half of those places are taken. */
+const MAX_PER_CLIENT = 6;
+/** Most jobs have a single step, so first steps go first, up to this many in a row. */
+const FIRST_STEPS_IN_A_ROW = 8;
 
-/** Milliseconds in which further first steps may still begin in a turn: a turn of the loop of their own would cost more. */
-const SHORT_TURN = 4;
+/** Milliseconds within which a turn may start further first steps; a new turn of the loop would cost more. */
+const SHORT_TURN_MS = 4;
 
-/** Who asks for the work, and where its cost is added up. */
-export interface WorkFor {
+export interface JobContext {
   readonly client: string;
   readonly meter: Meter;
 }
 
-type Go = () => void;
+type Resume = () => void;
 
-/** Made once for the whole process, for it is the process that is shared out. */
-export class Turns {
+/** One per process, because it shares out the event loop. */
+export class Scheduler {
   readonly #mostOpen: number;
   readonly #now: () => number;
-  /** Those that wait for their first step. */
-  readonly #newcomers: Go[] = [];
-  /** Those that wait for a further one, going round. */
-  readonly #others: Go[] = [];
+  readonly #newJobs: Resume[] = [];
+  /** Round robin. */
+  readonly #openJobs: Resume[] = [];
   #open = 0;
   readonly #openByClient = new Map<string, number>();
-  /** When the first step of this turn of the loop began; null while none has. */
-  #begun: number | null = null;
+  /** Null before the first step of this turn. */
+  #turnStartedAt: number | null = null;
   #inARow = 0;
-  #isTurnAsked = false;
+  #isTurnScheduled = false;
 
-  /** `now`: milliseconds of any clock; it decides who goes when, and nothing else. */
-  constructor(mostOpen = MOST_OPEN, now = () => performance.now()) {
+  /** `now`: milliseconds of any clock; it affects the order only. */
+  constructor(mostOpen = MAX_OPEN, now = () => performance.now()) {
     this.#mostOpen = mostOpen;
     this.#now = now;
   }
 
   /**
-   * Takes the steps to their end; the first of them at once where this turn is still to be had. Refuses with UNAVAILABLE,
-   * and with RATE_LIMITED a client that has many at work already.
+   * Runs all steps; the first one at once if this turn is short. Throws UNAVAILABLE when full, and
+   * RATE_LIMITED when this client already has too many jobs.
    */
-  async run<T>(steps: Generator<void, T>, { client, meter }: WorkFor): Promise<T> {
-    if (!this.#isShort() || this.#open + this.#newcomers.length > 0) await this.#turnAmong(this.#newcomers);
-    let step = this.#first(steps, meter);
+  async run<T>(steps: Generator<void, T>, { client, meter }: JobContext): Promise<T> {
+    if (!this.#isShort() || this.#open + this.#newJobs.length > 0) await this.#waitIn(this.#newJobs);
+    let step = this.#firstStep(steps, meter);
     if (step.done === true) return step.value;
     this.#enter(client);
     try {
       while (step.done !== true) {
-        await this.#turnAmong(this.#others);
+        await this.#waitIn(this.#openJobs);
         step = meter.measure(() => steps.next());
       }
       return step.value;
@@ -67,7 +65,7 @@ export class Turns {
   #enter(client: string): void {
     const own = this.#openByClient.get(client) ?? 0;
     if (this.#open >= this.#mostOpen) throw new Refusal('UNAVAILABLE');
-    if (this.#open >= this.#mostOpen / 2 && own >= MOST_OF_A_CLIENT)
+    if (this.#open >= this.#mostOpen / 2 && own >= MAX_PER_CLIENT)
       throw new Refusal('RATE_LIMITED', { retry_after_seconds: 1 });
     this.#open += 1;
     this.#openByClient.set(client, own + 1);
@@ -80,47 +78,47 @@ export class Turns {
     else this.#openByClient.delete(client);
   }
 
-  /** The first step, and then another newcomer's where this turn is still short. */
-  #first<T>(steps: Generator<void, T>, meter: Meter): IteratorResult<void, T> {
+  /** Runs a first step, and then another job's while this turn is short. */
+  #firstStep<T>(steps: Generator<void, T>, meter: Meter): IteratorResult<void, T> {
     this.#beginTurn();
     try {
       return meter.measure(() => steps.next());
     } finally {
-      if (this.#isShort()) this.#newcomers.shift()?.();
+      if (this.#isShort()) this.#newJobs.shift()?.();
     }
   }
 
   #beginTurn(): void {
-    if (this.#begun !== null) return;
-    this.#begun = this.#now();
-    setImmediate(() => (this.#begun = null));
+    if (this.#turnStartedAt !== null) return;
+    this.#turnStartedAt = this.#now();
+    setImmediate(() => (this.#turnStartedAt = null));
   }
 
   #isShort(): boolean {
-    return this.#begun === null || this.#now() - this.#begun < SHORT_TURN;
+    return this.#turnStartedAt === null || this.#now() - this.#turnStartedAt < SHORT_TURN_MS;
   }
 
-  #turnAmong(waiting: Go[]): Promise<void> {
+  #waitIn(waiting: Resume[]): Promise<void> {
     return new Promise((go) => {
       waiting.push(go);
-      this.#askForTurn();
+      this.#scheduleTurn();
     });
   }
 
-  #askForTurn(): void {
-    if (this.#isTurnAsked) return;
-    this.#isTurnAsked = true;
+  #scheduleTurn(): void {
+    if (this.#isTurnScheduled) return;
+    this.#isTurnScheduled = true;
     setImmediate(() => {
-      this.#isTurnAsked = false;
+      this.#isTurnScheduled = false;
       this.#next()?.();
-      if (this.#newcomers.length + this.#others.length > 0) this.#askForTurn();
+      if (this.#newJobs.length + this.#openJobs.length > 0) this.#scheduleTurn();
     });
   }
 
-  #next(): Go | undefined {
-    const isOthersTurn = this.#inARow >= NEWCOMERS_IN_A_ROW && this.#others.length > 0;
-    const newcomer = isOthersTurn ? undefined : this.#newcomers.shift();
+  #next(): Resume | undefined {
+    const isOthersTurn = this.#inARow >= FIRST_STEPS_IN_A_ROW && this.#openJobs.length > 0;
+    const newcomer = isOthersTurn ? undefined : this.#newJobs.shift();
     this.#inARow = newcomer === undefined ? 0 : this.#inARow + 1;
-    return newcomer ?? this.#others.shift();
+    return newcomer ?? this.#openJobs.shift();
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Secrets that must be read again, encrypted for the database: AES-256-GCM under a key derived from the secret key. What
- * is sealed is bound to its row: elsewhere it cannot be opened.
- */
+/** AES-256-GCM. The row is authenticated data, so a value copied to another row cannot be decrypted. */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Random } from '../../ports.ts';
 import type { Keyring } from './keyring.ts';
@@ -11,13 +8,12 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const PURPOSE = 'sealing';
 
-/** What is stored: nonce, tag and ciphertext, and the id of the key. */
+/** `bytes`: nonce, tag, ciphertext. */
 export interface Sealed {
   readonly bytes: Buffer;
   readonly keyId: string;
 }
 
-/** `row`: what names the row it is stored in. */
 export const seal = (
   { keyring, random }: { readonly keyring: Keyring; readonly random: Random },
   row: string,
@@ -29,7 +25,7 @@ export const seal = (
   return { bytes: Buffer.concat([nonce, cipher.getAuthTag(), text]), keyId: keyring.first };
 };
 
-/** The secret; null where its key is not given any more, or the bytes are not those that were sealed for this row. */
+/** Null when the key is no longer configured, or the bytes were not sealed for this row. */
 export const unseal = (keyring: Keyring, row: string, { bytes, keyId }: Sealed): Buffer | null => {
   const key = keyring.under(keyId, PURPOSE);
   if (key === null || bytes.length < NONCE_BYTES + TAG_BYTES) return null;

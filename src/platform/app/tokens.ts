@@ -1,21 +1,21 @@
 /**
- * Tokens and codes: made, hashed and compared here alone (Decisions 10). Whoever holds a token is whom it names, so it
- * is stored as a hash, or not at all where it can be made again from the key; comparisons take constant time.
+ * Tokens and codes are made, hashed and compared only here (Decisions 10). A token authenticates its bearer,
+ * so only its hash is stored, or nothing where the key can derive it again. Comparisons take constant time.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../../ports.ts';
 
-/** Begins every token of its kind, so that a leaked one says what it is. */
+/** Prefixes identify the kind of a leaked token. */
 const PREFIXES = {
-  /** A device on which a phone was proven. */
+  /** Proves a phone. */
   device: 'dev_',
-  /** A loyalty member's card. */
+  /** Loyalty card. */
   member: 'mem_',
-  /** A member of the staff who signed in. */
+  /** Staff session. */
   staff: 'stf_',
-  /** A paired device of a branch. */
+  /** Paired device of a branch. */
   till: 'till_',
-  /** A device from which someone of the staff signed in with their password. */
+  /** Device from which a member of the staff has signed in with a password. */
   known: 'kdv_',
 } as const;
 export type TokenKind = keyof typeof PREFIXES;
@@ -23,27 +23,26 @@ export type TokenKind = keyof typeof PREFIXES;
 const TOKEN_BYTES = 32;
 
 export interface Tokens {
-  /** A new token of 256 random bits. */
+  /** 256 random bits. */
   make(kind: TokenKind): string;
-  /** SHA-256: what is stored of a token, and looked for. */
+  /** SHA-256, as stored. */
   hashOf(token: string): Buffer;
-  /** A hash under the first key, for codes that are short enough to be guessed from a plain hash. */
+  /** HMAC under the first key, for codes short enough to be guessed from a plain hash. */
   keyedHash(purpose: string, text: string): Buffer;
-  /** Whether `hash` is the keyed hash of `text` under any of the keys. */
+  /** Checks `hash` under every key. */
   isKeyedHash(hash: Uint8Array, purpose: string, text: string): boolean;
-  /** 32 bytes that are the same each time, made from the first key: a secret that need not be stored. */
+  /** 32 bytes, derived from the first key: a secret that need not be stored. */
   derived(purpose: string, text: string): Buffer;
-  /** The same bytes again under whichever key made them; null when none of today's did. `hash` is their SHA-256. */
+  /** The derived secret whose SHA-256 is `hash`, under any key; null when no key matches. */
   rederived(purpose: string, text: string, hash: Uint8Array): Buffer | null;
-  /** A derived secret written as a token. */
-  written(kind: TokenKind, secret: Uint8Array): string;
+  format(kind: TokenKind, secret: Uint8Array): string;
 }
 
 const sha256 = (value: string | Uint8Array): Buffer => createHash('sha256').update(value).digest();
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
 
-/** `keys`: at least one; the first signs, all verify. */
+/** `keys`: at least one; the first signs, all verify. Throws RangeError when empty. */
 export const createTokens = (keys: readonly string[], random: Random): Tokens => {
   const [first] = keys;
   if (first === undefined) throw new RangeError('No secret key.');
@@ -54,11 +53,11 @@ export const createTokens = (keys: readonly string[], random: Random): Tokens =>
     hashOf: (token) => sha256(token),
     keyedHash: (purpose, text) => under(first, purpose, text),
     isKeyedHash: (hash, purpose, text) =>
-      // Every key is tried, whichever fits: how long it takes says nothing.
+      // Tries every key, so that the time reveals nothing.
       keys.map((key) => same(hash, under(key, purpose, text))).includes(true),
     derived: (purpose, text) => under(first, purpose, text),
     rederived: (purpose, text, hash) =>
       keys.map((key) => under(key, purpose, text)).find((secret) => same(sha256(secret), hash)) ?? null,
-    written: (kind, secret) => `${PREFIXES[kind]}${Buffer.from(secret).toString('base64url')}`,
+    format: (kind, secret) => `${PREFIXES[kind]}${Buffer.from(secret).toString('base64url')}`,
   };
 };

@@ -3,7 +3,7 @@ import type { RefusalName } from '../../kernel/refusal.ts';
 import { needsPassword, type Permission } from '../../kernel/permission.ts';
 import { Text, type Scalar } from './scalars.ts';
 
-/** Which token bucket a request counts in, besides the general one (Decisions 15). */
+/** Token bucket of an operation, in addition to the general one (Decisions 15). */
 export type LimitGroup =
   | 'general'
   | 'ordering_reads'
@@ -16,12 +16,11 @@ export type LimitGroup =
   | 'none';
 
 /**
- * How an answer may be kept (Decisions 15): seconds of `public, max-age`, shortened to the next moment at which
- * the answer changes by itself; or a fixed directive.
+ * Cache directive (Decisions 15): `maxAge` in seconds gives `public, max-age`, shortened to the expiry of the
+ * answer.
  */
 export type CachePolicy = { readonly maxAge: number } | 'no-cache' | 'private, no-cache' | 'no-store';
 
-/** One query parameter. */
 export interface QueryParameter<T = unknown, Required extends boolean = boolean> {
   readonly scalar: Scalar<T>;
   readonly required: Required;
@@ -39,27 +38,29 @@ export const optional = <T>(scalar: Scalar<T>, description: string): QueryParame
   description,
 });
 
-/** Who may call an operation that is not public: a signed-in person with a permission, or a paired device. */
 export type Access =
   | {
       readonly by: 'staff';
       readonly permission: Permission | null;
-      /** True: at a shop that is switched off too. */
+      /** Also allowed at a suspended shop. */
       readonly evenSuspended?: boolean;
-      /** True: only while the password was given lately, whatever the role may. */
+      /** Requires a recent password entry, whatever the permission. */
       readonly elevated?: boolean;
     }
   | { readonly by: 'device' }
-  /** Those who are about to sign in. */
+  /** No sign-in yet. */
   | { readonly by: 'anyone' };
 
-/** Request header lines that an operation reads, by their lower-case name. */
+/** Keys in lower case. */
 export type HeaderParameters = QueryParameters;
 
 export type PathParameters = Readonly<Record<string, { scalar: Scalar<unknown>; description: string }>>;
 export type QueryParameters = Readonly<Record<string, QueryParameter>>;
 
-/** One operation, declared once: validation, types, OpenAPI, the docs, the client and the routes all read this. */
+/**
+ * Declaration of one operation: validation, types, OpenAPI, the documentation, the client and the routes all
+ * derive from it.
+ */
 export interface Endpoint<
   P extends PathParameters = PathParameters,
   Q extends QueryParameters = QueryParameters,
@@ -68,7 +69,7 @@ export interface Endpoint<
   C extends CachePolicy = CachePolicy,
   H extends HeaderParameters = HeaderParameters,
 > {
-  /** The OpenAPI operation id, and the name of the app function that answers. */
+  /** OpenAPI operation id and name of the handler. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** As in OpenAPI: `/public/branches/{id}/menu`. */
@@ -80,24 +81,24 @@ export interface Endpoint<
   readonly query: Q;
   readonly headers: H;
   readonly body: B;
-  /** Bytes that a body may have; where nothing is said, what the server takes of any (`doors/http/operations.ts`). */
+  /** Bytes; default in `doors/http/operations.ts`. */
   readonly bodyLimit?: number;
   readonly status: 200 | 201;
   /**
-   * True: `Idempotency-Key` is taken, and a repetition is answered with 200 and what was made (Decisions 8). Such an
-   * operation reads `idempotencyHeaders`.
+   * Accepts `Idempotency-Key`; a repeated request is answered with 200 and the existing resource
+   * (Decisions 8). Requires `idempotencyHeaders`.
    */
   readonly repeatable?: boolean;
-  /** `events`: the answer is a stream of events (text/event-stream), each with data of the shape of `reply`. */
+  /** `events`: text/event-stream; the data of each event has the shape of `reply`. */
   readonly answers?: 'json' | 'events';
-  /** The staff's side; public where nothing is said. */
+  /** undefined: public. */
   readonly access?: Access;
   readonly reply: R;
-  /** Besides those that every operation of its kind can raise (see `refusalsOf`). */
+  /** In addition to those of `refusalsOf`. */
   readonly refusals: readonly RefusalName[];
   readonly cache: C;
   readonly limit: LimitGroup;
-  /** Name to a whole reply (and body, where it takes one) for the documents; each is checked against the shapes. */
+  /** For the documentation; a test checks them against the schemas. */
   readonly examples: Readonly<Record<string, { body?: unknown; reply: Static<R> }>>;
 }
 
@@ -106,7 +107,6 @@ type ScalarValue<S> = S extends Scalar<infer T> ? T : never;
 export type PathOf<E> =
   E extends Endpoint<infer P> ? { readonly [K in keyof P]: ScalarValue<P[K]['scalar']> } : never;
 
-/** The values of parameters, once read; an optional one may be missing. */
 export type ValuesOf<Q extends QueryParameters> = {
   readonly [K in keyof Q as Q[K]['required'] extends true ? K : never]: ScalarValue<Q[K]['scalar']>;
 } & {
@@ -123,7 +123,7 @@ export type HeadersOf<E> =
 export type BodyOf<E> = E extends { body: infer B extends TSchema } ? Static<B> : undefined;
 export type ReplyOf<E> = E extends { reply: infer R extends TSchema } ? Static<R> : never;
 
-/** Keeps the literal types of a declaration, so that path, query, body and reply types follow from it. */
+/** Preserves the literal types of a declaration. */
 export const endpoint = <
   const P extends PathParameters,
   const Q extends QueryParameters,
@@ -144,13 +144,12 @@ export const endpoint = <
   status: declaration.status ?? 200,
 });
 
-/** The same operation, answered with a stream of events. */
+/** The operation, answered with a stream of events. */
 export const streaming = <E extends Endpoint>(declared: E): E & { readonly answers: 'events' } => ({
   ...declared,
   answers: 'events',
 });
 
-/** The same operation, for those alone whom `access` names. */
 export const restricted = <const A extends Access, E extends Endpoint>(
   access: A,
   declared: E,
@@ -163,7 +162,6 @@ const idempotencyKey: Scalar<string> = {
   expected: '1 to 255 printable ASCII characters',
 };
 
-/** What a repeatable operation reads. */
 export const idempotencyHeaders = {
   'idempotency-key': optional(
     idempotencyKey,
@@ -171,11 +169,10 @@ export const idempotencyHeaders = {
   ),
 };
 
-/** Refusals that any operation can meet, whatever it does. What is never counted is never refused for that. */
+/** Refusals common to all operations. One without a limit group is never rate limited. */
 const alwaysOf = (e: Endpoint): readonly RefusalName[] =>
   e.limit === 'none' ? ['INTERNAL'] : ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
 
-/** What the one who asks may be refused for, whatever the operation does. */
 const accessRefusals = ({ access }: Endpoint): readonly RefusalName[] => {
   if (access === undefined || access.by === 'anyone') return [];
   const isStaff = access.by === 'staff';
@@ -187,11 +184,11 @@ const accessRefusals = ({ access }: Endpoint): readonly RefusalName[] => {
   return ['SIGN_IN_REQUIRED', ...suspended, ...permission, ...lately];
 };
 
-/** Whether the body of a request is read. What takes none, and is no read, refuses the fields of one (Decisions 7). */
+/** Whether the body is read. An operation without a body that is no GET rejects fields (Decisions 7). */
 export const readsBody = ({ body, method }: Pick<Endpoint, 'body' | 'method'>): boolean =>
   body !== undefined || method !== 'GET';
 
-/** Every refusal of an operation: its own, and those that follow from what it takes. */
+/** The declared ones and those that follow from access and input. */
 export const refusalsOf = (e: Endpoint): readonly RefusalName[] => {
   const parameters = [e.params, e.query, e.headers].flatMap((each) => Object.keys(each));
   const takesInput = parameters.length > 0 || readsBody(e);

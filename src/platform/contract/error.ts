@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { maybe, nullable, Text, Word } from './scalars.ts';
 
-/** The one error body (Behaviour, Errors); `fields`, `faults` and `faults_left_out` are additive (Decisions 3, 5). */
+/**
+ * The error body (Behaviour, Errors); `fields`, `faults` and `faults_left_out` are additive (Decisions 3, 5).
+ */
 export const ErrorBody = Type.Object({
   error: Text({ description: 'Human-readable message.' }),
   code: maybe(Text({ description: 'Stable machine-readable code; omitted where the status suffices.' })),

@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
 import { parseUuid, type Uuid } from '../../kernel/ids.ts';
 import { parseLocalDate, type LocalDate } from '../../kernel/time.ts';
 
-/** The JSON shapes that every resource is made of (Shapes, Conventions). */
+/** (Shapes, Conventions) */
 
 const UUID_TEXT = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
@@ -12,7 +12,7 @@ export const Text = (about: Described = {}) => Type.String(about);
 export const Flag = (about: Described = {}) => Type.Boolean(about);
 export const UuidText = (about: Described = {}) =>
   Type.String({ format: 'uuid', pattern: UUID_TEXT, ...about });
-/** An id in a body, in either case and in 36 characters: the format alone would let a `urn:uuid:` before it pass. */
+/** An id in a body, in either case. The length excludes `urn:uuid:`, which the format accepts. */
 export const IdInput = (description: string) => Type.String({ format: 'uuid', maxLength: 36, description });
 export const DateTime = (about: Described = {}) =>
   Type.String({ format: 'date-time', examples: ['2026-12-04T17:00:00.000Z'], ...about });
@@ -20,10 +20,8 @@ export const DateText = (about: Described = {}) =>
   Type.String({ format: 'date', examples: ['2026-12-04'], ...about });
 export const Int32 = (about: Described & { minimum?: number; maximum?: number } = {}) =>
   Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, format: 'int32', ...about });
-/** Money: an int32 number of piastres in EGP. */
 export const Money = (about: Described & { minimum?: number } = {}) =>
   Int32({ examples: [6500], ...about, description: about.description ?? 'Piastres (100 = 1.00 EGP).' });
-/** A coordinate, in degrees either side of zero. */
 export const Degrees = (limit: 90 | 180, description: string) =>
   Type.Number({ minimum: -limit, maximum: limit, format: 'double', description });
 /** A fraction, such as a tax rate: 0.14 is 14 %. */
@@ -36,7 +34,7 @@ export const TranslationsMap = Type.Record(Type.String(), Type.String(), {
   examples: [{ en: 'Turkish coffee' }],
 });
 
-/** `schema` or null. Written with a type list, so that tools read it as one nullable scalar. */
+/** Written as a list of types, so that tools read one nullable scalar. */
 export const nullable = <T extends TSchema>(schema: T) => {
   const { type, enum: words, ...rest }: TSchema & { type?: unknown; enum?: readonly unknown[] } = schema;
   return Type.Unsafe<Static<T> | null>({
@@ -46,30 +44,27 @@ export const nullable = <T extends TSchema>(schema: T) => {
   });
 };
 
-/** An optional field that may also be null. */
 export const maybe = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
-/** One of the given words. */
 export const Word = <const T extends readonly string[]>(words: T, about: Described = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...about });
 
-// Text that arrives in a path or a query string. One canonical reading each (Decisions 7); null means unreadable.
+// Text in a path or query string has one canonical reading (Decisions 7); null means invalid.
 
-/** How one parameter's text is read: the schema that documents it, the reader, and what to say when it fails. */
 export interface Scalar<T> {
   readonly schema: TSchema;
   readonly read: (text: string) => T | null;
   readonly expected: string;
 }
 
-/** An id in either case; upper-case ids are the same id (Decisions 2). Answers write them in lower case. */
+/** Accepts either case (Decisions 2); answers use lower case. */
 export const uuidScalar: Scalar<Uuid> = {
   schema: Type.String({ format: 'uuid', examples: ['5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22'] }),
   read: parseUuid,
   expected: 'a UUID',
 };
 
-/** An address name, trimmed and lower-cased; whether it is a shop is for the shop's store to say. */
+/** Trimmed and lower-cased. Any text passes; the store decides whether a shop has this slug. */
 export const slugScalar: Scalar<string> = {
   schema: Text({ examples: ['beit-el-bunn'] }),
   read: (text) => {
@@ -93,7 +88,7 @@ export const booleanScalar: Scalar<boolean> = {
 
 const HIGHEST_INT32 = 2_147_483_647;
 
-/** A whole number from `minimum` to `maximum`, within int32, written without sign, spaces or leading zeros. */
+/** An integer within int32, without sign, spaces or leading zeros. */
 export const integerScalar = (minimum: number, maximum = HIGHEST_INT32): Scalar<number> => ({
   schema: Int32({ minimum, maximum, examples: [Math.max(minimum, 4)] }),
   read: (text) => {
@@ -104,10 +99,7 @@ export const integerScalar = (minimum: number, maximum = HIGHEST_INT32): Scalar<
   expected: `a whole number from ${minimum} to ${maximum}`,
 });
 
-/**
- * A decimal number from `minimum` to `maximum`, such as a coordinate: digits with or without decimals, without exponent,
- * plus sign, spaces or leading zeros. Zero has no sign, however it is written.
- */
+/** A decimal number, such as a coordinate: no exponent, plus sign, spaces or leading zeros. −0 becomes 0. */
 export const decimalScalar = (minimum: number, maximum: number, example: number): Scalar<number> => ({
   schema: Type.Number({ minimum, maximum, format: 'double', examples: [example] }),
   read: (text) => {

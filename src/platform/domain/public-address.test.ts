@@ -61,7 +61,7 @@ test.each([
   expect(addresses.filter(isPublicAddress)).toEqual([]);
 });
 
-test('an address reached through IPv6 is judged as the IPv4 address that it is', () => {
+test('an IPv4 address reached through IPv6 is public as the IPv4 address is', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
@@ -82,21 +82,32 @@ const blocked = (family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList 
   return list;
 };
 
-/** As Node.js judges it, from the registries written anew. */
-const judge = (): ((address: string) => boolean) => {
+/** The reference implementation: Node.js' `BlockList` with IANA's registries. */
+const reference = (): ((address: string) => boolean) => {
   const v4 = blocked('ipv4', [
     ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
     ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
     ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+    // Anycast services: AS112 (RFC 7535, 7534) and AMT relays (RFC 7450).
+    ...['192.31.196.0/24', '192.175.48.0/24', '192.52.193.0/24'],
   ]);
   const v6 = blocked('ipv6', [
-    ...['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+    ...[
+      '::/3',
+      '4000::/2',
+      '8000::/1',
+      '2001::/23',
+      '2001:db8::/32',
+      '2002::/16',
+      '3fff::/20',
+      '2620:4f:8000::/48',
+    ],
   ]);
   return (address) => (isIP(address) === 4 ? !v4.check(address, 'ipv4') : !v6.check(address, 'ipv6'));
 };
 
 test('Node.js judges every address alike, at the edges of what is inside too', () => {
-  const isOutside = judge();
+  const isOutside = reference();
   const heads = ['100', '1fff', '2000', '2001', '2001:1ff', '2001:200', '2001:db7', '2001:db8', '2001:db9'];
   const more = ['2002', '2003', '3fff', '3fff:fff', '3fff:1000', '4000', '7fff', 'fd00', 'fe80', 'ffff'];
   const nearV6 = fc
@@ -126,13 +137,76 @@ test('Node.js judges every address alike, at the edges of what is inside too', (
 });
 
 test.each([
+  ['192.31.196.1', '192.175.48.1', '192.52.193.1', '2620:4f:8000::1', '2001:3::1', '2001:4:112::1'],
+])('an anycast service such as %s is not public either', (...addresses) => {
+  expect(addresses.filter(isPublicAddress)).toEqual([]);
+});
+
+/** Spellings that an address parser may accept and another read differently. */
+const SPELLINGS = [
+  ...['010.8.8.8', '8.8.8.08', '0x8.8.8.8', '8.8.8.0x8', '8.8.2056', '134744072', '0x08080808', '+8.8.8.8'],
+  ...[' 8.8.8.8', '8.8.8.8\n', '8.8.8.8.', '.8.8.8.8', '8.8.8.256', '8.8.8.-8', '8.8.8.8%eth0', '8.8.8.8/32'],
+  ...[
+    '64:ff9b::010.8.8.8',
+    '64:ff9b::0x8.8.8.8',
+    '64:ff9b::8.8.8',
+    '64:ff9b::8.8.8.8%1',
+    '64:ff9b::8.8.8.256',
+  ],
+  ...[
+    '2606:4700::1111%eth0',
+    '2606:4700::1111%',
+    '2606:4700::1111/64',
+    '[2606:4700::1111]',
+    '2606:4700::11111',
+  ],
+  ...['2606:4700:::1111', '2606::4700::1111', ':2606:4700::1111', '2606:4700::1111:', '2606:4700:1:2:3:4:5'],
+  ...[
+    '2606:4700:1:2:3:4:5:6:7',
+    '2606:4700:1:2:3:4:5:8.8.8.8',
+    '2606:4700:1::3:4:5:6:8.8.8.8',
+    '2606:4700::g',
+  ],
+];
+
+test('only strict spellings are public', () => {
+  expect(SPELLINGS.filter(isPublicAddress)).toEqual([]);
+});
+
+test('no text is public that Node.js does not read as an address, nor one with a zone', () => {
+  const piece = fc.constantFrom(
+    '2606',
+    '64',
+    'ff9b',
+    ':',
+    '::',
+    '8',
+    '.',
+    '8.8.8.8',
+    '0',
+    '010',
+    '0x8',
+    '%1',
+    '/',
+    ' ',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
+      const text = pieces.join('');
+      expect(isPublicAddress(text) && (isIP(text) === 0 || text.includes('%'))).toBe(false);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test.each([
   ['127.0.0.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254', '100.64.0.1', '[64:ff9b::7f00:1]'],
   ['localhost', 'localhost.', 'till.localhost', 'till.local', 'till.internal', 'metadata.google.internal.'],
-])('a host such as %s is none of the public internet, whatever it leads to', (...hosts) => {
+])('a host such as %s is not public, whatever it resolves to', (...hosts) => {
   expect(hosts.filter(mayBePublicHost)).toEqual([]);
 });
 
-test('any other name may be, until it is seen where it leads', () => {
+test('any other name may be public until it is resolved', () => {
   const hosts = [
     '1.1.1.1',
     '[2606:4700::1111]',

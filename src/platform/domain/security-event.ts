@@ -1,4 +1,4 @@
-/** Events that whoever guards the service watches: each is a log line and a counter (docs/operations.md, Security events). */
+/** Security events for monitoring: each is a log line and a counter (docs/operations.md, Security events). */
 export const SECURITY_EVENT_KINDS = [
   'password_wrong',
   'pin_wrong',

@@ -6,7 +6,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from './schema.ts';
-import type { AuditTable } from '../../staff/store/schema/staff.ts';
+import type { AuditTable } from './schema/audit.ts';
 import { at } from './types.ts';
 
 export interface AuditEntry {

@@ -1,6 +1,6 @@
 /**
- * Backups of the whole database, made and restored over an ordinary connection: no program of PostgreSQL's is needed,
- * and any version from 15 on can be either end (docs/decisions/0018).
+ * Backup and restore of the whole database over an ordinary connection, without PostgreSQL's programs; works
+ * with any version from 15 on (docs/decisions/0018).
  */
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -29,9 +29,8 @@ export type { Contents, Restored } from './backup/restore.ts';
 export interface BackUpOptions {
   readonly connection: ConnectionOptions;
   readonly to: Writable;
-  /** Version of the program. */
   readonly program: string;
-  /** Read once the snapshot is open, for which it may have to wait. */
+  /** Read after the snapshot is open, because opening may wait. */
   readonly now: () => Instant;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -39,24 +38,24 @@ export interface BackUpOptions {
 const TRIES = 100;
 const PAUSE_MS = 300;
 
-const tablesHere = (client: pg.Client): Promise<string[]> => relations(client, ['r', 'p']);
+const tableNames = (client: pg.Client): Promise<string[]> => relations(client, ['r', 'p']);
 
 /**
- * Begins a snapshot under which no table changes its shape: the tables are locked before it is taken, in the mode that
- * holds up nobody who reads or writes. Gives null while a migration is under way.
+ * Starts a snapshot in which no table changes its definition: locks the tables before the first read, in a
+ * mode that blocks neither readers nor writers. Returns null while a migration runs.
  */
 const trySnapshot = async (client: pg.Client): Promise<Table[] | null> => {
-  const names = await tablesHere(client);
+  const names = await tableNames(client);
   if (!names.includes('migration'))
     throw new BackupError('The database has no tables of Ahwa: there is nothing to back up.');
   await begin(client, 'isolation level repeatable read read only');
   await client.query(`lock table ${quoted(names)} in access share mode`);
-  // Migrations wait here, instead of before the tables, where writers would have to wait behind them.
+  // Migrations wait for this lock. If they waited for the tables, writers would queue behind them.
   const lock = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock_shared($1) as held', [
     MIGRATION_LOCK,
   ]);
-  const isSteady = lock.rows[0]?.held === true && (await tablesHere(client)).join() === names.join();
-  return isSteady ? await tablesOf(client) : null;
+  const isConsistent = lock.rows[0]?.held === true && (await tableNames(client)).join() === names.join();
+  return isConsistent ? await tablesOf(client) : null;
 };
 
 const openSnapshot = async (client: pg.Client): Promise<Table[]> => {
@@ -85,7 +84,7 @@ const headOf = async (
   };
 };
 
-/** Ordered by key, so that equal rows make equal text in every database. */
+/** Ordered by key, so that equal rows give equal text in every database. */
 const selectOf = ({ name, columns, key }: Table): string => {
   const order = key.map((column) => `${quoted([column.name])}${column.sorted ? ' collate "C"' : ''}`);
   const select = `select ${quoted(columns.map((column) => column.name))} from ${quoted([name])}`;
@@ -93,10 +92,10 @@ const selectOf = ({ name, columns, key }: Table): string => {
 };
 
 const copyRows = (client: pg.Client, select: string): AsyncIterable<Buffer> =>
-  // A fault that comes when nobody reads any more has been told already.
+  // After the reader has stopped, errors of the stream were already reported.
   client.query(copyTo(`copy (${select}) to stdout`)).on('error', () => undefined);
 
-/** Packs the text and writes it; what the text itself fails with is told from what the stream does. */
+/** Distinguishes errors of the text from those of the stream. */
 const writeOut = async (text: AsyncIterable<Buffer>, to: Writable): Promise<void> => {
   const reading = { failed: false };
   const watched = async function* (): AsyncGenerator<Buffer> {
@@ -114,10 +113,7 @@ const writeOut = async (text: AsyncIterable<Buffer>, to: Writable): Promise<void
   }
 };
 
-/**
- * Writes every table as it is at one moment, while others go on writing. Throws BackupError, BackupStreamError and
- * DatabaseUnavailable.
- */
+/** Writes continue meanwhile. Throws BackupError, BackupStreamError and DatabaseUnavailable. */
 export const backUp = (options: BackUpOptions): Promise<Contents> =>
   inSession(options.connection, 'ahwa backup', async (client) => {
     const tables = await openSnapshot(client);

@@ -1,4 +1,3 @@
-/** The database as the rest of the program sees it: queries, transactions that are tried again, snapshots. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Transaction } from 'kysely';
@@ -11,22 +10,21 @@ export { at } from './types.ts';
 export type { ConnectionOptions } from './pool.ts';
 
 export interface Db<DB> {
-  /** Single statements outside a transaction. */
+  /** Outside a transaction. */
   readonly kysely: Kysely<DB>;
   /**
-   * Runs `work` in one transaction (read committed). Deadlocks and serialisation faults run it again from the
-   * start, so `work` must do nothing outside the transaction. Throws DatabaseUnavailable.
+   * Runs `work` in one transaction (read committed). Deadlocks and serialization failures run `work` again,
+   * so it must have no effect outside the transaction. Throws DatabaseUnavailable.
    */
   tx<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>;
-  /** Runs `work` against one unchanging state of the database (repeatable read, read only). */
+  /** Runs `work` in one snapshot (repeatable read, read only). */
   snapshot<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>;
-  /** One round trip; throws DatabaseUnavailable when there is no answer. */
+  /** One round trip. Throws DatabaseUnavailable. */
   ping(): Promise<void>;
-  /** How long ago a write found no space on the database's disk; Infinity where none did. */
+  /** Time since a write found the database's disk full; Infinity when none did. */
   msSinceFull(): number;
-  /** Connections in use and idle, and requests waiting for one. */
   counts(): ReturnType<Connections['counts']>;
-  /** Waits for what runs, then closes every connection. Safe to call twice. */
+  /** Waits for running work, then closes every connection. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -44,42 +42,42 @@ const DEFAULTS: PoolOptions = {
 };
 
 /**
- * For a command, which nobody else waits for: an import computes between its statements (20,000 items in five sizes with
- * four prices each: 15 s), and its statements write whole menus.
+ * For commands: an import computes between its statements (20,000 items in five sizes with four prices each:
+ * 15 s) and writes whole menus in one statement.
  */
-export const UNHURRIED = {
+export const COMMAND_OPTIONS = {
   ...{ acquireMs: 10_000, statementMs: 10 * 60_000, answerMs: 11 * 60_000, idleMs: 0 },
 } as const satisfies DbOptions;
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 10;
 
-/** Waits grow and are shuffled, so that transactions that collided do not collide again in step. */
+/** Exponential back-off with jitter, so that transactions do not collide again. */
 const pauseBefore = (next: number): Promise<void> =>
   pause(FIRST_PAUSE_MS * 2 ** next * (0.5 + Math.random()));
 
-const triedAgain = async <T>(run: () => Promise<T>): Promise<T> => {
+const retryContended = async <T>(run: () => Promise<T>): Promise<T> => {
   for (let tried = 1; ; tried += 1) {
     try {
       return await run();
     } catch (fault) {
       const collided = fault instanceof DatabaseUnavailable && fault.reason === 'contended';
-      if (!collided || tried === TRIES) throw fault;
+      if (!collided || tried === MAX_ATTEMPTS) throw fault;
       await pauseBefore(tried);
     }
   }
 };
 
-/** Opens no connection yet: the first query does. */
+/** Connects on the first query. */
 export const connect = <DB>(connection: ConnectionOptions, options: DbOptions = {}): Db<DB> => {
   const pool = openPool(connection, { ...DEFAULTS, ...options });
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   let closed: Promise<void> | null = null;
   return {
     kysely,
-    tx: (work) => triedAgain(() => kysely.transaction().execute(work)),
+    tx: (work) => retryContended(() => kysely.transaction().execute(work)),
     snapshot: (work) =>
-      triedAgain(() =>
+      retryContended(() =>
         kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
       ),
     ping: async () => {
@@ -91,7 +89,7 @@ export const connect = <DB>(connection: ConnectionOptions, options: DbOptions = 
   };
 };
 
-/** Whether nothing can be written: a standby, or a database that was set so. */
+/** A standby, or set read-only. */
 export const isReadOnly = async <DB>({ kysely }: Pick<Db<DB>, 'kysely'>): Promise<boolean> => {
   const { rows } = await sql<{ is: boolean }>`
     select current_setting('transaction_read_only')::boolean as is

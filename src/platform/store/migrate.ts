@@ -1,7 +1,7 @@
 /**
- * Brings the tables to what this build needs: numbered SQL files, forward only, each applied once by whichever
- * process comes first. `-- no transaction` as the first line of a file lets it hold statements that refuse one;
- * `-- compatible` among its first comment lines says that builds older than the file go on working after it.
+ * Applies numbered SQL files, forward only, each exactly once even when several processes start together. `--
+ * no transaction` as the first line is for statements that cannot run in one; `-- compatible` among the first
+ * comment lines says that older builds can run after it.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ import type { ConnectionOptions } from './pool.ts';
 import { HOLD_TABLE } from './sending.ts';
 import { codeOf, reasonOf } from './unavailable.ts';
 
-/** The message is a whole sentence for the operator. */
+/** The message is a sentence for the operator. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
@@ -23,7 +23,7 @@ export interface Migration {
   readonly id: number;
   readonly name: string;
   readonly sql: string;
-  /** SHA-256 of the text, whatever its line endings. */
+  /** SHA-256 of the text with normalized line endings. */
   readonly checksum: string;
   readonly inTransaction: boolean;
   readonly compatible: boolean;
@@ -31,9 +31,7 @@ export interface Migration {
 
 export interface MigrateOptions {
   readonly connection: ConnectionOptions;
-  /** Stamped on what is applied. */
   readonly now: () => Instant;
-  /** Where the migrations are. */
   readonly folder: string;
   readonly onProgress?: (line: string) => void;
 }
@@ -48,12 +46,12 @@ interface Applied {
 const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const LOCK_TIMEOUT_MS = 3_000;
 const LOCK_TRIES = 20;
-/** Key of the advisory lock that whoever changes the tables holds, "ahwa" in ASCII. */
+/** Advisory lock of every process that changes tables; "ahwa" in ASCII. */
 export const MIGRATION_LOCK = 0x61687761;
 
 const withUnixLines = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 
-/** The comment lines a file begins with, without their dashes. */
+/** The first comment lines of a file, without dashes. */
 const heading = (sql: string): string[] => {
   const lines = sql.split('\n');
   const end = lines.findIndex((line) => !line.startsWith('--'));
@@ -76,7 +74,7 @@ const migrationOf = (folder: string, file: string): Migration => {
   };
 };
 
-/** The migrations of a folder by number. Throws MigrationError on a bad name or a number used twice. */
+/** The migrations of a folder, by number. Throws MigrationError on a bad name or a duplicate number. */
 export const readMigrations = (folder: string): Migration[] => {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -103,7 +101,7 @@ const applied = async (client: pg.Client): Promise<Applied[]> => {
   }
 };
 
-/** What is still to do, after all faults of the history have been looked for. */
+/** Throws MigrationError when files and history contradict each other. */
 const remaining = (files: readonly Migration[], done: readonly Applied[]): Migration[] => {
   const byId = new Map(files.map((file) => [file.id, file]));
   const newest = files.at(-1)?.id ?? 0;
@@ -119,16 +117,18 @@ const remaining = (files: readonly Migration[], done: readonly Applied[]): Migra
   const doneIds = new Set(done.map((row) => row.id));
   const open = files.filter((file) => !doneIds.has(file.id));
   const last = done.at(-1);
-  const late = open.find((file) => last !== undefined && file.id < last.id);
-  if (late !== undefined && last !== undefined) {
+  const outOfOrder = open.find((file) => last !== undefined && file.id < last.id);
+  if (outOfOrder !== undefined && last !== undefined) {
     throw new MigrationError(
-      `The migration ${label(late)} came after ${label(last)} had been applied; give it a higher number.`,
+      `The migration ${label(outOfOrder)} came after ${label(last)} had been applied; give it a higher number.`,
     );
   }
   return open;
 };
 
-/** Expand first, contract a release later: an older build works on while what came after it only added things. */
+/**
+ * Expand first, contract a release later: an older build can run while newer migrations only added things.
+ */
 const refuseUnknown = (row: Applied, newest: number): void => {
   if (row.id > newest && row.compatible) return;
   throw new MigrationError(
@@ -160,14 +160,14 @@ const TABLE = `
     applied_at timestamptz not null
   )`;
 
-const note = (client: pg.Client, migration: Migration, now: Instant): Promise<unknown> =>
+const recordMigration = (client: pg.Client, migration: Migration, now: Instant): Promise<unknown> =>
   client.query(
     'insert into migration (id, name, checksum, compatible, applied_at) values ($1, $2, $3, $4, $5)',
     [migration.id, migration.name, migration.checksum, migration.compatible, new Date(now)],
   );
 
-/** A waiting statement holds up everybody behind it: so each wait is short, and tried again. */
-const tryingLocks = async <T>(work: () => Promise<T>, tell: (line: string) => void): Promise<T> => {
+/** A waiting lock request blocks all later ones, so each wait is short and is retried. */
+const retryOnLock = async <T>(work: () => Promise<T>, onProgress: (line: string) => void): Promise<T> => {
   for (let tried = 1; ; tried += 1) {
     try {
       return await work();
@@ -180,13 +180,13 @@ const tryingLocks = async <T>(work: () => Promise<T>, tell: (line: string) => vo
           { cause: fault },
         );
       }
-      tell('waiting for another process that uses the tables');
+      onProgress('waiting for another process that uses the tables');
       await pause(200 + Math.random() * 300);
     }
   }
 };
 
-/** The first migration that is still open, applied under the lock that lets one process at a time do so. */
+/** Null when none is pending. */
 const applyNext = (
   client: pg.Client,
   files: readonly Migration[],
@@ -201,11 +201,11 @@ const applyNext = (
     if (next === undefined) return null;
     options.onProgress?.(`migration ${label(next)}`);
     await runFile(client, next, options.connection);
-    await note(client, next, options.now());
+    await recordMigration(client, next, options.now());
     return next;
   });
 
-const isOfTheFile = (fault: unknown): fault is pg.DatabaseError =>
+const isStatementFault = (fault: unknown): fault is pg.DatabaseError =>
   fault instanceof pg.DatabaseError && reasonOf(fault) === null;
 
 const runFile = async (
@@ -215,10 +215,10 @@ const runFile = async (
 ): Promise<void> => {
   try {
     if (migration.inTransaction) await client.query(migration.sql);
-    // On a connection of its own; this one holds the lock, and no snapshot that the statements would wait for.
+    // On another connection: this one holds the lock but no snapshot that the statements would wait for.
     else await withClient(connection, (other) => runSingly(other, migration.sql));
   } catch (fault) {
-    if (!isOfTheFile(fault)) throw fault;
+    if (!isStatementFault(fault)) throw fault;
     const outcome = migration.inTransaction
       ? 'and was undone'
       : 'half-way; mend what it left and start again';
@@ -228,25 +228,25 @@ const runFile = async (
   }
 };
 
-/** The statements of a file marked `-- no transaction`; each ends a line with `;`. */
+/** The statements of a file with `-- no transaction`; each ends a line with `;`. */
 const statementsOf = (sql: string): string[] =>
   sql.split(/;[ \t]*(?:\n|$)/).filter((statement) => statement.replace(/^\s*--.*$/gm, '').trim() !== '');
 
-/** Statements sent together form one transaction, so these are sent one by one. */
+/** Statements sent together form one transaction, so each is sent alone. */
 const runSingly = async (client: pg.Client, sql: string): Promise<void> => {
   await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
   for (const statement of statementsOf(sql)) await client.query(statement);
 };
 
 /**
- * Lays the tables of `files` within the transaction that runs on `client`, in a database that has none: for a
- * restore, which brings the rows of every table, also of `migration`.
+ * Creates the tables of `files` in an empty database, in the transaction of `client`. For a restore, which
+ * inserts the rows of all tables, `migration` included.
  */
-export const layTables = async (client: pg.Client, files: readonly Migration[]): Promise<void> => {
+export const createTables = async (client: pg.Client, files: readonly Migration[]): Promise<void> => {
   await client.query(TABLE);
   await client.query(HOLD_TABLE);
   for (const { sql, inTransaction: whole } of files) {
-    // Nobody uses the tables yet: what `concurrently` spares others is not needed, and a transaction refuses it.
+    // A transaction refuses `concurrently`, and nobody else uses the tables yet.
     const statements = whole
       ? [sql]
       : statementsOf(sql).map((text) => text.replace(/\bconcurrently\b/gi, ''));
@@ -255,22 +255,22 @@ export const layTables = async (client: pg.Client, files: readonly Migration[]):
 };
 
 /**
- * Applies what is open and returns it. Throws MigrationError (a sentence) or DatabaseUnavailable; what was
- * applied before the fault stays.
+ * Applies and returns pending migrations. Throws MigrationError or DatabaseUnavailable; migrations applied
+ * before the error stay.
  */
 export const migrate = async (options: MigrateOptions): Promise<Migration[]> => {
-  const tell = options.onProgress ?? (() => undefined);
+  const onProgress = options.onProgress ?? (() => undefined);
   const files = readMigrations(options.folder);
   return await withClient(options.connection, async (client) => {
     const done: Migration[] = [];
     while (remaining(files, await applied(client)).length > 0) {
-      const next = await tryingLocks(() => applyNext(client, files, options), tell);
+      const next = await retryOnLock(() => applyNext(client, files, options), onProgress);
       if (next !== null) done.push(next);
     }
     return done;
   });
 };
 
-/** Migrations this build needs that the database does not have yet. Throws as `migrate` does. */
+/** Throws as `migrate` does. */
 export const pendingMigrations = (connection: ConnectionOptions, folder: string): Promise<Migration[]> =>
   withClient(connection, async (client) => remaining(readMigrations(folder), await applied(client)));

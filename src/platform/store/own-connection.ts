@@ -1,17 +1,16 @@
-/** A connection for one piece of work, beside the pool: commands, migrations and backups. */
 import pg from 'pg';
 import { clientConfig, type ConnectionOptions } from './pool.ts';
-import { translated } from './unavailable.ts';
+import { asUnavailable } from './unavailable.ts';
 
 /**
- * Runs `work` on a connection of its own and closes it, which undoes what was not committed. Throws DatabaseUnavailable
- * where there is no connection, and what `told` makes of a fault of the work.
+ * A connection outside the pool; closing it rolls back uncommitted changes. Throws DatabaseUnavailable, or
+ * the result of `mapFault` for an error of `work`.
  */
 export const onOwnConnection = async <T>(
   connection: ConnectionOptions,
   applicationName: string,
   work: (client: pg.Client) => Promise<T>,
-  told: (fault: unknown) => unknown = translated,
+  mapFault: (fault: unknown) => unknown = asUnavailable,
 ): Promise<T> => {
   const client = new pg.Client({
     ...clientConfig(connection),
@@ -22,11 +21,11 @@ export const onOwnConnection = async <T>(
   client.on('error', () => undefined);
   try {
     await client.connect().catch((fault: unknown) => {
-      throw translated(fault);
+      throw asUnavailable(fault);
     });
     return await work(client);
   } catch (fault) {
-    throw told(fault);
+    throw mapFault(fault);
   } finally {
     await client.end().catch(() => undefined);
   }

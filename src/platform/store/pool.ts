@@ -1,14 +1,10 @@
-/**
- * The connections to the database, with a bounded line before them: who cannot be served soon is told at once
- * instead of waiting with everybody else.
- */
+/** A request over the bound of the queue is refused at once. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { DatabaseUnavailable, codeOf, reasonOf } from './unavailable.ts';
 import type { UnavailableReason } from './unavailable.ts';
 import { valueTypes } from './types.ts';
 
-/** Where the database is: an address, or a Unix socket folder with its names. */
 export type ConnectionOptions =
   | { readonly url: string }
   | {
@@ -20,28 +16,25 @@ export type ConnectionOptions =
     };
 
 export interface PoolOptions {
-  /** Connections at most. */
   readonly size: number;
-  /** Requests that may wait for a connection; one more is refused at once. */
   readonly waiting: number;
-  /** How long one waits for a connection, ms. */
+  /** ms. */
   readonly acquireMs: number;
-  /** How long a statement may run in the database, ms. */
+  /** In the database, ms. */
   readonly statementMs: number;
-  /** How long we wait for an answer before giving the connection up, ms; more than `statementMs`. */
+  /** Until the connection is dropped, ms; more than `statementMs`. */
   readonly answerMs: number;
-  /** How long a transaction may compute between two statements, ms; 0: as long as it likes. */
+  /** Inside a transaction, ms; 0 means no limit. */
   readonly idleMs: number;
-  /** Name shown in pg_stat_activity. */
+  /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** Told of connections that break while nobody uses them. */
+  /** Called when an idle connection breaks. */
   readonly onLost: (fault: Error) => void;
 }
 
 export interface Connections extends PostgresPool {
-  /** How long ago a statement found no space on the database's disk; Infinity where none did. */
+  /** Time since a statement found the database's disk full; Infinity when none did. */
   msSinceFull(): number;
-  /** Connections in use, idle, and requests waiting for one. */
   counts(): { readonly busy: number; readonly idle: number; readonly waiting: number };
 }
 
@@ -50,14 +43,14 @@ export const clientConfig = (connection: ConnectionOptions): pg.ClientConfig => 
   return { ...place, types: valueTypes };
 };
 
-const HOT_AFTER = 20;
-const NAMED_AT_MOST = 300;
+const NAME_AFTER_USES = 20;
+const MAX_NAMED = 300;
 
 /**
- * Names for the statements used most, so that the database parses and plans each once per connection. Counted
- * by text, in order of first use; texts beyond the bounds stay unnamed.
+ * Names frequent statements, so that each connection parses and plans them once. Counts by text; texts beyond
+ * the bounds stay unnamed.
  */
-const statementNames = (): { of(sql: string): string | undefined; giveUp(): void } => {
+const statementNames = (): { of(sql: string): string | undefined; disable(): void } => {
   const uses = new Map<string, number>();
   const names = new Map<string, string>();
   let off = false;
@@ -65,10 +58,10 @@ const statementNames = (): { of(sql: string): string | undefined; giveUp(): void
     of: (sql) => {
       if (off) return undefined;
       const known = names.get(sql);
-      if (known !== undefined || names.size >= NAMED_AT_MOST) return known;
+      if (known !== undefined || names.size >= MAX_NAMED) return known;
       const used = (uses.get(sql) ?? 0) + 1;
-      if (used < HOT_AFTER) {
-        if (uses.size > 10 * NAMED_AT_MOST) uses.clear();
+      if (used < NAME_AFTER_USES) {
+        if (uses.size > 10 * MAX_NAMED) uses.clear();
         uses.set(sql, used);
         return undefined;
       }
@@ -77,26 +70,29 @@ const statementNames = (): { of(sql: string): string | undefined; giveUp(): void
       names.set(sql, name);
       return name;
     },
-    giveUp: () => (off = true),
+    disable: () => (off = true),
   };
 };
 
 type Names = ReturnType<typeof statementNames>;
 
-/** 26000, 42P05: a pooler between us and the database lends each statement another session. */
+/** 26000, 42P05: a pooler gives each statement another session. */
 const isNameFault = (fault: unknown): boolean => /^26000$|^42P05$/.test(codeOf(fault));
-/** 0A000: a table changed under a named statement. */
+/** 0A000: a table changed under a prepared statement. */
 const isStalePlan = (fault: unknown): boolean =>
   codeOf(fault) === '0A000' && fault instanceof Error && fault.message.startsWith('cached plan');
 
-/** 42P01, 42703, 42883: no such table, column or function. 42501: no right to it, which migrating gives too. */
+/**
+ * 42P01, 42703, 42883: no such table, column or function. 42501: missing right, which a migration also
+ * grants.
+ */
 const isUnmigrated = (fault: unknown): boolean => /^42P01$|^42703$|^42883$|^42501$/.test(codeOf(fault));
 
 const reasonOfQuery = (fault: unknown): UnavailableReason | null =>
   isUnmigrated(fault) ? 'unmigrated' : reasonOf(fault);
 
 const connectionOf = (client: pg.PoolClient, names: Names, onFull: () => void): PostgresPoolClient => {
-  // What follows on a broken connection, such as the rollback, fails for the first reason.
+  // Later statements on a broken connection, such as the rollback, fail for the same reason.
   let broken: DatabaseUnavailable | null = null;
   const query = async (sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
     if (broken !== null) throw broken;
@@ -107,18 +103,18 @@ const connectionOf = (client: pg.PoolClient, names: Names, onFull: () => void): 
         ? client.query(sql, values)
         : client.query({ name, text: sql, values }));
     } catch (fault) {
-      if (isNameFault(fault)) names.giveUp();
-      const forgetful = isNameFault(fault) || isStalePlan(fault);
-      const reason = forgetful ? 'contended' : reasonOfQuery(fault);
+      if (isNameFault(fault)) names.disable();
+      const hasLostSession = isNameFault(fault) || isStalePlan(fault);
+      const reason = hasLostSession ? 'contended' : reasonOfQuery(fault);
       if (reason === null) throw fault;
       if (reason === 'full') onFull();
-      const told = new DatabaseUnavailable(reason, { cause: fault });
-      // Not said by the database: the connection broke, or a statement we gave up may still run there.
-      if (forgetful || !(fault instanceof pg.DatabaseError)) broken = told;
-      throw told;
+      const unavailable = new DatabaseUnavailable(reason, { cause: fault });
+      // No error of the database: the connection broke, or an abandoned statement may still run.
+      if (hasLostSession || !(fault instanceof pg.DatabaseError)) broken = unavailable;
+      throw unavailable;
     }
   };
-  // Kysely's second form of `query`, with a cursor, is never used: its dialect is given no cursor class.
+  // Kysely's cursor form of `query` is unused, because its dialect has no cursor class.
   return {
     query: query as unknown as PostgresPoolClient['query'],
     release: () => client.release(broken !== null),
@@ -146,7 +142,7 @@ export const openPool = (connection: ConnectionOptions, options: PoolOptions): C
     fullAt = performance.now();
   };
   pool.on('error', options.onLost);
-  // Also while a transaction holds it between two statements: its next statement learns of it.
+  // Also emitted between two statements of a transaction; the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     connect: async () => {
@@ -154,7 +150,7 @@ export const openPool = (connection: ConnectionOptions, options: PoolOptions): C
       try {
         return connectionOf(await pool.connect(), names, onFull);
       } catch (fault) {
-        // Whatever keeps us out, such as a database closed for maintenance, is none of the request's doing.
+        // Any failure to connect, such as a database closed for maintenance, is no error of the request.
         throw new DatabaseUnavailable(reasonOf(fault) ?? 'lost', { cause: fault });
       }
     },

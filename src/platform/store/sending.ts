@@ -1,6 +1,6 @@
 /**
- * The hold on sending: a row, while this database is to keep silent. It belongs to the database and not to its data, so no
- * backup holds it, and every restore makes it.
+ * A row that exists while this database must not send. It belongs to the database, not to its data: backups
+ * exclude it and every restore creates it.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { SilenceReason } from '../domain/sending.ts';
@@ -10,7 +10,7 @@ import { at } from './types.ts';
 
 export const HOLD = 'sending_hold';
 
-/** Made beside the table of migrations, since a restore needs it before the migrations of a later build. */
+/** Created with the migration table, because a restore needs it before later migrations run. */
 export const HOLD_TABLE = `
   create table if not exists ${HOLD} (
     is_only boolean     primary key default true,
@@ -20,7 +20,7 @@ export const HOLD_TABLE = `
     constraint sending_hold_reason_known check (reason in ('restored', 'command'))
   )`;
 
-/** What a restore does as its last statement; the value is the moment. */
+/** Last statement of a restore; the parameter is the time. */
 export const HOLD_RESTORED = `insert into ${HOLD} (reason, since) values ('restored', $1)`;
 
 export interface Hold {
@@ -35,10 +35,9 @@ export const holdOf = async (db: Db): Promise<Hold | null> => {
   return rows[0] ?? null;
 };
 
-/** A condition of a statement that must do nothing while sending is held. */
 export const notHeld: RawBuilder<unknown> = sql`not exists (select from ${sql.table(HOLD)})`;
 
-/** One that is there already stays as it is. */
+/** An existing hold stays unchanged. */
 export const hold = async (db: Db, { reason, since }: Hold): Promise<void> => {
   await sql`
     insert into ${sql.table(HOLD)} (reason, since) values (${reason}, ${at(since)})
@@ -46,7 +45,7 @@ export const hold = async (db: Db, { reason, since }: Hold): Promise<void> => {
   `.execute(db);
 };
 
-/** Ends the hold and gives it; null where there is none for one of these reasons. */
+/** Null when there is none for these reasons. */
 export const endHold = async (db: Db, reasons: readonly Hold['reason'][]): Promise<Hold | null> => {
   const { rows } = await sql<Hold>`
     delete from ${sql.table(HOLD)} where reason = any(${[...reasons]}::text[]) returning reason, since

@@ -1,10 +1,9 @@
-/** How PostgreSQL's values arrive: dates stay dates, moments are milliseconds, nothing is rounded silently. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import pg from 'pg';
 import type { Instant } from '../../kernel/time.ts';
 
-/** Whole numbers of 64 bits; beyond ±(2^53 − 1) a JavaScript number would be another number. */
+/** Throws RangeError beyond ±(2^53 − 1). */
 const safeInteger = (text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
@@ -12,16 +11,16 @@ const safeInteger = (text: string): number => {
   return value;
 };
 
-const MOMENT = /^(\d{4,6}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)(:\d\d)?$/;
+const TIMESTAMP = /^(\d{4,6}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)(:\d\d)?$/;
 
 /**
- * A timestamptz as PostgreSQL writes it, in a column of its own or inside JSON: milliseconds UTC, whatever zone the
- * session shows; `infinity` and `-infinity` are the infinite numbers.
+ * A timestamptz, in a column or inside JSON, in any session time zone; `infinity` and `-infinity` become
+ * infinite numbers.
  */
 export const instantOf = (text: string): Instant => {
   if (text === 'infinity') return Infinity;
   if (text === '-infinity') return -Infinity;
-  const [, date = '', time = '', hours = '', minutes = ':00'] = MOMENT.exec(text) ?? [];
+  const [, date = '', time = '', hours = '', minutes = ':00'] = TIMESTAMP.exec(text) ?? [];
   const value = Date.parse(`${date}T${time}${hours}${minutes}`);
   if (Number.isNaN(value))
     throw new RangeError(`The database holds the moment ${text}, which cannot be read.`);
@@ -30,7 +29,7 @@ export const instantOf = (text: string): Instant => {
 
 const asIs = (text: string): string => text;
 
-/** A flat array of values that hold no comma: `{a,"b c",NULL}`. */
+/** A one-dimensional array whose values contain no comma: `{a,"b c",NULL}`. */
 const arrayOf =
   <T>(parse: (text: string) => T) =>
   (text: string): (T | null)[] =>
@@ -41,7 +40,7 @@ const arrayOf =
           .split(',')
           .map((entry) => (entry === 'NULL' ? null : parse(entry.replaceAll('"', ''))));
 
-/** `pg` has no names for the array types. */
+/** `pg` has no constants for array types. */
 const ARRAY = { int8: 1016, date: 1182, timestamptz: 1185, numeric: 1231 } as const;
 const { builtins } = pg.types;
 
@@ -57,8 +56,8 @@ const parsers = new Map<number, (text: string) => unknown>([
 ]);
 
 /**
- * date → `YYYY-MM-DD` · timestamptz → Instant (ms) · int8 → number, checked · numeric → text · the rest as `pg`
- * has it. Belongs to our connections alone, not to the process.
+ * date → `YYYY-MM-DD` · timestamptz → Instant (ms) · int8 → checked number · numeric → text · others as in
+ * `pg`. Applies to our connections only.
  */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => {
@@ -68,6 +67,6 @@ export const valueTypes: pg.CustomTypesConfig = {
   },
 };
 
-/** An instant as a value for a timestamptz column, in inserts and conditions alike; a bare number is refused there. */
+/** A timestamptz parameter; PostgreSQL refuses a bare number. */
 export const at = (instant: Instant): RawBuilder<Instant> =>
   sql<Instant>`${new Date(instant).toISOString()}::timestamptz`;

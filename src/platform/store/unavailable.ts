@@ -1,19 +1,19 @@
-/** The one answer to a database that is away, too slow or too busy: nothing is known to be wrong with the request. */
+/** The request itself is not at fault. */
 
 export type UnavailableReason =
-  /** No connection could be had, or it broke. */
+  /** No connection, or it broke. */
   | 'lost'
-  /** Its disk is full. */
+  /** Disk full. */
   | 'full'
-  /** It takes no writes: a standby, or set so. */
+  /** Standby, or set read-only. */
   | 'read only'
-  /** Every connection is busy, and the line for one is full or too slow. */
+  /** No free connection, and the queue is full or too slow. */
   | 'busy'
-  /** The database took longer than a statement may. */
+  /** Statement timeout. */
   | 'slow'
-  /** Transactions kept colliding although they were tried again. */
+  /** After all retries. */
   | 'contended'
-  /** It lacks a table or column that this build needs: migrations are still to come. */
+  /** A table, column or right is missing: migrations are pending. */
   | 'unmigrated';
 
 export class DatabaseUnavailable extends Error {
@@ -29,14 +29,14 @@ export class DatabaseUnavailable extends Error {
 export const codeOf = (fault: unknown): string =>
   fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
 
-/** SQLSTATEs and errno names, by how they begin. */
+/** By prefix of SQLSTATE or errno name. */
 const BY_CODE: readonly (readonly [RegExp, UnavailableReason])[] = [
   [/^57014$|^55P03$|^25P0[34]$/, 'slow'],
   [/^53300$|^53400$/, 'busy'],
   [/^40001$|^40P01$/, 'contended'],
   [/^53100$/, 'full'],
   [/^25006$/, 'read only'],
-  // Connection faults, shutdown, no resources, sign-in refused, system faults.
+  // Connection faults, shutdown, no resources, failed login, system errors.
   [/^08|^57P|^53|^28|^3D000$|^58|^XX/, 'lost'],
   [/^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN|NOENT|ACCES|MFILE|NFILE|ADDR)/, 'lost'],
 ];
@@ -51,7 +51,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, UnavailableReason])[] = [
   ],
 ];
 
-/** The reason when `fault` means that the database is not available, else null: a fault of the statement itself. */
+/** Null when `fault` is an error of the statement itself. */
 export const reasonOf = (fault: unknown): UnavailableReason | null => {
   if (fault instanceof AggregateError) return reasonOf(fault.errors[0]);
   if (!(fault instanceof Error)) return null;
@@ -63,8 +63,7 @@ export const reasonOf = (fault: unknown): UnavailableReason | null => {
   return found?.[1] ?? null;
 };
 
-/** `fault` as DatabaseUnavailable where it is that, else as it is. */
-export const translated = (fault: unknown): unknown => {
+export const asUnavailable = (fault: unknown): unknown => {
   const reason = fault instanceof DatabaseUnavailable ? null : reasonOf(fault);
   return reason === null ? fault : new DatabaseUnavailable(reason, { cause: fault });
 };

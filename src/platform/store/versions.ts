@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from './schema.ts';
 
-/** The number of the shop's last change; 0 when it has none. Read it first, in the snapshot of the data. */
+/** The number of a shop's last change, 0 without one. Read it first, in the snapshot of the data. */
 export const versionOf = async (db: Kysely<Database>, orgId: Uuid): Promise<number> => {
   const row = await db
     .selectFrom('change_counter')
@@ -15,9 +15,9 @@ export const versionOf = async (db: Kysely<Database>, orgId: Uuid): Promise<numb
 };
 
 /**
- * Adds changes to the shop's log, numbered from its counter, as the parts `counter` and `logged` of a statement. It must
- * be the last statement of its transaction: the counter stays locked until commit, so that numbers become visible in
- * order. `counter.seq` is the shop's number from then on.
+ * Appends changes to the shop's log as the CTEs `counter` and `logged`; `counter.seq` is the new number. Must
+ * be the last statement of its transaction: the counter stays locked until commit, so numbers become visible
+ * in order.
  */
 export const loggingChanges = (
   orgId: Uuid,
@@ -37,7 +37,7 @@ export const loggingChanges = (
            as (scope text, type text, id uuid, op text)) with ordinality as row(scope, type, id, op, ordinality)
   )`;
 
-/** The same as a statement of its own, the last of its transaction. Gives the shop's number from then on. */
+/** Last statement of its transaction. Returns the new number. */
 export const recordChanges = async (
   tx: Kysely<Database>,
   orgId: Uuid,
@@ -54,14 +54,13 @@ export const recordChanges = async (
   return row.seq;
 };
 
-/** What has changed at a shop after `after`: the shop's newest number and the scopes concerned. */
 export interface NewChanges {
   readonly orgId: Uuid;
   readonly version: number;
   readonly scopes: readonly Scope[];
 }
 
-/** The changes of the given shops after the number each was last seen at. Two statements, whatever the count. */
+/** `seen`: last known number per shop. Two statements for any number of shops. */
 export const changesSince = async (
   db: Kysely<Database>,
   seen: ReadonlyMap<Uuid, number>,
@@ -69,9 +68,9 @@ export const changesSince = async (
   const heads = await sql<{ org_id: Uuid; seq: number }>`
     select org_id, seq from change_counter where org_id = any(${[...seen.keys()]}::uuid[])
   `.execute(db);
-  const moved = heads.rows.filter((head) => head.seq > (seen.get(head.org_id) ?? 0));
-  if (moved.length === 0) return [];
-  const after = moved.map((head) => ({ org_id: head.org_id, seq: seen.get(head.org_id) ?? 0 }));
+  const changed = heads.rows.filter((head) => head.seq > (seen.get(head.org_id) ?? 0));
+  if (changed.length === 0) return [];
+  const after = changed.map((head) => ({ org_id: head.org_id, seq: seen.get(head.org_id) ?? 0 }));
   const rows = await sql<{ org_id: Uuid; version: number; scopes: Scope[] }>`
     select c.org_id, max(c.seq) as version, array_agg(distinct c.scope) as scopes
     from jsonb_to_recordset(${JSON.stringify(after)}::jsonb) as s(org_id uuid, seq bigint)

@@ -1,4 +1,4 @@
-/** The lines of a body as a cart: a quote and an order read them alike. */
+/** Reads the lines of a request body as a cart, for quotes and orders. */
 import type { OrderItemInput } from '../contract/cart.ts';
 import type { CartLine, ComboPick } from '../domain/cart.ts';
 import { problemOf } from '../domain/cart/problems.ts';
@@ -7,14 +7,13 @@ import { invalidInput, refusedFor, type CodedFault, type Fault } from '../../ker
 
 type PickInput = NonNullable<OrderItemInput['combo']>['picks'][number];
 
-/** An id in either case is the same id (Decisions 2). */
+/** Ids are case-insensitive (Decisions 2). */
 const idOf = (text: string): Uuid => text.toLowerCase();
 
-/** One is meant where none is said. */
 const countOf = (quantity: number | undefined) =>
   quantity === undefined ? { quantity: 1, leavesQuantityOut: true } : { quantity };
 
-/** How each unit is made. Prices that the body carries are not looked at (Decisions 7). */
+/** The options of each unit. Prices in the body are ignored (Decisions 7). */
 const makingOf = (input: OrderItemInput | PickInput) => ({
   sizeLabel: input.size_label ?? null,
   notes: input.notes ?? null,
@@ -39,7 +38,7 @@ const lineOf = (input: OrderItemInput, menuItemId: string): CartLine => ({
   combo: input.combo ? { picks: input.combo.picks.map(pickOf) } : null,
 });
 
-/** What no guest may ask for (Decisions 5). */
+/** Staff drinks, which a guest may not order (Decisions 5). */
 const staffDrinksIn = (items: readonly OrderItemInput[]): readonly CodedFault[] =>
   items.flatMap(({ staff_drink: drink }, index) => {
     if (!drink) return [];
@@ -47,7 +46,7 @@ const staffDrinksIn = (items: readonly OrderItemInput[]): readonly CodedFault[] 
     return [{ path: `items[${index}].staff_drink`, refusal: 'NOT_PERMITTED', figures }];
   });
 
-/** The cart of a public body. Throws INVALID_INPUT and NOT_PERMITTED. */
+/** The cart of a public body. Refuses with INVALID_INPUT and NOT_PERMITTED. */
 export const cartOf = (items: readonly OrderItemInput[]): readonly CartLine[] => {
   const notPermitted = staffDrinksIn(items);
   if (notPermitted.length > 0) throw refusedFor(notPermitted);
@@ -61,7 +60,7 @@ export const cartOf = (items: readonly OrderItemInput[]): readonly CartLine[] =>
   return lines;
 };
 
-/** Everything of which there may be a counted number. */
+/** The ids of everything that may have counted stock. */
 export const countableIn = (lines: readonly CartLine[]): readonly Uuid[] => [
   ...new Set(
     lines

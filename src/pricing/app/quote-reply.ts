@@ -62,21 +62,23 @@ const hintReply = ({ line, saving, totalChange }: Hint): Static<typeof QuoteHint
   total_change: totalChange,
 });
 
-/** The priced lines, as a quote and a refused order tell them. */
+/** The priced lines in a quote and in a refused order. */
 export const linesReply = ({ lines }: Quote): Static<typeof CartQuote>['lines'] => lines.map(lineReply);
 
-/** What a quote says besides its prices. */
-export interface Told {
-  /** Null: at a table, or nowhere yet. */
+export interface QuoteExtras {
+  /** Null at a table, and where the place is unknown. */
   readonly delivery: Delivery | null;
-  /** Whether the bill has all that an order would pay. */
+  /** Whether the bill includes the delivery fee of an order. */
   readonly isWhole: boolean;
-  /** Null: not asked for. */
+  /** Null when not requested. */
   readonly hints: readonly Hint[] | null;
 }
 
-/** A quote in the words of the contract (Shapes, CartQuote; Decisions 3). */
-export const quoteReply = (quote: Quote, { delivery, isWhole, hints }: Told): Static<typeof CartQuote> => {
+/** The reply of a quote (Shapes, CartQuote; Decisions 3). */
+export const quoteReply = (
+  quote: Quote,
+  { delivery, isWhole, hints }: QuoteExtras,
+): Static<typeof CartQuote> => {
   const { itemsTotal, deals, totalAfterDeals, bill } = quote;
   return {
     lines: linesReply(quote),

@@ -8,28 +8,28 @@ import { hinting } from '../domain/hints.ts';
 import { quoting } from '../domain/quote.ts';
 import { Refusal, refusedFor } from '../../kernel/refusal.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
-import { tableById } from '../../shops/store/tables.ts';
+import { tableById } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { cartOf, countableIn } from './cart-input.ts';
 import { deliveryTo, type DeliveryParts } from '../../delivery/app/delivery.ts';
 import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { quoteReply } from './quote-reply.ts';
-import type { Turns, WorkFor } from '../../platform/app/scheduler.ts';
+import type { Scheduler, JobContext } from '../../platform/app/scheduler.ts';
 
 type QuoteReply = ReplyOf<typeof contract.quoteCart>;
 
-interface Asked {
+interface CartRequest {
   readonly lines: readonly CartLine[];
   readonly wantsHints: boolean;
-  /** Null: at a table, or nowhere yet. */
+  /** Null at a table, and where the place is unknown. */
   readonly delivery: Delivery | null;
 }
 
-/** The steps to the answer: the quote with the fee as far as it is known, and hints where they are asked for. */
+/** Computes the reply in steps: the quote with the fee if it is known, and the requested hints. */
 function* answering(
   { book, terms, stock, delivery: deliveryTerms }: SaleNow,
-  { lines, wantsHints, delivery }: Asked,
+  { lines, wantsHints, delivery }: CartRequest,
 ): Generator<void, QuoteReply> {
   const fee = delivery?.status === 'ok' ? delivery.fee : null;
   const input = { book, lines, stock, terms: { ...terms, fee: fee ?? 0 } };
@@ -39,7 +39,7 @@ function* answering(
   return quoteReply(result.quote, { delivery, isWhole: deliveryTerms === null || fee !== null, hints });
 }
 
-/** How a cart would be brought; null where nothing is, and where the place decides and is not said. */
+/** The delivery of a cart; null at a table, and for `outside` without a place. */
 const deliveryOn = async (
   parts: DeliveryParts,
   { branch, delivery: terms }: SaleNow,
@@ -54,12 +54,12 @@ const deliveryOn = async (
 interface BranchCart {
   readonly path: PathOf<typeof contract.quoteCart>;
   readonly body: BodyOf<typeof contract.quoteCart>;
-  readonly caller: WorkFor;
+  readonly caller: JobContext;
 }
 
 /** POST /public/branches/{id}/cart-quote. The channel must be offered, not open (Decisions 2, 8). */
 export const quoteCart =
-  (app: App, books: PriceBooks, turns: Turns, lookups: LookupLimit) =>
+  (app: App, books: PriceBooks, turns: Scheduler, lookups: LookupLimit) =>
   async ({ path, body, caller }: BranchCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const channel = body.channel ?? 'pickup';
@@ -69,7 +69,7 @@ export const quoteCart =
     return turns.run(answering(sale, { lines, wantsHints: body.hints === true, delivery }), caller);
   };
 
-/** The sale at a live table of an active branch; a table that a kept book knows takes no look of its own. */
+/** The sale at a live table of an active branch. A table in a cached book needs no query of its own. */
 const saleAtTable = async (
   app: App,
   books: PriceBooks,
@@ -89,12 +89,12 @@ const saleAtTable = async (
 interface TableCart {
   readonly path: PathOf<typeof contract.quoteTableCart>;
   readonly body: BodyOf<typeof contract.quoteTableCart>;
-  readonly caller: WorkFor;
+  readonly caller: JobContext;
 }
 
 /** POST /public/tables/{id}/cart-quote, at dine-in prices with the branch's service charge. */
 export const quoteTableCart =
-  (app: App, books: PriceBooks, turns: Turns) =>
+  (app: App, books: PriceBooks, turns: Scheduler) =>
   async ({ path, body, caller }: TableCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const sale = await saleAtTable(app, books, path.id, countableIn(lines));

@@ -1,21 +1,20 @@
-/** What a guest puts into a cart, as a body carries it (Shapes, Ordering shapes): every field is checked, none is unknown. */
+/** The cart in a request body (Shapes, Ordering shapes). */
 import Type, { type Static } from 'typebox';
-import { MOST_LINES, MOST_OF_A_LINE, MOST_OF_ONE_ADDON } from '../domain/cart/limits.ts';
+import { MAX_LINES, MAX_LINE_QUANTITY, MAX_ADDON_QUANTITY } from '../domain/cart/limits.ts';
 import { IdInput, Int32, maybe } from '../../platform/contract/scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
 
-/** Names and short texts (Decisions 8). */
+/** Decisions 8. */
 const shortText = (description: string) => Type.String({ maxLength: 120, description });
 const notes = maybe(Type.String({ maxLength: 500, description: 'For the kitchen.' }));
-/** Read only when a sale made offline is replayed, and here not at all (Decisions 7). */
+/** A price, which only the replay of an offline sale reads (Decisions 7). */
 const ignored = Type.Optional(
   Type.Unknown({ description: 'Ignored, whatever it is: the service prices everything itself.' }),
 );
 
-/** At most so many units of a line (Decisions 8). */
-const quantity = (description: string) => Int32({ minimum: 1, maximum: MOST_OF_A_LINE, description });
+const quantity = (description: string) => Int32({ minimum: 1, maximum: MAX_LINE_QUANTITY, description });
 
 /** Shapes, AddonInput. */
 export const AddonInput = Type.Object(
@@ -24,7 +23,7 @@ export const AddonInput = Type.Object(
     quantity: Type.Optional(
       Int32({
         minimum: 1,
-        maximum: MOST_OF_ONE_ADDON,
+        maximum: MAX_ADDON_QUANTITY,
         description: 'Per unit of what it is added to; 1 when left out.',
       }),
     ),
@@ -35,7 +34,6 @@ export const AddonInput = Type.Object(
 
 const sizeLabel = (description: string) => maybe(shortText(description));
 
-/** How each unit of an item is made. */
 const making = {
   notes,
   optional_field_ids: Type.Optional(Type.Array(IdInput("An optional's id."))),
@@ -80,8 +78,7 @@ export const OrderItemInput = Type.Object(
 );
 export type OrderItemInput = Static<typeof OrderItemInput>;
 
-/** Bytes of a body that carries a cart: room for 100 combos, each with the longest notes on it and on three picks. */
+/** Bytes of a body with a cart: 100 combos, each with the longest notes on it and on three picks, fit. */
 export const CART_LIMIT = 512 * 1024;
 
-/** The lines of a cart, at most a hundred (Decisions 8). */
-export const CartItems = Type.Array(OrderItemInput, { minItems: 1, maxItems: MOST_LINES });
+export const CartItems = Type.Array(OrderItemInput, { minItems: 1, maxItems: MAX_LINES });

@@ -24,7 +24,7 @@ const hints = Type.Optional(
   }),
 );
 
-/** Decisions 3: where a cart is to be brought. */
+/** Decisions 3. */
 export const CartDestination = Type.Object(
   { lat: Degrees(90, 'Latitude in degrees.'), lng: Degrees(180, 'Longitude in degrees.') },
   {
@@ -46,7 +46,6 @@ export const PublicCartQuoteRequest = Type.Object(
   strict,
 );
 
-/** The same at a table, which has one channel only. */
 export const TableCartQuoteRequest = Type.Object(
   {
     items: CartItems,
@@ -110,7 +109,7 @@ export const QuotedDeal = Type.Object({
   lines: Type.Array(QuotedDealLine),
 });
 
-/** Decisions 7.8: one unit more that unlocks a deal or lowers the total. */
+/** Decisions 7.8. */
 export const QuoteHint = Type.Object({
   menu_item_id: UuidText(),
   size_label: nullable(Text()),
@@ -121,7 +120,7 @@ export const QuoteHint = Type.Object({
   total_change: Money({ description: 'How `total` changes with it; negative: the cart gets cheaper.' }),
 });
 
-/** Shapes, CartQuote; what comes after `total_after_deals` is additive (Decisions 3). */
+/** Shapes, CartQuote; the fields after `total_after_deals` are additive (Decisions 3). */
 export const CartQuote = Type.Object({
   lines: Type.Array(QuotedLine),
   items_total: Money({ description: 'The sum of the line totals, before deals.' }),

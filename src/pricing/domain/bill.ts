@@ -1,12 +1,12 @@
 import type { DiscountCut } from '../../menu/domain/menubook.ts';
 import { parseRate, partOf, taxOn, type Millionths, type Piastres } from '../../kernel/money.ts';
 
-/** What is added to the items of a bill, and how it is taxed. */
+/** Service charge, delivery fee and tax of a bill. */
 export interface BillTerms {
-  /** Of the items after deals and discount; 0 online (Decisions 7.6). */
+  /** Applies to the items after deals and discount; 0 online (Decisions 7.6). */
   readonly serviceRate: Millionths;
   readonly serviceTaxable: boolean;
-  /** The delivery fee; 0 where there is none, or none is known yet. */
+  /** The delivery fee; 0 without one, and while it is unknown. */
   readonly fee: Piastres;
   readonly feeTaxable: boolean;
   readonly taxRate: Millionths;
@@ -15,28 +15,25 @@ export interface BillTerms {
 
 export interface Bill {
   readonly discount: Piastres;
-  /** The items after deals and discount. */
+  /** Items after deals and discount. */
   readonly base: Piastres;
   readonly service: Piastres;
   readonly fee: Piastres;
   readonly tax: Piastres;
-  /** True: the tax is inside the total; otherwise it is added to it. */
+  /** True: the total includes the tax; otherwise the tax is added to it. */
   readonly taxInclusive: boolean;
   readonly total: Piastres;
-  /** The same without the delivery fee and the tax on it. */
+  /** Without the delivery fee and the tax on it. */
   readonly beforeFee: { readonly tax: Piastres; readonly total: Piastres };
 }
 
-/** What a channel's discount takes off the items after deals: never more than they cost (Decisions 7.5). */
+/** A channel's discount on the items after deals, at most their price (Decisions 7.5). */
 export const discountOn = (items: Piastres, cut: DiscountCut | null): Piastres => {
   if (cut === null) return 0;
   return Math.min(items, cut.dtype === 'percentage' ? partOf(items, parseRate(cut.rate)) : cut.amount);
 };
 
-/**
- * The bill of items that cost `items` after deals, a non-negative amount (Decisions 7.5–7.7). Each rate is applied
- * once, halves away from zero.
- */
+/** The bill of `items` piastres after deals, at least 0 (Decisions 7.5–7.7). Each rate rounds once, halves away from zero. */
 export const billOf = (items: Piastres, cut: DiscountCut | null, terms: BillTerms): Bill => {
   const { fee, taxInclusive } = terms;
   const discount = discountOn(items, cut);

@@ -1,4 +1,4 @@
-/** Carts for the tests of pricing: every builder gives something that can be sold. */
+/** Builders of carts for tests of pricing; without overrides each can be sold. */
 import type { CartFault, CartLine, ComboPick, PricedCart, PricedLine } from './cart.ts';
 import { priceCart } from './cart.ts';
 import { aBook, NOON, PICKUP } from '../../menu/domain/menu.test-support.ts';
@@ -6,11 +6,11 @@ import type { MenuBook } from '../../menu/domain/menubook.ts';
 import type { SalePoint } from '../../menu/domain/price.ts';
 import { priceBookOf, type PriceBook } from './pricebook.ts';
 
-/** What the shop sells, at noon. */
+/** A price book at noon. */
 export const aPriceBook = (book: Partial<MenuBook>, point: SalePoint = PICKUP): PriceBook =>
   priceBookOf(aBook(book), point, NOON);
 
-/** One of the item, as it comes. */
+/** One unit without options. */
 export const aLine = (menuItemId: string, line: Partial<CartLine> = {}): CartLine => ({
   menuItemId,
   quantity: 1,
@@ -33,27 +33,26 @@ export const aPick = (slotId: string, menuItemId: string, pick: Partial<ComboPic
   ...pick,
 });
 
-/** A combo with its picks. */
 export const aMeal = (comboId: string, picks: readonly ComboPick[], line: Partial<CartLine> = {}): CartLine =>
   aLine(comboId, { combo: { picks }, ...line });
 
-/** Add-ons as a line has them: `{ oat: 1 }`. */
+/** `{ oat: 1 }` as the add-ons of a line. */
 export const withAddons = (quantities: Readonly<Record<string, number>>): Pick<CartLine, 'addons'> => ({
   addons: Object.entries(quantities).map(([addonItemId, quantity]) => ({ addonItemId, quantity })),
 });
 
-/** The cart priced; `stock`: units left of what is counted. */
+/** `stock`: counted units left, by id. */
 export const cartOf = (
   book: PriceBook,
   lines: readonly CartLine[],
   stock: Readonly<Record<string, number>> = {},
 ): PricedCart => priceCart(book, lines, new Map(Object.entries(stock)));
 
-/** The lines of a cart that has nothing wrong. */
+/** The lines of a priced cart. Throws when it was refused. */
 export const linesOf = (cart: PricedCart): readonly PricedLine[] => {
   if ('faults' in cart) throw new Error(`the cart was refused: ${JSON.stringify(cart.faults)}`);
   return cart.lines;
 };
 
-/** What is wrong with a cart; nothing where it has a price. */
+/** The faults of a cart; empty when it has a price. */
 export const faultsOf = (cart: PricedCart): readonly CartFault[] => ('faults' in cart ? cart.faults : []);

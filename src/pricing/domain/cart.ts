@@ -26,17 +26,17 @@ export type {
 
 /** (Size price + add-ons + optionals) × quantity (Decisions 7.1). */
 const pricePlain = (line: CartLine, index: number, item: PlainItem, pricing: Pricing): PricedLine | null => {
-  const { book, faults, short } = pricing;
+  const { book, faults, unitsLeft } = pricing;
   const path = `items[${index}]`;
   const about = { menu_item_id: item.id, item: item.name };
   const names = { item: item.nameTranslations };
   const entry = book.entries.get(item.id);
   if (entry?.kind !== 'item') {
-    // Whatever is counted of it, none can be had now: a client must not lower its quantity to a number and try again.
+    // Off sale whatever the stock, so `available` is 0: a client must not retry with a lower quantity.
     faults.refuse(`${path}.menu_item_id`, 'ITEM_UNAVAILABLE', { ...about, available: 0 }, names);
     return null;
   }
-  const left = short.get(path);
+  const left = unitsLeft.get(path);
   if (left !== undefined)
     faults.refuse(`${path}.quantity`, 'ITEM_UNAVAILABLE', { ...about, available: left }, names);
   const size = namedSize(line.sizeLabel, entry.sizes, cheapestOf(entry.sizes), path, faults);
@@ -75,7 +75,7 @@ const pricePlain = (line: CartLine, index: number, item: PlainItem, pricing: Pri
 
 /** (Combo price + surcharges + size extras + add-ons of its parts) × quantity (Decisions 7.2). */
 const priceCombo = (line: CartLine, index: number, item: Combo, pricing: Pricing): PricedLine | null => {
-  const { book, faults, short } = pricing;
+  const { book, faults, unitsLeft } = pricing;
   const path = `items[${index}]`;
   const entry = book.entries.get(item.id);
   const refuse = (field: string, reason: ComboReason, available: number): void => {
@@ -86,7 +86,7 @@ const priceCombo = (line: CartLine, index: number, item: Combo, pricing: Pricing
     refuse('menu_item_id', whyOffMenu(item, book), 0);
     return null;
   }
-  const left = short.get(path);
+  const left = unitsLeft.get(path);
   if (left !== undefined) refuse('quantity', left > 0 ? 'too_few_left' : 'sold_out', left);
   const priced = priceComboLine(line, entry, path, pricing);
   if (priced === null) return null;
@@ -107,10 +107,7 @@ const priceCombo = (line: CartLine, index: number, item: Combo, pricing: Pricing
   };
 };
 
-/**
- * Every total fits int32 (Decisions 7). A sum beyond 2^53 is no longer exact, but never so far off as to come back
- * under the limit: nothing is negative.
- */
+/** Every total fits int32 (Decisions 7). A sum beyond 2^53 is inexact, but no addend is negative, so it stays above the limit. */
 const checkTotals = ({ index, lineTotal, combo }: PricedLine, before: number, { faults }: Pricing): void => {
   const path = `items[${index}]`;
   const figures = { most: HIGHEST_TOTAL };
@@ -135,9 +132,8 @@ const priceLine = (line: CartLine, index: number, pricing: Pricing): PricedLine 
 };
 
 /**
- * The lines of a cart at what they cost before deals, or everything that is wrong with them, by line, then by field
- * (Decisions 3, vars; 7.1, 7.2). `lines` have the body's shape: whole quantities of 1 and more. `stock`:
- * counted units left at the branch, by the id of the item, combo or add-on; what is not counted is not in it.
+ * The lines priced before deals, or all their faults by line, then field (Decisions 3, vars; 7.1, 7.2). Quantities are
+ * whole and at least 1. `stock`: counted units left at the branch, by the id of an item, combo or add-on.
  */
 export const priceCart = (
   book: PriceBook,
@@ -145,7 +141,7 @@ export const priceCart = (
   stock: ReadonlyMap<Uuid, number>,
 ): PricedCart => {
   const faults = new CartFaults();
-  const pricing = { book, faults, short: shortages(lines, stock) };
+  const pricing = { book, faults, unitsLeft: shortages(lines, stock) };
   const priced: PricedLine[] = [];
   let total = 0;
   for (const [index, line] of lines.entries()) {

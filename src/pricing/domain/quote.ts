@@ -1,7 +1,4 @@
-/**
- * The one way to a price: what a cart costs on a channel of a branch, or everything that is wrong with it. A quote and
- * the order that follows it run the same function (Decisions 7.9).
- */
+/** The price of a cart on a channel of a branch, or all its faults. Quotes and orders run this function (Decisions 7.9). */
 import { billOf, type Bill, type BillTerms } from './bill.ts';
 import { priceCart, type CartFault, type CartLine, type PricedLine } from './cart.ts';
 import { problemOf } from './cart/problems.ts';
@@ -15,19 +12,18 @@ export interface QuoteInput {
   readonly book: PriceBook;
   /** At least one. */
   readonly lines: readonly CartLine[];
-  /** Counted units left at the branch, by id; what is not counted is not there. */
+  /** Counted units left at the branch, by id; uncounted things are absent. */
   readonly stock: ReadonlyMap<Uuid, number>;
   readonly terms: BillTerms;
 }
 
 export interface QuotedLine extends PricedLine {
-  /** What deals took off the line. */
   readonly dealDiscount: Piastres;
 }
 
 export interface Quote {
   readonly lines: readonly QuotedLine[];
-  /** The lines before deals. */
+  /** Sum of the lines before deals. */
   readonly itemsTotal: Piastres;
   readonly deals: BestDeals;
   readonly totalAfterDeals: Piastres;
@@ -38,7 +34,7 @@ export type QuoteResult = { readonly quote: Quote } | { readonly faults: readonl
 
 const sumOf = (amounts: readonly Piastres[]): Piastres => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** Each line with what the deals together took off it. */
+/** The lines with the discounts of all deals. */
 const withDeals = (lines: readonly PricedLine[], { applied }: BestDeals): readonly QuotedLine[] => {
   const taken = new Map<number, Piastres>();
   for (const { line, discount } of applied.flatMap((deal) => deal.lines))
@@ -46,16 +42,16 @@ const withDeals = (lines: readonly PricedLine[], { applied }: BestDeals): readon
   return lines.map((line) => ({ ...line, dealDiscount: taken.get(line.index) ?? 0 }));
 };
 
-/** Lines fit what a money field holds, so only service, fee and tax on top can be too much (Decisions 7). */
-const beyond = ({ total }: Bill): readonly CartFault[] => {
+/** The lines fit int32, so only service, fee and exclusive tax can exceed it (Decisions 7). */
+const totalFaults = ({ total }: Bill): readonly CartFault[] => {
   if (total <= HIGHEST_TOTAL) return [];
   const problem = problemOf('TOTAL_TOO_DEAR', { most: HIGHEST_TOTAL });
   return [{ path: 'items', refusal: 'INVALID_INPUT', figures: {}, ...problem }];
 };
 
 /**
- * As `quote`, pausing now and then in the search for deals so that others can be served meanwhile: lines → the
- * best deals → the channel's discount → service and tax → the total (Decisions 7).
+ * `quote` in steps, which yield during the search for deals so that other requests can run: lines → best deals →
+ * channel discount → service and tax → total (Decisions 7).
  */
 export function* quoting({ book, lines, stock, terms }: QuoteInput): Generator<void, QuoteResult> {
   const cart = priceCart(book, lines, stock);
@@ -65,7 +61,7 @@ export function* quoting({ book, lines, stock, terms }: QuoteInput): Generator<v
   const itemsTotal = sumOf(cart.lines.map(({ lineTotal }) => lineTotal));
   const totalAfterDeals = itemsTotal - deals.saving;
   const bill = billOf(totalAfterDeals, book.menu.discount?.cut ?? null, terms);
-  const faults = beyond(bill);
+  const faults = totalFaults(bill);
   if (faults.length > 0) return { faults };
   return { quote: { lines: withDeals(cart.lines, deals), itemsTotal, deals, totalAfterDeals, bill } };
 }

@@ -3,29 +3,28 @@ import { branchScope } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
-/** What of a branch's sale may have changed since somebody last looked. */
-export interface SaleStanding {
-  /** The number of the newest change that concerns it: of the shop's scope, or the branch's; 0 when there is none. */
+/** The parts of a branch's sale that change: the version of its prices, and stock. */
+export interface SaleState {
+  /** The newest change number in the shop's scope or the branch's; 0 without any. */
   readonly version: number;
-  /** Counted units left at the branch, by id; what is not counted is not there. */
+  /** Counted units left at the branch, by id; uncounted things are absent. */
   readonly stock: ReadonlyMap<Uuid, number>;
 }
 
-/** The columns of `saleStandingColumns`, as they arrive. */
-export interface SaleStandingRow {
+export interface SaleStateRow {
   readonly version: number;
   readonly stock: Readonly<Record<Uuid, number>>;
 }
 
 /**
- * How a branch's sale stands, in three index look-ups, as columns of a statement. Neither other branches' changes nor
- * orders and bookings move the version. The conditions on `scope` are those of the index `change_of_sale`.
+ * Columns of a statement: three index look-ups. Other branches' changes, orders and bookings leave the version alone.
+ * The conditions on `scope` match the index `change_of_sale`.
  */
-export const saleStandingColumns = (
+export const saleStateColumns = (
   orgId: Uuid,
   branchId: Uuid,
   ids: readonly Uuid[],
-): RawBuilder<SaleStandingRow> => sql`
+): RawBuilder<SaleStateRow> => sql`
   greatest(
     (select max(seq) from change where org_id = ${orgId} and scope = 'shop'),
     (select max(seq) from change
@@ -36,24 +35,24 @@ export const saleStandingColumns = (
             where org_id = ${orgId} and subject_id = any(${ids}::uuid[]) and branch_id = ${branchId}
               and channel is null and stock is not null), '{}') as stock`;
 
-export const saleStandingOf = ({ version, stock }: SaleStandingRow): SaleStanding => ({
+export const saleStateOf = ({ version, stock }: SaleStateRow): SaleState => ({
   version,
   stock: new Map(Object.entries(stock)),
 });
 
-export const saleStanding = async (
+export const loadSaleState = async (
   db: Kysely<Database>,
   orgId: Uuid,
   branchId: Uuid,
   ids: readonly Uuid[],
-): Promise<SaleStanding> => {
-  const { rows } = await sql<SaleStandingRow>`
-    select ${saleStandingColumns(orgId, branchId, ids)}
+): Promise<SaleState> => {
+  const { rows } = await sql<SaleStateRow>`
+    select ${saleStateColumns(orgId, branchId, ids)}
   `.execute(db);
-  return saleStandingOf(rows[0] ?? { version: 0, stock: {} });
+  return saleStateOf(rows[0] ?? { version: 0, stock: {} });
 };
 
-/** The tables of a branch that are in use. */
+/** The tables in use at a branch. */
 export const liveTables = async (
   db: Kysely<Database>,
   orgId: Uuid,

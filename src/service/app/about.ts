@@ -1,14 +1,27 @@
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/about.ts';
+import type { Plan } from '../../shops/domain/plan.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { Readiness } from '../../platform/app/readiness.ts';
 
-/** What the service is, in a sentence. */
+/** (Decisions 1) */
+export interface ServiceProfile {
+  readonly name: string;
+  readonly contact: string;
+  readonly plans: readonly Plan[];
+}
+
+declare module '../../platform/app/app.ts' {
+  interface App {
+    readonly service: ServiceProfile;
+  }
+}
+
 export const SERVICE_DESCRIPTION =
   'The public data of cafés and restaurants: brand, links, branches, menus with prices, booking times, order status.';
 
-/** GET / for a client that asks for JSON (Decisions 1). */
+/** GET / with `Accept: application/json` (Decisions 1). */
 export const about = (app: App): ReplyOf<typeof contract.about> => ({
   name: app.service.name,
   description: SERVICE_DESCRIPTION,
@@ -18,12 +31,12 @@ export const about = (app: App): ReplyOf<typeof contract.about> => ({
   contact: app.service.contact,
 });
 
-/** GET /health: the process is up. */
+/** GET /health. */
 export const health = (): Promise<ReplyOf<typeof contract.health>> => Promise.resolve({ status: 'up' });
 
-/** GET /ready: whether requests will be answered, by the checks of `readiness`. */
+/** GET /ready. */
 export const ready = (readiness: Readiness) => async (): Promise<ReplyOf<typeof contract.ready>> => {
-  const { failing, isSilent } = await readiness.look();
+  const { failing, isSilent } = await readiness.check();
   if (failing.length > 0) throw new Refusal('UNAVAILABLE');
   return { status: 'ready', ...(isSilent ? { sending: 'off' } : {}) };
 };

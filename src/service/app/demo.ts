@@ -11,7 +11,7 @@ import {
   demoTables,
   isEmpty,
   markDemo,
-  ordersThere,
+  existingOrders,
   ownersOf,
   setDemoSecrets,
   type DemoBooking,
@@ -19,25 +19,25 @@ import {
   type DemoTable,
 } from '../store/demo.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { branchesOf } from '../../shops/store/shop.ts';
+import { branchesOf } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
-import { orderIdOf, saveOrders, tellOrders, type OrderStory } from './demo/orders.ts';
+import { orderIdOf, saveOrders, prepareOrders, type OrderScenario } from './demo/orders.ts';
 import { createPriceBooks } from '../../pricing/app/pricebooks.ts';
-import { derivedId, shopIdOf, uuid5 } from '../../shopfile/app/identity.ts';
+import { derivedId, shopIdOf, uuid5 } from '../../shopfile/app/entity-ids.ts';
 import type { StaffDeps } from '../../staff/app/access.ts';
-import { writing } from '../../platform/app/write.ts';
+import { commitAndPublish } from '../../platform/app/commit.ts';
 
-/** What goes on in the demo shops, told relative to the moment it is laid out (`shops/demo-activity.json`). */
+/** Orders and bookings of the demo shops, relative to the current time (`shops/demo-activity.json`). */
 export interface DemoActivity {
-  readonly orders: readonly OrderStory[];
-  readonly bookings: readonly BookingStory[];
+  readonly orders: readonly OrderScenario[];
+  readonly bookings: readonly BookingScenario[];
 }
 
-interface BookingStory {
+interface BookingScenario {
   readonly shop: string;
   readonly branch: string;
   readonly days_from_today: number;
-  /** On the branch's clock; before the opening it is after midnight. */
+  /** Local time; before the opening time it is after midnight. */
   readonly at: string;
   readonly party_size: number;
   readonly guest_name: string;
@@ -48,10 +48,10 @@ interface BookingStory {
 
 const branchIdOf = (shopId: Uuid, key: string): Uuid => derivedId(shopId, 'branch', shopId, { key });
 
-const demoBooking = (story: BookingStory, branch: Branch, now: Instant): DemoBooking => {
+const demoBooking = (scenario: BookingScenario, branch: Branch, now: Instant): DemoBooking => {
   const { hours, defaultDurationMinutes } = branch.booking;
-  const serviceDate = addDays(serviceDateOf(hours, branch.zone, now), story.days_from_today);
-  const minutes = parseWallTime(story.at) ?? 0;
+  const serviceDate = addDays(serviceDateOf(hours, branch.zone, now), scenario.days_from_today);
+  const minutes = parseWallTime(scenario.at) ?? 0;
   const opens = Math.min(...hours.weekly.map((range) => range.open));
   const startsAt = resolveStart(
     branch.zone,
@@ -59,16 +59,16 @@ const demoBooking = (story: BookingStory, branch: Branch, now: Instant): DemoBoo
     minutes,
   );
   return {
-    id: uuid5(branch.id, `demo booking\n${serviceDate}\n${story.at}\n${story.tables.join(' ')}`),
+    id: uuid5(branch.id, `demo booking\n${serviceDate}\n${scenario.at}\n${scenario.tables.join(' ')}`),
     branchId: branch.id,
     serviceDate,
     startsAt,
     endsAt: addMinutes(startsAt, defaultDurationMinutes),
-    partySize: story.party_size,
-    status: story.status,
-    guestName: story.guest_name,
-    notes: story.notes ?? null,
-    tableIds: story.tables.map((key) => derivedId(branch.orgId, 'table', branch.id, { key })),
+    partySize: scenario.party_size,
+    status: scenario.status,
+    guestName: scenario.guest_name,
+    notes: scenario.notes ?? null,
+    tableIds: scenario.tables.map((key) => derivedId(branch.orgId, 'table', branch.id, { key })),
   };
 };
 
@@ -90,34 +90,42 @@ const saveBookings = async (
   return changes;
 };
 
-/** Lays the activity of one demo shop out around the present moment, under the same ids every time. */
-const layOut = async (app: App, slug: string, orgId: Uuid, activity: DemoActivity): Promise<void> => {
+/** Uses the same ids every time. */
+const refreshActivityOf = async (
+  app: App,
+  slug: string,
+  orgId: Uuid,
+  activity: DemoActivity,
+): Promise<void> => {
   const now = app.clock.now();
   const branches = await branchesOf(app.db.kysely, orgId);
-  const withBranch = <S extends { shop: string; branch: string }>(stories: readonly S[]) =>
-    stories
-      .filter((story) => story.shop === slug)
-      .flatMap((story) => {
-        const branch = branches.find(({ id }) => id === branchIdOf(orgId, story.branch));
-        return branch === undefined ? [] : [{ story, branch }];
+  const withBranch = <S extends { shop: string; branch: string }>(scenarios: readonly S[]) =>
+    scenarios
+      .filter((scenario) => scenario.shop === slug)
+      .flatMap((scenario) => {
+        const branch = branches.find(({ id }) => id === branchIdOf(orgId, scenario.branch));
+        return branch === undefined ? [] : [{ scenario, branch }];
       });
-  const orders = await tellOrders(createPriceBooks(app), withBranch(activity.orders), now);
-  const bookings = withBranch(activity.bookings).map(({ story, branch }) => demoBooking(story, branch, now));
-  await writing(app, orgId, async (tx, note) => {
+  const orders = await prepareOrders(createPriceBooks(app), withBranch(activity.orders), now);
+  const bookings = withBranch(activity.bookings).map(({ scenario, branch }) =>
+    demoBooking(scenario, branch, now),
+  );
+  await commitAndPublish(app, async (tx, log) => {
     const saved = await saveOrders(tx, orgId, orders);
-    note(...saved.map((id): Change => ({ scope: orderScope(id), type: 'delivery', id, op: 'upsert' })));
-    note(...(await saveBookings(tx, orgId, bookings, now)));
+    log.add(
+      orgId,
+      ...saved.map((id): Change => ({ scope: orderScope(id), type: 'delivery', id, op: 'upsert' })),
+    );
+    log.add(orgId, ...(await saveBookings(tx, orgId, bookings, now)));
   });
 };
 
-/** Whether the database has no shop yet. */
 export const needsDemo = (app: App): Promise<boolean> => isEmpty(app.db.kysely);
 
-/** What everybody who has an e-mail address, and everybody, signs in with at a demo shop (Decisions 12). */
+/** (Decisions 12) */
 export const DEMO_PASSWORD = 'ahwa-demo';
 export const DEMO_PIN = '2468';
 
-/** Marks imported shops as the demo's own, and lets their staff in. Each secret is hashed once for all. */
 export const markAsDemo = async (
   { db, passwords }: Pick<StaffDeps, 'db' | 'passwords'>,
   slugs: readonly string[],
@@ -129,22 +137,19 @@ export const markAsDemo = async (
   });
 };
 
-/** Lays out the orders and bookings of every demo shop around now; nothing where there is no demo shop. */
-export const layOutDemo = async (app: App, activity: DemoActivity): Promise<void> => {
+export const refreshDemo = async (app: App, activity: DemoActivity): Promise<void> => {
   for (const shop of await demoShops(app.db.kysely))
-    if (shop.isActive) await layOut(app, shop.slug, shop.orgId, activity);
+    if (shop.isActive) await refreshActivityOf(app, shop.slug, shop.orgId, activity);
 };
 
-/** What a newcomer may look at. */
 export interface DemoPlaces {
   readonly shops: readonly { slug: string; orgId: Uuid; branches: readonly { id: Uuid; name: string }[] }[];
   readonly tables: readonly DemoTable[];
   readonly orders: readonly { id: Uuid; shop: string; status: OrderStatus }[];
-  /** Owners, who sign in with the demo's password. */
   readonly owners: readonly DemoOwner[];
 }
 
-/** The demo's shops, a table per branch, the orders to track and who signs in; empty lists where there is no demo. */
+/** Empty lists without a demo. */
 export const demoPlaces = async (app: App, activity: DemoActivity): Promise<DemoPlaces> => {
   const { kysely } = app.db;
   const shops = (await demoShops(kysely)).filter((shop) => shop.isActive);
@@ -153,7 +158,7 @@ export const demoPlaces = async (app: App, activity: DemoActivity): Promise<Demo
     const branches = await branchesOf(kysely, orgId);
     withBranches.push({ slug, orgId, branches: branches.map(({ id, name }) => ({ id, name })) });
   }
-  const there = await ordersThere(
+  const existing = await existingOrders(
     kysely,
     shops.map(({ orgId }) => orgId),
     activity.orders.map(orderIdOf),
@@ -162,8 +167,8 @@ export const demoPlaces = async (app: App, activity: DemoActivity): Promise<Demo
     shops: withBranches,
     tables: await demoTables(kysely),
     orders: activity.orders
-      .map((story) => ({ id: orderIdOf(story), shop: story.shop, status: story.status }))
-      .filter(({ id }) => there.has(id)),
+      .map((scenario) => ({ id: orderIdOf(scenario), shop: scenario.shop, status: scenario.status }))
+      .filter(({ id }) => existing.has(id)),
     owners: await ownersOf(kysely),
   };
 };

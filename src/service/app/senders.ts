@@ -1,6 +1,5 @@
-/** What sends each kind of row of the outbox. */
 import type { WebhookPoster } from '../../ports.ts';
-import { orderById } from '../../orders/store/delivery-order.ts';
+import { orderById } from '../../orders/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { guestMessageSender } from '../../messaging/app/guest-message.ts';
 import { staffOrderReply } from '../../orders/app/reply.ts';

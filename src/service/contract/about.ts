@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { Text, Word } from '../../platform/contract/scalars.ts';
 
-/** Decisions 1: what the service's own address answers to a client that asks for JSON. */
+/** GET / as JSON (Decisions 1). */
 export const AboutService = Type.Object({
   name: Text(),
   description: Text(),

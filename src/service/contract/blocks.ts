@@ -1,6 +1,4 @@
-/** What a reference for people is made of, written as Markdown for the repository or as HTML for a browser. */
-
-/** Text may hold `code` and [links](#to-a-heading) on the page; everything else is plain. */
+/** Text may contain `code` and [links](#to-a-heading); all else is plain. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -58,7 +56,6 @@ const inline = (words: string): string =>
     .replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>')
     .replace(/\[(\w+)\]\((#[\w-]+)\)/g, '<a href="$2">$1</a>');
 
-/** A heading's place on the page that `html` makes. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

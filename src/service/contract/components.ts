@@ -1,4 +1,3 @@
-/** The shapes that have a name of their own in the OpenAPI documents; each has those that its operations need. */
 import type { TSchema } from 'typebox';
 import { AboutService } from './about.ts';
 import { BookingSlots, PublicSlot } from '../../bookings/contract/booking.ts';
@@ -35,7 +34,7 @@ import {
   PublicComboSlot,
   SaleWindowShape,
 } from '../../menu/contract/menu.ts';
-import { DeliveryTracking } from '../../orders/contract/order.ts';
+import { DeliveryTracking } from '../../orders/contract/tracking.ts';
 import {
   OtpRequestInput,
   OtpRequestResponse,
@@ -69,7 +68,7 @@ import { CustomerAddress, PersonExport } from '../../people/contract/people.ts';
 import { StaffMember, StaffSession } from '../../staff/contract/sign-in.ts';
 import { PublicTable } from '../../floor/contract/ticket.ts';
 
-/** Names are those of the specification and never change: generated clients carry them. */
+/** The names are part of the specification: generated clients use them. */
 export const components = {
   ErrorBody,
   AboutService,

@@ -1,16 +1,15 @@
-/** The fields of a shape in words, as rows of a table. */
 import type { Plain } from './shapes.ts';
 import { isPlain, namedBy } from './shapes.ts';
 
 const HIGHEST_INT32 = 2_147_483_647;
 
-/** What every value of a map is; null where the shape is no map. */
+/** Null when the schema is no map. */
 const valuesOf = ({ patternProperties, additionalProperties }: Plain): unknown => {
   if (isPlain(patternProperties)) return Object.values(patternProperties)[0];
   return isPlain(additionalProperties) ? additionalProperties : null;
 };
 
-/** A shape's type in words; of a named one its name, which leads to its table. */
+/** A named schema becomes a link to its table. */
 export const typeOf = (schema: unknown): string => {
   if (!isPlain(schema)) return 'any';
   const named = namedBy(schema);
@@ -32,18 +31,17 @@ export const typeOf = (schema: unknown): string => {
     .join(' or ');
 };
 
-export const descriptionOf = (schema: unknown): string =>
+const descriptionOf = (schema: unknown): string =>
   isPlain(schema) && typeof schema['description'] === 'string' ? schema['description'] : '';
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** The ends of a range, in words; null where it has none. */
+/** Null without bounds. */
 const spanOf = (lowest: number | null, highest: number | null): string | null => {
   if (highest === null) return lowest === null ? null : `at least ${lowest}`;
   return lowest === null ? `at most ${highest}` : `${lowest} to ${highest}`;
 };
 
-/** What a value that is sent must keep to besides its type. */
 const boundsOf = (schema: Plain): string => {
   const at = (key: string): number | null => numberOf(schema[key]);
   const isWithin = Math.abs(at('maximum') ?? 0) < HIGHEST_INT32;
@@ -55,10 +53,10 @@ const boundsOf = (schema: Plain): string => {
   return span === null ? '' : `, ${span}`;
 };
 
-/** Bodies are closed to fields that they do not have, answers are not. */
+/** Bodies reject unknown fields, replies do not. */
 export const isBody = (schema: Plain): boolean => schema['additionalProperties'] === false;
 
-/** Every field with its place, such as `faults[].code`; those of a named shape stand in its own table. */
+/** All fields with their paths, such as `faults[].code`. Named schemas have their own tables. */
 export const fieldRows = (schema: Plain, above = ''): string[][] => {
   const { properties, required, items } = schema;
   if (isPlain(items)) return namedBy(items) === null ? fieldRows(items, `${above}[]`) : [];

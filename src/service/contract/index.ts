@@ -1,115 +1,61 @@
-import { about, health, openapi, ready } from './about.ts';
-import { getBookingSlots } from '../../bookings/contract/booking.ts';
-import { placeOrder } from '../../orders/contract/checkout.ts';
-import { quoteDelivery } from '../../delivery/contract/delivery.ts';
+import { endpoints as bookings } from '../../bookings/contract/index.ts';
+import { endpoints as delivery } from '../../delivery/contract/index.ts';
+import { endpoints as floor } from '../../floor/contract/index.ts';
+import { endpoints as identity } from '../../identity/contract/index.ts';
+import { endpoints as menu, staffEndpoints as staffMenu } from '../../menu/contract/index.ts';
+import { endpoints as orders, staffEndpoints as staffOrders } from '../../orders/contract/index.ts';
+import { staffEndpoints as staffPeople } from '../../people/contract/index.ts';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
-import { orderHistory, pastLocations } from '../../orders/contract/history.ts';
-import { getBranchMenu, getTableMenu } from '../../menu/contract/menu.ts';
-import { requestOtp, verifyOtp } from '../../identity/contract/otp.ts';
-import { trackOrder } from '../../orders/contract/order.ts';
-import { quoteCart, quoteTableCart } from '../../pricing/contract/quote.ts';
-import { getBrand, getLinks, listBranches } from '../../shops/contract/shop.ts';
-import {
-  listDevices,
-  listPinStaff,
-  makePairingCode,
-  pairDevice,
-  revokeDevice,
-} from '../../staff/contract/devices.ts';
-import {
-  changePassword,
-  changePin,
-  endOtherSessions,
-  endOwnSession,
-  listSessions,
-} from '../../staff/contract/me.ts';
-import {
-  boardEvents,
-  cancelOrder,
-  finalizeOrder,
-  getOrder,
-  listOrders,
-  markPrinted,
-  moveOrder,
-  setPrepTime,
-} from '../../orders/contract/staff-orders.ts';
-import { setOrderBrake } from '../../orders/contract/brake.ts';
-import { erasePerson, exportPerson, listAudit } from '../../people/contract/people.ts';
-import { setAvailability, setChannelMode } from '../../menu/contract/sale.ts';
-import {
-  beginPasskey,
-  beginTotp,
-  confirmPasskey,
-  confirmTotp,
-  listSecondFactors,
-  makeRecoveryCodes,
-  removeSecondFactor,
-} from '../../staff/contract/second-factor.ts';
-import { pinSignIn, reauthenticate, staffSignIn, staffSignOut } from '../../staff/contract/sign-in.ts';
-import { getTable } from '../../floor/contract/ticket.ts';
+import { endpointsOf } from '../../platform/contract/registry.ts';
+import { endpoints as pricing } from '../../pricing/contract/index.ts';
+import { endpoints as shops } from '../../shops/contract/index.ts';
+import { staffEndpoints as staff } from '../../staff/contract/index.ts';
+import * as service from './about.ts';
 
-/** The public operations, keyed by operation id. Everything that knows an address reads it here. */
-export const endpoints = {
-  about,
-  openapi,
-  health,
-  ready,
-  getBrand,
-  getLinks,
-  listBranches,
-  getBranchMenu,
-  getBookingSlots,
-  trackOrder,
-  getTable,
-  getTableMenu,
-  quoteCart,
-  quoteTableCart,
-  requestOtp,
-  verifyOtp,
-  quoteDelivery,
-  placeOrder,
-  orderHistory,
-  pastLocations,
-} as const satisfies Record<string, Endpoint>;
+/** The order of operations in published documents, kept since they were first published; new ones follow. */
+const PUBLISHED_FIRST = [
+  ...['about', 'openapi', 'health', 'ready', 'getBrand', 'getLinks', 'listBranches', 'getBranchMenu'],
+  ...[
+    'getBookingSlots',
+    'trackOrder',
+    'getTable',
+    'getTableMenu',
+    'quoteCart',
+    'quoteTableCart',
+    'requestOtp',
+  ],
+  ...['verifyOtp', 'quoteDelivery', 'placeOrder', 'orderHistory', 'pastLocations'],
+  ...['staffSignIn', 'reauthenticate', 'staffSignOut', 'changePassword', 'changePin', 'listSessions'],
+  ...['endOwnSession', 'endOtherSessions', 'makePairingCode', 'pairDevice', 'listDevices', 'revokeDevice'],
+  ...['listPinStaff', 'pinSignIn', 'listSecondFactors', 'beginTotp', 'confirmTotp', 'beginPasskey'],
+  ...['confirmPasskey', 'makeRecoveryCodes', 'removeSecondFactor', 'listOrders', 'getOrder', 'moveOrder'],
+  ...['cancelOrder', 'finalizeOrder', 'setPrepTime', 'markPrinted', 'setOrderBrake', 'boardEvents'],
+  ...['setChannelMode', 'setAvailability', 'exportPerson', 'erasePerson', 'listAudit'],
+];
 
-/** The staff's own operations, which have a document of their own. */
-export const staffEndpoints = {
-  staffSignIn,
-  reauthenticate,
-  staffSignOut,
-  changePassword,
-  changePin,
-  listSessions,
-  endOwnSession,
-  endOtherSessions,
-  makePairingCode,
-  pairDevice,
-  listDevices,
-  revokeDevice,
-  listPinStaff,
-  pinSignIn,
-  listSecondFactors,
-  beginTotp,
-  confirmTotp,
-  beginPasskey,
-  confirmPasskey,
-  makeRecoveryCodes,
-  removeSecondFactor,
-  listOrders,
-  getOrder,
-  moveOrder,
-  cancelOrder,
-  finalizeOrder,
-  setPrepTime,
-  markPrinted,
-  setOrderBrake,
-  boardEvents,
-  setChannelMode,
-  setAvailability,
-  exportPerson,
-  erasePerson,
-  listAudit,
-} as const satisfies Record<string, Endpoint>;
+const positionOf = (id: string): number => {
+  const position = PUBLISHED_FIRST.indexOf(id);
+  return position === -1 ? PUBLISHED_FIRST.length : position;
+};
+
+const inPublishedOrder = <T extends Readonly<Record<string, Endpoint>>>(table: T): T =>
+  Object.fromEntries(Object.entries(table).sort(([a], [b]) => positionOf(a) - positionOf(b))) as T;
+
+/** The public operations by operation id. Everything that needs an address reads it here. */
+export const endpoints = inPublishedOrder({
+  ...endpointsOf(service),
+  ...shops,
+  ...identity,
+  ...menu,
+  ...delivery,
+  ...pricing,
+  ...orders,
+  ...bookings,
+  ...floor,
+});
+
+/** The operations of the staff's side, which have a document of their own. */
+export const staffEndpoints = inPublishedOrder({ ...staff, ...staffMenu, ...staffOrders, ...staffPeople });
 
 export const allEndpoints = { ...endpoints, ...staffEndpoints };
 

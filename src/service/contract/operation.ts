@@ -1,9 +1,9 @@
-/** What an operation takes and answers besides its shapes, as every document tells it. */
+/** Facts about operations that OpenAPI and the reference share. */
 import { REFUSALS, type RefusalName } from '../../kernel/refusal.ts';
 import type { Endpoint, QueryParameter } from '../../platform/contract/endpoint.ts';
 import { refusalsOf } from '../../platform/contract/endpoint.ts';
 
-/** Whether its answers are kept, and asked for again by their tag. */
+/** Whether replies are cached and have an `ETag`. */
 export const isPublished = (e: Endpoint): boolean => e.method === 'GET' && e.cache !== 'no-store';
 
 export interface Parameter extends QueryParameter {
@@ -11,10 +11,9 @@ export interface Parameter extends QueryParameter {
   readonly in: 'path' | 'query' | 'header';
 }
 
-/** `idempotency-key` as people write it. */
+/** `idempotency-key` → `Idempotency-Key`. */
 const lineName = (name: string): string => name.replace(/(^|-)([a-z])/g, (text) => text.toUpperCase());
 
-/** Everything that it reads but its body. */
 export const parametersOf = (e: Endpoint): readonly Parameter[] => [
   ...Object.entries(e.params).map(
     ([name, of]) => ({ ...of, name, in: 'path', required: true }) satisfies Parameter,
@@ -25,31 +24,28 @@ export const parametersOf = (e: Endpoint): readonly Parameter[] => [
   ),
 ];
 
-/** What a published operation reads too. */
 export const IF_NONE_MATCH = {
   name: 'If-None-Match',
   description: 'The `ETag` of the answer that the client holds.',
 } as const;
 
-/** Which bearer token the staff's operations take. */
 export const BEARER_TOKENS = {
   staff: 'The `token` of a sign-in.',
   device: 'The `device_token` of a paired device.',
 } as const;
 
-/** Answers besides the first, where it has them. */
-export const ANSWERED_BEFORE =
+/** 200 of a repeated request, and 304. */
+export const REPEATED_DESCRIPTION =
   'The same was asked for before under this `Idempotency-Key`: what was made, as it stands now.';
-export const HELD = 'The client holds this answer (`If-None-Match`).';
+export const NOT_MODIFIED_DESCRIPTION = 'The client holds this answer (`If-None-Match`).';
 
-/** What it refuses, by status from the lowest on. What is never counted is never refused for that. */
-export const refusedOf = (e: Endpoint): readonly (readonly [number, readonly RefusalName[]])[] => {
+/** Refusals by status, ascending. An operation without a limit group is never rate limited. */
+export const refusalsByStatus = (e: Endpoint): readonly (readonly [number, readonly RefusalName[]])[] => {
   const names = refusalsOf(e).filter((name) => name !== 'RATE_LIMITED' || e.limit !== 'none');
   const statuses = [...new Set(names.map((name) => REFUSALS[name].status))].sort((a, b) => a - b);
   return statuses.map((status) => [status, names.filter((name) => REFUSALS[name].status === status)]);
 };
 
-/** Header lines of answers. */
 export const ANSWER_HEADERS = {
   ETag: {
     line: 'ETag',

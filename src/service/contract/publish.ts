@@ -1,4 +1,3 @@
-/** The OpenAPI 3.1 document, made from the endpoint table. The reference for people is made in reference.ts. */
 import type { TSchema } from 'typebox';
 import { REFUSALS, wordsOf } from '../../kernel/refusal.ts';
 import type { Figures, RefusalName } from '../../kernel/refusal.ts';
@@ -6,14 +5,14 @@ import { CART_LIMIT } from '../../pricing/contract/cart.ts';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import type { AnswerHeader } from './operation.ts';
 import {
-  ANSWERED_BEFORE,
+  REPEATED_DESCRIPTION,
   ANSWER_HEADERS,
   BEARER_TOKENS,
-  HELD,
+  NOT_MODIFIED_DESCRIPTION,
   IF_NONE_MATCH,
   isPublished,
   parametersOf,
-  refusedOf,
+  refusalsByStatus,
 } from './operation.ts';
 import { isPlain, namedBy, plain, shapesOf } from './shapes.ts';
 import type { SideName } from './sides.ts';
@@ -24,18 +23,17 @@ export { apiPage, apiReference, errorReference, staffReference } from './referen
 export type EndpointTable = Readonly<Record<string, Endpoint>>;
 
 export interface Publication {
-  /** The service's public address. */
   readonly baseUrl: string;
   readonly version: string;
-  /** What the service calls itself, and who answers for it: an e-mail address, a web address or other words. */
+  /** Name and contact: an e-mail address, a URL or other text. */
   readonly service?: { readonly name: string; readonly contact: string };
-  /** Whose operations these are; the public's where nothing is said. */
+  /** Default: public. */
   readonly side?: SideName;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A schema in which every named shape is a reference; `self` is the name of the one being written out. */
+/** Replaces named schemas by references, except `self`, the one being defined. */
 const withReferences = (value: unknown, self: string | null = null): unknown => {
   if (Array.isArray(value)) return value.map((child) => withReferences(child));
   if (!isPlain(value)) return value;
@@ -62,7 +60,7 @@ const headerComponents = (): Json =>
     ]),
   );
 
-/** Those of every answer of an operation. */
+/** Headers of all replies of an operation. */
 const usualHeaders = (e: Endpoint): readonly AnswerHeader[] => [
   'CacheControl',
   ...(e.limit === 'none' ? [] : (['RateLimitPolicy', 'RateLimit'] as const)),
@@ -70,7 +68,6 @@ const usualHeaders = (e: Endpoint): readonly AnswerHeader[] => [
 
 const SOME_ID = '1c5a0a2e-4b2f-5d6e-9b7c-2d3e4f5a6b02';
 
-/** Figures that make an example of a refusal's sentence. */
 const EXAMPLE_FIGURES: Readonly<Partial<Record<RefusalName, Figures>>> = {
   DATE_OUT_OF_RANGE: { first: '2026-12-04', last: '2027-01-03' },
   PARTY_SIZE_OUT_OF_RANGE: { min: 1, max: 12 },
@@ -97,7 +94,6 @@ const EXAMPLE_FIGURES: Readonly<Partial<Record<RefusalName, Figures>>> = {
   INTERNAL: { request_id: '5f1d0c9b7a3e2846-1a' },
 };
 
-/** The error body a client would get. */
 const exampleError = (name: RefusalName): Json => {
   const { code } = REFUSALS[name];
   const figures = EXAMPLE_FIGURES[name] ?? {};
@@ -113,11 +109,10 @@ const exampleError = (name: RefusalName): Json => {
 
 const ERROR_SCHEMA = { $ref: '#/components/schemas/ErrorBody' };
 
-/** Refusals that say how long to wait. */
-const WAITING: ReadonlySet<RefusalName> = new Set(['RATE_LIMITED', 'PIN_THROTTLED', 'UNAVAILABLE']);
+const WITH_RETRY_AFTER: ReadonlySet<RefusalName> = new Set(['RATE_LIMITED', 'PIN_THROTTLED', 'UNAVAILABLE']);
 
 const errorResponse = (e: Endpoint, names: readonly RefusalName[]): Json => {
-  const waits = names.some((name) => WAITING.has(name));
+  const waits = names.some((name) => WITH_RETRY_AFTER.has(name));
   return {
     description: names.map((name) => describe(name)).join(' '),
     headers: headerRefs([...usualHeaders(e), ...(waits ? (['RetryAfter'] as const) : []), 'RequestId']),
@@ -136,7 +131,7 @@ const describe = (name: RefusalName): string => {
 };
 
 const errorResponses = (e: Endpoint): Json =>
-  Object.fromEntries(refusedOf(e).map(([status, names]) => [status, errorResponse(e, names)]));
+  Object.fromEntries(refusalsByStatus(e).map(([status, names]) => [status, errorResponse(e, names)]));
 
 const successResponses = (e: Endpoint): Json => {
   const cached = isPublished(e);
@@ -157,13 +152,13 @@ const successResponses = (e: Endpoint): Json => {
     ...(e.repeatable === true
       ? {
           200: {
-            description: ANSWERED_BEFORE,
+            description: REPEATED_DESCRIPTION,
             headers: headerRefs([...usual, 'RequestId']),
             content: { 'application/json': { schema: schemaOf(e.reply) } },
           },
         }
       : {}),
-    ...(cached ? { 304: { description: HELD, headers: headerRefs(tagged) } } : {}),
+    ...(cached ? { 304: { description: NOT_MODIFIED_DESCRIPTION, headers: headerRefs(tagged) } } : {}),
   };
 };
 
@@ -192,7 +187,6 @@ const bodyOf = (e: Endpoint): Json => {
   };
 };
 
-/** Which bearer token an operation of the staff's side takes. */
 const securityOf = ({ access }: Endpoint): Json => {
   if (access === undefined) return {};
   return { security: access.by === 'anyone' ? [] : [{ [access.by]: [] }] };
@@ -226,21 +220,20 @@ const pathsOf = (table: readonly Endpoint[]): Json => {
   return paths;
 };
 
-/** What a request can meet below any operation. */
-const BROKEN: readonly RefusalName[] = [
+const PRE_ROUTING_REFUSALS: readonly RefusalName[] = [
   'INVALID_INPUT',
   'REQUEST_TIMEOUT',
   'ADDRESS_TOO_LONG',
   'HEADERS_TOO_LARGE',
 ];
 
-/** The contact in the one field that its form allows. */
+/** The contact in the field that its format allows. */
 const contactOf = (contact: string): Json => {
   if (/^https?:\/\/[!-~]+$/i.test(contact) && URL.canParse(contact)) return { url: contact };
   return /^[^\s@:;,<>"]+@[^\s@:;,<>"/]+$/.test(contact) ? { email: contact } : { name: contact };
 };
 
-/** The whole description; the same value for the same table and publication. */
+/** The whole document; deterministic. */
 export const openApiDocument = (endpoints: EndpointTable, publication: Publication): Json => {
   const { baseUrl, version, service, side = 'public' } = publication;
   const table = Object.values(endpoints);
@@ -268,11 +261,13 @@ export const openApiDocument = (endpoints: EndpointTable, publication: Publicati
       },
       responses: {
         BrokenRequest: {
-          description: BROKEN.map(describe).join(' '),
+          description: PRE_ROUTING_REFUSALS.map(describe).join(' '),
           content: {
             'application/json': {
               schema: ERROR_SCHEMA,
-              examples: Object.fromEntries(BROKEN.map((name) => [name, { value: exampleError(name) }])),
+              examples: Object.fromEntries(
+                PRE_ROUTING_REFUSALS.map((name) => [name, { value: exampleError(name) }]),
+              ),
             },
           },
         },

@@ -1,4 +1,4 @@
-/** The reference for people, made from the endpoint table: as Markdown for the repository, as one page for a browser. */
+/** Markdown for the repository, one HTML page for browsers. */
 import type { TSchema } from 'typebox';
 import { CANCEL_REASONS } from '../../orders/domain/order.ts';
 import { REFUSALS } from '../../kernel/refusal.ts';
@@ -8,14 +8,14 @@ import { escaped, heading, html, jsonOf, linesOf, markdown, tableOf, text } from
 import type { CachePolicy, Endpoint } from '../../platform/contract/endpoint.ts';
 import { fieldRows, isBody, typeOf } from './fields.ts';
 import {
-  ANSWERED_BEFORE,
+  REPEATED_DESCRIPTION,
   ANSWER_HEADERS,
   BEARER_TOKENS,
-  HELD,
+  NOT_MODIFIED_DESCRIPTION,
   IF_NONE_MATCH,
   isPublished,
   parametersOf,
-  refusedOf,
+  refusalsByStatus,
 } from './operation.ts';
 import { isPlain, namedBy, plain, shapesOf } from './shapes.ts';
 import type { Plain } from './shapes.ts';
@@ -26,7 +26,7 @@ type EndpointTable = Readonly<Record<string, Endpoint>>;
 
 const inCode = (words: string): string => `\`${words}\``;
 
-const keeping = (cache: CachePolicy): string =>
+const cacheText = (cache: CachePolicy): string =>
   typeof cache === 'string'
     ? `\`Cache-Control: ${cache}\`.`
     : `\`Cache-Control: public, max-age\` of at most ${cache.maxAge}.`;
@@ -50,7 +50,7 @@ const parameterRows = (e: Endpoint): string[][] => [
     : []),
 ];
 
-/** The codes, and when it is refused without one. */
+/** The codes, and the conditions of refusals without one. */
 const refusalCells = (names: readonly RefusalName[]): string[] => {
   const codes = names.flatMap((name) => REFUSALS[name].code ?? []).map(inCode);
   const uncoded = names.filter((name) => REFUSALS[name].code === null).map((name) => REFUSALS[name].when);
@@ -61,10 +61,10 @@ const refusalCells = (names: readonly RefusalName[]): string[] => {
 const answerRows = (e: Endpoint): string[][] => {
   const reply = `${e.answers === 'events' ? 'stream of ' : ''}${typeOf(plain(e.reply))}`;
   return [
-    [String(e.status), reply, keeping(e.cache)],
-    ...(e.repeatable === true ? [['200', reply, ANSWERED_BEFORE]] : []),
-    ...(isPublished(e) ? [['304', '', HELD]] : []),
-    ...refusedOf(e).map(([status, names]) => [String(status), ...refusalCells(names)]),
+    [String(e.status), reply, cacheText(e.cache)],
+    ...(e.repeatable === true ? [['200', reply, REPEATED_DESCRIPTION]] : []),
+    ...(isPublished(e) ? [['304', '', NOT_MODIFIED_DESCRIPTION]] : []),
+    ...refusalsByStatus(e).map(([status, names]) => [String(status), ...refusalCells(names)]),
   ];
 };
 
@@ -74,10 +74,10 @@ const fieldsTable = (schema: Plain): Block[] => {
   return rows.length === 0 ? [] : [tableOf(['Field', 'Type', third, ''], rows)];
 };
 
-/** The fields of a shape that has no name, and so no table of its own. */
+/** The fields of an unnamed schema, which has no table of its own. */
 const unnamedTable = (schema: Plain): Block[] => (namedBy(schema) === null ? fieldsTable(schema) : []);
 
-/** As it comes down the wire: first where it begins, then one event after another. */
+/** The stream on the wire: the start id, then the events. */
 const streamOf = (events: readonly unknown[]): Block =>
   linesOf([
     'id: 41',
@@ -142,7 +142,6 @@ const REASONS: readonly Block[] = [
 interface Page {
   readonly service?: string | undefined;
   readonly side: SideName;
-  /** Where the errors are described. */
   readonly errors: string;
 }
 
@@ -202,7 +201,7 @@ const STYLE =
   'table{border-collapse:collapse;width:100%}th,td{border:1px solid #8886;padding:.3rem .5rem;text-align:start;vertical-align:top}' +
   '.wide,pre{overflow-x:auto}pre{background:#8881;padding:.75rem}code{font-family:ui-monospace,monospace}h3{margin-block-start:2rem}';
 
-/** docs/api.md, and of a service by its name. */
+/** docs/api.md, or the same under a service's own name. */
 export const apiReference = (endpoints: EndpointTable, service?: string): string =>
   markdown(apiBlocks(endpoints, { service, side: 'public', errors: 'errors.md' }));
 
@@ -213,7 +212,7 @@ export const staffReference = (endpoints: EndpointTable): string =>
 /** docs/errors.md. */
 export const errorReference = (): string => markdown(errorBlocks());
 
-/** Both on one page, without script. */
+/** API and errors on one page, without scripts. */
 export const apiPage = (endpoints: EndpointTable, service?: string): string => {
   const title = apiTitle(service);
   const [errorsTitle, ...errors] = errorBlocks();

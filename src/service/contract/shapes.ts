@@ -1,4 +1,3 @@
-/** The named shapes inside other shapes: where they are referred to, and which of them a table of operations needs. */
 import type { TSchema } from 'typebox';
 import { components } from './components.ts';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
@@ -9,10 +8,10 @@ export type Plain = Readonly<Record<string, unknown>>;
 export const isPlain = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The plain JSON of a schema, without the library's marks. */
+/** Plain JSON, without the library's symbols. */
 export const plain = (schema: TSchema): Plain => JSON.parse(JSON.stringify(schema)) as Plain;
 
-/** The text of a schema but its type, in which a shape and the same shape or null differ. */
+/** Without `type`, so that a schema and its nullable variant are equal. */
 const textOf = (schema: Plain): string =>
   JSON.stringify(Object.entries(schema).filter(([key]) => key !== 'type'));
 
@@ -25,7 +24,6 @@ export interface Named {
   readonly isNullable: boolean;
 }
 
-/** Which named shape a plain schema is, if any. */
 export const namedBy = (schema: Plain): Named | null => {
   const name = nameByText.get(textOf(schema));
   return name === undefined ? null : { name, isNullable: Array.isArray(schema['type']) };
@@ -39,7 +37,7 @@ const gather = (value: unknown, found: Set<string>): void => {
   for (const child of Object.values(value)) gather(child, found);
 };
 
-/** Every named shape that the operations take and answer, the error body among them, in the order of the components. */
+/** All named schemas of the operations and the error body, in the order of the components. */
 export const shapesOf = (table: readonly Endpoint[]): readonly (readonly [string, TSchema])[] => {
   const found = new Set<string>();
   for (const { body, reply } of [...table, { body: ErrorBody, reply: ErrorBody }])

@@ -1,9 +1,7 @@
-/** The two sides of the API, public and the staff's: what each is called and how its documents begin. */
 export type SideName = 'public' | 'staff';
 
 export interface Side {
   readonly introduction: string;
-  /** Where a machine reads the same. */
   readonly openapi: string;
 }
 
@@ -25,10 +23,9 @@ export const SIDES: Readonly<Record<SideName, Side>> = {
   },
 };
 
-/** What an API is called, after the service; the repository's own documents are of one with default settings. */
+/** The repository's documents use the default name. */
 export const apiTitle = (service = 'Ahwa', side: SideName = 'public'): string => `${service} ${side} API`;
 
-/** The topics of operations. */
 export const TAGS: Readonly<Record<string, string>> = {
   Service: 'The service itself.',
   Shop: 'A shop, its links page and its branches.',

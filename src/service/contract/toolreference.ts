@@ -1,4 +1,4 @@
-/** docs/tools.md: the tool server for people who write a client, made from the table of tools (Decisions 14). */
+/** (Decisions 14) */
 import { REFUSALS } from '../../kernel/refusal.ts';
 import type { RefusalName } from '../../kernel/refusal.ts';
 import { commandOf, heading, markdown, tableOf, text } from './blocks.ts';
@@ -7,9 +7,9 @@ import type { QueryParameter } from '../../platform/contract/endpoint.ts';
 import { fieldRows, typeOf } from './fields.ts';
 import { plain } from './shapes.ts';
 import { PROTOCOL_VERSIONS, tools } from './tools.ts';
-import type { Tool } from './tools.ts';
+import type { Tool } from '../../platform/contract/tool.ts';
 
-/** Where a service with default settings answers. */
+/** With default settings. */
 const ADDRESS = 'http://localhost:8080/mcp';
 
 const [DEFAULT_VERSION] = PROTOCOL_VERSIONS;
@@ -77,7 +77,6 @@ const introduction = (): Block[] => [
   ),
 ];
 
-/** What HTTP refuses before a message is read. */
 const DOOR_REFUSALS = [
   'ORIGIN_NOT_ALLOWED',
   'HOST_NOT_ALLOWED',
@@ -135,7 +134,6 @@ const argumentRow = ([name, { scalar, required, description }]: [string, QueryPa
   description,
 ];
 
-/** A call with what a tool needs, from the examples of its arguments. */
 const exampleCall = ({ name, args }: Tool): Block => {
   const needed = Object.entries(args).filter(([, { required }]) => required);
   const given = needed.map(([arg, { scalar }]): [string, unknown] => {

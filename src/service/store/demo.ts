@@ -5,16 +5,14 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { DeliveryOrderTable } from '../../orders/store/schema/order.ts';
 import { at } from '../../platform/store/types.ts';
 
-/** Whether no shop is there at all. */
 export const isEmpty = async (db: Kysely<Database>): Promise<boolean> =>
   (await db.selectFrom('shop').select('org_id').limit(1).executeTakeFirst()) === undefined;
 
-/** Marks shops as the demo's own, so that a later start may lay out their activity again. */
 export const markDemo = async (db: Kysely<Database>, orgIds: readonly Uuid[]): Promise<void> => {
   await db.updateTable('shop').set({ is_demo: true }).where('org_id', 'in', orgIds).execute();
 };
 
-/** Gives the staff of the demo's shops a PIN, and those with an e-mail address a password, the same for all. */
+/** The same secrets for all. */
 export const setDemoSecrets = async (
   tx: Kysely<Database>,
   passwordHash: string,
@@ -31,7 +29,7 @@ export interface DemoOwner {
   readonly email: string;
 }
 
-/** Owners who can sign in at the demo's shops that are switched on. */
+/** Of active demo shops. */
 export const ownersOf = async (db: Kysely<Database>): Promise<DemoOwner[]> => {
   const { rows } = await sql<DemoOwner>`
     select s.slug, p.email
@@ -59,7 +57,6 @@ export const demoShops = async (db: Kysely<Database>): Promise<DemoShop[]> => {
   return rows.map((row) => ({ orgId: row.org_id, slug: row.slug, isActive: row.is_active }));
 };
 
-/** A table a visitor may look at, with the place it stands in. */
 export interface DemoTable {
   readonly id: Uuid;
   readonly slug: string;
@@ -81,7 +78,6 @@ export const demoTables = async (db: Kysely<Database>): Promise<DemoTable[]> => 
 
 // ── Orders ──────────────────────────────────────────────────────────────────────────────────────
 
-/** What an order was sold at, and what bringing it came to. */
 type SoldColumn =
   | 'cart'
   | 'stock_taken'
@@ -106,15 +102,14 @@ export type SoldColumns = Pick<Column, SoldColumn>;
 export interface DemoOrder {
   readonly orgId: Uuid;
   readonly id: Uuid;
-  /** Everything that is told of it. */
   readonly row: Omit<Column, SoldColumn | 'org_id' | 'id' | 'delivery_ref' | 'revision'>;
-  /** Null: as it was sold at an earlier start. */
+  /** Null: keep the sale of an earlier start. */
   readonly sold: SoldColumns | null;
-  /** How often it was changed since it was placed. */
+  /** Since the order was placed. */
   readonly changes: number;
 }
 
-/** What orders are called now, by id; those that are not there are left out. */
+/** Current references by order id; missing orders are left out. */
 export const referencesOf = async (
   tx: Kysely<Database>,
   orgId: Uuid,
@@ -129,7 +124,6 @@ export const referencesOf = async (
   return new Map(rows.map((row) => [row.id, row.delivery_ref]));
 };
 
-/** Takes the references of orders away, which are to be called otherwise. */
 export const freeReferences = async (
   tx: Kysely<Database>,
   orgId: Uuid,
@@ -143,7 +137,7 @@ export const freeReferences = async (
     .execute();
 };
 
-/** The last number given under a branch's code on a business date; 0 while there is none. */
+/** 0 before the first. */
 export const lastOrderNumber = async (
   tx: Kysely<Database>,
   orgId: Uuid,
@@ -160,7 +154,6 @@ export const lastOrderNumber = async (
   return row?.last ?? 0;
 };
 
-/** The next number, drawn as an order that is taken draws it. */
 export const drawOrderNumber = async (
   tx: Kysely<Database>,
   orgId: Uuid,
@@ -175,18 +168,18 @@ export const drawOrderNumber = async (
   return rows[0]?.last ?? 0;
 };
 
-/** Writes an order of the demo, over the one of an earlier start; one that was not sold must be there. */
+/** Inserts or overwrites a demo order. With `sold` null the order must exist. */
 export const saveDemoOrder = async (
   tx: Kysely<Database>,
   { orgId, id, row, sold, changes }: DemoOrder,
   reference: string,
 ): Promise<void> => {
-  const told = { ...row, delivery_ref: reference };
-  const again = { ...told, ...sold, revision: sql<number>`delivery_order.revision + 1` };
+  const columns = { ...row, delivery_ref: reference };
+  const update = { ...columns, ...sold, revision: sql<number>`delivery_order.revision + 1` };
   if (sold === null) {
     await tx
       .updateTable('delivery_order')
-      .set(again)
+      .set(update)
       .where('org_id', '=', orgId)
       .where('id', '=', id)
       .execute();
@@ -199,13 +192,12 @@ export const saveDemoOrder = async (
     .execute();
   await tx
     .insertInto('delivery_order')
-    .values({ org_id: orgId, id, ...told, ...sold, revision: 1 + changes })
-    .onConflict((conflict) => conflict.columns(['org_id', 'id']).doUpdateSet(again))
+    .values({ org_id: orgId, id, ...columns, ...sold, revision: 1 + changes })
+    .onConflict((conflict) => conflict.columns(['org_id', 'id']).doUpdateSet(update))
     .execute();
 };
 
-/** Which of these orders are there. */
-export const ordersThere = async (
+export const existingOrders = async (
   db: Kysely<Database>,
   orgIds: readonly Uuid[],
   ids: readonly Uuid[],
@@ -234,7 +226,7 @@ export interface DemoBooking {
   readonly tableIds: readonly Uuid[];
 }
 
-/** Adds a booking of the demo unless it is there already or its tables are taken. Says whether it was added. */
+/** Returns false when the booking exists or its tables are taken. */
 export const addDemoBooking = async (
   tx: Kysely<Database>,
   orgId: Uuid,

@@ -1,17 +1,15 @@
-/** Text in several languages: as a file writes it, and as the tables keep it. */
+/** Conversion of localized text between files and table columns. */
 import type { Translations } from '../../kernel/names.ts';
 
-/** Text in the shop's main language, or language code to text. */
+/** Text in the shop's main language, or a map from language code to text. */
 export type LocalText = string | Readonly<Record<string, string>>;
 
-/** Every language of a text. */
 export const languagesOf = (text: LocalText, main: string): Translations =>
   typeof text === 'string' ? { [main]: text } : text;
 
-/** The text in the main language; '' when it is missing, which is a fault of its own. */
+/** '' if missing; `checkLanguage` reports that. */
 export const mainText = (text: LocalText, main: string): string => languagesOf(text, main)[main] ?? '';
 
-/** The languages besides the main one. */
 export const otherTexts = (text: LocalText, main: string): Translations =>
   Object.fromEntries(
     Object.entries(languagesOf(text, main))
@@ -19,7 +17,6 @@ export const otherTexts = (text: LocalText, main: string): Translations =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-/** The columns of a name. */
 export const nameColumns = (
   text: LocalText,
   main: string,
@@ -33,8 +30,8 @@ const isTranslations = (value: unknown): value is Translations =>
   value !== null &&
   Object.values(value).every((text) => typeof text === 'string');
 
-/** The text as a file writes it: the main language first, the others by code. */
-export const writtenText = (text: string, others: unknown, main: string): Record<string, string> => ({
+/** The main language first, the others sorted by code. */
+export const toLocalText = (text: string, others: unknown, main: string): Record<string, string> => ({
   [main]: text,
   ...otherTexts(isTranslations(others) ? others : {}, main),
 });

@@ -1,6 +1,6 @@
 /**
- * Running state: pauses of a channel, snoozes, counted stock. A file sets it on what its import creates; what the
- * shop has of it is kept otherwise (Decisions 16).
+ * Running state: channel modes, snoozes, counted stock. An import sets it on entities that it creates; on existing
+ * ones the stored state stays (Decisions 16).
  */
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Row, ShopRows } from '../store/tables.ts';
@@ -18,22 +18,27 @@ const sameStock = (a: Availability, b: Availability): boolean =>
 const hasState = ({ stock, sold_out_until }: Availability): boolean =>
   stock !== null || sold_out_until !== null;
 
-const channelsWithState = (before: ShopRows, file: ShopRows): { rows: Channel[]; kept: number } => {
+const channelsWithState = (before: ShopRows, file: ShopRows): { rows: Channel[]; ignored: number } => {
   const current = new Map(before.branch_channel.map((row) => [channelKey(row), row]));
   const rows = file.branch_channel.map((row): Channel => {
     const old = current.get(channelKey(row));
     return old === undefined ? row : { ...row, mode: old.mode, mode_until: old.mode_until };
   });
-  const saysSo = (row: Channel): boolean => row.mode !== 'auto';
-  const kept = file.branch_channel.filter((row, at) => saysSo(row) && !sameMode(row, rows[at] ?? row)).length;
-  return { rows, kept };
+  const hasOverride = (row: Channel): boolean => row.mode !== 'auto';
+  const ignored = file.branch_channel.filter(
+    (row, at) => hasOverride(row) && !sameMode(row, rows[at] ?? row),
+  ).length;
+  return { rows, ignored };
 };
 
-/** Ids of what the shop knew before, archived or not. */
+/** Archived ones included. */
 const knownIds = ({ branch, menu_item, addon }: ShopRows): Set<Uuid> =>
   new Set([...branch, ...menu_item, ...addon].map(({ id }) => id));
 
-const availabilityWithState = (before: ShopRows, file: ShopRows): { rows: Availability[]; kept: number } => {
+const availabilityWithState = (
+  before: ShopRows,
+  file: ShopRows,
+): { rows: Availability[]; ignored: number } => {
   const known = knownIds(before);
   const current = new Map(before.availability.map((row) => [availabilityKey(row), row]));
   const rows = file.availability.map((row): Availability => {
@@ -43,26 +48,26 @@ const availabilityWithState = (before: ShopRows, file: ShopRows): { rows: Availa
     const isCreated = !known.has(row.subject_id) || (row.branch_id !== null && !known.has(row.branch_id));
     return isCreated ? row : { ...row, stock: null, sold_out_until: null };
   });
-  const kept = file.availability.filter(
+  const ignored = file.availability.filter(
     (row, at) => hasState(row) && !sameStock(row, rows[at] ?? row),
   ).length;
   const subjects = new Set([...file.menu_item, ...file.addon].map(({ id }) => id));
-  // Counted or snoozed by the staff, and not mentioned in the file: on, and as it stands.
+  // Set by the staff and absent from the file: keep the state and switch the entity on.
   const unmentioned = [...current.values()].filter((row) => hasState(row) && subjects.has(row.subject_id));
-  return { rows: [...rows, ...unmentioned.map((row) => ({ ...row, is_on: true }))], kept };
+  return { rows: [...rows, ...unmentioned.map((row) => ({ ...row, is_on: true }))], ignored };
 };
 
-/** The file's rows with the running state that the shop will have; `kept` counts the file's entries passed over. */
+/** `ignored`: state entries of the file that were not applied. */
 export const withRunningState = (
   before: ShopRows,
   file: ShopRows,
   overwrite: boolean,
-): { readonly rows: ShopRows; readonly kept: number } => {
-  if (overwrite) return { rows: file, kept: 0 };
+): { readonly rows: ShopRows; readonly ignored: number } => {
+  if (overwrite) return { rows: file, ignored: 0 };
   const channels = channelsWithState(before, file);
   const availability = availabilityWithState(before, file);
   return {
     rows: { ...file, branch_channel: channels.rows, availability: availability.rows },
-    kept: channels.kept + availability.kept,
+    ignored: channels.ignored + availability.ignored,
   };
 };

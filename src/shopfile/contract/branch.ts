@@ -17,8 +17,6 @@ import {
   weekdays,
 } from './values.ts';
 
-/** A branch of a shop file: channels with their hours, delivery zones, tables, booking. */
-
 const HoursEntry = Type.Object(
   { days: optional(weekdays), open: wallTime, close: wallTime },
   {

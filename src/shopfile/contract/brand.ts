@@ -2,8 +2,6 @@ import Type from 'typebox';
 import { SOCIAL_KEYS } from '../../shops/domain/shop.ts';
 import { strict, text, localText, integer, word, color, httpsUrl, optional, identity } from './values.ts';
 
-/** Brand, links page and loyalty of a shop file. */
-
 export const Loyalty = Type.Object(
   {
     enabled: Type.Boolean(),

@@ -14,8 +14,6 @@ import {
   identity,
 } from './values.ts';
 
-/** Deals and channel discounts of a shop file. */
-
 const PoolEntry = Type.Object(
   {
     category: optional(reference('a category')),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MOST_ITEMS, MOST_SIZES } from '../domain/limits.ts';
+import { MAX_ITEMS, MAX_SIZES } from '../domain/limits.ts';
 import { ADDON_TYPES } from '../../menu/contract/menu.ts';
 import { Deal, Discount } from './deals.ts';
 import { priced, availability, windows, sell } from './sale.ts';
@@ -14,8 +14,6 @@ import {
   optional,
   identity,
 } from './values.ts';
-
-/** The menu of a shop file. */
 
 const Category = Type.Object({ ...identity, name: localText(120), image_url: optional(httpsUrl) }, strict);
 
@@ -66,7 +64,7 @@ const Item = Type.Object(
   {
     ...itemFields,
     ...priced,
-    sizes: optional(Type.Array(Size, { maxItems: MOST_SIZES })),
+    sizes: optional(Type.Array(Size, { maxItems: MAX_SIZES })),
     optionals: optional(Type.Array(OptionalField, { maxItems: 50 })),
     default_milk: optional(reference('an add-on of type milk_type')),
     default_coffee: optional(reference('an add-on of type coffee_type')),
@@ -121,7 +119,7 @@ export const Menu = Type.Object(
     categories: optional(Type.Array(Category, { maxItems: 500 })),
     addons: optional(Type.Array(Addon, { maxItems: 2000 })),
     modifier_groups: optional(Type.Array(ModifierGroup, { maxItems: 1000 })),
-    items: optional(Type.Array(Item, { maxItems: MOST_ITEMS })),
+    items: optional(Type.Array(Item, { maxItems: MAX_ITEMS })),
     combos: optional(Type.Array(Combo, { maxItems: 1000 })),
     deals: optional(Type.Array(Deal, { maxItems: 200 })),
     discounts: optional(Type.Array(Discount, { maxItems: 200 })),

@@ -13,7 +13,7 @@ import {
   weekdays,
 } from './values.ts';
 
-/** What everything that is sold has in common. */
+/** Fields shared by items, combos, add-ons, optionals and deals. */
 
 const PriceException = Type.Object(
   { branch: optional(reference('a branch')), channel: optional(word(ONLINE_CHANNELS)), price: money() },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SLUG_PATTERN } from '../../kernel/ids.ts';
-import { STANDARD_BRAKE } from '../../orders/domain/brake.ts';
+import { DEFAULT_BRAKE } from '../../orders/domain/brake.ts';
 import { DEFAULT_PAYMENT_METHODS, PAYMENT_METHOD_PATTERN } from '../../shops/domain/shop.ts';
 import { Brand, Links, Loyalty } from './brand.ts';
 import { Branch } from './branch.ts';
@@ -11,11 +11,11 @@ import { localText, optional, strict, word } from './values.ts';
 export { WEEKDAYS } from './values.ts';
 
 /**
- * The shop file (Decisions 16): one whole shop as JSON. Strict: an unknown field is a fault.
+ * The shop file (Decisions 16): one whole shop as JSON. An unknown field is a fault.
  *
- * - A name is text in the shop's main language, or an object of language code to text that holds it.
- * - A thing is referred to by its `id`, its `key` or its main-language name.
- * - Without `id`, the id is derived from the shop's id and the thing's `key`, or its name where it has no key.
+ * - A name is text in the shop's main language, or an object of language code to text that includes it.
+ * - A reference is an `id`, a `key` or a main-language name.
+ * - A missing `id` is derived from the shop's id and the `key`, or the name without a `key`.
  * - Money is an integer number of piastres.
  */
 
@@ -33,11 +33,11 @@ const brakeLimit = (standard: number, description: string) =>
 const OrderBrake = Type.Object(
   {
     open_orders: brakeLimit(
-      STANDARD_BRAKE.openOrders,
+      DEFAULT_BRAKE.openOrders,
       'Orders under way at once; null: as many as they like.',
     ),
     orders_per_day: brakeLimit(
-      STANDARD_BRAKE.ordersPerDay,
+      DEFAULT_BRAKE.ordersPerDay,
       'Orders in any 24 hours; null: as many as they like.',
     ),
   },

@@ -2,12 +2,11 @@ import Type from 'typebox';
 import { ROLES } from '../../kernel/permission.ts';
 import { identity, optional, reference, strict, text, word } from './values.ts';
 
-/** Who works in the shop, in a shop file. Passwords and PINs are never in it (Decisions 16). */
-
-/** Printable ASCII at a domain: what every mail server takes, and what is the same in small letters everywhere. */
+/** Printable ASCII: every mail server accepts it, and lower case does not depend on the locale. */
 const EMAIL = '^[!-?A-~]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$';
 
-export const StaffEntry = Type.Object(
+/** Without passwords and PINs (Decisions 16). */
+const StaffEntry = Type.Object(
   {
     ...identity,
     name: text(120),

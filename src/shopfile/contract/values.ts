@@ -1,8 +1,6 @@
 import Type from 'typebox';
 import { HIGHEST_PRICE } from '../../kernel/money.ts';
 
-/** What the fields of a shop file are made of. */
-
 export const strict = { additionalProperties: false } as const;
 
 const WALL_TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
@@ -33,7 +31,6 @@ export const word = <const T extends readonly string[]>(words: T) =>
 export const wallTime = Type.String({ pattern: WALL_TIME, description: 'HH:MM on the branch’s wall clock.' });
 export const date = Type.String({ pattern: DATE, format: 'date' });
 export const moment = Type.String({ pattern: MOMENT, description: 'UTC, ISO 8601.' });
-/** An end that may never come. */
 export const endMoment = Type.String({
   pattern: MOMENT,
   description: 'UTC, ISO 8601; 9999-12-31T00:00:00.000Z: until somebody says otherwise.',

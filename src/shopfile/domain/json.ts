@@ -1,13 +1,13 @@
 /**
- * JSON with places: every value's line and column, so that a fault of a file can be found in it. Stricter than
- * `JSON.parse`: a field written twice is a fault, and so is what no shop file needs: depth, fields or values beyond counting.
+ * JSON parser with the line and column of every value. Stricter than `JSON.parse`: duplicate fields are faults, and
+ * depth, fields per object and number of values are limited.
  */
-import { offsetOf, pathOf, placeIn, type Offsets, type Place, type Step } from './places.ts';
+import { offsetOf, pathOf, positionIn, type Offsets, type Position, type Step } from './positions.ts';
 
-export { entryPath, fieldPath, type Place } from './places.ts';
+export { entryPath, fieldPath, type Position } from './positions.ts';
 
-interface JsonFault extends Place {
-  /** Path of the value concerned, such as `menu.items[3].price`; '' is the whole text. */
+interface JsonFault extends Position {
+  /** Such as `menu.items[3].price`; '' is the whole text. */
   readonly path: string;
   readonly problem: string;
 }
@@ -16,17 +16,17 @@ type ParsedJson =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** How many values it holds, those in lists and objects counted. */
+      /** Number of values, nested ones included. */
       readonly values: number;
-      readonly placeOf: (path: string) => Place | null;
+      readonly positionOf: (path: string) => Position | null;
     }
   | { readonly ok: false; readonly faults: readonly JsonFault[] };
 
 const MAX_DEPTH = 64;
-/** No object of a shop file has a tenth of it. */
+/** Per object; shop files have less than a tenth. */
 const MAX_FIELDS = 1000;
-/** Values of one text: what a file of 20,000 items with a hundred values each has. */
-export const MAX_VALUES = 2_000_000;
+/** 20,000 items with 100 values each. */
+const MAX_VALUES = 2_000_000;
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const SPACE = /[ \t\r\n]*/y;
@@ -37,7 +37,7 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ]);
 
-/** Unwinds to `parseJson`; never leaves this file. */
+/** Caught by `parseJson`. */
 class Unreadable extends Error {
   readonly at: number;
 
@@ -50,10 +50,10 @@ class Unreadable extends Error {
 interface Reader {
   readonly text: string;
   at: number;
-  /** Where in the value it reads; after a fault, where that is. */
+  /** Path of the current value; after a fault, of the fault. */
   readonly steps: Step[];
   readonly offsets: Offsets;
-  readonly twice: { readonly path: string; readonly at: number }[];
+  readonly duplicates: { readonly path: string; readonly at: number }[];
   values: number;
 }
 
@@ -64,16 +64,15 @@ const take = (reader: Reader, pattern: RegExp): string => {
   return found;
 };
 
-const seen = (reader: Reader): string => {
+const foundAt = (reader: Reader): string => {
   const character = reader.text.slice(reader.at, reader.at + 2).match(/^./su)?.[0];
   if (character === undefined) return 'the end of the file';
   return character === '\n' || character === '\r' ? 'the end of the line' : `‘${character}’`;
 };
 
 const unexpected = (reader: Reader, wanted: string, hint = ''): Unreadable =>
-  new Unreadable(`${wanted} is expected here, not ${seen(reader)}${hint}`, reader.at);
+  new Unreadable(`${wanted} is expected here, not ${foundAt(reader)}${hint}`, reader.at);
 
-/** What is wrong with the escape that stands at `at`. */
 const escapeFault = (text: string, at: number): Unreadable => {
   const letter = text.charAt(at + 1);
   return new Unreadable(
@@ -135,7 +134,7 @@ const readList = (reader: Reader, depth: number): unknown[] => {
   }
 };
 
-/** Money with a decimal comma is the likeliest reason for a digit where a field should begin. */
+/** A digit where a field name should start is probably an amount with a decimal comma. */
 const commaHint = ({ text, at }: Reader): string =>
   /[0-9]/.test(text.charAt(at)) ? ': if that is an amount, write it in piastres, without a comma' : '';
 
@@ -151,7 +150,7 @@ const readField = (
   const start = reader.at;
   const name = readString(reader);
   reader.steps.push(name);
-  if (fields.has(name)) reader.twice.push({ path: pathOf(reader.steps), at: start });
+  if (fields.has(name)) reader.duplicates.push({ path: pathOf(reader.steps), at: start });
   if (fields.size === MAX_FIELDS)
     throw new Unreadable(`this object has more than ${MAX_FIELDS} fields`, start);
   take(reader, SPACE);
@@ -179,7 +178,7 @@ const readObject = (reader: Reader, depth: number): unknown => {
     if (next !== ',' && next !== '}') throw unexpected(reader, '‘,’ or ‘}’');
     reader.at += 1;
     if (next === ',') continue;
-    // Not by assignment: a field called __proto__ is a field like any other.
+    // fromEntries, because assigning to a field named __proto__ would set the prototype.
     const object: object = Object.fromEntries(fields);
     reader.offsets.set(
       object,
@@ -211,36 +210,36 @@ const readValue = (reader: Reader, depth: number): unknown => {
   throw unexpected(reader, 'a value');
 };
 
-/** The value of a JSON text with its places, or what is wrong with it. A byte order mark is passed over. */
+/** Skips a byte order mark. */
 export const parseJson = (source: string): ParsedJson => {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
-  const reader: Reader = { text, at: 0, steps: [], offsets: new WeakMap(), twice: [], values: 0 };
-  let places: ((offset: number) => Place) | null = null;
-  const place = (offset: number): Place => (places ??= placeIn(text))(offset);
+  const reader: Reader = { text, at: 0, steps: [], offsets: new WeakMap(), duplicates: [], values: 0 };
+  let positionOfOffset: ((offset: number) => Position) | null = null;
+  const positionAt = (offset: number): Position => (positionOfOffset ??= positionIn(text))(offset);
   try {
     take(reader, SPACE);
     const start = reader.at;
     const value = readValue(reader, 0);
     take(reader, SPACE);
     if (reader.at < text.length) throw unexpected(reader, 'the end of the file');
-    if (reader.twice.length > 0) {
-      const faults = reader.twice.map(({ path, at }) => ({
+    if (reader.duplicates.length > 0) {
+      const faults = reader.duplicates.map(({ path, at }) => ({
         path,
         problem: 'is written twice in the same object',
-        ...place(at),
+        ...positionAt(at),
       }));
       return { ok: false, faults };
     }
-    const placeOf = (path: string): Place | null => {
+    const positionOf = (path: string): Position | null => {
       const offset = offsetOf(value, start, path, reader.offsets);
-      return offset === null ? null : place(offset);
+      return offset === null ? null : positionAt(offset);
     };
-    return { ok: true, value, values: reader.values, placeOf };
+    return { ok: true, value, values: reader.values, positionOf };
   } catch (fault) {
     if (!(fault instanceof Unreadable)) throw fault;
     return {
       ok: false,
-      faults: [{ path: pathOf(reader.steps), problem: fault.message, ...place(fault.at) }],
+      faults: [{ path: pathOf(reader.steps), problem: fault.message, ...positionAt(fault.at) }],
     };
   }
 };

@@ -1,17 +1,16 @@
-/** How much an import reads. */
+/** Limits of an import. */
 
-/** Items of a shop file, and of all files of one import together unless a setting says fewer. */
-export const MOST_ITEMS = 20_000;
+/** Items of a shop file, and default limit for all files of one import. */
+export const MAX_ITEMS = 20_000;
 
-/** Bytes of all files of one import together, unless a setting says otherwise: 64 MiB. */
-export const STANDARD_IMPORT_BYTES = 67_108_864;
+/** All files of one import: 64 MiB. */
+export const DEFAULT_IMPORT_BYTES = 67_108_864;
 
-/** No text may be longer: what the language runtime can hold in one. */
-export const HIGHEST_IMPORT_BYTES = 500_000_000;
+/** Upper bound of the setting: near V8's maximum string length. */
+export const MAX_IMPORT_BYTES = 500_000_000;
 
-/** Sizes that an item may have. */
-export const MOST_SIZES = 20;
+/** Per item. */
+export const MAX_SIZES = 20;
 
-/** What an import reads, in words for the one who gave more. */
 export const tooManyItems = (items: number, most: number): string =>
   `has ${items.toLocaleString('en')} items; an import reads at most ${most.toLocaleString('en')} (IMPORT_MAX_ITEMS)`;

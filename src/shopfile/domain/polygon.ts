@@ -1,4 +1,4 @@
-/** GeoJSON areas (RFC 7946): a Polygon or a MultiPolygon in degrees, longitude first. */
+/** Validates GeoJSON areas (RFC 7946): Polygon or MultiPolygon, degrees, longitude first. */
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -42,7 +42,7 @@ const firstFault = (
 const ringsFault = (rings: unknown): string | null =>
   firstFault(rings, '`coordinates` must be a list of rings', ringFault);
 
-/** What is wrong with a delivery area, or null. */
+/** Null if the area is valid. */
 export const polygonFault = (area: unknown): string | null => {
   if (!isObject(area)) return 'must be a GeoJSON Polygon or MultiPolygon';
   const unknown = Object.keys(area).find((field) => field !== 'type' && field !== 'coordinates');

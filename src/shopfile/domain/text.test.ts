@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { closestTo, didYouMean, textFault } from './text.ts';
 
-describe('the known word that was probably meant', () => {
+describe('suggestions', () => {
   const known = ['قهوة', 'شاي', 'Turkish coffee', 'price', 'prices'];
 
   test.each([
@@ -16,19 +16,19 @@ describe('the known word that was probably meant', () => {
     expect(closestTo(word, known)).toBe(meant);
   });
 
-  test('is put as a question, or not at all', () => {
+  test('are a question, or empty', () => {
     expect(didYouMean('prise', known)).toBe(' — did you mean ‘price’?');
     expect(didYouMean('zzz', known)).toBe('');
   });
 });
 
 describe('text', () => {
-  test('of any script, with marks and joiners, is fine', () => {
+  test('of any script, with marks and joiners, is valid', () => {
     for (const text of ['قهوة', 'قَهْوَة', 'Café', '日本', '\u200fقهوة\u200e', 'می\u200cخواهم', '☕️', 'a  b'])
       expect(textFault(text, 'line')).toBeNull();
   });
 
-  test('may break lines only where there is room for it', () => {
+  test('may break lines only in the form `lines`', () => {
     expect(textFault('a\nb', 'lines')).toBeNull();
     expect(textFault('a\nb', 'line')).toBe('holds the control character U+000A');
     for (const text of ['a\tb', 'a\rb', 'a\u2028b', 'a\u0085b'])

@@ -1,20 +1,12 @@
-/** What an import and an export of a whole shop ask of the database: all rows of a shop, and bulk changes to them. */
+/** Reads all rows of a shop, and changes them in bulk, for imports and exports. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import {
-  specOf,
-  TABLE_NAMES,
-  type AnyRow,
-  type Column,
-  type Row,
-  type ShopRows,
-  type TableName,
-} from './tables.ts';
+import { specOf, TABLE_NAMES, type AnyRow, type Row, type ShopRows, type TableName } from './tables.ts';
 
 type Tx = Kysely<Database>;
 
-/** One import of a shop at a time; a second one waits until the first has ended. */
+/** Serialises the imports of a shop. */
 export const lockForImport = async (tx: Tx, orgId: Uuid): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${orgId}`}, 0))`.execute(tx);
 };
@@ -22,7 +14,7 @@ export const lockForImport = async (tx: Tx, orgId: Uuid): Promise<void> => {
 const rowsOf = async <T extends TableName>(tx: Tx, table: T, orgId: Uuid): Promise<Row<T>[]> => {
   const { columns, key } = specOf(table);
   const named = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
-  // Always in one order: what has no order of its own is written to a file the same way each time.
+  // A stable order makes exports repeatable.
   const order = key.length === 0 ? sql`` : sql`order by ${sql.join(key.map((column) => sql.ref(column)))}`;
   const found = await sql<Row<T>>`
     select ${named} from ${sql.table(table)} where org_id = ${orgId} ${order}
@@ -30,11 +22,11 @@ const rowsOf = async <T extends TableName>(tx: Tx, table: T, orgId: Uuid): Promi
   return found.rows;
 };
 
-/** Everything a shop file can say about a shop, archived things included; all lists empty for no shop. */
+/** All rows that a shop file describes, archived ones included; empty lists for an unknown shop. */
 export const loadShop = async (tx: Tx, orgId: Uuid): Promise<ShopRows> => {
   const lists: [TableName, AnyRow[]][] = [];
   for (const table of TABLE_NAMES) lists.push([table, await rowsOf(tx, table, orgId)]);
-  // Every table is among TABLE_NAMES, each with its own rows.
+  // Every table is in TABLE_NAMES.
   return Object.fromEntries(lists) as unknown as ShopRows;
 };
 
@@ -44,7 +36,7 @@ export interface LocatorEntry {
   readonly kind: string;
 }
 
-/** What the given ids are already used for, at any shop. */
+/** Existing uses of the given ids, at any shop. */
 export const located = async (tx: Tx, ids: readonly Uuid[]): Promise<LocatorEntry[]> => {
   if (ids.length === 0) return [];
   const found = await sql<LocatorEntry>`
@@ -53,7 +45,7 @@ export const located = async (tx: Tx, ids: readonly Uuid[]): Promise<LocatorEntr
   return found.rows;
 };
 
-/** Takes ids for a shop. One that another import takes at the same moment is left to it: look with `located`. */
+/** Reserves ids for a shop. A concurrent import may win an id: check with `located`. */
 export const locate = async (tx: Tx, entries: readonly LocatorEntry[]): Promise<void> => {
   if (entries.length === 0) return;
   await sql`
@@ -68,7 +60,7 @@ export interface SlugOwner {
   readonly org_id: Uuid;
 }
 
-/** Which shops the given address names lead to, now or since a rename. */
+/** The shops with the given slugs, former slugs included. */
 export const slugOwners = async (tx: Tx, slugs: readonly string[]): Promise<SlugOwner[]> => {
   const found = await sql<SlugOwner>`
     select slug, org_id from shop_slug where slug = any(${[...slugs]}::text[])
@@ -76,22 +68,18 @@ export const slugOwners = async (tx: Tx, slugs: readonly string[]): Promise<Slug
   return found.rows;
 };
 
-/** Gives a shop address names. One that another import takes at the same moment is left to it. */
+/** Reserves slugs for a shop. A concurrent import may win a slug: check with `slugOwners`. */
 export const takeSlugs = async (tx: Tx, orgId: Uuid, slugs: readonly string[]): Promise<void> => {
   await sql`
     insert into shop_slug (slug, org_id) select unnest(${[...slugs]}::text[]), ${orgId} on conflict (slug) do nothing
   `.execute(tx);
 };
 
-/** Every address name of a shop. */
+/** Every slug of a shop, former ones included. */
 export const slugsOf = async (tx: Tx, orgId: Uuid): Promise<string[]> => {
   const found = await sql<{ slug: string }>`select slug from shop_slug where org_id = ${orgId}`.execute(tx);
   return found.rows.map(({ slug }) => slug);
 };
-
-/** The shop that an address name leads to, switched off or not; null when there is none. */
-export const shopNamed = async (tx: Tx, slug: string): Promise<Uuid | null> =>
-  (await slugOwners(tx, [slug]))[0]?.org_id ?? null;
 
 export interface EmailOwner {
   readonly email: string;
@@ -99,8 +87,8 @@ export interface EmailOwner {
 }
 
 /**
- * Whose the given e-mail addresses are, at any shop; archived people have none. No other import can take one of them
- * until the transaction ends. `emails` stand in one order, so that two imports cannot wait for each other.
+ * The shops of the given e-mail addresses, archived staff left out. Locks the addresses until the transaction ends. `emails`
+ * are sorted, to avoid deadlocks between imports.
  */
 export const emailOwners = async (tx: Tx, emails: readonly string[]): Promise<EmailOwner[]> => {
   if (emails.length === 0) return [];
@@ -124,22 +112,19 @@ const inChunks = <T>(list: readonly T[]): T[][] =>
     list.slice(index * CHUNK, (index + 1) * CHUNK),
   );
 
-const typeOf = (column: Column): string => column.replace('?', '');
-
-/** A value as it travels inside a JSON parameter. */
-const travelling = (value: unknown, column: Column): unknown => {
-  if (typeOf(column) !== 'timestamptz' || typeof value !== 'number') return value;
+const jsonParameter = (value: unknown, type: string): unknown => {
+  if (type !== 'timestamptz' || typeof value !== 'number') return value;
   return value === Infinity ? 'infinity' : new Date(value).toISOString();
 };
 
-/** `values` as a set of records with the given columns of a table. */
+/** Rows as a SQL record set `r` of the given columns. */
 const records = (table: TableName, columns: readonly string[], values: readonly AnyRow[]) => {
   const spec = specOf(table);
-  const types = columns.map((column) => [column, spec.columns[column] ?? 'text'] as const);
+  const types = columns.map((column) => [column, spec.columns[column]?.type ?? 'text'] as const);
   const json = values.map((row) =>
-    Object.fromEntries(types.map(([column, type]) => [column, travelling(row[column], type)])),
+    Object.fromEntries(types.map(([column, type]) => [column, jsonParameter(row[column], type)])),
   );
-  const definitions = types.map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(typeOf(type))}`);
+  const definitions = types.map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`);
   return sql`jsonb_to_recordset(${JSON.stringify(json)}::jsonb) as r(${sql.join(definitions)})`;
 };
 
@@ -166,7 +151,6 @@ export const insertRows = async (
     `.execute(tx);
 };
 
-/** Writes the given columns of rows that exist. */
 export const updateRows = async (
   tx: Tx,
   orgId: Uuid,
@@ -189,7 +173,7 @@ export const deleteRows = async (
   table: TableName,
   rows: readonly AnyRow[],
 ): Promise<void> => {
-  // A table with one row per shop has no key besides it.
+  // A table with one row per shop has no other key.
   if (specOf(table).key.length === 0 && rows.length > 0)
     await sql`delete from ${sql.table(table)} where org_id = ${orgId}`.execute(tx);
   else
@@ -200,7 +184,7 @@ export const deleteRows = async (
     `.execute(tx);
 };
 
-/** Lets people trade their e-mail addresses: none is anybody's until the update that follows. */
+/** Clears e-mail addresses before an update, so that two people can swap theirs. */
 export const releaseEmails = async (tx: Tx, orgId: Uuid, staffIds: readonly Uuid[]): Promise<void> => {
   if (staffIds.length === 0) return;
   await sql`
@@ -208,7 +192,7 @@ export const releaseEmails = async (tx: Tx, orgId: Uuid, staffIds: readonly Uuid
   `.execute(tx);
 };
 
-/** Lets branches trade their codes: none is anybody's until the update that follows. */
+/** Replaces codes before an update, so that two branches can swap theirs. */
 export const releaseBranchCodes = async (tx: Tx, orgId: Uuid, branchIds: readonly Uuid[]): Promise<void> => {
   if (branchIds.length === 0) return;
   await sql`

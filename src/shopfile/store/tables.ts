@@ -1,63 +1,72 @@
-/**
- * The tables a shop file fills, in the order in which rows may be inserted: columns with their types, what names a
- * row within its shop, and whose detail it is. `org_id` leads every one of them and is left out here.
- */
-import type { Column, TableSpec, ValueOf } from './columns.ts';
-import { MENU_TABLES } from './menu-tables.ts';
-import { SHOP_TABLES } from './shop-tables.ts';
+/** The tables of the shop file, from the specifications of their topics. */
+import { BOOKING_TABLES } from '../../bookings/store/schema/booking.ts';
+import { MENU_TABLES } from '../../menu/store/schema/menu.ts';
+import type { ColumnSpec, ImportSpec, Table, TypesOf } from '../../platform/store/schema/columns.ts';
+import { SHOP_TABLES } from '../../shops/store/schema/shop.ts';
+import { STAFF_TABLES } from '../../staff/store/schema/staff.ts';
 
-export type { Column, TableSpec } from './columns.ts';
+/** In the order of foreign keys. */
+const TABLES = { ...SHOP_TABLES, ...BOOKING_TABLES, ...STAFF_TABLES, ...MENU_TABLES };
+type Tables = typeof TABLES;
 
-export const TABLES = { ...SHOP_TABLES, ...MENU_TABLES } as const;
+export type TableName = {
+  [T in keyof Tables]: Tables[T]['import'] extends null ? never : T;
+}[keyof Tables];
+export type Columns<T extends TableName> = Tables[T]['columns'];
 
-export type TableName = keyof typeof TABLES;
+type ReadOnly<V> = V extends readonly (infer E)[] ? readonly E[] : V;
+/** Imported columns, without the shop's id. */
 export type Row<T extends TableName> = {
-  readonly [C in keyof (typeof TABLES)[T]['columns']]: ValueOf<
-    Extract<(typeof TABLES)[T]['columns'][C], Column>
-  >;
+  readonly [
+    C in keyof Columns<T> as C extends 'org_id'
+      ? never
+      : TypesOf<Columns<T>[C]>['import'] extends 'never'
+        ? never
+        : C
+  ]: ReadOnly<TypesOf<Columns<T>[C]>['select']>;
 };
 /** A row of any table: column name to value. */
 export type AnyRow = Readonly<Record<string, unknown>>;
-/** All rows of one shop, as the file describes them or as they stand. */
+/** All rows of one shop, from the file or from the database. */
 export type ShopRows = { readonly [T in TableName]: Row<T>[] };
-/** Parents first. */
-export const TABLE_NAMES = Object.keys(TABLES).filter((name): name is TableName => name in TABLES);
-export const specOf = (table: TableName): TableSpec => TABLES[table];
 
-export const noRows = (): ShopRows => ({
-  shop: [],
-  links_module: [],
-  links_custom: [],
-  links_social: [],
-  loyalty_program: [],
-  loyalty_reward: [],
-  branch: [],
-  branch_channel: [],
-  opening_hours: [],
-  dated_hours: [],
-  delivery_zone: [],
-  dining_table: [],
-  table_join: [],
-  booking_settings: [],
-  staff: [],
-  category: [],
-  addon: [],
-  modifier_group: [],
-  menu_item: [],
-  item_size: [],
-  item_allowed_addon: [],
-  modifier_option: [],
-  item_modifier_group: [],
-  optional_field: [],
-  combo_slot: [],
-  combo_choice: [],
-  combo_size_extra: [],
-  price: [],
-  availability: [],
-  deal: [],
-  deal_pool: [],
-  deal_branch: [],
-  sale_window: [],
-  discount: [],
-  channel_discount: [],
-});
+export interface TableSpec extends ImportSpec {
+  /** Imported columns, without the shop's id. */
+  readonly columns: Readonly<Record<string, ColumnSpec>>;
+  /** Columns written with a new row only. */
+  readonly onCreate: readonly string[];
+  /** Columns of running state. */
+  readonly state: readonly string[];
+}
+
+const specsOf = (tables: Readonly<Record<string, Table>>): [string, TableSpec][] =>
+  Object.entries(tables).flatMap(([name, { columns, import: spec }]): [string, TableSpec][] => {
+    if (spec === null) return [];
+    const imported = Object.entries(columns)
+      .map(([column, { spec: own }]) => [column, own] as const)
+      .filter(([column, own]) => column !== 'org_id' && own.import !== 'never');
+    const inMode = (mode: ColumnSpec['import']) =>
+      imported.filter(([, own]) => own.import === mode).map(([column]) => column);
+    const lists = { onCreate: inMode('create'), state: inMode('state') };
+    return [[name, { ...spec, columns: Object.fromEntries(imported), ...lists }]];
+  });
+
+const SPECS: ReadonlyMap<string, TableSpec> = new Map(specsOf(TABLES));
+
+const isTableName = (name: string): name is TableName => SPECS.has(name);
+/** In the order in which rows can be inserted. */
+export const TABLE_NAMES: readonly TableName[] = [...SPECS.keys()].filter(isTableName);
+
+export const specOf = (table: TableName): TableSpec => {
+  const spec = SPECS.get(table);
+  if (spec === undefined) throw new RangeError(`The table ${table} is not in the shop file.`);
+  return spec;
+};
+
+/** No row of any table. */
+export const noRows = (): ShopRows => {
+  const lists: Partial<Record<TableName, never[]>> = {};
+  for (const table of TABLE_NAMES) lists[table] = [];
+  // Every table is in TABLE_NAMES.
+  return lists as ShopRows;
+};

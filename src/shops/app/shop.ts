@@ -36,15 +36,15 @@ import type { App } from '../../platform/app/app.ts';
 
 type ShopQuery = QueryOf<typeof contract.getBrand>;
 
-/** A query that names no shop is invalid, whatever the database knows (Decisions 2). */
+/** A query without shop is INVALID_INPUT, even when the shop does not exist (Decisions 2). */
 const assertNamesShop = ({ slug, org_id: orgId }: ShopQuery): void => {
   if (slug === undefined && orgId === undefined)
     throw invalidInput({ path: 'slug', problem: 'or `org_id` is required' });
 };
 
 /**
- * The shop a query names by slug or id (Decisions 2). Two that disagree are invalid; an unknown one and one that is
- * switched off are the same NOT_FOUND.
+ * The shop of `slug` or `org_id` (Decisions 2). Throws INVALID_INPUT when they disagree, NOT_FOUND when the
+ * shop is unknown or not active.
  */
 const namedShop = async (db: Kysely<Database>, { slug, org_id: orgId }: ShopQuery): Promise<Uuid> => {
   if (slug === undefined) {
@@ -90,7 +90,7 @@ export const getBrand =
     });
   };
 
-/** Where each module stands on a shop's own host (Decisions 2, Paths of the customer pages). */
+/** Paths on a shop's own host (Decisions 2, Paths of the customer pages). */
 const MODULE_PATHS: Record<ModuleKind, string> = {
   order: '/order',
   menu: '/menu',
@@ -98,7 +98,7 @@ const MODULE_PATHS: Record<ModuleKind, string> = {
   book: '/book',
 };
 
-/** What the links page calls a channel (Decisions 6, Links page). */
+/** Channel names of the links page (Decisions 6, Links page). */
 const LINK_CHANNELS = {
   pickup: 'pickup',
   outside: 'delivery',
@@ -111,7 +111,7 @@ type LinksItem = Static<typeof PublicLinksItem>;
 const moduleItems = (app: App, slug: string, links: Links, branches: readonly Branch[]): LinksItem[] =>
   links.modules.flatMap((kind) => {
     const reach = moduleReach(kind, links, branches);
-    if (!reach.leadsSomewhere) return [];
+    if (!reach.hasTarget) return [];
     const channels = ONLINE_CHANNELS.filter((channel) =>
       branches.some((branch) => isOffered(branch, channel)),
     );
@@ -193,7 +193,7 @@ export const getLinks =
     });
   };
 
-/** How a branch taxes online orders (Shapes, OnlineTaxPolicy). */
+/** (Shapes, OnlineTaxPolicy) */
 export const taxPolicyReply = ({
   taxRate,
   taxInclusive,
@@ -226,7 +226,7 @@ const branchReply = (branch: Branch, now: Instant): Static<typeof PublicBranch> 
   };
 };
 
-/** The active branches of a shop by name, read in one snapshot with all that keeping them takes; NOT_FOUND as everywhere. */
+/** By name. Throws NOT_FOUND when the shop is unknown or not active. */
 const readBranches = async (db: Kysely<Database>, orgId: Uuid): Promise<Answer<readonly Branch[]>> => {
   if (!(await isActiveShop(db, orgId))) throw new Refusal('NOT_FOUND');
   const version = await versionOf(db, orgId);
@@ -235,7 +235,7 @@ const readBranches = async (db: Kysely<Database>, orgId: Uuid): Promise<Answer<r
   return { body: branches, orgId, scopes, version, validUntil: null };
 };
 
-/** The active branches of a shop by name, whatever they offer. Says nothing of what is open now, and so never ends by itself. */
+/** By name, without opening state; therefore never expires by itself. */
 export const activeBranches =
   (app: App) =>
   (orgId: Uuid): Promise<Answer<readonly Branch[]>> =>

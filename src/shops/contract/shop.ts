@@ -50,7 +50,7 @@ export const PublicLinksItem = Type.Object({
   title_ar: maybe(Text({ description: 'Custom links only.' })),
 });
 
-/** Decisions 3: exactly key, label, url, in this order of keys. */
+/** Decisions 3: exactly key, label, url, in this order. */
 export const PublicSocialLink = Type.Object({
   key: Word(SOCIAL_KEYS),
   label: Text({ examples: ['Instagram'] }),

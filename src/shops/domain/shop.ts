@@ -3,15 +3,15 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { byName, type Translations } from '../../kernel/names.ts';
 import type { Instant, LocalDate, WallMinutes, ZoneId } from '../../kernel/time.ts';
 
-/** The four channels a guest orders on from afar (Behaviour, Menu rule 2). */
+/** The channels of online orders (Behaviour, Menu rule 2). */
 export const ONLINE_CHANNELS = ['pickup', 'outside', 'in_mall', 'umbrella'] as const;
 export type OnlineChannel = (typeof ONLINE_CHANNELS)[number];
 
-/** Whose prices a menu shows. `dine_in` is also a table's own channel. */
+/** Price lists of a menu. `dine_in` is also the channel of a table. */
 export const CHANNELS = ['dine_in', ...ONLINE_CHANNELS] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Socials in the order in which they are shown (Decisions 3, PublicSocialLink). */
+/** In display order (Decisions 3, PublicSocialLink). */
 export const SOCIAL_KEYS = [
   'instagram',
   'facebook',
@@ -26,18 +26,17 @@ export type SocialKey = (typeof SOCIAL_KEYS)[number];
 export const MODULE_KINDS = ['order', 'menu', 'rewards', 'book'] as const;
 export type ModuleKind = (typeof MODULE_KINDS)[number];
 
-/** A way to pay, such as `cash` or `instapay` (Decisions 4). */
+/** Such as `cash` or `instapay` (Decisions 4). */
 export const PAYMENT_METHOD_PATTERN = '^[a-z0-9_]{1,40}$';
-/** Of a shop that names none. */
 export const DEFAULT_PAYMENT_METHODS = ['cash', 'card'] as const;
 
-/** How staff override a channel's hours: a pause, or open out of hours. */
+/** Staff override of a channel's hours. */
 export type ChannelMode = 'auto' | 'open' | 'closed';
 
 export interface BranchChannel {
   readonly enabled: boolean;
   readonly mode: ChannelMode;
-  /** When the mode falls back to `auto`; null: not by itself. */
+  /** End of the override; null: none. */
   readonly modeUntil: Instant | null;
   readonly hours: OpeningHours;
 }
@@ -78,7 +77,7 @@ export interface Branch {
   /** A fraction, as exact decimal text. */
   readonly taxRate: string;
   readonly taxInclusive: boolean;
-  /** What a table's bill adds for service; a fraction, as exact decimal text. */
+  /** Service charge of a table's bill; a fraction, as exact decimal text. */
   readonly serviceChargeRate: string;
   readonly serviceChargeTaxable: boolean;
   readonly deliveryFeeTaxable: boolean;
@@ -114,7 +113,7 @@ export interface SocialLink {
 }
 
 export interface Links {
-  /** Visible ones, in the shop's own order. */
+  /** Visible ones, in the shop's order. */
   readonly modules: readonly ModuleKind[];
   readonly custom: readonly CustomLink[];
   readonly socials: readonly SocialLink[];
@@ -122,25 +121,28 @@ export interface Links {
   readonly coverImageUrl: string | null;
   readonly taglineAr: string | null;
   readonly taglineEn: string | null;
-  /** Null while the shop runs no loyalty program. */
+  /** Null without a loyalty program. */
   readonly loyaltyMode: 'points' | 'visits' | null;
   readonly hasMenu: boolean;
 }
 
-/** A channel counts as offered when the branch has it enabled; `preview` never relaxes that (Decisions 2). */
+/** `preview` does not change it (Decisions 2). */
 export const isOffered = (branch: Branch, channel: OnlineChannel): boolean =>
   branch.channels[channel]?.enabled ?? false;
 
 export const offersOnline = (branch: Branch): boolean =>
   ONLINE_CHANNELS.some((channel) => isOffered(branch, channel));
 
-/** The mode in force: an override that has run out is `auto` again. */
+/** An expired override counts as `auto`. */
 const modeAt = (channel: BranchChannel, now: Instant): ChannelMode =>
   channel.modeUntil !== null && channel.modeUntil <= now ? 'auto' : channel.mode;
 
 const tillAllows = (branch: Branch): boolean => !branch.onlineNeedsOpenTill || branch.tillOpen;
 
-/** Open now = offered, not overridden shut, overridden open or inside its hours, and a till open where that counts (Decisions 6). */
+/**
+ * Open now = enabled, no `closed` override, `open` override or inside its hours, and an open till if required
+ * (Decisions 6).
+ */
 export const channelOpenAt = (branch: Branch, name: OnlineChannel, now: Instant): boolean => {
   const channel = branch.channels[name];
   if (channel === undefined || !channel.enabled || !tillAllows(branch)) return false;
@@ -148,7 +150,7 @@ export const channelOpenAt = (branch: Branch, name: OnlineChannel, now: Instant)
   return mode === 'open' || (mode === 'auto' && openAt(channel.hours, branch.zone, now));
 };
 
-/** When a closed channel next opens by itself; null when that is not known, or never. */
+/** When a closed channel next opens by itself; null when unknown or never. */
 export const channelOpensAt = (branch: Branch, name: OnlineChannel, now: Instant): Instant | null => {
   const channel = branch.channels[name];
   if (channel === undefined || !channel.enabled || !tillAllows(branch)) return null;
@@ -156,17 +158,16 @@ export const channelOpensAt = (branch: Branch, name: OnlineChannel, now: Instant
   return channel.modeUntil === null ? null : nextOpening(channel.hours, branch.zone, channel.modeUntil);
 };
 
-/** The next moment at which the clock alone may open or close the channel; null when it never does. */
+/** The next instant at which time alone may open or close the channel; null when never. */
 export const channelNextEdge = (branch: Branch, name: OnlineChannel, now: Instant): Instant | null => {
   const channel = branch.channels[name];
   if (channel === undefined || !channel.enabled || !tillAllows(branch)) return null;
   return modeAt(channel, now) === 'auto' ? nextEdge(channel.hours, branch.zone, now) : channel.modeUntil;
 };
 
-/** Whether bookings lead anywhere at this branch. */
 export const takesBookings = (branch: Branch): boolean => branch.booking.enabled;
 
-/** Where a person finds the branch: its map link, else a search on coordinates, else on its address (Shapes, PublicLinksBranch). */
+/** The map link, else a search by coordinates, else by address (Shapes, PublicLinksBranch). */
 export const directionsUrl = (branch: Branch): string | null => {
   if (branch.mapUrl !== null) return branch.mapUrl;
   const search = 'https://www.google.com/maps/search/?api=1&query=';
@@ -174,13 +175,15 @@ export const directionsUrl = (branch: Branch): string | null => {
   return branch.address === null ? null : search + encodeURIComponent(branch.address);
 };
 
-/** What the branches together offer, for one module of the links page. */
 export interface ModuleReach {
   readonly branches: readonly Branch[];
-  readonly leadsSomewhere: boolean;
+  readonly hasTarget: boolean;
 }
 
-/** Which branches a module is on at, and whether it leads anywhere; a pause hides nothing (Decisions 6, Links page). */
+/**
+ * Branches with the module, and whether its link has a target; a pause hides nothing
+ * (Decisions 6, Links page).
+ */
 export const moduleReach = (kind: ModuleKind, links: Links, branches: readonly Branch[]): ModuleReach => {
   const where: Record<ModuleKind, readonly Branch[]> = {
     order: branches.filter(offersOnline),
@@ -188,11 +191,11 @@ export const moduleReach = (kind: ModuleKind, links: Links, branches: readonly B
     menu: [],
     rewards: [],
   };
-  const leads: Record<ModuleKind, boolean> = {
+  const targets: Record<ModuleKind, boolean> = {
     order: where.order.length > 0,
     book: where.book.length > 0,
     menu: links.hasMenu && branches.length > 0,
     rewards: links.loyaltyMode !== null,
   };
-  return { branches: [...where[kind]].sort(byName), leadsSomewhere: leads[kind] };
+  return { branches: [...where[kind]].sort(byName), hasTarget: targets[kind] };
 };

@@ -20,7 +20,7 @@ import { instantOf } from '../../platform/store/types.ts';
 
 type Reader = Kysely<Database>;
 
-/** The shop that an address name, current or former, leads to; null when there is none or it is switched off. */
+/** Current or former slug; null when there is no active shop. */
 export const shopBySlug = async (db: Reader, slug: string): Promise<Uuid | null> => {
   const row = await db
     .selectFrom('shop_slug')
@@ -32,7 +32,6 @@ export const shopBySlug = async (db: Reader, slug: string): Promise<Uuid | null>
   return row?.org_id ?? null;
 };
 
-/** Whether the id is a shop that is switched on. */
 export const isActiveShop = async (db: Reader, orgId: Uuid): Promise<boolean> => {
   const row = await db
     .selectFrom('shop')
@@ -43,7 +42,6 @@ export const isActiveShop = async (db: Reader, orgId: Uuid): Promise<boolean> =>
   return row !== undefined;
 };
 
-/** Whether the shop has this branch, in use. */
 export const isLiveBranch = async (db: Reader, orgId: Uuid, branchId: Uuid): Promise<boolean> => {
   const row = await db
     .selectFrom('branch')
@@ -55,7 +53,7 @@ export const isLiveBranch = async (db: Reader, orgId: Uuid, branchId: Uuid): Pro
   return row !== undefined;
 };
 
-/** Which shop an id of the given kind belongs to; null when no active shop has it. */
+/** Null when no active shop has it. */
 export const shopOf = async (db: Reader, id: Uuid, kind: string): Promise<Uuid | null> => {
   const row = await db
     .selectFrom('locator')
@@ -68,7 +66,7 @@ export const shopOf = async (db: Reader, id: Uuid, kind: string): Promise<Uuid |
   return row?.org_id ?? null;
 };
 
-/** The brand of an active shop. */
+/** Null when the shop is not active. */
 export const brandOf = async (db: Reader, orgId: Uuid): Promise<Brand | null> => {
   const row = await db
     .selectFrom('shop')
@@ -104,7 +102,7 @@ interface LinksRow {
   socials: { key: SocialKey; label: string; url: string }[];
 }
 
-/** What a shop puts on its links page, visible things only. */
+/** Visible entries only. */
 export const linksOf = async (db: Reader, orgId: Uuid): Promise<Links | null> => {
   const { rows } = await sql<LinksRow>`
     select s.show_branches, s.cover_image_url, s.tagline_ar, s.tagline_en,
@@ -174,7 +172,7 @@ interface ChannelRow {
   enabled: boolean;
   own_hours: boolean;
   mode: ChannelMode;
-  /** ISO text: it comes out of a JSON aggregate. */
+  /** ISO text, from a JSON aggregate. */
   mode_until: string | null;
 }
 
@@ -205,7 +203,6 @@ interface BookingRow {
   blackout_dates: string[];
 }
 
-/** Branches with their channels, hours and booking settings in one statement. */
 const selectBranches = (condition: ReturnType<typeof sql>) => sql<BranchRow>`
   select b.id, b.org_id, b.name, b.name_translations, b.code, b.address, b.address_translations, b.phone, b.map_url,
          b.lat, b.lng, b.time_zone, b.day_starts_at, b.otp_required, b.in_mall_require_location,
@@ -226,7 +223,6 @@ const selectBranches = (condition: ReturnType<typeof sql>) => sql<BranchRow>`
   where b.is_active and b.archived_at is null and ${condition}
 `;
 
-/** The weekly and dated hours of one service of a branch. */
 const hoursFor = (row: BranchRow, service: string): OpeningHours => ({
   weekly: row.hours
     .filter((range) => range.service === service)
@@ -249,7 +245,7 @@ const channelsOf = (row: BranchRow): Branch['channels'] =>
     ]),
   );
 
-/** Decisions 9, Settings and defaults: what holds where a branch has said nothing. */
+/** Defaults of Decisions 9, Settings and defaults. */
 const bookingOf = (row: BranchRow): BookingSettings => ({
   enabled: row.booking?.enabled ?? false,
   slotMinutes: row.booking?.slot_minutes ?? 30,
@@ -293,16 +289,22 @@ const asBranch = (row: BranchRow): Branch => ({
   booking: bookingOf(row),
 });
 
-/** The shop's active branches, in no particular order. */
+/** Active branches, unordered. */
 export const branchesOf = async (db: Reader, orgId: Uuid): Promise<Branch[]> => {
   const { rows } = await selectBranches(sql`b.org_id = ${orgId}`).execute(db);
   return rows.map(asBranch);
 };
 
-/** An active branch of an active shop; null when there is none. Two statements: the locator names the shop. */
+/** An active branch of an active shop, or null. Two statements: the locator gives the shop. */
 export const branchById = async (db: Reader, branchId: Uuid): Promise<Branch | null> => {
   const orgId = await shopOf(db, branchId, 'branch');
   if (orgId === null) return null;
   const { rows } = await selectBranches(sql`b.org_id = ${orgId} and b.id = ${branchId}`).execute(db);
   return rows[0] === undefined ? null : asBranch(rows[0]);
+};
+
+/** Current or former slug, active or not. */
+export const shopNamed = async (db: Kysely<Database>, slug: string): Promise<Uuid | null> => {
+  const row = await db.selectFrom('shop_slug').select('org_id').where('slug', '=', slug).executeTakeFirst();
+  return row?.org_id ?? null;
 };

@@ -3,7 +3,6 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { shopOf } from './shop.ts';
 
-/** A dining table as its QR code names it. */
 export interface NamedTable {
   readonly id: Uuid;
   readonly orgId: Uuid;
@@ -11,7 +10,7 @@ export interface NamedTable {
   readonly label: string;
 }
 
-/** A live table of an active shop; null when there is none. Its branch may still be switched off. */
+/** A table of an active shop that is not archived, or null. Its branch may be inactive. */
 export const tableById = async (db: Kysely<Database>, tableId: Uuid): Promise<NamedTable | null> => {
   const orgId = await shopOf(db, tableId, 'table');
   if (orgId === null) return null;

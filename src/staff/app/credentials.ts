@@ -1,6 +1,6 @@
 /**
- * Passwords and PINs as they are given: counted, judged, and only then used for what they were given for (Decisions 12). A
- * wrong address, password, person or PIN is one answer, and takes as long.
+ * Passwords and PINs: counted, verified, and then used for their purpose (Decisions 12). A wrong address,
+ * password, person or PIN gives one answer, after the same time.
  */
 import type { Kysely } from 'kysely';
 import { unusedSince } from '../domain/device.ts';
@@ -11,15 +11,15 @@ import { deviceKnownFor } from '../store/known-devices.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
   activeStaff,
-  holdSecret,
+  lockSecret,
   renewSecret,
   staffByEmail,
   type SecretColumn,
   type SignInRow,
 } from '../store/staff.ts';
-import { judgeFactor, spendFactor, type GivenFactor, type ShownFactor } from './factor-check.ts';
+import { verifyFactor, spendFactor, type SecondFactorInput, type FactorAttempt } from './factor-check.ts';
 import type { SecretKind } from './passwords.ts';
-import type { Comer } from './sign-in-queue.ts';
+import type { WaitingSignIn } from './sign-in-queue.ts';
 import { refuseSuspended, type Actor, type PairedDevice, type StaffDeps } from './access.ts';
 import {
   countPassword,
@@ -28,23 +28,22 @@ import {
   passwordKeys,
   refuseThrottled,
   refuseThrottledPin,
-  takeBackPassword,
-  takeBackPin,
+  revertPassword,
+  revertPin,
   type CountedPassword,
 } from './tries.ts';
-import { noteWrongTry } from './wrong-tries.ts';
+import { recordWrongTry } from './wrong-tries.ts';
 
 type Tx = Kysely<Database>;
 
-// ── What was typed ──────────────────────────────────────────────────────────────────────────────
+// ── Verification ────────────────────────────────────────────────────────────────────────────────
 
 const COLUMN_OF = { password: 'password_hash', pin: 'pin_hash' } as const satisfies Record<
   SecretKind,
   SecretColumn
 >;
 
-/** What was typed was found to be the secret of this person, as it stood in `hash`. */
-interface Judged {
+interface VerifiedSecret {
   readonly person: SignInRow;
   readonly kind: SecretKind;
   readonly hash: string;
@@ -53,37 +52,36 @@ interface Judged {
 const hashOf = (person: SignInRow, kind: SecretKind): string | null =>
   kind === 'pin' ? person.pinHash : person.passwordHash;
 
-/** Judges what was typed; null where it is wrong. A secret that is stored at an earlier cost is stored anew. */
-const judged = async (
+/** Null if wrong. A hash of an outdated cost is renewed. */
+const verifySecret = async (
   deps: StaffDeps,
   person: SignInRow | null,
   kind: SecretKind,
   typed: string | null,
-): Promise<Judged | null> => {
+): Promise<VerifiedSecret | null> => {
   const { db, passwords } = deps;
-  // What can be nobody's secret is wrong whoever was named: nothing is learnt from how soon that is said.
+  // A malformed secret is nobody's: answering early reveals nothing.
   if (typed === null) return null;
   const hash = person === null ? null : hashOf(person, kind);
   const isRight = await passwords.verify(hash, typed, kind);
   if (!isRight || person === null || hash === null) return null;
-  if (!passwords.isDated(hash)) return { person, kind, hash };
+  if (!passwords.isOutdated(hash)) return { person, kind, hash };
   const renewed = await passwords.hash(typed, kind);
   if (await renewSecret(db.kysely, person, COLUMN_OF[kind], hash, renewed))
     return { person, kind, hash: renewed };
-  // Another sign-in of theirs stored it anew meanwhile, or it was changed: what stands there now is judged.
-  return judged(deps, await activeStaff(db.kysely, person.orgId, person.id), kind, typed);
+  return verifySecret(deps, await activeStaff(db.kysely, person.orgId, person.id), kind, typed);
 };
 
 /**
- * Someone whose secret was right, unless it was changed meanwhile, or they were archived or switched off. Whoever does so
- * from now on waits until the transaction ends, and ends their sign-ins with this one. Throws SIGN_IN_REQUIRED.
+ * Locks the person of a verified secret until the transaction ends, so that a change waits and then ends this
+ * session too. Throws SIGN_IN_REQUIRED if the secret changed, or the person was archived or deactivated.
  */
-const held = async (
+const lockVerified = async (
   tx: Tx,
-  { person: known, kind, hash }: Judged,
+  { person: known, kind, hash }: VerifiedSecret,
   isToChange: boolean,
 ): Promise<SignInRow> => {
-  const person = await holdSecret(tx, known, COLUMN_OF[kind], hash, isToChange);
+  const person = await lockSecret(tx, known, COLUMN_OF[kind], hash, isToChange);
   if (person === null) throw new Refusal('SIGN_IN_REQUIRED');
   refuseSuspended(person);
   return person;
@@ -91,140 +89,139 @@ const held = async (
 
 // ── E-mail and password ─────────────────────────────────────────────────────────────────────────
 
-/** The one who gives a password, and from where. */
 export interface PasswordTry {
   readonly email: string;
   readonly password: string;
-  /** As the limits count clients. */
+  /** As the rate limits identify clients. */
   readonly client: string;
-  /** What a device was given at an earlier sign-in there, or the token of a paired one. */
+  /** A known-device token from an earlier sign-in, or a paired device's token. */
   readonly knownDevice?: string | undefined;
-  /** What they show besides, where they have a second factor. */
-  readonly second_factor?: GivenFactor | undefined;
+  readonly second_factor?: SecondFactorInput | undefined;
 }
 
 /**
- * A secret that was right does not count as wrong for what stood in the way afterwards: a second factor, a shop that is
- * switched off, a busy database, which is asked once more without anybody waiting. One that is right no longer does.
+ * Reverts the count of a right secret after another failure: second factor, suspended shop, or busy database,
+ * which is retried once. After SIGN_IN_REQUIRED it is no longer right.
  */
-const notWrong = async (
-  { db, aside }: StaffDeps,
-  takeBack: (tx: Tx) => Promise<void>,
+const revertUnlessWrong = async (
+  { db, backgroundTasks }: StaffDeps,
+  revert: (tx: Tx) => Promise<void>,
   fault: unknown,
 ): Promise<void> => {
-  if (!(fault instanceof Refusal)) aside.run(() => db.tx(takeBack));
-  else if (fault.refusal !== 'SIGN_IN_REQUIRED') await db.tx(takeBack);
+  if (!(fault instanceof Refusal)) backgroundTasks.run(() => db.tx(revert));
+  else if (fault.refusal !== 'SIGN_IN_REQUIRED') await db.tx(revert);
 };
 
 type Then<P, T> = (tx: Tx, person: SignInRow, prepared: P) => Promise<T>;
-/** `deviceId`: the paired device at which the password was typed; null: none. */
+/** `deviceId`: the paired device at which the password was typed, or null. */
 type ThenAt<P, T> = (tx: Tx, person: SignInRow, prepared: P, deviceId: Uuid | null) => Promise<T>;
 
-/** A password that was right, how it was counted, and whether it becomes another in this transaction. */
+/** `isToChange`: the transaction changes this password. */
 interface RightPassword {
-  readonly right: Judged;
+  readonly right: VerifiedSecret;
   readonly counted: CountedPassword;
   readonly isToChange: boolean;
 }
 
 /**
- * Every password that was right comes by here, once, before it opens a session, elevates one or is changed: with the
- * second factor of whoever has one, and in one transaction with what `then` does.
+ * The single path of every verified password, whether it signs in, elevates or changes: checks the second
+ * factor, and runs `then` in the transaction that consumes it.
  */
 const acceptPassword = async <P, T>(
   deps: StaffDeps,
   { right, counted, isToChange }: RightPassword,
-  shown: ShownFactor,
+  shown: FactorAttempt,
   prepare: () => Promise<P>,
   then: Then<P, T>,
 ): Promise<T> => {
   const { db, clock } = deps;
-  const whose = { orgId: right.person.orgId, staffId: right.person.id };
-  const takeBack = (tx: Tx): Promise<void> => takeBackPassword(tx, counted, clock.now());
+  const staff = { orgId: right.person.orgId, staffId: right.person.id };
+  const revert = (tx: Tx): Promise<void> => revertPassword(tx, counted, clock.now());
   try {
-    const factor = await judgeFactor(deps, whose, shown);
+    const factor = await verifyFactor(deps, staff, shown);
     const prepared = await prepare();
     return await db.tx(async (tx) => {
-      await takeBack(tx);
-      const person = await held(tx, right, isToChange);
-      await spendFactor(deps, tx, whose, factor);
+      await revert(tx);
+      const person = await lockVerified(tx, right, isToChange);
+      await spendFactor(deps, tx, staff, factor);
       return then(tx, person, prepared);
     });
   } catch (fault) {
-    await notWrong(deps, takeBack, fault);
+    await revertUnlessWrong(deps, revert, fault);
     throw fault;
   }
 };
 
-/** Who gives a password, and at which paired device. */
-interface ComerAt extends Comer {
+interface WaitingPasswordTry extends WaitingSignIn {
   readonly deviceId: Uuid | null;
 }
 
-const atDevice = (account: string, deviceId: Uuid): ComerAt => ({
+const atDevice = (account: string, deviceId: Uuid): WaitingPasswordTry => ({
   ...{ account, deviceId },
   ...{ source: `device ${deviceId}`, isKnown: true },
 });
 
-const comerOf = async (deps: StaffDeps, tried: PasswordTry, deviceId: Uuid | null): Promise<ComerAt> => {
+const waitingSignInOf = async (
+  deps: StaffDeps,
+  tried: PasswordTry,
+  deviceId: Uuid | null,
+): Promise<WaitingPasswordTry> => {
   const { db, clock, tokens } = deps;
   const account = emailForm(tried.email);
   if (deviceId !== null) return atDevice(account, deviceId);
   const { knownDevice: token, client } = tried;
-  const stranger = { account, source: client, isKnown: false, deviceId: null };
-  if (token === undefined) return stranger;
+  const unknownDevice = { account, source: client, isKnown: false, deviceId: null };
+  if (token === undefined) return unknownDevice;
   const hash = tokens.hashOf(token);
   const now = clock.now();
   const known = await deviceKnownFor(db.kysely, hash, account, { now, unused: unusedSince(now) });
-  if (known === null) return stranger;
+  if (known === null) return unknownDevice;
   if (known.deviceId !== null) return atDevice(account, known.deviceId);
   return { account, source: `known ${hash.toString('hex')}`, isKnown: true, deviceId: null };
 };
 
-/** What becomes of a secret that is right, and what is thrown for one that is wrong. */
-interface Giving<P> {
+interface SecretUse<P> {
   readonly refusal: RefusalName;
-  /** Whether the person's secrets become others. */
   readonly isToChange?: boolean;
-  /** What is made ready for the transaction once the secret was right: locks do not wait for it. */
+  /** Prepared before the transaction, so that no lock waits for it. */
   readonly prepare: () => Promise<P>;
 }
 
-interface GivingPassword<P> extends Giving<P> {
-  /** Whoever is signed in already; the account must be theirs. */
+interface PasswordUse<P> extends SecretUse<P> {
+  /** If signed in already, the account must be this one's. */
   readonly actor: Actor | null;
 }
 
 export const nothingToPrepare = (): Promise<undefined> => Promise.resolve(undefined);
 
 /**
- * Judges an e-mail address and password, and does with a right one what `then` says, in one transaction. What is cheap to
- * refuse is refused before it takes anybody's turn. Throws RATE_LIMITED, UNAVAILABLE, ORG_SUSPENDED, for wrong ones
- * `refusal`, and for a second factor that is missing or wrong SECOND_FACTOR_REQUIRED or SECOND_FACTOR_WRONG.
+ * Verifies an e-mail address and password, then runs `then` in one transaction. Cheap refusals come before
+ * the queue. Throws RATE_LIMITED, UNAVAILABLE, ORG_SUSPENDED, `refusal` if wrong, and SECOND_FACTOR_REQUIRED
+ * or SECOND_FACTOR_WRONG.
  */
-export const givingPassword = async <P, T>(
+export const withPassword = async <P, T>(
   deps: StaffDeps,
   tried: PasswordTry,
-  { actor, refusal, isToChange = false, prepare }: GivingPassword<P>,
+  { actor, refusal, isToChange = false, prepare }: PasswordUse<P>,
   then: ThenAt<P, T>,
 ): Promise<T> => {
   const { db, clock, passwords } = deps;
   if (!isEmailLike(tried.email)) throw new Refusal(refusal);
-  const comer = await comerOf(deps, tried, actor?.deviceId ?? null);
-  const keys = passwordKeys(deps, comer);
+  const signIn = await waitingSignInOf(deps, tried, actor?.deviceId ?? null);
+  const keys = passwordKeys(deps, signIn);
   await refuseThrottled(deps, keys);
-  return passwords.admit('password', comer, async () => {
+  return passwords.admit('password', signIn, async () => {
     const counted = await db.tx((tx) => countPassword(tx, keys, clock.now()));
-    const named = await staffByEmail(db.kysely, comer.account);
+    const named = await staffByEmail(db.kysely, signIn.account);
     const isOther = actor !== null && named?.id !== actor.staffId;
-    const right = await judged(deps, isOther ? null : named, 'password', passwordIn(tried.password));
+    const right = await verifySecret(deps, isOther ? null : named, 'password', passwordIn(tried.password));
     if (right === null) {
-      noteWrongTry(deps, { kind: 'password', person: named, device: null, client: tried.client });
+      recordWrongTry(deps, { kind: 'password', person: named, device: null, client: tried.client });
       throw new Refusal(refusal);
     }
-    const shown = { given: tried.second_factor, client: tried.client };
+    const shown = { input: tried.second_factor, client: tried.client };
     return acceptPassword(deps, { right, counted, isToChange }, shown, prepare, (tx, person, prepared) =>
-      then(tx, person, prepared, comer.deviceId),
+      then(tx, person, prepared, signIn.deviceId),
     );
   });
 };
@@ -234,19 +231,18 @@ export const givingPassword = async <P, T>(
 export interface PinTry {
   readonly staff_id: string;
   readonly pin: string;
-  /** As the limits count clients. */
   readonly client: string;
 }
 
 /**
- * Judges the PIN of someone of the device's branch, and does with a right one what `then` says, in one transaction. Throws
- * PIN_THROTTLED, ORG_SUSPENDED, UNAVAILABLE, and for a wrong one `refusal`.
+ * Verifies the PIN of someone of the device's branch, then runs `then` in one transaction. Throws
+ * PIN_THROTTLED, ORG_SUSPENDED, UNAVAILABLE, and `refusal` if wrong.
  */
-export const givingPin = async <P, T>(
+export const withPin = async <P, T>(
   deps: StaffDeps,
   device: PairedDevice,
   { staff_id, pin, client }: PinTry,
-  { refusal, isToChange = false, prepare }: Giving<P>,
+  { refusal, isToChange = false, prepare }: SecretUse<P>,
   then: Then<P, T>,
 ): Promise<T> => {
   const { db, clock, passwords } = deps;
@@ -257,22 +253,22 @@ export const givingPin = async <P, T>(
     const named = staffId === null ? null : await activeStaff(db.kysely, orgId, staffId);
     const person = named !== null && mayAtBranch(named, branchId) ? named : null;
     const counted = await db.tx((tx) => countPin(tx, device, person?.id ?? NOBODY, clock.now()));
-    const right = await judged(deps, person, 'pin', pinIn(pin));
+    const right = await verifySecret(deps, person, 'pin', pinIn(pin));
     if (right === null) {
-      noteWrongTry(deps, { kind: 'pin', person: person ?? { orgId, id: null }, device, client });
+      recordWrongTry(deps, { kind: 'pin', person: person ?? { orgId, id: null }, device, client });
       throw new Refusal(refusal);
     }
-    const takeBack = (tx: Tx): Promise<void> => takeBackPin(tx, device, counted, clock.now());
+    const revert = (tx: Tx): Promise<void> => revertPin(tx, device, counted, clock.now());
     try {
       const prepared = await prepare();
       return await db.tx(async (tx) => {
-        const entering = await held(tx, right, isToChange);
+        const entering = await lockVerified(tx, right, isToChange);
         if (!mayAtBranch(entering, branchId)) throw new Refusal('SIGN_IN_REQUIRED');
-        await takeBack(tx);
+        await revert(tx);
         return then(tx, entering, prepared);
       });
     } catch (fault) {
-      await notWrong(deps, takeBack, fault);
+      await revertUnlessWrong(deps, revert, fault);
       throw fault;
     }
   });

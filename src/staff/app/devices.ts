@@ -1,4 +1,7 @@
-/** Devices of a branch: a code made by an owner or manager pairs one, and staff then sign in on it (Decisions 12). */
+/**
+ * Devices of a branch: an owner or manager makes a pairing code, and staff sign in on the paired device
+ * (Decisions 12).
+ */
 import type { Kysely } from 'kysely';
 import { isExpired, unusedSince } from '../domain/device.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -8,7 +11,7 @@ import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Role } from '../../kernel/permission.ts';
 import { mayAtBranch, PAIRING_ALPHABET, PAIRING_LENGTH, pairingCodeIn } from '../domain/staff.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
-import { addAudit } from '../../platform/store/audit.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
   addDevice,
@@ -24,10 +27,10 @@ import { endSessionsOn } from '../store/sessions.ts';
 import { staffWithPin } from '../store/staff.ts';
 import type { Actor, PairedDevice, StaffDeps } from './access.ts';
 
-/** Time to walk to the device and type it in. */
+/** Time to walk to the device and type the code. */
 const PAIRING_MS = 10 * 60 * 1_000;
 
-/** The keyed hash under which a code is stored and looked for: eight characters could be guessed from a plain one. */
+/** Keyed, because eight characters could be guessed from a plain hash. */
 const pairingHash = ({ tokens }: Pick<StaffDeps, 'tokens'>, code: string): Buffer =>
   tokens.keyedHash('pairing', code);
 
@@ -37,7 +40,7 @@ export interface PairingCode {
   readonly device_id: Uuid;
 }
 
-/** What people call a device, tidied; blank is absent. Throws INVALID_INPUT. */
+/** Throws INVALID_INPUT. */
 const labelIn = (text: string): string => {
   const label = oneLine(text);
   if (label === null)
@@ -45,7 +48,7 @@ const labelIn = (text: string): string => {
   return label;
 };
 
-/** A code that pairs one device of a branch, once. Throws NOT_FOUND for a branch of others, INVALID_INPUT. */
+/** A single-use code that pairs one device. Throws NOT_FOUND for another's branch, INVALID_INPUT. */
 export const makePairingCode =
   (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens'>) =>
   async (
@@ -66,9 +69,8 @@ export const makePairingCode =
       if (!(await hasBranch(tx, orgId, branchId))) throw new Refusal('NOT_FOUND');
       const hash = pairingHash(deps, code);
       await addDevice(tx, { orgId, id, branchId, label, pairingHash: hash, pairingExpiresAt, now });
-      await addAudit(tx, {
+      await recordAudit(deps, tx, {
         orgId,
-        id: random.uuid(),
         at: now,
         staffId,
         deviceId,
@@ -94,7 +96,7 @@ const pinStaffAt = async (db: Kysely<Database>, orgId: Uuid, branchId: Uuid): Pr
     .sort(byName)
     .map(({ id, name, role }) => ({ id, name, role }));
 
-/** Who may sign in on a device with a PIN, by name. */
+/** By name. */
 export const listPinStaff =
   ({ db }: Pick<StaffDeps, 'db'>) =>
   ({ orgId, branchId }: PairedDevice): Promise<PinStaff[]> =>
@@ -105,15 +107,14 @@ export interface Paired {
   readonly device_id: Uuid;
   readonly branch_id: Uuid;
   readonly label: string;
-  /** Who may sign in here with a PIN, by name. */
   readonly staff: PinStaff[];
 }
 
-/** Makes whoever holds the code a device of its branch. Throws SIGN_IN_REQUIRED for any other code, ORG_SUSPENDED. */
+/** Throws SIGN_IN_REQUIRED for an unknown code, ORG_SUSPENDED. */
 export const pairDevice =
   (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens' | 'security'>) =>
   async ({ pairing_code }: { readonly pairing_code: string }): Promise<Paired> => {
-    const { db, clock, random, tokens } = deps;
+    const { db, clock, tokens } = deps;
     const code = pairingCodeIn(pairing_code);
     if (code === null) throw new Refusal('SIGN_IN_REQUIRED');
     const token = tokens.make('till');
@@ -123,9 +124,8 @@ export const pairDevice =
       if (device === null) throw new Refusal('SIGN_IN_REQUIRED');
       if (!device.isShopActive) throw new Refusal('ORG_SUSPENDED');
       const { orgId, id, branchId, label } = device;
-      await addAudit(tx, {
+      await recordAudit(deps, tx, {
         orgId,
-        id: random.uuid(),
         at: now,
         deviceId: id,
         branchId,
@@ -141,21 +141,19 @@ export const pairDevice =
     return paired;
   };
 
-/** A device as the staff's side shows it. */
 export interface DeviceView {
   readonly id: Uuid;
   readonly branch_id: Uuid;
   readonly label: string;
-  /** Null while its code waits to be typed in. */
+  /** Null until paired. */
   readonly paired_at: string | null;
   readonly revoked_at: string | null;
-  /** Written down once a day. */
+  /** Stored once a day. */
   readonly last_used_at: string | null;
-  /** Not used for 90 days: its token is worth nothing any more. */
+  /** Unused for 90 days: its token no longer works. */
   readonly expired: boolean;
 }
 
-/** Whether a device has ended because nobody used it. */
 export const hasExpired = (
   { expiredAt, lastUsedAt }: Pick<ListedDevice, 'expiredAt' | 'lastUsedAt'>,
   now: Instant,
@@ -174,7 +172,7 @@ const viewOf = (device: ListedDevice, now: Instant): DeviceView => {
   };
 };
 
-/** The devices of the branches someone works at that are paired or may yet be, the latest first. */
+/** The paired and pairable devices of the actor's branches, latest first. */
 export const listDevices =
   ({ db, clock }: Pick<StaffDeps, 'db' | 'clock'>) =>
   async (actor: Actor): Promise<DeviceView[]> => {
@@ -188,8 +186,8 @@ export const listDevices =
 type Ending = Pick<StaffDeps, 'db' | 'clock' | 'random' | 'security'>;
 
 /**
- * Ends a device and every sign-in on it; once is enough. `by`: who asks, null for the operator. Null where the shop has
- * no such device that is theirs to end.
+ * Ends a device and every session on it; idempotent. `by`: null for the operator. Null if there is no such
+ * device at the actor's branches.
  */
 export const endDevice = async (
   { db, clock, random, security }: Ending,
@@ -205,9 +203,8 @@ export const endDevice = async (
     if (!(await revoke(tx, orgId, id, now)))
       return { device: await deviceOfShop(tx, orgId, id), ended: false };
     await endSessionsOn(tx, orgId, id);
-    await addAudit(tx, {
+    await recordAudit({ clock, random }, tx, {
       orgId,
-      id: random.uuid(),
       at: now,
       staffId: by?.staffId ?? null,
       deviceId: by?.deviceId ?? null,
@@ -224,7 +221,7 @@ export const endDevice = async (
   return device;
 };
 
-/** The same, for who signed in. Throws NOT_FOUND for a device of others. */
+/** Throws NOT_FOUND for another's device. */
 export const revokeDevice =
   (deps: Ending) =>
   async (actor: Actor, id: Uuid): Promise<DeviceView> => {
@@ -233,7 +230,7 @@ export const revokeDevice =
     return viewOf(device, deps.clock.now());
   };
 
-/** Ends a device that nobody used for 90 days, and what sign-ins there are on it. */
+/** Ends a device unused for 90 days, and its sessions. */
 export const endUnusedDevice = async (
   { db, clock, random, security }: Ending & Pick<StaffDeps, 'security'>,
   { orgId, id }: { readonly orgId: Uuid; readonly id: Uuid },
@@ -243,8 +240,8 @@ export const endUnusedDevice = async (
     const device = await expireDevice(tx, orgId, id, unusedSince(now), now);
     if (device === null) return false;
     await endSessionsOn(tx, orgId, id);
-    await addAudit(tx, {
-      ...{ orgId, id: random.uuid(), at: now, branchId: device.branchId },
+    await recordAudit({ clock, random }, tx, {
+      ...{ orgId, at: now, branchId: device.branchId },
       ...{ action: 'device.expired', subject: 'device', subjectId: id, detail: { label: device.label } },
     });
     return true;

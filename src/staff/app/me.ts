@@ -1,29 +1,29 @@
-/** What people of the staff do about themselves: their sign-ins, their password, their PIN (Decisions 12). */
+/** A member of staff's own sessions, password and PIN (Decisions 12). */
 import type { BodyOf, HeadersOf, PathOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/me.ts';
 import { invalidInput, Refusal, type Problem } from '../../kernel/refusal.ts';
 import { pinFault } from '../domain/secrets.ts';
 import { isoInstant } from '../../kernel/time.ts';
-import { addAudit } from '../../platform/store/audit.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
 import { deviceOfShop } from '../store/devices.ts';
 import { endOwnSessions, sessionsOfPerson, type EndedSession } from '../store/sessions.ts';
 import { emailOf } from '../store/staff.ts';
 import type { App } from '../../platform/app/app.ts';
-import { passwordFaultOf, recordSecret, secretIn, storeSecret, type Given } from './secrets.ts';
+import { passwordFaultOf, recordSecret, secretIn, storeSecret, type SecretChange } from './secrets.ts';
 import {
-  living,
-  staffEntry,
+  sessionLiveness,
+  staffEvent,
   type Actor,
   type PairedDevice,
   type SessionStreams,
   type StaffDeps,
 } from './access.ts';
-import { givingPassword, givingPin } from './credentials.ts';
-import { knowDevice } from './sign-in.ts';
+import { withPassword, withPin } from './credentials.ts';
+import { rememberDevice } from './sign-in.ts';
 
 type Ended = ReplyOf<typeof contract.endOwnSession>;
 
-const givenBySelf = (actor: Actor, knownDevice: Buffer | null = null): Given => ({
+const changeBySelf = (actor: Actor, knownDevice: Buffer | null = null): SecretChange => ({
   ...{ orgId: actor.orgId, staffId: actor.staffId, by: actor, knownDevice },
 });
 
@@ -31,9 +31,9 @@ const refuseFault = (path: string, fault: Problem | null): void => {
   if (fault !== null) throw invalidInput({ path, ...fault });
 };
 
-/** The boards of sign-ins that have ended go dark at once; those at another process with its next poll. */
+/** Boards end at once, in other processes with their next poll. */
 const endStreams = (streams: SessionStreams, ended: readonly EndedSession[]): Ended => {
-  for (const { tokenHash } of ended) streams.endOf(tokenHash);
+  for (const { tokenHash } of ended) streams.endStreamsOfSession(tokenHash);
   return { sessions_ended: ended.length };
 };
 
@@ -48,7 +48,7 @@ interface NewPassword {
 
 const SAME = { problem: 'must be another one than before', arabic: 'يجب أن تختلف عن السابقة' };
 
-/** POST /staff/me/password. The device on which it is done is known from then on, and no other. */
+/** POST /staff/me/password. Afterwards only this device is known. */
 export const changePassword =
   (app: App, streams: SessionStreams) =>
   async ({ body, headers, caller, actor }: NewPassword): Promise<ReplyOf<typeof contract.changePassword>> => {
@@ -58,8 +58,8 @@ export const changePassword =
     refuseFault('new_password', await passwordFaultOf(app, orgId, { name, email }, next));
     refuseFault('new_password', secretIn('password', current) === secretIn('password', next) ? SAME : null);
     const shown = headers['x-known-device'];
-    const given = givenBySelf(actor, shown === undefined ? null : app.tokens.hashOf(shown));
-    const { ended, known_device } = await givingPassword(
+    const change = changeBySelf(actor, shown === undefined ? null : app.tokens.hashOf(shown));
+    const { ended, known_device } = await withPassword(
       app,
       {
         email: email ?? '',
@@ -75,11 +75,11 @@ export const changePassword =
         prepare: () => app.passwords.hash(secretIn('password', next)),
       },
       async (tx, person, hash) => ({
-        ended: await storeSecret(app, tx, given, 'password', hash),
-        known_device: await knowDevice(app, tx, person, shown),
+        ended: await storeSecret(app, tx, change, 'password', hash),
+        known_device: await rememberDevice(app, tx, person, shown),
       }),
     );
-    recordSecret(app, given, 'password', ended.length);
+    recordSecret(app, change, 'password', ended.length);
     return { ...endStreams(streams, ended), known_device };
   };
 
@@ -103,42 +103,42 @@ interface NewPin {
   readonly actor: Actor;
 }
 
-/** By the password that was given lately, or by the PIN that they have, which is typed on a paired device. */
+/** Requires an elevated session, or the current PIN typed on a paired device. */
 const storePin = async (app: App, { body, actor, caller }: NewPin) => {
   const { current_pin: current, new_pin: next } = body;
   const prepare = (): Promise<string> => app.passwords.hash(secretIn('pin', next), 'pin');
   if (actor.elevatedUntil !== null) {
     const hash = await prepare();
-    return app.db.tx((tx) => storeSecret(app, tx, givenBySelf(actor), 'pin', hash));
+    return app.db.tx((tx) => storeSecret(app, tx, changeBySelf(actor), 'pin', hash));
   }
   const device = await deviceOf(app, actor);
   if (device === null || current === undefined) throw invalidInput({ path: 'current_pin', ...NEEDED });
-  const given = { staff_id: actor.staffId, pin: current, client: caller.client };
-  const giving = { refusal: 'CREDENTIALS_WRONG', isToChange: true, prepare } as const;
-  return givingPin(app, device, given, giving, (tx, _, hash) =>
-    storeSecret(app, tx, givenBySelf(actor), 'pin', hash),
+  const tried = { staff_id: actor.staffId, pin: current, client: caller.client };
+  const use = { refusal: 'CREDENTIALS_WRONG', isToChange: true, prepare } as const;
+  return withPin(app, device, tried, use, (tx, _, hash) =>
+    storeSecret(app, tx, changeBySelf(actor), 'pin', hash),
   );
 };
 
 /** POST /staff/me/pin. */
 export const changePin =
   (app: App, streams: SessionStreams) =>
-  async (given: NewPin): Promise<Ended> => {
-    const { body, actor } = given;
+  async (request: NewPin): Promise<Ended> => {
+    const { body, actor } = request;
     refuseFault('new_pin', pinFault(body.new_pin));
-    const ended = await storePin(app, given);
-    recordSecret(app, givenBySelf(actor), 'pin', ended.length);
+    const ended = await storePin(app, request);
+    recordSecret(app, changeBySelf(actor), 'pin', ended.length);
     return endStreams(streams, ended);
   };
 
-// ── Sign-ins ────────────────────────────────────────────────────────────────────────────────────
+// ── Sessions ────────────────────────────────────────────────────────────────────────────────────
 
-/** GET /staff/me/sessions, the latest first. */
+/** GET /staff/me/sessions, latest first. */
 export const listSessions =
   ({ db, clock }: Pick<App, 'db' | 'clock'>) =>
   async ({ actor }: { actor: Actor }): Promise<ReplyOf<typeof contract.listSessions>> => {
     const { orgId, staffId, session: own } = actor;
-    const sessions = await sessionsOfPerson(db.kysely, orgId, staffId, living(clock.now()));
+    const sessions = await sessionsOfPerson(db.kysely, orgId, staffId, sessionLiveness(clock.now()));
     return sessions.map(({ id, deviceId, deviceLabel, createdAt, lastUsedAt, expiresAt, tokenHash }) => ({
       id,
       device: deviceId === null ? null : { id: deviceId, label: deviceLabel ?? '' },
@@ -151,14 +151,15 @@ export const listSessions =
 
 type Which = Parameters<typeof endOwnSessions>[2];
 
-const endThose = async (app: App, streams: SessionStreams, actor: Actor, which: Which): Promise<Ended> => {
+const endSelected = async (app: App, streams: SessionStreams, actor: Actor, which: Which): Promise<Ended> => {
   const { orgId, staffId } = actor;
   const ended = await app.db.tx(async (tx) => {
     const gone = await endOwnSessions(tx, actor, which);
-    await addAudit(
+    await recordAudit(
+      app,
       tx,
       ...gone.map(({ id, branchId }) => ({
-        ...staffEntry(app, 'staff.session_ended', actor, branchId),
+        ...staffEvent('staff.session_ended', actor, branchId),
         detail: { session_id: id },
       })),
     );
@@ -173,11 +174,11 @@ const endThose = async (app: App, streams: SessionStreams, actor: Actor, which: 
   return endStreams(streams, ended);
 };
 
-/** POST /staff/me/sessions/{id}/end. Throws NOT_FOUND for what is none of one's own. */
+/** POST /staff/me/sessions/{id}/end. Throws NOT_FOUND for another's session. */
 export const endOwnSession =
   (app: App, streams: SessionStreams) =>
   async ({ path, actor }: { path: PathOf<typeof contract.endOwnSession>; actor: Actor }): Promise<Ended> => {
-    const ended = await endThose(app, streams, actor, { only: path.id, except: null });
+    const ended = await endSelected(app, streams, actor, { only: path.id, except: null });
     if (ended.sessions_ended === 0) throw new Refusal('NOT_FOUND');
     return ended;
   };
@@ -186,4 +187,4 @@ export const endOwnSession =
 export const endOtherSessions =
   (app: App, streams: SessionStreams) =>
   ({ actor }: { actor: Actor }): Promise<Ended> =>
-    endThose(app, streams, actor, { only: null, except: actor.session });
+    endSelected(app, streams, actor, { only: null, except: actor.session });

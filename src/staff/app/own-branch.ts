@@ -6,8 +6,8 @@ import type { App } from '../../platform/app/app.ts';
 import type { Actor } from './access.ts';
 
 /**
- * Another shop's branch, and one that the actor does not work at, is as unknown as one that is not there. One that was
- * archived is there: its orders under way are to be brought to an end.
+ * Throws NOT_FOUND for a branch of another shop, or one where the actor does not work. An archived branch is
+ * allowed: its open orders must be finished.
  */
 export const ownBranch = async (app: Pick<App, 'db'>, actor: Actor, branchId: Uuid): Promise<void> => {
   const isOwn = mayAtBranch(actor, branchId) && (await isBranchOf(app.db.kysely, actor.orgId, branchId));

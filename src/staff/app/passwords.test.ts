@@ -1,16 +1,15 @@
 import { randomBytes, randomInt, randomUUID, scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createKeyring, type Keyring } from '../../platform/app/keyring.ts';
-import { createPasswords, USUAL_COST } from './passwords.ts';
+import { createPasswords, DEFAULT_COST } from './passwords.ts';
 
 const random = { bytes: randomBytes, uuid: randomUUID, below: randomInt };
-/** Cheap, so that tests are quick; what a hashing costs changes nothing else. */
 const CHEAP = { N: 2 ** 10, r: 8, p: 1 };
 const keyring = createKeyring(['a key of the tests']);
 const cheap = createPasswords({ random, keyring, cost: CHEAP });
 
 describe('a stored password', () => {
-  test('says what it cost and under which key it is, and is another one each time', async () => {
+  test('names its cost and key, and differs each time', async () => {
     const [one, two] = [await cheap.hash('ahwa-demo'), await cheap.hash('ahwa-demo')];
     expect(one).toMatch(/^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}\$[0-9a-f]{12}$/);
     expect(one.endsWith(`$${keyring.first}`)).toBe(true);
@@ -18,7 +17,7 @@ describe('a stored password', () => {
     expect(one).not.toContain('ahwa-demo');
   });
 
-  test('lets its own password in and no other', async () => {
+  test('verifies its own password and no other', async () => {
     const stored = await cheap.hash('ahwa-demo');
     expect(await cheap.verify(stored, 'ahwa-demo')).toBe(true);
     for (const other of ['ahwa-demO', 'ahwa-dem', 'ahwa-demo ', ''])
@@ -39,8 +38,8 @@ describe('a stored password', () => {
     const dear = createPasswords({ random, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
     const stored = await cheap.hash('2468');
     expect(await dear.verify(stored, '2468')).toBe(true);
-    expect([dear.isDated(stored), cheap.isDated(stored)]).toEqual([true, false]);
-    expect(dear.isDated(await dear.hash('2468'))).toBe(false);
+    expect([dear.isOutdated(stored), cheap.isOutdated(stored)]).toEqual([true, false]);
+    expect(dear.isOutdated(await dear.hash('2468'))).toBe(false);
   });
 
   test('that was spoilt, or is nobody’s, lets nobody in', async () => {
@@ -53,14 +52,13 @@ describe('a stored password', () => {
   test('is made at the usual cost where nothing else is said', async () => {
     const usual = createPasswords({ random, keyring });
     const stored = await usual.hash('ahwa-demo');
-    expect(stored.startsWith(`scrypt$${USUAL_COST.N}$${USUAL_COST.r}$${USUAL_COST.p}$`)).toBe(true);
+    expect(stored.startsWith(`scrypt$${DEFAULT_COST.N}$${DEFAULT_COST.r}$${DEFAULT_COST.p}$`)).toBe(true);
     expect(await usual.verify(stored, 'ahwa-demo')).toBe(true);
   });
 });
 
 describe('the pepper', () => {
   const under = (...keys: string[]) => createPasswords({ random, keyring: createKeyring(keys), cost: CHEAP });
-  /** What scrypt alone makes of it, as it was stored before there was a pepper. */
   const plain = (secret: string): string => {
     const salt = randomBytes(16);
     const hash = scryptSync(secret, salt, 32, CHEAP);
@@ -72,7 +70,6 @@ describe('the pepper', () => {
     const [, , , , salt = '', hash = '', keyId] = stored.split('$');
     const found = scryptSync('2468', Buffer.from(salt, 'base64url'), 32, CHEAP);
     expect(found.toString('base64url')).not.toBe(hash);
-    // The same hash under another key's name, or under none, lets nobody in.
     for (const id of [createKeyring(['another key']).first, ''])
       for (const passwords of [cheap, under('another key'), under('another key', 'a key of the tests')])
         expect(await passwords.verify(stored.replace(keyId ?? '', id).replace(/\$$/, ''), '2468')).toBe(
@@ -80,28 +77,28 @@ describe('the pepper', () => {
         );
   });
 
-  test('of a hash that was made before there was one is none: it lets in, and is known to be dated', async () => {
+  test('may be missing: an old hash verifies, and is outdated', async () => {
     const stored = plain('2468');
     expect(await cheap.verify(stored, '2468')).toBe(true);
     expect(await cheap.verify(stored, '8642')).toBe(false);
-    expect(cheap.isDated(stored)).toBe(true);
+    expect(cheap.isOutdated(stored)).toBe(true);
   });
 
   test('of a key that is kept behind a new one still lets in, and is known to be dated', async () => {
     const stored = await under('old').hash('ahwa-demo');
     const rotated = under('new', 'old');
     expect(await rotated.verify(stored, 'ahwa-demo')).toBe(true);
-    expect([rotated.isDated(stored), under('old', 'new').isDated(stored)]).toEqual([true, false]);
+    expect([rotated.isOutdated(stored), under('old', 'new').isOutdated(stored)]).toEqual([true, false]);
     const renewed = await rotated.hash('ahwa-demo');
-    expect(rotated.isDated(renewed)).toBe(false);
+    expect(rotated.isOutdated(renewed)).toBe(false);
     expect(await under('new').verify(renewed, 'ahwa-demo')).toBe(true);
   });
 
-  test('of a key that is gone lets nobody in, and is a fault of nothing', async () => {
+  test('of a missing key verifies nothing, without an error', async () => {
     const stored = await under('old').hash('ahwa-demo');
     const without = under('new');
     expect(await without.verify(stored, 'ahwa-demo')).toBe(false);
-    expect(without.isDated(stored)).toBe(true);
+    expect(without.isOutdated(stored)).toBe(true);
   });
 
   test('is looked for under one key, for somebody’s hash, for nobody’s and for one under a key that is gone: each takes as long', async () => {
@@ -124,7 +121,7 @@ describe('the pepper', () => {
 });
 
 describe('a rush of sign-ins', () => {
-  test('is judged, every one', async () => {
+  test('is verified completely', async () => {
     const stored = await cheap.hash('2468');
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, at) => cheap.verify(stored, at % 2 === 0 ? '2468' : '8642')),
@@ -136,24 +133,24 @@ describe('a rush of sign-ins', () => {
     const few = createPasswords({ random, keyring, cost: CHEAP, atOnce: 1 });
     const stored = await few.hash('2468');
     const order: string[] = [];
-    const judge = async (kind: 'pin' | 'password'): Promise<void> => {
+    const verify = async (kind: 'pin' | 'password'): Promise<void> => {
       await few.verify(stored, '2468', kind);
       order.push(kind);
     };
-    const pins = Array.from({ length: 20 }, () => judge('pin'));
-    await Promise.all([...pins, judge('password'), judge('password')]);
+    const pins = Array.from({ length: 20 }, () => verify('pin'));
+    await Promise.all([...pins, verify('password'), verify('password')]);
     expect(order.slice(0, 4)).toEqual(['pin', 'password', 'pin', 'password']);
     expect(order).toHaveLength(22);
   });
 
-  test('of strangers with passwords keeps no till out: PINs have places of their own, and every second turn', async () => {
-    const few = createPasswords({ random, keyring, cost: CHEAP, mostWaiting: 3, atOnce: 1 });
+  test('of strangers with passwords keeps no till out: PINs have a queue of their own, and every second turn', async () => {
+    const few = createPasswords({ random, keyring, cost: CHEAP, maxWaiting: 3, atOnce: 1 });
     const stored = await few.hash('2468');
     const order: string[] = [];
-    const strangers = Array.from({ length: 7 }, (_, at) =>
+    const unknown = Array.from({ length: 7 }, (_, at) =>
       few.admit('password', { account: `${at}`, source: `${at}`, isKnown: false }, async () => {
         await few.verify(null, `guess ${at}`, 'password');
-        order.push('stranger');
+        order.push('unknown');
       }),
     );
     const late = { account: 'late', source: 'late', isKnown: false };
@@ -164,8 +161,8 @@ describe('a rush of sign-ins', () => {
       expect(await few.verify(stored, '2468', 'pin')).toBe(true);
       order.push('till');
     });
-    await Promise.all([...strangers, till]);
-    // The one that was being judged when the till came ends first.
+    await Promise.all([...unknown, till]);
+    // The one being verified when the till came ends first.
     expect(order.indexOf('till')).toBe(1);
     expect(order).toHaveLength(8);
   });

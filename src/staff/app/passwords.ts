@@ -1,74 +1,71 @@
 /**
- * Passwords and PINs as they are stored: scrypt of node:crypto, a few at a time, and then an HMAC under a pepper, which
- * comes from the secret key and is not in the database. Each hash says its cost and its key, so that either can change
- * and old hashes still be checked. Nothing here tells an unknown account from a wrong password.
+ * Stored passwords and PINs: scrypt, then an HMAC under a pepper derived from the secret key, which is not in
+ * the database. Each hash names its cost and key, so that either can change and old hashes still verify.
  */
 import { createHmac, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import type { Random } from '../../ports.ts';
 import type { Keyring } from '../../platform/app/keyring.ts';
-import { SignInQueue, type Comer } from './sign-in-queue.ts';
+import { SignInQueue, type WaitingSignIn } from './sign-in-queue.ts';
 
-/** What one hashing costs: about `128 · N · r` bytes of memory, and time in proportion to `N · r · p`. */
+/** Takes about `128 · N · r` bytes of memory, and time proportional to `N · r · p`. */
 export interface HashCost {
   readonly N: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** 32 MiB; among the costs that OWASP recommends for scrypt. A fifth of a second on one small core. */
-export const USUAL_COST: HashCost = { N: 2 ** 15, r: 8, p: 3 };
+/** 32 MiB; one of OWASP's recommended costs. 0.2 s on one small core. */
+export const DEFAULT_COST: HashCost = { N: 2 ** 15, r: 8, p: 3 };
 
-/** PINs are typed on paired devices of a branch, passwords by whoever finds the address: no rush of one kind keeps the other out. */
+/**
+ * Separate queues: PINs come from paired devices, passwords from the public, and neither may block the other.
+ */
 export type SecretKind = 'password' | 'pin';
 
-/** A `kind` that is not said is a password's. */
 export interface Passwords {
-  /** The text to store: `scrypt$N$r$p$salt$hash$key`, the key by its id. */
+  /** The text to store: `scrypt$N$r$p$salt$hash$keyId`. */
   hash(secret: string, kind?: SecretKind): Promise<string>;
-  /** Whether `stored` is the hash of `secret`. Null, for nobody's, is false and takes as long. */
+  /** Null (no such account) is false, and takes as long. */
   verify(stored: string | null, secret: string, kind?: SecretKind): Promise<boolean>;
-  /** A hash from before there was a pepper, under today's; null for any other. */
+  /** Adds the pepper to a hash without one; null for any other. */
   peppered(stored: string): string | null;
-  /** Whether a hash was made at another cost or under another key than today's: made anew while the secret is at hand. */
-  isDated(stored: string): boolean;
+  /** Of another cost or key than the current one; renew it while the secret is known. */
+  isOutdated(stored: string): boolean;
   /**
-   * Runs a sign-in when it is its turn among those of its kind (`SignInQueue`), so that a try is counted only when it will
-   * be judged. Throws UNAVAILABLE where too many wait.
+   * Runs a sign-in when `SignInQueue` admits it, so that only tries that will be verified are counted. Throws
+   * UNAVAILABLE if too many wait.
    */
-  admit<T>(kind: SecretKind, comer: Comer, signIn: () => Promise<T>): Promise<T>;
+  admit<T>(kind: SecretKind, signIn: WaitingSignIn, run: () => Promise<T>): Promise<T>;
 }
 
 interface PasswordsOptions {
   readonly random: Random;
   readonly keyring: Keyring;
   readonly cost?: HashCost;
-  /** Hashings at once. */
   readonly atOnce?: number;
-  /** Sign-ins of a kind that wait for their turn. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
 }
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const AT_ONCE = 2;
-/** What the keys are asked for. */
 const PEPPER = 'pepper of passwords and PINs';
-/** Twice the hashings at once: the database is asked for the next two while two are hashed. */
+/** Twice the hashings: the database serves the next two while two are hashed. */
 const SIGN_INS_AT_ONCE = 4;
 /** At two hashings of 0.2 s at a time the last of them waits 13 s. */
-const MOST_WAITING = 128;
+const MAX_WAITING = 128;
 
 interface Parsed {
   readonly cost: HashCost;
   readonly salt: Buffer;
   readonly hash: Buffer;
-  /** Undefined: from before there was a pepper. */
+  /** Undefined: from before the pepper. */
   readonly keyId: string | undefined;
 }
 
 const HASH_TEXT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)(?:\$([0-9a-f]+))?$/;
 
-const parsed = (stored: string): Parsed | null => {
+const parseHash = (stored: string): Parsed | null => {
   const [, N, r, p, salt = '', hash = '', keyId] = HASH_TEXT.exec(stored) ?? [];
   if (N === undefined) return null;
   return {
@@ -79,15 +76,15 @@ const parsed = (stored: string): Parsed | null => {
   };
 };
 
-const written = ({ N, r, p }: HashCost, salt: Uint8Array, hash: Uint8Array, keyId: string): string =>
+const formatHash = ({ N, r, p }: HashCost, salt: Uint8Array, hash: Uint8Array, keyId: string): string =>
   [
     ...['scrypt', N, r, p, Buffer.from(salt).toString('base64url')],
     ...[Buffer.from(hash).toString('base64url'), keyId],
   ].join('$');
 
 /**
- * What scrypt gave, under the pepper. It comes after scrypt, so that however many keys are given a try costs one
- * scrypt. Each salt has a pepper of its own: a device that one day checks a PIN without the server needs that one alone.
+ * The pepper is applied after scrypt, so that a try costs one scrypt whatever the number of keys. Each salt
+ * has its own derived pepper: a device that verifies a PIN offline would need only that one.
  */
 const peppered = (pepper: Buffer, salt: Uint8Array, hash: Uint8Array): Buffer => {
   const own = createHmac('sha256', pepper).update(salt).digest();
@@ -95,7 +92,7 @@ const peppered = (pepper: Buffer, salt: Uint8Array, hash: Uint8Array): Buffer =>
 };
 
 const scrypted = (secret: string, salt: Uint8Array, cost: HashCost): Promise<Buffer> => {
-  // Node refuses what needs more than 32 MiB unless told otherwise; a little more than 128 · N · r is used.
+  // Node's default limit is 32 MiB; scrypt uses a little more than 128 · N · r.
   const options: ScryptOptions = { ...cost, maxmem: 128 * cost.r * (cost.N + cost.p + 2) + 2 ** 20 };
   return new Promise((resolve, reject) => {
     scrypt(secret, salt, HASH_BYTES, options, (fault, hash) => {
@@ -105,11 +102,8 @@ const scrypted = (secret: string, salt: Uint8Array, cost: HashCost): Promise<Buf
   });
 };
 
-/**
- * At most `atOnce` of the given tasks run at a time, in the order in which they came; where both kinds wait, each has
- * every second turn, so that a rush of neither keeps the other waiting.
- */
-const inTurn = (atOnce: number): (<T>(kind: SecretKind, task: () => Promise<T>) => Promise<T>) => {
+/** Runs at most `atOnce` tasks at a time, in order; while both kinds wait they alternate. */
+const alternating = (atOnce: number): (<T>(kind: SecretKind, task: () => Promise<T>) => Promise<T>) => {
   const waiting: Record<SecretKind, (() => void)[]> = { pin: [], password: [] };
   let running = 0;
   let last: SecretKind = 'password';
@@ -126,7 +120,6 @@ const inTurn = (atOnce: number): (<T>(kind: SecretKind, task: () => Promise<T>) 
     try {
       return await task();
     } finally {
-      // The place goes to the next in line, or becomes free.
       const go = next();
       if (go === undefined) running -= 1;
       else go();
@@ -137,44 +130,50 @@ const inTurn = (atOnce: number): (<T>(kind: SecretKind, task: () => Promise<T>) 
 export const createPasswords = ({
   random,
   keyring,
-  cost = USUAL_COST,
+  cost = DEFAULT_COST,
   atOnce = AT_ONCE,
-  mostWaiting = MOST_WAITING,
+  maxWaiting = MAX_WAITING,
 }: PasswordsOptions): Passwords => {
-  const turn = inTurn(atOnce);
-  const queue = (): SignInQueue => new SignInQueue({ atOnce: SIGN_INS_AT_ONCE, mostWaiting });
+  const limited = alternating(atOnce);
+  const queue = (): SignInQueue => new SignInQueue({ atOnce: SIGN_INS_AT_ONCE, maxWaiting });
   const queues: Record<SecretKind, SignInQueue> = { pin: queue(), password: queue() };
-  /** Compared where there is nobody; no secret is known that has this hash. */
-  const nobody: Parsed = {
+  /** Compared for an unknown account; no known secret has this hash. */
+  const dummy: Parsed = {
     ...{ cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES), keyId: keyring.first },
   };
   return {
     hash: async (secret, kind = 'password') => {
       const salt = random.bytes(SALT_BYTES);
-      const found = await turn(kind, () => scrypted(secret, salt, cost));
-      return written(cost, salt, peppered(keyring.current(PEPPER), salt, found), keyring.first);
+      const found = await limited(kind, () => scrypted(secret, salt, cost));
+      return formatHash(cost, salt, peppered(keyring.current(PEPPER), salt, found), keyring.first);
     },
     verify: async (stored, secret, kind = 'password') => {
-      const known = stored === null ? null : parsed(stored);
-      const { cost: own, salt, hash, keyId } = known ?? nobody;
-      const found = await turn(kind, () => scrypted(secret, salt, own));
+      const known = stored === null ? null : parseHash(stored);
+      const { cost: own, salt, hash, keyId } = known ?? dummy;
+      const found = await limited(kind, () => scrypted(secret, salt, own));
       const pepper = keyId === undefined ? null : keyring.under(keyId, PEPPER);
       const isKeyGone = keyId !== undefined && pepper === null;
       const made = pepper === null ? found : peppered(pepper, salt, found);
       const isSame = hash.length === made.length && timingSafeEqual(hash, made);
       return isSame && known !== null && !isKeyGone;
     },
-    isDated: (stored) => {
-      const known = parsed(stored);
+    isOutdated: (stored) => {
+      const known = parseHash(stored);
       const own = known?.cost;
       return own?.N !== cost.N || own.r !== cost.r || own.p !== cost.p || known?.keyId !== keyring.first;
     },
     peppered: (stored) => {
-      const known = parsed(stored);
+      const known = parseHash(stored);
       if (known?.keyId !== undefined || known === null) return null;
       const { cost: own, salt, hash } = known;
-      return written(own, salt, peppered(keyring.current(PEPPER), salt, hash), keyring.first);
+      return formatHash(own, salt, peppered(keyring.current(PEPPER), salt, hash), keyring.first);
     },
-    admit: (kind, comer, signIn) => queues[kind].enter(comer, signIn),
+    admit: (kind, signIn, run) => queues[kind].enter(signIn, run),
   };
 };
+
+declare module '../../platform/app/app.ts' {
+  interface App {
+    readonly passwords: Passwords;
+  }
+}

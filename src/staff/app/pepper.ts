@@ -1,24 +1,22 @@
-/** Hashes of passwords and PINs that wait for a pepper, or for a key that is not given. */
-import { bareHashes } from '../store/key-use.ts';
+/** Hashes without a pepper, or under a key that is not in the settings. */
+import { unpepperedHashes } from '../store/key-use.ts';
 import { holdOf } from '../../platform/store/sending.ts';
 import { renewSecret, type SecretColumn } from '../store/staff.ts';
 import type { StaffDeps } from './access.ts';
 import { secretKeyUses } from './staff.ts';
 
-/** People at a time. */
 const BATCH = 500;
 
 type Parts = Pick<StaffDeps, 'db' | 'passwords' | 'keyring'>;
 
 /**
- * Puts every hash from before there was a pepper under the first key: the pepper comes after scrypt, so that no secret
- * needs to be known. Not in a restored copy that is still silent, whose key may not be in its place yet. Gives the number
- * of people; once is enough, and what changed meanwhile is left alone.
+ * Adds the pepper to every hash that lacks it; needs no secret, since the pepper comes after scrypt. Skips a
+ * restored copy that is still silent, whose key may not be set yet. Idempotent; returns the number of people.
  */
 export const pepperHashes = async ({ db, passwords }: Parts): Promise<number> => {
   if ((await holdOf(db.kysely))?.reason === 'restored') return 0;
   let count = 0;
-  let batch = await bareHashes(db.kysely, null, BATCH);
+  let batch = await unpepperedHashes(db.kysely, null, BATCH);
   while (batch.length > 0) {
     for (const person of batch) {
       const put = async (column: SecretColumn, hash: string | null): Promise<void> => {
@@ -29,12 +27,11 @@ export const pepperHashes = async ({ db, passwords }: Parts): Promise<number> =>
       await put('pin_hash', person.pinHash);
     }
     count += batch.length;
-    batch = await bareHashes(db.kysely, batch.at(-1) ?? null, BATCH);
+    batch = await unpepperedHashes(db.kysely, batch.at(-1) ?? null, BATCH);
   }
   return count;
 };
 
-/** How much of the staff's is stored under keys that are not given; null: nothing. */
 export const lostWithKeys = async (deps: Pick<Parts, 'db' | 'keyring'>) => {
   const lost = (await secretKeyUses(deps)).filter(({ keyId, place }) => keyId !== null && place === null);
   if (lost.length === 0) return null;

@@ -1,20 +1,19 @@
-/** Passwords and PINs as people are given them, or give them to themselves. */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Problem } from '../../kernel/refusal.ts';
 import { passwordFault } from '../domain/secrets.ts';
 import { passwordIn, pinIn } from '../domain/staff.ts';
-import { addAudit } from '../../platform/store/audit.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
 import { forgetKnownDevicesOf } from '../store/known-devices.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { forgetPinFailures } from '../store/failures.ts';
 import { endOwnSessions, type EndedSession } from '../store/sessions.ts';
 import { emailOf, setSecret, shopNames } from '../store/staff.ts';
 import type { SecretKind } from './passwords.ts';
-import { staffEntry, type Actor, type StaffDeps } from './access.ts';
-import { forgiveStrangers } from './tries.ts';
+import { staffEvent, type Actor, type StaffDeps } from './access.ts';
+import { clearUnknownDeviceTries } from './tries.ts';
 
-/** What is wrong with a new password of someone; null: nothing. */
+/** Null: acceptable. */
 export const passwordFaultOf = async (
   { db, commonPasswords }: Pick<StaffDeps, 'db' | 'commonPasswords'>,
   orgId: Uuid,
@@ -25,27 +24,26 @@ export const passwordFaultOf = async (
   return passwordFault(text, known, (password) => commonPasswords.has(password));
 };
 
-/** Whose secret becomes another, and who changes it. */
-export interface Given {
+export interface SecretChange {
   readonly orgId: Uuid;
   readonly staffId: Uuid;
-  /** The person themselves, whose own session goes on; null: the operator. */
+  /** The person themselves, whose own session continues; null: the operator. */
   readonly by: Actor | null;
-  /** What the device was given on which they do so, which stays known; null: nothing. */
+  /** The known-device token to keep; null: none. */
   readonly knownDevice: Buffer | null;
 }
 
-/** Stores a secret in one of the forms that `passwordIn` and `pinIn` give; ends the other sign-ins of the person. */
+/** Stores a hash and ends the person's other sessions. */
 export const storeSecret = async (
   deps: StaffDeps,
   tx: Kysely<Database>,
-  { orgId, staffId, by, knownDevice }: Given,
+  { orgId, staffId, by, knownDevice }: SecretChange,
   kind: SecretKind,
   hash: string,
 ): Promise<EndedSession[]> => {
-  // The account before the person, as a sign-in locks them.
+  // Lock order, as at sign-in: account before person.
   const email = kind === 'password' && by === null ? await emailOf(tx, orgId, staffId) : null;
-  if (email !== null) await forgiveStrangers(deps, tx, email);
+  if (email !== null) await clearUnknownDeviceTries(deps, tx, email);
   await setSecret(tx, orgId, [staffId], kind === 'pin' ? 'pin_hash' : 'password_hash', hash);
   const ended = await endOwnSessions(
     tx,
@@ -54,24 +52,18 @@ export const storeSecret = async (
   );
   if (kind === 'pin') await forgetPinFailures(tx, orgId, staffId, null);
   else await forgetKnownDevicesOf(tx, orgId, [staffId], knownDevice);
-  const entry = staffEntry(
-    deps,
-    `staff.${kind}_set`,
-    { orgId, staffId, deviceId: by?.deviceId ?? null },
-    null,
-  );
-  await addAudit(tx, { ...entry, staffId: by?.staffId ?? null });
+  const entry = staffEvent(`staff.${kind}_set`, { orgId, staffId, deviceId: by?.deviceId ?? null }, null);
+  await recordAudit(deps, tx, { ...entry, staffId: by?.staffId ?? null });
   return ended;
 };
 
-/** A secret as it is hashed; what is none was refused before. */
+/** Normalized for hashing; an invalid one was refused before. */
 export const secretIn = (kind: SecretKind, text: string): string =>
   (kind === 'pin' ? pinIn(text) : passwordIn(text)) ?? text;
 
-/** Records that a secret is another, and the sign-ins that ended with the old one. */
 export const recordSecret = (
   { security }: Pick<StaffDeps, 'security'>,
-  { orgId, staffId, by }: Given,
+  { orgId, staffId, by }: SecretChange,
   kind: SecretKind,
   ended: number,
 ): void => {
@@ -80,14 +72,13 @@ export const recordSecret = (
   if (ended > 0) security.record('sessions_ended', { ...facts, why: `new_${kind}`, sessions: ended }, ended);
 };
 
-/** Gives a person a new password or PIN, which ends their sign-ins. */
-export const giveSecret = async (
+export const changeSecret = async (
   deps: StaffDeps,
-  given: Given,
+  change: SecretChange,
   kind: SecretKind,
   text: string,
 ): Promise<void> => {
   const hash = await deps.passwords.hash(secretIn(kind, text));
-  const ended = await deps.db.tx((tx) => storeSecret(deps, tx, given, kind, hash));
-  recordSecret(deps, given, kind, ended.length);
+  const ended = await deps.db.tx((tx) => storeSecret(deps, tx, change, kind, hash));
+  recordSecret(deps, change, kind, ended.length);
 };

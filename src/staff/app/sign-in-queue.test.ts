@@ -1,38 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SignInQueue, type Comer } from './sign-in-queue.ts';
+import { SignInQueue, type WaitingSignIn } from './sign-in-queue.ts';
 
-/** A queue whose sign-ins take a turn each, one at a time, and who was served in which turn. */
-const aQueue = (mostWaiting = 1_000) => {
-  const queue = new SignInQueue({ atOnce: 1, mostWaiting });
+const aQueue = (maxWaiting = 1_000) => {
+  const queue = new SignInQueue({ atOnce: 1, maxWaiting });
   const served: string[] = [];
   const refused: string[] = [];
   let finish = (): void => undefined;
   const hold = new Promise<void>((resolve) => (finish = resolve));
-  const held = queue.enter(comer('first', 'first'), () => hold);
+  const held = queue.enter(signIn('first', 'first'), () => hold);
   const came: Promise<void>[] = [];
   return {
     served,
     refused,
-    comes: (name: string, who: Comer): void => {
+    enqueue: (name: string, who: WaitingSignIn): void => {
       const serve = (): Promise<void> => {
         served.push(name);
         return Promise.resolve();
       };
       came.push(queue.enter(who, serve).catch(() => void refused.push(name)));
     },
-    /** Lets those that came have their turns; gives who had which. */
-    play: async (): Promise<string[]> => {
+    runAll: async (): Promise<string[]> => {
       finish();
       await held;
       await Promise.all(came);
       return served;
     },
-    turnOf: (name: string): number => served.indexOf(name) + 1,
+    positionOf: (name: string): number => served.indexOf(name) + 1,
   };
 };
 
-const comer = (account: string, source: string, isKnown = false): Comer => ({ account, source, isKnown });
+const signIn = (account: string, source: string, isKnown = false): WaitingSignIn => ({
+  account,
+  source,
+  isKnown,
+});
 const times = (count: number, work: (at: number) => void): void => {
   for (let at = 0; at < count; at += 1) work(at);
 };
@@ -40,73 +42,73 @@ const times = (count: number, work: (at: number) => void): void => {
 describe('a flood', () => {
   test('of 120 tries at one account from two addresses lets others in after one try of each address', async () => {
     const queue = aQueue();
-    times(120, (at) => queue.comes('flood', comer('owner', `address ${at % 2}`)));
-    queue.comes('other', comer('manager', 'third'));
-    await queue.play();
-    expect(queue.turnOf('other')).toBeLessThanOrEqual(2);
+    times(120, (at) => queue.enqueue('flood', signIn('owner', `address ${at % 2}`)));
+    queue.enqueue('other', signIn('manager', 'third'));
+    await queue.runAll();
+    expect(queue.positionOf('other')).toBeLessThanOrEqual(2);
     expect(queue.served).toHaveLength(121);
   });
 
   test('from one address at 120 accounts delays nobody else for more than one try', async () => {
     const queue = aQueue();
-    times(120, (at) => queue.comes('flood', comer(`account ${at}`, 'one')));
-    queue.comes('other', comer('owner', 'third'));
-    await queue.play();
-    expect(queue.turnOf('other')).toBeLessThanOrEqual(2);
+    times(120, (at) => queue.enqueue('flood', signIn(`account ${at}`, 'one')));
+    queue.enqueue('other', signIn('owner', 'third'));
+    await queue.runAll();
+    expect(queue.positionOf('other')).toBeLessThanOrEqual(2);
   });
 
   test('at one account from 120 addresses delays nobody else for more than one try', async () => {
     const queue = aQueue();
-    times(120, (at) => queue.comes('flood', comer('owner', `address ${at}`)));
-    queue.comes('other', comer('manager', 'third'));
-    await queue.play();
-    expect(queue.turnOf('other')).toBeLessThanOrEqual(2);
+    times(120, (at) => queue.enqueue('flood', signIn('owner', `address ${at}`)));
+    queue.enqueue('other', signIn('manager', 'third'));
+    await queue.runAll();
+    expect(queue.positionOf('other')).toBeLessThanOrEqual(2);
   });
 
-  test('at an account leaves the address of a colleague who signs in there too its turn', async () => {
+  test('at an account does not delay a colleague at the address of its owner', async () => {
     const queue = aQueue();
-    times(120, (at) => queue.comes('flood', comer('owner', `address ${at % 2}`)));
-    queue.comes('owner', comer('owner', 'café'));
-    queue.comes('manager', comer('manager', 'café'));
-    await queue.play();
-    expect(queue.turnOf('manager')).toBeLessThanOrEqual(4);
-    expect(queue.turnOf('owner')).toBe(122);
+    times(120, (at) => queue.enqueue('flood', signIn('owner', `address ${at % 2}`)));
+    queue.enqueue('owner', signIn('owner', 'café'));
+    queue.enqueue('manager', signIn('manager', 'café'));
+    await queue.runAll();
+    expect(queue.positionOf('manager')).toBeLessThanOrEqual(4);
+    expect(queue.positionOf('owner')).toBe(122);
   });
 
   test('of strangers, from anywhere at any account, delays no known device at all', async () => {
     const queue = aQueue();
-    times(120, (at) => queue.comes('flood', comer(`account ${at % 7}`, `address ${at % 11}`)));
-    queue.comes('known', comer('owner', 'laptop', true));
-    await queue.play();
-    expect(queue.turnOf('known')).toBe(1);
+    times(120, (at) => queue.enqueue('flood', signIn(`account ${at % 7}`, `address ${at % 11}`)));
+    queue.enqueue('known', signIn('owner', 'laptop', true));
+    await queue.runAll();
+    expect(queue.positionOf('known')).toBe(1);
   });
 });
 
 describe('where too many wait', () => {
   test('a newcomer takes the place of whoever would be served last', async () => {
     const queue = aQueue(128);
-    times(200, () => queue.comes('flood', comer('owner', 'one')));
-    queue.comes('other', comer('manager', 'third'));
-    await queue.play();
+    times(200, () => queue.enqueue('flood', signIn('owner', 'one')));
+    queue.enqueue('other', signIn('manager', 'third'));
+    await queue.runAll();
     expect(queue.served.filter((name) => name === 'flood')).toHaveLength(127);
-    expect(queue.turnOf('other')).toBeLessThanOrEqual(2);
+    expect(queue.positionOf('other')).toBeLessThanOrEqual(2);
     expect(queue.refused).toEqual(Array(73).fill('flood'));
   });
 
   test('a known device takes the place of a stranger, and no stranger that of a known device', async () => {
     const queue = aQueue(3);
-    times(3, (at) => queue.comes(`stranger ${at}`, comer(`${at}`, `${at}`)));
-    times(3, (at) => queue.comes(`known ${at}`, comer(`${at}`, `device ${at}`, true)));
-    queue.comes('late', comer('late', 'late'));
-    await queue.play();
+    times(3, (at) => queue.enqueue(`unknown ${at}`, signIn(`${at}`, `${at}`)));
+    times(3, (at) => queue.enqueue(`known ${at}`, signIn(`${at}`, `device ${at}`, true)));
+    queue.enqueue('late', signIn('late', 'late'));
+    await queue.runAll();
     expect(queue.served.toSorted()).toEqual(['known 0', 'known 1', 'known 2']);
-    expect(queue.refused.toSorted()).toEqual(['late', 'stranger 0', 'stranger 1', 'stranger 2']);
+    expect(queue.refused.toSorted()).toEqual(['late', 'unknown 0', 'unknown 1', 'unknown 2']);
   });
 
-  test('whoever fails gives the place on as whoever succeeds does', async () => {
-    const queue = new SignInQueue({ atOnce: 2, mostWaiting: 10 });
+  test('a failed sign-in frees its place like a successful one', async () => {
+    const queue = new SignInQueue({ atOnce: 2, maxWaiting: 10 });
     const tries = Array.from({ length: 8 }, (_, at) =>
-      queue.enter(comer(`${at}`, `${at}`), () =>
+      queue.enter(signIn(`${at}`, `${at}`), () =>
         at % 2 === 0 ? Promise.reject(new Error('wrong')) : Promise.resolve(at),
       ),
     );
@@ -114,11 +116,11 @@ describe('where too many wait', () => {
     expect(ends.map(({ status }) => status)).toEqual(
       Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? 'rejected' : 'fulfilled')),
     );
-    expect(await queue.enter(comer('after', 'after'), () => Promise.resolve('in'))).toBe('in');
+    expect(await queue.enter(signIn('after', 'after'), () => Promise.resolve('in'))).toBe('in');
   });
 });
 
-test('nobody is served before a known device, and no address or account twice before one that was not served yet', async () => {
+test('known devices come first, and no address or account is served twice before an unserved one', async () => {
   const who = fc.record({
     account: fc.integer({ min: 0, max: 4 }),
     source: fc.integer({ min: 0, max: 4 }),
@@ -128,15 +130,15 @@ test('nobody is served before a known device, and no address or account twice be
     fc.asyncProperty(fc.array(who, { maxLength: 60 }), async (all) => {
       const queue = aQueue();
       all.forEach(({ account, source, isKnown }, at) =>
-        queue.comes(`${at}`, comer(`${account}`, `${source}`, isKnown)),
+        queue.enqueue(`${at}`, signIn(`${account}`, `${source}`, isKnown)),
       );
-      const order = (await queue.play()).map((name) => all[Number(name)]);
+      const order = (await queue.runAll()).map((name) => all[Number(name)]);
       expect(order).toHaveLength(all.length);
       const known = order.map((one) => one?.isKnown === true);
       expect(known).toEqual(known.toSorted((a, b) => Number(b) - Number(a)));
-      // Whoever is the first of both their account and their source comes before any second of either.
+      // The first of both its account and its source comes before any second of either.
       for (const isKnown of [true, false]) {
-        const lane = order.filter((one) => one?.isKnown === isKnown);
+        const group = order.filter((one) => one?.isKnown === isKnown);
         const came = all.filter((one) => one.isKnown === isKnown);
         const fresh = came.filter(
           (one, at) =>
@@ -144,7 +146,7 @@ test('nobody is served before a known device, and no address or account twice be
               .slice(0, at)
               .some(({ account, source }) => account === one.account || source === one.source),
         );
-        for (const one of fresh) expect(lane.indexOf(one)).toBeLessThan(fresh.length);
+        for (const one of fresh) expect(group.indexOf(one)).toBeLessThan(fresh.length);
       }
     }),
     { numRuns: 200 },

@@ -1,72 +1,67 @@
 /**
- * Who is judged next where more want to sign in than can be judged at once. Known devices come before strangers, and among
- * either every address and every account has its turn, so that a flood from one address or at one account delays itself.
+ * Order of sign-ins under load: known devices before unknown ones, and within each a fair order over
+ * addresses and accounts, so that a flood delays itself.
  */
 import { Refusal } from '../../kernel/refusal.ts';
 
-/** Who tries to sign in: which account, from which address or device, and whether that is known. */
-export interface Comer {
+export interface WaitingSignIn {
   readonly account: string;
   readonly source: string;
   readonly isKnown: boolean;
 }
 
-interface Waiting {
-  /** In which round it is served: the higher of its account's and its source's. */
+interface QueueEntry {
+  /** The higher of its account's and its source's round. */
   readonly round: number;
-  readonly comer: Comer;
   readonly go: () => void;
-  readonly giveWay: () => void;
+  readonly refuse: () => void;
 }
 
 /**
- * Start-time fair queueing over two keys at once: each account and each source is given one place a round, and whoever
- * waits is served in the later of its two rounds.
+ * Start-time fair queueing over two keys: each account and each source gets one place per round, and an entry
+ * is served in the later of its two rounds.
  */
-class FairLane {
-  readonly #waiting: Waiting[] = [];
-  /** The last round that an account or source was given. */
-  readonly #given = new Map<string, number>();
+class FairQueue {
+  readonly #waiting: QueueEntry[] = [];
+  /** The last round given to each account and source. */
+  readonly #lastRounds = new Map<string, number>();
   #round = 0;
 
   get size(): number {
     return this.#waiting.length;
   }
 
-  roundOf({ account, source }: Comer): number {
+  roundOf({ account, source }: WaitingSignIn): number {
     return Math.max(this.#next(`account ${account}`), this.#next(`source ${source}`));
   }
 
-  add(comer: Comer, go: () => void, giveWay: () => void): void {
-    const round = this.roundOf(comer);
-    for (const key of [`account ${comer.account}`, `source ${comer.source}`])
-      this.#given.set(key, this.#next(key));
-    this.#waiting.push({ round, comer, go, giveWay });
+  add(signIn: WaitingSignIn, go: () => void, refuse: () => void): void {
+    const round = this.roundOf(signIn);
+    for (const key of [`account ${signIn.account}`, `source ${signIn.source}`])
+      this.#lastRounds.set(key, this.#next(key));
+    this.#waiting.push({ round, go, refuse });
   }
 
-  /** Takes who is to be served next; undefined: nobody waits. */
-  take(): Waiting | undefined {
+  take(): QueueEntry | undefined {
     const next = this.#without((one, other) => one.round < other.round);
     if (next !== undefined) this.#round = Math.max(this.#round, next.round);
     this.#forget();
     return next;
   }
 
-  /** The round of whoever would be served last. */
   get lastRound(): number {
     return Math.max(0, ...this.#waiting.map(({ round }) => round));
   }
 
-  /** Takes whoever would be served last. */
-  drop(): Waiting | undefined {
+  drop(): QueueEntry | undefined {
     return this.#without((one, other) => one.round >= other.round);
   }
 
   #next(key: string): number {
-    return Math.max(this.#round, this.#given.get(key) ?? 0) + 1;
+    return Math.max(this.#round, this.#lastRounds.get(key) ?? 0) + 1;
   }
 
-  #without(isBetter: (one: Waiting, other: Waiting) => boolean): Waiting | undefined {
+  #without(isBetter: (one: QueueEntry, other: QueueEntry) => boolean): QueueEntry | undefined {
     let best = 0;
     for (const [at, one] of this.#waiting.entries()) {
       const other = this.#waiting[best];
@@ -75,22 +70,20 @@ class FairLane {
     return this.#waiting.splice(best, 1)[0];
   }
 
-  /** Accounts and sources whose last round is over begin with the present one. */
+  /** Drops keys whose last round has passed. */
   #forget(): void {
-    for (const [key, round] of this.#given)
-      if (round <= this.#round || this.#waiting.length === 0) this.#given.delete(key);
+    for (const [key, round] of this.#lastRounds)
+      if (round <= this.#round || this.#waiting.length === 0) this.#lastRounds.delete(key);
   }
 }
 
 interface QueueOptions {
-  /** Sign-ins under way at once. */
   readonly atOnce: number;
-  /** Those that wait, at most. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
 }
 
 export class SignInQueue {
-  readonly #lanes = { known: new FairLane(), strangers: new FairLane() };
+  readonly #queues = { known: new FairQueue(), unknown: new FairQueue() };
   readonly #options: QueueOptions;
   #underWay = 0;
 
@@ -99,40 +92,39 @@ export class SignInQueue {
   }
 
   /**
-   * Runs a sign-in when it is its turn. Where too many wait, whoever would be served last is refused with UNAVAILABLE, be it
-   * this one or one that waits.
+   * Runs a sign-in when its turn comes. If too many wait, the last to be served is refused with UNAVAILABLE,
+   * whether new or waiting.
    */
-  async enter<T>(comer: Comer, signIn: () => Promise<T>): Promise<T> {
-    await this.#turn(comer);
+  async enter<T>(signIn: WaitingSignIn, run: () => Promise<T>): Promise<T> {
+    await this.#turn(signIn);
     try {
-      return await signIn();
+      return await run();
     } finally {
       this.#leave();
     }
   }
 
-  #turn(comer: Comer): Promise<void> | void {
+  #turn(signIn: WaitingSignIn): Promise<void> | void {
     if (this.#underWay < this.#options.atOnce) {
       this.#underWay += 1;
       return;
     }
-    const lane = this.#lanes[comer.isKnown ? 'known' : 'strangers'];
-    this.#makeRoomFor(comer, lane);
-    return new Promise((go, refuse) => lane.add(comer, go, () => refuse(new Refusal('UNAVAILABLE'))));
+    const queue = this.#queues[signIn.isKnown ? 'known' : 'unknown'];
+    this.#makeRoomFor(signIn, queue);
+    return new Promise((go, refuse) => queue.add(signIn, go, () => refuse(new Refusal('UNAVAILABLE'))));
   }
 
-  #makeRoomFor(comer: Comer, lane: FairLane): void {
-    const { known, strangers } = this.#lanes;
-    if (known.size + strangers.size < this.#options.mostWaiting) return;
-    const last = strangers.size > 0 ? strangers : known;
-    if (lane === strangers && last === known) throw new Refusal('UNAVAILABLE');
-    if (lane === last && last.lastRound <= lane.roundOf(comer)) throw new Refusal('UNAVAILABLE');
-    last.drop()?.giveWay();
+  #makeRoomFor(signIn: WaitingSignIn, queue: FairQueue): void {
+    const { known, unknown } = this.#queues;
+    if (known.size + unknown.size < this.#options.maxWaiting) return;
+    const last = unknown.size > 0 ? unknown : known;
+    if (queue === unknown && last === known) throw new Refusal('UNAVAILABLE');
+    if (queue === last && last.lastRound <= queue.roundOf(signIn)) throw new Refusal('UNAVAILABLE');
+    last.drop()?.refuse();
   }
 
-  /** The place goes to the next in line, or becomes free. */
   #leave(): void {
-    const next = this.#lanes.known.take() ?? this.#lanes.strangers.take();
+    const next = this.#queues.known.take() ?? this.#queues.unknown.take();
     if (next === undefined) this.#underWay -= 1;
     else next.go();
   }

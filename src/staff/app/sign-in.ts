@@ -1,19 +1,19 @@
-/** Signing in (Decisions 12): by e-mail and password, or with a PIN on a paired device; and giving the password once more. */
+/** Sign-in by e-mail and password, or by PIN on a paired device; and re-authentication (Decisions 12). */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { elevatedUntil, permissionsInForce, type Permission, type Role } from '../../kernel/permission.ts';
 import { branchesAllowed } from '../domain/staff.ts';
 import { isoInstant } from '../../kernel/time.ts';
-import { addAudit } from '../../platform/store/audit.ts';
-import { addKnownDevice, keepKnownDevice } from '../store/known-devices.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
+import { addKnownDevice, extendKnownDevice } from '../store/known-devices.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { deviceOfShop } from '../store/devices.ts';
 import { addSession, elevateSession, endOldestSessions } from '../store/sessions.ts';
 import type { SignInRow } from '../store/staff.ts';
 import type { SecretKind } from './passwords.ts';
-import { staffEntry, type Actor, type PairedDevice, type StaffDeps } from './access.ts';
-import { givingPassword, givingPin, nothingToPrepare, type PasswordTry, type PinTry } from './credentials.ts';
+import { staffEvent, type Actor, type PairedDevice, type StaffDeps } from './access.ts';
+import { withPassword, withPin, nothingToPrepare, type PasswordTry, type PinTry } from './credentials.ts';
 import { noticesFor, type OwnerNotice } from './wrong-tries.ts';
 
 type Tx = Kysely<Database>;
@@ -21,40 +21,35 @@ type Tx = Kysely<Database>;
 export interface SignedIn {
   readonly token: string;
   readonly expires_at: string;
-  /** Those in force now. */
   readonly permissions: Permission[];
-  /** Until when those are in force that ask for the password; null: they are not. */
+  /** Null: the session is not elevated. */
   readonly elevated_until: string | null;
   readonly org_id: Uuid;
   readonly staff: { readonly id: Uuid; readonly name: string; readonly role: Role };
   /** Null: every branch of the shop. */
   readonly branch_ids: readonly Uuid[] | null;
-  /** What an owner is told. */
   readonly notices: OwnerNotice[];
 }
 
-/** A sign-in holds for a long shift, however it was made, and is not lengthened by being used. */
+/** A long shift; use does not extend it. */
 const SESSION_MS = 12 * 60 * 60 * 1_000;
-/** How long a device is known after a sign-in with a password there. */
 const KNOWN_MS = 90 * 24 * 60 * 60 * 1_000;
 
-/** Sign-ins of one person at once: nobody has so many, and no program fills the table with them. */
-const MOST_SESSIONS = 1_000;
+/** Per person; bounds the table against programs that sign in repeatedly. */
+const MAX_SESSIONS = 1_000;
 
 type Place = Pick<PairedDevice, 'deviceId' | 'branchId'>;
 
-/** Where a session is made: on a device or not, and whether the password was given. */
-interface Entrance {
+interface SignInContext {
   readonly device: Place | null;
   readonly by: SecretKind;
 }
 
-/** Gives someone a session. */
-const enter = async (
+const openSession = async (
   deps: StaffDeps,
   tx: Tx,
   person: SignInRow,
-  { device, by }: Entrance,
+  { device, by }: SignInContext,
 ): Promise<SignedIn> => {
   const { clock, random, tokens } = deps;
   const { orgId, id: staffId, name, role } = person;
@@ -65,11 +60,11 @@ const enter = async (
   const passwordAt = by === 'password' ? now : null;
   const session = { tokenHash: tokens.hashOf(token), id: random.uuid(), orgId, staffId, deviceId };
   await addSession(tx, { ...session, now, expiresAt, passwordAt });
-  await endOldestSessions(tx, { orgId, staffId }, MOST_SESSIONS);
+  await endOldestSessions(tx, { orgId, staffId }, MAX_SESSIONS);
   const notices = await noticesFor(tx, person, now);
   const branchId = device?.branchId ?? null;
-  const entry = staffEntry(deps, 'staff.signed_in', { orgId, staffId, deviceId }, branchId);
-  await addAudit(tx, { ...entry, detail: { by } });
+  const entry = staffEvent('staff.signed_in', { orgId, staffId, deviceId }, branchId);
+  await recordAudit(deps, tx, { ...entry, detail: { by } });
   const until = elevatedUntil(passwordAt, now);
   return {
     token,
@@ -83,11 +78,10 @@ const enter = async (
   };
 };
 
-/** Who was in, on which device, and from where. */
 const recordSignIn = (
   { security }: Pick<StaffDeps, 'security'>,
   { org_id, staff }: SignedIn,
-  { device, by }: Entrance,
+  { device, by }: SignInContext,
   client: string,
 ): void =>
   security.record('signed_in', {
@@ -97,12 +91,12 @@ const recordSignIn = (
 // ── By password ─────────────────────────────────────────────────────────────────────────────────
 
 export interface SignedInByPassword extends SignedIn {
-  /** Shows at later sign-ins that this device is known; null: what it was given before still does. */
+  /** Null: the token sent with the request is still valid. */
   readonly known_device: string | null;
 }
 
-/** Lengthens what a device is known by, or gives it something new. */
-export const knowDevice = async (
+/** Extends the known-device token, or issues a new one. */
+export const rememberDevice = async (
   { clock, tokens }: StaffDeps,
   tx: Tx,
   { orgId, id: staffId }: Pick<SignInRow, 'orgId' | 'id'>,
@@ -111,7 +105,7 @@ export const knowDevice = async (
   const now = clock.now();
   const expiresAt = now + KNOWN_MS;
   if (shown !== undefined) {
-    const isKept = await keepKnownDevice(tx, { orgId, staffId }, tokens.hashOf(shown), now, expiresAt);
+    const isKept = await extendKnownDevice(tx, { orgId, staffId }, tokens.hashOf(shown), now, expiresAt);
     if (isKept) return null;
   }
   const token = tokens.make('known');
@@ -119,24 +113,23 @@ export const knowDevice = async (
   return token;
 };
 
-/** The paired device at which someone gives their password; a session on one that has ended meanwhile names nobody. */
-const placeAt = async (tx: Tx, orgId: Uuid, deviceId: Uuid | null): Promise<Place | null> => {
+const pairedDeviceAt = async (tx: Tx, orgId: Uuid, deviceId: Uuid | null): Promise<Place | null> => {
   const device = deviceId === null ? null : await deviceOfShop(tx, orgId, deviceId);
   return device === null ? null : { deviceId: device.id, branchId: device.branchId };
 };
 
-/** Whoever has an e-mail address and a password. Throws SIGN_IN_REQUIRED, RATE_LIMITED, ORG_SUSPENDED, UNAVAILABLE. */
+/** Throws SIGN_IN_REQUIRED, RATE_LIMITED, ORG_SUSPENDED, UNAVAILABLE. */
 export const signIn =
   (deps: StaffDeps) =>
   async (tried: PasswordTry): Promise<SignedInByPassword> => {
-    const { device, signedIn } = await givingPassword(
+    const { device, signedIn } = await withPassword(
       deps,
       tried,
       { actor: null, refusal: 'SIGN_IN_REQUIRED', prepare: nothingToPrepare },
       async (tx, person, _, deviceId) => {
-        const device = await placeAt(tx, person.orgId, deviceId);
-        const entered = await enter(deps, tx, person, { device, by: 'password' });
-        const known_device = await knowDevice(deps, tx, person, tried.knownDevice);
+        const device = await pairedDeviceAt(tx, person.orgId, deviceId);
+        const entered = await openSession(deps, tx, person, { device, by: 'password' });
+        const known_device = await rememberDevice(deps, tx, person, tried.knownDevice);
         return { device, signedIn: { ...entered, known_device } };
       },
     );
@@ -150,13 +143,13 @@ export interface Elevated {
 }
 
 /**
- * The password once more, in a session of the same person: for ten minutes all permissions of their role are in force there.
- * Throws CREDENTIALS_WRONG, RATE_LIMITED, SIGN_IN_REQUIRED, UNAVAILABLE.
+ * The password again in the same person's session: all permissions of their role for ten minutes. Throws
+ * CREDENTIALS_WRONG, RATE_LIMITED, SIGN_IN_REQUIRED, UNAVAILABLE.
  */
 export const reauthenticate =
   (deps: StaffDeps) =>
   (actor: Actor, tried: PasswordTry): Promise<Elevated> =>
-    givingPassword(
+    withPassword(
       deps,
       tried,
       { actor, refusal: 'CREDENTIALS_WRONG', prepare: nothingToPrepare },
@@ -164,7 +157,7 @@ export const reauthenticate =
         const now = deps.clock.now();
         const session = await elevateSession(tx, actor.session, now);
         if (session === null) throw new Refusal('SIGN_IN_REQUIRED');
-        await addAudit(tx, staffEntry(deps, 'staff.reauthenticated', actor, session.branchId));
+        await recordAudit(deps, tx, staffEvent('staff.reauthenticated', actor, session.branchId));
         return {
           permissions: [...permissionsInForce(role, true)],
           elevated_until: isoInstant(elevatedUntil(now, now) ?? now),
@@ -174,14 +167,14 @@ export const reauthenticate =
 
 // ── By PIN ──────────────────────────────────────────────────────────────────────────────────────
 
-/** Someone of the device's branch. Throws SIGN_IN_REQUIRED, PIN_THROTTLED, ORG_SUSPENDED, UNAVAILABLE. */
+/** Throws SIGN_IN_REQUIRED, PIN_THROTTLED, ORG_SUSPENDED, UNAVAILABLE. */
 export const pinSignIn =
   (deps: StaffDeps) =>
-  async (device: PairedDevice, given: PinTry): Promise<SignedIn> => {
-    const giving = { refusal: 'SIGN_IN_REQUIRED', prepare: nothingToPrepare } as const;
-    const signedIn = await givingPin(deps, device, given, giving, (tx, person) =>
-      enter(deps, tx, person, { device, by: 'pin' }),
+  async (device: PairedDevice, tried: PinTry): Promise<SignedIn> => {
+    const use = { refusal: 'SIGN_IN_REQUIRED', prepare: nothingToPrepare } as const;
+    const signedIn = await withPin(deps, device, tried, use, (tx, person) =>
+      openSession(deps, tx, person, { device, by: 'pin' }),
     );
-    recordSignIn(deps, signedIn, { device, by: 'pin' }, given.client);
+    recordSignIn(deps, signedIn, { device, by: 'pin' }, tried.client);
     return signedIn;
   };

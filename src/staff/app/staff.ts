@@ -1,4 +1,3 @@
-/** What the operator of the service does for a shop's staff: see them, give passwords and PINs, end devices. */
 import { byName } from '../../kernel/names.ts';
 import { pinFault } from '../domain/secrets.ts';
 import type { FactorKind } from '../domain/second-factor.ts';
@@ -11,21 +10,20 @@ import { devicesOf, type ListedDevice } from '../store/devices.ts';
 import { branchNames, staffOf, type StaffRow } from '../store/staff.ts';
 import { orgNamed } from '../../shops/app/org-named.ts';
 import { resetFactors } from './second-factor.ts';
-import { giveSecret, passwordFaultOf } from './secrets.ts';
+import { changeSecret, passwordFaultOf } from './secrets.ts';
 import type { StaffDeps } from './access.ts';
 import { endDevice, hasExpired } from './devices.ts';
 
-/** What was asked for cannot be done; the message is a sentence for the operator. */
+/** The message is a sentence for the operator. */
 export class StaffFault extends Error {
   override readonly name = 'StaffFault';
 }
 
 type Reading = Pick<StaffDeps, 'db' | 'clock'>;
 
-/** Who works in a shop, and on which devices, as an operator reads it. */
 export interface ShopStaff {
   readonly people: readonly (StaffRow & {
-    /** What their branches are called; null: every one. */
+    /** Null: every branch. */
     readonly branches: readonly string[] | null;
     readonly factors: readonly FactorKind[];
   })[];
@@ -33,7 +31,7 @@ export interface ShopStaff {
     readonly id: Uuid;
     readonly label: string;
     readonly branch: string;
-    /** Null while its code waits to be typed in. */
+    /** Null until paired. */
     readonly pairedAt: string | null;
     readonly hasExpired: boolean;
   }[];
@@ -63,8 +61,12 @@ export const listStaff = async (deps: Reading, slug: string): Promise<ShopStaff>
   });
 };
 
-/** The one entry that fits; a sentence where there is none, or more than one. */
-const theOne = <T extends { readonly id: Uuid }>(found: readonly T[], what: string, wanted: string): T => {
+/** Throws StaffFault unless exactly one matches. */
+const exactlyOne = <T extends { readonly id: Uuid }>(
+  found: readonly T[],
+  what: string,
+  wanted: string,
+): T => {
   const [one, ...others] = found;
   if (one === undefined) throw new StaffFault(`This shop has no ${what} ‘${wanted}’.`);
   if (others.length > 0)
@@ -76,8 +78,8 @@ const theOne = <T extends { readonly id: Uuid }>(found: readonly T[], what: stri
 
 const sameName = (a: string, b: string): boolean => a.normalize('NFC') === b.normalize('NFC');
 
-/** By id, else by what people call it. */
-const picked = <T extends { readonly id: Uuid }>(
+/** By id, else by name. */
+const matching = <T extends { readonly id: Uuid }>(
   entries: readonly T[],
   wanted: string,
   nameOf: (entry: T) => string,
@@ -87,17 +89,16 @@ const picked = <T extends { readonly id: Uuid }>(
   return byId.length > 0 ? byId : entries.filter((entry) => sameName(nameOf(entry), wanted.trim()));
 };
 
-/** Whoever of a shop has an e-mail address. Throws StaffFault. */
 const withEmail = async ({ db }: Reading, orgId: Uuid, email: string): Promise<StaffRow> => {
   const people = await staffOf(db.kysely, orgId);
-  return theOne(
+  return exactlyOne(
     people.filter((candidate) => candidate.email !== null && emailForm(candidate.email) === emailForm(email)),
     'member of staff with the e-mail address',
     email,
   );
 };
 
-/** Gives whoever has an e-mail address a password. Throws UnknownShop, StaffFault. */
+/** Throws UnknownShop, StaffFault. */
 export const setPassword = async (
   deps: StaffDeps,
   slug: string,
@@ -108,11 +109,11 @@ export const setPassword = async (
   const person = await withEmail(deps, orgId, email);
   const fault = await passwordFaultOf(deps, orgId, person, text);
   if (fault !== null) throw new StaffFault(`A password ${fault.problem}.`);
-  await giveSecret(deps, { orgId, staffId: person.id, by: null, knownDevice: null }, 'password', text);
+  await changeSecret(deps, { orgId, staffId: person.id, by: null, knownDevice: null }, 'password', text);
   return person;
 };
 
-/** Gives someone, by name or id, a PIN. Throws UnknownShop, StaffFault. */
+/** Throws UnknownShop, StaffFault. */
 export const setPin = async (
   deps: StaffDeps,
   slug: string,
@@ -121,18 +122,18 @@ export const setPin = async (
 ): Promise<StaffRow> => {
   const orgId = await orgNamed(deps, slug);
   const people = await staffOf(deps.db.kysely, orgId);
-  const person = theOne(
-    picked(people, nameOrId, ({ name }) => name),
+  const person = exactlyOne(
+    matching(people, nameOrId, ({ name }) => name),
     'member of staff',
     nameOrId,
   );
   const fault = pinFault(text);
   if (fault !== null) throw new StaffFault(`A PIN ${fault.problem}.`);
-  await giveSecret(deps, { orgId, staffId: person.id, by: null, knownDevice: null }, 'pin', text);
+  await changeSecret(deps, { orgId, staffId: person.id, by: null, knownDevice: null }, 'pin', text);
   return person;
 };
 
-/** Ends a device, by label or id, and every sign-in on it. Throws UnknownShop, StaffFault. */
+/** Ends a device, by label or id, and every session on it. Throws UnknownShop, StaffFault. */
 export const revokeNamedDevice = async (
   deps: StaffDeps,
   slug: string,
@@ -140,8 +141,8 @@ export const revokeNamedDevice = async (
 ): Promise<ListedDevice> => {
   const orgId = await orgNamed(deps, slug);
   const devices = await devicesOf(deps.db.kysely, orgId, deps.clock.now());
-  const device = theOne(
-    picked(devices, labelOrId, ({ label }) => label),
+  const device = exactlyOne(
+    matching(devices, labelOrId, ({ label }) => label),
     'device',
     labelOrId,
   );
@@ -149,7 +150,7 @@ export const revokeNamedDevice = async (
   return device;
 };
 
-/** Takes every second factor from whoever has an e-mail address. Throws UnknownShop, StaffFault. */
+/** Removes every second factor of the person. Throws UnknownShop, StaffFault. */
 export const resetFactor = async (
   deps: StaffDeps,
   slug: string,
@@ -160,7 +161,9 @@ export const resetFactor = async (
   return { name, factors: await resetFactors(deps, { orgId, staffId: id }) };
 };
 
-/** What of the staff is stored under which secret key, over all shops: `place` is that of the key in SECRET_KEY, from 1. */
+/**
+ * What is stored under each secret key, over all shops; `place` is the key's position in SECRET_KEY, from 1.
+ */
 export const secretKeyUses = async ({
   db,
   keyring,

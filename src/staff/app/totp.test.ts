@@ -1,8 +1,8 @@
-/** Codes of authenticator apps, beside an account of RFC 6238 that was written without the library. */
+/** TOTP codes against an independent RFC 6238 implementation. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromBase32, totpAt } from '../../../test/support/authenticators.ts';
-import { totpShown, totpStepOf } from './totp.ts';
+import { fromBase32, totpAt } from '../../../test/support/people/authenticators.ts';
+import { totpSetup, totpStepOf } from './totp.ts';
 
 const SECRET = Buffer.from('12345678901234567890');
 
@@ -31,7 +31,7 @@ describe('a code', () => {
     );
   });
 
-  test('is that of the independent account, for whatever secret and moment', () => {
+  test('equals the independent implementation for any secret and time', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 20, maxLength: 20 }),
@@ -39,7 +39,7 @@ describe('a code', () => {
         (secret, now) => {
           const steps = [-1, 0, 1].map((by) => totpAt(secret, now + by * 30_000));
           const found = totpStepOf(secret, totpAt(secret, now), now);
-          // Two neighbours may have one code by chance; then either is right.
+          // Two neighbours may share a code by chance; either is right.
           expect(found === null ? null : steps[found - Math.floor(now / 30_000) + 1]).toBe(
             totpAt(secret, now),
           );
@@ -48,13 +48,13 @@ describe('a code', () => {
     );
   });
 
-  test.each(['', '12345', '1234567', 'abcdef', '00000a'])('%j is none', (typed) => {
+  test.each(['', '12345', '1234567', 'abcdef', '00000a'])('%j is invalid', (typed) => {
     expect(totpStepOf(SECRET, typed, NOW)).toBeNull();
   });
 });
 
-test('a secret is shown so that an app makes the same codes of it', () => {
-  const { secret, uri } = totpShown(SECRET, { issuer: 'قهوة', label: 'owner@beans.example' });
+test('an app makes the same codes from the shown secret', () => {
+  const { secret, uri } = totpSetup(SECRET, { issuer: 'قهوة', label: 'owner@beans.example' });
   expect(fromBase32(secret)).toEqual(SECRET);
   const read = new URL(uri);
   expect(`${read.protocol}//${read.host}`).toBe('otpauth://totp');

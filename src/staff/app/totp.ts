@@ -1,4 +1,4 @@
-/** Codes of authenticator apps (RFC 6238), by the library `otpauth`. */
+/** TOTP codes (RFC 6238), by the library `otpauth`. */
 import { Secret, TOTP as Generator } from 'otpauth';
 import { TOTP } from '../domain/second-factor.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -9,8 +9,7 @@ const generator = (secret: Uint8Array, issuer = '', label = ''): Generator =>
     ...{ algorithm: 'SHA1', digits: TOTP.digits, period: TOTP.periodSeconds },
   });
 
-/** A secret as a person types it into an app, and as a QR code for it says it. */
-export const totpShown = (
+export const totpSetup = (
   secret: Uint8Array,
   names: { readonly issuer: string; readonly label: string },
 ): { readonly secret: string; readonly uri: string } => {
@@ -18,7 +17,7 @@ export const totpShown = (
   return { secret: of.secret.base32, uri: of.toString() };
 };
 
-/** The time step whose code this is, among those accepted now; null where it is none's. Codes are compared in constant time. */
+/** The accepted time step of this code; null if none. Compared in constant time. */
 export const totpStepOf = (secret: Uint8Array, code: string, now: Instant): number | null => {
   const delta = generator(secret).validate({ token: code, timestamp: now, window: TOTP.window });
   return delta === null ? null : Math.floor(now / 1_000 / TOTP.periodSeconds) + delta;

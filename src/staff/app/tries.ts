@@ -1,6 +1,6 @@
 /**
- * Tries at passwords and PINs: each is counted as a wrong one before it is looked at, so that however many come at once no
- * more than the limit are judged, and taken back when it was right (Decisions 12).
+ * Tries at passwords and PINs (Decisions 12): each is counted as wrong before verification, so that
+ * concurrent tries cannot exceed the limit, and reverted if right.
  */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -10,11 +10,11 @@ import {
   ACCOUNT_PASSWORDS,
   afterWrongTry,
   countedFailures,
-  countingPin,
+  afterCountingPin,
   DEVICE_PINS,
   devicePinWait,
   passwordWaitSeconds,
-  takenBack,
+  reverted,
   waitSeconds,
   type TryCount,
 } from '../domain/throttle.ts';
@@ -27,39 +27,38 @@ import {
   forgetPinFailures,
   lockAccount,
   lockFailures,
-  lookAtFailures,
+  readFailures,
   pinFailures,
   saveAccount,
   saveFailures,
   savePinFailures,
 } from '../store/failures.ts';
 import type { PairedDevice, StaffDeps } from './access.ts';
-import type { Comer } from './sign-in-queue.ts';
+import type { WaitingSignIn } from './sign-in-queue.ts';
 
 type Tx = Kysely<Database>;
 
 // ── Passwords ───────────────────────────────────────────────────────────────────────────────────
 
-/** Under what a try at a password counts: with others of the account from there, and with others of the account. */
 interface PasswordKeys {
   readonly window: Buffer;
   readonly account: Buffer;
 }
 
-/** Strangers share one count of an account, wherever they are; each known device has its own. */
+/** All unknown devices share one counter of an account; each known device has its own. */
 export const passwordKeys = (
   { tokens }: Pick<StaffDeps, 'tokens'>,
-  { account, source, isKnown }: Comer,
+  { account, source, isKnown }: WaitingSignIn,
 ): PasswordKeys => ({
   window: tokens.keyedHash('sign-in', `${account}\n${source}`),
   account: tokens.keyedHash('sign-in account', isKnown ? `${account}\n${source}` : account),
 });
 
 /**
- * Forgives what strangers tried at an account whose password the operator made another: guesses at the one before kept its
- * owner waiting on every device that is not known, and no device is known any more.
+ * Clears the tries of unknown devices after the operator set a new password: earlier guesses would keep the
+ * owner waiting, and no device is known any more.
  */
-export const forgiveStrangers = (
+export const clearUnknownDeviceTries = (
   { tokens }: Pick<StaffDeps, 'tokens'>,
   tx: Tx,
   email: string,
@@ -73,39 +72,37 @@ const refuseUntil = (seconds: number): void => {
   if (seconds > 0) throw new Refusal('RATE_LIMITED', { retry_after_seconds: seconds });
 };
 
-/** Refuses what would be refused when it is counted, before it takes anybody's turn. Throws RATE_LIMITED. */
+/** Refuses early what counting would refuse, without a place in the queue. Throws RATE_LIMITED. */
 export const refuseThrottled = async (
   { db, clock }: Pick<StaffDeps, 'db' | 'clock'>,
   keys: PasswordKeys,
 ): Promise<void> => {
-  const { failures, waitUntil } = await lookAtFailures(db.kysely, keys);
+  const { failures, waitUntil } = await readFailures(db.kysely, keys);
   const now = clock.now();
   refuseUntil(Math.max(passwordWaitSeconds(failures, now), waitSeconds(waitUntil, now)));
 };
 
-/** A try at a password as it was counted. */
 export interface CountedPassword {
   readonly keys: PasswordKeys;
   readonly at: Instant;
-  readonly mine: TryCount;
+  readonly thisTry: TryCount;
 }
 
-/** Counts a password as wrong. Throws RATE_LIMITED. */
+/** Throws RATE_LIMITED. */
 export const countPassword = async (tx: Tx, keys: PasswordKeys, now: Instant): Promise<CountedPassword> => {
   const account = await lockAccount(tx, keys.account, now);
   const failures = countedFailures(await lockFailures(tx, keys.window, now), now);
   refuseUntil(Math.max(passwordWaitSeconds(failures, now), waitSeconds(account.waitUntil, now)));
-  const mine = afterWrongTry(account, ACCOUNT_PASSWORDS, now);
-  await saveAccount(tx, keys.account, mine);
+  const thisTry = afterWrongTry(account, ACCOUNT_PASSWORDS, now);
+  await saveAccount(tx, keys.account, thisTry);
   await saveFailures(tx, keys.window, [...failures, now]);
-  return { keys, at: now, mine };
+  return { keys, at: now, thisTry };
 };
 
-/** The password was right: this try is taken back, and no other. */
-export const takeBackPassword = async (tx: Tx, counted: CountedPassword, now: Instant): Promise<void> => {
-  const { keys, at, mine } = counted;
+export const revertPassword = async (tx: Tx, counted: CountedPassword, now: Instant): Promise<void> => {
+  const { keys, at, thisTry } = counted;
   const account = await lockAccount(tx, keys.account, now);
-  await saveAccount(tx, keys.account, takenBack(account, mine, ACCOUNT_PASSWORDS, now));
+  await saveAccount(tx, keys.account, reverted(account, thisTry, ACCOUNT_PASSWORDS, now));
   const failures = await lockFailures(tx, keys.window, now);
   const own = failures.indexOf(at);
   await saveFailures(
@@ -117,10 +114,10 @@ export const takeBackPassword = async (tx: Tx, counted: CountedPassword, now: In
 
 // ── PINs ────────────────────────────────────────────────────────────────────────────────────────
 
-/** Whoever is named and may not sign in on a device counts as this one. */
+/** Stands for anyone named who may not sign in on a device. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Refuses what would be refused when it is counted, before it takes anybody's turn. Throws PIN_THROTTLED. */
+/** Refuses early what counting would refuse, without a place in the queue. Throws PIN_THROTTLED. */
 export const refuseThrottledPin = async (
   { db, clock }: Pick<StaffDeps, 'db' | 'clock'>,
   { orgId, deviceId }: Pick<PairedDevice, 'orgId' | 'deviceId'>,
@@ -129,13 +126,12 @@ export const refuseThrottledPin = async (
   if (wait > 0) throw new Refusal('PIN_THROTTLED', { retry_after_seconds: wait });
 };
 
-/** A try at a PIN as it was counted. */
 export interface CountedPin {
   readonly staffId: Uuid;
-  readonly mine: TryCount;
+  readonly thisTry: TryCount;
 }
 
-/** Counts a PIN as wrong: of the person on this device, and of the device. Throws SIGN_IN_REQUIRED, PIN_THROTTLED. */
+/** Throws SIGN_IN_REQUIRED, PIN_THROTTLED. */
 export const countPin = async (
   tx: Tx,
   { orgId, deviceId }: Pick<PairedDevice, 'orgId' | 'deviceId'>,
@@ -147,24 +143,24 @@ export const countPin = async (
   const counts = { device, ...(await pinFailures(tx, orgId, deviceId, staffId)) };
   const wait = devicePinWait(counts, now);
   if (wait > 0) throw new Refusal('PIN_THROTTLED', { retry_after_seconds: wait });
-  const counted = countingPin(counts, now);
+  const counted = afterCountingPin(counts, now);
   await saveDeviceTries(tx, orgId, deviceId, counted.device);
   await savePinFailures(tx, { orgId, deviceId, staffId }, counted.person);
-  return { staffId, mine: counted.device };
+  return { staffId, thisTry: counted.device };
 };
 
 /**
- * The PIN was right: the person's own wrong ones on this device are forgotten, and of the device's this try alone. Throws
- * SIGN_IN_REQUIRED for a device that was revoked meanwhile.
+ * Clears the person's count on this device, and reverts this try alone in the device's count. Throws
+ * SIGN_IN_REQUIRED if the device was revoked.
  */
-export const takeBackPin = async (
+export const revertPin = async (
   tx: Tx,
   { orgId, deviceId }: Pick<PairedDevice, 'orgId' | 'deviceId'>,
-  { staffId, mine }: CountedPin,
+  { staffId, thisTry }: CountedPin,
   now: Instant,
 ): Promise<void> => {
   const device = await lockDevice(tx, orgId, deviceId);
   if (device === null) throw new Refusal('SIGN_IN_REQUIRED');
-  await saveDeviceTries(tx, orgId, deviceId, takenBack(device, mine, DEVICE_PINS, now));
+  await saveDeviceTries(tx, orgId, deviceId, reverted(device, thisTry, DEVICE_PINS, now));
   await forgetPinFailures(tx, orgId, staffId, deviceId);
 };

@@ -1,4 +1,4 @@
-/** Devices of a branch on which staff sign in with a PIN: pairing, and their end (Decisions 12). */
+/** Devices of a branch on which staff sign in with a PIN (Decisions 12). */
 import Type from 'typebox';
 import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
 import {

@@ -1,4 +1,4 @@
-/** What people of the staff do about their own sign-ins, password and PIN (Decisions 12). */
+/** A member of staff's own sessions, password and PIN (Decisions 12). */
 import Type from 'typebox';
 import { FACTOR_REFUSALS, SecondFactor } from './second-factor.ts';
 import { endpoint, restricted } from '../../platform/contract/endpoint.ts';

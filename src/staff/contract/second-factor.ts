@@ -1,4 +1,4 @@
-/** What staff show after their password: authenticator apps, passkeys, recovery codes (Decisions 12). */
+/** Second factors: authenticator apps, passkeys, recovery codes (Decisions 12). */
 import Type, { type Static } from 'typebox';
 import { FACTOR_KINDS } from '../domain/second-factor.ts';
 import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
@@ -16,7 +16,7 @@ import {
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
 
-/** Base64url text that a browser made; what it is of is for the judge of passkeys to say. */
+/** Base64url text from a browser; the passkey library checks its content. */
 const Encoded = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]*$' });
 
 const credential = {
@@ -25,8 +25,8 @@ const credential = {
   type: Type.String({ maxLength: 32, description: '`public-key`.' }),
 };
 
-/** A browser's own object: it may have more fields than are read. */
-const PasskeyShown = Type.Object(
+/** A browser object, which may have further fields. */
+const PasskeyAssertion = Type.Object(
   {
     ...credential,
     response: Type.Object({
@@ -38,7 +38,7 @@ const PasskeyShown = Type.Object(
   { description: 'The credential that `navigator.credentials.get` gave, as JSON.' },
 );
 
-const PasskeyCreated = Type.Object(
+const PasskeyRegistration = Type.Object(
   {
     ...credential,
     response: Type.Object({
@@ -50,19 +50,17 @@ const PasskeyCreated = Type.Object(
   { description: 'The credential that `navigator.credentials.create` gave, as JSON.' },
 );
 
-/** What is shown after the password by whoever has a second factor. */
 export const SecondFactor = Type.Object(
   {
     totp: Type.Optional(
       Type.String({ maxLength: 32, description: 'The six digits of the authenticator app, good once.' }),
     ),
-    passkey: Type.Optional(PasskeyShown),
+    passkey: Type.Optional(PasskeyAssertion),
     recovery_code: Type.Optional(Type.String({ maxLength: 64, description: 'One of them, good once.' })),
   },
   { ...strict, description: 'One of these; where a person has none, it is not looked at.' },
 );
 
-/** What an operation that takes one refuses besides. */
 export const FACTOR_REFUSALS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG'] as const;
 
 const Factor = Type.Object({
@@ -208,7 +206,7 @@ export const confirmPasskey = restricted(
     path: '/staff/me/second-factors/passkeys/confirm',
     summary: 'Keeps the passkey that a browser made',
     params: {},
-    body: Type.Object({ credential: PasskeyCreated, label: Label }, strict),
+    body: Type.Object({ credential: PasskeyRegistration, label: Label }, strict),
     reply: Added,
     refusals: ['SECOND_FACTOR_WRONG', 'SECOND_FACTOR_LIMIT'],
     examples: {

@@ -1,4 +1,4 @@
-/** Who works here, and on which device (Decisions 12). */
+/** Signing in (Decisions 12). */
 import Type from 'typebox';
 import { PERMISSIONS, permissionsInForce, ROLES } from '../../kernel/permission.ts';
 import { endpoint, optional, restricted, type HeaderParameters } from '../../platform/contract/endpoint.ts';
@@ -35,7 +35,6 @@ export const Notice = Type.Object({
   }),
 });
 
-/** What a sign-in gives; what is not of the first edition is additive. */
 export const StaffSession = Type.Object({
   token: Text({ description: 'The bearer token of further requests.', examples: ['stf_Vd8…'] }),
   expires_at: DateTime(),

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('what people type', () => {
-  test('six digits are a code, on Arabic and Persian keyboards and in groups too', () => {
+  test('six digits are a code, also on Arabic and Persian keyboards and in groups', () => {
     expect(['287082', '287 082', ' 287082\n', '٢٨٧٠٨٢', '۲۸۷۰۸۲'].map(totpCodeIn)).toEqual(
       Array(5).fill('287082'),
     );
@@ -39,7 +39,7 @@ describe('who guesses second factors', () => {
   const NOW = Date.parse('2026-11-20T18:00:00Z');
   const ago = (...minutes: readonly number[]): number[] => minutes.map((each) => NOW - each * MINUTE);
 
-  test('may try five times in 15 minutes, and again when the first of the last five is so old', () => {
+  test('may try five times in 15 minutes, and again once the first of the last five is that old', () => {
     expect(factorWaitSeconds(ago(1, 2, 3, 4), NOW)).toBe(0);
     expect(factorWaitSeconds(ago(1, 2, 3, 4, 5), NOW)).toBe(10 * 60);
     expect(factorWaitSeconds(ago(0, 0, 0, 0, 14.99), NOW)).toBe(1);
@@ -53,7 +53,7 @@ describe('who guesses second factors', () => {
     expect(factorWaitSeconds([...spread, NOW - 24 * HOUR], NOW)).toBe(0);
   });
 
-  test('is not held to what was wrong a day ago, nor to what was right after all', () => {
+  test('does not count failures a day old, nor tries that were right', () => {
     expect(countedFactorFailures([NOW, NOW - 24 * HOUR, NOW - 1], NOW)).toEqual([NOW - 1, NOW]);
     expect(withoutFailure([NOW - 1, NOW, NOW], NOW)).toEqual([NOW - 1, NOW]);
     expect(withoutFailure([NOW - 1], NOW)).toEqual([NOW - 1]);

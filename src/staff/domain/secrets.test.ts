@@ -32,16 +32,16 @@ describe('a new password', () => {
     expect(faultOf(password)).toMatch(why);
   });
 
-  test('may hold a name, as long as there is more to it', () => {
+  test('may contain a name', () => {
     expect(faultOf('beit-el-bunn opens at nine')).toBeUndefined();
   });
 
-  test('that is refused is refused in both languages', () => {
+  test('is refused in both languages', () => {
     for (const password of ['short', ' '.repeat(9), 'password', 'beit-el-bunn'])
       expect(passwordFault(password, KNOWN, isCommon)?.arabic).toMatch(/[\u0600-\u06ff]/);
   });
 
-  test('of nobody in particular is judged by itself', () => {
+  test('without a name and address is checked alone', () => {
     expect(passwordFault('--------', [null, ''], isCommon)).toBeNull();
   });
 });
@@ -58,7 +58,7 @@ describe('a new PIN', () => {
     expect(pinFault(pin)?.problem).toMatch(/row, a repetition or a year/);
   });
 
-  test.each(['123', '123456789', 'abcd', '', '12 34'])('is not ‘%s’, which is none', (pin) => {
+  test.each(['123', '123456789', 'abcd', '', '12 34'])('is not ‘%s’, which is invalid', (pin) => {
     expect(pinFault(pin)?.problem).toMatch(/4 to 8 digits/);
   });
 
@@ -69,7 +69,7 @@ describe('a new PIN', () => {
     expect(allowed.length).toBe(9_672);
   });
 
-  test('is judged alike on every keyboard', () => {
+  test('is checked alike on every keyboard', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 4, max: 8 }), (n, length) => {
         const pin = String(n).padStart(8, '0').slice(0, length);

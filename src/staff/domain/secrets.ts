@@ -1,8 +1,7 @@
-/** Which passwords and PINs may be set: none that whoever guesses tries first. Signing in asks nothing of this. */
+/** Passwords and PINs that may be set: none that a guesser tries first. Signing in does not check this. */
 import type { Problem } from '../../kernel/refusal.ts';
 import { emailForm, PASSWORD_LENGTH, passwordIn, pinIn } from './staff.ts';
 
-/** What others know of a person: their address, their name, the shop's names. */
 export type Guessable = readonly (string | null)[];
 
 const TOO_SHORT = {
@@ -24,14 +23,14 @@ const EASY_PIN = {
   arabic: 'يجب ألا يكون أرقامًا متتالية أو مكررة أو سنة، مثل 1234 أو 2468 أو 1212 أو 1990',
 };
 
-/** Letters and digits alone, small: `Beit El Bunn` and `beit-el-bunn` are one. */
+/** Lower-case letters and digits only: `Beit El Bunn` equals `beit-el-bunn`. */
 const bare = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** What is wrong with a new password; null: nothing. */
+/** Null: acceptable. */
 export const passwordFault = (
   text: string,
   guessable: Guessable,
@@ -47,7 +46,7 @@ export const passwordFault = (
   return bare(password) !== '' && known.includes(bare(password)) ? KNOWN : null;
 };
 
-/** Every digit is as far from the one before: 1111, 1234, 4321, 2468, 7890. */
+/** Equal steps between digits: 1111, 1234, 4321, 2468, 7890. */
 const isRow = (digits: readonly number[]): boolean => {
   const step = ((digits[1] ?? 0) - (digits[0] ?? 0) + 10) % 10;
   const isEven = digits.every((digit, at) => at === 0 || (digit - (digits[at - 1] ?? 0) + 10) % 10 === step);
@@ -57,10 +56,10 @@ const isRow = (digits: readonly number[]): boolean => {
 /** 1212, 123123, 1122. */
 const isRepetition = (pin: string): boolean => /^(\d+)\1+$/.test(pin) || /^(\d)\1(\d)\2$/.test(pin);
 
-/** 1950 to 2049: someone's birth, or this year. */
+/** 1950 to 2049: birth years and the present. */
 const isYear = (pin: string): boolean => /^(?:19[5-9]|20[0-4])\d$/.test(pin);
 
-/** What is wrong with a new PIN; null: nothing. */
+/** Null: acceptable. */
 export const pinFault = (text: string): Problem | null => {
   const pin = pinIn(text);
   if (pin === null) return NO_PIN;

@@ -80,7 +80,7 @@ describe('a role', () => {
     expect(PERMISSIONS.filter((permission) => !permissionsOf(role).includes(permission))).toEqual(denied);
   });
 
-  test.each(ROLES)('of a %s sees the orders of the branch, and names no permission twice', (role) => {
+  test.each(ROLES)('of a %s sees the orders of the branch, and lists no permission twice', (role) => {
     const permissions = permissionsOf(role);
     expect(permissions).toEqual(expect.arrayContaining(['orders.read', 'orders.move', 'events.read']));
     expect(new Set(permissions).size).toBe(permissions.length);
@@ -96,7 +96,7 @@ describe('a permission', () => {
         expect(needsPassword(permission), permission).toBe(true);
   });
 
-  test('that asks for it is in force for ten minutes after it', () => {
+  test('that needs it is in force for ten minutes', () => {
     const noon = Date.parse('2026-12-04T10:00:00Z');
     const minutes = (count: number): number => noon + count * 60_000;
     expect(elevatedUntil(null, noon)).toBeNull();
@@ -108,21 +108,21 @@ describe('a permission', () => {
     for (const role of ROLES) {
       expect(permissionsInForce(role, true)).toEqual(permissionsOf(role));
       expect(permissionsInForce(role, false).some(needsPassword)).toBe(false);
-      const kept = permissionsOf(role).filter((permission) => !needsPassword(permission));
-      expect(permissionsInForce(role, false)).toEqual(kept);
+      const remaining = permissionsOf(role).filter((permission) => !needsPassword(permission));
+      expect(permissionsInForce(role, false)).toEqual(remaining);
     }
   });
 });
 
 describe('someone who works', () => {
-  test('at one branch acts there alone', () => {
+  test('at one branch may act only there', () => {
     const waiter = { role: 'waiter', branchIds: [ZAMALEK] } as const;
     expect(mayAtBranch(waiter, ZAMALEK)).toBe(true);
     expect(mayAtBranch(waiter, MAADI)).toBe(false);
     expect(branchesAllowed(waiter)).toEqual([ZAMALEK]);
   });
 
-  test('at no branch in particular acts at every one', () => {
+  test('without branches may act at every one', () => {
     const manager = { role: 'manager', branchIds: null } as const;
     expect(mayAtBranch(manager, MAADI)).toBe(true);
     expect(branchesAllowed(manager)).toBeNull();
@@ -180,7 +180,7 @@ describe('what people type to sign in', () => {
     );
   });
 
-  test('a pairing code has no letter that is taken for another', () => {
+  test('a pairing code has no look-alike letters', () => {
     expect(new Set(PAIRING_ALPHABET).size).toBe(PAIRING_ALPHABET.length);
     expect(PAIRING_ALPHABET).not.toMatch(/[01258BILOSUVZ]/);
   });

@@ -1,20 +1,20 @@
-/** What somebody can guess at on a device, or at an account, whatever else is typed in between. */
+/** Bounds on guessing at a device or an account, under any interleaving. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   ACCOUNT_PASSWORDS,
   afterWrongTry,
-  countingPin,
+  afterCountingPin,
   DEVICE_PINS,
   devicePinWait,
   NO_PIN_FAILURES,
   NO_TRIES,
-  takenBack,
+  reverted,
   waitSeconds,
   type PinThrottle,
   type TryCount,
 } from './throttle.ts';
-import { slowWait, type Typed } from './throttle-oracle.test-support.ts';
+import { referenceWait, type TypedPin } from './throttle-oracle.test-support.ts';
 
 const NOON = Date.parse('2026-12-04T10:00:00Z');
 const SECOND = 1_000;
@@ -22,11 +22,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A device and what was typed on it, as the use case does it: counted as wrong, taken back when right. */
+/** A device used as the use case does it: counted as wrong, reverted if right. */
 const aDevice = () => {
   let device: TryCount = NO_TRIES;
   const people = new Map<string, PinThrottle>();
-  const history: Typed[] = [];
+  const history: TypedPin[] = [];
   const countsOf = (person: string) => ({
     device,
     person: people.get(person) ?? NO_PIN_FAILURES,
@@ -38,12 +38,11 @@ const aDevice = () => {
   return {
     history,
     waitAt: (person: string, now: number): number => devicePinWait(countsOf(person), now),
-    /** False: the device waits, and nothing was judged. */
     type: (person: string, isRight: boolean, now: number): boolean => {
       const counts = countsOf(person);
       if (devicePinWait(counts, now) > 0) return false;
-      const counted = countingPin(counts, now);
-      device = isRight ? takenBack(counted.device, counted.device, DEVICE_PINS, now) : counted.device;
+      const counted = afterCountingPin(counts, now);
+      device = isRight ? reverted(counted.device, counted.device, DEVICE_PINS, now) : counted.device;
       if (isRight) people.delete(person);
       else people.set(person, counted.person);
       history.push({ at: now, person, isRight });
@@ -54,14 +53,12 @@ const aDevice = () => {
 
 type Device = ReturnType<typeof aDevice>;
 
-/** The most that stand within one day, of moments in their order. */
 const mostInADay = (moments: readonly number[]): number =>
   Math.max(0, ...moments.map((first, at) => moments.slice(at).filter((one) => one <= first + DAY).length));
 
 const wrongAt = ({ history }: Device): number[] =>
   history.filter(({ isRight }) => !isRight).map(({ at }) => at);
 
-/** The longest runs of wrong PINs at one person between that person's own right ones. */
 const runsAt = ({ history }: Device, person: string): number[][] => {
   const runs: number[][] = [[]];
   for (const typed of history.filter((one) => one.person === person))
@@ -72,7 +69,7 @@ const runsAt = ({ history }: Device, person: string): number[][] => {
 
 const PEOPLE = ['owner', 'manager', 'teller', 'waiter', 'nobody'];
 
-/** Somebody types: at once, a little later, when the wait is over, or long after. */
+/** Typed at once, a little later, when the wait is over, or long after. */
 const aStep = fc.record({
   person: fc.constantFrom(...PEOPLE),
   isRight: fc.boolean(),
@@ -93,7 +90,7 @@ test('a device waits as long as the slow account of everything that was typed sa
       let now = NOON;
       for (const { person, isRight, pause } of steps) {
         now += pause === 'waits' ? device.waitAt(person, now) * SECOND : pause;
-        const wait = slowWait(device.history, now);
+        const wait = referenceWait(device.history, now);
         expect(device.waitAt(person, now)).toBe(wait);
         expect(device.type(person, isRight, now)).toBe(wait === 0);
       }
@@ -103,7 +100,7 @@ test('a device waits as long as the slow account of everything that was typed sa
 });
 
 describe('a guesser', () => {
-  /** Types as soon as it may be, for days: whose PIN, and whether somebody types their own right one first. */
+  /** Tries as early as allowed, for days: whose PIN, and whether somebody types their own right one first. */
   const greedy = fc.array(fc.tuple(fc.constantFrom(...PEOPLE), fc.integer({ min: 0, max: 9 })), {
     minLength: 40,
     maxLength: 60,
@@ -210,12 +207,12 @@ describe('six people who work on one device all day', () => {
   });
 });
 
-test('a try that was right is taken back with the wait it brought, and leaves the wait of a later one', () => {
+test('a right try is reverted with the wait it caused, and keeps the wait of a later one', () => {
   let count: TryCount = NO_TRIES;
   for (let tried = 0; tried < 20; tried += 1) count = afterWrongTry(count, DEVICE_PINS, NOON);
-  const mine = afterWrongTry(count, DEVICE_PINS, NOON);
-  expect(waitSeconds(mine.waitUntil, NOON)).toBe(5);
-  expect(takenBack(mine, mine, DEVICE_PINS, NOON)).toEqual(count);
-  const later = afterWrongTry(mine, DEVICE_PINS, NOON + 6 * SECOND);
-  expect(takenBack(later, mine, DEVICE_PINS, NOON + 7 * SECOND)).toEqual({ ...later, failures: 21 });
+  const thisTry = afterWrongTry(count, DEVICE_PINS, NOON);
+  expect(waitSeconds(thisTry.waitUntil, NOON)).toBe(5);
+  expect(reverted(thisTry, thisTry, DEVICE_PINS, NOON)).toEqual(count);
+  const later = afterWrongTry(thisTry, DEVICE_PINS, NOON + 6 * SECOND);
+  expect(reverted(later, thisTry, DEVICE_PINS, NOON + 7 * SECOND)).toEqual({ ...later, failures: 21 });
 });

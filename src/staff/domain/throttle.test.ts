@@ -7,7 +7,7 @@ import {
   countedAt,
   countedFailures,
   DEVICE_PINS,
-  isToTell,
+  isNotificationDue,
   NO_PIN_FAILURES,
   NO_TRIES,
   passwordWaitSeconds,
@@ -21,7 +21,6 @@ const NOON = Date.parse('2026-12-04T10:00:00Z');
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A device after that many wrong PINs in a row, each tried as soon as it might be; the moment of the last. */
 const pinWaitSeconds = ({ waitUntil }: PinThrottle, now: number): number => waitSeconds(waitUntil, now);
 
 const afterWrong = (count: number): { state: PinThrottle; at: number } => {
@@ -57,7 +56,7 @@ describe('a device', () => {
     expect(pinWaitSeconds(state, at + 5_000)).toBe(0);
   });
 
-  test('that waited as long as it was told may try, whenever it asked', () => {
+  test('may try after the announced wait', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.nat(20 * MINUTE), (count, later) => {
         const { state, at } = afterWrong(count);
@@ -77,7 +76,7 @@ describe('a device', () => {
     expect(tries).toBeLessThan(110);
   });
 
-  test('forgets the wrong PINs of a person a day after the last, and nothing sooner', () => {
+  test('forgets the wrong PINs of a person a day after the last, not sooner', () => {
     const { state, at } = afterWrong(5);
     const later = (ms: number): number => pinWaitSeconds(afterWrongPin(state, at + ms), at + ms);
     expect(later(24 * 60 * MINUTE - 1)).toBe(60);
@@ -115,24 +114,24 @@ describe('wrong tries that are forgiven one after the other', () => {
 describe('the owner', () => {
   const minutes = (...given: readonly number[]): number[] => given.map((minute) => NOON + minute * MINUTE);
 
-  test('is told of the tenth wrong try within an hour, and again after an hour at the soonest', () => {
+  test('is notified at the tenth wrong try within an hour, and again after an hour at the earliest', () => {
     let moments: number[] = [];
     let toldAt: number | null = null;
-    const told: number[] = [];
+    const notified: number[] = [];
     for (let minute = 0; minute < 180; minute += 5) {
       const now = NOON + minute * MINUTE;
       moments = triesOfTheHour(moments, now);
-      if (!isToTell(moments, toldAt, now)) continue;
+      if (!isNotificationDue(moments, toldAt, now)) continue;
       toldAt = now;
-      told.push(minute);
+      notified.push(minute);
     }
-    expect(told).toEqual([45, 105, 165]);
+    expect(notified).toEqual([45, 105, 165]);
   });
 
-  test('is not told of nine, nor of ten that an hour does not hold', () => {
-    expect(isToTell(triesOfTheHour(minutes(0, 1, 2, 3, 4, 5, 6, 7), NOON + 8 * MINUTE), null, NOON)).toBe(
-      false,
-    );
+  test('is not notified of nine, nor of ten over more than an hour', () => {
+    expect(
+      isNotificationDue(triesOfTheHour(minutes(0, 1, 2, 3, 4, 5, 6, 7), NOON + 8 * MINUTE), null, NOON),
+    ).toBe(false);
     const slow = minutes(0, 7, 14, 21, 28, 35, 42, 49, 56);
     expect(triesOfTheHour(slow, NOON + 60 * MINUTE)).toHaveLength(9);
   });
@@ -154,7 +153,7 @@ describe('an account, from one address', () => {
     expect(countedFailures(failures, NOON + 15 * MINUTE)).toEqual(minutes(1, 2, 3, 4));
   });
 
-  test('waits as it was told, in whatever order the failures are kept', () => {
+  test('waits as announced, in any order of the failures', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(30 * MINUTE), { maxLength: 12 }), (ages) => {
         const failures = ages.map((age) => NOON - age);

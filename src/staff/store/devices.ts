@@ -1,4 +1,3 @@
-/** Devices of a branch on which staff sign in: pairing, the count of wrong PINs, and their end. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { TryCount } from '../domain/throttle.ts';
@@ -8,7 +7,7 @@ import { at } from '../../platform/store/types.ts';
 
 type Tx = Kysely<Database>;
 
-/** Whether a shop has a branch, switched on or off, that is not archived. */
+/** Includes inactive branches, not archived ones. */
 export const hasBranch = async (db: Tx, orgId: Uuid, branchId: Uuid): Promise<boolean> => {
   const row = await db
     .selectFrom('branch')
@@ -30,7 +29,6 @@ export interface NewDevice {
   readonly now: Instant;
 }
 
-/** Adds a device that waits to be paired. */
 export const addDevice = async (tx: Tx, device: NewDevice): Promise<void> => {
   await tx
     .insertInto('staff_device')
@@ -54,7 +52,6 @@ export interface DeviceRow {
   readonly isShopActive: boolean;
 }
 
-/** Spends a pairing code: of several at once, one gets the device. */
 export const spendPairingCode = async (
   tx: Tx,
   pairingHash: Buffer,
@@ -75,14 +72,14 @@ export const spendPairingCode = async (
 };
 
 export interface KnownDeviceRow extends DeviceRow {
-  /** Null: not since that is written down. */
+  /** Null: not used since use is stored. */
   readonly lastUsedAt: Instant | null;
 }
 
-/** Of the device `d`: it was used since a moment, or is from before that was written down. */
+/** For alias `d`: used since `unused`, or paired before use was stored. */
 const usedSince = (unused: Instant) => sql`(d.last_used_at is null or d.last_used_at > ${at(unused)})`;
 
-/** The device that a token names, if it was not revoked, was used since `unused`, and its branch is there. */
+/** Null if revoked, unused since `unused`, or of an archived branch. */
 export const deviceByToken = async (
   db: Tx,
   tokenHash: Buffer,
@@ -99,22 +96,22 @@ export const deviceByToken = async (
   return rows[0] ?? null;
 };
 
-/** Writes down that devices are used, where that was last done before or at `noted`. */
+/** Stores use, unless stored after `touchedBefore`. */
 export const touchDevices = async (
   db: Tx,
   devices: readonly Pick<DeviceRow, 'orgId' | 'id'>[],
   now: Instant,
-  noted: Instant,
+  touchedBefore: Instant,
 ): Promise<void> => {
   await sql`
     update staff_device d set last_used_at = ${at(now)}
     from unnest(${devices.map(({ orgId }) => orgId)}::uuid[], ${devices.map(({ id }) => id)}::uuid[]) as used (org_id, id)
     where d.org_id = used.org_id and d.id = used.id and d.token_hash is not null
-      and (d.last_used_at is null or d.last_used_at <= ${at(noted)})
+      and (d.last_used_at is null or d.last_used_at <= ${at(touchedBefore)})
   `.execute(db);
 };
 
-/** Ends a device that was not used since `unused`; null where it was, or has ended before. */
+/** Null if it was used since `unused` or has ended. */
 export const expireDevice = async (
   tx: Tx,
   orgId: Uuid,
@@ -134,7 +131,7 @@ export const expireDevice = async (
   return row ?? null;
 };
 
-/** A paired device's count of wrong PINs; the device stays locked until the transaction ends. Null once it has ended. */
+/** Locks a paired device and returns its count of wrong PINs; null if it has ended. */
 export const lockDevice = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<TryCount | null> => {
   const row = await tx
     .selectFrom('staff_device')
@@ -171,18 +168,17 @@ export const saveDeviceTries = async (
     .execute();
 };
 
-/** A device as lists show it. */
 export interface ListedDevice {
   readonly id: Uuid;
   readonly branchId: Uuid;
   readonly branch: string;
   readonly label: string;
-  /** Null while its code waits to be typed in. */
+  /** Null until paired. */
   readonly pairedAt: Instant | null;
   readonly revokedAt: Instant | null;
-  /** As far as it was written down; null: not yet. */
+  /** As stored; null: never. */
   readonly lastUsedAt: Instant | null;
-  /** When the sweeper ended it; its time may have come before. */
+  /** Set by the sweeper, possibly later than the device expired. */
   readonly expiredAt: Instant | null;
 }
 
@@ -204,7 +200,7 @@ const listed = (db: Tx, orgId: Uuid) =>
     ])
     .where('device.org_id', '=', orgId);
 
-/** The devices of a shop that work or may yet be paired, the latest first. */
+/** The paired or pairable devices of a shop, latest first. */
 export const devicesOf = (db: Tx, orgId: Uuid, now: Instant): Promise<ListedDevice[]> =>
   listed(db, orgId)
     .where('device.revoked_at', 'is', null)
@@ -215,11 +211,11 @@ export const devicesOf = (db: Tx, orgId: Uuid, now: Instant): Promise<ListedDevi
     .orderBy('device.id')
     .execute();
 
-/** A device of a shop, whatever became of it. */
+/** In any state. */
 export const deviceOfShop = async (db: Tx, orgId: Uuid, id: Uuid): Promise<ListedDevice | null> =>
   (await listed(db, orgId).where('device.id', '=', id).executeTakeFirst()) ?? null;
 
-/** Ends a device: its token and its code are nobody's from now on. False where it was revoked before. */
+/** False if revoked before. */
 export const revoke = async (tx: Tx, orgId: Uuid, id: Uuid, now: Instant): Promise<boolean> => {
   const row = await tx
     .updateTable('staff_device')

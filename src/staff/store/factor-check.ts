@@ -1,17 +1,16 @@
-/** What second factors are when they are shown: used up once each, asked for by challenges, and counted when wrong. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import type { PasskeyRow, TotpRow, Whose } from './second-factor.ts';
+import type { PasskeyRow, TotpRow, StaffRef } from './second-factor.ts';
 import { at } from '../../platform/store/types.ts';
 
 type Tx = Kysely<Database>;
 
-/** Accepts the code of a time step, once: false for one that is not later than the last accepted. */
+/** Accepts a time step once; false unless later than the last accepted one. */
 export const spendStep = async (
   tx: Tx,
-  { orgId, staffId }: Whose,
+  { orgId, staffId }: StaffRef,
   id: Uuid,
   step: number,
   now: Instant,
@@ -27,10 +26,10 @@ export const spendStep = async (
   return numUpdatedRows > 0n;
 };
 
-/** Stores the same secret under another key; nothing where that was done meanwhile. */
+/** Stores the same secret under another key, unless done meanwhile. */
 export const reseal = async (
   tx: Tx,
-  { orgId }: Whose,
+  { orgId }: StaffRef,
   { id, sealed: from }: TotpRow,
   to: TotpRow['sealed'],
 ): Promise<void> => {
@@ -43,10 +42,10 @@ export const reseal = async (
     .execute();
 };
 
-/** Writes down that a passkey was used; false where it was used, or taken away, since it was looked at. */
+/** Stores a passkey's use; false if it was used or removed since it was read. */
 export const spendCount = async (
   tx: Tx,
-  { orgId, staffId }: Whose,
+  { orgId, staffId }: StaffRef,
   { id, signCount }: PasskeyRow,
   count: number,
   now: Instant,
@@ -62,8 +61,11 @@ export const spendCount = async (
   return numUpdatedRows > 0n;
 };
 
-/** Whether a recovery code is one of a person's. */
-export const hasRecoveryCode = async (db: Tx, { orgId, staffId }: Whose, hash: Buffer): Promise<boolean> => {
+export const hasRecoveryCode = async (
+  db: Tx,
+  { orgId, staffId }: StaffRef,
+  hash: Buffer,
+): Promise<boolean> => {
   const row = await db
     .selectFrom('staff_recovery_code')
     .select('staff_id')
@@ -74,10 +76,9 @@ export const hasRecoveryCode = async (db: Tx, { orgId, staffId }: Whose, hash: B
   return row !== undefined;
 };
 
-/** Uses a recovery code up; false where it is none, or was used. */
 export const spendRecoveryCode = async (
   tx: Tx,
-  { orgId, staffId }: Whose,
+  { orgId, staffId }: StaffRef,
   hash: Buffer,
 ): Promise<boolean> => {
   const { numDeletedRows } = await tx
@@ -95,7 +96,7 @@ export type ChallengePurpose = 'register' | 'sign_in';
 
 export const addChallenge = async (
   db: Tx,
-  { orgId, staffId }: Whose,
+  { orgId, staffId }: StaffRef,
   purpose: ChallengePurpose,
   hash: Buffer,
   expiresAt: Instant,
@@ -106,10 +107,10 @@ export const addChallenge = async (
     .execute();
 };
 
-/** Uses a challenge up; false where it was not given for this, to them, or has run out. */
+/** False if not issued for this purpose and person, or expired. */
 export const spendChallenge = async (
   db: Tx,
-  { orgId, staffId }: Whose,
+  { orgId, staffId }: StaffRef,
   purpose: ChallengePurpose,
   hash: Buffer,
   now: Instant,
@@ -125,10 +126,13 @@ export const spendChallenge = async (
   return numDeletedRows > 0n;
 };
 
-// ── Wrong ones ──────────────────────────────────────────────────────────────────────────────────
+// ── Failures ────────────────────────────────────────────────────────────────────────────────────
 
-/** The moments at which a person's second factor was wrong; they stay locked until the transaction ends. */
-export const lockFactorFailures = async (tx: Tx, { orgId, staffId }: Whose): Promise<readonly Instant[]> => {
+/** Locks and returns the times of a person's wrong second factors. */
+export const lockFactorFailures = async (
+  tx: Tx,
+  { orgId, staffId }: StaffRef,
+): Promise<readonly Instant[]> => {
   const { failures } = await tx
     .insertInto('staff_factor_failure')
     .values({ org_id: orgId, staff_id: staffId })
@@ -140,7 +144,7 @@ export const lockFactorFailures = async (tx: Tx, { orgId, staffId }: Whose): Pro
 
 export const saveFactorFailures = async (
   tx: Tx,
-  { orgId, staffId }: Whose,
+  { orgId, staffId }: StaffRef,
   failures: readonly Instant[],
 ): Promise<void> => {
   const moments = failures.map((failure) => new Date(failure).toISOString());

@@ -1,4 +1,4 @@
-/** Wrong passwords and PINs, counted. Every count is read and written under a lock that holds until the transaction ends. */
+/** Counts of wrong passwords and PINs. The `lock…` functions lock a row until the transaction ends. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { PinThrottle, TryCount } from '../domain/throttle.ts';
@@ -12,9 +12,8 @@ type Tx = Kysely<Database>;
 const atOrNull = (moment: Instant | null): ReturnType<typeof at> | null =>
   moment === null ? null : at(moment);
 
-// ── Passwords, by account and where they were typed ─────────────────────────────────────────────
+// ── Passwords, by account and source ────────────────────────────────────────────────────────────
 
-/** The moments of wrong passwords under a key. */
 export const lockFailures = async (tx: Tx, keyHash: Buffer, now: Instant): Promise<readonly Instant[]> => {
   const row = await tx
     .insertInto('sign_in_failure')
@@ -36,7 +35,6 @@ export const saveFailures = async (tx: Tx, keyHash: Buffer, failures: readonly I
 
 const COUNT = ['failures', 'forgiving_since as forgivingSince', 'wait_until as waitUntil'] as const;
 
-/** The wrong passwords of an account. */
 export const lockAccount = async (tx: Tx, keyHash: Buffer, now: Instant): Promise<TryCount> =>
   tx
     .insertInto('account_failure')
@@ -57,13 +55,12 @@ export const saveAccount = async (tx: Tx, keyHash: Buffer, count: TryCount): Pro
     .execute();
 };
 
-/** Forgives the wrong passwords of an account. */
 export const forgetAccount = async (tx: Tx, keyHash: Buffer): Promise<void> => {
   await tx.deleteFrom('account_failure').where('key_hash', '=', keyHash).execute();
 };
 
-/** Both counts as they stand, without a lock: enough to refuse what will be refused anyway. */
-export const lookAtFailures = async (
+/** Reads both counts without a lock, to refuse early. */
+export const readFailures = async (
   db: Tx,
   keys: { readonly window: Buffer; readonly account: Buffer },
 ): Promise<{ readonly failures: readonly Instant[]; readonly waitUntil: Instant | null }> => {
@@ -84,7 +81,7 @@ export const lookAtFailures = async (
 
 // ── PINs, by person and device ──────────────────────────────────────────────────────────────────
 
-/** Wrong PINs of a person on a device, whose row is locked. */
+/** The caller holds the device's lock. */
 export const pinFailures = async (
   tx: Tx,
   orgId: Uuid,
@@ -107,7 +104,7 @@ export const pinFailures = async (
   };
 };
 
-/** Until when a device waits, as it stands, without a lock. */
+/** Without a lock. */
 export const deviceWaitUntil = async (db: Tx, orgId: Uuid, deviceId: Uuid): Promise<Instant | null> => {
   const { rows } = await sql<{ until: Instant | null }>`
     select greatest(d.pin_wait_until,
@@ -132,7 +129,7 @@ export const savePinFailures = async (
     .execute();
 };
 
-/** A right PIN, or a new one: on one device, or on every one. */
+/** After a right or new PIN; `deviceId` null: on every device. */
 export const forgetPinFailures = async (
   tx: Tx,
   orgId: Uuid,
@@ -147,14 +144,13 @@ export const forgetPinFailures = async (
     .execute();
 };
 
-// ── What the owner is told ──────────────────────────────────────────────────────────────────────
+// ── Owner notifications ─────────────────────────────────────────────────────────────────────────
 
 export interface TriesOfShop {
   readonly moments: readonly Instant[];
   readonly toldAt: Instant | null;
 }
 
-/** The wrong tries of a shop. */
 export const lockTries = async (tx: Tx, orgId: Uuid): Promise<TriesOfShop> => {
   const { rows } = await sql<TriesOfShop>`
     insert into wrong_tries (org_id) values (${orgId})

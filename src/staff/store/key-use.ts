@@ -1,20 +1,19 @@
-/** What is stored under which of the operator's secret keys. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
-/** What is stored under a key, over all shops. */
+/** Over all shops. */
 export interface KeyUse {
-  /** Null: hashes from before there was a pepper. */
+  /** Null: hashes from before the pepper. */
   readonly keyId: string | null;
   readonly passwords: number;
   readonly pins: number;
   readonly factors: number;
-  /** The people whom any of that is of. */
+  /** The people concerned. */
   readonly people: number;
 }
 
-/** By key, of everybody who is not archived: what would be worth nothing without it. */
+/** Secrets of people who are not archived: lost without the key. */
 export const keyUses = async (db: Kysely<Database>): Promise<KeyUse[]> => {
   const { rows } = await sql<KeyUse>`
     with stored as (
@@ -45,8 +44,8 @@ interface Person {
   readonly id: Uuid;
 }
 
-/** People with a hash from before there was a pepper, archived ones too, `limit` at a time after one of them. */
-export const bareHashes = async (
+/** People with a hash from before the pepper, archived ones included, `limit` at a time after `after`. */
+export const unpepperedHashes = async (
   db: Kysely<Database>,
   after: Person | null,
   limit: number,

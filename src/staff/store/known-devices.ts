@@ -1,4 +1,4 @@
-/** Devices from which someone signed in with their password before, by the hash of what they were given then. */
+/** Devices known from an earlier sign-in by password, by the hash of their token. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -29,8 +29,8 @@ export const addKnownDevice = async (
     .execute();
 };
 
-/** Lengthens what a device was given; false where it was given nothing, or that has run out. */
-export const keepKnownDevice = async (
+/** False if unknown or expired. */
+export const extendKnownDevice = async (
   tx: Tx,
   { orgId, staffId }: { readonly orgId: Uuid; readonly staffId: Uuid },
   tokenHash: Buffer,
@@ -48,7 +48,7 @@ export const keepKnownDevice = async (
   return numUpdatedRows > 0n;
 };
 
-/** `except`: what one device was given, which stays known. */
+/** `except`: the token to keep. */
 export const forgetKnownDevicesOf = async (
   tx: Tx,
   orgId: Uuid,
@@ -65,8 +65,8 @@ export const forgetKnownDevicesOf = async (
 };
 
 /**
- * The device that a token names, where it is known for an account: paired at their shop and used since `unused`, or they
- * signed in there before. Null: no such one.
+ * The device of a token if known for an account: paired at its shop and used since `unused`, or known from a
+ * sign-in (`deviceId` null). Null if unknown.
  */
 export const deviceKnownFor = async (
   db: Tx,

@@ -1,4 +1,3 @@
-/** Second factors of staff as they are kept: authenticator apps, passkeys, recovery codes. */
 import type { Kysely, Selectable } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { isFactorKind, type FactorKind } from '../domain/second-factor.ts';
@@ -9,8 +8,7 @@ import { at } from '../../platform/store/types.ts';
 
 type Tx = Kysely<Database>;
 
-/** A member of staff, as everything here is looked for. */
-export interface Whose {
+export interface StaffRef {
   readonly orgId: Uuid;
   readonly staffId: Uuid;
 }
@@ -22,11 +20,9 @@ interface Known {
   readonly lastUsedAt: Instant | null;
 }
 
-/** An authenticator app. */
 export interface TotpRow extends Known {
   readonly kind: 'totp';
   readonly sealed: { readonly bytes: Buffer; readonly keyId: string };
-  /** The last time step whose code was accepted. */
   readonly lastStep: number | null;
 }
 
@@ -55,12 +51,12 @@ const read = (row: Selectable<StaffFactorTable>): FactorRow => {
   throw new RangeError(`The database holds the second factor ${row.id}, which is of no kind known here.`);
 };
 
-const rowsOf = (db: Tx, { orgId, staffId }: Whose) =>
+const rowsOf = (db: Tx, { orgId, staffId }: StaffRef) =>
   db.selectFrom('staff_factor').selectAll().where('org_id', '=', orgId).where('staff_id', '=', staffId);
 
-/** What a person is asked for when they sign in, the oldest first. */
-export const factorsOf = async (db: Tx, whose: Whose): Promise<FactorRow[]> => {
-  const rows = await rowsOf(db, whose)
+/** Confirmed ones, oldest first. */
+export const factorsOf = async (db: Tx, staff: StaffRef): Promise<FactorRow[]> => {
+  const rows = await rowsOf(db, staff)
     .where('confirmed_at', 'is not', null)
     .orderBy('created_at')
     .orderBy('id')
@@ -68,7 +64,7 @@ export const factorsOf = async (db: Tx, whose: Whose): Promise<FactorRow[]> => {
   return rows.map(read);
 };
 
-/** Which kinds of second factors the people of a shop have; whoever has none is left out. */
+/** People without factors are left out. */
 export const factorKindsOf = async (
   db: Tx,
   orgId: Uuid,
@@ -87,8 +83,8 @@ export const factorKindsOf = async (
   return kinds;
 };
 
-/** What a person is called among accounts: their e-mail address, or their name where they have none. */
-export const accountOf = async (db: Tx, { orgId, staffId }: Whose): Promise<string> => {
+/** Account name in authenticators: the e-mail address, else the name. */
+export const accountOf = async (db: Tx, { orgId, staffId }: StaffRef): Promise<string> => {
   const { email, name } = await db
     .selectFrom('staff')
     .select(['email', 'name'])
@@ -98,8 +94,8 @@ export const accountOf = async (db: Tx, { orgId, staffId }: Whose): Promise<stri
   return email ?? name;
 };
 
-/** Keeps a person and their factors as they are, but for who holds them, until the transaction ends. */
-export const holdPerson = async (tx: Tx, { orgId, staffId }: Whose): Promise<void> => {
+/** Locks a person, and thereby their factors, until the transaction ends. */
+export const lockStaff = async (tx: Tx, { orgId, staffId }: StaffRef): Promise<void> => {
   await tx
     .selectFrom('staff')
     .select('id')
@@ -109,16 +105,16 @@ export const holdPerson = async (tx: Tx, { orgId, staffId }: Whose): Promise<voi
     .execute();
 };
 
-// ── New ones, and their end ─────────────────────────────────────────────────────────────────────
+// ── Adding and removing ─────────────────────────────────────────────────────────────────────────
 
-export interface NewTotp extends Whose {
+export interface NewTotp extends StaffRef {
   readonly id: Uuid;
   readonly label: string;
   readonly sealed: TotpRow['sealed'];
   readonly now: Instant;
 }
 
-/** Adds an authenticator app that waits for its first code, in place of any other that does. */
+/** Adds a TOTP secret, replacing another unconfirmed one. */
 export const addPendingTotp = async (tx: Tx, factor: NewTotp): Promise<void> => {
   const { orgId, staffId, id, label, sealed, now } = factor;
   await tx
@@ -136,9 +132,9 @@ export const addPendingTotp = async (tx: Tx, factor: NewTotp): Promise<void> => 
     .execute();
 };
 
-/** The authenticator app that waits for its first code, if it was added after a moment. */
-export const pendingTotp = async (tx: Tx, whose: Whose, since: Instant): Promise<TotpRow | null> => {
-  const row = await rowsOf(tx, whose)
+/** The unconfirmed TOTP secret created after `since`. */
+export const pendingTotp = async (tx: Tx, staff: StaffRef, since: Instant): Promise<TotpRow | null> => {
+  const row = await rowsOf(tx, staff)
     .where('confirmed_at', 'is', null)
     .where('created_at', '>', at(since))
     .forUpdate()
@@ -149,7 +145,7 @@ export const pendingTotp = async (tx: Tx, whose: Whose, since: Instant): Promise
 
 export const confirmTotp = async (
   tx: Tx,
-  { orgId }: Whose,
+  { orgId }: StaffRef,
   id: Uuid,
   step: number,
   now: Instant,
@@ -162,7 +158,7 @@ export const confirmTotp = async (
     .execute();
 };
 
-export interface NewPasskey extends Whose {
+export interface NewPasskey extends StaffRef {
   readonly id: Uuid;
   readonly label: string;
   readonly credentialId: Uint8Array;
@@ -172,7 +168,7 @@ export interface NewPasskey extends Whose {
   readonly now: Instant;
 }
 
-/** Adds a passkey; false where it is somebody's already. */
+/** False if the passkey is already registered. */
 export const addPasskey = async (tx: Tx, factor: NewPasskey): Promise<boolean> => {
   const { orgId, staffId, id, label, credentialId, publicKey, signCount, transports, now } = factor;
   const { numInsertedOrUpdatedRows } = await tx
@@ -188,10 +184,10 @@ export const addPasskey = async (tx: Tx, factor: NewPasskey): Promise<boolean> =
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 };
 
-/** Takes one from a person; null where it is not theirs. */
+/** Null if it is not theirs. */
 export const removeFactor = async (
   tx: Tx,
-  { orgId, staffId }: Whose,
+  { orgId, staffId }: StaffRef,
   id: Uuid,
 ): Promise<FactorRow | null> => {
   const row = await tx
@@ -205,8 +201,8 @@ export const removeFactor = async (
   return row === undefined ? null : read(row);
 };
 
-/** Takes everything from a person that has to do with second factors; says how many they had. */
-export const removeAllFactors = async (tx: Tx, { orgId, staffId }: Whose): Promise<number> => {
+/** Removes factors, recovery codes, challenges and failures; returns the number of factors. */
+export const removeAllFactors = async (tx: Tx, { orgId, staffId }: StaffRef): Promise<number> => {
   const { numDeletedRows } = await tx
     .deleteFrom('staff_factor')
     .where('org_id', '=', orgId)
@@ -221,7 +217,7 @@ export const removeAllFactors = async (tx: Tx, { orgId, staffId }: Whose): Promi
 
 export const setRecoveryCodes = async (
   tx: Tx,
-  { orgId, staffId }: Whose,
+  { orgId, staffId }: StaffRef,
   hashes: readonly Buffer[],
 ): Promise<void> => {
   await tx
@@ -236,7 +232,7 @@ export const setRecoveryCodes = async (
     .execute();
 };
 
-export const recoveryCodesLeft = async (db: Tx, { orgId, staffId }: Whose): Promise<number> => {
+export const recoveryCodesLeft = async (db: Tx, { orgId, staffId }: StaffRef): Promise<number> => {
   const { left } = await db
     .selectFrom('staff_recovery_code')
     .select((row) => row.fn.countAll<number>().as('left'))

@@ -1,7 +1,6 @@
-/** Sign-ins of the staff, found by the hash of their token. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Posted } from '../domain/staff.ts';
+import type { StaffScope } from '../domain/staff.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { roleIn } from './staff.ts';
@@ -17,7 +16,7 @@ export interface NewSession {
   readonly deviceId: Uuid | null;
   readonly now: Instant;
   readonly expiresAt: Instant;
-  /** When the password was given; null: never, on this device. */
+  /** Null: never in this session. */
   readonly passwordAt: Instant | null;
 }
 
@@ -38,13 +37,13 @@ export const addSession = async (tx: Tx, session: NewSession): Promise<void> => 
     .execute();
 };
 
-/** Which sessions hold at a moment: a session on a device ends when it is unused for `idleMs`. */
-export interface Living {
+/** A session on a device ends when unused for `idleMs`. */
+export interface SessionLiveness {
   readonly now: Instant;
   readonly idleMs: number;
 }
 
-export interface SessionRow extends Posted {
+export interface SessionRow extends StaffScope {
   readonly tokenHash: Buffer;
   readonly id: Uuid;
   readonly orgId: Uuid;
@@ -56,17 +55,17 @@ export interface SessionRow extends Posted {
   readonly lastUsedAt: Instant;
   readonly expiresAt: Instant;
   readonly passwordAt: Instant | null;
-  /** What the device is called; null where it was none. */
+  /** Null: no device. */
   readonly deviceLabel: string | null;
-  /** When the device was last used, as far as that was written down. */
+  /** As stored. */
   readonly deviceUsedAt: Instant | null;
 }
 
-/** The last use of a session; one that an older build made says none. */
+/** Sessions made by older builds have no last use. */
 const lastUse = sql<Instant>`coalesce(session.last_used_at, session.created_at)`;
 
-/** The sign-ins that still hold: not expired nor left unused, the person active, the device not ended. */
-const liveSessions = (db: Tx, { now, idleMs }: Living) =>
+/** Sessions not expired or idle, of active people, on devices that have not ended. */
+const liveSessions = (db: Tx, { now, idleMs }: SessionLiveness) =>
   db
     .selectFrom('staff_session as session')
     .innerJoin('staff', (on) =>
@@ -112,32 +111,36 @@ type Found = Omit<SessionRow, 'role'> & { readonly role: string };
 
 const asSession = (row: Found): SessionRow => ({ ...row, role: roleIn(row.role) });
 
-/** Who signed in with a token, if that still holds. */
-export const liveSession = async (db: Tx, tokenHash: Buffer, living: Living): Promise<SessionRow | null> => {
-  const row = await liveSessions(db, living).where('session.token_hash', '=', tokenHash).executeTakeFirst();
+export const liveSession = async (
+  db: Tx,
+  tokenHash: Buffer,
+  sessionLiveness: SessionLiveness,
+): Promise<SessionRow | null> => {
+  const row = await liveSessions(db, sessionLiveness)
+    .where('session.token_hash', '=', tokenHash)
+    .executeTakeFirst();
   return row === undefined ? null : asSession(row);
 };
 
-/** Which of these tokens' sign-ins still hold, and whose they are. */
 export const liveSessionsOf = async (
   db: Tx,
   tokenHashes: readonly Buffer[],
-  living: Living,
+  sessionLiveness: SessionLiveness,
 ): Promise<SessionRow[]> => {
-  const rows = await liveSessions(db, living)
+  const rows = await liveSessions(db, sessionLiveness)
     .where(sql<boolean>`session.token_hash = any(${[...tokenHashes]}::bytea[])`)
     .execute();
   return rows.map(asSession);
 };
 
-/** The sign-ins of a person that hold, the latest first. */
+/** Latest first. */
 export const sessionsOfPerson = async (
   db: Tx,
   orgId: Uuid,
   staffId: Uuid,
-  living: Living,
+  sessionLiveness: SessionLiveness,
 ): Promise<SessionRow[]> => {
-  const rows = await liveSessions(db, living)
+  const rows = await liveSessions(db, sessionLiveness)
     .where('session.org_id', '=', orgId)
     .where('session.staff_id', '=', staffId)
     .orderBy('session.created_at', 'desc')
@@ -146,20 +149,20 @@ export const sessionsOfPerson = async (
   return rows.map(asSession);
 };
 
-/** Notes that sessions were used, where that was last noted before `notedBefore`. */
+/** Stores use, unless stored after `touchedBefore`. */
 export const touchSessions = async (
   db: Tx,
   tokenHashes: readonly Buffer[],
   now: Instant,
-  notedBefore: Instant,
+  touchedBefore: Instant,
 ): Promise<void> => {
   await sql`
     update staff_session session set last_used_at = ${at(now)}
-    where session.token_hash = any(${[...tokenHashes]}::bytea[]) and ${lastUse} <= ${at(notedBefore)}
+    where session.token_hash = any(${[...tokenHashes]}::bytea[]) and ${lastUse} <= ${at(touchedBefore)}
   `.execute(db);
 };
 
-/** What a session is of: the branch of its device; null where it was none. */
+/** The branch of the session's device; null: no device. */
 export interface SessionPlace {
   readonly branchId: Uuid | null;
 }
@@ -168,7 +171,6 @@ const ITS_BRANCH = sql`(
   select d.branch_id from staff_device d where d.org_id = s.org_id and d.id = s.device_id
 ) as "branchId"`;
 
-/** Notes that the password was given in a session; null where the session has ended. */
 export const elevateSession = async (
   tx: Tx,
   tokenHash: Buffer,
@@ -182,8 +184,8 @@ export const elevateSession = async (
   return rows[0] ?? null;
 };
 
-/** Of a person's sign-ins none but `except` is elevated any more. */
-export const lowerSessions = async (
+/** Ends the elevation of a person's sessions other than `except`. */
+export const endElevation = async (
   tx: Tx,
   { orgId, staffId }: { readonly orgId: Uuid; readonly staffId: Uuid },
   except: Buffer,
@@ -197,13 +199,11 @@ export const lowerSessions = async (
     .execute();
 };
 
-/** A sign-in that has ended. */
 export interface EndedSession extends SessionPlace {
   readonly id: Uuid;
   readonly tokenHash: Buffer;
 }
 
-/** Ends one sign-in; null where it has ended before. */
 export const endSession = async (tx: Tx, tokenHash: Buffer): Promise<EndedSession | null> => {
   const { rows } = await sql<EndedSession>`
     delete from staff_session s
@@ -213,7 +213,7 @@ export const endSession = async (tx: Tx, tokenHash: Buffer): Promise<EndedSessio
   return rows[0] ?? null;
 };
 
-/** Ends sign-ins of a person, but for one: that with the id `only`, or all of them where it is null. */
+/** Ends a person's session with the id `only`, or all if null, other than `except`. */
 export const endOwnSessions = async (
   tx: Tx,
   { orgId, staffId }: { readonly orgId: Uuid; readonly staffId: Uuid },
@@ -229,7 +229,7 @@ export const endOwnSessions = async (
   return rows;
 };
 
-/** Ends every sign-in of the given people; gives how many there were. */
+/** Returns the count. */
 export const endSessionsOf = async (tx: Tx, orgId: Uuid, staffIds: readonly Uuid[]): Promise<number> => {
   if (staffIds.length === 0) return 0;
   const { numDeletedRows } = await tx
@@ -240,7 +240,7 @@ export const endSessionsOf = async (tx: Tx, orgId: Uuid, staffIds: readonly Uuid
   return Number(numDeletedRows);
 };
 
-/** Leaves a person their `most` latest sign-ins; those that another transaction ends already are left to it. */
+/** Deletes all but a person's `most` latest sessions; skips rows that another transaction has locked. */
 export const endOldestSessions = async (
   tx: Tx,
   { orgId, staffId }: Pick<NewSession, 'orgId' | 'staffId'>,

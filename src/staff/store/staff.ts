@@ -1,20 +1,18 @@
-/** The people who work in a shop, and their sign-ins. Of secrets only hashes come and go here. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { isRole, type Role } from '../../kernel/permission.ts';
-import type { Posted } from '../domain/staff.ts';
+import type { StaffScope } from '../domain/staff.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
 type Tx = Kysely<Database>;
 
-/** A role as the column holds it, which the database keeps to the known ones. */
+/** The database allows only known roles. */
 export const roleIn = (text: string): Role => {
   if (!isRole(text)) throw new RangeError(`The database holds the role ${text}, which is unknown here.`);
   return text;
 };
 
-/** Someone who may sign in, with what they do so with. */
-export interface SignInRow extends Posted {
+export interface SignInRow extends StaffScope {
   readonly orgId: Uuid;
   readonly id: Uuid;
   readonly name: string;
@@ -43,7 +41,7 @@ const signInRows = (db: Tx) =>
 const asSignIn = <R extends { readonly role: string }>(row: R | undefined) =>
   row === undefined ? null : { ...row, role: roleIn(row.role) };
 
-/** Whom an e-mail address (in `emailForm`) signs in, at whichever shop. */
+/** `email` in `emailForm`; over all shops. */
 export const staffByEmail = async (db: Tx, email: string): Promise<SignInRow | null> =>
   asSignIn(
     await signInRows(db)
@@ -51,13 +49,12 @@ export const staffByEmail = async (db: Tx, email: string): Promise<SignInRow | n
       .executeTakeFirst(),
   );
 
-/** Someone of a shop who is neither archived nor switched off. */
+/** Neither archived nor inactive. */
 export const activeStaff = async (db: Tx, orgId: Uuid, id: Uuid): Promise<SignInRow | null> =>
   asSignIn(
     await signInRows(db).where('staff.org_id', '=', orgId).where('staff.id', '=', id).executeTakeFirst(),
   );
 
-/** Those of a shop who have a PIN to sign in with. */
 export const staffWithPin = async (db: Tx, orgId: Uuid): Promise<SignInRow[]> => {
   const rows = await signInRows(db)
     .where('staff.org_id', '=', orgId)
@@ -66,8 +63,7 @@ export const staffWithPin = async (db: Tx, orgId: Uuid): Promise<SignInRow[]> =>
   return rows.map((row) => ({ ...row, role: roleIn(row.role) }));
 };
 
-/** A member of staff as the operator's list shows them. */
-export interface StaffRow extends Posted {
+export interface StaffRow extends StaffScope {
   readonly id: Uuid;
   readonly name: string;
   readonly email: string | null;
@@ -76,7 +72,7 @@ export interface StaffRow extends Posted {
   readonly hasPin: boolean;
 }
 
-/** Everybody who is not archived. */
+/** Excludes archived staff. */
 export const staffOf = async (db: Tx, orgId: Uuid): Promise<StaffRow[]> => {
   const rows = await db
     .selectFrom('staff')
@@ -96,7 +92,7 @@ export const staffOf = async (db: Tx, orgId: Uuid): Promise<StaffRow[]> => {
   return rows.map((row) => ({ ...row, role: roleIn(row.role) }));
 };
 
-/** Whether a shop has a branch, or had it: an archived one too. */
+/** Includes archived branches. */
 export const isBranchOf = async (db: Tx, orgId: Uuid, branchId: Uuid): Promise<boolean> => {
   const row = await db
     .selectFrom('branch')
@@ -107,7 +103,7 @@ export const isBranchOf = async (db: Tx, orgId: Uuid, branchId: Uuid): Promise<b
   return row !== undefined;
 };
 
-/** What the branches of a shop are called, archived ones too. */
+/** Includes archived branches. */
 export const branchNames = async (db: Tx, orgId: Uuid): Promise<ReadonlyMap<Uuid, string>> => {
   const rows = await db.selectFrom('branch').select(['id', 'name']).where('org_id', '=', orgId).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
@@ -115,7 +111,6 @@ export const branchNames = async (db: Tx, orgId: Uuid): Promise<ReadonlyMap<Uuid
 
 export type SecretColumn = 'password_hash' | 'pin_hash';
 
-/** Gives people a password or PIN. */
 export const setSecret = async (
   tx: Tx,
   orgId: Uuid,
@@ -132,7 +127,6 @@ export const setSecret = async (
     .execute();
 };
 
-/** Takes password and PIN from people. */
 export const forgetSecrets = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
   if (ids.length === 0) return;
   await tx
@@ -144,10 +138,10 @@ export const forgetSecrets = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): 
 };
 
 /**
- * Someone who may sign in, if the secret that was judged is still theirs: it and they stay so until the transaction ends,
- * and whoever changes either waits for that, and then sees the sign-in. `isToChange`: this transaction changes them itself.
+ * The person, locked until the transaction ends, if the verified hash is still theirs; a concurrent change
+ * waits and then sees this session. `isToChange`: this transaction changes the secret.
  */
-export const holdSecret = async (
+export const lockSecret = async (
   tx: Tx,
   { orgId, id }: Pick<SignInRow, 'orgId' | 'id'>,
   column: SecretColumn,
@@ -163,7 +157,7 @@ export const holdSecret = async (
       .executeTakeFirst(),
   );
 
-/** Stores the same secret in today's form; false where it was changed in the meantime. */
+/** Stores a renewed hash of the same secret; false if it changed meanwhile. */
 export const renewSecret = async (
   db: Tx,
   { orgId, id }: Pick<SignInRow, 'orgId' | 'id'>,
@@ -181,7 +175,7 @@ export const renewSecret = async (
   return numUpdatedRows > 0n;
 };
 
-/** What a shop is called: its address name, its name in every language. */
+/** The slug and the name in every language. */
 export const shopNames = async (db: Tx, orgId: Uuid): Promise<string[]> => {
   const row = await db
     .selectFrom('shop')
@@ -191,7 +185,6 @@ export const shopNames = async (db: Tx, orgId: Uuid): Promise<string[]> => {
   return row === undefined ? [] : [row.slug, row.name, ...Object.values(row.name_translations)];
 };
 
-/** The e-mail address of someone; null where they have none. */
 export const emailOf = async (db: Tx, orgId: Uuid, id: Uuid): Promise<string | null> => {
   const row = await db
     .selectFrom('staff')

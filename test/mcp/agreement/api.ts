@@ -1,6 +1,6 @@
-/** What the tools must say according to the API, put into their shapes without any code of theirs. */
+/** Expected tool results, derived from the API without the tools' code. */
 import type { ErrorBody } from '../../../src/platform/contract/error.ts';
-import type { ReadOf, World } from '../../support/world.ts';
+import type { ReadOf, World } from '../../support/server/world.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Branches = ReadOf<'listBranches'>;
@@ -14,11 +14,11 @@ const saysNothing = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** The fields that say something: what a shop has not said is left out of a tool's answer. */
+/** Removes empty fields, which tools leave out. */
 const saying = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !saysNothing(value)));
 
-/** Everything a shop wrote, each text on one line. */
+/** Shop-written texts, each on one line. */
 const onOneLine = (value: unknown): unknown => {
   if (typeof value === 'string') return value.replace(/\s+/g, ' ').trim();
   if (Array.isArray(value)) return value.map(onOneLine);
@@ -38,7 +38,7 @@ export const readShop = async (world: World, slug: string): Promise<{ page: Page
 };
 export type Shop = Awaited<ReturnType<typeof readShop>>;
 
-/** get_shop: the links page, and every active branch, by id and name alone where that page hides them. */
+/** get_shop: the links page, and all active branches; id and name only when the page hides them. */
 export const detailsOf = ({ page, branches }: Shop): unknown =>
   onOneLine({
     ...saying({
@@ -74,7 +74,7 @@ const itemOf = (item: Menu['items'][number]): Fields => ({
   price_egp: egp(item.price),
 });
 
-/** Categories in the order of the menu with their items in theirs; what stands in none comes last. */
+/** In menu order; items without a category are last. */
 const categoriesOf = ({ categories, items }: Menu): Fields[] => {
   const known = new Set(categories.map(({ id }) => id));
   const inNone = items.filter(({ category_id: id }) => typeof id !== 'string' || !known.has(id));
@@ -95,7 +95,7 @@ const namesOf = ({ page: { brand } }: Shop, { name, name_translations }: Branche
     branch_name_translations: name_translations,
   });
 
-/** get_menu: what is eaten in at this branch, its tax, and its service charge where it has one. */
+/** get_menu: eat-in items of the branch, tax, and service charge if any. */
 export const menuOf = async (world: World, shop: Shop, branch: Branches[number]): Promise<unknown> => {
   const menu = await world.read('getBranchMenu', `/public/branches/${branch.id}/menu?channel=dine_in`);
   const { slug } = shop.page.brand;
@@ -123,7 +123,7 @@ export const menuOf = async (world: World, shop: Shop, branch: Branches[number])
 const wallClock = (timeZone: string, moment: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(moment);
 
-/** A moment as the branch's clock shows it, with its distance from UTC. */
+/** Local time with UTC offset. */
 const localOf = (timeZone: string, moment: string): string => {
   const [date = '', time = ''] = wallClock(timeZone, Date.parse(moment)).split(' ');
   const wall = Date.parse(`${date}T${time}:00Z`);
@@ -132,7 +132,7 @@ const localOf = (timeZone: string, moment: string): string => {
   return `${date}T${time}${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
 };
 
-/** What is asked of a branch's calendar. */
+/** A query of a branch's calendar. */
 export interface SlotsAsked {
   readonly branch: Branches[number];
   readonly date: string;
@@ -146,7 +146,7 @@ const followingDates = (date: string, days: number): string[] =>
 
 const hasFree = ({ slots }: ReadOf<'getBookingSlots'>): boolean => slots.some(({ available }) => available);
 
-/** The first date that has a free time, of the seven after; else the last, where the seven reach it. */
+/** The first of the next seven dates with a free time; else the last bookable date, if it is among them. */
 const furtherOf = async (world: World, { branch, date, party_size }: SlotsAsked): Promise<Fields> => {
   for (const [at, day] of followingDates(date, 8).entries()) {
     const { status, body } = await world.get(
@@ -158,7 +158,7 @@ const furtherOf = async (world: World, { branch, date, party_size }: SlotsAsked)
   return {};
 };
 
-/** Why such a party finds no time, whatever the date. */
+/** Why the party finds no time on any date. */
 const whyNot = ({ unfit_reason: reason, max_covers }: ReadOf<'getBookingSlots'>, party: number): Fields => ({
   why_not: {
     no_tables: 'no table can be booked there at the moment',
@@ -168,7 +168,7 @@ const whyNot = ({ unfit_reason: reason, max_covers }: ReadOf<'getBookingSlots'>,
   }[reason ?? 'none'],
 });
 
-/** get_booking_slots, or the API's refusal; `leadMinutes`: how far ahead a table is booked. */
+/** get_booking_slots, or the API's refusal; `leadMinutes`: minimum notice of a booking. */
 export const timesOf = async (
   world: World,
   shop: Shop,
@@ -219,7 +219,7 @@ const STEPS = [
   ['rejected', 'rejected_at'],
 ] as const satisfies readonly (readonly [string, keyof Tracking])[];
 
-/** track_order: every step that has happened, the lines and the sums, and no person. */
+/** track_order: past steps, lines and sums, without personal data. */
 export const orderOf = async (world: World, id: string): Promise<unknown> => {
   const order = await world.read('trackOrder', `/public/delivery-orders/${id}/track`);
   return onOneLine({

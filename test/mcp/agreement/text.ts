@@ -1,28 +1,26 @@
 /**
- * What a model can read off the text of an answer alone, and what it should read there by the structured content: two
- * readings of each tool that must come out the same.
+ * Facts parsed from the text of an answer, and the same facts from its structured content; both must be
+ * equal.
  */
-import type {
-  BookingTimes,
-  OrderStatusResult,
-  ShopDetails,
-  ShopMenu,
-} from '../../../src/service/contract/tools.ts';
+import type { BookingTimes } from '../../../src/bookings/contract/tools.ts';
+import type { OrderStatusResult } from '../../../src/orders/contract/tools.ts';
+import type { ShopDetails } from '../../../src/shops/contract/tools.ts';
+import type { ShopMenu } from '../../../src/menu/contract/tools.ts';
 
 type Names = Readonly<Record<string, string>> | undefined;
 
-/** A name with its other languages behind it, each text once. */
+/** A name with its unique translations. */
 const inEveryLanguage = (name: string, translations: Names): string => {
   const others = Object.values(translations ?? {}).filter((text) => text !== name);
   return others.length === 0 ? name : `${name} (${[...new Set(others)].join(', ')})`;
 };
 
-/** A text of the shop's, as it stands in a line with texts of ours. */
+/** A shop-written text, quoted. */
 const marked = (text: string): string => `"${text.replaceAll('"', '’')}"`;
 
 const linesOf = (text: string): string[] => text.split('\n');
 
-/** The text of an entry's line. */
+/** Null when the line is no list entry. */
 const entryOf = (line: string): string | null => (line.startsWith('- ') ? line.slice(2) : null);
 
 const split = (text: string, mark: string): [string, string] => {
@@ -32,8 +30,8 @@ const split = (text: string, mark: string): [string, string] => {
 
 // ── Money ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Every sum in the text, in piastres, each once. */
-export const sumsTold = (text: string): number[] => {
+/** Unique sums in the text, in piastres. */
+export const sumsInText = (text: string): number[] => {
   const sums = text.matchAll(/(\d+)\.(\d\d) EGP/g);
   return [...new Set([...sums].map(([, pounds, rest]) => Number(`${pounds ?? ''}${rest ?? ''}`)))].sort(
     (a, b) => a - b,
@@ -47,15 +45,15 @@ const moneyIn = (value: unknown, field = ''): number[] => {
   return Object.entries(value).flatMap(([name, inner]) => moneyIn(inner, inList ? field : name));
 };
 
-/** Every sum of the structured content, in piastres, each once. */
-export const sumsGiven = (structured: unknown): number[] =>
+/** Unique sums in the structured content, in piastres. */
+export const sumsInStructured = (structured: unknown): number[] =>
   [...new Set(moneyIn(structured))].sort((a, b) => a - b);
 
 // ── get_shop ────────────────────────────────────────────────────────────────────────────────────
 
 const URL = /https?:\/\/[^\s;]+/g;
 
-export const shopTold = (text: string) => {
+export const shopInText = (text: string) => {
   const lines = linesOf(text);
   const at = lines.indexOf('Branches:');
   const before = at < 0 ? lines : lines.slice(0, at);
@@ -79,7 +77,7 @@ const branchEntry = (branch: ShopDetails['branches'][number]): string => {
   return [name, where.join('; ')].filter((part) => part !== '').join(': ');
 };
 
-export const shopGiven = (shop: ShopDetails): ReturnType<typeof shopTold> => ({
+export const shopInStructured = (shop: ShopDetails): ReturnType<typeof shopInText> => ({
   title: inEveryLanguage(shop.name, shop.name_translations),
   tagline: [shop.tagline_ar, shop.tagline_en]
     .filter((text) => text !== undefined)
@@ -92,15 +90,15 @@ export const shopGiven = (shop: ShopDetails): ReturnType<typeof shopTold> => ({
 
 // ── get_menu ────────────────────────────────────────────────────────────────────────────────────
 
-interface ItemTold {
+interface ParsedItem {
   readonly name: string;
   readonly combo: boolean;
-  /** Piastres by size; '' where there is one price. */
+  /** Piastres by size; '' for an item with a single price. */
   readonly prices: readonly (readonly [size: string, piastres: number])[];
   readonly description: string;
 }
 
-const itemTold = (entry: string): ItemTold => {
+const parsedItem = (entry: string): ParsedItem => {
   const [words, told] = split(entry, ': ');
   const combo = words.endsWith(', combo');
   const prices: [string, number][] = [];
@@ -116,14 +114,14 @@ const itemTold = (entry: string): ItemTold => {
   return { name: combo ? words.slice(0, -', combo'.length) : words, combo, prices, description: rest };
 };
 
-/** Every line is the first, a category, an item of the last category, or has addresses and no item. */
-export const menuTold = (text: string) => {
+/** Each line is the headline, a category, an item of the last category, or a line with URLs. */
+export const menuInText = (text: string) => {
   const [first = '', ...lines] = linesOf(text);
-  const categories: { category: string; items: ItemTold[] }[] = [];
+  const categories: { category: string; items: ParsedItem[] }[] = [];
   const addresses: string[] = [];
   for (const line of lines) {
     const entry = entryOf(line);
-    if (entry !== null) categories.at(-1)?.items.push(itemTold(entry));
+    if (entry !== null) categories.at(-1)?.items.push(parsedItem(entry));
     else if (line.startsWith('Category '))
       categories.push({ category: line.slice('Category '.length, -1), items: [] });
     else addresses.push(...(line.match(URL) ?? []));
@@ -134,7 +132,7 @@ export const menuTold = (text: string) => {
   return { title: split(first, ': ')[0], tax, service, categories, addresses: [...new Set(addresses)] };
 };
 
-/** A rate has six decimals at most. */
+/** A rate has at most six decimals. */
 const percentOf = (rate: number): number => Math.round(rate * 1_000_000) / 10_000;
 
 const taxGiven = ({ tax_rate, tax_inclusive, categories }: ShopMenu): string => {
@@ -143,7 +141,7 @@ const taxGiven = ({ tax_rate, tax_inclusive, categories }: ShopMenu): string => 
   return `${percentOf(tax_rate)} ${tax_inclusive ? 'is included' : 'on top'}`;
 };
 
-export const menuGiven = (menu: ShopMenu): ReturnType<typeof menuTold> => ({
+export const menuInStructured = (menu: ShopMenu): ReturnType<typeof menuInText> => ({
   title:
     `${inEveryLanguage(menu.shop_name, menu.shop_name_translations)}, branch ` +
     inEveryLanguage(menu.branch_name, menu.branch_name_translations),
@@ -172,8 +170,8 @@ export const menuGiven = (menu: ShopMenu): ReturnType<typeof menuTold> => ({
 
 // ── get_booking_slots ───────────────────────────────────────────────────────────────────────────
 
-type Standing = 'free' | 'taken' | 'late';
-const HEADINGS: readonly (readonly [RegExp, Standing])[] = [
+type StartState = 'free' | 'taken' | 'late';
+const HEADINGS: readonly (readonly [RegExp, StartState])[] = [
   [/^Free:$/, 'free'],
   [/^Taken \(no room for \d+\):$|^Not for \d+:$/, 'taken'],
   [/^Past, or too soon to be booked:$/, 'late'],
@@ -188,10 +186,10 @@ const longDate = (date: string): string => {
 /** Lead times of these shops are whole hours. */
 const hours = (minutes: number): string => (minutes === 60 ? '1 hour' : `${minutes / 60} hours`);
 
-/** Each start as it stands under its heading: UTC, the branch's clock, and the date where that is another. */
-export const timesTold = (text: string) => {
-  const starts: { start: string; local: string; standing: Standing | null }[] = [];
-  let standing: Standing | null = null;
+/** Starts under their headings: UTC, local time, and the date if it differs. */
+export const timesInText = (text: string) => {
+  const starts: { start: string; local: string; standing: StartState | null }[] = [];
+  let standing: StartState | null = null;
   for (const line of linesOf(text)) {
     const entry = entryOf(line);
     if (entry === null) standing = HEADINGS.find(([heading]) => heading.test(line))?.[1] ?? null;
@@ -218,7 +216,7 @@ export const timesTold = (text: string) => {
   };
 };
 
-export const timesGiven = (times: BookingTimes): ReturnType<typeof timesTold> => ({
+export const timesInStructured = (times: BookingTimes): ReturnType<typeof timesInText> => ({
   free: times.slots.filter(({ available }) => available).length,
   next: times.next_free_date,
   last: times.last_date === undefined ? undefined : longDate(times.last_date),
@@ -243,7 +241,7 @@ export const timesGiven = (times: BookingTimes): ReturnType<typeof timesTold> =>
 
 // ── track_order ─────────────────────────────────────────────────────────────────────────────────
 
-/** What the first line says in each state. */
+/** The headline's words for each status. */
 const STATES = {
   received: /was received/,
   confirmed: /is confirmed/,
@@ -260,7 +258,7 @@ const piastresBehind = (text: string, words: RegExp): number => {
   return Number(pounds + piastres);
 };
 
-export const orderTold = (text: string) => {
+export const orderInText = (text: string) => {
   const lines = linesOf(text);
   const [first = ''] = lines;
   const entries = lines.flatMap((line) => entryOf(line) ?? []);
@@ -278,7 +276,7 @@ export const orderTold = (text: string) => {
   };
 };
 
-export const orderGiven = (order: OrderStatusResult): ReturnType<typeof orderTold> => ({
+export const orderInStructured = (order: OrderStatusResult): ReturnType<typeof orderInText> => ({
   states: [order.status],
   timeline: order.timeline.map(
     ({ status, at, local }) =>

@@ -1,11 +1,15 @@
-/** Ten tasks as people in Cairo put them. What is true was worked out by hand from the shop files named beside it. */
+/**
+ * Ten tasks in the words of people in Cairo. The expected facts were derived by hand from the shop files
+ * named beside them.
+ */
 import type { Transcript } from './transcript.ts';
 
 export const ARABIC: readonly Transcript[] = [
   {
     question: 'عايز أعرف أرخص مشروب في بيت البن بكام؟',
     calls: [{ tool: 'get_menu', args: { shop: 'beit-el-bunn' } }],
-    // beit-el-bunn.json: water, 600 ml, is 15 pounds at the catalogue price that Zamalek has; nothing else is below 30.
+    // beit-el-bunn.json: water, 600 ml, is 15 pounds in the catalogue, also at Zamalek; everything else costs
+    // 30 or more.
     text: [
       'بيت البن (Beit El Bunn), branch الزمالك (Zamalek)',
       'مياه معدنية (Mineral water): 600 مل (600 ml) 15.00 EGP',
@@ -28,9 +32,9 @@ export const ARABIC: readonly Transcript[] = [
         args: ({ branchOfMenu }) => ({ branch_id: branchOfMenu(), date: '2026-12-18', party_size: 2 }),
       },
     ],
-    // layaly.json, category drinks: water 20 and 35, soft drink 40, hibiscus 55, tea 35, Turkish single 55; tamarind is
-    // 60 and so not under 60. The tax of 14 % is inside, the service of 12 % is not. Sheikh Zayed, first by name, seats
-    // two hourly from 13:00, the last two hours before 02:00.
+    // layaly.json, category drinks: water 20 and 35, soft drink 40, hibiscus 55, tea 35, Turkish single 55;
+    // tamarind is 60, so not below 60. Tax of 14 % included, service of 12 % not. Sheikh Zayed, first by
+    // name, has hourly starts for two from 13:00, the last two hours before 02:00.
     text: [
       /^ليالي \(Layaly\), branch الشيخ زايد.* 14 % tax is included, and the bill adds 12 % service\.$/m,
       'صغيرة (Small) 20.00 EGP, كبيرة (Large) 35.00 EGP',
@@ -75,8 +79,8 @@ export const ARABIC: readonly Transcript[] = [
         args: ({ branch }) => ({ shop: 'beit-el-bunn', branch_id: branch('المعادي') }),
       },
     ],
-    // beit-el-bunn.json: the large latte is 120 in the catalogue, and Maadi has no price of its own; its tax of 14 % is
-    // not inclusive, and its service of 10 % comes on top too.
+    // beit-el-bunn.json: the large latte is 120 in the catalogue; Maadi has no own price, adds 14 % tax and
+    // 10 % service.
     text: [
       /^- لاتيه \(Caffè latte\): .*كبير \(Large\) 120\.00 EGP/m,
       /branch المعادي \(Maadi\).*14 % tax comes on top, and the bill adds 10 % service/,
@@ -100,8 +104,8 @@ export const ARABIC: readonly Transcript[] = [
         args: ({ branch }) => ({ branch_id: branch('كورنيش المعادي'), date: '2026-12-31', party_size: 6 }),
       },
     ],
-    // layaly.json: 31 December 2026 is a blackout date at Sheikh Zayed alone; the Corniche starts half-hourly from 13:00
-    // to 00:30, which is 90 minutes before it closes at 02:00.
+    // layaly.json: 31 December 2026 is a blackout date at Sheikh Zayed only; the Corniche has half-hourly
+    // starts from 13:00 to 00:30, 90 minutes before 02:00.
     text: [
       /^No bookings are taken on Thursday 31 December 2026 at ليالي \(Layaly\), الشيخ زايد/m,
       /^24 free times for 6 on Thursday 31 December 2026 at ليالي \(Layaly\), كورنيش المعادي/m,
@@ -136,9 +140,9 @@ export const ARABIC: readonly Transcript[] = [
   {
     question: 'طلبي فين دلوقتي؟ ده اللينك اللي جالي، وهيوصل عليّ كام؟',
     calls: [{ tool: 'track_order', args: ({ order }) => ({ order_id: order('out_for_delivery') }) }],
-    // demo-activity.json, hoda-on-the-way: placed 29 minutes ago, sent out 21 minutes later. Delivery prices of
-    // beit-el-bunn.json: two large lattes at 130 with a shot at 25, a medium iced caramel macchiato at 130 with oat milk
-    // at 30 more, two San Sebastián at 165; the fee is 15.
+    // demo-activity.json, hoda-on-the-way: placed 29 minutes ago, sent out 21 minutes later. Delivery prices
+    // of beit-el-bunn.json: two large lattes at 130 with a shot at 25, a medium iced caramel macchiato at 130
+    // with oat milk for 30 more, two San Sebastián at 165; the fee is 15.
     text: [
       /^The order D-ZML-261216-\d{4} at بيت البن \(Beit El Bunn\), الزمالك \(Zamalek\) is on its way \(since 11:52 on Wednesday 16 December 2026\)/,
       '2 × لاتيه (Caffè latte), كبير (Large): 310.00 EGP',
@@ -158,7 +162,7 @@ export const ARABIC: readonly Transcript[] = [
   {
     question: 'كشك اللي في الدقي فاتح النهارده؟ صفحتهم اسمها kashk',
     calls: [{ tool: 'get_shop', args: { shop: 'kashk' }, refused: true }],
-    // kashk.json: the shop is switched off, and so is none.
+    // kashk.json: the shop is inactive, so it counts as missing.
     text: ['no shop with the address name "kashk"', /no list of shops.*ask the person for the link/],
     structured: [],
     never: [/switched|closed|الدقي|Dokki/],
@@ -179,8 +183,8 @@ export const ARABIC: readonly Transcript[] = [
         args: ({ branch }) => ({ branch_id: branch('كورنيش المعادي'), date: '2026-12-17', party_size: 4 }),
       },
     ],
-    // layaly.json: Wednesday's evening goes on until 02:00, its last start is 00:30, and what starts within 60 minutes
-    // cannot be booked any more. Thursday's evening has starts of Friday's early hours.
+    // layaly.json: Wednesday's evening ends at 02:00, its last start is 00:30; starts within 60 minutes
+    // cannot be booked. Thursday's evening includes starts early on Friday.
     text: [
       /^No free times for 4 on Wednesday 16 December 2026 at .*; 24 starts are past or too soon, as a table is booked at least 1 hour ahead\./m,
       /free times for 4 on Thursday 17 December 2026/,
@@ -210,7 +214,8 @@ export const ARABIC: readonly Transcript[] = [
   {
     question: 'إيه عروض الكومبو اللي في بيت البن، وكل واحد بكام؟',
     calls: [{ tool: 'get_menu', args: { shop: 'beit-el-bunn' } }],
-    // beit-el-bunn.json, combos at their catalogue prices: Zamalek has no others. The office box is not sold at tables.
+    // beit-el-bunn.json, combos at catalogue prices; Zamalek has no own. The office box is not sold at
+    // tables.
     text: [
       'عروض الكومبو (Combos):',
       'فطار على السريع (Quick breakfast), combo: 125.00 EGP. مشروب ساخن وكرواسون',
@@ -230,7 +235,7 @@ export const ARABIC: readonly Transcript[] = [
   {
     question: 'طاجن العكاوي في منيو ليالي فرع محطة الرمل بكام؟',
     calls: [
-      // There is a Raml Station, but it is Zawya's; Layaly names its own.
+      // Raml Station is a branch of Zawya, not of Layaly.
       { tool: 'get_shop', args: { shop: 'zawya' } },
       {
         tool: 'get_menu',
@@ -242,7 +247,7 @@ export const ARABIC: readonly Transcript[] = [
         args: ({ branch }) => ({ shop: 'layaly', branch_id: branch('كورنيش المعادي') }),
       },
     ],
-    // layaly.json: the oxtail tagine is 330; Sheikh Zayed has none left, the Corniche has ten.
+    // layaly.json: the oxtail tagine is 330; sold out at Sheikh Zayed, ten left at the Corniche.
     text: [
       /ليالي \(Layaly\) has no branch with the id/,
       /Its branches.*الشيخ زايد \(Sheikh Zayed\).*كورنيش المعادي \(Maadi Corniche\)/,

@@ -1,4 +1,4 @@
-/** Ten tasks in English. What is true was worked out by hand from the shop files named beside it. */
+/** Ten tasks in English. The expected facts were derived by hand from the shop files named beside them. */
 import type { Transcript } from './transcript.ts';
 
 export const ENGLISH: readonly Transcript[] = [
@@ -15,8 +15,8 @@ export const ENGLISH: readonly Transcript[] = [
         args: ({ branch }) => ({ branch_id: branch('Sheikh Zayed'), date: '2026-12-18', party_size: 6 }),
       },
     ],
-    // demo-activity.json: at the Corniche, two days from today, there is no table from 20:30 to 21:30; its other 21 of 24
-    // starts are free. Sheikh Zayed has nobody that day.
+    // demo-activity.json: at the Corniche, in two days, no table is free from 20:30 to 21:30; the other 21 of
+    // 24 starts are. Sheikh Zayed has no booking that day.
     text: [
       /^21 free times for 6 on Friday 18 December 2026 at ليالي \(Layaly\), كورنيش المعادي \(Maadi Corniche\)/m,
       '- 20:00 (2026-12-18T18:00:00.000Z)',
@@ -50,7 +50,7 @@ export const ENGLISH: readonly Transcript[] = [
       { tool: 'get_menu', args: { shop: 'Beit El Bunn' }, refused: true },
       { tool: 'get_menu', args: ({ meantShop }) => ({ shop: meantShop() }) },
     ],
-    // beit-el-bunn.json: 45 in the catalogue, and Zamalek has no price of its own.
+    // beit-el-bunn.json: 45 in the catalogue; Zamalek has no own price.
     text: [
       'There is no shop with the address name "beit el bunn". Perhaps "beit-el-bunn" is meant.',
       'قهوة تركي (Turkish coffee): سنجل (Single) 45.00 EGP, دوبل (Double) 60.00 EGP',
@@ -92,7 +92,7 @@ export const ENGLISH: readonly Transcript[] = [
         args: ({ branch }) => ({ branch_id: branch('Sheikh Zayed'), date: '2026-12-20', party_size: 4 }),
       },
     ],
-    // The test has given every table of that day away.
+    // The test has booked every table of that day.
     text: [
       /^No free times for 4 on Sunday 20 December 2026 at .*\(Sheikh Zayed\); 12 starts are taken\.$/m,
       'https://ahwa.example/layaly/book',
@@ -122,7 +122,7 @@ export const ENGLISH: readonly Transcript[] = [
   {
     question: 'I have two cafés. What would this ordering service cost me a month, and whom do I write to?',
     calls: [{ tool: 'about_ahwa', args: {} }],
-    // The plans and the contact that the test's world is made with.
+    // Plans and contact of the test world.
     text: [
       /a month per branch: Menu 0\.00 EGP, Orders 450\.50 EGP/,
       'hello@ahwa.example',
@@ -140,9 +140,9 @@ export const ENGLISH: readonly Transcript[] = [
       { tool: 'track_order', args: { order_id: 'D-MAD-261216-0002' }, refused: true },
       { tool: 'track_order', args: ({ order }) => ({ order_id: order('preparing') }) },
     ],
-    // demo-activity.json, salma-preparing: placed 12 minutes ago, being prepared 4 minutes later. Two large Spanish lattes
-    // at 135, a carrot cake at 125, two waters at 15 make 425, less 10 % of pickup 382.50,
-    // and Maadi adds 14 %: 53.55.
+    // demo-activity.json, salma-preparing: placed 12 minutes ago, preparing 4 minutes later. Two large
+    // Spanish lattes at 135, a carrot cake at 125, two waters at 15: 425, less 10 % for pickup 382.50; Maadi
+    // adds 14 %: 53.55.
     text: [
       /order_id must be a UUID, and is "D-MAD-261216-0002".*tracking link/,
       /^The order D-MAD-261216-0002 at بيت البن \(Beit El Bunn\), المعادي \(Maadi\) is being prepared \(since 11:52 on Wednesday 16 December 2026\)/m,
@@ -160,7 +160,7 @@ export const ENGLISH: readonly Transcript[] = [
   {
     question: "I'd like dinner from Layaly delivered home. Can you order it for me?",
     calls: [{ tool: 'get_shop', args: { shop: 'layaly' } }],
-    // layaly.json: Sheikh Zayed delivers; a person orders on the shop's own page.
+    // layaly.json: Sheikh Zayed delivers; orders are placed on the shop's own page.
     text: [/^Order online.*\bdelivery\b.*https:\/\/ahwa\.example\/layaly\/order$/m],
     structured: [
       { kind: 'order', href: 'https://ahwa.example/layaly/order', channels: ['pickup', 'delivery'] },
@@ -170,7 +170,7 @@ export const ENGLISH: readonly Transcript[] = [
   {
     question: 'Does Souq sell tea number 990, and what does it cost?',
     calls: [{ tool: 'get_menu', args: { shop: 'souq' } }],
-    // The test's own shop of a thousand teas: what is not in the answer may yet be on the menu, and the answer says so.
+    // The test's shop with a thousand teas: the answer says that the menu has more items.
     text: [
       /^Left out, to stay short: \d+ of 1000 items/m,
       'https://ahwa.example/souq/menu',

@@ -1,16 +1,16 @@
-/** A task that a person gives an assistant, what the assistant asks the tools for, and what it must learn from them. */
+/** A task of a person, the tool calls of the assistant, and the facts it must learn. */
 import type { ToolName } from '../../../src/service/contract/tools.ts';
 import type { OrderStatus } from '../../../src/orders/domain/order.ts';
 
-/** What the assistant has read so far, by text alone or by structured content alone, and what the person gave it. */
+/** Values from earlier answers, by text or by structured content alone, and from the person. */
 export interface Seen {
-  /** The id of the branch that goes by this name in any language. */
+  /** The id of the branch with this name in any language. */
   readonly branch: (name: string) => string;
-  /** The branch that the last menu was of. */
+  /** The branch of the last menu. */
   readonly branchOfMenu: () => string;
-  /** The address name that a refusal takes to be meant. */
+  /** The slug that a refusal suggests. */
   readonly meantShop: () => string;
-  /** The order in the tracking link that the person holds. */
+  /** The order of the person's tracking link. */
   readonly order: (status: OrderStatus) => string;
 }
 
@@ -21,22 +21,22 @@ export interface Call {
   readonly refused?: boolean;
 }
 
-/** Fields that some object of the structured content has; entries of a list stand in it, whatever stands beside them. */
+/** Fields of some object in the structured content; lists must contain the given entries, in any company. */
 export interface Fact {
   readonly [field: string]: string | number | boolean | Fact | readonly (string | Fact)[];
 }
 
 export interface Transcript {
   readonly question: string;
-  /** When it is asked; on Wednesday 16 December 2026 at noon in Cairo where nothing is said. */
+  /** Time of the calls; default: Wednesday 16 December 2026, noon in Cairo. */
   readonly at?: string;
   readonly calls: readonly Call[];
-  /** What stands in the text. */
+  /** Expected in the text. */
   readonly text: readonly (string | RegExp)[];
-  /** What stands in the structured content. What was refused has none: its text is there for every reader. */
+  /** Expected in the structured content. A refusal has none; every reader sees its text. */
   readonly structured: readonly Fact[];
-  /** What would be wrong to say, in either. */
+  /** Must be in neither. */
   readonly never?: readonly (string | RegExp)[];
-  /** At most so many characters of all its calls together: of the texts, or of the structured contents as JSON. */
+  /** Limit of characters over all calls: of the texts, and of the structured contents as JSON. */
   readonly allowed: { readonly text: number; readonly structured: number };
 }

@@ -1,15 +1,15 @@
-/** What every attack is: rounds from addresses of its own until the siege ends, and a count of what came back. */
+/** The base of every attack: rounds from its own addresses until the siege ends, and a tally of the answers. */
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openSocket } from '../../support/sockets.ts';
+import { openSocket } from '../../support/server/raw-sockets.ts';
 import { clientFrom, type Client } from './client.ts';
-import type { Ground } from './ground.ts';
+import type { DemoFixture } from './demo-fixture.ts';
 import type { Size } from './sizes.ts';
 import { Tally } from './tally.ts';
 
 export interface Siege {
   readonly port: number;
-  readonly ground: Ground;
+  readonly demo: DemoFixture;
   readonly size: Size;
   /** Aborted when the siege ends. */
   readonly signal: AbortSignal;
@@ -17,17 +17,16 @@ export interface Siege {
 
 export interface Attack {
   readonly name: string;
-  /** What comes back once the attack has reached what bounds it: one of these statuses, or ends of connections in words. */
+  /** The answers that prove that a limit was reached: statuses, or names of connection ends. */
   readonly bound: readonly (number | string)[];
-  /** Attacks until the siege ends. */
   run(attacker: Attacker): Promise<void>;
 }
 
-/** After a connection that could not be opened, ms. */
+/** The delay after a failed connection, ms. */
 const AGAIN_AFTER_MS = 200;
 
 const STATUS_LINE = /HTTP\/1\.1 (\d{3}) /g;
-/** So much of what came before can hold the beginning of a status line. */
+/** The longest prefix of a status line that a chunk may end with. */
 const SHORTER_THAN_A_LINE = 'HTTP/1.1 200'.length;
 
 export class Attacker {
@@ -36,7 +35,7 @@ export class Attacker {
   readonly #net: number;
   readonly #closing = new Set<() => void>();
 
-  /** `net`: the third number of its addresses. */
+  /** `net`: the third octet of its addresses. */
   constructor(siege: Siege, net: number) {
     this.siege = siege;
     this.#net = net;
@@ -49,7 +48,7 @@ export class Attacker {
     return this.siege.signal.aborted;
   }
 
-  /** So many workers; a round of one begins no sooner than `everyMs` after its last began. */
+  /** Runs `workers` loops; each starts a round at most every `everyMs`. */
   async repeat(workers: number, everyMs: number, round: (worker: number) => Promise<void>): Promise<void> {
     const work = async (worker: number): Promise<void> => {
       while (!this.isOver) {
@@ -61,12 +60,12 @@ export class Attacker {
     await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
   }
 
-  /** Ends early when the siege does. */
+  /** Resolves early when the siege ends. */
   async rest(ms: number): Promise<void> {
     await pause(Math.max(0, ms), undefined, { signal: this.siege.signal }).catch(() => undefined);
   }
 
-  /** A bare connection from the address number `n`; null when there is none to be had. */
+  /** A raw connection from address `n`, or null when it fails. */
   async open(n: number): Promise<Socket | null> {
     const socket = await openSocket(this.siege.port, { from: this.#address(n) }).catch(() => null);
     if (socket === null) {
@@ -81,21 +80,21 @@ export class Attacker {
     return socket;
   }
 
-  /** A client at the address number `n`. */
+  /** A client at address `n`. */
   client(n: number): Client {
     const client = clientFrom(this.siege.port, this.#address(n));
     this.#untilTheEnd(client.close);
     return client;
   }
 
-  /** Asks, and counts the answer. */
+  /** Sends a request and counts its status. */
   async ask(client: Client, ...asked: Parameters<Client['ask']>): Promise<number> {
     const { status } = await client.ask(...asked);
     if (!this.isOver) this.tally.count(status);
     return status;
   }
 
-  /** Counts the status lines that come back; `onFirst` hears of the first. */
+  /** Counts received status lines; `onFirst` is called for the first. */
   countStatuses(socket: Socket, onFirst?: () => void): void {
     let rest = '';
     let isFirst = true;
@@ -110,7 +109,7 @@ export class Attacker {
     });
   }
 
-  /** Sends a text and waits for the first answer to it, or the end of the connection. */
+  /** Sends, and waits for the first answer or the end of the connection. */
   answered(socket: Socket, send: () => Promise<unknown>): Promise<void> {
     return new Promise((resolve) => {
       let isHeard = false;
@@ -122,7 +121,7 @@ export class Attacker {
         if (!isHeard && !this.isOver) this.tally.count(0);
         resolve();
       };
-      // It may have been closed while others were being opened.
+      // It may have closed while others were opened.
       if (socket.closed) ended();
       else socket.once('close', ended);
       void send();

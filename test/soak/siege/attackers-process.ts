@@ -1,19 +1,19 @@
-/** The attackers as a process of their own, so that those who take times do not wait for them. Its parent says when. */
+/** Runs the attacks in a process of their own, so that they do not distort the measured times. The parent starts and ends it. */
 import { setMaxListeners } from 'node:events';
 import type { Siege } from './attack.ts';
-import { attackWithAll, type Attacked } from './attacks.ts';
+import { startAttacks, type AttackResult } from './attacks.ts';
 
 export type Orders = Omit<Siege, 'signal'>;
 
-/** How often it says what came back, ms. */
+/** The interval of its reports, ms. */
 const TELL_MS = 1_000;
 
 const attack = async (orders: Orders): Promise<void> => {
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
-  const attackers = attackWithAll({ ...orders, signal: ending.signal });
+  const attackers = startAttacks({ ...orders, signal: ending.signal });
   const tell = (): void => {
-    const attacked: readonly Attacked[] = attackers.attacked();
+    const attacked: readonly AttackResult[] = attackers.attacked();
     process.send?.(attacked);
   };
   const telling = setInterval(tell, TELL_MS);
@@ -25,6 +25,6 @@ const attack = async (orders: Orders): Promise<void> => {
 };
 
 process.once('message', (orders: Orders) => void attack(orders));
-// The terminal's Ctrl-C is the parent's to hear.
+// The parent handles Ctrl-C.
 process.on('SIGINT', () => undefined);
 process.once('disconnect', () => process.exit());

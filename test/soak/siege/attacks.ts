@@ -1,4 +1,4 @@
-/** All attacks of the siege, each from addresses of its own. */
+/** Runs all attacks, each from its own addresses. */
 import { Attacker, type Attack, type Siege } from './attack.ts';
 import { heavyCarts, oddJson, slowReaders, tinyChunks, unreadBodies } from './attacks/bodies.ts';
 import { differentNames, readiness, unknownNames } from './attacks/floods.ts';
@@ -7,7 +7,7 @@ import { halfBodies } from './attacks/half-bodies.ts';
 import { idleConnections } from './attacks/idle-connections.ts';
 import { pipelinedReads, pipelining } from './attacks/pipelining.ts';
 import { codesForTypedPhones, ordersOfTypedPhones } from './attacks/typed-phones.ts';
-import type { Tallied } from './tally.ts';
+import type { TallyCounts } from './tally.ts';
 
 const ATTACKS: readonly Attack[] = [
   ...[pipelining, pipelinedReads, halfBodies, idleConnections, slowReaders],
@@ -16,24 +16,24 @@ const ATTACKS: readonly Attack[] = [
   ...[differentNames, readiness, unknownNames],
 ];
 
-/** The third number of the first attack's addresses; those below are used by tests. */
+/** The third octet of the first attack's addresses; tests use the lower ones. */
 const FIRST_NET = 10;
 
-export interface Attacked {
+export interface AttackResult {
   readonly name: string;
-  readonly seen: Tallied;
-  /** Whether it has come as far as what bounds it: an attack that nobody notices shows nothing. */
+  readonly seen: TallyCounts;
+  /** Whether it reached its bound: an attack without effect proves nothing. */
   readonly isFelt: boolean;
 }
 
-export interface Attackers {
-  /** So far. */
-  attacked(): readonly Attacked[];
-  /** Resolves when the siege is over; rejects when an attack fails by itself. */
+export interface RunningAttacks {
+  /** Results so far. */
+  attacked(): readonly AttackResult[];
+  /** Resolves when the siege ends; rejects when an attack throws. */
   readonly over: Promise<void>;
 }
 
-export const attackWithAll = (siege: Siege): Attackers => {
+export const startAttacks = (siege: Siege): RunningAttacks => {
   const attackers = ATTACKS.map((attack, index) => ({
     attack,
     attacker: new Attacker(siege, FIRST_NET + index),

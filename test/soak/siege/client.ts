@@ -1,11 +1,11 @@
-/** HTTP from a chosen address of this machine, by people who never throw: a lost connection is the status 0. */
+/** An HTTP client at a local address of choice. It never rejects: a lost connection has the status 0. */
 import { Agent, request } from 'node:http';
 
 export interface Answer {
   /** 0: the connection ended without an answer. */
   readonly status: number;
   readonly text: string;
-  /** From the asking to the end of the answer. */
+  /** From the request to the end of the answer. */
   readonly ms: number;
 }
 
@@ -17,11 +17,11 @@ export interface Asked {
 
 export interface Client {
   ask(path: string, asked?: Asked): Promise<Answer>;
-  /** Ends its connections; what is under way ends without an answer. */
+  /** Closes its connections; requests in flight get the status 0. */
   readonly close: () => void;
 }
 
-/** Longer than the server keeps anybody waiting. */
+/** Longer than the server's timeouts. */
 const PATIENCE_MS = 60_000;
 
 export const clientFrom = (port: number, address: string): Client => {

@@ -1,20 +1,19 @@
-/** A siege: every attack at once beside the business of guests and staff, and what became of the server. */
-import { ask } from '../../support/doors.ts';
-import type { Server } from '../../support/program.ts';
-import { figuresWhenIdle, GAUGES, type Figures } from './figures.ts';
-import { forbidden, tallyText, type Tallied } from './tally.ts';
+/** A siege: all attacks at once beside legitimate clients; and the state of the server afterwards. */
+import { httpRequest } from '../../support/server/http-client.ts';
+import type { Server } from '../../support/programs/program.ts';
+import { metricsWhenIdle, GAUGES, type ServerMetrics } from './metrics.ts';
+import { forbidden, tallyText, type TallyCounts } from './tally.ts';
 
-/** What is left of a server once everybody has gone. */
 export interface Aftermath {
-  readonly figures: Figures;
-  /** What no siege may leave or cause, a sentence each. */
+  readonly figures: ServerMetrics;
+  /** Unacceptable states and events, as sentences. */
   readonly faults: readonly string[];
 }
 
-/** Pino's number of an error. */
+/** Pino's level of an error. */
 const ERROR = 50;
 
-/** What an unhandled fault says, in the log or on standard error. */
+/** Unhandled faults in the log and on standard error. */
 const unhandled = (server: Server, stderrBefore: number): string[] => [
   ...server
     .log()
@@ -28,17 +27,17 @@ const unhandled = (server: Server, stderrBefore: number): string[] => [
     .map((line) => `standard error says: ${line}`),
 ];
 
-/** Waits until the server is idle, and looks at it. `stderrBefore`: characters of its standard error from before. */
+/** Waits until the server is idle, then inspects it. `stderrBefore`: length of its standard error before the siege. */
 export const aftermathOf = async (
   server: Server,
   metricsPort: number,
-  seen: readonly Tallied[],
+  seen: readonly TallyCounts[],
   { patienceMs, stderrBefore }: { readonly patienceMs: number; readonly stderrBefore: number },
 ): Promise<Aftermath> => {
   if (server.hasEnded()) throw new Error(`the server ended: ${server.stderr().slice(-2_000)}`);
-  const figures = await figuresWhenIdle(metricsPort, patienceMs);
+  const figures = await metricsWhenIdle(metricsPort, patienceMs);
   const held = GAUGES.filter((name) => figures.gauges[name] !== 0);
-  const ready = await ask(server.port, '/ready');
+  const ready = await httpRequest(server.port, '/ready');
   const statuses = [figures.statuses, ...seen].flatMap(forbidden);
   return {
     figures,

@@ -1,6 +1,6 @@
-/** What came back, counted: statuses, and ends of connections in words. */
+/** Counts of answers: statuses, and names of connection ends. */
 
-export type Tallied = Readonly<Record<string, number>>;
+export type TallyCounts = Readonly<Record<string, number>>;
 
 export class Tally {
   readonly #counts = new Map<string, number>();
@@ -10,16 +10,16 @@ export class Tally {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + times);
   }
 
-  all(): Tallied {
+  all(): TallyCounts {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => a.localeCompare(b)));
   }
 }
 
-export const tallyText = (tallied: Tallied): string =>
+export const tallyText = (tallied: TallyCounts): string =>
   Object.entries(tallied)
     .map(([what, times]) => `${what} × ${times}`)
     .join(', ');
 
-/** The 5xx among them that nobody may see. */
-export const forbidden = (tallied: Tallied): string[] =>
+/** The 5xx statuses that no client may get. */
+export const forbidden = (tallied: TallyCounts): string[] =>
   Object.keys(tallied).filter((what) => /^5\d\d$/.test(what) && what !== '503');

@@ -1,17 +1,17 @@
-/** What a siege came to, as a table. */
+/** The results of a siege as a table. */
 import { megabytes, median, millis, percentile } from '../../../bench/support/figures.ts';
 import type { Row } from '../../../bench/support/report.ts';
-import type { Attacked } from './attacks.ts';
-import { GAUGES } from './figures.ts';
+import type { AttackResult } from './attacks.ts';
+import { GAUGES } from './metrics.ts';
 import type { Aftermath } from './siege.ts';
 import { tallyText } from './tally.ts';
-import type { Suffered, Times } from './victims.ts';
+import type { ClientResults, Times } from './legitimate-clients.ts';
 
 /** Goals, ms at the 99th percentile. */
 const ORDER_MS = 1_000;
 const QUOTE_MS = 100;
 
-/** Readings of the server's figures while it was besieged. */
+/** Samples of the server metrics during the siege. */
 export interface Readings {
   readonly memory: number[];
   /** Longest delays of the event loop, ms. */
@@ -26,7 +26,7 @@ const within = (job: string, times: Times, goalMs: number): Row => ({
   met: percentile(times, 0.99) <= goalMs,
 });
 
-const victimRows = (suffered: Suffered): readonly Row[] => {
+const victimRows = (suffered: ClientResults): readonly Row[] => {
   const { begun, taken, delivered, quotes, menus, seen } = suffered;
   return [
     {
@@ -62,8 +62,8 @@ const serverRows = ({ memory, blocked }: Readings, { figures, faults }: Aftermat
 ];
 
 export const verdictRows = (
-  suffered: Suffered,
-  attacked: readonly Attacked[],
+  suffered: ClientResults,
+  attacked: readonly AttackResult[],
   readings: Readings,
   aftermath: Aftermath,
 ): readonly Row[] => [

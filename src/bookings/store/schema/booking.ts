@@ -1,73 +1,83 @@
-import type { Generated } from 'kysely';
-import type { Uuid } from '../../../kernel/ids.ts';
-import type { LocalDate } from '../../../kernel/time.ts';
-import type { NullableTimestamp, Timestamp } from '../../../platform/store/schema/columns.ts';
+import {
+  archived,
+  boolean,
+  date,
+  dates,
+  imported,
+  integer,
+  table,
+  text,
+  timestamptz,
+  tstzrange,
+  uuid,
+  uuids,
+  type KyselyTables,
+} from '../../../platform/store/schema/columns.ts';
 
-interface DiningTableTable {
-  org_id: Uuid;
-  id: Uuid;
-  branch_id: Uuid;
-  label: string;
-  section: string | null;
-  seats_min: Generated<number>;
-  seats_max: number;
-  bookable: Generated<boolean>;
-  archived_at: NullableTimestamp;
-}
-
-interface TableJoinTable {
-  org_id: Uuid;
-  id: Uuid;
-  branch_id: Uuid;
-  table_ids: Uuid[];
-}
-
-interface BookingSettingsTable {
-  org_id: Uuid;
-  branch_id: Uuid;
-  enabled: Generated<boolean>;
-  slot_minutes: Generated<number>;
-  default_duration_minutes: Generated<number>;
-  min_party: Generated<number>;
-  max_party: Generated<number>;
-  lead_time_minutes: Generated<number>;
-  horizon_days: Generated<number>;
-  hold_minutes: Generated<number>;
-  auto_no_show_minutes: Generated<number | null>;
-  reminder_lead_minutes: Generated<number | null>;
-  require_otp: Generated<boolean>;
-  max_covers_per_slot: number | null;
-  blackout_dates: Generated<LocalDate[]>;
-}
-
-interface BookingTable {
-  org_id: Uuid;
-  id: Uuid;
-  branch_id: Uuid;
-  service_date: LocalDate;
-  status: Generated<string>;
-  party_size: number;
-  starts_at: Timestamp;
-  ends_at: Timestamp;
-  guest_name: string;
-  notes: string | null;
-  created_at: Timestamp;
-}
-
-interface BookingTableTable {
-  org_id: Uuid;
-  booking_id: Uuid;
-  table_id: Uuid;
-  branch_id: Uuid;
-  during: string;
-}
+/** Tables and bookings, in the order in which rows can be inserted. */
+export const BOOKING_TABLES = {
+  dining_table: imported(
+    { of: 'entity', key: ['id'], in: ['branches[].tables[]'] },
+    {
+      org_id: uuid,
+      id: uuid,
+      branch_id: uuid,
+      label: text.file('label'),
+      section: text.nullable.file('section'),
+      seats_min: integer.default(1).file('seats.min'),
+      seats_max: integer.file('seats.max'),
+      bookable: boolean.default(true).file('bookable'),
+      ...archived,
+    },
+  ),
+  table_join: imported(
+    { of: 'branch_id', key: ['id'] },
+    { org_id: uuid, id: uuid, branch_id: uuid, table_ids: uuids },
+  ),
+  /** Defaults: Decisions 9, Settings and defaults. */
+  booking_settings: imported(
+    { of: 'branch_id', key: ['branch_id'], in: ['branches[].booking'] },
+    {
+      org_id: uuid,
+      branch_id: uuid,
+      enabled: boolean.default(false).file('enabled'),
+      slot_minutes: integer.default(30).file('slot_minutes'),
+      default_duration_minutes: integer.default(90).file('default_duration_minutes'),
+      min_party: integer.default(1).file('min_party'),
+      max_party: integer.default(12).file('max_party'),
+      lead_time_minutes: integer.default(60).file('lead_time_minutes'),
+      horizon_days: integer.default(30).file('horizon_days'),
+      hold_minutes: integer.default(15).file('hold_minutes'),
+      auto_no_show_minutes: integer.nullable.default(30).file('auto_no_show_minutes'),
+      reminder_lead_minutes: integer.nullable.default(120).file('reminder_lead_minutes'),
+      require_otp: boolean.default(true).file('require_otp'),
+      max_covers_per_slot: integer.nullable.file('max_covers_per_slot'),
+      blackout_dates: dates.default([]),
+    },
+  ),
+  booking: table({
+    org_id: uuid,
+    id: uuid,
+    branch_id: uuid,
+    service_date: date,
+    status: text.default('confirmed'),
+    party_size: integer,
+    starts_at: timestamptz,
+    ends_at: timestamptz,
+    guest_name: text,
+    notes: text.nullable,
+    created_at: timestamptz,
+  }),
+  booking_table: table({
+    org_id: uuid,
+    booking_id: uuid,
+    table_id: uuid,
+    branch_id: uuid,
+    during: tstzrange,
+  }),
+};
 
 declare module '../../../platform/store/schema.ts' {
-  interface Database {
-    dining_table: DiningTableTable;
-    table_join: TableJoinTable;
-    booking_settings: BookingSettingsTable;
-    booking: BookingTable;
-    booking_table: BookingTableTable;
-  }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds the tables above
+  interface Database extends KyselyTables<typeof BOOKING_TABLES> {}
 }

@@ -1,41 +1,41 @@
 /**
- * What bodies share: how many arrive at one time, and their bytes until they are parsed. One client may hold a tenth of
- * each. Where one is full, the slowest sender is cut off: of the same client when its part is full, else of the client
- * that holds the most.
+ * The number of incoming bodies, and their bytes until they are parsed. One client may hold a tenth of each. Where one
+ * is full, the slowest sender is refused, of the same client or of the one that holds the most.
  */
 import type { Refusal } from '../../../kernel/refusal.ts';
 import type { Connection } from '../connections/connections.ts';
 import { fullRefusal, Share } from '../connections/share.ts';
 
-/** As many as there are places: more could not be answered. */
+/** As many as there are places. */
 const MOST_BODIES = 1_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** A sender is not called slow before this: an order is in one packet, the largest cart in 0.8 s at 5 Mbit/s. Milliseconds. */
+/**
+ * A sender may take this long before it counts as slow, ms: an order is one packet, the largest cart takes 0.8 s at 5
+ * Mbit/s.
+ */
 const PATIENCE_MS = 1_000;
 
-/** A body that arrives. */
-export interface Reading {
+export interface IncomingBody {
   readonly client: string;
   readonly connection: Connection;
   /** Monotonic ms. */
   readonly startedAt: number;
-  readonly arriving: { readonly size: number };
+  readonly received: { readonly size: number };
   readonly cut: () => void;
 }
 
 export interface BudgetParts {
   readonly monotonic: () => number;
-  /** Whether one client may hold a part alone. */
+  /** False: one client may hold everything. */
   readonly isDivided: boolean;
 }
 
-/** What all bodies that arrive share. */
-export class Budget {
+export class BodyBudget {
   readonly bodies: Share;
   readonly bytes: Share;
   cut = 0;
   readonly now: () => number;
-  readonly #readings = new Set<Reading>();
+  readonly #incomingBodies = new Set<IncomingBody>();
 
   constructor({ monotonic, isDivided }: BudgetParts) {
     this.bodies = new Share(MOST_BODIES, isDivided);
@@ -43,40 +43,40 @@ export class Budget {
     this.now = monotonic;
   }
 
-  /** The refusal of one more body of this client; null where there is room, perhaps because a slow one was cut off. */
+  /** The refusal of a further body; null where there is room, or a slow sender made room. */
   refusalOfBody(client: string): Refusal | null {
     return this.#refusal(this.bodies, 1, client, null);
   }
 
-  /** The same of further bytes for a body. */
-  refusalOfBytes(count: number, reading: Reading): Refusal | null {
-    return this.#refusal(this.bytes, count, reading.client, reading);
+  /** The same for further bytes of a body. */
+  refusalOfBytes(count: number, incoming: IncomingBody): Refusal | null {
+    return this.#refusal(this.bytes, count, incoming.client, incoming);
   }
 
-  takeBytes({ client, connection }: Reading, count: number): void {
-    this.bytes.take(client, count);
+  reserveBytes({ client, connection }: IncomingBody, count: number): void {
+    this.bytes.acquire(client, count);
     connection.holds.bytes += count;
   }
 
-  giveBytes({ client, connection }: Reading, count: number): void {
-    this.bytes.give(client, count);
+  releaseBytes({ client, connection }: IncomingBody, count: number): void {
+    this.bytes.release(client, count);
     connection.holds.bytes -= count;
   }
 
-  begin(reading: Reading): void {
-    this.bodies.take(reading.client);
-    reading.connection.holds.bodies += 1;
-    this.#readings.add(reading);
+  begin(incoming: IncomingBody): void {
+    this.bodies.acquire(incoming.client);
+    incoming.connection.holds.bodies += 1;
+    this.#incomingBodies.add(incoming);
   }
 
-  /** The body is there, or will not be: its bytes stay held. */
-  end(reading: Reading): void {
-    this.#readings.delete(reading);
-    reading.connection.holds.bodies -= 1;
-    this.bodies.give(reading.client);
+  /** Its bytes stay reserved. */
+  end(incoming: IncomingBody): void {
+    this.#incomingBodies.delete(incoming);
+    incoming.connection.holds.bodies -= 1;
+    this.bodies.release(incoming.client);
   }
 
-  #refusal(share: Share, amount: number, client: string, except: Reading | null): Refusal | null {
+  #refusal(share: Share, amount: number, client: string, except: IncomingBody | null): Refusal | null {
     for (;;) {
       const full = share.full(client, amount);
       if (full === null) return null;
@@ -84,15 +84,15 @@ export class Budget {
     }
   }
 
-  /** Cuts off the sender of this client that has sent the least for its time; false where none was slow. */
-  #cutSlowest(client: string | null, except: Reading | null): boolean {
+  /** False where no sender was slow. */
+  #cutSlowest(client: string | null, except: IncomingBody | null): boolean {
     const now = this.now();
-    const rateOf = ({ arriving, startedAt }: Reading): number => arriving.size / (now - startedAt);
-    let slowest: Reading | null = null;
-    for (const reading of this.#readings) {
-      if (reading === except || reading.client !== client) continue;
-      if (now - reading.startedAt < PATIENCE_MS) continue;
-      if (slowest === null || rateOf(reading) < rateOf(slowest)) slowest = reading;
+    const rateOf = ({ received, startedAt }: IncomingBody): number => received.size / (now - startedAt);
+    let slowest: IncomingBody | null = null;
+    for (const incoming of this.#incomingBodies) {
+      if (incoming === except || incoming.client !== client) continue;
+      if (now - incoming.startedAt < PATIENCE_MS) continue;
+      if (slowest === null || rateOf(incoming) < rateOf(slowest)) slowest = incoming;
     }
     if (slowest === null) return false;
     this.cut += 1;

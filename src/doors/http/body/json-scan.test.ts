@@ -4,11 +4,11 @@ import { BODY_LIMITS, MESSAGE_LIMITS, scanProblem } from './json-scan.ts';
 const problemOf = (text: string): string | null => scanProblem(Buffer.from(text), BODY_LIMITS);
 const list = (count: number, entry: string): string =>
   `[${Array.from({ length: count }, () => entry).join()}]`;
-/** Longer than what is always parsed. */
+/** Longer than a text that is always parsed. */
 const PADDING = `"${'x'.repeat(20_000)}"`;
 
 const TOO_MANY_SHAPES = 'has objects of more than 512 different shapes';
-/** Objects of so many fields, each with the same names in another order. */
+/** Objects of so many fields, with the same names in another order each. */
 const orders = (fields: number, count: number): string[] =>
   Array.from({ length: count }, (_, turn) => {
     const names = Array.from({ length: fields }, (__, place) => `field ${place}`);
@@ -20,7 +20,7 @@ const orders = (fields: number, count: number): string[] =>
     return `{${names.map((name) => `"${name}":0`).join()}}`;
   });
 
-/** An object for each choice of so many fields, in one order. */
+/** An object for each subset of so many fields, in one order. */
 const leavingOut = (fields: number): string[] =>
   Array.from({ length: 2 ** fields }, (_, choice) => {
     const names = Array.from({ length: fields }, (__, place) => place).filter(

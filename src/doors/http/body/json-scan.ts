@@ -1,34 +1,32 @@
-/** A look at JSON text before it is parsed: what nests too deeply or holds too much would hold up everyone else. */
+/** Limits JSON text before it is parsed: deep nesting and very many values or shapes block the event loop. */
 import { randomInt } from 'node:crypto';
 
-/** Shorter texts parse within four milliseconds, whatever they hold. Bytes. */
+/** Shorter texts always parse within 4 ms. Bytes. */
 const SHORT = 16 * 1024;
 
-/** What a text may hold at most. */
 export interface JsonLimits {
   readonly depth: number;
   readonly values: number;
-  /** Different shapes of objects: sequences of field names, their beginnings counted too. */
+  /** Distinct object shapes: sequences of field names, prefixes included. */
   readonly shapes: number;
-  /** Of one object. */
   readonly fields: number;
 }
 
 /**
- * A valid body has some tens. The parser makes each shape that it has not met: 19,500 objects of one field each, all
- * different, take 55 ms, and so do 7,900 of four fields out of 250 names.
+ * A valid body has some tens. V8 creates each new shape: 19,500 objects of one field each, all different, take 55 ms,
+ * and so do 7,900 of four fields out of 250 names.
  */
 const MOST_SHAPES = 512;
 
 /**
- * No shape of ours has as many. The parser keeps an object of 240 fields as a table: 160 of them take 4 to 11 ms, as many
- * values in objects of 120 fields one.
+ * No shape of ours has as many. V8 stores an object of 240 fields as a hash table: 160 of them take 4 to 11 ms; as many
+ * values in objects of 120 fields take 1 ms.
  */
 const MOST_FIELDS = 100;
 
 /**
- * Of a body. Walking it once it is parsed refuses less depth (`body.ts`); this bounds the parser's own recursion. A valid
- * cart of 512 KB has at most 40,000 values, each of 13 bytes at least: parsed and checked in 8 ms.
+ * `depth` bounds the parser's recursion; `body.ts` refuses less. A valid cart of 512 KB has at most 40,000 values of at
+ * least 13 bytes: parsed and checked in 8 ms.
  */
 export const BODY_LIMITS: JsonLimits = {
   depth: 256,
@@ -37,7 +35,7 @@ export const BODY_LIMITS: JsonLimits = {
   fields: MOST_FIELDS,
 };
 
-/** Of a message of 64 KB, which can hold no more values than parse in 3 ms; only its shapes are dear: 16 ms. */
+/** Of a message of 64 KB: its values parse within 3 ms; shapes without a bound take 16 ms. */
 export const MESSAGE_LIMITS: JsonLimits = {
   ...{ depth: Infinity, values: Infinity, fields: Infinity },
   shapes: MOST_SHAPES,
@@ -46,15 +44,14 @@ export const MESSAGE_LIMITS: JsonLimits = {
 const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] =
   Buffer.from('"\\,:[]{}');
 
-/** A hash begins with the one number and multiplies by the other: in each process others, so that no sender knows them. */
+/** Random in each process, so that no sender can construct collisions. */
 type Key = readonly [begin: number, times: number];
 const newKey = (): Key => [randomInt(2 ** 32), 2 * randomInt(2 ** 31) + 1];
 const [HIGH, LOW] = [newKey(), newKey()];
-/** Of a hash: 32 of the one and 11 of the other. A shape's number takes the ten that are left of a double's 53. */
+/** A hash has 32 bits of HIGH and 11 of LOW; with 10 bits of a shape's number that fills the 53 of a double. */
 const [LOW_BITS, HASH_SIZE] = [11, 2 ** 43];
 
 interface ScannedString {
-  /** The index of the closing quote. */
   readonly end: number;
   /** Below 2^43. */
   readonly hash: number;
@@ -72,10 +69,9 @@ const scanString = (bytes: Buffer, at: number): ScannedString => {
   return { end: index, hash: (high >>> 0) * 2 ** LOW_BITS + (low >>> (32 - LOW_BITS)) };
 };
 
-/** The shapes of a text, numbered in the order in which they come: that of no fields is 0. */
+/** A trie of field-name sequences. Shapes are numbered as they appear; 0 is the empty object. */
 class Shapes {
   readonly #following = new Map<number, number>();
-  /** Fields of each shape, by its number. */
   readonly #fields = [0];
 
   get size(): number {
@@ -86,7 +82,6 @@ class Shapes {
     return this.#fields[shape] ?? 0;
   }
 
-  /** The shape that comes of this one by a field of this name. */
   after(shape: number, hash: number): number {
     const key = shape * HASH_SIZE + hash;
     const known = this.#following.get(key);
@@ -97,11 +92,14 @@ class Shapes {
   }
 }
 
-/** The end of a sentence that begins with "body"; null when the text may be parsed. Malformed text is the parser's matter. */
+/**
+ * The end of a sentence that begins with "body"; null when the text may be parsed. Malformed text is left to the
+ * parser.
+ */
 export const scanProblem = (bytes: Buffer, most: JsonLimits): string | null => {
   if (bytes.length <= SHORT) return null;
   const shapes = new Shapes();
-  /** Of the lists and objects that are open; `at(-1)` is the innermost. */
+  /** The shapes of the open lists and objects. */
   const open: number[] = [];
   let values = 0;
   let lastHash = 0;

@@ -1,12 +1,11 @@
-/** Large bodies are parsed one a turn of the event loop, the clients going round: none holds up everyone else. */
+/** Parses one large body per turn of the event loop, round-robin over the clients. */
 
-/** Smaller bodies are parsed at once, within a few milliseconds. Bytes. */
+/** Bytes. Smaller bodies are parsed at once, within a few milliseconds. */
 export const LARGE_BODY = 16 * 1024;
 
-/** Resolves when this client may use the loop for one piece of work. */
-export type ParseTurn = (client: string) => Promise<void>;
+export type ScheduleParse = (client: string) => Promise<void>;
 
-export const createParseTurns = (): ParseTurn => {
+export const createParseScheduler = (): ScheduleParse => {
   const waiting = new Map<string, (() => void)[]>();
   let isScheduled = false;
 
@@ -18,7 +17,6 @@ export const createParseTurns = (): ParseTurn => {
       const [first] = waiting;
       if (first === undefined) return;
       const [client, own] = first;
-      // To the end of the round.
       waiting.delete(client);
       const go = own.shift();
       if (own.length > 0) waiting.set(client, own);

@@ -1,63 +1,60 @@
-/** Reads request bodies, before a request takes a place (`places.ts`), within what bodies share (`body-budget.ts`). */
+/** Reads request bodies within the shared budgets (`budget.ts`), before they take a place (`places.ts`). */
 import { invalidInput, Refusal } from '../../../kernel/refusal.ts';
-import type { Connection } from '../connections/connections.ts';
-import { Budget, type BudgetParts, type Reading } from './budget.ts';
+import { ClientGone, type Connection } from '../connections/connections.ts';
+import { BodyBudget, type BudgetParts, type IncomingBody } from './budget.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Pieces of a chunked body: each costs the parser as much as a kilobyte. So many, and one more for each of these bytes. */
-const MOST_PIECES = 64;
-const BYTES_A_PIECE = 256;
-
-/** The client closed the connection: nobody is left to be answered. */
-export class ClientGone extends Error {}
+/** A chunk costs the parser as much as a kilobyte: 64 chunks are allowed, and one more per 256 bytes. */
+const FREE_CHUNKS = 64;
+const BYTES_PER_CHUNK = 256;
 
 export interface BodyReader {
   /**
    * The whole body, of at most `limit` bytes. Throws BODY_TOO_LARGE, INVALID_INPUT, REQUEST_TIMEOUT, RATE_LIMITED,
-   * UNAVAILABLE, after which the connection is to end: the rest of the body is not worth reading; and ClientGone.
+   * UNAVAILABLE, which all end the connection, and ClientGone.
    */
   read(exchange: Exchange, limit: number): Promise<Body>;
   readonly counts: () => { readonly bodies: number; readonly bytes: number; readonly cut: number };
 }
 
-/** `limit` in bytes. */
 const tooLarge = (limit: number): Refusal => new Refusal('BODY_TOO_LARGE', { limit: limit / 1024 });
 
-const inPieces = (): Refusal =>
-  invalidInput({ path: 'body', problem: `is sent in too small pieces, of less than ${BYTES_A_PIECE} bytes` });
+const tooManyChunks = (): Refusal =>
+  invalidInput({
+    path: 'body',
+    problem: `is sent in too small pieces, of less than ${BYTES_PER_CHUNK} bytes`,
+  });
 
-/** Bytes as they arrive, in a buffer that doubles. */
-class Arriving {
+class ReceivedBytes {
   #buffer = Buffer.alloc(0);
   size = 0;
-  pieces = 0;
+  chunks = 0;
 
   get capacity(): number {
     return this.#buffer.length;
   }
 
-  /** Bytes to allocate for this piece: the buffer doubles. */
   growthFor({ length }: Buffer, limit: number): number {
     const size = this.size + length;
     if (size <= this.capacity) return 0;
     return Math.min(limit, Math.max(size, 2 * this.capacity)) - this.capacity;
   }
 
-  refusalOf(piece: Buffer, limit: number): Refusal | null {
-    if (this.size + piece.length > limit) return tooLarge(limit);
-    return this.pieces >= MOST_PIECES + this.size / BYTES_A_PIECE ? inPieces() : null;
+  refusalOf(chunk: Buffer, limit: number): Refusal | null {
+    if (this.size + chunk.length > limit) return tooLarge(limit);
+    return this.chunks >= FREE_CHUNKS + this.size / BYTES_PER_CHUNK ? tooManyChunks() : null;
   }
 
-  add(piece: Buffer, limit: number): void {
-    const growth = this.growthFor(piece, limit);
+  add(chunk: Buffer, limit: number): void {
+    const growth = this.growthFor(chunk, limit);
     if (growth > 0) {
       const larger = Buffer.allocUnsafe(this.capacity + growth);
       this.#buffer.copy(larger, 0, 0, this.size);
       this.#buffer = larger;
     }
-    piece.copy(this.#buffer, this.size);
-    this.size += piece.length;
-    this.pieces += 1;
+    chunk.copy(this.#buffer, this.size);
+    this.size += chunk.length;
+    this.chunks += 1;
   }
 
   whole(): Buffer {
@@ -65,18 +62,18 @@ class Arriving {
   }
 }
 
-/** A body that is there. Its bytes count as its client's until they are parsed, or the connection closes. */
+/** Its bytes count for its client until they are parsed, or the connection closes. */
 export class Body {
   readonly length: number;
   #bytes: Buffer | null;
-  readonly #giveBack: () => void;
+  readonly #releaseBuffer: () => void;
   readonly #forgetClose: () => void;
 
-  constructor(bytes: Buffer, connection: Connection, giveBack: () => void) {
+  constructor(bytes: Buffer, connection: Connection, releaseBuffer: () => void) {
     this.length = bytes.length;
     this.#bytes = bytes;
-    this.#giveBack = giveBack;
-    this.#forgetClose = connection.atClose(() => this.drop());
+    this.#releaseBuffer = releaseBuffer;
+    this.#forgetClose = connection.onClose(() => this.drop());
   }
 
   /** Throws ClientGone once it is dropped. */
@@ -89,55 +86,58 @@ export class Body {
     if (this.#bytes === null) return;
     this.#bytes = null;
     this.#forgetClose();
-    this.#giveBack();
+    this.#releaseBuffer();
   }
 }
 
-/** Reads until the end, until the body is refused, or until its connection closes. */
-const arrival = ({ request, client, connection }: Exchange, limit: number, budget: Budget): Promise<Body> =>
+const receiveBody = (
+  { request, client, connection }: Exchange,
+  limit: number,
+  budget: BodyBudget,
+): Promise<Body> =>
   new Promise((resolve, reject) => {
-    const arriving = new Arriving();
+    const received = new ReceivedBytes();
     const stop = (): void => {
-      budget.end(reading);
+      budget.end(incoming);
       forgetClose();
-      connection.atFault(null);
-      request.off('data', take).off('end', end).off('error', lose);
+      connection.onFault(null);
+      request.off('data', take).off('end', end).off('error', onGone);
     };
-    const giveBack = (): void => budget.giveBytes(reading, arriving.capacity);
+    const releaseBuffer = (): void => budget.releaseBytes(incoming, received.capacity);
     const fail = (reason: Error): void => {
       stop();
-      giveBack();
+      releaseBuffer();
       reject(reason);
     };
-    const lose = (): void => {
+    const onGone = (): void => {
       fail(new ClientGone());
     };
     const end = (): void => {
       stop();
-      resolve(new Body(arriving.whole(), connection, giveBack));
+      resolve(new Body(received.whole(), connection, releaseBuffer));
     };
-    const take = (piece: Buffer): void => {
-      const growth = arriving.growthFor(piece, limit);
-      const refusal = arriving.refusalOf(piece, limit) ?? budget.refusalOfBytes(growth, reading);
+    const take = (chunk: Buffer): void => {
+      const growth = received.growthFor(chunk, limit);
+      const refusal = received.refusalOf(chunk, limit) ?? budget.refusalOfBytes(growth, incoming);
       if (refusal !== null) {
         fail(refusal);
         return;
       }
-      budget.takeBytes(reading, growth);
-      arriving.add(piece, limit);
+      budget.reserveBytes(incoming, growth);
+      received.add(chunk, limit);
     };
     const cut = (): void => {
       fail(new Refusal('REQUEST_TIMEOUT'));
     };
-    const reading: Reading = { client, connection, startedAt: budget.now(), arriving, cut };
-    budget.begin(reading);
-    const forgetClose = connection.atClose(lose);
-    connection.atFault(() => fail(connection.fault ?? new ClientGone()));
-    request.on('data', take).on('end', end).on('error', lose);
+    const incoming: IncomingBody = { client, connection, startedAt: budget.now(), received, cut };
+    budget.begin(incoming);
+    const forgetClose = connection.onClose(onGone);
+    connection.onFault(() => fail(connection.fault ?? new ClientGone()));
+    request.on('data', take).on('end', end).on('error', onGone);
   });
 
 export const createBodyReader = (parts: BudgetParts): BodyReader => {
-  const budget = new Budget(parts);
+  const budget = new BodyBudget(parts);
   return {
     read: async (exchange, limit) => {
       const { request, client, connection } = exchange;
@@ -147,7 +147,7 @@ export const createBodyReader = (parts: BudgetParts): BodyReader => {
         if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
         const refusal = budget.refusalOfBody(client);
         if (refusal !== null) throw refusal;
-        return await arrival(exchange, limit, budget);
+        return await receiveBody(exchange, limit, budget);
       } catch (refused) {
         exchange.endsConnection = true;
         throw refused;

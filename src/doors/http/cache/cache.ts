@@ -1,4 +1,4 @@
-/** Where ready answers are kept: by key, by address, by shop; within a budget of bytes and a number of answers. */
+/** The cached responses by key, address and shop, within a number of bytes and of entries. */
 import type { Scope } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Instant } from '../../../kernel/time.ts';
@@ -6,54 +6,51 @@ import type { Endpoint } from '../../../platform/contract/endpoint.ts';
 import type { ScopedChange } from './journal.ts';
 import type { Representations } from './representation.ts';
 
-/** One ready answer. */
 export interface Entry {
   readonly endpoint: Endpoint;
   readonly body: Representations;
-  /** Servable in [from, until) of the service's clock. */
+  /** Valid in [from, until) of the service's clock. */
   readonly from: Instant;
   readonly until: Instant;
 }
 
-/** An answer that is, was or could be on the shelf. */
-export interface Kept extends Entry, ScopedChange {
+export interface CachedEntry extends Entry, ScopedChange {
   readonly key: string;
   readonly addresses: string[];
-  /** Found again since eviction last looked at it. */
+  /** Found again since the eviction last passed it. */
   used: boolean;
-  live: boolean;
+  isStored: boolean;
   /** Bytes. */
   size: number;
 }
 
 interface Shop {
-  /** The number up to which polls have told everything. */
+  /** The change number up to which polls have seen every change. */
   seen: number;
-  readonly entries: Set<Kept>;
+  readonly entries: Set<CachedEntry>;
 }
 
-export interface ShelfSize {
+export interface ResponseCacheSize {
   readonly maxBytes?: number;
   readonly maxEntries?: number;
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_ENTRIES = 20_000;
-/** Different spellings of one address that are looked up directly. */
 const MAX_ALIASES = 8;
-/** One answer takes at most one part in so many of the room. */
+/** An entry may take at most 1/8 of the cache. */
 const LARGEST_SHARE = 8;
 
-export class Shelf {
+export class ResponseCache {
   readonly #maxBytes: number;
   readonly #maxEntries: number;
-  /** In order of arrival, or of the last time eviction passed a used one over. */
-  readonly #entries = new Map<string, Kept>();
-  readonly #byAddress = new Map<string, Kept>();
+  /** In the order of arrival; an entry that the eviction spares moves to the end (CLOCK). */
+  readonly #entries = new Map<string, CachedEntry>();
+  readonly #byAddress = new Map<string, CachedEntry>();
   readonly #shops = new Map<Uuid, Shop>();
   #bytes = 0;
 
-  constructor({ maxBytes = MAX_BYTES, maxEntries = MAX_ENTRIES }: ShelfSize) {
+  constructor({ maxBytes = MAX_BYTES, maxEntries = MAX_ENTRIES }: ResponseCacheSize) {
     this.#maxBytes = maxBytes;
     this.#maxEntries = maxEntries;
   }
@@ -62,33 +59,32 @@ export class Shelf {
     return { entries: this.#entries.size, addresses: this.#byAddress.size, bytes: this.#bytes };
   }
 
-  at(address: string): Kept | undefined {
+  at(address: string): CachedEntry | undefined {
     return this.#byAddress.get(address);
   }
 
-  get(key: string): Kept | undefined {
+  get(key: string): CachedEntry | undefined {
     return this.#entries.get(key);
   }
 
-  /** Puts an answer in the place of an older one of its key. */
-  keep(entry: Kept): void {
+  store(entry: CachedEntry): void {
     if (entry.size > this.#maxBytes / LARGEST_SHARE) return;
     const before = this.#entries.get(entry.key);
-    if (before !== undefined) this.#drop(before);
-    const shop = this.#shops.get(entry.orgId) ?? { seen: entry.version, entries: new Set<Kept>() };
+    if (before !== undefined) this.#remove(before);
+    const shop = this.#shops.get(entry.orgId) ?? { seen: entry.version, entries: new Set<CachedEntry>() };
     this.#shops.set(entry.orgId, shop);
-    // Older than what polls have told: what lies between concerned other answers, so it must be told again.
+    // Older than the last poll: changes in between must be polled again.
     shop.seen = Math.min(shop.seen, entry.version);
     shop.entries.add(entry);
     this.#entries.set(entry.key, entry);
-    entry.live = true;
+    entry.isStored = true;
     this.#bytes += entry.size;
-    this.#makeRoom();
+    this.#evict();
   }
 
-  /** Finds the answer by this address from now on; the oldest of too many spellings is forgotten. */
-  knowBy(entry: Kept, address: string): void {
-    if (!entry.live || this.#byAddress.has(address)) return;
+  /** Beyond eight addresses the oldest is removed. */
+  addAddress(entry: CachedEntry, address: string): void {
+    if (!entry.isStored || this.#byAddress.has(address)) return;
     const oldest = entry.addresses.length < MAX_ALIASES ? undefined : entry.addresses.shift();
     if (oldest !== undefined) this.#byAddress.delete(oldest);
     this.#byAddress.set(address, entry);
@@ -96,35 +92,34 @@ export class Shelf {
     this.grow(entry, 2 * (address.length - (oldest?.length ?? 0)));
   }
 
-  /** An answer takes more bytes than before, on the shelf or not. */
-  grow(entry: Kept, by: number): void {
+  grow(entry: CachedEntry, by: number): void {
     entry.size += by;
-    if (!entry.live) return;
+    if (!entry.isStored) return;
     this.#bytes += by;
-    this.#makeRoom();
+    this.#evict();
   }
 
-  dropOutdated(change: ScopedChange): void {
+  removeOutdated(change: ScopedChange): void {
     const scopes = new Set<Scope>(change.scopes);
     for (const entry of this.#shops.get(change.orgId)?.entries ?? [])
       if (entry.version < change.version && entry.scopes.some((scope) => scopes.has(scope)))
-        this.#drop(entry);
+        this.#remove(entry);
   }
 
-  /** Each shop that has answers here, and the number from which polls must ask on. */
+  /** The change number to poll from, by shop. */
   seen(): Map<Uuid, number> {
     return new Map([...this.#shops].map(([orgId, shop]) => [orgId, shop.seen]));
   }
 
-  /** A poll that asked from `after` has told everything up to `version`. */
-  told(orgId: Uuid, after: number, version: number): void {
+  /** A poll from `after` has seen every change up to `version`. */
+  polled(orgId: Uuid, after: number, version: number): void {
     const shop = this.#shops.get(orgId);
-    // Set back meanwhile by an older answer: the next poll asks again from there.
+    // An older entry may have set it back: the next poll begins there.
     if (shop !== undefined && shop.seen >= after) shop.seen = Math.max(shop.seen, version);
   }
 
-  #drop(entry: Kept): void {
-    entry.live = false;
+  #remove(entry: CachedEntry): void {
+    entry.isStored = false;
     this.#bytes -= entry.size;
     this.#entries.delete(entry.key);
     for (const address of entry.addresses) this.#byAddress.delete(address);
@@ -133,15 +128,15 @@ export class Shelf {
     if (shop?.entries.size === 0) this.#shops.delete(entry.orgId);
   }
 
-  /** Oldest first; one that was found again since gets a second round. */
-  #makeRoom(): void {
+  /** Oldest first; an entry that was used is spared once. */
+  #evict(): void {
     for (const entry of this.#entries.values()) {
       if (this.#bytes <= this.#maxBytes && this.#entries.size <= this.#maxEntries) return;
       if (entry.used) {
         entry.used = false;
         this.#entries.delete(entry.key);
         this.#entries.set(entry.key, entry);
-      } else this.#drop(entry);
+      } else this.#remove(entry);
     }
   }
 }

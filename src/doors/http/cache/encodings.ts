@@ -1,18 +1,14 @@
-/**
- * Which content coding a client takes, which of our entity tags it already holds, and in which coding its own body
- * came (RFC 9110, 12.5.3, 13.1.2 and 8.4).
- */
+/** Content coding and entity tags (RFC 9110, 12.5.3, 13.1.2 and 8.4). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { remembered } from './remembered.ts';
-import { wishesOf } from '../limits/negotiation.ts';
+import { memoized } from './memoized.ts';
+import { preferencesOf } from '../limits/negotiation.ts';
 
 export type Coding = 'identity' | 'br' | 'gzip';
 
 export interface Acceptance {
-  /** The best coding for a body worth compressing. */
   readonly best: Coding;
-  /** The client refuses plain bytes, so that even a tiny body is compressed. */
+  /** The client refuses plain bytes, so even a tiny body is compressed. */
   readonly neverPlain: boolean;
 }
 
@@ -20,23 +16,22 @@ const PLAIN: Acceptance = { best: 'identity', neverPlain: false };
 
 const parse = (header: string): Acceptance => {
   const weights = new Map(
-    wishesOf(header).map(({ name, weight }) => [name === 'x-gzip' ? 'gzip' : name, weight]),
+    preferencesOf(header).map(({ name, weight }) => [name === 'x-gzip' ? 'gzip' : name, weight]),
   );
   const any = weights.get('*');
   const br = weights.get('br') ?? any ?? 0;
   const gzip = weights.get('gzip') ?? any ?? 0;
-  // Plain bytes are always acceptable unless they, or everything unnamed, are refused; unnamed, they come last.
+  // Unless refused, by name or by `*;q=0`, plain bytes are acceptable; unnamed they come last.
   const plain = weights.get('identity') ?? (any === 0 ? 0 : Number.MIN_VALUE);
   const best = br > 0 && br >= gzip && br >= plain ? 'br' : gzip > 0 && gzip >= plain ? 'gzip' : 'identity';
   return { best, neverPlain: plain === 0 && best !== 'identity' };
 };
 
-const readAcceptance = remembered(parse);
+const readAcceptance = memoized(parse);
 
 export const acceptanceOf = (header: string | undefined): Acceptance =>
   header === undefined ? PLAIN : readAcceptance(header);
 
-/** The refusal of a body that came compressed, as none is unpacked here; `identity` says that it did not. */
 export const refusedCoding = ({ 'content-encoding': codings = '' }: IncomingHttpHeaders): Refusal | null =>
   codings.split(',').every((coding) => /^\s*(?:identity)?\s*$/i.test(coding))
     ? null
@@ -44,15 +39,14 @@ export const refusedCoding = ({ 'content-encoding': codings = '' }: IncomingHttp
 
 export type Tags = Readonly<Record<Coding, string>>;
 
-/** The strong tags of the bytes with this digest, by coding. */
 export const tagsOf = (digest: string): Tags => ({
   identity: `"${digest}"`,
   br: `"${digest}-br"`,
   gzip: `"${digest}-gzip"`,
 });
 
-/** The tag of ours that `If-None-Match` names; for `*` it is `chosen`'s. Null: none, the whole answer is due. */
-export const heldTag = (ifNoneMatch: string, tags: Tags, chosen: Coding): string | null => {
+/** The tag that `If-None-Match` names; for `*` the tag of `chosen`. Null: send the body. */
+export const matchingTag = (ifNoneMatch: string, tags: Tags, chosen: Coding): string | null => {
   if (ifNoneMatch === tags[chosen]) return ifNoneMatch;
   if (ifNoneMatch.trim() === '*') return tags[chosen];
   for (const [, tag = ''] of ifNoneMatch.matchAll(/(?:W\/)?("[^"]*")/g))

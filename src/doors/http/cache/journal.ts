@@ -1,18 +1,17 @@
 /**
- * The changes heard while answers are being built. An answer is read in a snapshot at some version; a change with a
- * higher number may be heard before that answer is finished and will not be heard again, so it is looked up here.
+ * Changes that arrive while responses are built. A response is read at some version; a higher change may arrive before
+ * it is stored, and only once, so it is looked up here.
  */
 import type { Scope } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 
-/** What has changed at a shop: numbers up to `version`, concerning `scopes`. */
 export interface ScopedChange {
   readonly orgId: Uuid;
   readonly version: number;
   readonly scopes: readonly Scope[];
 }
 
-/** Beyond this many the oldest are forgotten; builds older than those are then not kept. */
+/** Beyond, the oldest are removed, and builds older than those are not cached. */
 const MAX_CHANGES = 10_000;
 
 export const createJournal = (capacity = MAX_CHANGES) => {
@@ -24,9 +23,8 @@ export const createJournal = (capacity = MAX_CHANGES) => {
     first = mark;
   };
   return {
-    /** The place from which a build that begins now must look. */
     mark: (): number => first + changes.length,
-    note: (change: ScopedChange): void => {
+    add: (change: ScopedChange): void => {
       changes.push(change);
       if (changes.length > capacity) forgetBefore(first + Math.ceil(capacity / 2));
     },

@@ -1,57 +1,55 @@
-/** Hears what other processes have changed: asks the change log about the kept shops, again and again. */
+/** Polls the change log for what other processes changed at the shops in the cache. */
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { ScopedChange } from './journal.ts';
 
-/** The change log, as far as ready answers depend on it. */
 export interface ChangeFeed {
-  /** What happened at the given shops after the number each was last seen at. */
   changesSince(seen: ReadonlyMap<Uuid, number>): Promise<readonly ScopedChange[]>;
 }
 
-/** From one poll to the next, ms. */
+/** Poll interval, ms. */
 export const POLL_MS = 400;
 
-/** How long kept answers may be served while the feed does not answer (docs/spec/caching-and-limits.md). */
+/** How long cached responses are served while the feed fails (docs/spec/caching-and-limits.md). */
 const SILENCE_MS = 60_000;
 
 export interface PollerParts {
   readonly feed: ChangeFeed;
   readonly monotonic: () => number;
   readonly seen: () => ReadonlyMap<Uuid, number>;
-  /** A change, and the number from which it was asked for. */
-  readonly tell: (change: ScopedChange, after: number) => void;
-  /** Told of the first failed poll after a good one, and of recovery (null). */
+  /** `after`: the number that was polled from. */
+  readonly onChange: (change: ScopedChange, after: number) => void;
+  /** Called with the first failure after a success, and with null on recovery. */
   readonly onFeed: (failure: unknown) => void;
 }
 
 export interface Poller {
-  isHeard(now: number): boolean;
+  isFresh(now: number): boolean;
   poll(): Promise<void>;
   start(): void;
   stop(): void;
 }
 
-export const createPoller = ({ feed, monotonic, seen, tell, onFeed }: PollerParts): Poller => {
-  let heardAt = monotonic();
-  let failing = false;
+export const createPoller = ({ feed, monotonic, seen, onChange, onFeed }: PollerParts): Poller => {
+  let polledAt = monotonic();
+  let isFailing = false;
   let timer: NodeJS.Timeout | null = null;
 
   const poll = async (): Promise<void> => {
     const askedAt = monotonic();
     const asked = seen();
     for (const change of asked.size === 0 ? [] : await feed.changesSince(asked))
-      tell(change, asked.get(change.orgId) ?? 0);
-    heardAt = askedAt;
+      onChange(change, asked.get(change.orgId) ?? 0);
+    polledAt = askedAt;
   };
   const report = (failure: unknown): void => {
     const failed = failure !== null;
-    if (failed !== failing) onFeed(failure);
-    failing = failed;
+    if (failed !== isFailing) onFeed(failure);
+    isFailing = failed;
   };
   const again = (afterMs: number): void => {
-    timer = setTimeout(() => void pollOnAndOn(), afterMs).unref();
+    timer = setTimeout(() => void pollRepeatedly(), afterMs).unref();
   };
-  const pollOnAndOn = async (): Promise<void> => {
+  const pollRepeatedly = async (): Promise<void> => {
     const begunAt = monotonic();
     try {
       await poll();
@@ -62,7 +60,7 @@ export const createPoller = ({ feed, monotonic, seen, tell, onFeed }: PollerPart
     if (timer !== null) again(Math.max(0, POLL_MS - (monotonic() - begunAt)));
   };
   return {
-    isHeard: (now) => now - heardAt <= SILENCE_MS,
+    isFresh: (now) => now - polledAt <= SILENCE_MS,
     poll,
     start: () => {
       if (timer === null) again(POLL_MS);

@@ -6,7 +6,7 @@ import type { ScopedChange } from './journal.ts';
 import { createPublished } from './published.ts';
 import type { ChangeFeed, PublishedOptions } from './published.ts';
 
-/** Work that ends when the test says so. */
+/** Work whose end the test decides. */
 const deferred = <T>() => {
   let resolve: (value: T) => void = () => undefined;
   let reject: (fault: unknown) => void = () => undefined;
@@ -17,8 +17,8 @@ const deferred = <T>() => {
   return { promise, resolve, reject };
 };
 
-/** A database of shops whose data is a number per scope, and the change log that other processes write to. */
-const aShopData = () => {
+/** A database of shops whose data is a number per scope, and its change log. */
+const shopDataFixture = () => {
   const log: { orgId: string; seq: number; scope: string }[] = [];
   const versionOf = (orgId: string): number => log.filter((row) => row.orgId === orgId).length;
   const commit = (orgId: string, scope: string): ScopedChange => {
@@ -26,7 +26,7 @@ const aShopData = () => {
     log.push({ orgId, seq: version, scope });
     return { orgId, version, scopes: [scope] };
   };
-  /** What an answer of these scopes says: how often each has changed. */
+  /** The body of these scopes: how often each has changed. */
   const bodyOf = (orgId: string, scopes: readonly string[]): number[] =>
     scopes.map((scope) => log.filter((row) => row.orgId === orgId && row.scope === scope).length);
   const snapshot = (
@@ -46,7 +46,7 @@ const aShopData = () => {
 };
 
 const aCache = (options: Partial<PublishedOptions> = {}) => {
-  const data = aShopData();
+  const data = shopDataFixture();
   const time = { now: 1_000, monotonic: 0 };
   const feed: ChangeFeed = { changesSince: (seen) => Promise.resolve(data.changesSince(seen)) };
   const published = createPublished({
@@ -104,7 +104,7 @@ describe('ready answers', () => {
     expect(published.find('/menu', 0)).toBeNull();
   });
 
-  test('an answer that lapses while it is built is built again', async () => {
+  test('an answer that expires while it is built is built again', async () => {
     const { data, time, read, builds } = aCache();
     const slow = deferred<Answer<unknown>>();
     const answers = [() => slow.promise, () => Promise.resolve(data.snapshot('shop', ['menu'], 3_000))];
@@ -115,7 +115,7 @@ describe('ready answers', () => {
     expect(builds()).toBe(2);
   });
 
-  test('a refusal is not kept: everyone who waited gets it, the next asks again', async () => {
+  test('a refusal is not cached: every waiting request gets it, the next one builds again', async () => {
     const { read, builds } = aCache();
     const gate = deferred<Answer<unknown>>();
     const waiting = [read('menu', () => gate.promise), read('menu', () => gate.promise)];
@@ -137,7 +137,7 @@ describe('changes', () => {
     expect(published.find('/brand', 0)).toBeNull();
   });
 
-  test("another process's change is heard by the next poll", async () => {
+  test("another process's change is found by the next poll", async () => {
     const { data, published, read } = aCache();
     await read('menu');
     data.commit('shop', 'menu');
@@ -155,7 +155,7 @@ describe('changes', () => {
     expect(await read('menu')).toEqual([1]);
   });
 
-  test('an answer whose snapshot is older than a change heard meanwhile is sent to those who waited, and not kept', async () => {
+  test('an answer whose snapshot is older than a change during the build is sent to the waiting requests, and not cached', async () => {
     const { data, published, read } = aCache();
     const gate = deferred<Answer<unknown>>();
     const early = read('menu', () => gate.promise);
@@ -169,7 +169,7 @@ describe('changes', () => {
     expect(await read('menu')).toEqual([1]);
   });
 
-  test('the same, where a poll heard it', async () => {
+  test('the same, where a poll found the change', async () => {
     const { data, published, read } = aCache();
     await read('brand', () => data.snapshot('shop', ['brand']));
     const gate = deferred<Answer<unknown>>();
@@ -182,7 +182,7 @@ describe('changes', () => {
     expect(await read('menu')).toEqual([1]);
   });
 
-  test('an answer from before what polls have told sets the polls back, also while one is under way', async () => {
+  test('an answer older than the last poll sets the polls back, also during a poll', async () => {
     const polled = deferred<readonly ScopedChange[]>();
     const asked: ReadonlyMap<string, number>[] = [];
     const answers: (() => Promise<readonly ScopedChange[]>)[] = [() => polled.promise];
@@ -198,7 +198,7 @@ describe('changes', () => {
     const early = read('menu', () => gate.promise);
     const old = data.snapshot('shop', ['menu']);
     data.commit('shop', 'menu');
-    // The first kept answer of the shop is newer than the one still being built: polls begin behind the change.
+    // The first cached response of the shop is newer than the build in flight: polls begin before the change.
     await read('brand', () => data.snapshot('shop', ['brand']));
     const poll = published.poll();
     gate.resolve(old);
@@ -211,7 +211,7 @@ describe('changes', () => {
   });
 });
 
-describe('when the feed does not answer', () => {
+describe('when the feed fails', () => {
   const silent = () => {
     const feed = { alive: true };
     const cache = aCache({
@@ -220,7 +220,7 @@ describe('when the feed does not answer', () => {
     return { ...cache, feed };
   };
 
-  test('kept answers are served for 60 s more, then nothing is; and again once it answers', async () => {
+  test('cached answers are served for 60 s more, then none, and again once the feed answers', async () => {
     const { published, read, time, feed } = silent();
     await read('menu');
     feed.alive = false;
@@ -251,7 +251,7 @@ describe('room', () => {
     }
   });
 
-  test('so does the number of answers, and of addresses', async () => {
+  test('so is the number of answers, and of addresses', async () => {
     const { published, read } = aCache({ maxEntries: 10 });
     for (let n = 0; n < 50; n += 1) await read(`each-${n}`, answerOf(10));
     expect(published.counts().entries).toBe(10);
@@ -270,8 +270,8 @@ describe('room', () => {
 });
 
 /**
- * The law of this cache, against a model that knows every commit: no answer is older than a change that this process
- * committed and told before its request came; nor, after a poll during which nothing older was being built, than any.
+ * The law of this cache, against a model that knows every commit: no response is older than a change that this process
+ * acknowledged before its request; nor, after a poll during which no older build ran, than any change.
  */
 test('no answer is older than a change acknowledged before the request', async () => {
   const SHOPS = ['a', 'b'];
@@ -297,7 +297,7 @@ test('no answer is older than a change acknowledged before the request', async (
   );
 
   const run = async (steps: readonly Step[]): Promise<void> => {
-    const data = aShopData();
+    const data = shopDataFixture();
     const polls: (() => void)[] = [];
     let monotonic = 0;
     const published = createPublished({
@@ -305,21 +305,21 @@ test('no answer is older than a change acknowledged before the request', async (
       monotonic: () => monotonic,
       feed: {
         changesSince: async (seen) => {
-          // The database answers as of when it was asked; the answer arrives later.
-          const told = data.changesSince(seen);
+          // The change log as of the question; the answer arrives later.
+          const changes = data.changesSince(seen);
           await new Promise<void>((resolve) => polls.push(resolve));
-          return told;
+          return changes;
         },
       },
     });
     const settle = async (): Promise<void> => {
       for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
     };
-    /** By shop and scope: how many changes every later answer must know. */
+    /** By shop and scope: the changes that every later response must include. */
     const acknowledged = new Map<string, number>();
     const place = (shop: string, scope: string): string => `${shop}/${scope}`;
     const countOf = (shop: string, scope: string): number => data.bodyOf(shop, [scope])[0] ?? 0;
-    /** Builds in the middle: those that have yet to read their snapshot, then those that have it. */
+    /** Builds before their snapshot, then builds after it. */
     const builds: { snapshot: () => void; finish: () => void }[] = [];
     const answers: Promise<void>[] = [];
 

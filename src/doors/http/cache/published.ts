@@ -1,13 +1,13 @@
 /**
- * Ready-made bytes of public reads. An answer is kept with the shop, the scopes and the change number it was read at,
- * and is served until the moment it changes by itself, or until a change of one of its scopes with a higher number
- * is heard: at once from this process (`changed`), within a poll from others. No answer is older than a change that
- * this process acknowledged before the request came, nor by more than a poll and a build than any other's.
+ * The cache of public reads. An entry is stored with the shop, scopes and change number that it was read at. It is
+ * served until it expires, or until a higher change of one of its scopes: at once for changes of this process
+ * (`changed`), within a poll for others. No response is older than a change that this process acknowledged before the
+ * request, nor by more than a poll and a build than any other change.
  *
- * - One build at a time per key. A change detaches those under way, so that later requests begin anew; so does a poll's
- *   time, because polls ask about kept shops only, and a slow build may be of another.
- * - What was heard during a build is looked up before its answer is kept (`journal.ts`).
- * - The number polls ask from moves by polls alone: a local change must not hide another process's earlier one.
+ * One build runs at a time per key. A change detaches the builds in flight, so that later requests begin a new one; so
+ * does a poll interval, because polls cover only cached shops. Changes during a build are looked up before it is stored
+ * (`journal.ts`). Only polls move the number that is polled from: a change of this process must not hide an earlier one
+ * of another.
  */
 import type { Answer } from '../../../platform/app/answer.ts';
 import type { Endpoint } from '../../../platform/contract/endpoint.ts';
@@ -15,39 +15,39 @@ import type { Scope } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { Clock } from '../../../ports.ts';
-import { EVERY_ANSWER, JSON_TYPE } from '../headers.ts';
+import { PUBLIC_HEADERS, JSON_TYPE } from '../headers.ts';
 import { createJournal } from './journal.ts';
 import type { ScopedChange } from './journal.ts';
 import { createPoller, POLL_MS } from './poller.ts';
 import type { ChangeFeed } from './poller.ts';
 import { Representations } from './representation.ts';
-import { Shelf } from './cache.ts';
-import type { Entry, Kept, ShelfSize } from './cache.ts';
+import { ResponseCache } from './cache.ts';
+import type { Entry, CachedEntry, ResponseCacheSize } from './cache.ts';
 
 export type { ChangeFeed } from './poller.ts';
 export type { Entry } from './cache.ts';
 
-export interface PublishedOptions extends ShelfSize {
+export interface PublishedOptions extends ResponseCacheSize {
   readonly clock: Clock;
-  /** Milliseconds that only ever grow, for waiting and for the age of the feed. */
+  /** Monotonic ms. */
   readonly monotonic: () => number;
   readonly feed: ChangeFeed;
-  /** Told of the first failed poll after a good one, and of recovery (null). */
+  /** As in `PollerParts`. */
   readonly onFeed?: (failure: unknown) => void;
 }
 
 export interface Published {
-  /** The servable answer that is known by this very address, or null. `now` is monotonic. */
+  /** The valid entry of this address, or null. `now`: monotonic ms. */
   find(address: string, now: number): Entry | null;
-  /** The servable answer of `key`, known by this address from then on: kept, under way, or built; the refusals of a build pass through and are not kept. */
+  /**
+   * The valid entry of `key`: cached, in flight, or built. It is found by `address` from then on. A refusal of the
+   * build is thrown and not cached.
+   */
   read(key: string, address: string | null, endpoint: Endpoint, build: Build): Promise<Entry>;
-  /** Whether an answer held since may still be sent. */
   isCurrent(entry: Entry): boolean;
-  /** Keeps nothing that this committed change of a shop has outdated. */
   changed(orgId: Uuid, version: number, scopes: readonly Scope[]): void;
-  /** Hears of all changes since the last poll. Rejects when the feed does not answer. */
+  /** Rejects when the feed fails. */
   poll(): Promise<void>;
-  /** Polls by itself until `stop`. */
   start(): void;
   stop(): void;
   counts(): {
@@ -58,90 +58,86 @@ export interface Published {
   };
 }
 
-/** Reads one answer, in one snapshot. */
 export type Build = () => Promise<Answer<unknown>>;
 
-/** A build under way. */
 interface Running {
   /** Monotonic ms. */
   readonly begunAt: number;
   readonly mark: number;
-  readonly answer: Promise<Kept>;
+  readonly answer: Promise<CachedEntry>;
 }
 
-/** What an entry costs besides its bytes and addresses. */
+/** Memory of an entry besides its bytes and addresses. */
 const ENTRY_BYTES = 1024;
-/** Builds of one request whose answer has lapsed before it could be sent. */
+/** Builds for one request whose response expired before it could be sent. */
 const MAX_BUILDS = 3;
 
 export const createPublished = (options: PublishedOptions): Published => {
   const { clock, monotonic } = options;
-  const shelf = new Shelf(options);
+  const cache = new ResponseCache(options);
   const isCurrent = (entry: Entry): boolean => {
     const now = clock.now();
     return now >= entry.from && now < entry.until;
   };
-  const builds = createBuilds(options, shelf, isCurrent);
+  const builds = createBuilds(options, cache, isCurrent);
   const poller = createPoller({
     feed: options.feed,
     monotonic,
     onFeed: options.onFeed ?? (() => undefined),
-    seen: () => shelf.seen(),
-    tell: (change, after) => {
-      builds.hear(change);
-      shelf.told(change.orgId, after, change.version);
+    seen: () => cache.seen(),
+    onChange: (change, after) => {
+      builds.invalidate(change);
+      cache.polled(change.orgId, after, change.version);
     },
   });
   return {
     find: (address, now) => {
-      const entry = shelf.at(address);
-      if (entry === undefined || !isCurrent(entry) || !poller.isHeard(now)) return null;
+      const entry = cache.at(address);
+      if (entry === undefined || !isCurrent(entry) || !poller.isFresh(now)) return null;
       entry.used = true;
       return entry;
     },
     read: async (key, address, endpoint, build) => {
       for (let built = 1; ; built += 1) {
-        const kept = shelf.get(key);
-        if (kept !== undefined && isCurrent(kept) && poller.isHeard(monotonic())) {
-          kept.used = true;
-          if (address !== null) shelf.knowBy(kept, address);
-          return kept;
+        const cached = cache.get(key);
+        if (cached !== undefined && isCurrent(cached) && poller.isFresh(monotonic())) {
+          cached.used = true;
+          if (address !== null) cache.addAddress(cached, address);
+          return cached;
         }
         const entry = await builds.join(key, endpoint, build);
         if (!isCurrent(entry) && built < MAX_BUILDS) continue;
-        if (address !== null) shelf.knowBy(entry, address);
+        if (address !== null) cache.addAddress(entry, address);
         return entry;
       }
     },
     isCurrent,
-    changed: (orgId, version, scopes) => builds.hear({ orgId, version, scopes }),
+    changed: (orgId, version, scopes) => builds.invalidate({ orgId, version, scopes }),
     poll: () => poller.poll(),
     start: () => poller.start(),
     stop: () => poller.stop(),
-    counts: () => ({ ...shelf.counts, builds: builds.count() }),
+    counts: () => ({ ...cache.counts, builds: builds.count() }),
   };
 };
 
 interface Builds {
-  /** The answer of the build of `key`, joined or begun. */
-  join(key: string, endpoint: Endpoint, build: Build): Promise<Kept>;
-  hear(change: ScopedChange): void;
+  join(key: string, endpoint: Endpoint, build: Build): Promise<CachedEntry>;
+  invalidate(change: ScopedChange): void;
   count(): number;
 }
 
-/** A build's answer as an entry; what its bytes come to is the shelf's to count. */
 const entryOf = (
-  shelf: Shelf,
+  cache: ResponseCache,
   key: string,
   endpoint: Endpoint,
   answer: Answer<unknown>,
   from: Instant,
-): Kept => {
+): CachedEntry => {
   const { orgId, scopes, version, validUntil } = answer;
-  const body = new Representations(JSON.stringify(answer.body), JSON_TYPE, EVERY_ANSWER, (bytes) =>
-    shelf.grow(entry, bytes),
+  const body = new Representations(JSON.stringify(answer.body), JSON_TYPE, PUBLIC_HEADERS, (bytes) =>
+    cache.grow(entry, bytes),
   );
-  const entry: Kept = {
+  const entry: CachedEntry = {
     key,
     endpoint,
     body,
@@ -152,7 +148,7 @@ const entryOf = (
     version,
     addresses: [],
     used: false,
-    live: false,
+    isStored: false,
     size: body.plainSize + 2 * key.length + ENTRY_BYTES,
   };
   return entry;
@@ -160,37 +156,37 @@ const entryOf = (
 
 const createBuilds = (
   { clock, monotonic }: PublishedOptions,
-  shelf: Shelf,
+  cache: ResponseCache,
   isCurrent: (entry: Entry) => boolean,
 ): Builds => {
   const journal = createJournal();
-  /** Those that may be joined. */
+  /** Builds that may be joined. */
   const byKey = new Map<string, Running>();
-  /** All, oldest first. */
-  const underWay = new Set<Running>();
+  /** All builds, oldest first. */
+  const inFlight = new Set<Running>();
 
-  /** Whether what is kept is as new, and read no earlier. */
-  const isSurpassed = (entry: Kept): boolean => {
-    const kept = shelf.get(entry.key);
-    if (kept === undefined || !isCurrent(kept)) return false;
-    return kept.version > entry.version || (kept.version === entry.version && kept.from > entry.from);
+  /** Whether the stored entry is newer, or equally new and read later. */
+  const isSuperseded = (entry: CachedEntry): boolean => {
+    const cached = cache.get(entry.key);
+    if (cached === undefined || !isCurrent(cached)) return false;
+    return cached.version > entry.version || (cached.version === entry.version && cached.from > entry.from);
   };
 
   const finish = (key: string, running: Running): void => {
     if (byKey.get(key) === running) byKey.delete(key);
-    underWay.delete(running);
-    const [oldest] = underWay;
+    inFlight.delete(running);
+    const [oldest] = inFlight;
     journal.forgetBefore(oldest?.mark ?? journal.mark());
   };
 
   const begin = (key: string, endpoint: Endpoint, build: Build): Running => {
     const mark = journal.mark();
-    const run = async (): Promise<Kept> => {
+    const run = async (): Promise<CachedEntry> => {
       const from = clock.now();
       try {
         const answer = await build();
-        const entry = entryOf(shelf, key, endpoint, answer, from);
-        if (!journal.outdates(mark, answer) && !isSurpassed(entry)) shelf.keep(entry);
+        const entry = entryOf(cache, key, endpoint, answer, from);
+        if (!journal.outdates(mark, answer) && !isSuperseded(entry)) cache.store(entry);
         return entry;
       } finally {
         finish(key, running);
@@ -198,7 +194,7 @@ const createBuilds = (
     };
     const running: Running = { begunAt: monotonic(), mark, answer: Promise.resolve().then(run) };
     byKey.set(key, running);
-    underWay.add(running);
+    inFlight.add(running);
     return running;
   };
 
@@ -208,11 +204,11 @@ const createBuilds = (
       const isRecent = running !== undefined && monotonic() - running.begunAt < POLL_MS;
       return (isRecent ? running : begin(key, endpoint, build)).answer;
     },
-    hear: (change) => {
-      if (underWay.size > 0) journal.note(change);
+    invalidate: (change) => {
+      if (inFlight.size > 0) journal.add(change);
       byKey.clear();
-      shelf.dropOutdated(change);
+      cache.removeOutdated(change);
     },
-    count: () => underWay.size,
+    count: () => inFlight.size,
   };
 };

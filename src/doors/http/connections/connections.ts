@@ -1,9 +1,9 @@
 /**
- * The open connections. Each answers its requests one after the other, and what a request holds is given back at the
- * latest when its connection closes: a queued response emits no event of its own when the socket dies.
+ * The open connections. Each answers its requests in order; whatever a request holds is released at the latest when its
+ * connection closes, since a queued response emits no event when the socket dies.
  *
- * One client may hold a tenth of the connections (Decisions 15); a new connection closes the idle one that was used
- * longest ago, first of the same client. Where all are at work, the one whose answer is read most slowly is closed.
+ * One client may hold a tenth of the connections (Decisions 15). A new connection evicts the least recently used idle
+ * one, of the same client first; where none is idle, the one whose response is read most slowly.
  */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,16 +13,18 @@ import type { CutOff } from './cut-off.ts';
 import { dropInput, endSlowly } from './linger.ts';
 import { Share } from './share.ts';
 
-/** What a connection holds of what is shared, by resource. */
 export interface Holdings {
   places: number;
   bodies: number;
   bytes: number;
-  underWay: number;
+  inFlight: number;
   queuedBytes: number;
 }
 
-const nothingHeld = (): Holdings => ({ places: 0, bodies: 0, bytes: 0, underWay: 0, queuedBytes: 0 });
+const nothingHeld = (): Holdings => ({ places: 0, bodies: 0, bytes: 0, inFlight: 0, queuedBytes: 0 });
+
+/** The client closed the connection: there is nobody to answer. */
+export class ClientGone extends Error {}
 
 /** Answers one request; never rejects. */
 type Work = () => Promise<void>;
@@ -30,25 +32,23 @@ type Work = () => Promise<void>;
 export class Connection {
   readonly socket: Socket;
   readonly peer: Peer;
-  /** The response to the request that came last. */
   latest: ServerResponse | null = null;
   /** Monotonic ms. */
   usedAt: number;
-  /** The turn of the event loop in which the last request came (`front.ts`). */
+  /** In which the latest request came (`front.ts`). */
   turn: object | null = null;
-  /** Requests that wait behind the one being answered (`pipeline.ts`). */
+  /** Requests behind the one being answered (`pipeline.ts`). */
   waiting = 0;
-  /** Whether a request of somebody came who is signed in. */
-  isKnown = false;
-  /** Counted apart from the shared resources, which the leak watch compares with it. */
+  isAuthenticated = false;
+  /** Counted separately from the shared resources: the leak watch compares the two. */
   readonly holds = nothingHeld();
   readonly #queue: Work[] = [];
-  readonly #atClose = new Set<() => void>();
+  readonly #onClose = new Set<() => void>();
   #isWorking = false;
   #isEnding = false;
   #isClosed = false;
   #fault: Refusal | null = null;
-  #atFault: (() => void) | null = null;
+  #onFault: (() => void) | null = null;
 
   /** `now` is monotonic. */
   constructor(socket: Socket, peer: Peer, now: number) {
@@ -57,17 +57,17 @@ export class Connection {
     this.usedAt = now;
   }
 
-  /** Whether nothing is asked or being answered. Header lines that are still arriving are not a request yet. */
+  /** No request is parsed or being answered. Incomplete header lines are no request yet. */
   get isIdle(): boolean {
     return !this.#isWorking && this.socket.writableLength === 0;
   }
 
-  /** Whether a request that comes now is dropped: the connection ends with an answer before it (RFC 9112, 9.6). */
+  /** The connection ends with an earlier response (RFC 9112, 9.6): a further request is dropped. */
   get isEnding(): boolean {
     return this.#isEnding || this.socket.destroyed;
   }
 
-  /** Why the request that came last will never be whole; null when it is, or may be. */
+  /** Why the latest request will never be complete; null: it is, or may be. */
   get fault(): Refusal | null {
     return this.#fault;
   }
@@ -76,63 +76,62 @@ export class Connection {
     return this.#isClosed;
   }
 
-  /** Runs `work` after all that was enqueued before; drops it when the connection closes first. */
+  /** Runs `work` after all earlier work; drops it when the connection closes first. */
   enqueue(work: Work): void {
     if (this.#isClosed || this.#isEnding) return;
     this.#queue.push(work);
     if (!this.#isWorking) void this.#run();
   }
 
-  /** Drops what comes from now on. `isWhole`: the last request was read to its end. */
+  /** Drops further requests. `isWhole`: the latest request was read to its end. */
   end(isWhole: boolean): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
     if (!isWhole) dropInput(this.socket);
   }
 
-  /** Drops the requests that wait: the answer before them is the last. */
   dropWaiting(): void {
     this.#queue.length = 0;
   }
 
   /**
-   * Ends the input for what `fault` says. Whatever came whole is answered; where a body broke off, its request is
-   * refused for `fault` in its turn, otherwise `refuse` is called after the last answer.
+   * Stops reading for `fault`. Complete requests are answered; an incomplete one is refused with `fault` in its turn;
+   * otherwise `refuse` is called after the last response.
    */
-  breakOff(fault: Refusal, refuse: () => void): void {
+  abortInput(fault: Refusal, refuse: () => void): void {
     const { latest } = this;
     this.end(false);
     if (latest === null || latest.writableFinished) refuse();
     else if (latest.req.complete) latest.once('close', refuse);
     else {
       this.#fault = fault;
-      this.#atFault?.();
+      this.#onFault?.();
       latest.once('close', () => endSlowly(this.socket));
     }
   }
 
-  /** Calls `listener` when the rest of the body that is being read will never come; null: no longer. */
-  atFault(listener: (() => void) | null): void {
-    this.#atFault = listener;
+  /** Calls `listener` when the body being read cannot be completed; null: removes it. */
+  onFault(listener: (() => void) | null): void {
+    this.#onFault = listener;
   }
 
-  /** Calls `listener` once when the connection closes, or soon where it has, unless the returned function was called before. */
-  atClose(listener: () => void): () => void {
-    this.#atClose.add(listener);
-    if (this.#isClosed) queueMicrotask(() => this.#tellClosed());
-    return () => void this.#atClose.delete(listener);
+  /** Calls `listener` once when the connection closes, soon where it is closed already. Returns how to remove it. */
+  onClose(listener: () => void): () => void {
+    this.#onClose.add(listener);
+    if (this.#isClosed) queueMicrotask(() => this.#notifyClosed());
+    return () => void this.#onClose.delete(listener);
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#queue.length = 0;
-    this.#tellClosed();
+    this.#notifyClosed();
   }
 
-  #tellClosed(): void {
-    for (const listener of this.#atClose) listener();
-    this.#atClose.clear();
+  #notifyClosed(): void {
+    for (const listener of this.#onClose) listener();
+    this.#onClose.clear();
   }
 
   async #run(): Promise<void> {
@@ -144,23 +143,20 @@ export class Connection {
 
 export interface ConnectionCounts {
   readonly open: number;
-  /** Idle ones and slow readers closed to make room, and new ones refused. */
   readonly closed: Readonly<Record<'idle' | 'slow_reader' | 'refused', number>>;
 }
 
-/** What the open connections hold, each asked by itself. */
 export interface HeldByConnections extends Readonly<Holdings> {
   readonly waiting: number;
-  /** Connections whose socket is not destroyed, and those whose socket has told that it is closed. */
+  /** Connections whose socket is not destroyed, and whose socket is closed. */
   readonly open: number;
   readonly closed: number;
 }
 
 export interface Connections {
-  /** The connection of this socket. */
   of(socket: Socket): Connection;
-  /** Closes the connections of a client, whatever they are doing, but for those of people who are signed in. */
-  closeStrangersOf(client: string): void;
+  /** Closes a client's connections on which nobody is signed in. */
+  closeUnauthenticatedOf(client: string): void;
   counts(): ConnectionCounts;
   held(): HeldByConnections;
 }
@@ -168,16 +164,14 @@ export interface Connections {
 interface ConnectionParts {
   readonly peerOf: (socket: Socket) => Peer;
   readonly monotonic: () => number;
-  /** The connection that may be closed for another although it is at work. */
+  /** The connection to evict where none is idle. */
   readonly slowestReader: () => Connection | null;
   readonly cutOff: Pick<CutOff, 'isCutOff'>;
-  /** Connections at once. */
   readonly most: number;
-  /** Whether one client may hold a part alone. */
+  /** False: one client may hold everything. */
   readonly isDivided: boolean;
 }
 
-/** The idle connection that was used longest ago. */
 const oldestIdle = (connections: Iterable<Connection>): Connection | null => {
   let oldest: Connection | null = null;
   for (const connection of connections)
@@ -191,7 +185,7 @@ const heldBy = (connections: Iterable<Connection>): HeldByConnections => {
     sum.places += holds.places;
     sum.bodies += holds.bodies;
     sum.bytes += holds.bytes;
-    sum.underWay += holds.underWay;
+    sum.inFlight += holds.inFlight;
     sum.queuedBytes += holds.queuedBytes;
     sum.waiting += waiting;
     if (!socket.destroyed) sum.open += 1;
@@ -200,7 +194,6 @@ const heldBy = (connections: Iterable<Connection>): HeldByConnections => {
   return sum;
 };
 
-/** Follows every connection of `server` from its beginning to its end. */
 export const trackConnections = (server: Server, parts: ConnectionParts): Connections => {
   const share = new Share(parts.most, parts.isDivided);
   const bySocket = new WeakMap<Socket, Connection>();
@@ -215,7 +208,7 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
     const own = byClient.get(key);
     if (own?.delete(connection) !== true) return;
     if (own.size === 0) byClient.delete(key);
-    share.give(key);
+    share.release(key);
     connection.close();
   };
   const close = (connection: Connection | null, why: keyof typeof closed): boolean => {
@@ -225,16 +218,16 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
     connection.socket.destroy();
     return true;
   };
-  const closeIdleOf = (client: string | null): boolean =>
+  const closeOldestIdleOf = (client: string | null): boolean =>
     close(client === null ? null : oldestIdle(byClient.get(client) ?? []), 'idle');
-  /** Whether there is room for one more. A proxy brings many clients: its connections are not held against it. */
+  /** False where no room can be made. A proxy has many clients, so the limit per client does not apply to it. */
   const makeRoom = ({ key, isProxy }: Peer): boolean => {
     const isFull = share.held >= share.total;
     if (!isFull && (isProxy || share.full(key) === null)) return true;
-    if (closeIdleOf(key)) return true;
+    if (closeOldestIdleOf(key)) return true;
     if (!isFull || (!isProxy && share.full(key) === 'client')) return false;
     return (
-      closeIdleOf(share.greatest()) ||
+      closeOldestIdleOf(share.greatest()) ||
       close(parts.slowestReader(), 'slow_reader') ||
       close(oldestIdle(every()), 'idle')
     );
@@ -248,7 +241,7 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
       return;
     }
     const connection = new Connection(socket, peer, parts.monotonic());
-    share.take(peer.key);
+    share.acquire(peer.key);
     bySocket.set(socket, connection);
     const own = byClient.get(peer.key);
     if (own === undefined) byClient.set(peer.key, new Set([connection]));
@@ -260,13 +253,13 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
     of: (socket) => {
       const known = bySocket.get(socket);
       if (known !== undefined) return known;
-      // Refused above, with a request already parsed: everything of it ends at once.
-      const gone = new Connection(socket, parts.peerOf(socket), parts.monotonic());
-      gone.close();
-      return gone;
+      // Refused above, with a request already parsed.
+      const refused = new Connection(socket, parts.peerOf(socket), parts.monotonic());
+      refused.close();
+      return refused;
     },
-    closeStrangersOf: (client) => {
-      for (const each of [...(byClient.get(client) ?? [])]) if (!each.isKnown) close(each, 'refused');
+    closeUnauthenticatedOf: (client) => {
+      for (const each of [...(byClient.get(client) ?? [])]) if (!each.isAuthenticated) close(each, 'refused');
     },
     counts: () => ({ open: share.held, closed }),
     held: () => heldBy(every()),

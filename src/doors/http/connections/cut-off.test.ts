@@ -10,16 +10,16 @@ const watched = (isDivided = true) => {
     ...{ isDivided, monotonic: () => state.now },
     onCut: (client) => cut.push(client),
   });
-  /** Gives whether the connection may go on. */
+  /** Returns whether the connection may go on. */
   const send = (client: string, times: number, cost = 1): boolean => {
-    let goesOn = true;
-    for (let n = 0; n < times; n += 1) goesOn = cutOff.ahead(direct(client), cost);
-    return goesOn;
+    let mayGoOn = true;
+    for (let n = 0; n < times; n += 1) mayGoOn = cutOff.charge(direct(client), cost);
+    return mayGoOn;
   };
   return { cutOff, cut, send, state };
 };
 
-test('who sends 2,000 requests ahead is cut off once, others are not, and is let in again after a while', () => {
+test('a client that pipelines 2,000 requests is cut off once, no other is, and it may connect again after a while', () => {
   const { cutOff, cut, send, state } = watched();
   send('a guest', 100);
   send('the flood', 2_000);
@@ -35,7 +35,7 @@ test('who sends 2,000 requests ahead is cut off once, others are not, and is let
   expect([send('the flood', 200), cut]).toEqual([true, ['the flood']]);
 });
 
-test('200 a second are nobody’s harm, and what costs more counts as more', () => {
+test('200 a second are allowed, and a more expensive request counts as several', () => {
   const { cut, send, state } = watched();
   for (let second = 0; second < 600; second += 1, state.now += 1_000) send('an eager client', 200);
   expect(cut).toEqual([]);
@@ -48,8 +48,8 @@ test('200 a second are nobody’s harm, and what costs more counts as more', () 
 test('a proxy is never cut off for one of its clients', () => {
   const { cutOff, cut } = watched();
   const proxy = { key: 'the proxy', isProxy: true };
-  for (let n = 0; n < 20_000; n += 1) cutOff.ahead(proxy, 1);
-  expect([cut, cutOff.isCutOff(proxy), cutOff.ahead(proxy, 1)]).toEqual([[], false, true]);
+  for (let n = 0; n < 20_000; n += 1) cutOff.charge(proxy, 1);
+  expect([cut, cutOff.isCutOff(proxy), cutOff.charge(proxy, 1)]).toEqual([[], false, true]);
 });
 
 test('many clients that each stay below it are a crowd, until they are fewer', () => {
@@ -60,7 +60,7 @@ test('many clients that each stay below it are a crowd, until they are fewer', (
   expect(send('one more', 1)).toBe(true);
 });
 
-test('without limits nobody is', () => {
+test('without limits no client is', () => {
   const { cutOff, cut, send } = watched(false);
   expect([send('the flood', 20_000), cut, cutOff.isCutOff(direct('the flood'))]).toEqual([true, [], false]);
 });

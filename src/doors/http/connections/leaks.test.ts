@@ -2,27 +2,27 @@ import { expect, test } from 'vitest';
 import { createLeakWatch } from './leaks.ts';
 
 const NOTHING = {
-  ...{ places: 0, bodies: 0, bytes: 0, waiting: 0, underWay: 0, queuedBytes: 0 },
+  ...{ places: 0, bodies: 0, bytes: 0, waiting: 0, inFlight: 0, queuedBytes: 0 },
   ...{ open: 0, closed: 0 },
 };
 
 const NOTHING_COUNTED = {
   ...{ places: 0, stuck: 0, bodies: 0, bytes: 0, requests: 0, queuedBytes: 0 },
-  ...{ underWay: 0, open: 0 },
+  ...{ inFlight: 0, open: 0 },
 };
 
 const watch = () => {
-  /** What is counted, and what the connections say they hold. */
+  /** The shared resources' counts, and those of the connections. */
   const counted = { ...NOTHING_COUNTED };
   const found = { ...NOTHING };
   const lines: string[] = [];
   const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`);
   const leaks = createLeakWatch({
-    server: { getConnections: (tell) => tell(null, counted.open) },
+    server: { getConnections: (callback) => callback(null, counted.open) },
     connections: { held: () => found },
     places: { held: () => counted.places, stuck: () => counted.stuck },
     pipeline: { counts: () => ({ requests: counted.requests, bytes: counted.queuedBytes, cut: 0 }) },
-    underWay: { held: () => counted.underWay },
+    inFlight: { held: () => counted.inFlight },
     bodies: { counts: () => ({ bodies: counted.bodies, bytes: counted.bytes, cut: 0 }) },
     log: { info: note, warn: note, error: note },
   });
@@ -38,33 +38,33 @@ test.each([
   [{}, { closed: 1 }, 'closed connections: 1 counted, 0 found'],
   [{ bytes: 70 }, {}, 'body bytes: 70 counted, 0 found'],
   [{ stuck: 3 }, {}, 'abandoned requests: 3 counted, 0 found'],
-  [{ underWay: 2 }, { underWay: 1 }, 'requests under way: 2 counted, 1 found'],
+  [{ inFlight: 2 }, { inFlight: 1 }, 'requests under way: 2 counted, 1 found'],
   [{ queuedBytes: 9 }, {}, 'queued bytes: 9 counted, 0 found'],
 ])(
   '%j where the connections say %j, found twice in a row, is a leak, logged once',
   (more, less, sentence) => {
     const { counted, found, lines, leaks } = watch();
-    leaks.look();
+    leaks.check();
     Object.assign(counted, more);
     Object.assign(found, less);
-    leaks.look();
+    leaks.check();
     expect(leaks.fault()).toBeNull();
-    leaks.look();
-    leaks.look();
+    leaks.check();
+    leaks.check();
     expect(leaks.fault()).toBe(sentence);
     expect(lines).toEqual([`what requests hold is not given back ${JSON.stringify({ leak: sentence })}`]);
     Object.assign(counted, NOTHING_COUNTED);
     Object.assign(found, NOTHING);
-    leaks.look();
+    leaks.check();
     expect(leaks.fault()).toBeNull();
     expect(lines).toHaveLength(2);
   },
 );
 
-test('what connections hold is no leak', () => {
+test('resources held by connections are no leak', () => {
   const { counted, found, lines, leaks } = watch();
   Object.assign(counted, { places: 5, bodies: 5, bytes: 9, requests: 7, open: 6 });
   Object.assign(found, { places: 5, bodies: 5, bytes: 9, waiting: 7, open: 6 });
-  for (let times = 0; times < 3; times += 1) leaks.look();
+  for (let times = 0; times < 3; times += 1) leaks.check();
   expect([leaks.fault(), lines]).toEqual([null, []]);
 });

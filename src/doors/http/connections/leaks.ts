@@ -1,29 +1,27 @@
 /**
- * Watches that requests give back what they hold: each shared resource against what the open connections say they hold
- * of it, and the connections against the server's own count. Otherwise something leaks, and the process should be
- * replaced before nothing is left.
+ * Detects leaks: compares each shared resource with the sum over the open connections, and the connections with the
+ * server's own count. A leaking process should be replaced before it is full.
  */
 import type { BodyReader } from '../body/reader.ts';
 import type { Connections } from './connections.ts';
 import type { Log } from '../log.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Places } from './places.ts';
-import type { UnderWay } from './under-way.ts';
+import type { InFlight } from './in-flight.ts';
 
-interface Watched {
-  readonly server: { getConnections(tell: (fault: Error | null, open: number) => void): unknown };
+interface LeakWatchParts {
+  readonly server: { getConnections(callback: (fault: Error | null, open: number) => void): unknown };
   readonly connections: Pick<Connections, 'held'>;
   readonly places: Pick<Places, 'held' | 'stuck'>;
   readonly pipeline: Pick<Pipeline, 'counts'>;
   readonly bodies: Pick<BodyReader, 'counts'>;
-  readonly underWay: Pick<UnderWay, 'held'>;
+  readonly inFlight: Pick<InFlight, 'held'>;
   readonly log: Log;
 }
 
 export interface LeakWatch {
-  /** Looks once. What is found twice in a row is a leak. */
-  readonly look: () => void;
-  /** What leaks, as a sentence; null when nothing does. */
+  /** Checks once. A difference found twice in a row is a leak. */
+  readonly check: () => void;
   readonly fault: () => string | null;
 }
 
@@ -33,11 +31,11 @@ export const createLeakWatch = ({
   places,
   pipeline,
   bodies,
-  underWay,
+  inFlight,
   log,
-}: Watched): LeakWatch => {
-  /** `open`: the server's own count at this moment. */
-  const leakAmong = (open: number): string | null => {
+}: LeakWatchParts): LeakWatch => {
+  /** `open`: the server's own count. */
+  const findLeak = (open: number): string | null => {
     const held = connections.held();
     const { bodies: arriving, bytes } = bodies.counts();
     const queued = pipeline.counts();
@@ -47,7 +45,7 @@ export const createLeakWatch = ({
       ['body bytes', bytes, held.bytes],
       ['queued requests', queued.requests, held.waiting],
       ['queued bytes', queued.bytes, held.queuedBytes],
-      ['requests under way', underWay.held(), held.underWay],
+      ['requests under way', inFlight.held(), held.inFlight],
       ['open connections', held.open, open],
       ['closed connections', held.closed, 0],
       ['abandoned requests', places.stuck(), 0],
@@ -57,15 +55,15 @@ export const createLeakWatch = ({
   };
   let seen: string | null = null;
   let fault: string | null = null;
-  const judge = (now: string | null): void => {
+  const report = (now: string | null): void => {
     const next = seen === null ? null : now;
     if (next !== null && fault === null) log.error({ leak: next }, 'what requests hold is not given back');
     if (next === null && fault !== null) log.info({}, 'what requests held was given back');
     [seen, fault] = [now, next];
   };
   return {
-    // Node counts at once and tells in the next tick, before any other connection comes or goes.
-    look: () => server.getConnections((_, open) => judge(leakAmong(open))),
+    // Node counts at once and calls back in the next tick, before another connection opens or closes.
+    check: () => server.getConnections((_, open) => report(findLeak(open))),
     fault: () => fault,
   };
 };

@@ -1,15 +1,15 @@
 /**
- * Ending a connection whose client is still sending (RFC 9112, 9.6): what it sends is read and dropped for a while, so
- * that it can read its answer; a socket closed over unread bytes is reset, and the answer with it.
+ * Lingering close (RFC 9112, 9.6): reads and drops what the client still sends, so that it can read its response.
+ * Closing a socket with unread bytes resets the connection and loses the response.
  */
 import type { Socket } from 'node:net';
 
-/** What is read after the last request; a body of the largest cart is half of it. Bytes. */
+/** Twice the largest cart. Bytes. */
 const MOST_BYTES = 1024 * 1024;
-/** After the answer. Several round trips of a slow mobile network. */
+/** After the response, ms: several round trips of a slow mobile network. */
 const LINGER_MS = 1_000;
 
-/** Sends `text` and ends the connection: as soon as the client ends it too, at the latest after a while. */
+/** Sends `text` and closes the connection with the client, at the latest after a second. */
 export const endSlowly = (socket: Socket, text = ''): void => {
   socket.end(text);
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -17,8 +17,8 @@ export const endSlowly = (socket: Socket, text = ''): void => {
 };
 
 /**
- * From now on nothing that arrives is parsed. A `data` listener takes the socket from Node's parser, to which each
- * chunk of a byte would cost a call; Node then ends the socket by `destroySoon` once the last answer is sent.
+ * Stops parsing. The `data` listener takes the socket from Node's parser, which would make a call for each chunk of one
+ * byte; Node ends the socket by `destroySoon` after the last response.
  */
 export const dropInput = (socket: Socket): void => {
   let bytes = 0;

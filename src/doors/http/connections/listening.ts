@@ -1,21 +1,20 @@
-/** Where connections come in: the server's own listener, and copies of it that each accept one more in a turn. */
+/** The server's listener, and copies of it that each accept one more connection per turn of the event loop. */
 import type { Server as HttpServer } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
-/** Copies a listener so often, and gives each copy to `onCopy`. Resolves when it is done; never rejects. */
+/** Never rejects. */
 export type CopyListener = (server: Server, count: number, onCopy: (copy: Server) => void) => Promise<void>;
 
-/** Sixteen connections are accepted in a turn: 2 ms. */
+/** Sixteen connections are accepted in a turn, within 2 ms. */
 const COPIES = 15;
 
 export interface Listening {
   /** Rejects when it cannot listen (`code` EADDRINUSE, EACCES …). */
   begin(at: { readonly port: number; readonly host: string }): Promise<void>;
-  /** Handles that accept connections. */
   readonly handles: () => number;
-  /** Gives the connections that are open at this moment, in the next tick. */
-  getConnections(tell: (fault: Error | null, open: number) => void): void;
-  /** Accepts nothing more; resolves once every connection is closed. */
+  /** The number of open connections, in the next tick. */
+  getConnections(callback: (fault: Error | null, open: number) => void): void;
+  /** Resolves once every connection is closed. */
   end(): Promise<void>;
 }
 
@@ -37,7 +36,7 @@ export const createListening = (server: HttpServer, copyListener: CopyListener |
   let copying = Promise.resolve();
   const open = (): Server[] => all.filter(({ listening }) => listening);
   const onConnection = (socket: Socket): void => {
-    // As the server opens its own.
+    // As for the server's own connections.
     socket.allowHalfOpen = true;
     socket.setNoDelay(true);
     server.emit('connection', socket);
@@ -52,13 +51,13 @@ export const createListening = (server: HttpServer, copyListener: CopyListener |
       copying = copyListener?.(server, COPIES, onCopy) ?? copying;
     },
     handles: () => open().length,
-    getConnections: (tell) => {
+    getConnections: (callback) => {
       let [sum, missing] = [0, all.length];
       for (const one of all)
         one.getConnections((_, open) => {
           sum += open;
           missing -= 1;
-          if (missing === 0) tell(null, sum);
+          if (missing === 0) callback(null, sum);
         });
     },
     end: async () => {

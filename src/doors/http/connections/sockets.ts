@@ -1,4 +1,4 @@
-/** What happens below requests: connections that break the protocol or the time limits, and the orderly stop. */
+/** Faults below requests: broken protocol and timeouts; and the graceful stop. */
 import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
@@ -6,24 +6,24 @@ import type { Duplex } from 'node:stream';
 import { invalidInput, Refusal } from '../../../kernel/refusal.ts';
 import { MAX_ADDRESS } from '../address.ts';
 import type { Connections } from './connections.ts';
-import { EVERY_ANSWER, JSON_TYPE } from '../headers.ts';
+import { PUBLIC_HEADERS, JSON_TYPE } from '../headers.ts';
 import { endSlowly } from './linger.ts';
 import type { Listening } from './listening.ts';
 import { errorBody, statusOf } from '../refuse.ts';
 
-/** All in ms. Slow senders, silent readers and idle connections each end by one of these. */
+/** All in ms. */
 export interface Timeouts {
-  /** Until the header lines are there. */
+  /** Until the header lines are complete. */
   readonly headers: number;
-  /** Until the whole request is there. */
+  /** Until the request is complete. */
   readonly request: number;
   /** Between two requests of a connection. */
   readonly keepAlive: number;
-  /** Without a byte in either direction, an answer being read included. */
+  /** Without a byte in either direction. */
   readonly silence: number;
-  /** Without a byte taken of an answer that is written whole: up to twice as long. */
+  /** Without a byte taken of a written response: up to twice as long. */
   readonly stall: number;
-  /** How often the first two are looked at. */
+  /** How often the first two are checked. */
   readonly check: number;
 }
 
@@ -36,13 +36,12 @@ export const TIMEOUTS: Timeouts = {
   check: 2_000,
 };
 
-/** The parser keeps at most this much of header lines. */
+/** Bytes of header lines. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
 const isLongAddress = (packet: unknown): boolean =>
   Buffer.isBuffer(packet) && packet.length > MAX_ADDRESS && !packet.subarray(0, MAX_ADDRESS).includes('\r\n');
 
-/** The parser's and the timers' complaints as refusals. */
 const refusalOf = (fault: Error & { readonly code?: string; readonly rawPacket?: unknown }): Refusal => {
   if (fault.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('REQUEST_TIMEOUT');
   if (fault.code === 'HPE_HEADER_OVERFLOW')
@@ -52,12 +51,11 @@ const refusalOf = (fault: Error & { readonly code?: string; readonly rawPacket?:
   return invalidInput({ path: 'request', problem: 'is not valid HTTP' });
 };
 
-/** Whether what could not be read began as a HEAD, whose answer has no body (RFC 9110, 9.3.2). */
+/** A response to HEAD has no body, even to a request that could not be parsed (RFC 9110, 9.3.2). */
 const beganAsHead = (packet: unknown): boolean =>
   Buffer.isBuffer(packet) && packet.subarray(0, 5).toString('latin1') === 'HEAD ';
 
-/** A whole HTTP/1.1 answer as text; the connection ends with it. */
-const rawAnswer = (refusal: Refusal, headers: readonly string[], withBody: boolean): string => {
+const rawResponse = (refusal: Refusal, headers: readonly string[], withBody: boolean): string => {
   const status = statusOf(refusal);
   const body = JSON.stringify(errorBody(refusal, 'en'));
   const lines = [
@@ -70,7 +68,7 @@ const rawAnswer = (refusal: Refusal, headers: readonly string[], withBody: boole
       'Vary',
       'Accept-Language',
     ],
-    ...EVERY_ANSWER,
+    ...PUBLIC_HEADERS,
     ...headers,
   ];
   const head = lines.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
@@ -78,15 +76,15 @@ const rawAnswer = (refusal: Refusal, headers: readonly string[], withBody: boole
 };
 
 export interface SocketParts {
-  /** Header lines (request id, limits) of an answer to a connection from there; counts it. */
-  readonly linesFor: (remoteAddress: string | undefined) => readonly string[];
+  /** Request id and limits, for a response to this address. */
+  readonly headersFor: (remoteAddress: string | undefined) => readonly string[];
   readonly connections: Pick<Connections, 'of'>;
   readonly answered: (status: number) => void;
 }
 
 type ClientError = Error & { readonly code?: string; readonly rawPacket?: unknown };
 
-/** Answers on the bare connection whatever never becomes a request, in its turn. */
+/** Refuses on the bare socket what never becomes a request, in its turn. */
 export const guardSockets = (server: Server, parts: SocketParts): void => {
   const refuse = (
     socket: Duplex,
@@ -94,26 +92,26 @@ export const guardSockets = (server: Server, parts: SocketParts): void => {
     headers: readonly string[] = [],
     withBody = true,
   ): void => {
-    // Every connection of a server without TLS is one.
+    // Always true without TLS.
     if (!(socket instanceof Socket)) return;
     const connection = parts.connections.of(socket);
     if (connection.isEnding) return;
-    // Node has taken its own listener away.
+    // Node has removed its own listener.
     socket.on('error', () => undefined);
-    connection.breakOff(refusal, () => {
+    connection.abortInput(refusal, () => {
       if (!socket.writable) {
         socket.destroy();
         return;
       }
-      const lines = [...headers, ...parts.linesFor(socket.remoteAddress)];
-      endSlowly(socket, rawAnswer(refusal, lines, withBody));
+      const lines = [...headers, ...parts.headersFor(socket.remoteAddress)];
+      endSlowly(socket, rawResponse(refusal, lines, withBody));
       parts.answered(statusOf(refusal));
     });
   };
   server.on('clientError', (fault: ClientError, socket) => {
     const connection = socket instanceof Socket ? parts.connections.of(socket) : null;
     const isLate = fault.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connection?.isEnding === true;
-    // The client has ended its side, and left a request unfinished behind others: nobody waits for their answers.
+    // The client closed its side in the middle of a request, behind others: it waits for no response.
     const hasLeft = fault.code === 'HPE_INVALID_EOF_STATE' && (connection?.waiting ?? 0) > 0;
     if (fault.code === 'ECONNRESET' || isLate || hasLeft) socket.destroy();
     else refuse(socket, refusalOf(fault), [], !beganAsHead(fault.rawPacket));
@@ -130,20 +128,17 @@ export const applyTimeouts = (server: Server, timeouts: Timeouts): void => {
   server.setTimeout(timeouts.silence);
 };
 
-/** How often connections that have fallen idle are ended while stopping, ms. */
+/** How often idle connections are closed while stopping, ms. */
 const REAP_MS = 25;
 
-/**
- * Stops accepting, lets answers under way finish for at most `graceMs`, then ends what is left. Connections end with
- * their answer, the idle ones at once.
- */
+/** Lets responses finish for at most `graceMs`, then closes every connection. */
 export const stopGently = async (
   server: Server,
   listening: Pick<Listening, 'end'>,
   graceMs: number,
 ): Promise<void> => {
   const closed = listening.end();
-  // An answer written before the stop began has left its connection open: it falls idle later.
+  // A response written before the stop left its connection open.
   const reaping = setInterval(() => server.closeIdleConnections(), REAP_MS);
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);
   server.closeIdleConnections();

@@ -3,7 +3,7 @@ import { createClientQueue } from './client-queue.ts';
 
 const settled = () => new Promise((turn) => setImmediate(turn));
 
-/** Work that is ended by hand. */
+/** Work whose end the test decides. */
 const workshop = (isDivided: boolean) => {
   const inTurn = createClientQueue(isDivided);
   const begun: string[] = [];
@@ -31,7 +31,7 @@ test('a client’s twelfth request waits for one of the eleven before it, anothe
   expect(begun.at(-1)).toBe('12');
 });
 
-test('work that fails hands its turn on, and the fault to who asked', async () => {
+test('failed work releases its slot and rejects', async () => {
   const { ask, begun, endNext } = workshop(true);
   const first = ask('a client', 'first', true);
   for (let n = 0; n < 10; n += 1) void ask('a client', `${n}`);
@@ -44,7 +44,7 @@ test('work that fails hands its turn on, and the fault to who asked', async () =
   expect(begun.at(-1)).toBe('last');
 });
 
-test('without limits nobody waits', async () => {
+test('without limits nothing waits', async () => {
   const { ask, begun } = workshop(false);
   for (let n = 0; n < 200; n += 1) void ask('a client', `${n}`);
   await settled();

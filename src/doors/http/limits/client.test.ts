@@ -11,6 +11,12 @@ describe('the client of a connection', () => {
     ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
+    ['::203.0.113.9', '0:0:0:0::/64'],
+    ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
+    ['2002:cb00:7109::1', '2002:cb00:7109:0::/64'],
+    ['203.0.113.09', 'unknown'],
+    ['::ffff:0313.0.113.9', 'unknown'],
+    ['3405803785', 'unknown'],
     ['nonsense', 'unknown'],
     [undefined, 'unknown'],
   ])('%s counts as %s', (address, key) => expect(clientKeyOf(address)).toBe(key));
@@ -22,18 +28,18 @@ describe('behind proxies', () => {
     return clientResolver(proxies).clientOf(request as unknown as IncomingMessage);
   };
 
-  test('the header of a stranger is not believed', () => {
+  test('the header of an untrusted peer is ignored', () => {
     expect(from([], '198.51.100.1', '203.0.113.9')).toBe('198.51.100.1');
     expect(from(['10.0.0.0/8'], '198.51.100.1', '203.0.113.9')).toBe('198.51.100.1');
   });
 
-  test('of a configured proxy it is: the rightmost hop that is no proxy', () => {
+  test('behind a configured proxy the client is the rightmost hop that is no proxy', () => {
     expect(from(['10.0.0.0/8'], '10.1.2.3', '203.0.113.9')).toBe('203.0.113.9');
     expect(from(['10.0.0.0/8'], '::ffff:10.1.2.3', '6.6.6.6, 203.0.113.9, 10.9.9.9')).toBe('203.0.113.9');
     expect(from(['fd00::/8', '10.0.0.1'], 'fd00::5', '2001:db8:7::1, 10.0.0.1')).toBe('2001:db8:7:0::/64');
   });
 
-  test('a port is left away; garbage ends the search; without the header the proxy itself is counted', () => {
+  test('a port is dropped; an invalid hop ends the search; without the header the proxy itself is counted', () => {
     expect(from(['10.0.0.1'], '10.0.0.1', '203.0.113.9:4711')).toBe('203.0.113.9');
     expect(from(['10.0.0.1'], '10.0.0.1', '[2001:db8::1]:4711')).toBe('2001:db8:0:0::/64');
     expect(from(['10.0.0.1'], '10.0.0.1', 'x'.repeat(100))).toBe('10.0.0.1');
@@ -41,8 +47,14 @@ describe('behind proxies', () => {
     expect(from(['10.0.0.1'], '10.0.0.1')).toBe('10.0.0.1');
   });
 
+  test('no other spelling of a proxy is trusted', () => {
+    for (const hop of ['::10.0.0.1', '010.0.0.1', '10.1', '0xa.0.0.1', '64:ff9b::10.0.0.1'])
+      expect(from(['10.0.0.1'], '10.0.0.1', `6.6.6.6, ${hop}`)).not.toBe('6.6.6.6');
+    expect(from(['10.0.0.1'], '10.0.0.1', '203.0.113.9, ::ffff:10.0.0.1')).toBe('203.0.113.9');
+  });
+
   test.each(['10.0.0.0/33', 'proxy.example', '10.0.0.0/8/8', '::/129', '10.0.0.0/', ''])(
-    '%j is no proxy list',
+    '%j is an invalid proxy list',
     (proxy) => expect(() => clientResolver([proxy])).toThrow('CIDR'),
   );
 });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BUCKETS, createLimits } from './limits.ts';
-import type { CountedGroup, Ruling } from './limits.ts';
+import type { CountedGroup, LimitDecision } from './limits.ts';
 
-const passed = (ruling: Ruling | null): boolean => ruling?.refusedBy === null;
+const passed = (decision: LimitDecision | null): boolean => decision?.refusedBy === null;
 
 /** `"general";r=1999;t=1` by policy. */
-const left = (ruling: Ruling | null): Record<string, { r: number; t: number }> =>
+const left = (decision: LimitDecision | null): Record<string, { r: number; t: number }> =>
   Object.fromEntries(
-    [...(ruling?.limit ?? '').matchAll(/"(\w+)";r=(\d+);t=(\d+)/g)].map(([, name = '', r, t]) => [
+    [...(decision?.limit ?? '').matchAll(/"(\w+)";r=(\d+);t=(\d+)/g)].map(([, name = '', r, t]) => [
       name,
       { r: Number(r), t: Number(t) },
     ]),
@@ -27,9 +27,9 @@ describe('limits', () => {
 
   test('the headers name both policies, the nearer to its end first', () => {
     const limits = createLimits({});
-    const ruling = limits.take('c', 'ordering_reads', 0);
-    expect(ruling?.policy).toBe('"ordering_reads";q=300;w=15, "general";q=2000;w=60');
-    expect(ruling?.limit).toBe('"ordering_reads";r=299;t=1, "general";r=1999;t=1');
+    const decision = limits.take('c', 'ordering_reads', 0);
+    expect(decision?.policy).toBe('"ordering_reads";q=300;w=15, "general";q=2000;w=60');
+    expect(decision?.limit).toBe('"ordering_reads";r=299;t=1, "general";r=1999;t=1');
     expect(limits.take('c', 'general', 0)).toMatchObject({
       policy: '"general";q=2000;w=60',
       limit: '"general";r=1998;t=1',
@@ -67,7 +67,7 @@ describe('limits', () => {
     expect(passed(limits.take('busy', 'general', 1))).toBe(false);
   });
 
-  test('idle clients are forgotten', () => {
+  test('idle clients are evicted', () => {
     const limits = createLimits({});
     for (let n = 0; n < 1_000; n += 1) limits.take(`old-${n}`, 'general', 0);
     for (let n = 0; n < 1_000; n += 1) limits.take(`new-${n}`, 'general', 60_000);
@@ -91,13 +91,13 @@ describe('limits', () => {
             const now = at + (gap > 3_000 ? gap : 0);
             tokens = Math.min(size, tokens + ((now - at) * size) / (seconds * 1000));
             at = now;
-            const ruling = limits.take('c', group, now);
-            if (Math.abs(tokens - 1) > 0.05) expect(passed(ruling)).toBe(tokens >= 1);
-            if (passed(ruling)) tokens -= 1;
+            const decision = limits.take('c', group, now);
+            if (Math.abs(tokens - 1) > 0.05) expect(passed(decision)).toBe(tokens >= 1);
+            if (passed(decision)) tokens -= 1;
             else {
-              const later = now + (ruling?.retryAfterSeconds ?? 0) * 1000;
+              const later = now + (decision?.retryAfterSeconds ?? 0) * 1000;
               expect(((later - at) * size) / (seconds * 1000) + tokens).toBeGreaterThanOrEqual(0.98);
-              expect(left(ruling)[group]?.t).toBe(ruling?.retryAfterSeconds);
+              expect(left(decision)[group]?.t).toBe(decision?.retryAfterSeconds);
             }
           }
         },
@@ -107,41 +107,41 @@ describe('limits', () => {
   });
 });
 
-describe('a dear request', () => {
+describe('an expensive request', () => {
   test('counts as one for every 5 ms that it cost', () => {
     const limits = createLimits({});
     limits.take('c', 'ordering_reads', 0);
-    limits.weigh('c', 'ordering_reads', 50, 0);
+    limits.charge('c', 'ordering_reads', 50, 0);
     expect(left(limits.take('c', 'ordering_reads', 0))['ordering_reads']?.r).toBe(300 - 10 - 1);
   });
 
   test('of up to 5 ms is one like any other', () => {
     const limits = createLimits({});
     limits.take('c', 'ordering_reads', 0);
-    limits.weigh('c', 'ordering_reads', 5, 0);
+    limits.charge('c', 'ordering_reads', 5, 0);
     expect(left(limits.take('c', 'ordering_reads', 0))['ordering_reads']?.r).toBe(298);
   });
 
   test('may overdraw its bucket, by no more than the bucket holds', () => {
     const limits = createLimits({});
-    limits.weigh('c', 'ordering_reads', 60_000, 0);
+    limits.charge('c', 'ordering_reads', 60_000, 0);
     expect(limits.take('c', 'ordering_reads', 0)).toMatchObject({ retryAfterSeconds: 16 });
     expect(passed(limits.take('c', 'ordering_reads', 15_000))).toBe(false);
     expect(passed(limits.take('c', 'ordering_reads', 15_050))).toBe(true);
   });
 
-  test('that is an order takes from what quotes take from, and no further order', () => {
+  test('that is an order takes tokens of quotes, not of other orders', () => {
     const limits = createLimits({});
-    limits.weigh('c', 'writes', 100, 0);
+    limits.charge('c', 'writes', 100, 0);
     expect(left(limits.take('c', 'writes', 0))['writes']?.r).toBe(59);
     expect(left(limits.take('c', 'ordering_reads', 0))['ordering_reads']?.r).toBe(300 - 19 - 1);
   });
 
   test('costs nothing where limits are off or the request is never counted', () => {
     const off = createLimits({ scale: 0 });
-    off.weigh('c', 'ordering_reads', 60_000, 0);
+    off.charge('c', 'ordering_reads', 60_000, 0);
     const on = createLimits({});
-    on.weigh('c', 'none', 60_000, 0);
+    on.charge('c', 'none', 60_000, 0);
     expect([off.size(), on.size()]).toEqual([0, 0]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Request limits per client and group (Decisions 15), by buckets of tokens. Every request counts as general, also one
- * that its group refuses; one that the general bucket refuses counts in no other. A refused request takes nothing from the
- * bucket that refused it.
+ * Request limits per client and group (Decisions 15). Every request counts as general, also one that its group refuses;
+ * one that the general bucket refuses counts in no other. A refused request takes no token of the bucket that refused
+ * it.
  */
 import type { LimitGroup } from '../../../platform/contract/endpoint.ts';
 import { Buckets, type Bucket } from './buckets.ts';
@@ -17,26 +17,26 @@ export const BUCKETS: Readonly<Record<CountedGroup, Bucket>> = {
   writes: { burst: 60, seconds: 60 },
   booking_and_loyalty_reads: { burst: 300, seconds: 15 },
   join: { burst: 30, seconds: 90 },
-  // Where Decisions 15 gives no figure: a till that redraws its board and a teller who taps fast are far below.
+  // Not in Decisions 15: a till that polls its board and fast taps stay far below it.
   staff: { burst: 600, seconds: 60 },
 };
 
-/** Clients remembered per group; beyond, those nearest to a full bucket are forgotten first. */
+/** Per group; beyond, the buckets nearest to full are evicted. */
 const MAX_CLIENTS = 50_000;
 
-/** What one request may cost the event loop, ms; a dearer one counts as several. */
+/** Event-loop time that one token pays for, ms. */
 const MS_PER_REQUEST = 5;
 
-/** The group in which the cost of a request is counted: a dear order takes no other order's turn. */
-const weighedIn = (group: CountedGroup): CountedGroup => (group === 'writes' ? 'ordering_reads' : group);
+/** The group that pays for a request's time: an expensive order takes no token of other orders. */
+const chargedGroup = (group: CountedGroup): CountedGroup => (group === 'writes' ? 'ordering_reads' : group);
 
-/** This much of a request's share counts as all of it: forgives what floating sums lose. */
+/** A token that is 99 % there counts as whole: absorbs floating-point rounding. */
 const WHOLE = 0.99;
 
-export interface Ruling {
-  /** The group that refused, or null. */
+export interface LimitDecision {
+  /** Null: not refused. */
   readonly refusedBy: CountedGroup | null;
-  /** Whole seconds until the same request would pass; 0 when it passed. */
+  /** 0: it passed. */
   readonly retryAfterSeconds: number;
   /** The values of `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). */
   readonly policy: string;
@@ -45,25 +45,19 @@ export interface Ruling {
 
 export interface Limits {
   /** Counts one request at `now` (monotonic ms). Null: not limited. */
-  take(client: string, group: LimitGroup, now: number): Ruling | null;
-  /**
-   * Takes what a request cost the event loop beyond the one it was counted as: one more for every 5 ms. A bucket may be
-   * overdrawn by as much as it holds.
-   */
-  weigh(client: string, group: LimitGroup, ms: number, now: number): void;
-  /** Refusals so far, by group. */
+  take(client: string, group: LimitGroup, now: number): LimitDecision | null;
+  /** Takes one further token for every 5 ms of event-loop time. A bucket can be overdrawn by at most its size. */
+  charge(client: string, group: LimitGroup, ms: number, now: number): void;
   readonly refused: Readonly<Record<CountedGroup, number>>;
-  /** Clients remembered. */
   size(): number;
 }
 
-/** One group's buckets, and what is said of them. */
 class Group extends Buckets {
   readonly name: CountedGroup;
   readonly policy: string;
   readonly #left: string;
-  /** What was said last: most requests find a bucket as the one before did, and the text is ready. */
-  #said = { remaining: -1, seconds: -1, text: '' };
+  /** Most requests leave a bucket as the one before did, and reuse its text. */
+  #last = { remaining: -1, seconds: -1, text: '' };
 
   constructor(name: CountedGroup, { burst: unscaled, seconds }: Bucket, scale: number, capacity: number) {
     const burst = Math.max(1, Math.round(unscaled * scale));
@@ -73,7 +67,7 @@ class Group extends Buckets {
     this.#left = `"${name}";r=`;
   }
 
-  /** Milliseconds until a request passes, owing `owed`; 0 or less: now. */
+  /** 0 or less: now. */
   waitMs(owed: number): number {
     return owed - this.spanMs + WHOLE * this.stepMs;
   }
@@ -82,14 +76,14 @@ class Group extends Buckets {
     return Math.max(0, Math.floor((this.spanMs - owed) / this.stepMs + 1 - WHOLE));
   }
 
-  /** `"general";r=1999;t=1`: t is the whole seconds until one more request is there. */
+  /** `"general";r=1999;t=1`: t is the whole seconds until one more token is there. */
   limit(owed: number, remaining: number): string {
     const nextMs = owed - this.spanMs + (remaining + WHOLE) * this.stepMs;
     const seconds = nextMs <= 1000 ? 1 : Math.ceil(nextMs / 1000);
-    const said = this.#said;
-    if (remaining === said.remaining && seconds === said.seconds) return said.text;
-    this.#said = { remaining, seconds, text: `${this.#left}${remaining};t=${seconds}` };
-    return this.#said.text;
+    const last = this.#last;
+    if (remaining === last.remaining && seconds === last.seconds) return last.text;
+    this.#last = { remaining, seconds, text: `${this.#left}${remaining};t=${seconds}` };
+    return this.#last.text;
   }
 }
 
@@ -98,7 +92,11 @@ const GROUPS = Object.keys(BUCKETS) as readonly CountedGroup[];
 const record = <T>(of: (group: CountedGroup) => T): Record<CountedGroup, T> =>
   Object.fromEntries(GROUPS.map((group) => [group, of(group)])) as Record<CountedGroup, T>;
 
-/** `scale` multiplies every bucket (RATE_LIMIT_SCALE); 0 turns the limits off. */
+const passed = (policy: string, limit: string): LimitDecision => ({
+  ...{ refusedBy: null, retryAfterSeconds: 0, policy, limit },
+});
+
+/** `scale`: RATE_LIMIT_SCALE; 0: no limits. */
 export const createLimits = ({
   scale = 1,
   capacity = MAX_CLIENTS,
@@ -108,39 +106,33 @@ export const createLimits = ({
 }): Limits => {
   const groups = record((name) => new Group(name, BUCKETS[name], scale, capacity));
   const refused = record(() => 0);
-  const refuse = (by: Group, waitMs: number, policy: string, limit: string): Ruling => {
+  const refuse = (by: Group, waitMs: number, policy: string, limit: string): LimitDecision => {
     refused[by.name] += 1;
     return { refusedBy: by.name, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), policy, limit };
   };
   const { general } = groups;
-  /** Both policies, by which comes first. */
   const policies = record((name) => ({
     groupFirst: `${groups[name].policy}, ${general.policy}`,
     generalFirst: `${general.policy}, ${groups[name].policy}`,
   }));
-  let last = { first: '', second: '', policy: '', ruling: null as Ruling | null };
-  /** A ruling that passes; the last one again where it says the same. */
-  const pass = (policy: string, first: string, second: string): Ruling => {
-    if (last.ruling !== null && last.policy === policy && last.first === first && last.second === second)
-      return last.ruling;
-    const ruling: Ruling = { refusedBy: null, retryAfterSeconds: 0, policy, limit: `${first}, ${second}` };
-    last = { first, second, policy, ruling };
-    return ruling;
+  let last = { first: '', second: '', policy: '', decision: null as LimitDecision | null };
+  /** The last decision is reused where it is equal. */
+  const pass = (policy: string, first: string, second: string): LimitDecision => {
+    if (last.decision !== null && last.policy === policy && last.first === first && last.second === second)
+      return last.decision;
+    const decision = passed(policy, `${first}, ${second}`);
+    last = { first, second, policy, decision };
+    return decision;
   };
-  const takeGeneral = (client: string, now: number): Ruling => {
+  const takeGeneral = (client: string, now: number): LimitDecision => {
     const owed = general.owedMs(client, now);
     const wait = general.waitMs(owed);
     if (wait > 0) return refuse(general, wait, general.policy, general.limit(owed, 0));
     const after = general.take(client, owed, now);
-    return {
-      refusedBy: null,
-      retryAfterSeconds: 0,
-      policy: general.policy,
-      limit: general.limit(after, general.remaining(after)),
-    };
+    return passed(general.policy, general.limit(after, general.remaining(after)));
   };
-  /** Both buckets are shown, the nearer to its end first. */
-  const takeBoth = (client: string, group: Group, now: number): Ruling => {
+  /** Both buckets are shown, the one with fewer tokens first. */
+  const takeBoth = (client: string, group: Group, now: number): LimitDecision => {
     let generalOwed = general.owedMs(client, now);
     let owed = group.owedMs(client, now);
     const generalWait = general.waitMs(generalOwed);
@@ -163,10 +155,10 @@ export const createLimits = ({
       if (scale === 0 || group === 'none') return null;
       return group === 'general' ? takeGeneral(client, now) : takeBoth(client, groups[group], now);
     },
-    weigh: (client, group, ms, now) => {
+    charge: (client, group, ms, now) => {
       const further = Math.ceil(ms / MS_PER_REQUEST) - 1;
       if (scale === 0 || group === 'none' || further <= 0) return;
-      groups[weighedIn(group)].overdraw(client, further, now);
+      groups[chargedGroup(group)].overdraw(client, further, now);
     },
     refused,
     size: () => GROUPS.reduce((sum, group) => sum + groups[group].size, 0),

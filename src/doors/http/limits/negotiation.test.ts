@@ -1,34 +1,34 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LONGEST_READ, wishesOf } from './negotiation.ts';
+import { LONGEST_READ, preferencesOf } from './negotiation.ts';
 
-const weightOf = (parameters: string): number | undefined => wishesOf(`br${parameters}`)[0]?.weight;
+const weightOf = (parameters: string): number | undefined => preferencesOf(`br${parameters}`)[0]?.weight;
 
-describe('what a client wishes', () => {
-  test('is read in the order it was written, in small letters, and says whether it had other parameters', () => {
-    expect(wishesOf('text/HTML;level=1;q=0.4, */*;Q=0.1 ,ar-EG')).toEqual([
+describe('the preferences of a client', () => {
+  test('are read in their order, in lower case, with whether they had other parameters', () => {
+    expect(preferencesOf('text/HTML;level=1;q=0.4, */*;Q=0.1 ,ar-EG')).toEqual([
       { name: 'text/html', weight: 0.4, isPart: true },
       { name: '*/*', weight: 0.1, isPart: false },
       { name: 'ar-eg', weight: 1, isPart: false },
     ]);
   });
 
-  test.each(['', ' ', ',', ' ,\t, ', ';;;,,,', ';q=1'])('is nothing in %j', (header) => {
-    expect(wishesOf(header)).toEqual([]);
+  test.each(['', ' ', ',', ' ,\t, ', ';;;,,,', ';q=1'])('are empty in %j', (header) => {
+    expect(preferencesOf(header)).toEqual([]);
   });
 
-  test('of a very long line is what its first entries say, none of them cut in two', () => {
+  test('of a very long line are its first whole entries', () => {
     const full = 'br;q=0.5,'.repeat(LONGEST_READ / 8);
-    expect(wishesOf(full)).toEqual(
+    expect(preferencesOf(full)).toEqual(
       Array.from({ length: Math.floor((LONGEST_READ + 1) / 9) }, () => ({
         name: 'br',
         weight: 0.5,
         isPart: false,
       })),
     );
-    expect(wishesOf(`${'a'.repeat(LONGEST_READ - 2)},br`).map(({ name }) => name.at(-1))).toEqual(['a']);
-    expect(wishesOf(`${'a'.repeat(LONGEST_READ)},br`)).toHaveLength(1);
-    expect(wishesOf('a'.repeat(LONGEST_READ + 1))).toEqual([]);
+    expect(preferencesOf(`${'a'.repeat(LONGEST_READ - 2)},br`).map(({ name }) => name.at(-1))).toEqual(['a']);
+    expect(preferencesOf(`${'a'.repeat(LONGEST_READ)},br`)).toHaveLength(1);
+    expect(preferencesOf('a'.repeat(LONGEST_READ + 1))).toEqual([]);
   });
 });
 
@@ -65,14 +65,14 @@ describe('a weight', () => {
   });
 
   test.each(['q', 'q=', 'q=.', 'q=banana', 'q=-1', 'q=1e0', 'q="1"', 'q=٠'])(
-    'that cannot be read takes nothing away: %s',
+    'an unreadable weight counts as 1: %s',
     (parameter) => expect(weightOf(`;${parameter}`)).toBe(1),
   );
 });
 
-test('whatever the grammar allows is read as it was meant', () => {
+test('every weight of the grammar is read exactly', () => {
   const blank = fc.constantFrom('', ' ', '\t', ' \t ');
-  const wish = fc.record({
+  const preference = fc.record({
     name: fc.constantFrom('br', 'gzip', '*', 'ar-eg', 'application/*'),
     weight: fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000),
     sign: fc.constantFrom(';q=', ';Q=', '; q=', '\t;\tq='),
@@ -81,12 +81,12 @@ test('whatever the grammar allows is read as it was meant', () => {
     after: blank,
   });
   fc.assert(
-    fc.property(fc.array(wish), (wishes) => {
-      const header = wishes.map(({ name, weight, sign, isShort, before, after }) =>
+    fc.property(fc.array(preference), (preferences) => {
+      const header = preferences.map(({ name, weight, sign, isShort, before, after }) =>
         [before, name, sign, isShort ? String(weight) : weight.toFixed(3), after].join(''),
       );
-      expect(wishesOf(header.join(','))).toEqual(
-        wishes.map(({ name, weight }) => ({ name, weight, isPart: false })),
+      expect(preferencesOf(header.join(','))).toEqual(
+        preferences.map(({ name, weight }) => ({ name, weight, isPart: false })),
       );
     }),
   );
@@ -98,7 +98,7 @@ test('whatever a client sends, every weight is between 0 and 1', () => {
   });
   fc.assert(
     fc.property(noise, (header) => {
-      for (const { name, weight } of wishesOf(header)) {
+      for (const { name, weight } of preferencesOf(header)) {
         expect(name).toBe(name.trim());
         expect(weight >= 0 && weight <= 1).toBe(true);
       }

@@ -24,7 +24,7 @@ test('refusals are recorded by client and status, and begin anew each time', () 
   ]);
 });
 
-test('of very many clients those with the most are named, the others together', () => {
+test('the clients with the most refusals are named, the others together', () => {
   const { recorded, refusals } = tally();
   for (let client = 0; client < 20_000; client += 1) refusals.add(`client ${client}`, 429);
   for (let times = 0; times < 5; times += 1) refusals.add('client 7', 429);

@@ -1,16 +1,15 @@
-/** Refusals that an attack shows in, counted by client and status and recorded once a minute as security events. */
+/** Counts refusals that may show an attack, by client and status, and records them once a minute as security events. */
 import type { SecurityEvents } from '../../../ports.ts';
 
 const WATCHED: ReadonlySet<number> = new Set([401, 403, 429]);
-/** Clients named per minute, those with the most refusals first; the others make one event together. */
+/** Clients named per minute; the others share one event. */
 const MOST_NAMED = 20;
-/** Clients counted apart; more are counted together. */
+/** Clients counted separately. */
 const MOST_COUNTED = 10_000;
 const OTHERS = 'others';
 
 export interface RefusalTally {
   readonly add: (client: string, status: number) => void;
-  /** Records what was counted since the last time. */
   readonly record: () => void;
 }
 

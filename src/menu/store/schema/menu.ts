@@ -1,250 +1,235 @@
-import type { Generated } from 'kysely';
-import type { Uuid } from '../../../kernel/ids.ts';
 import type { Translations } from '../../../kernel/names.ts';
-import type { LocalDate } from '../../../kernel/time.ts';
-import type { DefaultJson, NullableTimestamp, Timestamp } from '../../../platform/store/schema/columns.ts';
+import {
+  archived,
+  boolean,
+  date,
+  imported,
+  integer,
+  jsonb,
+  named,
+  numeric,
+  smallint,
+  text,
+  timestamptz,
+  uuid,
+  type KyselyTables,
+} from '../../../platform/store/schema/columns.ts';
 
-interface CategoryTable {
-  org_id: Uuid;
-  id: Uuid;
-  name: string;
-  name_translations: DefaultJson<Translations>;
-  image_url: string | null;
-  sort: number;
-  archived_at: NullableTimestamp;
-}
+const translations = jsonb<Translations>().default({});
+/** Where a combo or a deal is sold. */
+const sold = {
+  sell_pos: boolean.default(true),
+  sell_qr: boolean.default(true),
+  sell_online: boolean.default(true),
+  sell_delivery: boolean.default(true),
+};
 
-interface MenuItemTable {
-  org_id: Uuid;
-  id: Uuid;
-  kind: Generated<string>;
-  category_id: Uuid | null;
-  name: string;
-  name_translations: DefaultJson<Translations>;
-  description: string | null;
-  description_translations: DefaultJson<Translations>;
-  image_url: string | null;
-  sort: number;
-  is_active: Generated<boolean>;
-  default_milk_addon_id: Uuid | null;
-  default_coffee_addon_id: Uuid | null;
-  takes_addons: Generated<boolean>;
-  sell_pos: Generated<boolean>;
-  sell_qr: Generated<boolean>;
-  sell_online: Generated<boolean>;
-  sell_delivery: Generated<boolean>;
-  meal_combo_id: Uuid | null;
-  meal_slot_id: Uuid | null;
-  archived_at: NullableTimestamp;
-}
-
-interface ItemSizeTable {
-  org_id: Uuid;
-  item_id: Uuid;
-  label: string;
-  label_translations: DefaultJson<Translations>;
-  sort: number;
-}
-
-interface AddonTable {
-  org_id: Uuid;
-  id: Uuid;
-  name: string;
-  name_translations: DefaultJson<Translations>;
-  type: string;
-  sort: number;
-  is_active: Generated<boolean>;
-  archived_at: NullableTimestamp;
-}
-
-interface ItemAllowedAddonTable {
-  org_id: Uuid;
-  item_id: Uuid;
-  addon_id: Uuid;
-  sort: number;
-}
-
-interface ModifierGroupTable {
-  org_id: Uuid;
-  id: Uuid;
-  name: string;
-  name_translations: DefaultJson<Translations>;
-  selection_type: string;
-  min_selections: Generated<number>;
-  max_selections: number | null;
-  is_required: Generated<boolean>;
-  addon_type: string | null;
-  archived_at: NullableTimestamp;
-}
-
-interface ModifierOptionTable {
-  org_id: Uuid;
-  group_id: Uuid;
-  addon_id: Uuid;
-  sort: number;
-}
-
-interface ItemModifierGroupTable {
-  org_id: Uuid;
-  item_id: Uuid;
-  group_id: Uuid;
-  sort: number;
-}
-
-interface OptionalFieldTable {
-  org_id: Uuid;
-  id: Uuid;
-  item_id: Uuid;
-  name: string;
-  name_translations: DefaultJson<Translations>;
-  size_label: string | null;
-  sort: number;
-  archived_at: NullableTimestamp;
-}
-
-interface ComboSlotTable {
-  org_id: Uuid;
-  id: Uuid;
-  combo_id: Uuid;
-  name: string;
-  name_translations: DefaultJson<Translations>;
-  sort: number;
-  min: Generated<number>;
-  max: Generated<number>;
-  default_item_id: Uuid | null;
-  default_size_label: string | null;
-  archived_at: NullableTimestamp;
-}
-
-interface ComboChoiceTable {
-  org_id: Uuid;
-  slot_id: Uuid;
-  item_id: Uuid;
-  included_size_label: Generated<string>;
-  surcharge: Generated<number>;
-  sort: number;
-}
-
-interface ComboSizeExtraTable {
-  org_id: Uuid;
-  slot_id: Uuid;
-  item_id: Uuid;
-  size_label: string;
-  extra: number;
-}
-
-interface PriceTable {
-  org_id: Uuid;
-  subject_id: Uuid;
-  size_label: Generated<string>;
-  branch_id: Uuid | null;
-  channel: string | null;
-  amount: number;
-}
-
-interface AvailabilityTable {
-  org_id: Uuid;
-  subject_id: Uuid;
-  branch_id: Uuid | null;
-  channel: string | null;
-  is_on: Generated<boolean>;
-  sold_out_until: NullableTimestamp;
-  stock: number | null;
-}
-
-interface DealTable {
-  org_id: Uuid;
-  id: Uuid;
-  name: string;
-  name_translations: DefaultJson<Translations>;
-  kind: string;
-  qty: number;
-  price: number | null;
-  get_qty: number | null;
-  get_percent: number | null;
-  max_per_order: number | null;
-  sort: number;
-  is_active: Generated<boolean>;
-  sell_pos: Generated<boolean>;
-  sell_qr: Generated<boolean>;
-  sell_online: Generated<boolean>;
-  sell_delivery: Generated<boolean>;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-  archived_at: NullableTimestamp;
-}
-
-interface DealPoolTable {
-  org_id: Uuid;
-  deal_id: Uuid;
-  role: string;
-  sort: number;
-  category_id: Uuid | null;
-  menu_item_id: Uuid | null;
-  size_label: string | null;
-}
-
-interface DealBranchTable {
-  org_id: Uuid;
-  deal_id: Uuid;
-  branch_id: Uuid;
-  is_active: boolean;
-}
-
-interface SaleWindowTable {
-  org_id: Uuid;
-  subject_id: Uuid;
-  sort: number;
-  branch_id: Uuid | null;
-  weekdays: Generated<number>;
-  starts_at: number | null;
-  ends_at: number | null;
-  valid_from: LocalDate | null;
-  valid_to: LocalDate | null;
-}
-
-interface DiscountTable {
-  org_id: Uuid;
-  id: Uuid;
-  name: string;
-  name_translations: DefaultJson<Translations>;
-  dtype: string;
-  rate: Generated<string>;
-  amount: Generated<number>;
-  is_active: Generated<boolean>;
-  valid_from: LocalDate | null;
-  valid_to: LocalDate | null;
-  archived_at: NullableTimestamp;
-}
-
-interface ChannelDiscountTable {
-  org_id: Uuid;
-  channel: string;
-  branch_id: Uuid | null;
-  discount_id: Uuid;
-}
+/** The menu, its prices and what is on offer, in the order in which rows can be inserted. */
+export const MENU_TABLES = {
+  category: imported(
+    { of: 'entity', key: ['id'], in: ['menu.categories[]'] },
+    { org_id: uuid, ...named, image_url: text.nullable.file('image_url'), sort: integer, ...archived },
+  ),
+  addon: imported(
+    { of: 'entity', key: ['id'], in: ['menu.addons[]'] },
+    {
+      org_id: uuid,
+      ...named,
+      type: text,
+      sort: integer,
+      is_active: boolean.default(true).file('active'),
+      ...archived,
+    },
+  ),
+  modifier_group: imported(
+    { of: 'entity', key: ['id'], in: ['menu.modifier_groups[]'] },
+    {
+      org_id: uuid,
+      ...named,
+      selection_type: text,
+      min_selections: integer.default(0),
+      max_selections: integer.nullable,
+      is_required: boolean.default(false).file('required'),
+      addon_type: text.nullable,
+      ...archived,
+    },
+  ),
+  menu_item: imported(
+    { of: 'entity', key: ['id'], in: ['menu.items[]', 'menu.combos[]'] },
+    {
+      org_id: uuid,
+      ...named,
+      kind: text.default('item'),
+      category_id: uuid.nullable,
+      description: text.nullable,
+      description_translations: translations,
+      image_url: text.nullable.file('image_url'),
+      sort: integer,
+      is_active: boolean.default(true).file('active'),
+      default_milk_addon_id: uuid.nullable,
+      default_coffee_addon_id: uuid.nullable,
+      takes_addons: boolean.default(true),
+      ...sold,
+      meal_combo_id: uuid.nullable,
+      meal_slot_id: uuid.nullable,
+      ...archived,
+    },
+  ),
+  item_size: imported(
+    { of: 'item_id', key: ['item_id', 'label'] },
+    { org_id: uuid, item_id: uuid, label: text, label_translations: translations, sort: integer },
+  ),
+  item_allowed_addon: imported(
+    { of: 'item_id', key: ['item_id', 'addon_id'] },
+    { org_id: uuid, item_id: uuid, addon_id: uuid, sort: integer },
+  ),
+  modifier_option: imported(
+    { of: 'group_id', key: ['group_id', 'addon_id'] },
+    { org_id: uuid, group_id: uuid, addon_id: uuid, sort: integer },
+  ),
+  item_modifier_group: imported(
+    { of: 'item_id', key: ['item_id', 'group_id'] },
+    { org_id: uuid, item_id: uuid, group_id: uuid, sort: integer },
+  ),
+  optional_field: imported(
+    { of: 'entity', key: ['id'] },
+    { org_id: uuid, ...named, item_id: uuid, size_label: text.nullable, sort: integer, ...archived },
+  ),
+  combo_slot: imported(
+    { of: 'entity', key: ['id'] },
+    {
+      org_id: uuid,
+      ...named,
+      combo_id: uuid,
+      sort: integer,
+      min: integer.default(1),
+      max: integer.default(1),
+      default_item_id: uuid.nullable,
+      default_size_label: text.nullable,
+      ...archived,
+    },
+  ),
+  combo_choice: imported(
+    { of: 'slot_id', key: ['slot_id', 'item_id'], in: ['menu.combos[].slots[].choices[]'] },
+    {
+      org_id: uuid,
+      slot_id: uuid,
+      item_id: uuid,
+      included_size_label: text.default(''),
+      surcharge: integer.default(0).file('surcharge'),
+      sort: integer,
+    },
+  ),
+  combo_size_extra: imported(
+    {
+      of: 'slot_id',
+      key: ['slot_id', 'item_id', 'size_label'],
+      in: ['menu.combos[].slots[].choices[].size_extras[]'],
+    },
+    { org_id: uuid, slot_id: uuid, item_id: uuid, size_label: text, extra: integer.file('extra') },
+  ),
+  price: imported(
+    { of: 'subject_id', key: ['subject_id', 'size_label', 'branch_id', 'channel'] },
+    {
+      org_id: uuid,
+      subject_id: uuid,
+      size_label: text.default(''),
+      branch_id: uuid.nullable,
+      channel: text.nullable,
+      amount: integer,
+    },
+  ),
+  availability: imported(
+    {
+      of: 'subject_id',
+      key: ['subject_id', 'branch_id', 'channel'],
+      in: ['menu.items[].availability[]', 'menu.combos[].availability[]', 'menu.addons[].availability[]'],
+    },
+    {
+      org_id: uuid,
+      subject_id: uuid,
+      branch_id: uuid.nullable,
+      channel: text.nullable,
+      is_on: boolean.default(true).file('on'),
+      sold_out_until: timestamptz.nullable.imported('state'),
+      stock: integer.nullable.file('stock').imported('state'),
+    },
+  ),
+  deal: imported(
+    { of: 'entity', key: ['id'], in: ['menu.deals[]'] },
+    {
+      org_id: uuid,
+      ...named,
+      kind: text,
+      qty: integer.file('qty'),
+      price: integer.nullable,
+      get_qty: integer.nullable,
+      get_percent: integer.nullable,
+      max_per_order: integer.nullable.file('max_per_order'),
+      sort: integer,
+      is_active: boolean.default(true).file('active'),
+      ...sold,
+      created_at: timestamptz.imported('create'),
+      updated_at: timestamptz.imported('create'),
+      ...archived,
+    },
+  ),
+  deal_pool: imported(
+    { of: 'deal_id', key: ['deal_id', 'role', 'sort'] },
+    {
+      org_id: uuid,
+      deal_id: uuid,
+      role: text,
+      sort: integer,
+      category_id: uuid.nullable,
+      menu_item_id: uuid.nullable,
+      size_label: text.nullable,
+    },
+  ),
+  deal_branch: imported(
+    { of: 'deal_id', key: ['deal_id', 'branch_id'], in: ['menu.deals[].branches[]'] },
+    { org_id: uuid, deal_id: uuid, branch_id: uuid, is_active: boolean.file('active') },
+  ),
+  sale_window: imported(
+    {
+      of: 'subject_id',
+      key: ['subject_id', 'sort'],
+      in: ['menu.items[].windows[]', 'menu.combos[].windows[]', 'menu.deals[].windows[]'],
+    },
+    {
+      org_id: uuid,
+      subject_id: uuid,
+      sort: integer,
+      branch_id: uuid.nullable,
+      /** Bit 0 = Sunday … bit 6 = Saturday. */
+      weekdays: smallint.default(127),
+      starts_at: smallint.nullable,
+      ends_at: smallint.nullable,
+      valid_from: date.nullable.file('valid_from'),
+      valid_to: date.nullable.file('valid_to'),
+    },
+  ),
+  discount: imported(
+    { of: 'entity', key: ['id'], in: ['menu.discounts[]'] },
+    {
+      org_id: uuid,
+      ...named,
+      dtype: text,
+      rate: numeric(7, 6).default('0'),
+      amount: integer.default(0),
+      is_active: boolean.default(true).file('active'),
+      valid_from: date.nullable.file('valid_from'),
+      valid_to: date.nullable.file('valid_to'),
+      ...archived,
+    },
+  ),
+  channel_discount: imported(
+    { of: 'discount_id', key: ['channel', 'branch_id'], whole: true },
+    { org_id: uuid, channel: text, branch_id: uuid.nullable, discount_id: uuid },
+  ),
+};
 
 declare module '../../../platform/store/schema.ts' {
-  interface Database {
-    category: CategoryTable;
-    menu_item: MenuItemTable;
-    item_size: ItemSizeTable;
-    addon: AddonTable;
-    item_allowed_addon: ItemAllowedAddonTable;
-    modifier_group: ModifierGroupTable;
-    modifier_option: ModifierOptionTable;
-    item_modifier_group: ItemModifierGroupTable;
-    optional_field: OptionalFieldTable;
-    combo_slot: ComboSlotTable;
-    combo_choice: ComboChoiceTable;
-    combo_size_extra: ComboSizeExtraTable;
-    price: PriceTable;
-    availability: AvailabilityTable;
-    deal: DealTable;
-    deal_pool: DealPoolTable;
-    deal_branch: DealBranchTable;
-    sale_window: SaleWindowTable;
-    discount: DiscountTable;
-    channel_discount: ChannelDiscountTable;
-  }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds the tables above
+  interface Database extends KyselyTables<typeof MENU_TABLES> {}
 }

@@ -1,52 +1,61 @@
-import type { Generated } from 'kysely';
-import type { Uuid } from '../../../kernel/ids.ts';
-import type { Json, NullableTimestamp, Timestamp } from '../../../platform/store/schema/columns.ts';
+import {
+  bigint,
+  boolean,
+  bytea,
+  integer,
+  integers,
+  jsonb,
+  table,
+  text,
+  timestamptz,
+  uuid,
+  type KyselyTables,
+} from '../../../platform/store/schema/columns.ts';
 
-interface OutboxTable {
-  org_id: Uuid;
-  id: Uuid;
-  position: Generated<number>;
-  kind: string;
-  lane: string;
-  subject_id: Uuid;
-  target_id: Uuid | null;
-  payload: Json<Readonly<Record<string, unknown>>>;
-  status: Generated<string>;
-  attempts: Generated<number>;
-  created_at: Timestamp;
-  waiting_since: Timestamp;
-  next_at: Timestamp;
-  leased_until: NullableTimestamp;
-  lease_id: Uuid | null;
-  done_at: NullableTimestamp;
-  provider_id: string | null;
-  delivery: string | null;
-  last_error: string | null;
-  is_budgeted: Generated<boolean>;
-}
-
-interface WebhookTargetTable {
-  org_id: Uuid;
-  id: Uuid;
-  url: string;
-  generation: Generated<number>;
-  secret_hash: Buffer;
-  is_active: Generated<boolean>;
-  created_at: Timestamp;
-}
-
-interface MessageBudgetTable {
-  key: string;
-  minute: number;
-  counts: number[];
-  low_minute: number | null;
-  spent_minute: number | null;
-}
+export const MESSAGING_TABLES = {
+  outbox: table({
+    org_id: uuid,
+    id: uuid,
+    position: bigint.generated,
+    kind: text,
+    lane: text,
+    subject_id: uuid,
+    target_id: uuid.nullable,
+    payload: jsonb<Readonly<Record<string, unknown>>>(),
+    status: text.default('waiting'),
+    attempts: integer.default(0),
+    created_at: timestamptz,
+    waiting_since: timestamptz,
+    next_at: timestamptz,
+    leased_until: timestamptz.nullable,
+    lease_id: uuid.nullable,
+    done_at: timestamptz.nullable,
+    provider_id: text.nullable,
+    delivery: text.nullable,
+    last_error: text.nullable,
+    is_budgeted: boolean.default(false),
+  }),
+  message_budget: table({
+    key: text,
+    minute: integer,
+    counts: integers,
+    low_minute: integer.nullable,
+    spent_minute: integer.nullable,
+    /** Written by older builds only. */
+    updated_at: timestamptz.nullable,
+  }),
+  webhook_target: table({
+    org_id: uuid,
+    id: uuid,
+    url: text,
+    generation: integer.default(1),
+    secret_hash: bytea,
+    is_active: boolean.default(true),
+    created_at: timestamptz,
+  }),
+};
 
 declare module '../../../platform/store/schema.ts' {
-  interface Database {
-    outbox: OutboxTable;
-    message_budget: MessageBudgetTable;
-    webhook_target: WebhookTargetTable;
-  }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds the tables above
+  interface Database extends KyselyTables<typeof MESSAGING_TABLES> {}
 }

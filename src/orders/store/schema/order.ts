@@ -1,134 +1,134 @@
-import type { Generated } from 'kysely';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { StoredCart } from '../../domain/order.ts';
-import type {
-  DefaultJson,
-  Json,
-  NullableTimestamp,
-  Timestamp,
+import {
+  bigint,
+  boolean,
+  bytea,
+  date,
+  double,
+  integer,
+  jsonb,
+  numeric,
+  table,
+  text,
+  timestamptz,
+  uuid,
+  type KyselyTable,
+  type KyselyTables,
 } from '../../../platform/store/schema/columns.ts';
 
-export interface DeliveryOrderTable {
-  org_id: Uuid;
-  id: Uuid;
-  branch_id: Uuid;
-  channel: string;
-  status: Generated<string>;
-  revision: Generated<number>;
-  delivery_ref: string | null;
-  customer_name: string;
-  address_line: string | null;
-  floor: string | null;
-  unit_number: string | null;
-  landmark: string | null;
-  place_name: string | null;
-  payment_method_hint: string | null;
-  payment_method: string | null;
-  cancel_reason: string | null;
-  base_prep_minutes: number;
-  extra_prep_minutes: Generated<number>;
-  cart: Json<StoredCart>;
-  subtotal: number;
-  discount_amount: Generated<number>;
-  service_charge_amount: Generated<number>;
-  delivery_fee: Generated<number>;
-  tax_rate_applied: string;
-  tax_inclusive: boolean;
-  tax_amount: number;
-  total: number;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-  confirmed_at: NullableTimestamp;
-  preparing_at: NullableTimestamp;
-  ready_at: NullableTimestamp;
-  out_for_delivery_at: NullableTimestamp;
-  delivered_at: NullableTimestamp;
-  cancelled_at: NullableTimestamp;
-  rejected_at: NullableTimestamp;
-  language: Generated<string>;
-  order_id: Uuid | null;
-  customer_id: Uuid | null;
-  address_id: Uuid | null;
-  delivery_zone_id: Uuid | null;
-  customer_phone: string | null;
-  delivery_notes: string | null;
-  customer_lat: number | null;
-  customer_lng: number | null;
-  road_distance_meters: number | null;
-  distance_source: string | null;
-  discount_id: Uuid | null;
-  discount_type: string | null;
-  discount_rate: string | null;
-  discount_value: number | null;
-  service_charge_rate_applied: Generated<string>;
-  otp_verified: Generated<boolean>;
-  contact_override: Generated<boolean>;
-  cancel_note: string | null;
-  cancel_restocked: boolean | null;
-  stock_taken: DefaultJson<readonly { readonly id: Uuid; readonly units: number }[]>;
-  till_id: Uuid | null;
-  receipt_printed_at: NullableTimestamp;
-  erased_at: NullableTimestamp;
-  notified: Generated<boolean>;
-}
+export const ORDER_TABLES = {
+  delivery_order: table({
+    org_id: uuid,
+    id: uuid,
+    branch_id: uuid,
+    channel: text,
+    status: text.default('received'),
+    revision: integer.default(1),
+    delivery_ref: text.nullable,
+    customer_name: text,
+    address_line: text.nullable,
+    floor: text.nullable,
+    unit_number: text.nullable,
+    landmark: text.nullable,
+    place_name: text.nullable,
+    payment_method_hint: text.nullable,
+    payment_method: text.nullable,
+    cancel_reason: text.nullable,
+    base_prep_minutes: integer,
+    extra_prep_minutes: integer.default(0),
+    cart: jsonb<StoredCart>(),
+    subtotal: integer,
+    discount_amount: integer.default(0),
+    service_charge_amount: integer.default(0),
+    delivery_fee: integer.default(0),
+    tax_rate_applied: numeric(7, 6),
+    tax_inclusive: boolean,
+    tax_amount: integer,
+    total: integer,
+    created_at: timestamptz,
+    updated_at: timestamptz,
+    confirmed_at: timestamptz.nullable,
+    preparing_at: timestamptz.nullable,
+    ready_at: timestamptz.nullable,
+    out_for_delivery_at: timestamptz.nullable,
+    delivered_at: timestamptz.nullable,
+    cancelled_at: timestamptz.nullable,
+    rejected_at: timestamptz.nullable,
+    language: text.default('ar'),
+    order_id: uuid.nullable,
+    customer_id: uuid.nullable,
+    address_id: uuid.nullable,
+    delivery_zone_id: uuid.nullable,
+    customer_phone: text.nullable,
+    delivery_notes: text.nullable,
+    customer_lat: double.nullable,
+    customer_lng: double.nullable,
+    road_distance_meters: integer.nullable,
+    distance_source: text.nullable,
+    discount_id: uuid.nullable,
+    discount_type: text.nullable,
+    discount_rate: numeric(7, 6).nullable,
+    discount_value: bigint.nullable,
+    service_charge_rate_applied: numeric(7, 6).default('0'),
+    otp_verified: boolean.default(false),
+    contact_override: boolean.default(false),
+    cancel_note: text.nullable,
+    cancel_restocked: boolean.nullable,
+    stock_taken: jsonb<readonly { readonly id: Uuid; readonly units: number }[]>().default([]),
+    till_id: uuid.nullable,
+    receipt_printed_at: timestamptz.nullable,
+    erased_at: timestamptz.nullable,
+    notified: boolean.default(true),
+  }),
+  order_brake_lift: table({
+    org_id: uuid,
+    phone: text,
+    until: timestamptz,
+  }),
+  order_number: table({
+    org_id: uuid,
+    branch_code: text,
+    date: date,
+    last: integer,
+  }),
+  idempotency_key: table({
+    org_id: uuid,
+    operation: text,
+    key: text,
+    body_hash: bytea,
+    subject_id: uuid,
+    created_at: timestamptz,
+  }),
+  road_distance: table({
+    org_id: uuid,
+    branch_id: uuid,
+    lat: numeric(8, 4),
+    lng: numeric(8, 4),
+    from_lat: double,
+    from_lng: double,
+    meters: integer,
+    source: text,
+    measured_at: timestamptz,
+  }),
+  change_counter: table({
+    org_id: uuid,
+    seq: bigint,
+  }),
+  change: table({
+    org_id: uuid,
+    seq: bigint,
+    scope: text,
+    type: text,
+    id: uuid,
+    op: text,
+    at: timestamptz,
+  }),
+};
 
-interface OrderBrakeLiftTable {
-  org_id: Uuid;
-  phone: string;
-  until: Timestamp;
-}
-
-interface OrderNumberTable {
-  org_id: Uuid;
-  branch_code: string;
-  date: string;
-  last: number;
-}
-
-interface IdempotencyKeyTable {
-  org_id: Uuid;
-  operation: string;
-  key: string;
-  body_hash: Buffer;
-  subject_id: Uuid;
-  created_at: Timestamp;
-}
-
-interface RoadDistanceTable {
-  org_id: Uuid;
-  branch_id: Uuid;
-  lat: string;
-  lng: string;
-  from_lat: number;
-  from_lng: number;
-  meters: number;
-  source: string;
-  measured_at: Timestamp;
-}
-
-interface ChangeCounterTable {
-  org_id: Uuid;
-  seq: number;
-}
-
-interface ChangeTable {
-  org_id: Uuid;
-  seq: number;
-  scope: string;
-  type: string;
-  id: Uuid;
-  op: string;
-  at: Timestamp;
-}
+export type DeliveryOrderTable = KyselyTable<typeof ORDER_TABLES.delivery_order>;
 
 declare module '../../../platform/store/schema.ts' {
-  interface Database {
-    delivery_order: DeliveryOrderTable;
-    order_brake_lift: OrderBrakeLiftTable;
-    order_number: OrderNumberTable;
-    idempotency_key: IdempotencyKeyTable;
-    road_distance: RoadDistanceTable;
-    change_counter: ChangeCounterTable;
-    change: ChangeTable;
-  }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds the tables above
+  interface Database extends KyselyTables<typeof ORDER_TABLES> {}
 }

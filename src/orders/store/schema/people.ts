@@ -1,83 +1,87 @@
-import type { Generated } from 'kysely';
-import type { Uuid } from '../../../kernel/ids.ts';
-import type { NullableTimestamp, Timestamp } from '../../../platform/store/schema/columns.ts';
+import {
+  bytea,
+  double,
+  integer,
+  smallint,
+  table,
+  text,
+  timestamps,
+  timestamptz,
+  uuid,
+  type KyselyTable,
+  type KyselyTables,
+} from '../../../platform/store/schema/columns.ts';
 
-interface OtpPhoneTable {
-  phone: string;
-  code_hash: Buffer | null;
-  code_expires_at: NullableTimestamp;
-  tries: Generated<number>;
-  sending_id: Uuid | null;
-  sending_at: NullableTimestamp;
-  codes: Generated<number[]>;
-  failures: Generated<number[]>;
-  updated_at: Timestamp;
-}
+export const PEOPLE_TABLES = {
+  otp_phone: table({
+    phone: text,
+    code_hash: bytea.nullable,
+    code_expires_at: timestamptz.nullable,
+    tries: smallint.default(0),
+    sending_id: uuid.nullable,
+    sending_at: timestamptz.nullable,
+    codes: timestamps.default([]),
+    failures: timestamps.default([]),
+    updated_at: timestamptz,
+  }),
+  guest_phone: table({
+    phone: text,
+    known_at: timestamptz.nullable,
+    told_at: timestamps.default([]),
+    updated_at: timestamptz,
+  }),
+  device_token: table({
+    token_hash: bytea,
+    phone: text,
+    issued_at: timestamptz,
+    expires_at: timestamptz,
+  }),
+  customer: table({
+    org_id: uuid,
+    id: uuid,
+    phone: text.nullable,
+    name: text,
+    language: text.default('ar'),
+    phone_proven_at: timestamptz.nullable,
+    created_at: timestamptz,
+    updated_at: timestamptz,
+    erased_at: timestamptz.nullable,
+  }),
+  customer_address: table({
+    org_id: uuid,
+    id: uuid,
+    customer_id: uuid,
+    channel: text,
+    branch_id: uuid.nullable,
+    delivery_zone_id: uuid.nullable,
+    address_key: text,
+    label: text.nullable,
+    address_line: text.nullable,
+    floor: text.nullable,
+    unit_number: text.nullable,
+    landmark: text.nullable,
+    place_name: text.nullable,
+    delivery_notes: text.nullable,
+    lat: double.nullable,
+    lng: double.nullable,
+    use_count: integer.default(1),
+    last_used_at: timestamptz,
+    created_at: timestamptz,
+  }),
+  loyalty_card: table({
+    org_id: uuid,
+    id: uuid,
+    customer_id: uuid,
+    generation: integer.default(1),
+    token_hash: bytea,
+    created_at: timestamptz,
+  }),
+};
 
-interface GuestPhoneTable {
-  phone: string;
-  known_at: NullableTimestamp;
-  told_at: Generated<number[]>;
-  updated_at: Timestamp;
-}
-
-interface DeviceTokenTable {
-  token_hash: Buffer;
-  phone: string;
-  issued_at: Timestamp;
-  expires_at: Timestamp;
-}
-
-export interface CustomerTable {
-  org_id: Uuid;
-  id: Uuid;
-  phone: string | null;
-  name: string;
-  language: Generated<string>;
-  phone_proven_at: NullableTimestamp;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-  erased_at: NullableTimestamp;
-}
-
-export interface CustomerAddressTable {
-  org_id: Uuid;
-  id: Uuid;
-  customer_id: Uuid;
-  channel: string;
-  branch_id: Uuid | null;
-  delivery_zone_id: Uuid | null;
-  address_key: string;
-  label: string | null;
-  address_line: string | null;
-  floor: string | null;
-  unit_number: string | null;
-  landmark: string | null;
-  place_name: string | null;
-  delivery_notes: string | null;
-  lat: number | null;
-  lng: number | null;
-  use_count: Generated<number>;
-  last_used_at: Timestamp;
-  created_at: Timestamp;
-}
-
-interface LoyaltyCardTable {
-  org_id: Uuid;
-  id: Uuid;
-  customer_id: Uuid;
-  generation: Generated<number>;
-  token_hash: Buffer;
-  created_at: Timestamp;
-}
+export type CustomerTable = KyselyTable<typeof PEOPLE_TABLES.customer>;
+export type CustomerAddressTable = KyselyTable<typeof PEOPLE_TABLES.customer_address>;
 
 declare module '../../../platform/store/schema.ts' {
-  interface Database {
-    otp_phone: OtpPhoneTable;
-    guest_phone: GuestPhoneTable;
-    device_token: DeviceTokenTable;
-    customer: CustomerTable;
-    customer_address: CustomerAddressTable;
-    loyalty_card: LoyaltyCardTable;
-  }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds the tables above
+  interface Database extends KyselyTables<typeof PEOPLE_TABLES> {}
 }

@@ -1,4 +1,4 @@
-/** The tables of a database as its own catalog describes them. What extensions brought is theirs; the hold on sending is no data. */
+/** Excludes tables of extensions and the hold on sending. */
 import pg from 'pg';
 import { HOLD } from '../sending.ts';
 import { BackupError } from './head.ts';
@@ -6,15 +6,15 @@ import type { Column, MigrationMark, SequenceState } from './head.ts';
 
 export interface Table {
   readonly name: string;
-  /** Those that hold values of their own, in their order. */
+  /** Stored columns in table order; generated ones are excluded. */
   readonly columns: readonly Column[];
-  /** The primary key; `sorted` where the order of values depends on the language of the database. */
+  /** Primary key; `sorted`: the order depends on the database's collation. */
   readonly key: readonly { readonly name: string; readonly sorted: boolean }[];
-  /** Tables that its foreign keys name, other than itself. */
+  /** Without itself. */
   readonly refersTo: readonly string[];
 }
 
-const OURS = `
+const OWN_RELATIONS = `
   c.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())
   and c.relname <> '${HOLD}'
   and not exists (
@@ -24,10 +24,10 @@ const OURS = `
 const RELATIONS = `
   select c.relname as name
   from pg_catalog.pg_class c
-  where ${OURS} and c.relkind = any ($1)
+  where ${OWN_RELATIONS} and c.relkind = any ($1)
   order by c.relname`;
 
-/** Names by the kinds of pg_class: r and p are tables, S sequences, v, m and f views and tables elsewhere. */
+/** Names by `relkind`: r and p are tables, S sequences, v, m and f views and foreign tables. */
 export const relations = async (client: pg.Client, kinds: readonly string[]): Promise<string[]> =>
   (await client.query<{ name: string }>(RELATIONS, [kinds])).rows.map(({ name }) => name);
 
@@ -49,10 +49,10 @@ const TABLES = `
        join pg_catalog.pg_class t on t.oid = f.confrelid
        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as "refersTo"
   from pg_catalog.pg_class c
-  where ${OURS} and c.relkind in ('r', 'p') and not c.relispartition
+  where ${OWN_RELATIONS} and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname`;
 
-/** Who is referred to comes first; the rest by name. Throws BackupError when tables refer to each other in a circle. */
+/** Referenced tables first, then by name. Throws BackupError on a cycle. */
 export const byReference = <T extends Pick<Table, 'name' | 'refersTo'>>(tables: readonly T[]): T[] => {
   const waiting = new Map(tables.map((table) => [table.name, table]));
   const ordered: T[] = [];
@@ -68,11 +68,11 @@ export const byReference = <T extends Pick<Table, 'name' | 'refersTo'>>(tables: 
   return ordered;
 };
 
-/** Every table, in the order in which their rows can be written. */
+/** In insertion order. */
 export const tablesOf = async (client: pg.Client): Promise<Table[]> =>
   byReference((await client.query<Table>(TABLES)).rows);
 
-/** Where every sequence stands. They belong to no snapshot: at least as far as any row that one shows. */
+/** Sequences ignore snapshots: each is at least as far as the rows of the snapshot. */
 export const sequencesOf = async (client: pg.Client): Promise<SequenceState[]> => {
   const states: SequenceState[] = [];
   for (const name of await relations(client, ['S'])) {

@@ -1,11 +1,9 @@
-/** What a backup says of itself in its first line, and how that line is written and read. */
-
-/** The message is a whole sentence for the operator. */
+/** The message is a sentence for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** The stream that the backup is read from or written to broke; `cause` is its fault. */
+/** The stream of the backup broke; `cause` is its error. */
 export class BackupStreamError extends Error {
   override readonly name = 'BackupStreamError';
 }
@@ -34,24 +32,21 @@ export interface SequenceState {
   readonly name: string;
   /** A bigint as text. */
   readonly last: string;
-  /** Whether `last` was given out already. */
   readonly called: boolean;
 }
 
 export interface BackupHead {
-  /** Version of the program that made it. */
   readonly program: string;
-  /** Version of the PostgreSQL it came from. */
   readonly postgres: string;
-  /** When its snapshot was taken, by the service's clock. */
+  /** By the service's clock. */
   readonly takenAt: string;
   readonly migrations: readonly MigrationMark[];
   readonly sequences: readonly SequenceState[];
-  /** In the order of their rows in the file: who is referred to comes first. */
+  /** Referenced tables first, as in the file. */
   readonly tables: readonly TableHead[];
 }
 
-/** Raised when the file changes in a way that older builds cannot read. */
+/** To be raised when older builds cannot read the file. */
 const FORMAT = 1;
 
 export const writeHead = ({
@@ -68,11 +63,10 @@ export const writeHead = ({
     ...{ migrations, sequences, tables },
   });
 
-/** One object of JSON whose fields must be there, each with its type. */
 export interface Fields {
   text(key: string): string;
-  whole(key: string): number;
-  yes(key: string): boolean;
+  integer(key: string): number;
+  boolean(key: string): boolean;
   list<T>(key: string, each: (entry: Fields) => T): T[];
 }
 
@@ -88,12 +82,12 @@ const fieldsOf = (value: unknown): Fields => {
       if (typeof found !== 'string') throw wrong(key);
       return found;
     },
-    whole: (key) => {
+    integer: (key) => {
       const found = value[key];
       if (typeof found !== 'number' || !Number.isSafeInteger(found)) throw wrong(key);
       return found;
     },
-    yes: (key) => {
+    boolean: (key) => {
       const found = value[key];
       if (typeof found !== 'boolean') throw wrong(key);
       return found;
@@ -106,7 +100,7 @@ const fieldsOf = (value: unknown): Fields => {
   };
 };
 
-/** The JSON object on a line. Throws BackupError. */
+/** Throws BackupError when the line is no JSON object. */
 export const readFields = (line: string): Fields => {
   let value: unknown;
   try {
@@ -117,11 +111,11 @@ export const readFields = (line: string): Fields => {
   return fieldsOf(value);
 };
 
-/** Throws BackupError: no backup, damaged, or of a format that is newer than this build. */
+/** Throws BackupError: no backup, damaged, or a newer format. */
 export const readHead = (line: string): BackupHead => {
   if (!line.startsWith('{"ahwa_backup":')) throw new BackupError('This is not a backup that Ahwa made.');
   const head = readFields(line);
-  if (head.whole('ahwa_backup') !== FORMAT)
+  if (head.integer('ahwa_backup') !== FORMAT)
     throw new BackupError(
       'The backup is in a format that this build does not know; restore with a newer one.',
     );
@@ -130,14 +124,14 @@ export const readHead = (line: string): BackupHead => {
     postgres: head.text('postgres'),
     takenAt: head.text('taken_at'),
     migrations: head.list('migrations', (entry) => ({
-      id: entry.whole('id'),
+      id: entry.integer('id'),
       name: entry.text('name'),
       checksum: entry.text('checksum'),
     })),
     sequences: head.list('sequences', (entry) => ({
       name: entry.text('name'),
       last: entry.text('last'),
-      called: entry.yes('called'),
+      called: entry.boolean('called'),
     })),
     tables: head.list('tables', (entry) => ({
       name: entry.text('name'),

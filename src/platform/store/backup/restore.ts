@@ -1,11 +1,10 @@
-/** From a backup into an empty database: all of it in one transaction, or nothing. */
 import { pipeline as connect } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { label, layTables, MIGRATION_LOCK, readMigrations } from '../migrate.ts';
+import { label, createTables, MIGRATION_LOCK, readMigrations } from '../migrate.ts';
 import type { Migration } from '../migrate.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { ConnectionOptions } from '../pool.ts';
@@ -17,11 +16,10 @@ import { BackupError, BackupStreamError, damaged } from './head.ts';
 import type { BackupHead, SequenceState, TableHead } from './head.ts';
 import { begin, inSession, liftTransactionTimeout } from './session.ts';
 import { readBackup, rowsIn } from './text.ts';
-import type { OpenBackup, Progress, TakeRows, Totals } from './text.ts';
+import type { OpenBackup, Progress, RowConsumer, Totals } from './text.ts';
 
 export interface CheckOptions {
   readonly from: Readable;
-  /** Where this build's migrations are. */
   readonly folder: string;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -31,18 +29,16 @@ export interface RestoreOptions extends CheckOptions {
   readonly now: () => Instant;
 }
 
-/** What a backup holds. */
 export interface Contents extends Totals {
   readonly head: BackupHead;
 }
 
 export interface Restored extends Contents {
-  /** Tables of the backup that Ahwa's migrations do not make: somebody else's, left out. */
+  /** Tables that Ahwa's migrations do not create; they are not restored. */
   readonly leftOut: readonly string[];
 }
 
-/** What gzip says of the bytes, in our words. */
-const faultOfBytes = (fault: unknown, hasBegun: boolean): unknown => {
+const gzipFault = (fault: unknown, hasBegun: boolean): unknown => {
   const code = codeOf(fault);
   if (!code.startsWith('Z_')) return new BackupStreamError('The backup cannot be read.', { cause: fault });
   if (code === 'Z_BUF_ERROR') return new BackupError('The backup is cut short: its end is missing.');
@@ -52,7 +48,7 @@ const faultOfBytes = (fault: unknown, hasBegun: boolean): unknown => {
 };
 
 async function* unpacked(from: Readable): AsyncGenerator<Buffer> {
-  // Its outcome is that of reading, below.
+  // Errors reach the reader below.
   const bytes: AsyncIterable<Buffer> = connect(from, createGunzip(), () => undefined);
   let hasBegun = false;
   try {
@@ -61,11 +57,11 @@ async function* unpacked(from: Readable): AsyncGenerator<Buffer> {
       yield piece;
     }
   } catch (fault) {
-    throw faultOfBytes(fault, hasBegun);
+    throw gzipFault(fault, hasBegun);
   }
 }
 
-/** The files that made the tables of the backup. Throws BackupError when this build has others. */
+/** The migrations that created the tables of the backup. Throws BackupError when this build's differ. */
 const migrationsOf = ({ migrations, program }: BackupHead, files: readonly Migration[]): Migration[] => {
   const last = migrations.at(-1);
   if (last === undefined) throw damaged('it names no migration');
@@ -79,10 +75,10 @@ const migrationsOf = ({ migrations, program }: BackupHead, files: readonly Migra
     migrations[at]?.id === file.id &&
     migrations[at].name === file.name &&
     migrations[at].checksum === file.checksum;
-  const other = wanted.find((file, at) => !isSame(file, at)) ?? migrations[wanted.length];
-  if (other !== undefined)
+  const mismatch = wanted.find((file, at) => !isSame(file, at)) ?? migrations[wanted.length];
+  if (mismatch !== undefined)
     throw new BackupError(
-      `The migration ${label(other)} of this build is not the one that the backup was made with; restore with the build that made it, Ahwa ${program}.`,
+      `The migration ${label(mismatch)} of this build is not the one that the backup was made with; restore with the build that made it, Ahwa ${program}.`,
     );
   return wanted;
 };
@@ -93,9 +89,9 @@ const mustBeEmpty = async (client: pg.Client): Promise<void> => {
   ]);
   if (lock.rows[0]?.held !== true)
     throw new BackupError('Another process is making tables in this database; nothing was changed.');
-  const there = await relations(client, ['r', 'p', 'v', 'm', 'f', 'S']);
-  if (there.length === 0) return;
-  const named = there.length > 3 ? `${there.slice(0, 3).join(', ')} and others` : there.join(', ');
+  const existing = await relations(client, ['r', 'p', 'v', 'm', 'f', 'S']);
+  if (existing.length === 0) return;
+  const named = existing.length > 3 ? `${existing.slice(0, 3).join(', ')} and others` : existing.join(', ');
   throw new BackupError(
     `The database is not empty (it has ${named}); nothing was changed. Restore into a new database or a new DATA_DIR.`,
   );
@@ -113,25 +109,25 @@ const mustFit = (tables: readonly Table[], head: BackupHead): void => {
   }
 };
 
-const drained: TakeRows = async (_table, rows) => {
+const countRows: RowConsumer = async (_table, rows) => {
   let count = 0;
   for await (const bytes of rows) count += rowsIn(bytes);
   return count;
 };
 
-/** A fault of the rows themselves: of their form (22), or against a constraint (23). */
-const isOfRows = (fault: unknown): fault is pg.DatabaseError =>
+/** Error in the rows: format (22) or constraint (23). */
+const isRowFault = (fault: unknown): fault is pg.DatabaseError =>
   fault instanceof pg.DatabaseError && /^2[23]/.test(codeOf(fault));
 
 const write = async (client: pg.Client, table: TableHead, rows: AsyncIterable<Buffer>): Promise<number> => {
   const columns = quoted(table.columns.map(({ name }) => name));
   const copy = client.query(copyFrom(`copy ${quoted([table.name])} (${columns}) from stdin`));
-  // A fault that comes when nothing is written any more has been told already.
+  // After the pipeline ends, errors of the stream were already reported.
   copy.on('error', () => undefined);
   try {
     await pipeline(rows, copy);
   } catch (fault) {
-    if (!isOfRows(fault)) throw fault;
+    if (!isRowFault(fault)) throw fault;
     throw new BackupError(
       `The database does not take the rows of the table ${table.name} (${fault.message}); nothing was changed. \`ahwa restore --check\` tells whether the backup is damaged.`,
       { cause: fault },
@@ -140,8 +136,8 @@ const write = async (client: pg.Client, table: TableHead, rows: AsyncIterable<Bu
   return copy.rowCount;
 };
 
-const telling =
-  (take: TakeRows, onProgress: (progress: Progress) => void): TakeRows =>
+const withProgress =
+  (take: RowConsumer, onProgress: (progress: Progress) => void): RowConsumer =>
   (table, rows) => {
     const counted = async function* (): AsyncGenerator<Buffer> {
       let count = 0;
@@ -165,7 +161,6 @@ const setSequences = async (client: pg.Client, states: readonly SequenceState[])
 
 const NO_PROGRESS = (): void => undefined;
 
-/** In the transaction on `client`. */
 const fill = async (
   client: pg.Client,
   { head, readTables }: OpenBackup,
@@ -173,19 +168,19 @@ const fill = async (
   options: RestoreOptions,
 ): Promise<Restored> => {
   await mustBeEmpty(client);
-  await layTables(client, files);
+  await createTables(client, files);
   const tables = await tablesOf(client);
   mustFit(tables, head);
   const ours = new Set(tables.map(({ name }) => name));
   const names = quoted([...ours]);
-  // What migrations wrote is in the backup too, as it was in the end.
+  // The backup contains the rows that migrations insert.
   await client.query(`truncate ${names}`);
-  const take: TakeRows = (table, rows) =>
-    ours.has(table.name) ? write(client, table, rows) : drained(table, rows);
-  const totals = await readTables(telling(take, options.onProgress ?? NO_PROGRESS));
+  const take: RowConsumer = (table, rows) =>
+    ours.has(table.name) ? write(client, table, rows) : countRows(table, rows);
+  const totals = await readTables(withProgress(take, options.onProgress ?? NO_PROGRESS));
   await setSequences(client, head.sequences);
   await client.query(HOLD_RESTORED, [new Date(options.now())]);
-  // Without figures about the new rows the first answers would be planned badly.
+  // Without statistics, the first queries would get bad plans.
   await client.query(`analyze ${names}`);
   return {
     head,
@@ -194,7 +189,6 @@ const fill = async (
   };
 };
 
-/** Opens the backup and ends reading `from` when `work` is done, however it went. */
 const withBackup = async <T>(
   { from, folder }: CheckOptions,
   work: (backup: OpenBackup, files: readonly Migration[]) => Promise<T>,
@@ -208,8 +202,8 @@ const withBackup = async <T>(
 };
 
 /**
- * Lays the tables that the backup was made with and writes every row of it, in one transaction. Throws BackupError,
- * BackupStreamError and DatabaseUnavailable; then nothing has changed.
+ * Creates the tables of the backup and inserts all rows in one transaction. Throws BackupError,
+ * BackupStreamError and DatabaseUnavailable; then the database is unchanged.
  */
 export const restore = (options: RestoreOptions): Promise<Restored> =>
   withBackup(options, (backup, files) =>
@@ -227,9 +221,9 @@ export const restore = (options: RestoreOptions): Promise<Restored> =>
     }),
   );
 
-/** Reads a backup through as a restore does, without a database. Throws as `restore` does. */
+/** Reads a backup completely, without a database. Throws as `restore` does. */
 export const checkBackup = (options: CheckOptions): Promise<Contents> =>
   withBackup(options, async ({ head, readTables }) => ({
     head,
-    ...(await readTables(telling(drained, options.onProgress ?? NO_PROGRESS))),
+    ...(await readTables(withProgress(countRows, options.onProgress ?? NO_PROGRESS))),
   }));

@@ -1,32 +1,30 @@
 /**
- * The text inside a backup's gzip. The head is a line of JSON; then come the tables, each as `{"table":"shop"}`, its
- * rows as COPY writes them, `\.` on a line of its own as in any dump of PostgreSQL, and `{"rows":3,"sha256":"…"}`; the
- * last line counts everything and has the SHA-256 of every byte before it. So a file that is cut or changed anywhere
- * is found out, and `zcat` and `psql` can read one by hand.
+ * The uncompressed text of a backup: the head as a line of JSON; per table `{"table":"shop"}`, its rows in
+ * COPY format, `\.` as in PostgreSQL's dumps, and `{"rows":3,"sha256":"…"}`; the last line has the totals and
+ * the SHA-256 of all bytes before it. Truncation and changes are detected, and `zcat` and `psql` can read the
+ * file.
  */
 import { createHash } from 'node:crypto';
 import { BackupError, damaged, readFields, readHead, writeHead } from './head.ts';
 import type { BackupHead, TableHead } from './head.ts';
 
 const LINE_END = 0x0a;
-/** COPY escapes every backslash and line end of the data: no row can look like this. */
+/** COPY escapes backslashes and line ends, so no row equals this line. */
 const ROWS_END = Buffer.from('\\.\n');
 const ROWS_END_AFTER_ROW = Buffer.from('\n\\.\n');
-const LONGEST_LINE = 16 * 1024 * 1024;
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export interface Totals {
   readonly tables: number;
   readonly rows: number;
 }
 
-/** Where long work stands. */
 export interface Progress {
   readonly table: string;
-  /** Rows of this table so far. */
   readonly rows: number;
 }
 
-/** Each row ends with the only line end it has. */
+/** Every row ends with its only line end. */
 export const rowsIn = (bytes: Buffer): number => {
   let count = 0;
   for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, at + 1)) count += 1;
@@ -40,7 +38,7 @@ const endOfTable = (rows: number, sha256: string): Buffer => line({ rows, sha256
 
 const endOfAll = ({ tables, rows }: Totals, sha256: string): Buffer => line({ tables, rows, sha256 });
 
-/** The whole text, piece by piece. `rowsOf` gives a table's rows, `onEnd` hears what it came to. */
+/** `onEnd` receives the totals. */
 export async function* backupText(
   head: BackupHead,
   rowsOf: (name: string) => AsyncIterable<Buffer>,
@@ -76,13 +74,13 @@ export async function* backupText(
 
 const cutShort = (): BackupError => new BackupError('The backup is cut short: its end is missing.');
 
-/** Bytes that come in pieces of any size, taken as lines and as rows. */
+/** Reads chunks of any size as lines and rows. */
 const scan = (bytes: AsyncIterable<Buffer>) => {
-  const pieces = bytes[Symbol.asyncIterator]();
+  const chunks = bytes[Symbol.asyncIterator]();
   const whole = createHash('sha256');
   let rest: Buffer = Buffer.alloc(0);
   const more = async (): Promise<boolean> => {
-    const piece = await pieces.next();
+    const piece = await chunks.next();
     if (piece.done === true) return false;
     rest = rest.length === 0 ? piece.value : Buffer.concat([rest, piece.value]);
     return true;
@@ -94,23 +92,22 @@ const scan = (bytes: AsyncIterable<Buffer>) => {
     return taken;
   };
   return {
-    /** Of all that was taken. */
     digest: (): string => whole.copy().digest('hex'),
     line: async (): Promise<string> => {
       for (;;) {
         const end = rest.indexOf(LINE_END);
         if (end !== -1) return take(end + 1).toString('utf8', 0, end);
-        if (rest.length > LONGEST_LINE) throw damaged('a line of it has no end');
+        if (rest.length > MAX_LINE_BYTES) throw damaged('a line of it has no end');
         if (!(await more())) throw cutShort();
       }
     },
-    /** The rows up to their end mark, in pieces that need not end with a row. */
+    /** The rows up to the end mark, in chunks that may split a row. */
     rows: async function* (): AsyncGenerator<Buffer> {
       for (let atLineStart = true; ;) {
         while (rest.length < ROWS_END.length) if (!(await more())) throw cutShort();
         if (atLineStart && rest.subarray(0, ROWS_END.length).equals(ROWS_END)) break;
         const end = rest.indexOf(ROWS_END_AFTER_ROW);
-        // What may be the beginning of the mark stays.
+        // Keeps bytes that may start the end mark.
         const upTo = end === -1 ? rest.length - ROWS_END.length : end + 1;
         if (upTo > 0) {
           yield take(upTo);
@@ -124,13 +121,15 @@ const scan = (bytes: AsyncIterable<Buffer>) => {
   };
 };
 
-/** Takes the rows of a table to their end and says how many there were. */
-export type TakeRows = (table: TableHead, rows: AsyncIterable<Buffer>) => Promise<number>;
+export type RowConsumer = (table: TableHead, rows: AsyncIterable<Buffer>) => Promise<number>;
 
 export interface OpenBackup {
   readonly head: BackupHead;
-  /** Every table in turn. Throws BackupError when anything is not as it was written. To be called once. */
-  readonly readTables: (take: TakeRows) => Promise<Totals>;
+  /**
+   * Reads the tables in order. Throws BackupError when the content differs from what was written. Call it
+   * once.
+   */
+  readonly readTables: (take: RowConsumer) => Promise<Totals>;
 }
 
 async function* digested(
@@ -147,7 +146,7 @@ async function* digested(
 export const readBackup = async (bytes: AsyncIterable<Buffer>): Promise<OpenBackup> => {
   const text = scan(bytes);
   const head = readHead(await text.line());
-  const readTable = async (table: TableHead, take: TakeRows): Promise<number> => {
+  const readTable = async (table: TableHead, take: RowConsumer): Promise<number> => {
     if (readFields(await text.line()).text('table') !== table.name)
       throw damaged(`the table ${table.name} is not where it should be`);
     const digest = createHash('sha256');

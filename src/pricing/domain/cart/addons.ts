@@ -3,19 +3,19 @@ import { chargeOf } from '../../../menu/domain/item.ts';
 import type { Addon, PlainItem } from '../../../menu/domain/menubook.ts';
 import { quantityPath, type CartFaults, type Pricing } from './faults.ts';
 import { checkGroups } from './groups.ts';
-import { MOST_OF_ONE_ADDON } from './limits.ts';
+import { MAX_ADDON_QUANTITY } from './limits.ts';
 import type { CartProblem } from './problems.ts';
 import type { ChosenAddon, PricedAddon } from './types.ts';
 
-/** An add-on of this item, with the quantities of all its entries so far. */
+/** An add-on with the sum of its entries so far. */
 interface Taken {
   readonly addon: Addon;
   quantity: number;
 }
 
 /**
- * Why the item does not take the add-on; null when it does. The stored groups and allowlist decide, never those
- * that a menu prunes. Where there are groups they alone say what may be added (Shapes, DeliveryMenuItem).
+ * Why the item refuses the add-on, or null. The stored groups and allowlist decide, not the pruned ones of a menu; where
+ * there are groups, the allowlist is ignored (Shapes, DeliveryMenuItem).
  */
 const whyNotTaken = (item: PlainItem, addonId: Uuid): CartProblem | null => {
   const { groups, allowedAddonIds } = item;
@@ -25,25 +25,25 @@ const whyNotTaken = (item: PlainItem, addonId: Uuid): CartProblem | null => {
   return allowedAddonIds.length === 0 ? 'ADDONS_NOT_TAKEN' : 'ADDON_NOT_ALLOWED';
 };
 
-/** `available`: units that can be had, of all that the branch has left; 0 where it is not sold now. */
+/** `available`: units left at the branch; 0 when off sale. */
 const refuseAddon = (addon: Addon, available: number, path: string, faults: CartFaults): void => {
   const { id, name, nameTranslations } = addon;
   const about = { addon_item_id: id, addon: name, available };
   faults.refuse(path, 'ADDON_UNAVAILABLE', about, { addon: nameTranslations });
 };
 
-/** A swap takes the place of the item's own: one of each family (Decisions 7.1). */
+/** One swap per family, since it replaces the item's default (Decisions 7.1). */
 const isSecondSwap = ({ type, id }: Addon, taken: ReadonlyMap<Uuid, Taken>): boolean =>
   type !== 'extra' && [...taken.values()].some(({ addon }) => addon.type === type && addon.id !== id);
 
-/** Too many of one on a unit, all its entries together; of a swap the item takes one (Decisions 7.1). */
+/** The maximum per unit over all entries; 1 for a swap (Decisions 7.1). */
 const checkQuantity = ({ addon, quantity }: Taken, path: string, { faults }: Pricing): void => {
   if (addon.type === 'extra') {
-    if (quantity > MOST_OF_ONE_ADDON) faults.invalid(path, 'ADDON_TOO_OFTEN', { most: MOST_OF_ONE_ADDON });
+    if (quantity > MAX_ADDON_QUANTITY) faults.invalid(path, 'ADDON_TOO_OFTEN', { most: MAX_ADDON_QUANTITY });
   } else if (quantity > 1) faults.invalid(path, 'SWAP_TWICE', { family: addon.type });
 };
 
-/** An entry's faults; whatever is not sold now still counts in its group, so that it is named once. */
+/** Adds an entry and its faults. An add-on off sale still counts in its group, so that it causes one fault only. */
 const takeEntry = (
   entry: ChosenAddon,
   item: PlainItem,
@@ -51,7 +51,7 @@ const takeEntry = (
   path: string,
   pricing: Pricing,
 ): void => {
-  const { book, faults, short } = pricing;
+  const { book, faults, unitsLeft } = pricing;
   const { addonItemId, quantity } = entry;
   const addon = book.addons.get(addonItemId);
   if (addon === undefined) {
@@ -71,15 +71,12 @@ const takeEntry = (
   const isSecond = isSecondSwap(addon, taken);
   if (!isSold) refuseAddon(addon, 0, `${path}.addon_item_id`, faults);
   if (isSecond) faults.invalid(`${path}.addon_item_id`, 'SWAP_SECOND', { family: addon.type });
-  const left = isSold ? short.get(path) : undefined;
+  const left = isSold ? unitsLeft.get(path) : undefined;
   if (left !== undefined) refuseAddon(addon, left, at, faults);
   if (!isSecond) checkQuantity(one, at, pricing);
 };
 
-/**
- * The add-ons of each unit (Decisions 7.1), by first mention. An add-on that is named twice is one add-on whose
- * quantities add up, as an order pad reads two strokes for the same syrup.
- */
+/** The add-ons of each unit (Decisions 7.1), in order of first mention. Entries of the same add-on add up. */
 export const priceAddons = (
   chosen: readonly ChosenAddon[],
   item: PlainItem,

@@ -5,16 +5,16 @@ import { quantityPath, type Pricing } from './faults.ts';
 import { namedSize, priceMaking, type PricedMaking } from './making.ts';
 import type { CartLine, ComboPick, PricedCombo, PricedPart } from './types.ts';
 
-// ── Whether the picks are the combo's (Decisions 7.2) ───────────────────────────────────────────
+// ── Checks of the picks (Decisions 7.2) ───────────────────────────────────────────
 
-/** A combo's own entry says how many; how each thing in it is made stands on its pick. */
+/** A combo line has only a quantity: options belong to its picks. */
 const checkBare = (line: CartLine, path: string, { faults }: Pricing): void => {
   if (line.sizeLabel !== null && line.sizeLabel !== '') faults.invalid(`${path}.size_label`, 'SIZE_OF_COMBO');
   if (line.optionalFieldIds.length > 0) faults.invalid(`${path}.optional_field_ids`, 'OPTIONALS_OF_COMBO');
   if (line.addons.length > 0) faults.invalid(`${path}.addons`, 'ADDONS_OF_COMBO');
 };
 
-/** Quantities count, of wrong choices too: a slot that is filled wrongly is not called empty besides. */
+/** Wrong choices count too, so that a slot with one is not also reported as empty. */
 const checkSlot = (
   { slot }: OnSaleSlot,
   picks: readonly ComboPick[],
@@ -29,7 +29,6 @@ const checkSlot = (
   else if (got > max) faults.refuse(path, 'COMBO_SLOT_TOO_MANY', { ...about, max, got }, names);
 };
 
-/** A choice that a pick may name now. */
 interface Allowed {
   readonly slot: OnSaleSlot['slot'];
   readonly choice: OnSaleChoice;
@@ -66,9 +65,9 @@ const allowedChoice = (
   return { slot: shown.slot, choice, entry };
 };
 
-// ── What they cost ──────────────────────────────────────────────────────────────────────────────
+// ── Prices of the picks ──────────────────────────────────────────────────────────────────────────────
 
-/** A pick, priced for one unit of it. */
+/** Priced for one unit. */
 interface PricedPick extends Allowed {
   readonly quantity: number;
   readonly notes: string | null;
@@ -76,18 +75,18 @@ interface PricedPick extends Allowed {
   readonly making: PricedMaking;
 }
 
-/** Where no size is named the included one is meant: it is what the combo comes with. */
+/** Without a size label, the included size. */
 const pricePick = (
   pick: ComboPick,
   combo: OnSaleCombo,
   path: string,
   pricing: Pricing,
 ): PricedPick | null => {
-  const { faults, short } = pricing;
+  const { faults, unitsLeft } = pricing;
   const allowed = allowedChoice(pick, combo, path, pricing);
   if (allowed === null) return null;
   const { choice, entry } = allowed;
-  const left = short.get(path);
+  const left = unitsLeft.get(path);
   if (left !== undefined) {
     const { id, name, nameTranslations } = choice.item;
     const about = { menu_item_id: id, item: name, available: left };
@@ -106,14 +105,14 @@ const pricePick = (
   return { slot: allowed.slot, choice, entry, quantity: pick.quantity, notes: pick.notes, size, making };
 };
 
-/** What one of the pick costs singly in its size. */
-const singly = ({ size, choice }: PricedPick): Piastres => size?.price ?? choice.basePrice;
+/** The price of one unit outside the combo, in its size. */
+const singlePriceOf = ({ size, choice }: PricedPick): Piastres => size?.price ?? choice.basePrice;
 
-/** What the pick adds to one unit of the combo: its quantity × (the choice's surcharge + the size's extra). */
+/** Quantity × (surcharge of the choice + extra of the size), per unit of the combo. */
 const surchargeOf = ({ quantity, choice, size }: PricedPick): Piastres =>
   quantity * (choice.surcharge + (size?.extra ?? 0));
 
-/** In slot order: sort, then id, then as the input has them (Decisions 7.2). */
+/** Slot order: sort, then id, then input order (Decisions 7.2). */
 const bySlot = ({ slot: a }: PricedPick, { slot: b }: PricedPick): number =>
   a.sort - b.sort || Number(a.id > b.id) - Number(a.id < b.id);
 
@@ -127,7 +126,7 @@ const partOf = (pick: PricedPick, share: Piastres, lineQuantity: number): Priced
     item: pick.entry.item,
     sizeLabel: pick.size?.label ?? null,
     quantity,
-    unitPrice: singly(pick),
+    unitPrice: singlePriceOf(pick),
     comboShare,
     comboSurcharge,
     lineTotal: comboShare + comboSurcharge,
@@ -142,11 +141,11 @@ const sum = (amounts: readonly Piastres[]): Piastres => amounts.reduce((all, amo
 
 export interface PricedComboLine {
   readonly combo: PricedCombo;
-  /** Add-ons and optionals of all parts, per unit of the combo. */
+  /** Of all parts, per unit of the combo. */
   readonly addonsTotal: Piastres;
 }
 
-/** The combo's price is split for one unit, then taken times the line's quantity (Decisions 7.2). */
+/** Splits the price of one unit, then multiplies by the line's quantity (Decisions 7.2). */
 const priceOf = (combo: OnSaleCombo, picks: readonly PricedPick[], lineQuantity: number): PricedComboLine => {
   const ordered = picks.toSorted(bySlot);
   const shares = splitMoney(
@@ -154,7 +153,7 @@ const priceOf = (combo: OnSaleCombo, picks: readonly PricedPick[], lineQuantity:
     ordered.map(({ choice, quantity }) => choice.basePrice * quantity),
   );
   const unitTotal = combo.price + sum(ordered.map(surchargeOf));
-  const apart = sum(ordered.map((pick) => singly(pick) * pick.quantity));
+  const apart = sum(ordered.map((pick) => singlePriceOf(pick) * pick.quantity));
   return {
     combo: {
       price: combo.price,
@@ -166,7 +165,7 @@ const priceOf = (combo: OnSaleCombo, picks: readonly PricedPick[], lineQuantity:
   };
 };
 
-/** A combo that is on the menu, with its picks; null where they are not as it wants them. */
+/** Prices a combo that is on the menu; null when a pick is refused. */
 export const priceComboLine = (
   line: CartLine,
   combo: OnSaleCombo,

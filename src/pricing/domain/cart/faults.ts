@@ -3,7 +3,7 @@ import type { Figures, Names, RefusalName } from '../../../kernel/refusal.ts';
 import { problemOf, type CartProblem } from './problems.ts';
 import type { CartFault } from './types.ts';
 
-/** Gathers what is wrong with a cart, in the order in which it is found: by line, then by field. */
+/** Collects faults in order: by line, then by field. */
 export class CartFaults {
   readonly #found: CartFault[] = [];
 
@@ -15,7 +15,7 @@ export class CartFaults {
     return this.#found.length;
   }
 
-  /** Malformed input. `names`: the translations of figures that are names, here and below. */
+  /** Malformed input. `names`: translations of the figures that are names. */
   invalid(path: string, problem: CartProblem, figures: Figures = {}, names: Names = {}): void {
     this.#found.push({ path, refusal: 'INVALID_INPUT', figures: {}, ...problemOf(problem, figures, names) });
   }
@@ -30,16 +30,16 @@ export class CartFaults {
   }
 }
 
-/** The place of a quantity; where it was left out and one is meant, that of its entry. */
+/** The path of a quantity, or of its entry where the body leaves it out. */
 export const quantityPath = (
   path: string,
   { leavesQuantityOut = false }: { readonly leavesQuantityOut?: boolean },
 ): string => (leavesQuantityOut ? path : `${path}.quantity`);
 
-/** What pricing a cart goes by, and where it writes down what is wrong. */
+/** The context of pricing: the book, the shortages, the faults so far. */
 export interface Pricing {
   readonly book: PriceBook;
-  /** Where counted stock does not suffice, and how many units are left there: see `stock.ts`. */
-  readonly short: ReadonlyMap<string, number>;
+  /** Units left, by the path that exceeds them (see `stock.ts`). */
+  readonly unitsLeft: ReadonlyMap<string, number>;
   readonly faults: CartFaults;
 }

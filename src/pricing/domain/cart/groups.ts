@@ -2,124 +2,121 @@ import type { Uuid } from '../../../kernel/ids.ts';
 import type { ModifierGroup, PlainItem } from '../../../menu/domain/menubook.ts';
 import type { CartFaults } from './faults.ts';
 
-/** Units of an add-on that an item's groups offer. */
 export interface ChosenOption {
   readonly addonId: Uuid;
   readonly quantity: number;
 }
 
-/** A group with the choices that count in it. */
-interface Tray {
+/** A group with the units assigned to it. */
+interface Assignment {
   readonly group: ModifierGroup;
   readonly max: number;
-  readonly held: Map<Uuid, number>;
+  readonly units: Map<Uuid, number>;
 }
 
-const trayOf = (group: ModifierGroup): Tray => {
+const emptyAssignment = (group: ModifierGroup): Assignment => {
   const max = group.maxSelections ?? Infinity;
-  return { group, max: group.selectionType === 'single' ? Math.min(1, max) : max, held: new Map() };
+  return { group, max: group.selectionType === 'single' ? Math.min(1, max) : max, units: new Map() };
 };
 
-/** Quantities count (Decisions 7.1). */
-const countIn = (tray: Tray): number => [...tray.held.values()].reduce((sum, units) => sum + units, 0);
+/** Units, not options (Decisions 7.1). */
+const countIn = (assignment: Assignment): number =>
+  [...assignment.units.values()].reduce((sum, units) => sum + units, 0);
 
-const put = (tray: Tray, addonId: Uuid, units: number): void => {
-  tray.held.set(addonId, (tray.held.get(addonId) ?? 0) + units);
+const put = (assignment: Assignment, addonId: Uuid, units: number): void => {
+  assignment.units.set(addonId, (assignment.units.get(addonId) ?? 0) + units);
 };
 
-const takeOne = (tray: Tray, addonId: Uuid): void => {
-  const units = (tray.held.get(addonId) ?? 0) - 1;
-  if (units > 0) tray.held.set(addonId, units);
-  else tray.held.delete(addonId);
+const takeOne = (assignment: Assignment, addonId: Uuid): void => {
+  const units = (assignment.units.get(addonId) ?? 0) - 1;
+  if (units > 0) assignment.units.set(addonId, units);
+  else assignment.units.delete(addonId);
 };
 
-/**
- * A required group wants one at least. One that is not may be skipped; once something is in it that no other group
- * offers, it is begun and has its minimum.
- */
-const leastOf = ({ group, held }: Tray): number => {
+/** At least 1 if required. An optional group has its minimum only once it holds an option that no other group offers. */
+const minimumOf = ({ group, units }: Assignment): number => {
   if (group.isRequired) return Math.max(1, group.minSelections);
-  return held.size > 0 ? group.minSelections : 0;
+  return units.size > 0 ? group.minSelections : 0;
 };
 
-/**
- * Puts one unit into a tray that offers it and has room; if none has, others make way where they can go elsewhere
- * (an augmenting path, by which no tray loses a unit). False when there is no way at all.
- */
-const place = (
-  trays: readonly Tray[],
+/** Assigns one unit by an augmenting path: a full group may move another unit elsewhere. False when no path exists. */
+const assign = (
+  assignments: readonly Assignment[],
   addonId: Uuid,
-  roomOf: (tray: Tray) => number,
-  tried = new Set<Tray>(),
+  roomOf: (assignment: Assignment) => number,
+  tried = new Set<Assignment>(),
 ): boolean => {
-  const homes = trays.filter((tray) => tray.group.addonIds.includes(addonId) && !tried.has(tray));
-  const open = homes.find((tray) => countIn(tray) < roomOf(tray));
+  const offering = assignments.filter(
+    (assignment) => assignment.group.addonIds.includes(addonId) && !tried.has(assignment),
+  );
+  const open = offering.find((assignment) => countIn(assignment) < roomOf(assignment));
   if (open !== undefined) {
     put(open, addonId, 1);
     return true;
   }
-  for (const tray of homes) {
-    tried.add(tray);
-    const leaving = [...tray.held.keys()].find((other) => place(trays, other, roomOf, tried));
-    if (leaving === undefined) continue;
-    takeOne(tray, leaving);
-    put(tray, addonId, 1);
+  for (const assignment of offering) {
+    tried.add(assignment);
+    const moved = [...assignment.units.keys()].find((other) => assign(assignments, other, roomOf, tried));
+    if (moved === undefined) continue;
+    takeOne(assignment, moved);
+    put(assignment, addonId, 1);
     return true;
   }
   return false;
 };
 
-/** An option of several groups, and how many units of it count in none yet. */
+/** An option of several groups; `left`: units not assigned yet. */
 interface Shared {
   readonly addonId: Uuid;
-  readonly home: Tray;
+  readonly first: Assignment;
   left: number;
 }
 
-/** Places as many units as there is room for; where one unit of an add-on has no way, no other has. */
-const placeAll = (
-  trays: readonly Tray[],
+/** Assigns as many units as fit. If one unit of an add-on has no path, no other unit of it has. */
+const assignAll = (
+  assignments: readonly Assignment[],
   shared: readonly Shared[],
-  roomOf: (tray: Tray) => number,
+  roomOf: (assignment: Assignment) => number,
 ): void => {
   for (const option of shared)
-    while (option.left > 0 && place(trays, option.addonId, roomOf)) option.left -= 1;
+    while (option.left > 0 && assign(assignments, option.addonId, roomOf)) option.left -= 1;
 };
 
 /**
- * Every unit counts in one group. An option of one group alone counts there; one that several offer (two scoops,
- * each of any flavour) counts where it helps: what groups need is filled first, then what they have room for. So
- * a choice is accepted whenever some way of counting it satisfies every group. What fits nowhere overfills the first
- * group that offers it. Answers what each tray must hold.
+ * Assigns every unit to one group, minimums first, so that a choice is accepted whenever some assignment satisfies every
+ * group (an option may be in several: two scoops, each of any flavour). A unit that fits nowhere overfills the first
+ * group that offers it. Returns the minimum of each group.
  */
-const fill = (trays: readonly Tray[], options: readonly ChosenOption[]): readonly number[] => {
+const fill = (assignments: readonly Assignment[], options: readonly ChosenOption[]): readonly number[] => {
   const shared: Shared[] = [];
   for (const { addonId, quantity } of options) {
-    const [home, ...others] = trays.filter((tray) => tray.group.addonIds.includes(addonId));
-    if (home === undefined) continue;
-    if (others.length === 0) put(home, addonId, quantity);
-    else shared.push({ addonId, home, left: quantity });
+    const [first, ...others] = assignments.filter((assignment) =>
+      assignment.group.addonIds.includes(addonId),
+    );
+    if (first === undefined) continue;
+    if (others.length === 0) put(first, addonId, quantity);
+    else shared.push({ addonId, first, left: quantity });
   }
-  const least = new Map(trays.map((tray) => [tray, leastOf(tray)]));
-  placeAll(trays, shared, (tray) => least.get(tray) ?? 0);
-  placeAll(trays, shared, (tray) => tray.max);
-  for (const { home, addonId, left } of shared) if (left > 0) put(home, addonId, left);
-  return [...least.values()];
+  const minimums = new Map(assignments.map((assignment) => [assignment, minimumOf(assignment)]));
+  assignAll(assignments, shared, (assignment) => minimums.get(assignment) ?? 0);
+  assignAll(assignments, shared, (assignment) => assignment.max);
+  for (const { first, addonId, left } of shared) if (left > 0) put(first, addonId, left);
+  return [...minimums.values()];
 };
 
-/** Refuses, group by group, too few and too many choices (Decisions 7.1); `options`: each add-on once. */
+/** Faults of too few and too many choices, by group (Decisions 7.1); `options`: each add-on once. */
 export const checkGroups = (
   item: PlainItem,
   options: readonly ChosenOption[],
   path: string,
   faults: CartFaults,
 ): void => {
-  const trays = item.groups.map(trayOf);
-  const least = fill(trays, options);
-  for (const [index, tray] of trays.entries()) {
-    const { group, max } = tray;
-    const min = least[index] ?? 0;
-    const got = countIn(tray);
+  const assignments = item.groups.map(emptyAssignment);
+  const minimums = fill(assignments, options);
+  for (const [index, assignment] of assignments.entries()) {
+    const { group, max } = assignment;
+    const min = minimums[index] ?? 0;
+    const got = countIn(assignment);
     const about = { group_id: group.id, group: group.name };
     const names = { group: group.nameTranslations };
     if (got < min) faults.refuse(path, 'MODIFIER_TOO_FEW', { ...about, min, got }, names);

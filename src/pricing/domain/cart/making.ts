@@ -6,9 +6,8 @@ import { priceOptionals } from './optionals.ts';
 import type { Chosen, Making } from './types.ts';
 
 /**
- * The size that is named, of those sold on the channel, or `standard` where none is; null for an item without
- * sizes, undefined and a fault for a name that is none of them. An empty name is no name: menus write one for items
- * without sizes.
+ * The named size among those sold on the channel, or `standard` without a name; null for an item without sizes; undefined
+ * and a fault for an unknown name. An empty name counts as none, because menus write it for items without sizes.
  */
 export const namedSize = <T extends OnSaleSize>(
   named: string | null,
@@ -29,11 +28,11 @@ export const namedSize = <T extends OnSaleSize>(
 };
 
 export interface PricedMaking extends Making {
-  /** Add-ons and optionals of one unit together. */
+  /** Add-ons and optionals of one unit. */
   readonly unitSum: Piastres;
 }
 
-/** How each unit is made, and what that costs (Decisions 7.1). */
+/** Prices the options of one unit (Decisions 7.1). */
 export const priceMaking = (
   chosen: Chosen,
   entry: OnSaleItem,

@@ -4,8 +4,8 @@ import type { CartFaults } from './faults.ts';
 import type { PricedOptional } from './types.ts';
 
 /**
- * The optionals of each unit (Decisions 7.1). One is chosen or not, so naming it twice is a mistake. `sizeLabel`
- * undefined: the size named is unknown, and whether an optional belongs to it cannot be told.
+ * The optionals of each unit (Decisions 7.1); naming one twice is a fault. With an unknown size (`sizeLabel` undefined)
+ * their sizes are not checked.
  */
 export const priceOptionals = (
   ids: readonly Uuid[],

@@ -1,7 +1,4 @@
-/**
- * What can be wrong with a cart and has no code of its own (Decisions 5): in English the end of a sentence that begins
- * with its place, in Arabic a sentence that the place follows.
- */
+/** Faults of a cart without an error code (Decisions 5). The path precedes the English text and follows the Arabic one. */
 import { filledIn, type Figures, type Names, type Problem, type Words } from '../../../kernel/refusal.ts';
 
 const PROBLEMS = {

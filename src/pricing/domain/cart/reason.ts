@@ -1,17 +1,17 @@
-import { standingAt } from '../../../menu/domain/availability.ts';
+import { availabilityStatusAt } from '../../../menu/domain/availability.ts';
 import { isToggledOn, type Combo } from '../../../menu/domain/menubook.ts';
 import { priceAt } from '../../../menu/domain/price.ts';
 import type { PriceBook } from '../pricebook.ts';
 import { onSale } from '../../../kernel/windows.ts';
 
 /**
- * Why a combo is not sold now: the `reason` of COMBO_UNAVAILABLE (Decisions 5).
+ * The `reason` of COMBO_UNAVAILABLE (Decisions 5).
  * - `off`: archived, or switched off for the shop, the branch or the channel;
- * - `no_price`: it has none on the channel;
- * - `sold_out`: for a while, or none left of a counted one;
+ * - `no_price`: no price on the channel;
+ * - `sold_out`: snoozed, or no counted stock left;
  * - `outside_hours`: outside its sale windows;
- * - `no_choice`: a slot that needs a pick has nothing left that can be picked;
- * - `too_few_left`: it is sold, but fewer are left than the cart wants.
+ * - `no_choice`: a required slot has no available choice;
+ * - `too_few_left`: fewer units are left than the cart contains.
  */
 export const COMBO_REASONS = [
   'off',
@@ -23,9 +23,9 @@ export const COMBO_REASONS = [
 ] as const;
 export type ComboReason = (typeof COMBO_REASONS)[number];
 
-/** The first reason that keeps a stored combo off the menu (Decisions 6): what people must mend goes first. */
+/** The first reason that keeps a stored combo off the menu (Decisions 6); reasons that staff must fix come first. */
 export const whyOffMenu = (combo: Combo, { point, asOf }: PriceBook): ComboReason => {
-  const standing = standingAt(combo.availability, point, asOf);
+  const standing = availabilityStatusAt(combo.availability, point, asOf);
   if (!combo.isLive || standing === 'off' || !isToggledOn(combo.sell, point.channel)) return 'off';
   if (priceAt(combo.prices, point) === null) return 'no_price';
   if (standing === 'sold_out') return 'sold_out';

@@ -1,15 +1,14 @@
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { CartLine, Chosen } from './types.ts';
 
-/** Units of something that one place of a cart takes. */
-interface Claim {
+/** Units of a thing that one path of a cart takes. */
+interface Usage {
   readonly path: string;
   readonly id: Uuid;
   readonly units: number;
 }
 
-/** `units`: how many of the thing the whole line takes. */
-const claimsOfChosen = (path: string, chosen: Chosen, units: number): readonly Claim[] => [
+const usagesOfChosen = (path: string, chosen: Chosen, units: number): readonly Usage[] => [
   { path, id: chosen.menuItemId, units },
   ...chosen.addons.map(({ addonItemId, quantity }, index) => ({
     path: `${path}.addons[${index}]`,
@@ -18,42 +17,41 @@ const claimsOfChosen = (path: string, chosen: Chosen, units: number): readonly C
   })),
 ];
 
-const claimsOfLine = (line: CartLine, index: number): readonly Claim[] => {
+const usagesOfLine = (line: CartLine, index: number): readonly Usage[] => {
   const path = `items[${index}]`;
   const picks = line.combo?.picks ?? [];
   return [
-    ...claimsOfChosen(path, line, line.quantity),
+    ...usagesOfChosen(path, line, line.quantity),
     ...picks.flatMap((pick, place) =>
-      claimsOfChosen(`${path}.combo.picks[${place}]`, pick, line.quantity * pick.quantity),
+      usagesOfChosen(`${path}.combo.picks[${place}]`, pick, line.quantity * pick.quantity),
     ),
   ];
 };
 
-/** The units that a cart takes of each thing, parts of combos and add-ons included. */
+/** Units of each item, combo and add-on in a cart, parts of combos included. */
 export const unitsTaken = (lines: readonly CartLine[]): ReadonlyMap<Uuid, number> => {
   const taken = new Map<Uuid, number>();
-  for (const { id, units } of lines.flatMap(claimsOfLine)) taken.set(id, (taken.get(id) ?? 0) + units);
+  for (const { id, units } of lines.flatMap(usagesOfLine)) taken.set(id, (taken.get(id) ?? 0) + units);
   return taken;
 };
 
 /**
- * The places of a cart from which on counted stock does not suffice, and the units left of what they want, for all
- * lines together, parts of combos and add-ons included. Every line counts, also one that is refused for another
- * reason: mended, it wants the same units.
+ * The paths whose running total exceeds the counted stock, with the units left. Lines refused for another reason count
+ * too: once corrected, they take the same units.
  */
 export const shortages = (
   lines: readonly CartLine[],
   stock: ReadonlyMap<Uuid, number>,
 ): ReadonlyMap<string, number> => {
-  const short = new Map<string, number>();
-  if (stock.size === 0) return short;
+  const unitsLeft = new Map<string, number>();
+  if (stock.size === 0) return unitsLeft;
   const taken = new Map<Uuid, number>();
-  for (const { path, id, units } of lines.flatMap(claimsOfLine)) {
+  for (const { path, id, units } of lines.flatMap(usagesOfLine)) {
     const left = stock.get(id);
     if (left === undefined) continue;
     const together = (taken.get(id) ?? 0) + units;
     taken.set(id, together);
-    if (together > left) short.set(path, left);
+    if (together > left) unitsLeft.set(path, left);
   }
-  return short;
+  return unitsLeft;
 };

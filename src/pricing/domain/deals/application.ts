@@ -1,46 +1,28 @@
-/** Applications of offers, and what they are worth at the prices of the relaxation. */
-import type { UnitClass } from './ways.ts';
-
-/** One application of an offer: in which way, how many units of which classes, and what it takes off. */
-export interface Application {
-  readonly way: number;
-  /** Each class once, in their order. */
-  readonly classes: readonly number[];
-  readonly amounts: readonly number[];
-  /** Those of them that are rewarded. */
-  readonly rewarded: Units;
-  readonly saving: number;
-}
-
-/** An application, and how often it is made. */
-export interface Repeated {
-  readonly application: Application;
-  readonly times: number;
-}
-
-/** Units of some classes. */
+/** Units by class. */
 export interface Units {
   readonly classes: readonly number[];
   readonly amounts: readonly number[];
 }
 
-/** What units bring and cost where an application is looked for. */
-export interface Market {
-  readonly classes: readonly UnitClass[];
-  /** What a unit of each class is worth that is paid for: less than nothing, for it costs something. */
-  readonly paid: Float64Array;
-  readonly offers: readonly {
-    /** By class, what is taken off a unit that is rewarded, or what one costs where units count together. */
-    readonly takenOff: Float64Array;
-    /** By class, what that is worth beyond what the unit costs. */
-    readonly gained: Float64Array;
-    /** What an application costs beside its units. */
-    readonly fee: number;
-  }[];
+/** One application of an offer: a column of the linear program. */
+export interface Application {
+  /** Index of the variant. */
+  readonly variant: number;
+  /** All classes it takes, ascending. */
+  readonly classes: readonly number[];
+  readonly amounts: readonly number[];
+  readonly rewarded: Units;
+  /** Piastres. */
+  readonly saving: number;
 }
 
-/** Units of some classes, with their amounts, as they are picked. */
-export class Picks {
+export interface RepeatedApplication {
+  readonly application: Application;
+  readonly times: number;
+}
+
+/** Units by class, under construction. */
+export class Selection implements Units {
   readonly classes: number[] = [];
   readonly amounts: number[] = [];
 
@@ -57,7 +39,7 @@ export class Picks {
     }
   }
 
-  takeBack(): void {
+  removeLast(): void {
     this.classes.pop();
     this.amounts.pop();
   }
@@ -72,18 +54,20 @@ export class Picks {
     }
   }
 
-  sum(each: (c: number) => number): number {
+  /** Sum of `valueOf` over the units. */
+  sum(valueOf: (c: number) => number): number {
     let sum = 0;
     this.classes.forEach((c, at) => {
-      sum += each(c) * (this.amounts[at] ?? 0);
+      sum += valueOf(c) * (this.amounts[at] ?? 0);
     });
     return sum;
   }
 }
 
-const NOTHING: Units = { classes: [], amounts: [] };
+const NO_UNITS: Units = { classes: [], amounts: [] };
 
-export const applicationOf = (way: number, paid: Picks, rewarded: Picks, saving: number): Application => {
+/** Copies the selections. */
+export const applicationOf = (variant: number, paid: Units, rewarded: Units, saving: number): Application => {
   const classes: number[] = [];
   const amounts: number[] = [];
   for (const part of [paid, rewarded])
@@ -97,18 +81,6 @@ export const applicationOf = (way: number, paid: Picks, rewarded: Picks, saving:
         amounts.splice(at, 0, part.amounts[k] ?? 0);
       }
     }
-  const { classes: own, amounts: often } = rewarded;
-  return {
-    way,
-    classes,
-    amounts,
-    rewarded: own.length === 0 ? NOTHING : { classes: own.slice(), amounts: often.slice() },
-    saving,
-  };
+  const copy = { classes: rewarded.classes.slice(), amounts: rewarded.amounts.slice() };
+  return { variant, classes, amounts, rewarded: copy.classes.length === 0 ? NO_UNITS : copy, saving };
 };
-
-export interface Priced {
-  readonly application: Application;
-  /** What it is worth beyond what its units and itself cost. */
-  readonly gain: number;
-}

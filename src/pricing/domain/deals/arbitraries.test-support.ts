@@ -1,4 +1,3 @@
-/** Carts and deals by chance, for the laws and the judges of the deals engine. */
 import fc from 'fast-check';
 import { grouped } from '../../../kernel/grouped.ts';
 import type { OnSaleItem } from '../../../menu/domain/item.ts';
@@ -8,10 +7,10 @@ import { dealsOnSale } from '../../../menu/domain/offer.ts';
 import type { SaleWindow } from '../../../kernel/windows.ts';
 import type { DealUnits } from './types.ts';
 
-/** Chance: a number from 0 to below `sides`; 0 is always the plainest choice, so that what is shrunk is plain. */
+/** A random integer from 0 to `sides` − 1. 0 is always the simplest choice, so that shrinking gives simple carts. */
 export type Dice = (sides: number) => number;
 
-/** The same rolls for the same seed on every machine (mulberry32). */
+/** mulberry32: the same rolls for the same seed on every machine. */
 export const seededDice = (seed: number): Dice => {
   let state = seed | 0;
   return (sides) => {
@@ -24,9 +23,8 @@ export const seededDice = (seed: number): Dice => {
 
 export interface Cart {
   readonly units: readonly DealUnits[];
-  /** The deals that are on sale now. */
   readonly deals: readonly Deal[];
-  /** Those and others that are not: closed now, or another branch's. */
+  /** All deals, also those that are closed now or of another branch. */
   readonly stored: readonly Deal[];
 }
 
@@ -34,35 +32,33 @@ export interface CartSize {
   readonly units: number;
   readonly deals: number;
   readonly items: number;
-  /** Prices of a million pounds too, which only whole numbers bear. */
+  /** Whether prices may be a million pounds, beyond the precision of a solver in floats. */
   readonly dearest: boolean;
 }
 
-/** What can be counted by hand. */
 export const SMALL: CartSize = { units: 12, deals: 6, items: 5, dearest: true };
-/** What needs a solver. */
 export const LARGE: CartSize = { units: 60, deals: 20, items: 10, dearest: false };
 
 const pick = <T>(dice: Dice, first: T, ...others: readonly T[]): T => {
   const at = dice(others.length + 1);
   return others[at - 1] ?? first;
 };
-/** From 1 to `most`, more often much than little. */
+/** From 1 to `most`, larger numbers more often. */
 const many = (dice: Dice, most: number): number => 1 + Math.max(dice(most), dice(most));
 const times = <T>(count: number, make: (at: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
-// ── What is sold ────────────────────────────────────────────────────────────────────────────────
+// ── Units on sale ───────────────────────────────────────────────────────────────────────────────
 
 type Sold = Omit<DealUnits, 'line' | 'quantity'>;
 
-// The sizes stand in the order of the item, never in that of the alphabet.
+// The item's order of sizes is never the alphabetical one.
 const SIZES: readonly (readonly string[])[] = [
   ['small', 'large'],
   ['tall', 'short', 'mini'],
 ];
 
-/** What prices of one cart look like: round, few and equal, odd, next to nothing, or the highest there are. */
+/** Prices of one cart: round, few and equal, odd, close to zero, or the highest possible. */
 const pricing = (dice: Dice, { dearest }: CartSize): (() => number) => {
   const ties = [1000 + dice(3000), 2000, 0];
   const styles = [
@@ -92,7 +88,6 @@ const soldBy = (dice: Dice, size: CartSize): readonly Sold[] => {
   }).flat();
 };
 
-/** Lines in any order; the same unit may stand on several of them. */
 const linesBy = (dice: Dice, size: CartSize, sold: readonly Sold[]): readonly DealUnits[] => {
   const lines: DealUnits[] = [];
   const [first, ...others] = sold;
@@ -128,13 +123,13 @@ const termsBy = (dice: Dice, sold: readonly Sold[], qty: number): DealTerms => {
       getQty: pick(dice, 1, 1, 2, 3),
       getPercent: pick(dice, 100, 50, 1, 33, 1 + dice(100)),
     };
-  // A part of what some units cost; sometimes no part at all, and sometimes nothing.
+  // 30 to 104 % of the price of some units; sometimes 0.
   const usual = times(qty, () => sold[dice(sold.length)]?.price ?? 0).reduce((sum, price) => sum + price, 0);
   const price = Math.floor((usual * (30 + dice(75))) / 100);
   return { kind: 'n_for_price', price: pick(dice, price, price, price, 0) };
 };
 
-/** Windows at Thursday noon of the tests' week, with what the wall clock says of each. */
+/** Sale windows, and whether each is open at noon on the tests' Thursday. */
 const WINDOWS: readonly { readonly window: SaleWindow; readonly open: boolean }[] = [
   { window: aWindow(), open: true },
   { window: aWindow({ weekdays: 0b0010000 }), open: true },
@@ -146,7 +141,7 @@ const WINDOWS: readonly { readonly window: SaleWindow; readonly open: boolean }[
   { window: aWindow({ validFrom: '2026-07-02', validTo: '2026-07-02' }), open: true },
   { window: aWindow({ validTo: '2026-07-01' }), open: false },
   { window: aWindow({ branchId: BRANCH, validFrom: '2026-07-03' }), open: false },
-  // Windows of other branches say nothing here, and a deal without any other is always on.
+  // Windows of other branches do not apply, and a deal without windows is always on.
   { window: aWindow({ branchId: 'maadi', validFrom: '2026-07-03' }), open: true },
 ];
 
@@ -175,30 +170,29 @@ const offerBy = (dice: Dice, sold: readonly Sold[], shared: readonly Pool[], at:
   return { deal, open };
 };
 
-/** A cart and the deals of its menu. */
 export const cartBy = (dice: Dice, size: CartSize): Cart => {
   const sold = soldBy(dice, size);
   const units = linesBy(dice, size, sold);
   const shared = times(dice(4), () => poolBy(dice, sold));
   const offers = times(many(dice, size.deals + 1) - 1, (at) => offerBy(dice, sold, shared, at));
-  // Given in another order than that of their ids.
-  const given = [...offers].sort((a, b) => a.deal.pool.length - b.deal.pool.length);
+  // Not in the order of their ids.
+  const unordered = [...offers].sort((a, b) => a.deal.pool.length - b.deal.pool.length);
   return {
     units,
-    deals: given.filter(({ open }) => open).map(({ deal }) => deal),
-    stored: given.map(({ deal }) => deal),
+    deals: unordered.filter(({ open }) => open).map(({ deal }) => deal),
+    stored: unordered.map(({ deal }) => deal),
   };
 };
 
-/** The cart's deals as the menu of a branch whose items are those of the cart has them. */
+/** The deals that the menu puts on sale at a branch that sells the items of the cart. */
 export const onSaleIn = ({ units, stored }: Cart): readonly Deal[] => {
   const items = new Map<string, OnSaleItem>();
   for (const { itemId, categoryId, sizeLabel, price } of units) {
     const label = { label: sizeLabel, labelTranslations: {}, price };
     const sizes = [...(items.get(itemId)?.sizes ?? []), ...(sizeLabel === '' ? [] : [label])];
     const item = anItem(itemId, { categoryId, sizes });
-    const nothing = { optionals: [], allowedAddonIds: null, groups: [], addonCharges: null };
-    items.set(itemId, { kind: 'item', item, price, sizes, ...nothing, defaults: item.defaults });
+    const noExtras = { optionals: [], allowedAddonIds: null, groups: [], addonCharges: null };
+    items.set(itemId, { kind: 'item', item, price, sizes, ...noExtras, defaults: item.defaults });
   }
   const byCategory = grouped([...items.values()], ({ item }) => item.categoryId);
   return dealsOnSale(stored, { byId: items, byCategory }, PICKUP, NOON);
@@ -206,7 +200,7 @@ export const onSaleIn = ({ units, stored }: Cart): readonly Deal[] => {
 
 // ── For fast-check ──────────────────────────────────────────────────────────────────────────────
 
-/** Rolls written down beforehand; when they run out, zeros. */
+/** Reads rolls from the tape; zeros after its end. */
 const tapeDice = (tape: readonly number[]): Dice => {
   let at = 0;
   return (sides) => (tape[at++] ?? 0) % sides;
@@ -229,7 +223,6 @@ const dealText = ({ id, sort, terms, qty, pool, rewardPool, maxPerOrder }: Deal)
   return `${id} (sort ${sort}): ${rule}, of ${poolText(pool)}${rewards}${maxPerOrder === null ? '' : `, at most ${maxPerOrder}`}`;
 };
 
-/** A cart as a person writes it down: what fast-check prints of the one it has shrunk. */
 const cartText = ({ units, deals }: Cart): string =>
   [
     '',
@@ -241,10 +234,9 @@ const cartText = ({ units, deals }: Cart): string =>
     '',
   ].join('\n');
 
-/** Hardly a cart needs more rolls than this. */
 const ROLLS = { small: 190, large: 530 } as const;
 
-// Without fast-check's liking for the smallest and largest numbers, which would load the dice.
+// Without fast-check's bias towards the smallest and largest numbers.
 const carts = (size: CartSize, rolls: number): fc.Arbitrary<Cart> =>
   fc.noBias(fc.array(fc.nat({ max: 0xffffff }), { minLength: rolls, maxLength: rolls })).map((tape) => {
     const cart = cartBy(tapeDice(tape), size);
@@ -253,16 +245,15 @@ const carts = (size: CartSize, rolls: number): fc.Arbitrary<Cart> =>
 
 export const smallCart = carts(SMALL, ROLLS.small);
 export const largeCart = carts(LARGE, ROLLS.large);
-/** Hundreds of units a line: what fractions are least exact with. */
-export const bulkCart = fc.tuple(largeCart, fc.integer({ min: 5, max: 90 })).map(([cart, often]) => {
-  const units = cart.units.map((of) => ({ ...of, quantity: Math.min(999, of.quantity * often) }));
+/** Hundreds of units a line, where rounding errors are largest. */
+export const bulkCart = fc.tuple(largeCart, fc.integer({ min: 5, max: 90 })).map(([cart, factor]) => {
+  const units = cart.units.map((unit) => ({ ...unit, quantity: Math.min(999, unit.quantity * factor) }));
   const bulk: Cart = { ...cart, units };
   return { ...bulk, [fc.toStringMethod]: () => cartText(bulk) };
 });
 export const dice: fc.Arbitrary<Dice> = fc.integer().map(seededDice);
 
-/** The list in another order. */
-export const shuffled = <T>(things: readonly T[], roll: Dice): readonly T[] => {
-  const left = [...things];
-  return things.flatMap(() => left.splice(roll(left.length), 1));
+export const shuffled = <T>(items: readonly T[], roll: Dice): readonly T[] => {
+  const left = [...items];
+  return items.flatMap(() => left.splice(roll(left.length), 1));
 };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assign, assignInOrder, type GroupedRole, type Role } from './assign.ts';
-import { ended } from './simplex.test-support.ts';
+import { resultOf } from './lp/linear-program.test-support.ts';
 
-/** Every way to give the roles their demand, slowly. */
-const everyWay = (roles: readonly Role[], supply: readonly number[]): number[][][] => {
+/** Every assignment that meets the demands, by brute force. */
+const allAssignments = (roles: readonly Role[], supply: readonly number[]): number[][][] => {
   const [role, ...others] = roles;
   if (role === undefined) return [[]];
   const takes = (kind: number, left: number): number[][] => {
@@ -15,7 +15,7 @@ const everyWay = (roles: readonly Role[], supply: readonly number[]): number[][]
     );
   };
   return takes(0, role.demand).flatMap((own) =>
-    everyWay(
+    allAssignments(
       others,
       supply.map((count, kind) => count - (own[kind] ?? 0)),
     ).map((rest) => [own, ...rest]),
@@ -43,25 +43,25 @@ const problem = fc.integer({ min: 1, max: 3 }).chain((kinds) =>
   }),
 );
 
-const worst = (a: readonly number[], b: readonly number[]): number =>
+const firstDifference = (a: readonly number[], b: readonly number[]): number =>
   a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
-test('brings as much as the best of all ways, or finds that there is none', () => {
+test('gains as much as the best of all assignments, or finds that there is none', () => {
   fc.assert(
     fc.property(problem, ({ roles, supply }) => {
-      const ways = everyWay(roles, supply);
-      const { units, gain } = ended(assign(roles, supply));
-      expect(units === null).toBe(ways.length === 0);
+      const all = allAssignments(roles, supply);
+      const { units, gain } = resultOf(assign(roles, supply));
+      expect(units === null).toBe(all.length === 0);
       if (units === null) return;
-      expect(gain).toBe(Math.max(...ways.map((units) => gainOf(roles, units))));
+      expect(gain).toBe(Math.max(...all.map((units) => gainOf(roles, units))));
       expect(gainOf(roles, units)).toBe(gain);
-      expect(ways).toContainEqual(units);
+      expect(all).toContainEqual(units);
     }),
     { numRuns: 2000 },
   );
 });
 
-/** Units of each kind by group, the first group's first. */
+/** Units by group, then by kind. */
 const byGroup = (roles: readonly GroupedRole[], units: readonly (readonly number[])[]): number[] =>
   [0, 1].flatMap((group) =>
     (roles[0]?.gains ?? []).map((_, kind) =>
@@ -69,33 +69,33 @@ const byGroup = (roles: readonly GroupedRole[], units: readonly (readonly number
     ),
   );
 
-test('in order: of equally good ways the one that gives the first groups of roles most of the first kinds', () => {
+test('in order: of optimal assignments the one that gives the first groups most of the first kinds', () => {
   fc.assert(
     fc.property(problem, ({ roles: given, supply }) => {
       const roles = [...given].sort((a, b) => a.group - b.group);
-      const ways = everyWay(roles, supply);
-      const { units } = ended(assignInOrder(roles, supply));
-      expect(units === null).toBe(ways.length === 0);
+      const all = allAssignments(roles, supply);
+      const { units } = resultOf(assignInOrder(roles, supply));
+      expect(units === null).toBe(all.length === 0);
       if (units === null) return;
-      const most = Math.max(...ways.map((units) => gainOf(roles, units)));
-      const [first] = ways
+      const most = Math.max(...all.map((units) => gainOf(roles, units)));
+      const [first] = all
         .filter((units) => gainOf(roles, units) === most)
         .map((units) => byGroup(roles, units))
-        .sort((a, b) => worst(b, a));
+        .sort((a, b) => firstDifference(b, a));
       expect(byGroup(roles, units)).toEqual(first);
       expect(gainOf(roles, units)).toBe(most);
-      expect(ways).toContainEqual(units);
+      expect(all).toContainEqual(units);
     }),
     { numRuns: 2000 },
   );
 });
 
-test('thousands of units are given out as quickly as a few', () => {
+test('assigns thousands of units as quickly as a few', () => {
   const roles = [
     { demand: 50_000, gains: [3, 2, null] },
     { demand: 40_000, gains: [5, null, 1] },
   ];
-  expect(ended(assign(roles, [60_000, 30_000, 10_000]))).toMatchObject({
+  expect(resultOf(assign(roles, [60_000, 30_000, 10_000]))).toMatchObject({
     units: [
       [20_000, 30_000, 0],
       [40_000, 0, 0],

@@ -1,14 +1,11 @@
-/**
- * The deals engine against two independent accounts of the same sentences: a brute force over every application, and
- * an integer program. `npm run soak` runs many more carts.
- */
+/** The deals engine against two independent oracles, a brute force and an integer program; `npm run soak` runs more carts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bulkCart, largeCart, smallCart } from './arbitraries.test-support.ts';
 import { aDeal } from '../../../menu/domain/menu.test-support.ts';
 import { bestDeals } from './best.ts';
 import { faultsOf } from './faults.test-support.ts';
-import { forceAgainst, modelAgainst, tiesAgainst } from './judged.test-support.ts';
+import { bruteForceDifferences, solverDifferences, tieDifferences } from './conformance.test-support.ts';
 import { loadModel } from './model.test-support.ts';
 import { bestByForce, compareDeals } from './oracle.test-support.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
@@ -31,7 +28,7 @@ describe('worked by hand', () => {
     expect(found).toMatchObject({ saving: savingOf(best), optimal: true, bound: savingOf(best) });
   });
 
-  test.each(WORKED)('both judges say so too: $name', ({ units, deals, best }) => {
+  test.each(WORKED)('both oracles agree: $name', ({ units, deals, best }) => {
     const times = [...deals].sort(compareDeals).map((deal) => best.find(([id]) => id === deal.id)?.[1] ?? 0);
     const applications = times.reduce((total, of) => total + of, 0);
     expect(bestByForce(units, deals)).toMatchObject({ saving: savingOf(best), applications, times });
@@ -39,8 +36,8 @@ describe('worked by hand', () => {
   });
 });
 
-test('a pivot of next to nothing makes no proof', () => {
-  // Found by chance: with an inverse that has lost its exactness, 395,430 was called the best.
+test('an inaccurate inverse proves nothing', () => {
+  // Found at random: a tiny pivot once made the inverse inaccurate, and 395,430 was reported as optimal.
   const unit = (line: number, itemId: string, price: number, quantity: number): DealUnits => ({
     line,
     itemId,
@@ -78,19 +75,19 @@ test('a pivot of next to nothing makes no proof', () => {
 });
 
 describe('for any cart', () => {
-  test('of a dozen units, the engine and the brute force save as much by the same deals as often', () => {
+  test('of a dozen units, the engine and the brute force apply the same deals equally often', () => {
     fc.assert(
       fc.property(smallCart, (cart) => {
-        expect(forceAgainst(cart)).toEqual([]);
+        expect(bruteForceDifferences(cart)).toEqual([]);
       }),
       { numRuns: 3000 },
     );
   });
 
-  test('of choices that save the same, both take units of lower item id and earlier size, deal by deal', () => {
+  test('of solutions that save the same, both take units of lower item id and earlier size, deal by deal', () => {
     fc.assert(
       fc.property(smallCart, (cart) => {
-        expect(tiesAgainst(cart)).toEqual([]);
+        expect(tieDifferences(cart)).toEqual([]);
       }),
       { numRuns: 1000 },
     );
@@ -99,7 +96,7 @@ describe('for any cart', () => {
   test('of sixty units and twenty deals, the solver saves what the engine saves', () => {
     fc.assert(
       fc.property(largeCart, (cart) => {
-        expect(modelAgainst(cart, model)).toEqual([]);
+        expect(solverDifferences(cart, model)).toEqual([]);
       }),
       { numRuns: 120 },
     );
@@ -108,16 +105,16 @@ describe('for any cart', () => {
   test('of hundreds of units a line, the solver saves what the engine saves', () => {
     fc.assert(
       fc.property(bulkCart, (cart) => {
-        expect(modelAgainst(cart, model)).toEqual([]);
+        expect(solverDifferences(cart, model)).toEqual([]);
       }),
       { numRuns: 120 },
     );
   });
 
-  test('the two judges agree with each other', () => {
+  test('the two oracles agree with each other', () => {
     fc.assert(
       fc.property(smallCart, ({ units, deals }) => {
-        // Beyond what a solver in floating point can tell apart.
+        // Larger prices exceed the precision of the solver.
         fc.pre(units.every(({ price }) => price < 1_000_000));
         expect(model(units, deals)).toBe(bestByForce(units, deals).saving);
       }),
@@ -126,7 +123,7 @@ describe('for any cart', () => {
   });
 });
 
-describe('the judge of an answer', () => {
+describe('the validity check', () => {
   const units = lines(
     { itemId: 'a', price: 5000 },
     { itemId: 'b', price: 4500 },
@@ -148,22 +145,22 @@ describe('the judge of an answer', () => {
   const fair = answer({ deal: three, times: 1, lines: shares([0, 1296], [1, 1167], [2, 1037]) });
   const faults = (best: BestDeals) => faultsOf(units, [three, pair], best);
 
-  test('lets a right one stand, the best or not', () => {
+  test('accepts a valid answer, optimal or not', () => {
     expect(faults(fair)).toEqual([]);
     expect(faults(answer())).toEqual([]);
     expect(faults(answer({ deal: pair, times: 1, lines: shares([1, 0], [2, 4000]) }))).toEqual([]);
   });
 
   test.each([
-    ['sums that do not add up', { ...fair, saving: 3501, bound: 3501 }],
+    ['wrong sums', { ...fair, saving: 3501, bound: 3501 }],
     ['a bound below the saving', { ...fair, bound: 3499, optimal: false }],
-    ['a proof that is not one', { ...fair, bound: 3501 }],
+    ['a false proof', { ...fair, bound: 3501 }],
     [
-      'a split that is not the splitter’s',
+      'another split of the discount',
       answer({ deal: three, times: 1, lines: shares([0, 1297], [1, 1166], [2, 1037]) }),
     ],
     [
-      'units that are not there',
+      'units that the line does not have',
       answer({ deal: three, times: 1, lines: [{ line: 0, units: 3, discount: 5000 }] }),
     ],
     ['a group that is not full', answer({ deal: three, times: 1, lines: shares([0, 500], [3, 500]) })],
@@ -190,11 +187,11 @@ describe('the judge of an answer', () => {
         { deal: pair, times: 0, lines: [] },
       ),
     ],
-  ] as const)('sees %s', (_, wrong) => {
+  ] as const)('finds %s', (_, wrong) => {
     expect(faults(wrong)).not.toEqual([]);
   });
 
-  test('sees a deal beyond its cap, or outside its pool, or that saves nothing one time of two', () => {
+  test('finds a deal beyond its cap, outside its pool, or with an application that saves nothing', () => {
     const six = lines({ itemId: 'a', price: 4000, quantity: 6 });
     const twice = { deal: three, times: 2, lines: [{ line: 0, units: 6, discount: 4000 }] };
     expect(faultsOf(six, [three], answer(twice))).toEqual(['three: applies 2 times, more than it may']);

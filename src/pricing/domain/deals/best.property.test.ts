@@ -1,23 +1,23 @@
-/** The laws of the best deals (Decisions 7.4). */
+/** Properties of the best deals (Decisions 7.4). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Deal } from '../../../menu/domain/menubook.ts';
 import { dice, largeCart, shuffled, smallCart, type Cart, type Dice } from './arbitraries.test-support.ts';
 import { bestDeals } from './best.ts';
 import { faultsOf } from './faults.test-support.ts';
-import { forceAgainstHaste } from './judged.test-support.ts';
+import { limitedDifferences } from './conformance.test-support.ts';
 import { compareUnits, kindsOf } from './oracle.test-support.ts';
 import type { BestDeals, DealUnits } from './types.ts';
 
 const anyCart = fc.oneof({ weight: 4, arbitrary: smallCart }, { weight: 1, arbitrary: largeCart });
-/** From none at all to what most carts get by with. */
+/** From 0 to enough for most carts. */
 const workLimit = fc.constantFrom(0, 1, 10, 100, 1000, 10_000);
 
-/** Which deals, how often, and what they take off each kind of unit: all that may not depend on the lines. */
+/** Everything that must not depend on the lines: times, and units and discount by kind. */
 const outcomeOf = ({ applied, saving, optimal, bound }: BestDeals, units: readonly DealUnits[]) => ({
   applied: applied.map(({ deal, times, discount, lines }) => {
     const byKind = kindsOf(units).map((kind) => {
-      const own = units.filter((of) => compareUnits(of, kind) === 0).map(({ line }) => line);
+      const own = units.filter((unit) => compareUnits(unit, kind) === 0).map(({ line }) => line);
       const shares = lines.filter(({ line }) => own.includes(line));
       return {
         units: shares.reduce((sum, share) => sum + share.units, 0),
@@ -31,17 +31,17 @@ const outcomeOf = ({ applied, saving, optimal, bound }: BestDeals, units: readon
   bound,
 });
 
-/** The quantity in parts, of one or more units each. */
+/** A random split of the quantity. */
 const parts = (quantity: number, roll: Dice): readonly number[] => {
   if (quantity === 0) return [];
   const part = roll(2) === 0 ? quantity : 1 + roll(quantity);
   return [part, ...parts(quantity - part, roll)];
 };
 
-/** Lines in their places in the cart, where a line between may be a combo, which takes no deals. */
-const placed = (lines: readonly Omit<DealUnits, 'line'>[], roll: Dice): readonly DealUnits[] => {
+/** Numbers the lines; a number that is left out stands for a combo, which takes no deals. */
+const numbered = (lines: readonly Omit<DealUnits, 'line'>[], roll: Dice): readonly DealUnits[] => {
   let line = -1;
-  return lines.map((of) => ({ ...of, line: (line += roll(4) === 0 ? 2 : 1) }));
+  return lines.map((units) => ({ ...units, line: (line += roll(4) === 0 ? 2 : 1) }));
 };
 
 /** The same units on other lines: merged, split and in another order. */
@@ -49,7 +49,7 @@ const rearranged = (units: readonly DealUnits[], roll: Dice): readonly DealUnits
   const lines = kindsOf(units).flatMap((kind) =>
     parts(kind.quantity, roll).map((quantity) => ({ ...kind, quantity })),
   );
-  return placed(shuffled(lines, roll), roll);
+  return numbered(shuffled(lines, roll), roll);
 };
 
 const withoutCaps = (deals: readonly Deal[]): readonly Deal[] =>
@@ -81,10 +81,10 @@ describe('for any cart', () => {
     );
   });
 
-  test('what is not enough work for the best is still right, and its bound holds', () => {
+  test('an answer at the work limit is valid, and its bound holds', () => {
     fc.assert(
       fc.property(smallCart, workLimit, (cart, limit) => {
-        expect(forceAgainstHaste(cart, limit)).toEqual([]);
+        expect(limitedDifferences(cart, limit)).toEqual([]);
       }),
       { numRuns: 1000 },
     );
@@ -99,7 +99,7 @@ describe('for any cart', () => {
     );
   });
 
-  test('asking twice answers twice the same, and changes nothing in the cart or the deals', () => {
+  test('the same call gives the same answer, and does not change the cart or the deals', () => {
     fc.assert(
       fc.property(anyCart, workLimit, ({ units, deals }, limit) => {
         const before = structuredClone({ units, deals });
@@ -112,7 +112,7 @@ describe('for any cart', () => {
   });
 });
 
-describe('where the saving is proven the largest', () => {
+describe('when the saving is proven optimal', () => {
   const provenOf = (units: readonly DealUnits[], deals: readonly Deal[]): number => {
     const { saving, optimal } = bestDeals(units, deals);
     fc.pre(optimal);
@@ -133,7 +133,7 @@ describe('where the saving is proven the largest', () => {
       fc.property(anyCart, dice, ({ units, deals }, roll) => {
         const at = roll(units.length);
         const fewer = units
-          .map((of, place) => (place === at ? { ...of, quantity: of.quantity - 1 } : of))
+          .map((unit, index) => (index === at ? { ...unit, quantity: unit.quantity - 1 } : unit))
           .filter(({ quantity }) => quantity > 0);
         expect(provenOf(units, deals)).toBeGreaterThanOrEqual(provenOf(fewer, deals));
       }),
@@ -144,11 +144,11 @@ describe('where the saving is proven the largest', () => {
   test('without caps, no way to split the cart into several orders saves more', () => {
     const orders = (cart: Cart, roll: Dice): readonly (readonly DealUnits[])[] => {
       const count = 2 + roll(2);
-      const dealt = cart.units.flatMap((of) =>
-        parts(of.quantity, roll).map((quantity) => ({ ...of, quantity, order: roll(count) })),
+      const dealt = cart.units.flatMap((unit) =>
+        parts(unit.quantity, roll).map((quantity) => ({ ...unit, quantity, order: roll(count) })),
       );
       return Array.from({ length: count }, (_, at) =>
-        placed(
+        numbered(
           dealt.filter(({ order }) => order === at),
           roll,
         ),

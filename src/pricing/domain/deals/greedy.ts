@@ -1,91 +1,93 @@
-/** A first choice of deals, so that a search has something to beat: the best single application, again and again. */
-import { Pace } from '../../../kernel/pace.ts';
-import { applicationOf, Picks, type Application, type Repeated } from './application.ts';
-import type { Simplified, UnitClass, Way } from './ways.ts';
+/** The first incumbent: the application of largest saving, again and again. */
+import { YieldBudget } from '../../../kernel/yield-budget.ts';
+import { applicationOf, Selection, type Application, type RepeatedApplication } from './application.ts';
+import type { PresolvedProblem, UnitClass, Variant } from './presolve.ts';
 
-/** The first `amount` units that are left beside others, from the front or from the back; null where there are not so many. */
-const firstOf = (
-  places: readonly number[],
-  isFromBack: boolean,
+/** The first `amount` units of the pool, from either end, that `other` leaves; null when there are fewer. */
+const firstUnits = (
+  pool: readonly number[],
+  isFromEnd: boolean,
   left: readonly number[],
   amount: number,
-  others: Picks,
-): Picks | null => {
-  const chosen = new Picks();
-  let wanted = amount;
-  for (let k = 0; k < places.length && wanted > 0; k++) {
-    const c = places[isFromBack ? places.length - 1 - k : k] ?? 0;
-    const some = Math.min((left[c] ?? 0) - others.amountOf(c), wanted);
-    if (some <= 0) continue;
-    chosen.add(c, some);
-    wanted -= some;
+  other: Selection,
+): Selection | null => {
+  const selection = new Selection();
+  let missing = amount;
+  for (let k = 0; k < pool.length && missing > 0; k++) {
+    const c = pool[isFromEnd ? pool.length - 1 - k : k] ?? 0;
+    const taken = Math.min((left[c] ?? 0) - other.amountOf(c), missing);
+    if (taken <= 0) continue;
+    selection.add(c, taken);
+    missing -= taken;
   }
-  return wanted === 0 ? chosen : null;
+  return missing === 0 ? selection : null;
 };
 
-/** The application in this way that saves most; null where none saves anything. */
-const bestIn = (
-  { of, pool, rewards }: Way,
+/** Bundles and rewards take the dearest units, payment takes the cheapest; null when that saves nothing. */
+const greedyApplication = (
+  { offer, pool, rewardPool }: Variant,
   index: number,
   classes: readonly UnitClass[],
   left: readonly number[],
 ): Application | null => {
-  const { form, qty, get, price, discountOn } = of;
+  const { form, qty, getQty, price, discountOn } = offer;
   const priceOf = (c: number): number => classes[c]?.price ?? 0;
-  // Classes go from the dearest down: those are rewarded, or count together, and the cheapest are paid.
-  const rewarded = firstOf(rewards, false, left, get, new Picks());
-  const paid = rewarded === null ? null : firstOf(pool, form !== 'together', left, qty, rewarded);
+  const rewarded = firstUnits(rewardPool, false, left, getQty, new Selection());
+  const paid = rewarded === null ? null : firstUnits(pool, form !== 'bundle', left, qty, rewarded);
   if (paid === null || rewarded === null) return null;
-  const saving =
-    form === 'together' ? paid.sum(priceOf) - price : rewarded.sum((c) => discountOn(priceOf(c)));
+  const saving = form === 'bundle' ? paid.sum(priceOf) - price : rewarded.sum((c) => discountOn(priceOf(c)));
   return saving > 0 ? applicationOf(index, paid, rewarded, saving) : null;
 };
 
-/** How often the very same units are there. */
-const oftenThere = ({ classes, amounts }: Application, left: readonly number[]): number =>
+/** How often the units that are left allow the application. */
+const repeatsOf = ({ classes, amounts }: Application, left: readonly number[]): number =>
   classes.reduce((least, c, k) => Math.min(least, Math.floor((left[c] ?? 0) / (amounts[k] ?? 1))), Infinity);
 
-/** Applications, as far as the limit of work allows; with the work. Pauses now and then. */
+const largestSavingIn = (candidates: readonly (Application | null)[]): Application | null => {
+  let best: Application | null = null;
+  for (const candidate of candidates)
+    if (candidate !== null && candidate.saving > (best?.saving ?? 0)) best = candidate;
+  return best;
+};
+
+/** Pauses now and then. Beyond the work limit the remaining variants have no candidate. */
 export function* greedy(
-  { offers, ways, classes }: Simplified,
+  { offers, variants, classes }: PresolvedProblem,
   workLimit: number,
-): Generator<void, { readonly chosen: readonly Repeated[]; readonly work: number }> {
+): Generator<void, { readonly chosen: readonly RepeatedApplication[]; readonly work: number }> {
   const left = classes.map(({ count }) => count);
-  const leftOf = offers.map(({ most }) => most);
-  const chosen: Repeated[] = [];
+  const timesLeft = offers.map(({ maxTimes }) => maxTimes);
+  const chosen: RepeatedApplication[] = [];
+  const pace = new YieldBudget();
   let work = 0;
-  const bestNow = (way: Way, index: number): Application | null => {
+  const candidateOf = (variant: Variant, index: number): Application | null => {
     if (work > workLimit) return null;
-    work += 50 + way.pool.length + way.rewards.length;
-    return bestIn(way, index, classes, left);
+    work += 50 + variant.pool.length + variant.rewardPool.length;
+    return greedyApplication(variant, index, classes, left);
   };
-  const all: (Application | null)[] = [];
-  const pace = new Pace();
-  while (all.length < ways.length) {
-    const way = ways[all.length];
-    all.push(way === undefined ? null : bestNow(way, all.length));
-    if (pace.isDueAt(work)) yield;
+  const candidates: (Application | null)[] = [];
+  for (const [index, variant] of variants.entries()) {
+    candidates.push(candidateOf(variant, index));
+    if (pace.isSpentAt(work)) yield;
   }
   for (;;) {
-    let application: Application | null = null;
-    for (const one of all) if (one !== null && one.saving > (application?.saving ?? 0)) application = one;
+    const application = largestSavingIn(candidates);
     if (application === null) return { chosen, work };
-    const { offer } = ways[application.way] ?? { offer: 0 };
-    const times = Math.min(oftenThere(application, left), leftOf[offer] ?? 0);
+    const { offerIndex } = variants[application.variant] ?? { offerIndex: 0 };
+    const times = Math.min(repeatsOf(application, left), timesLeft[offerIndex] ?? 0);
     chosen.push({ application, times });
-    const { amounts } = application;
     application.classes.forEach((c, k) => {
-      left[c] = (left[c] ?? 0) - times * (amounts[k] ?? 0);
+      left[c] = (left[c] ?? 0) - times * (application.amounts[k] ?? 0);
     });
-    leftOf[offer] = (leftOf[offer] ?? 0) - times;
-    work += 10 * ways.length;
-    if (pace.isDueAt(work)) yield;
-    // Units only become fewer: what is still there is still a way's best.
-    ways.forEach((way, index) => {
-      const known = all[index] ?? null;
-      if (known === null) return;
-      if ((leftOf[way.offer] ?? 0) === 0) all[index] = null;
-      else if (oftenThere(known, left) === 0) all[index] = bestNow(way, index);
+    timesLeft[offerIndex] = (timesLeft[offerIndex] ?? 0) - times;
+    work += 10 * variants.length;
+    if (pace.isSpentAt(work)) yield;
+    // Units only become fewer, so a candidate that is still possible is still the variant's best.
+    variants.forEach((variant, index) => {
+      const candidate = candidates[index] ?? null;
+      if (candidate === null) return;
+      if ((timesLeft[variant.offerIndex] ?? 0) === 0) candidates[index] = null;
+      else if (repeatsOf(candidate, left) === 0) candidates[index] = candidateOf(variant, index);
     });
   }
 }

@@ -1,13 +1,12 @@
 /**
- * A slow second account of the best deals (Decisions 7.4), for the tests of the engine: every application of every
- * deal is written down as what it takes of each kind of unit, and every combination of them is tried, remembering
- * only what was found for the units that remain. It shares no code with the engine.
+ * Oracle for the best deals (Decisions 7.4): every combination of all applications, by dynamic programming on the units
+ * that remain. It shares no code with the engine.
  */
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Deal, DealPoolEntry } from '../../../menu/domain/menubook.ts';
 import type { BestDeals, DealUnits } from './types.ts';
 
-/** Units that no deal can tell apart, on whatever lines they stand. */
+/** All units of one item in one size, on whatever lines. */
 export interface UnitKind extends Pick<
   DealUnits,
   'itemId' | 'categoryId' | 'sizeLabel' | 'sizeOrder' | 'price'
@@ -25,7 +24,7 @@ export const compareUnits = (
 
 export const compareDeals = (a: Deal, b: Deal): number => a.sort - b.sort || compareIds(a.id, b.id);
 
-/** The multiset of units: the lines forgotten, in the order of 7.4. */
+/** In the order of 7.4. */
 export const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
   const kinds = new Map<string, UnitKind>();
   for (const { itemId, categoryId, sizeLabel, sizeOrder, price, quantity } of units) {
@@ -36,7 +35,6 @@ export const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
   return [...kinds.values()].sort(compareUnits);
 };
 
-/** Whether a unit counts towards a pool: an entry names its item or its category, and its size or any. */
 export const isIn = (
   pool: readonly DealPoolEntry[],
   unit: Pick<DealUnits, 'itemId' | 'categoryId' | 'sizeLabel'>,
@@ -47,21 +45,19 @@ export const isIn = (
       (sizeLabel === null || sizeLabel === unit.sizeLabel),
   );
 
-/** What one rewarded unit is let off: rounded, half away from zero. */
+/** Discount of one rewarded unit: rounded, half away from zero. */
 export const rewardOf = (price: number, percent: number): number =>
   Number((BigInt(price) * BigInt(percent) * 2n + 100n) / 200n);
 
-/** Units that one application takes. */
 export const sizeOf = ({ terms, qty }: Deal): number => (terms.kind === 'buy_get' ? qty + terms.getQty : qty);
 
-/** Numbers by kind, in the order of the kinds. */
 export type ByKind = readonly number[];
 
 const weigh = (by: ByKind, weights: ByKind): number =>
   by.reduce((sum, count, kind) => sum + count * (weights[kind] ?? 0), 0);
 
-/** Every way to take `count` units, at most `have` of each kind; most of the earlier kinds first. */
-export function* waysToTake(count: number, have: ByKind, from = 0): Generator<ByKind, void> {
+/** Every selection of `count` units, at most `have` of each kind; most of the earlier kinds first. */
+export function* selectionsOf(count: number, have: ByKind, from = 0): Generator<ByKind, void> {
   const [most] = have.slice(from, from + 1);
   if (most === undefined) {
     if (count === 0) yield [];
@@ -69,7 +65,7 @@ export function* waysToTake(count: number, have: ByKind, from = 0): Generator<By
   }
   const later = have.slice(from + 1).reduce((sum, more) => sum + more, 0);
   for (let taken = Math.min(most, count); taken >= Math.max(0, count - later); taken--)
-    for (const rest of waysToTake(count - taken, have, from + 1)) yield [taken, ...rest];
+    for (const rest of selectionsOf(count - taken, have, from + 1)) yield [taken, ...rest];
 }
 
 interface Application {
@@ -83,22 +79,21 @@ const isCheaperOrEqual = (rewarded: ByKind, paid: ByKind, prices: ByKind): boole
   return Math.max(...taken(rewarded)) <= Math.min(...taken(paid));
 };
 
-/** Every choice of paid and rewarded units that the rule allows. */
-const choicesOf = (deal: Deal, kinds: readonly UnitKind[]): readonly Application[] => {
+const combinationsOf = (deal: Deal, kinds: readonly UnitKind[]): readonly Application[] => {
   const { terms, qty, pool, rewardPool } = deal;
   const prices = kinds.map(({ price }) => price);
   const within = (entries: readonly DealPoolEntry[], have: ByKind): ByKind =>
     kinds.map((kind, at) => (isIn(entries, kind) ? (have[at] ?? 0) : 0));
   const all = kinds.map(({ quantity }) => quantity);
-  const paidChoices = [...waysToTake(qty, within(pool, all))];
+  const paidSelections = [...selectionsOf(qty, within(pool, all))];
   if (terms.kind === 'n_for_price')
-    return paidChoices.map((takes) => ({ takes, saving: weigh(takes, prices) - terms.price }));
+    return paidSelections.map((takes) => ({ takes, saving: weigh(takes, prices) - terms.price }));
 
   const rewards = prices.map((price) => rewardOf(price, terms.getPercent));
   const isOwn = rewardPool.length === 0;
-  return paidChoices.flatMap((paid) => {
+  return paidSelections.flatMap((paid) => {
     const rest = all.map((have, at) => have - (paid[at] ?? 0));
-    return [...waysToTake(terms.getQty, within(isOwn ? pool : rewardPool, rest))]
+    return [...selectionsOf(terms.getQty, within(isOwn ? pool : rewardPool, rest))]
       .filter((rewarded) => !isOwn || isCheaperOrEqual(rewarded, paid, prices))
       .map((rewarded) => ({
         takes: paid.map((count, at) => count + (rewarded[at] ?? 0)),
@@ -107,23 +102,22 @@ const choicesOf = (deal: Deal, kinds: readonly UnitKind[]): readonly Application
   });
 };
 
-/** Those that save something; of several that take the same units, one that saves the most. */
+/** The applications that save something; of several with the same units, one that saves the most. */
 const applicationsOf = (deal: Deal, kinds: readonly UnitKind[]): readonly Application[] => {
   const best = new Map<string, Application>();
-  for (const application of choicesOf(deal, kinds)) {
+  for (const application of combinationsOf(deal, kinds)) {
     const key = application.takes.join(' ');
     if (application.saving > (best.get(key)?.saving ?? 0)) best.set(key, application);
   }
   return [...best.values()];
 };
 
-/** What the exact optimum is, ties settled. */
 export interface BestByForce {
   readonly saving: number;
   readonly applications: number;
   /** By deal, lower sort first, then lower id. */
   readonly times: readonly number[];
-  /** By deal in that order, then by kind: units that count in its applications. */
+  /** By deal in that order, then by kind: units in its applications. */
   readonly units: readonly number[];
 }
 
@@ -132,10 +126,9 @@ const firstDifference = (a: readonly number[], b: readonly number[]): number =>
 
 /**
  * "Ties: fewer applications, then the deals of lower `sort`, then of lower id, then units of lower item id and earlier
- * size" (7.4). We read it as: the deals stand in a row by sort and id, and the first of them that applies more often
- * in one way than in the other decides for the way where it does; then, deal by deal in that row, the first kind of
- * unit (item id, size) of which the deal takes more decides in the same manner. What this leaves open are ways that
- * save the same on the same units of the same deals.
+ * size" (7.4). As read here: with the deals in order of sort and id, the solution wins in which the first deal that
+ * differs applies more often; then, deal by deal, the one in which it takes more of the first kind (item id, size) that
+ * differs. Solutions that still tie save the same on the same units of the same deals.
  */
 const isBetter = (a: BestByForce, b: BestByForce): boolean =>
   (a.saving - b.saving ||
@@ -148,18 +141,18 @@ const addAt = (values: readonly number[], from: number, more: ByKind): readonly 
 
 const NO_CAP = -1;
 
-/** The best over every combination of applications: slow beyond a dozen units. */
+/** Slow beyond a dozen units. */
 export const bestByForce = (units: readonly DealUnits[], deals: readonly Deal[]): BestByForce => {
   const kinds = kindsOf(units);
   const inOrder = [...deals].sort(compareDeals);
-  const nothing: BestByForce = {
+  const none: BestByForce = {
     saving: 0,
     applications: 0,
     times: inOrder.map(() => 0),
     units: inOrder.flatMap(() => kinds.map(() => 0)),
   };
 
-  // A multiset as one number, its digits the units of each kind: taking away is subtraction.
+  // A multiset as one number whose digits are the units of each kind, so that removal is subtraction.
   const places = kinds.map((_, at) =>
     kinds.slice(0, at).reduce((place, kind) => place * (kind.quantity + 1), 1),
   );
@@ -172,38 +165,38 @@ export const bestByForce = (units: readonly DealUnits[], deals: readonly Deal[])
   );
   const capOf = (at: number): number => inOrder[at]?.maxPerOrder ?? NO_CAP;
 
-  const known = new Map<string, BestByForce>();
-  /** The best of the deals from `at` on, that deal `left` times at most, with the units that `have` says. */
+  const memo = new Map<string, BestByForce>();
+  /** The optimum for the deals from `at` on, the first of them at most `left` times, with these units. */
   const best = (at: number, left: number, have: ByKind, code: number): BestByForce => {
-    if (at === inOrder.length) return nothing;
+    if (at === inOrder.length) return none;
     const key = `${at} ${left} ${code}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const cached = memo.get(key);
+    if (cached !== undefined) return cached;
     let found = best(at + 1, capOf(at + 1), have, code);
     for (const { takes, saving, needs, code: taken } of left === 0 ? [] : (applications[at] ?? [])) {
       if (needs.some(({ kind, count }) => (have[kind] ?? 0) < count)) continue;
       const remaining = have.map((count, kind) => count - (takes[kind] ?? 0));
       const rest = best(at, left === NO_CAP ? NO_CAP : left - 1, remaining, code - taken);
       if (rest.saving + saving < found.saving) continue;
-      const way = {
+      const candidate = {
         saving: rest.saving + saving,
         applications: rest.applications + 1,
         times: addAt(rest.times, at, [1]),
         units: addAt(rest.units, at * kinds.length, takes),
       };
-      if (isBetter(way, found)) found = way;
+      if (isBetter(candidate, found)) found = candidate;
     }
-    known.set(key, found);
+    memo.set(key, found);
     return found;
   };
   const all = kinds.map(({ quantity }) => quantity);
   return best(0, capOf(0), all, weigh(all, places));
 };
 
-// ── Against the engine ──────────────────────────────────────────────────────────────────────────
+// ── Comparison with the engine ──────────────────────────────────────────────────────────────────
 
-/** What the brute force says against an answer: its saving, or its bound where it does not call itself optimal. */
-export const savingAgainst = (
+/** Compares the saving, or the bound of an answer that is not optimal. */
+export const savingDifferences = (
   force: BestByForce,
   { saving, optimal, bound }: BestDeals,
 ): readonly string[] =>
@@ -211,39 +204,47 @@ export const savingAgainst = (
     ? [`saves ${saving}, at most ${bound}; the brute force saves ${force.saving}`]
     : [];
 
-const told = (what: string, engine: readonly number[], force: readonly number[]): readonly string[] => {
+const differences = (
+  what: string,
+  engine: readonly number[],
+  force: readonly number[],
+): readonly string[] => {
   const [ours, theirs] = [engine.join(' '), force.join(' ')];
   return ours === theirs ? [] : [`${what}: the engine says ${ours}, the brute force ${theirs}`];
 };
 
-const inRow = (deals: readonly Deal[], { applied }: BestDeals) =>
+const appliedInOrder = (deals: readonly Deal[], { applied }: BestDeals) =>
   [...deals].sort(compareDeals).map(({ id }) => ({ id, use: applied.find(({ deal }) => deal.id === id) }));
 
-/** Whether ties end in the same deals as often. */
-export const timesAgainst = (
+/** Compares the times of each deal. */
+export const timesDifferences = (
   force: BestByForce,
   deals: readonly Deal[],
   best: BestDeals,
 ): readonly string[] => {
-  const row = inRow(deals, best);
-  const times = row.map(({ use }) => use?.times ?? 0);
-  return told(`times of ${row.map(({ id }) => id).join(' ')}`, times, force.times);
+  const inDealOrder = appliedInOrder(deals, best);
+  const times = inDealOrder.map(({ use }) => use?.times ?? 0);
+  return differences(`times of ${inDealOrder.map(({ id }) => id).join(' ')}`, times, force.times);
 };
 
-/** Whether they end in the same units too. */
-export const unitsAgainst = (
+/** Compares the units of each deal. */
+export const unitDifferences = (
   force: BestByForce,
   units: readonly DealUnits[],
   deals: readonly Deal[],
   best: BestDeals,
 ): readonly string[] => {
   const kinds = kindsOf(units);
-  return inRow(deals, best).flatMap(({ id, use }, at) => {
+  return appliedInOrder(deals, best).flatMap(({ id, use }, at) => {
     const taken = kinds.map((kind) => {
-      const lines = units.filter((of) => compareUnits(of, kind) === 0).map(({ line }) => line);
+      const lines = units.filter((unit) => compareUnits(unit, kind) === 0).map(({ line }) => line);
       const shares = use?.lines.filter(({ line }) => lines.includes(line)) ?? [];
       return shares.reduce((sum, share) => sum + share.units, 0);
     });
-    return told(`units of ${id}`, taken, force.units.slice(at * kinds.length, (at + 1) * kinds.length));
+    return differences(
+      `units of ${id}`,
+      taken,
+      force.units.slice(at * kinds.length, (at + 1) * kinds.length),
+    );
   });
 };

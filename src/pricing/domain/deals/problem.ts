@@ -1,11 +1,10 @@
-/** A cart and its deals as a problem in whole numbers: kinds of units, and what each deal wants of them. */
 import { grouped } from '../../../kernel/grouped.ts';
 import { compareIds, type Uuid } from '../../../kernel/ids.ts';
 import type { Deal, DealPoolEntry } from '../../../menu/domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import type { DealUnits } from './types.ts';
 
-/** All units of one item in one size: alike to every deal, whatever lines they stand on. */
+/** All units of one item in one size, on whatever lines. */
 export interface UnitKind {
   readonly itemId: Uuid;
   readonly categoryId: Uuid | null;
@@ -18,33 +17,33 @@ export interface UnitKind {
 }
 
 /**
- * `together`: any `qty` units of the pool for one price. `apart`: the rewarded come from a pool of their own. `within`:
- * they come from the pool of the paid, and none is dearer than any paid one of the same application.
+ * `bundle`: `qty` units of the pool for one price. `reward-pool`: the rewarded units come from a second pool. `one-pool`:
+ * they come from the same pool, and none is dearer than a paid unit of its application.
  */
-export type Form = 'together' | 'apart' | 'within';
+export type Form = 'bundle' | 'reward-pool' | 'one-pool';
 
-/** A deal that may save something on this cart. Kinds are named by their places in the list of kinds. */
+/** A deal that may save something on this cart. Pools hold indices of kinds; after presolve, of classes. */
 export interface Offer {
   readonly deal: Deal;
   readonly form: Form;
-  /** Units of the pool in one application; those paid for, where some are rewarded. */
+  /** Units of the bundle, or paid units, of one application. */
   readonly qty: number;
-  /** Units rewarded in one application; 0 for `together`. */
-  readonly get: number;
-  /** Most applications that max_per_order and the units at hand allow. */
-  readonly most: number;
+  /** Units rewarded in one application; 0 for a bundle. */
+  readonly getQty: number;
+  /** Most applications that max_per_order and the units of the cart allow. */
+  readonly maxTimes: number;
   readonly pool: readonly number[];
-  /** Kinds that can be rewarded. */
-  readonly rewards: readonly number[];
-  /** What the units of one application cost together; 0 where some are rewarded. */
+  /** Of the units that can be rewarded. */
+  readonly rewardPool: readonly number[];
+  /** Price of the bundle; 0 for other forms. */
   readonly price: Piastres;
-  /** What is taken off a rewarded unit of this price: percent, halves away from zero. */
+  /** Discount of a rewarded unit of this price: percent, halves away from zero. */
   readonly discountOn: (price: Piastres) => Piastres;
 }
 
-/** Kinds and offers that have to do with each other, and with no others. */
+/** A connected component of kinds and offers. */
 export interface Problem {
-  /** By item id, then as the item lists its sizes. */
+  /** By item id, then in the item's order of sizes. */
   readonly kinds: readonly UnitKind[];
   /** By the deals' sort, then id. */
   readonly offers: readonly Offer[];
@@ -56,11 +55,11 @@ const byItemAndSize = (a: UnitKind, b: UnitKind): number =>
 export const bySortAndId = (a: Deal, b: Deal): number => a.sort - b.sort || compareIds(a.id, b.id);
 
 const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
-  const alike = grouped(
+  const byKind = grouped(
     units.filter(({ quantity }) => quantity > 0),
     ({ itemId, sizeLabel, price }) => JSON.stringify([itemId, sizeLabel, price]),
   );
-  return [...alike.values()]
+  return [...byKind.values()]
     .flatMap((all): UnitKind[] => {
       const [first] = all;
       if (first === undefined) return [];
@@ -72,7 +71,7 @@ const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
     .sort(byItemAndSize);
 };
 
-/** Whether a unit counts towards a pool (Shapes, DealPoolEntry). */
+/** Whether a unit belongs to the pool (Shapes, DealPoolEntry). */
 export const countsTowards = (
   kind: Pick<UnitKind, 'itemId' | 'categoryId' | 'sizeLabel'>,
   entries: readonly DealPoolEntry[],
@@ -83,16 +82,15 @@ export const countsTowards = (
       (sizeLabel === null || sizeLabel === kind.sizeLabel),
   );
 
-const unitsIn = (kinds: readonly UnitKind[], places: readonly number[]): number =>
-  places.reduce((sum, place) => sum + (kinds[place]?.count ?? 0), 0);
+const unitsIn = (kinds: readonly UnitKind[], pool: readonly number[]): number =>
+  pool.reduce((sum, kind) => sum + (kinds[kind]?.count ?? 0), 0);
 
-/** The dearest `amount` units together. */
-const dearest = (kinds: readonly UnitKind[], places: readonly number[], amount: number): Piastres => {
+/** Sum of the `amount` highest prices. */
+const dearestUnits = (kinds: readonly UnitKind[], pool: readonly number[], amount: number): Piastres => {
   let left = amount;
   let sum = 0;
-  for (const { price, count } of places
-    .flatMap((place) => kinds[place] ?? [])
-    .sort((a, b) => b.price - a.price)) {
+  const byPrice = pool.flatMap((kind) => kinds[kind] ?? []).sort((a, b) => b.price - a.price);
+  for (const { price, count } of byPrice) {
     const taken = Math.min(left, count);
     sum += taken * price;
     left -= taken;
@@ -100,82 +98,87 @@ const dearest = (kinds: readonly UnitKind[], places: readonly number[], amount: 
   return sum;
 };
 
-/** What is taken off a rewarded unit, halves away from zero. */
+/** Discount of a rewarded unit, halves away from zero. */
 export const discountOf = (price: Piastres, percent: number): Piastres =>
   Math.floor((2 * price * percent + 100) / 200);
 
 const offerOf = (deal: Deal, kinds: readonly UnitKind[]): Offer => {
-  const places = (entries: readonly DealPoolEntry[]): readonly number[] =>
-    kinds.flatMap((kind, place) => (countsTowards(kind, entries) ? [place] : []));
+  const kindsIn = (entries: readonly DealPoolEntry[]): readonly number[] =>
+    kinds.flatMap((kind, index) => (countsTowards(kind, entries) ? [index] : []));
   const { terms, qty, maxPerOrder } = deal;
-  const pool = places(deal.pool);
-  const asOften = (units: number, each: number): number =>
+  const pool = kindsIn(deal.pool);
+  const timesFrom = (units: number, each: number): number =>
     Math.min(maxPerOrder ?? Infinity, Math.floor(units / each));
+  const available = unitsIn(kinds, pool);
   if (terms.kind === 'n_for_price') {
-    const most = asOften(unitsIn(kinds, pool), qty);
-    const discountOn = () => 0;
-    return { deal, form: 'together', qty, get: 0, most, pool, rewards: [], price: terms.price, discountOn };
+    const maxTimes = timesFrom(available, qty);
+    const bundle = { rewardPool: [], price: terms.price, discountOn: () => 0 };
+    return { deal, form: 'bundle', qty, getQty: 0, maxTimes, pool, ...bundle };
   }
-  const { getQty: get, getPercent } = terms;
-  const form = deal.rewardPool.length === 0 ? 'within' : 'apart';
-  const rewards = form === 'within' ? pool : places(deal.rewardPool);
-  const most =
-    form === 'within'
-      ? asOften(unitsIn(kinds, pool), qty + get)
-      : Math.min(asOften(unitsIn(kinds, pool), qty), asOften(unitsIn(kinds, rewards), get));
+  const { getQty, getPercent } = terms;
   const discountOn = (price: Piastres): Piastres => discountOf(price, getPercent);
-  return { deal, form, qty, get, most, pool, rewards, price: 0, discountOn };
+  const common = { deal, qty, getQty, pool, price: 0, discountOn };
+  if (deal.rewardPool.length === 0)
+    return { ...common, form: 'one-pool', maxTimes: timesFrom(available, qty + getQty), rewardPool: pool };
+  const rewardPool = kindsIn(deal.rewardPool);
+  const maxTimes = Math.min(timesFrom(available, qty), timesFrom(unitsIn(kinds, rewardPool), getQty));
+  return { ...common, form: 'reward-pool', maxTimes, rewardPool };
 };
 
 const canSave = (
-  { form, qty, most, pool, rewards, price, discountOn }: Offer,
+  { form, qty, maxTimes, pool, rewardPool, price, discountOn }: Offer,
   kinds: readonly UnitKind[],
 ): boolean =>
-  most > 0 &&
-  (form === 'together'
-    ? dearest(kinds, pool, qty) > price
-    : rewards.some((place) => discountOn(kinds[place]?.price ?? 0) > 0));
+  maxTimes > 0 &&
+  (form === 'bundle'
+    ? dearestUnits(kinds, pool, qty) > price
+    : rewardPool.some((kind) => discountOn(kinds[kind]?.price ?? 0) > 0));
 
-/** Sets of offers that share kinds, each with the kinds they speak of. */
-const apart = (kinds: readonly UnitKind[], offers: readonly Offer[]): readonly Problem[] => {
+/** By offer; offers are connected when they share a kind. */
+const componentsOf = (offers: readonly Offer[]): readonly number[] => {
   const rootOf = offers.map((_, index) => index);
   const find = (index: number): number => {
     const root = rootOf[index] ?? index;
     return root === index ? index : find(root);
   };
-  const speaksOf = offers.map(({ pool, rewards }) => new Set([...pool, ...rewards]));
-  speaksOf.forEach((places, index) =>
-    speaksOf.slice(0, index).forEach((others, before) => {
-      if ([...places].some((place) => others.has(place))) rootOf[find(index)] = find(before);
+  const kindsOfOffer = offers.map(({ pool, rewardPool }) => new Set([...pool, ...rewardPool]));
+  kindsOfOffer.forEach((own, index) =>
+    kindsOfOffer.slice(0, index).forEach((others, before) => {
+      if ([...own].some((kind) => others.has(kind))) rootOf[find(index)] = find(before);
     }),
   );
-  const together = grouped(
-    offers.map((offer, index) => ({ offer, root: find(index) })),
-    ({ root }) => root,
+  return offers.map((_, index) => find(index));
+};
+
+const decomposed = (kinds: readonly UnitKind[], offers: readonly Offer[]): readonly Problem[] => {
+  const components = componentsOf(offers);
+  const byComponent = grouped(
+    offers.map((offer, index) => ({ offer, component: components[index] })),
+    ({ component }) => component,
   );
-  return [...together.values()].map((members) => {
-    const places = [...new Set(members.flatMap(({ offer }) => [...offer.pool, ...offer.rewards]))].sort(
+  return [...byComponent.values()].map((members) => {
+    const used = [...new Set(members.flatMap(({ offer }) => [...offer.pool, ...offer.rewardPool]))].sort(
       (a, b) => a - b,
     );
-    const placeOf = new Map(places.map((place, index) => [place, index]));
-    const renamed = (list: readonly number[]) => list.map((place) => placeOf.get(place) ?? 0);
+    const indexOf = new Map(used.map((kind, index) => [kind, index]));
+    const reindexed = (pool: readonly number[]) => pool.map((kind) => indexOf.get(kind) ?? 0);
     return {
-      kinds: places.flatMap((place) => kinds[place] ?? []),
+      kinds: used.flatMap((kind) => kinds[kind] ?? []),
       offers: members.map(({ offer }) => ({
         ...offer,
-        pool: renamed(offer.pool),
-        rewards: renamed(offer.rewards),
+        pool: reindexed(offer.pool),
+        rewardPool: reindexed(offer.rewardPool),
       })),
     };
   });
 };
 
-/** The problems that a cart falls into: a deal that cannot save and a unit that no deal wants are in none. */
+/** Leaves out deals that cannot save and units that no deal takes. */
 export const problemsOf = (units: readonly DealUnits[], deals: readonly Deal[]): readonly Problem[] => {
   const kinds = kindsOf(units);
   const offers = [...deals]
     .sort(bySortAndId)
     .map((deal) => offerOf(deal, kinds))
     .filter((offer) => canSave(offer, kinds));
-  return apart(kinds, offers);
+  return decomposed(kinds, offers);
 };

@@ -1,4 +1,4 @@
-/** Carts that were worked out by hand. */
+/** Carts solved by hand. */
 import { aDeal } from '../../../menu/domain/menu.test-support.ts';
 import type { Deal, DealPoolEntry } from '../../../menu/domain/menubook.ts';
 import type { DealUnits } from './types.ts';
@@ -14,7 +14,7 @@ export const category = (categoryId: string, sizeLabel: string | null = null): D
   sizeLabel,
 });
 
-/** Lines of units, in the order given; every item is of the category `drinks` unless it says otherwise. */
+/** Cart lines in this order; the default category is `drinks`. */
 export const lines = (
   ...units: readonly (Pick<DealUnits, 'itemId' | 'price'> & Partial<DealUnits>)[]
 ): readonly DealUnits[] =>
@@ -27,11 +27,10 @@ export const lines = (
     line,
   }));
 
-/** `qty` for `price`. */
 export const nFor = (id: string, qty: number, price: number, deal: Partial<Deal> = {}): Deal =>
   aDeal(id, { qty, terms: { kind: 'n_for_price', price }, pool: [category('drinks')], ...deal });
 
-/** Buy `qty`, get `getQty` at `getPercent` off. */
+/** Third argument: getQty and getPercent. */
 export const buyGet = (
   id: string,
   qty: number,
@@ -44,7 +43,7 @@ interface Worked {
   readonly name: string;
   readonly units: readonly DealUnits[];
   readonly deals: readonly Deal[];
-  /** Deal id, times, and what it takes off each line. */
+  /** Deal id, times, and the discount of each line. */
   readonly best: readonly (readonly [id: string, times: number, byLine: Readonly<Record<number, number>>])[];
 }
 

@@ -1,4 +1,4 @@
-/** The orders of the demo: told relative to the moment they are laid out, sold and named as any order is (Decisions 7, 8). */
+/** Priced and numbered as real orders are (Decisions 7, 8). */
 import type { Kysely } from 'kysely';
 import { deliveryOf, type Delivery } from '../../../delivery/domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../../../kernel/geo.ts';
@@ -22,24 +22,23 @@ import type { Database } from '../../../platform/store/schema.ts';
 import { cartOf } from '../../../pricing/app/cart-input.ts';
 import { soldColumns } from '../../../orders/app/row.ts';
 import type { PriceBooks, SaleNow } from '../../../pricing/app/pricebooks.ts';
-import { derivedId, shopIdOf, uuid5 } from '../../../shopfile/app/identity.ts';
+import { derivedId, shopIdOf, uuid5 } from '../../../shopfile/app/entity-ids.ts';
 
 /** An order of `shops/demo-activity.json`. */
-export interface OrderStory {
+export interface OrderScenario {
   readonly key: string;
   readonly shop: string;
   readonly branch: string;
   readonly channel: OnlineChannel;
   readonly customer_name: string;
   readonly placed_minutes_ago: number;
-  /** Minutes after placing. */
+  /** Minutes after the order was placed. */
   readonly steps: Readonly<Partial<Record<TimedStep, number>>>;
   readonly status: OrderStatus;
-  readonly items: readonly ItemStory[];
+  readonly items: readonly LineScenario[];
   readonly address: Readonly<
     Partial<Record<'address_line' | 'floor' | 'unit_number' | 'place_name' | 'landmark', string>>
   >;
-  /** Where it is brought. */
   readonly point?: GeoPoint;
   readonly delivery_notes?: string;
   readonly payment_method_hint: string;
@@ -48,22 +47,23 @@ export interface OrderStory {
   readonly extra_prep_minutes: number;
 }
 
-/** A line of a cart, by the keys of the shop file. */
-interface ItemStory {
+/** A cart line, by keys of the shop file. */
+interface LineScenario {
   readonly item: string;
   readonly size: string | null;
   readonly quantity: number;
-  /** One of each on every unit. */
+  /** One of each per unit. */
   readonly addons?: readonly string[];
   readonly notes?: string;
 }
 
-/** The id under which an order of the demo is tracked, the same at every start. */
-export const orderIdOf = (story: OrderStory): Uuid => uuid5(shopIdOf(story.shop), `demo order\n${story.key}`);
+/** The same at every start. */
+export const orderIdOf = (scenario: OrderScenario): Uuid =>
+  uuid5(shopIdOf(scenario.shop), `demo order\n${scenario.key}`);
 
-// ── What was sold ───────────────────────────────────────────────────────────────────────────────
+// ── Sale ────────────────────────────────────────────────────────────────────────────────────────
 
-const cartOfStory = (orgId: Uuid, { items }: OrderStory) => {
+const cartOfScenario = (orgId: Uuid, { items }: OrderScenario) => {
   const idOf = (kind: 'item' | 'addon', key: string): Uuid => derivedId(orgId, kind, orgId, { key });
   return cartOf(
     items.map(({ item, size, quantity, addons = [], notes = null }) => ({
@@ -76,38 +76,45 @@ const cartOfStory = (orgId: Uuid, { items }: OrderStory) => {
   );
 };
 
-/** How it is brought; by the great circle, so that a start asks nobody. Null where the branch does not go there. */
-const deliveryOfStory = (
+/**
+ * By great-circle distance, so that a start calls no routing server. Null when the branch does not deliver
+ * there.
+ */
+const deliveryOfScenario = (
   { branch, delivery: terms }: SaleNow,
-  story: OrderStory,
+  scenario: OrderScenario,
 ): Extract<Delivery, { status: 'ok' }> | null => {
   if (terms === null) return null;
   const { lat, lng } = branch;
-  const point = story.point ?? null;
-  const isMeasured = story.channel === 'outside' && point !== null && lat !== null && lng !== null;
+  const point = scenario.point ?? null;
+  const isMeasured = scenario.channel === 'outside' && point !== null && lat !== null && lng !== null;
   const distance = isMeasured
     ? ({ meters: metersBetween({ lat, lng }, point), source: 'haversine' } as const)
     : null;
-  const delivery = deliveryOf(story.channel, terms, point, distance);
+  const delivery = deliveryOf(scenario.channel, terms, point, distance);
   return delivery.status === 'ok' ? delivery : null;
 };
 
 /**
- * What the order is sold at, whether or not the channel is open: a start may come at any hour. Null where it cannot be
- * had at all: something ran out or was taken off the menu, the channel, or the map.
+ * The sale, priced as if the channel were open, because a start may happen at any hour. Null when the order
+ * is impossible: sold out, off the menu, channel not offered, or out of range.
  */
-const soldAt = async (books: PriceBooks, branch: Branch, story: OrderStory): Promise<SoldColumns | null> => {
-  if (!isOffered(branch, story.channel)) return null;
-  const sale = await books.saleOf(branch.id, story.channel, []);
-  const delivery = deliveryOfStory(sale, story);
+const soldAt = async (
+  books: PriceBooks,
+  branch: Branch,
+  scenario: OrderScenario,
+): Promise<SoldColumns | null> => {
+  if (!isOffered(branch, scenario.channel)) return null;
+  const sale = await books.saleOf(branch.id, scenario.channel, []);
+  const delivery = deliveryOfScenario(sale, scenario);
   if (delivery === null) return null;
-  const lines = cartOfStory(branch.orgId, story);
+  const lines = cartOfScenario(branch.orgId, scenario);
   const terms = { ...sale.terms, fee: delivery.fee };
   const result = quote({ book: sale.book, lines, stock: sale.stock, terms });
   if ('faults' in result) return null;
   return {
     ...soldColumns({ sale, quote: result.quote }),
-    // It took nothing off the shelf, so that cancelling it puts nothing there.
+    // The order took no stock, so a cancellation must return none.
     stock_taken: '[]',
     delivery_zone_id: delivery.zoneId,
     road_distance_meters: delivery.distance?.meters ?? null,
@@ -115,9 +122,9 @@ const soldAt = async (books: PriceBooks, branch: Branch, story: OrderStory): Pro
   };
 };
 
-// ── What became of it ───────────────────────────────────────────────────────────────────────────
+// ── Progress ────────────────────────────────────────────────────────────────────────────────────
 
-const stepColumns = ({ steps }: OrderStory, createdAt: Instant) => {
+const stepColumns = ({ steps }: OrderScenario, createdAt: Instant) => {
   const time = (step: TimedStep) => {
     const minutes = steps[step];
     return minutes === undefined ? null : at(addMinutes(createdAt, minutes));
@@ -133,109 +140,113 @@ const stepColumns = ({ steps }: OrderStory, createdAt: Instant) => {
   };
 };
 
-/** The end of an order as finalizing or cancelling it leaves it; whatever was tried with it since the last start is undone. */
-const endColumns = (story: OrderStory) => ({
-  payment_method: story.payment_method ?? null,
-  order_id: story.status === 'delivered' ? uuid5(orderIdOf(story), 'sale') : null,
+/** Overwrites changes since the last start. */
+const endColumns = (scenario: OrderScenario) => ({
+  payment_method: scenario.payment_method ?? null,
+  order_id: scenario.status === 'delivered' ? uuid5(orderIdOf(scenario), 'sale') : null,
   till_id: null,
-  cancel_reason: story.cancel_reason ?? null,
+  cancel_reason: scenario.cancel_reason ?? null,
   cancel_note: null,
-  cancel_restocked: story.status === 'cancelled' || story.status === 'rejected' ? true : null,
+  cancel_restocked: scenario.status === 'cancelled' || scenario.status === 'rejected' ? true : null,
   receipt_printed_at: null,
 });
 
-/** An order that can be written once it has a name. */
-interface Told extends DemoOrder {
+interface PreparedOrder extends DemoOrder {
   readonly branchCode: string;
-  /** On which it is numbered. */
+  /** Business date of the order number. */
   readonly date: LocalDate;
   readonly createdAt: Instant;
 }
 
-const told = (story: OrderStory, branch: Branch, sold: SoldColumns | null, now: Instant): Told => {
-  const createdAt = addMinutes(now, -story.placed_minutes_ago);
-  const minutes = Object.values(story.steps);
+const prepareOrder = (
+  scenario: OrderScenario,
+  branch: Branch,
+  sold: SoldColumns | null,
+  now: Instant,
+): PreparedOrder => {
+  const createdAt = addMinutes(now, -scenario.placed_minutes_ago);
+  const minutes = Object.values(scenario.steps);
   return {
     orgId: branch.orgId,
-    id: orderIdOf(story),
+    id: orderIdOf(scenario),
     branchCode: branch.code,
     date: businessDate(branch.zone, createdAt, branch.dayStartsAt),
     createdAt,
     sold,
-    changes: minutes.length + (story.extra_prep_minutes === 0 ? 0 : 1),
+    changes: minutes.length + (scenario.extra_prep_minutes === 0 ? 0 : 1),
     row: {
       branch_id: branch.id,
-      channel: story.channel,
-      status: story.status,
+      channel: scenario.channel,
+      status: scenario.status,
       language: 'ar',
-      customer_name: story.customer_name,
-      // No range of numbers is kept free of people: whoever tries the demo must not ring one up.
+      customer_name: scenario.customer_name,
+      // Every phone number may belong to a person, and a visitor of the demo must not call one.
       customer_phone: null,
-      address_line: story.address.address_line ?? null,
-      floor: story.address.floor ?? null,
-      unit_number: story.address.unit_number ?? null,
-      landmark: story.address.landmark ?? null,
-      place_name: story.address.place_name ?? null,
-      delivery_notes: story.delivery_notes ?? null,
-      customer_lat: story.point?.lat ?? null,
-      customer_lng: story.point?.lng ?? null,
-      payment_method_hint: story.payment_method_hint,
+      address_line: scenario.address.address_line ?? null,
+      floor: scenario.address.floor ?? null,
+      unit_number: scenario.address.unit_number ?? null,
+      landmark: scenario.address.landmark ?? null,
+      place_name: scenario.address.place_name ?? null,
+      delivery_notes: scenario.delivery_notes ?? null,
+      customer_lat: scenario.point?.lat ?? null,
+      customer_lng: scenario.point?.lng ?? null,
+      payment_method_hint: scenario.payment_method_hint,
       base_prep_minutes: branch.basePrepMinutes,
-      extra_prep_minutes: story.extra_prep_minutes,
-      ...endColumns(story),
+      extra_prep_minutes: scenario.extra_prep_minutes,
+      ...endColumns(scenario),
       created_at: at(createdAt),
       updated_at: at(addMinutes(createdAt, Math.max(0, ...minutes))),
-      ...stepColumns(story, createdAt),
+      ...stepColumns(scenario, createdAt),
     },
   };
 };
 
-/** The orders of one shop, the first that was placed first. */
-export const tellOrders = async (
+/** Oldest first. */
+export const prepareOrders = async (
   books: PriceBooks,
-  stories: readonly { readonly story: OrderStory; readonly branch: Branch }[],
+  scenarios: readonly { readonly scenario: OrderScenario; readonly branch: Branch }[],
   now: Instant,
-): Promise<readonly Told[]> => {
-  const orders: Told[] = [];
-  for (const { story, branch } of stories)
-    orders.push(told(story, branch, await soldAt(books, branch, story), now));
+): Promise<readonly PreparedOrder[]> => {
+  const orders: PreparedOrder[] = [];
+  for (const { scenario, branch } of scenarios)
+    orders.push(prepareOrder(scenario, branch, await soldAt(books, branch, scenario), now));
   return orders.sort((a, b) => a.createdAt - b.createdAt);
 };
 
-// ── What it is called ───────────────────────────────────────────────────────────────────────────
+// ── Reference ───────────────────────────────────────────────────────────────────────────────────
 
-/** The references that orders may keep: those of the same branch and day, if their number was drawn as real ones are. */
-const keptReferences = async (
+/** References that can stay: same branch and date, and a number that was drawn. */
+const reusableReferences = async (
   tx: Kysely<Database>,
   orgId: Uuid,
-  orders: readonly Told[],
+  orders: readonly PreparedOrder[],
   before: ReadonlyMap<Uuid, string | null>,
 ): Promise<ReadonlyMap<Uuid, string>> => {
-  const kept = new Map<Uuid, string>();
+  const reusable = new Map<Uuid, string>();
   for (const { id, branchCode, date } of orders) {
     const reference = before.get(id) ?? '';
     const number = numberInRef(reference, branchCode, date);
     if (number !== null && number <= (await lastOrderNumber(tx, orgId, branchCode, date)))
-      kept.set(id, reference);
+      reusable.set(id, reference);
   }
-  return kept;
+  return reusable;
 };
 
-const idsOf = (orders: readonly Told[]): readonly Uuid[] => orders.map(({ id }) => id);
+const idsOf = (orders: readonly PreparedOrder[]): readonly Uuid[] => orders.map(({ id }) => id);
 
 /**
- * Writes the orders, numbered among the real ones of their day, so that no two are ever called alike, whenever a start
- * lays the day out anew. One that cannot be sold now keeps what it was sold at before, and is not made. Gives those
- * that are there.
+ * Writes the orders with numbers drawn among the real ones of their day, so that references stay unique. An
+ * order that cannot be sold now keeps its earlier sale; without one it is not created. Returns the orders
+ * that exist.
  */
 export const saveOrders = async (
   tx: Kysely<Database>,
   orgId: Uuid,
-  all: readonly Told[],
+  all: readonly PreparedOrder[],
 ): Promise<readonly Uuid[]> => {
   const before = await referencesOf(tx, orgId, idsOf(all));
   const orders = all.filter(({ id, sold }) => sold !== null || before.has(id));
-  const kept = await keptReferences(tx, orgId, orders, before);
+  const kept = await reusableReferences(tx, orgId, orders, before);
   await freeReferences(tx, orgId, idsOf(orders.filter(({ id }) => !kept.has(id))));
   for (const order of orders) {
     const { branchCode, date } = order;

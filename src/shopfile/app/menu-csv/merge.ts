@@ -1,11 +1,11 @@
-/** The lines of a menu table laid over the menu that a shop has. */
+/** Merges a menu table into the shop's menu. */
 import type { ShopFile } from '../../contract/shopfile.ts';
 import type { MenuColumn } from '../../domain/menu-csv/columns.ts';
 import type { MenuTable } from '../../domain/menu-csv/menu-csv.ts';
-import { MOST_ITEMS, tooManyItems } from '../../domain/limits.ts';
-import { derivedId } from '../identity.ts';
+import { MAX_ITEMS, tooManyItems } from '../../domain/limits.ts';
+import { derivedId } from '../entity-ids.ts';
 import { mainText } from '../localized.ts';
-import type { ItemEntry } from '../read/reading.ts';
+import type { ItemEntry } from '../read/context.ts';
 import {
   checkGroup,
   groupsOf,
@@ -13,21 +13,19 @@ import {
   mainName,
   type Group,
   type Language,
-  type Merge,
+  type MergeContext,
   type MergeFault,
-} from './groups.ts';
-import { categoryOf, KnownMenu, type Found } from './known.ts';
-import { mergeNotes, type Merging } from './notes.ts';
-import { isFoundAs, overlaid, sizesAndPrices, type Merged as Sized } from './sizes.ts';
+} from './row-groups.ts';
+import { resolveCategory, ExistingMenu, type Match } from './existing-menu.ts';
+import { mergeNotes, type MergedGroup } from './notes.ts';
+import { sameFoldedText, mergedText, mergeSizes, type MergedSizes } from './sizes.ts';
 
 export interface MergeOptions {
-  /** Sizes that the rows of an item do not name are taken out of it. */
+  /** Remove an item's sizes that its rows do not name. */
   readonly removeMissingSizes?: boolean;
-  /** Items of the table; more are refused. */
   readonly maxItems?: number;
 }
 
-/** Where a value of the merged file came from. */
 interface Origin {
   readonly row: number;
   readonly column: MenuColumn | null;
@@ -36,32 +34,32 @@ interface Origin {
 export interface Merged {
   readonly file: ShopFile;
   readonly faults: readonly MergeFault[];
-  /** What the person who imports is told besides: how items were found, which sizes stay. */
+  /** For the report. */
   readonly notes: readonly string[];
-  /** The row and column that the value at a path of `file` came from; null where the shop had it before. */
+  /** The cell that a value of `file` came from; null for stored values. */
   originOf(path: string): Origin | null;
 }
 
-/** What of an item a table can say is replaced; the rest of it stays. */
+/** Replaces the fields that have columns; the others stay. */
 const mergedItem = (
-  merge: Merge,
+  context: MergeContext,
   group: Group,
   before: ItemEntry | null,
   category: string | undefined,
-  { priced }: Sized,
+  { priced }: MergedSizes,
 ): ItemEntry => {
-  const { menu, main } = merge;
+  const { menu, main } = context;
   const { first } = group;
   const { description, active, ...others }: ItemEntry = before ?? { name: '' };
   const replaced = new Set(['price', 'prices', 'sizes', 'category']);
   const rest = Object.fromEntries(Object.entries(others).filter(([field]) => !replaced.has(field)));
-  const texts = overlaid(merge, first, 'description', description);
+  const texts = mergedText(context, first, 'description', description);
   const isActive = menu.columns.has('active') ? (first.active ?? true) : (active ?? true);
-  const isSame = first.id === null ? isFoundAs : undefined;
+  const isSame = first.id === null ? sameFoldedText : undefined;
   return {
     ...rest,
     ...(first.id === null ? {} : { id: first.id }),
-    name: overlaid(merge, first, 'name', before?.name, isSame) ?? { [main]: '' },
+    name: mergedText(context, first, 'name', before?.name, isSame) ?? { [main]: '' },
     ...(category === undefined ? {} : { category }),
     ...(texts === undefined ? {} : { description: texts }),
     ...(isActive ? {} : { active: false }),
@@ -69,7 +67,6 @@ const mergedItem = (
   };
 };
 
-/** What is wrong when rows that are not one group lead to one item. */
 const sameItem = ({ first }: Group, { first: earlier }: Group, main: Language): string =>
   mainName(first, main) === mainName(earlier, main)
     ? `is the same item as row ${earlier.row}: give both rows its id, or neither`
@@ -77,27 +74,33 @@ const sameItem = ({ first }: Group, { first: earlier }: Group, main: Language): 
 
 // ── From rows to items ──────────────────────────────────────────────────────────────────────────
 
-/** The item of each group, found by what tells it best first, so that a name alone never takes another row's item. */
-const findAll = (merge: Merge, known: KnownMenu, groups: readonly Group[]): Map<Group, Found> => {
-  const found = new Map<Group, Found>();
+/** Matches by id or category take precedence over matches by name alone. */
+const matchGroups = (
+  context: MergeContext,
+  existing: ExistingMenu,
+  groups: readonly Group[],
+): Map<Group, Match> => {
+  const matches = new Map<Group, Match>();
   const taken = new Map<number, Group>();
   for (const group of groups) {
-    const one = known.find(group);
-    found.set(group, one);
+    const one = existing.match(group);
+    matches.set(group, one);
     if ('index' in one) taken.set(one.index, group);
   }
   for (const group of groups)
-    if (found.get(group)?.by === 'none') found.set(group, known.findByName(group, taken));
-  for (const [{ first }, one] of found)
-    if (one.by === 'fault') merge.faults.push({ row: first.row, column: one.column, problem: one.problem });
-  return found;
+    if (matches.get(group)?.by === 'none') matches.set(group, existing.matchByName(group, taken));
+  for (const [{ first }, one] of matches)
+    if (one.by === 'fault') context.faults.push({ row: first.row, column: one.column, problem: one.problem });
+  return matches;
 };
 
-/**
- * A new item has its id by its name, and by its category too where another has that name, or had it when it was made. `used`
- * are names and ids.
- */
-const withOwnId = (shopId: string, item: ItemEntry, used: ReadonlySet<string>, main: Language): ItemEntry => {
+/** Includes the category in the derived id if the name or its id is in `used`. */
+const withUniqueId = (
+  shopId: string,
+  item: ItemEntry,
+  used: ReadonlySet<string>,
+  main: Language,
+): ItemEntry => {
   const name = mainText(item.name, main);
   const idBy = (text: string): string => derivedId(shopId, 'item', shopId, { name: text });
   if (item.id !== undefined || !(used.has(name) || used.has(idBy(name)))) return item;
@@ -113,58 +116,57 @@ const unmerged = (shop: ShopFile, faults: readonly MergeFault[]): Merged => ({
   originOf: () => null,
 });
 
-/** Lays `menu` over `shop`, whose ids are all given; items that the table does not name stay as they are. */
+/** `shop` must have explicit ids. Items without rows stay unchanged. */
 export const mergeMenu = (shop: ShopFile, menu: MenuTable, options: MergeOptions = {}): Merged => {
   const main: Language = shop.main_language === 'en' ? 'en' : 'ar';
   const headers = headerFaults(menu, shop.main_language ?? main, main);
-  // Rows say nothing that can be trusted while it is not known what their cells are.
   if (headers.length > 0) return unmerged(shop, headers);
-  const merge: Merge = { main, menu, faults: [], notes: new Set() };
-  const known = new KnownMenu(shop, main);
+  const context: MergeContext = { main, menu, faults: [], notes: new Set() };
+  const existing = new ExistingMenu(shop, main);
   const removeMissing = options.removeMissingSizes ?? false;
-  const items = [...known.items];
+  const items = [...existing.items];
   const used = new Set(
     items.flatMap(({ id, name }) => [mainText(name, main), ...(id === undefined ? [] : [id])]),
   );
-  const merging: Merging[] = [];
-  const byIndex = new Map<number, Merging>();
+  const mergedGroups: MergedGroup[] = [];
+  const byIndex = new Map<number, MergedGroup>();
   const categoryRows: number[] = [];
-  const knownCategories = known.categories.length;
-  const all = groupsOf(merge);
-  const beyond = all[options.maxItems ?? MOST_ITEMS];
-  if (beyond !== undefined) {
-    const problem = tooManyItems(all.length, options.maxItems ?? MOST_ITEMS);
-    return unmerged(shop, [{ row: beyond.first.row, column: null, problem }]);
+  const knownCategories = existing.categories.length;
+  const all = groupsOf(context);
+  const firstTooMany = all[options.maxItems ?? MAX_ITEMS];
+  if (firstTooMany !== undefined) {
+    const problem = tooManyItems(all.length, options.maxItems ?? MAX_ITEMS);
+    return unmerged(shop, [{ row: firstTooMany.first.row, column: null, problem }]);
   }
-  const groups = all.filter((group) => checkGroup(merge, group));
-  for (const [group, found] of findAll(merge, known, groups)) {
-    if (found.by === 'fault') continue;
-    const index = 'index' in found ? found.index : items.length;
+  const groups = all.filter((group) => checkGroup(context, group));
+  for (const [group, match] of matchGroups(context, existing, groups)) {
+    if (match.by === 'fault') continue;
+    const index = 'index' in match ? match.index : items.length;
     const taken = byIndex.get(index);
     if (taken !== undefined) {
       const problem = sameItem(group, taken.group, main);
-      merge.faults.push({ row: group.first.row, column: null, problem });
+      context.faults.push({ row: group.first.row, column: null, problem });
       continue;
     }
     const before = items[index] ?? null;
-    const sized = sizesAndPrices(merge, group, before, removeMissing);
-    const category = categoryOf(merge, known, group, before?.category);
-    while (categoryRows.length < known.categories.length - knownCategories)
+    const sized = mergeSizes(context, group, before, removeMissing);
+    const category = resolveCategory(context, existing, group, before?.category);
+    while (categoryRows.length < existing.categories.length - knownCategories)
       categoryRows.push(group.first.row);
-    const item = mergedItem(merge, group, before, category, sized);
-    const made = before === null ? withOwnId(shop.id ?? '', item, used, main) : item;
+    const item = mergedItem(context, group, before, category, sized);
+    const made = before === null ? withUniqueId(shop.id ?? '', item, used, main) : item;
     items[index] = made;
     used.add(mainText(made.name, main));
     if (made.id !== undefined) used.add(made.id);
-    const one = { group, found, sized, name: mainText(item.name, main) };
-    merging.push(one);
+    const one = { group, match, sized, name: mainText(item.name, main) };
+    mergedGroups.push(one);
     byIndex.set(index, one);
   }
   return {
-    file: { ...shop, menu: { ...shop.menu, categories: known.categories, items } },
-    faults: merge.faults,
-    notes: [...mergeNotes(merging, known.items.length, removeMissing), ...merge.notes],
-    originOf: originIn(byIndex, categoryRows, knownCategories, main),
+    file: { ...shop, menu: { ...shop.menu, categories: existing.categories, items } },
+    faults: context.faults,
+    notes: [...mergeNotes(mergedGroups, existing.items.length, removeMissing), ...context.notes],
+    originOf: originLookup(byIndex, categoryRows, knownCategories, main),
   };
 };
 
@@ -182,9 +184,9 @@ const COLUMN_OF: readonly (readonly [RegExp, (main: Language) => MenuColumn])[] 
 const ITEM_PATH = /^menu\.items\[(\d+)\](.*)$/;
 const CATEGORY_PATH = /^menu\.categories\[(\d+)\]/;
 
-const originIn =
+const originLookup =
   (
-    byIndex: ReadonlyMap<number, Merging>,
+    byIndex: ReadonlyMap<number, MergedGroup>,
     categoryRows: readonly number[],
     knownCategories: number,
     main: Language,
@@ -194,9 +196,9 @@ const originIn =
     const categoryRow = category === null ? undefined : categoryRows[Number(category[1]) - knownCategories];
     if (categoryRow !== undefined) return { row: categoryRow, column: 'category' };
     const [, index, rest = ''] = ITEM_PATH.exec(path) ?? [];
-    const merging = index === undefined ? undefined : byIndex.get(Number(index));
-    if (merging === undefined) return null;
+    const merged = index === undefined ? undefined : byIndex.get(Number(index));
+    if (merged === undefined) return null;
     const size = /^\.sizes\[(\d+)\]/.exec(rest);
-    const line = (size === null ? null : merging.sized.lineOfSize[Number(size[1])]) ?? merging.group.first;
+    const line = (size === null ? null : merged.sized.lineOfSize[Number(size[1])]) ?? merged.group.first;
     return { row: line.row, column: COLUMN_OF.find(([part]) => part.test(rest))?.[1](main) ?? null };
   };

@@ -1,30 +1,29 @@
-/** What a menu import says of how it read the table, besides what changes. */
-import type { Group } from './groups.ts';
-import type { Found } from './known.ts';
-import type { Merged as Sized } from './sizes.ts';
+/** Notes of the report: how a menu table was matched and merged. */
+import type { Group } from './row-groups.ts';
+import type { Match } from './existing-menu.ts';
+import type { MergedSizes } from './sizes.ts';
 
-/** The rows of one item, with what was made of them. */
-export interface Merging {
+export interface MergedGroup {
   readonly group: Group;
-  readonly found: Found;
-  readonly sized: Sized;
+  readonly match: Match;
+  readonly sized: MergedSizes;
   /** In the main language. */
   readonly name: string;
 }
 
-const NAMED = 3;
+const MAX_NAMED = 3;
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** `row 2 ‘x’, row 5 ‘y’ and 7 more`. */
-const rowsNamed = (all: readonly Merging[]): string => {
-  const shown = all.slice(0, NAMED).map(({ group, name }) => `row ${group.first.row} ‘${name}’`);
-  return `${shown.join(', ')}${all.length > NAMED ? ` and ${all.length - NAMED} more` : ''}`;
+const rowsNamed = (all: readonly MergedGroup[]): string => {
+  const shown = all.slice(0, MAX_NAMED).map(({ group, name }) => `row ${group.first.row} ‘${name}’`);
+  return `${shown.join(', ')}${all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : ''}`;
 };
 
-const sizesNote = ({ group, found, name, sized }: Merging, removeMissing: boolean): string => {
+const sizesNote = ({ group, match, name, sized }: MergedGroup, removeMissing: boolean): string => {
   const [added, ...more] = sized.added;
-  const isRename = found.by === 'id' && more.length === 0 && sized.missing.length === 1;
+  const isRename = match.by === 'id' && more.length === 0 && sized.missing.length === 1;
   if (!removeMissing && added !== undefined && isRename)
     return (
       `row ${group.first.row}: ‘${name}’ sells both ‘${sized.missing.join('')}’ and ‘${added}’, which looks like a rename; ` +
@@ -37,22 +36,22 @@ const sizesNote = ({ group, found, name, sized }: Merging, removeMissing: boolea
 };
 
 export const mergeNotes = (
-  all: readonly Merging[],
+  all: readonly MergedGroup[],
   itemsBefore: number,
   removeMissing: boolean,
 ): string[] => {
-  const alone = all.filter(({ found }) => found.by === 'name alone');
-  const known = all.filter(({ found }) => found.by !== 'none').length;
-  const left = itemsBefore - known;
+  const byNameAlone = all.filter(({ match }) => match.by === 'name alone');
+  const matched = all.filter(({ match }) => match.by !== 'none').length;
+  const untouched = itemsBefore - matched;
   return [
-    ...(alone.length === 0
+    ...(byNameAlone.length === 0
       ? []
-      : [`found by name alone: ${rowsNamed(alone)}; with an id or a category there can be no mistake`]),
+      : [`found by name alone: ${rowsNamed(byNameAlone)}; with an id or a category there can be no mistake`]),
     ...all.filter(({ sized }) => sized.missing.length > 0).map((one) => sizesNote(one, removeMissing)),
-    ...(left === 0
+    ...(untouched === 0
       ? []
       : [
-          `${counted(left, 'item is', 'items are')} not in the file, and ${left === 1 ? 'stays as it is' : 'stay as they are'}`,
+          `${counted(untouched, 'item is', 'items are')} not in the file, and ${untouched === 1 ? 'stays as it is' : 'stay as they are'}`,
         ]),
   ];
 };

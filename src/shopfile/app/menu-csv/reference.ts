@@ -1,4 +1,4 @@
-/** The page about menus in a spreadsheet. */
+/** Generates docs/menu-csv.md. */
 import { COLUMN_NAMES, MENU_COLUMNS } from '../../domain/menu-csv/columns.ts';
 
 const INTRODUCTION = `# A menu from a spreadsheet
@@ -72,7 +72,6 @@ This page is written from \`src/shopfile/domain/menu-csv/columns.ts\` and \`src/
 Every column has a name of its own and others that are read as well. Capitals, spaces, hyphens, hamza, diacritics, the article and the ة at the end of a word make no difference: \`الاسم العربي\`, \`الإسم بالعربيه\` and \`اسم عربى\` are the same.
 `;
 
-/** docs/menu-csv.md. */
 export const menuCsvReference = (): string =>
   [
     INTRODUCTION,

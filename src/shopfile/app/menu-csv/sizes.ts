@@ -1,38 +1,36 @@
-/** What the rows of an item say of its sizes and prices, laid over those that it has. */
+/** Merges the rows of an item into its sizes and prices. */
 import { PRICE_COLUMNS, type MenuLine } from '../../domain/menu-csv/menu-csv.ts';
 import type { MenuColumn } from '../../domain/menu-csv/columns.ts';
-import { asCell } from '../../domain/menu-csv/cells.ts';
+import { cellRoundTrip } from '../../domain/menu-csv/cells.ts';
 import { inPounds } from '../../../kernel/money.ts';
 import { ONLINE_CHANNELS } from '../../../shops/domain/shop.ts';
-import { foldedForm } from '../../domain/text.ts';
-import { sameForm } from '../identity.ts';
+import { caseFolded } from '../../domain/text.ts';
+import { normalizedName } from '../entity-ids.ts';
 import { languagesOf, mainText, type LocalText } from '../localized.ts';
-import type { ItemEntry } from '../read/reading.ts';
-import { cell, isKnown, LANGUAGES, type Field, type Group, type Merge } from './groups.ts';
+import type { ItemEntry } from '../read/context.ts';
+import { cell, isReadable, LANGUAGES, type Field, type Group, type MergeContext } from './row-groups.ts';
 
 type Priced = Pick<ItemEntry, 'price' | 'prices'>;
 type Size = NonNullable<ItemEntry['sizes']>[number];
 
-/** The sizes and prices of an item as the table makes them. */
-export interface Merged {
+export interface MergedSizes {
   readonly priced: Priced & Pick<ItemEntry, 'sizes'>;
-  /** The line that each size came from; null where the shop had it before. */
+  /** Per size; null without a row. */
   readonly lineOfSize: readonly (MenuLine | null)[];
-  /** Sizes that the item has and its rows do not name. */
+  /** Stored sizes that no row names. */
   readonly missing: readonly string[];
-  /** Sizes that its rows name and it has not. */
   readonly added: readonly string[];
 }
 
 const PRICES: readonly MenuColumn[] = ['price_egp', ...Object.values(PRICE_COLUMNS)];
 
-/** A text with the languages of the table laid over those it had; undefined when nothing is left. */
-export const overlaid = (
-  { menu, main }: Merge,
+/** A blank cell removes its language. Undefined if no text is left. */
+export const mergedText = (
+  { menu, main }: MergeContext,
   line: MenuLine,
   field: Field,
   before: LocalText | undefined,
-  isSame: (old: string, text: string) => boolean = isWrittenAs,
+  isSame: (old: string, text: string) => boolean = sameCellText,
 ): Record<string, string> | undefined => {
   const texts = { ...(before === undefined ? {} : languagesOf(before, main)) };
   for (const language of LANGUAGES) {
@@ -45,35 +43,36 @@ export const overlaid = (
   return Object.keys(texts).length === 0 ? undefined : texts;
 };
 
-/** Whether a text is in a cell what it is in the shop: what a cell does not keep of it is no change. */
-const isWrittenAs = (old: string, text: string): boolean => asCell(old) === text;
+/** Ignores what a cell cannot represent. */
+const sameCellText = (old: string, text: string): boolean => cellRoundTrip(old) === text;
 
-/** The same, where a name is only what the item was found by: its spelling is the shop's. */
-export const isFoundAs = (old: string, text: string): boolean => foldedForm(asCell(old)) === foldedForm(text);
+/** For matched names: the stored spelling stays. */
+export const sameFoldedText = (old: string, text: string): boolean =>
+  caseFolded(cellRoundTrip(old)) === caseFolded(text);
 
 // ── Prices ──────────────────────────────────────────────────────────────────────────────────────
 
-const saysPrice = (line: MenuLine): boolean =>
+const hasPrice = (line: MenuLine): boolean =>
   line.price !== null || Object.keys(line.channelPrices).length > 0;
 
-/** The line's prices; those that no column of the table speaks of stay. */
-const pricesOf = (merge: Merge, line: MenuLine, before: Priced): Priced => {
-  const { menu, faults } = merge;
-  const isSpokenOf = (channel: (typeof ONLINE_CHANNELS)[number] | undefined): boolean =>
+/** Prices without a column stay. */
+const mergedPrices = (context: MergeContext, line: MenuLine, before: Priced): Priced => {
+  const { menu, faults } = context;
+  const hasColumn = (channel: (typeof ONLINE_CHANNELS)[number] | undefined): boolean =>
     channel !== undefined && menu.columns.has(PRICE_COLUMNS[channel]);
-  const kept = (before.prices ?? []).filter(
-    ({ branch, channel }) => branch !== undefined || !isSpokenOf(channel),
+  const retained = (before.prices ?? []).filter(
+    ({ branch, channel }) => branch !== undefined || !hasColumn(channel),
   );
   const own = ONLINE_CHANNELS.flatMap((channel) => {
     const price = line.channelPrices[channel];
     return price === undefined ? [] : [{ channel, price }];
   });
-  const prices = [...own, ...kept];
+  const prices = [...own, ...retained];
   const isEmptied = menu.columns.has('price_egp') && line.price === null;
   const price = isEmptied ? undefined : (line.price ?? before.price);
   const isNothing = price === undefined && prices.length === 0;
-  const isLost = isEmptied && !saysPrice(line) && before.price !== undefined;
-  if ((isNothing || isLost) && hasKnownPrices(merge, line))
+  const isLost = isEmptied && !hasPrice(line) && before.price !== undefined;
+  if ((isNothing || isLost) && hasKnownPrices(context, line))
     faults.push({ row: line.row, column: 'price_egp', problem: 'is missing' });
   return {
     ...(price === undefined ? {} : { price }),
@@ -81,34 +80,34 @@ const pricesOf = (merge: Merge, line: MenuLine, before: Priced): Priced => {
   };
 };
 
-const hasKnownPrices = ({ menu }: Merge, line: MenuLine): boolean =>
-  PRICES.every((column) => isKnown(menu, [line], column));
+const hasKnownPrices = ({ menu }: MergeContext, line: MenuLine): boolean =>
+  PRICES.every((column) => isReadable(menu, [line], column));
 
 // ── Sizes ───────────────────────────────────────────────────────────────────────────────────────
 
-const labelOf = ({ label }: Size, { main }: Merge): string => mainText(label, main);
+const labelOf = ({ label }: Size, { main }: MergeContext): string => mainText(label, main);
 
-/** The size that each line names: as it is written, else without looking at capitals. */
-const sizesNamed = (
-  merge: Merge,
+/** An exact match first, else case-insensitive. */
+const matchSizes = (
+  context: MergeContext,
   lines: readonly MenuLine[],
   sizes: readonly Size[],
 ): (Size | undefined)[] => {
-  const formOf = (size: Size): string => sameForm(asCell(labelOf(size, merge)));
-  const labels = lines.map((line) => sameForm(cell(line, 'size', merge.main)));
+  const formOf = (size: Size): string => normalizedName(cellRoundTrip(labelOf(size, context)));
+  const labels = lines.map((line) => normalizedName(cell(line, 'size', context.main)));
   const rest = sizes.filter((size) => !labels.includes(formOf(size)));
   return labels.map(
     (label) =>
       sizes.find((size) => formOf(size) === label) ??
-      rest.find((size) => foldedForm(formOf(size)) === foldedForm(label)),
+      rest.find((size) => caseFolded(formOf(size)) === caseFolded(label)),
   );
 };
 
 const quoted = (labels: readonly string[]): string => labels.map((label) => `‘${label}’`).join(', ');
 
-/** Prices that stand on the item itself have no place once it has sizes. */
-const checkLostPrices = (merge: Merge, { first }: Group, before: ItemEntry): void => {
-  const { menu, faults } = merge;
+/** Adding sizes to an item drops the prices of the item itself. */
+const checkLostPrices = (context: MergeContext, { first }: Group, before: ItemEntry): void => {
+  const { menu, faults } = context;
   const lost = (before.prices ?? []).filter(
     ({ branch, channel }) =>
       branch !== undefined || channel === undefined || !menu.columns.has(PRICE_COLUMNS[channel]),
@@ -121,78 +120,81 @@ const checkLostPrices = (merge: Merge, { first }: Group, before: ItemEntry): voi
   );
   faults.push({
     row: first.row,
-    column: `size_${merge.main}`,
+    column: `size_${context.main}`,
     problem:
       `would give sizes to an item without, and its other prices would be lost (${places.join(', ')}): ` +
       '--remove-missing-sizes lets them go',
   });
 };
 
-/** Of an item whose rows name sizes. */
-const named = (merge: Merge, group: Group, before: ItemEntry | null, removeMissing: boolean): Merged => {
-  const { main } = merge;
+const mergeNamedSizes = (
+  context: MergeContext,
+  group: Group,
+  before: ItemEntry | null,
+  removeMissing: boolean,
+): MergedSizes => {
+  const { main } = context;
   const old = before?.sizes ?? [];
-  if (before !== null && old.length === 0 && !removeMissing) checkLostPrices(merge, group, before);
+  if (before !== null && old.length === 0 && !removeMissing) checkLostPrices(context, group, before);
   const lines = group.lines.filter((line) => cell(line, 'size', main) !== '');
-  const knownSizes = sizesNamed(merge, lines, old);
-  const told = lines.map((line, index) => {
+  const knownSizes = matchSizes(context, lines, old);
+  const merged = lines.map((line, index) => {
     const known = knownSizes[index];
     const earlier = known === undefined ? -1 : knownSizes.indexOf(known);
     if (known !== undefined && earlier < index) {
       const problem = `is the same size as in row ${lines[earlier]?.row ?? 0}`;
-      merge.faults.push({ row: line.row, column: `size_${main}`, problem });
+      context.faults.push({ row: line.row, column: `size_${main}`, problem });
     }
-    const labels = overlaid(merge, line, 'size', known?.label, isFoundAs) ?? {};
+    const labels = mergedText(context, line, 'size', known?.label, sameFoldedText) ?? {};
     const size: Size = {
       label: { [main]: cell(line, 'size', main), ...labels },
-      ...pricesOf(merge, line, known ?? {}),
+      ...mergedPrices(context, line, known ?? {}),
     };
     return { line, known, size };
   });
-  const missing = old.filter((size) => told.every(({ known }) => known !== size));
+  const missing = old.filter((size) => merged.every(({ known }) => known !== size));
   const isWhole = removeMissing || missing.length === 0;
-  // Sizes that stay keep their places; a file that names all of them says their order too.
+  // The file sets the order only if it names all sizes.
   const inOrder = isWhole
-    ? told
+    ? merged
     : [
-        ...old.map((size) => told.find(({ known }) => known === size) ?? { line: null, size }),
-        ...told.filter(({ known }) => known === undefined),
+        ...old.map((size) => merged.find(({ known }) => known === size) ?? { line: null, size }),
+        ...merged.filter(({ known }) => known === undefined),
       ];
   return {
     priced: { sizes: inOrder.map(({ size }) => size) },
     lineOfSize: inOrder.map(({ line }) => line),
-    missing: missing.map((size) => labelOf(size, merge)),
-    added: told.filter(({ known }) => known === undefined).map(({ size }) => labelOf(size, merge)),
+    missing: missing.map((size) => labelOf(size, context)),
+    added: merged.filter(({ known }) => known === undefined).map(({ size }) => labelOf(size, context)),
   };
 };
 
-/** Of an item whose row names no size. */
-const unnamed = (
-  merge: Merge,
+const mergeUnsized = (
+  context: MergeContext,
   { first }: Group,
   before: ItemEntry | null,
   removeMissing: boolean,
-): Merged => {
-  const { faults, main } = merge;
+): MergedSizes => {
+  const { faults, main } = context;
   const sizes = before?.sizes ?? [];
-  const labels = sizes.map((size) => labelOf(size, merge));
+  const labels = sizes.map((size) => labelOf(size, context));
   const [only, second] = sizes;
-  const says = saysPrice(first);
-  if (only === undefined || (removeMissing && says))
+  const isPriced = hasPrice(first);
+  if (only === undefined || (removeMissing && isPriced))
     return {
-      priced: pricesOf(merge, first, only === undefined ? (before ?? {}) : {}),
+      priced: mergedPrices(context, first, only === undefined ? (before ?? {}) : {}),
       lineOfSize: [],
       missing: labels,
       added: [],
     };
-  if (says && second === undefined)
+  if (isPriced && second === undefined)
     return {
-      priced: { sizes: [{ label: only.label, ...pricesOf(merge, first, only) }] },
+      priced: { sizes: [{ label: only.label, ...mergedPrices(context, first, only) }] },
       lineOfSize: [first],
       missing: [],
       added: [],
     };
-  if (says)
+  if (isPriced)
     faults.push({
       row: first.row,
       column: `size_${main}`,
@@ -203,13 +205,12 @@ const unnamed = (
   return { priced: { sizes: [...sizes] }, lineOfSize: sizes.map(() => null), missing: [], added: [] };
 };
 
-/** The sizes and prices that the rows make of those an item has; `removeMissing`: sizes they do not name go. */
-export const sizesAndPrices = (
-  merge: Merge,
+export const mergeSizes = (
+  context: MergeContext,
   group: Group,
   before: ItemEntry | null,
   removeMissing: boolean,
-): Merged => {
-  const isNamed = group.lines.some((line) => cell(line, 'size', merge.main) !== '');
-  return (isNamed ? named : unnamed)(merge, group, before, removeMissing);
+): MergedSizes => {
+  const hasSizes = group.lines.some((line) => cell(line, 'size', context.main) !== '');
+  return (hasSizes ? mergeNamedSizes : mergeUnsized)(context, group, before, removeMissing);
 };

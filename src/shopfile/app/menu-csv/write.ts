@@ -1,22 +1,22 @@
-/** A menu as a spreadsheet: one to start from, and the one that a shop has. */
+/** Writes menus as CSV: a template, and the menu of a shop. */
 import type { ShopFile } from '../../contract/shopfile.ts';
-import { safeCell } from '../../domain/menu-csv/cells.ts';
+import { escapeCell } from '../../domain/menu-csv/cells.ts';
 import type { MenuColumn } from '../../domain/menu-csv/columns.ts';
 import { PRICE_COLUMNS } from '../../domain/menu-csv/menu-csv.ts';
 import { inPounds } from '../../../kernel/money.ts';
 import { ONLINE_CHANNELS } from '../../../shops/domain/shop.ts';
 import { languagesOf, type LocalText } from '../localized.ts';
-import type { ItemEntry } from '../read/reading.ts';
-import { LANGUAGES, onlyTwoLanguages, type Field, type Language } from './groups.ts';
-import { KnownMenu } from './known.ts';
+import type { ItemEntry } from '../read/context.ts';
+import { LANGUAGES, unsupportedLanguage, type Field, type Language } from './row-groups.ts';
+import { ExistingMenu } from './existing-menu.ts';
 
-/** A cell in quotation marks wherever some program could take a part of it for the end. */
+/** Quotes a cell that contains a delimiter of any spreadsheet program. */
 const quoted = (text: string): string =>
   /[",;\t\r\n،]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** With a byte order mark, or Excel would take the Arabic for something else. */
+/** Excel needs the byte order mark to recognise UTF-8. */
 const csvOf = (rows: readonly (readonly string[])[]): string =>
-  `\uFEFF${rows.map((row) => `${row.map((text) => quoted(safeCell(text))).join(',')}\r\n`).join('')}`;
+  `\uFEFF${rows.map((row) => `${row.map((text) => quoted(escapeCell(text))).join(',')}\r\n`).join('')}`;
 
 const TEMPLATE: readonly (readonly string[])[] = [
   [
@@ -63,10 +63,9 @@ const TEMPLATE: readonly (readonly string[])[] = [
   ['عصائر', 'عصير مانجو', 'Mango juice', 'في الموسم فقط', 'In season only', '', '', '٧٠', '', '', 'no'],
 ];
 
-/** A menu to start from. */
 export const menuCsvTemplate = (): string => csvOf(TEMPLATE);
 
-/** Why a shop's menu cannot be a spreadsheet, as a sentence. */
+/** The message is for people. */
 export class UnwritableMenu extends Error {
   override readonly name = 'UnwritableMenu';
 }
@@ -102,7 +101,7 @@ const textCells = (field: Field, text: LocalText | undefined, main: Language): R
     ]),
   );
 
-/** Prices at a branch alone are no cell of a menu, and stay as they are. */
+/** Branch prices have no column. */
 const priceCells = ({ price, prices }: Pick<ItemEntry, 'price' | 'prices'>): Row => ({
   price_egp: price === undefined ? '' : inPounds(price),
   ...Object.fromEntries(
@@ -129,14 +128,14 @@ const rowsOf = (item: ItemEntry, category: LocalText | undefined, main: Language
   return item.sizes === undefined ? [{ ...shared, ...priceCells(item) }] : item.sizes.map(rowOf);
 };
 
-/** The items of a shop, every id given. Throws UnwritableMenu. */
+/** `shop` must have explicit ids. Throws UnwritableMenu. */
 export const menuAsCsv = (shop: ShopFile): string => {
   const main: Language = shop.main_language === 'en' ? 'en' : 'ar';
   const language = shop.main_language ?? main;
-  if (language !== main) throw new UnwritableMenu(`The menu of this shop ${onlyTwoLanguages(language)}.`);
-  const known = new KnownMenu(shop, main);
-  const rows = known.items.flatMap((item) =>
-    rowsOf(item, known.categories[known.categoryPlace(item.category) ?? -1]?.name, main),
+  if (language !== main) throw new UnwritableMenu(`The menu of this shop ${unsupportedLanguage(language)}.`);
+  const existing = new ExistingMenu(shop, main);
+  const rows = existing.items.flatMap((item) =>
+    rowsOf(item, existing.categories[existing.categoryPlace(item.category) ?? -1]?.name, main),
   );
   return csvOf([COLUMNS, ...rows.map((row) => COLUMNS.map((column) => row[column] ?? ''))]);
 };

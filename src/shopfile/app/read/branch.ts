@@ -1,47 +1,46 @@
-/** Branches: what they are, their channels, delivery zones, tables and booking desk. */
+/** Reads branches with their channels, delivery zones, tables and booking settings. */
 import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../domain/json.ts';
 import { polygonFault } from '../../domain/polygon.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from '../../../shops/domain/shop.ts';
 import { isZone, parseWallTime } from '../../../kernel/time.ts';
-import { joinId } from '../identity.ts';
+import { joinId } from '../entity-ids.ts';
 import { mainText, nameColumns, otherTexts } from '../localized.ts';
-import { checkLanguage } from '../register.ts';
+import { checkLanguage } from '../entity-index.ts';
 import { readDated, readWeekly } from './hours.ts';
 import {
-  hasDecimals,
-  reportRepeats,
-  resolveEach,
+  hasAtMostDecimals,
+  reportDuplicates,
+  resolveAll,
   type BranchEntry,
   type Entry,
-  type Reading,
-} from './reading.ts';
-import { momentOf } from '../moments.ts';
+  type ReadContext,
+} from './context.ts';
+import { instantOf } from '../instants.ts';
+import { columnsFrom } from '../fields.ts';
 import { readBooking } from './booking.ts';
 
 type ChannelEntry = NonNullable<NonNullable<BranchEntry['channels']>[OnlineChannel]>;
 type ZoneEntry = Entry<NonNullable<BranchEntry['delivery_zones']>>;
 
-/** What holds where a branch says nothing (Decisions 1, 4, 8). */
+/** Defaults (Decisions 1, 4, 8). */
 export const BRANCH_DEFAULTS = {
-  time_zone: 'Africa/Cairo',
   day_starts_at: '05:00',
-  base_prep_minutes: 20,
   road_factor: 1.3,
 } as const;
 
-export const readBranches = (reading: Reading): void => {
-  const { file, faults, register } = reading;
+export const readBranches = (context: ReadContext): void => {
+  const { file, faults, entityIndex } = context;
   for (const [index, branch] of file.branches.entries()) {
     const path = entryPath('branches', index);
-    const id = register.idAt(path);
-    readBranch(reading, branch, path, id);
-    readChannels(reading, branch, path, id);
-    readZones(reading, branch, path, id);
-    readTables(reading, branch, path, id);
-    readBooking(reading, branch, path, id);
+    const id = entityIndex.idAt(path);
+    readBranch(context, branch, path, id);
+    readChannels(context, branch, path, id);
+    readZones(context, branch, path, id);
+    readTables(context, branch, path, id);
+    readBooking(context, branch, path, id);
   }
-  reportRepeats(
+  reportDuplicates(
     file.branches,
     ({ code }) => code,
     (index, first) =>
@@ -53,7 +52,7 @@ export const readBranches = (reading: Reading): void => {
   );
 };
 
-const checkBranch = ({ faults, main }: Reading, branch: BranchEntry, path: string): void => {
+const checkBranch = ({ faults, main }: ReadContext, branch: BranchEntry, path: string): void => {
   checkLanguage(branch.name, path, 'name', main, faults);
   checkLanguage(branch.address, path, 'address', main, faults);
   if (branch.time_zone !== undefined && !isZone(branch.time_zone))
@@ -63,39 +62,28 @@ const checkBranch = ({ faults, main }: Reading, branch: BranchEntry, path: strin
     ['service_charge', branch.service_charge?.rate],
   ] as const;
   for (const [field, rate] of rates)
-    if (rate !== undefined && !hasDecimals(rate, 6))
+    if (rate !== undefined && !hasAtMostDecimals(rate, 6))
       faults.rule(fieldPath(path, field), 'rate', 'must have at most six decimals');
-  if (branch.road_factor !== undefined && !hasDecimals(branch.road_factor, 2))
+  if (branch.road_factor !== undefined && !hasAtMostDecimals(branch.road_factor, 2))
     faults.rule(path, 'road_factor', 'must have at most two decimals');
 };
 
-const readBranch = (reading: Reading, branch: BranchEntry, path: string, id: Uuid): void => {
-  const { main, rows } = reading;
-  checkBranch(reading, branch, path);
+const readBranch = (context: ReadContext, branch: BranchEntry, path: string, id: Uuid): void => {
+  const { main, rows } = context;
+  checkBranch(context, branch, path);
   rows.branch.push({
     id,
     ...nameColumns(branch.name, main),
-    code: branch.code,
+    ...columnsFrom('branch', branch),
     address: branch.address === undefined ? null : mainText(branch.address, main),
     address_translations: branch.address === undefined ? {} : otherTexts(branch.address, main),
-    phone: branch.phone ?? null,
-    map_url: branch.map_url ?? null,
     lat: branch.location?.lat ?? null,
     lng: branch.location?.lng ?? null,
-    time_zone: branch.time_zone ?? BRANCH_DEFAULTS.time_zone,
     day_starts_at: parseWallTime(branch.day_starts_at ?? BRANCH_DEFAULTS.day_starts_at) ?? 0,
-    is_active: branch.active ?? true,
-    otp_required: branch.otp_required ?? true,
-    in_mall_require_location: branch.in_mall_require_location ?? true,
-    online_needs_open_till: branch.online_needs_open_till ?? false,
-    accepts_table_orders: branch.accepts_table_orders ?? true,
     tax_rate: (branch.tax?.rate ?? 0).toFixed(6),
     tax_inclusive: branch.tax?.inclusive ?? true,
     service_charge_rate: (branch.service_charge?.rate ?? 0).toFixed(6),
     service_charge_taxable: branch.service_charge?.taxable ?? false,
-    delivery_fee_taxable: branch.delivery_fee_taxable ?? false,
-    base_prep_minutes: branch.base_prep_minutes ?? BRANCH_DEFAULTS.base_prep_minutes,
-    auto_reject_minutes: branch.auto_reject_minutes ?? null,
     road_factor: (branch.road_factor ?? BRANCH_DEFAULTS.road_factor).toFixed(2),
     archived_at: null,
   });
@@ -104,9 +92,14 @@ const readBranch = (reading: Reading, branch: BranchEntry, path: string, id: Uui
 const hasEntries = (...lists: readonly (readonly unknown[] | undefined)[]): boolean =>
   lists.some((list) => list !== undefined && list.length > 0);
 
-/** An enabled channel that could never open is a mistake, and so are dates that change hours it does not have. */
-const checkChannel = (reading: Reading, branch: BranchEntry, channel: ChannelEntry, path: string): void => {
-  const { faults } = reading;
+/** Reports an enabled channel that could never open, and dated hours without weekly hours. */
+const checkChannel = (
+  context: ReadContext,
+  branch: BranchEntry,
+  channel: ChannelEntry,
+  path: string,
+): void => {
+  const { faults } = context;
   const ownHours = channel.hours !== undefined;
   if (channel.dated_hours !== undefined && !ownHours)
     faults.rule(
@@ -127,10 +120,10 @@ const checkChannel = (reading: Reading, branch: BranchEntry, channel: ChannelEnt
     faults.rule(path, 'max_distance_meters', 'needs the branch’s `location`');
 };
 
-const readChannels = (reading: Reading, branch: BranchEntry, path: string, branchId: Uuid): void => {
-  readWeekly(reading, branchId, 'online', branch.online_hours ?? [], fieldPath(path, 'online_hours'));
+const readChannels = (context: ReadContext, branch: BranchEntry, path: string, branchId: Uuid): void => {
+  readWeekly(context, branchId, 'online', branch.online_hours ?? [], fieldPath(path, 'online_hours'));
   readDated(
-    reading,
+    context,
     branchId,
     'online',
     branch.online_dated_hours ?? [],
@@ -140,23 +133,26 @@ const readChannels = (reading: Reading, branch: BranchEntry, path: string, branc
     const channel = branch.channels?.[name];
     if (channel === undefined) continue;
     const at = `${path}.channels.${name}`;
-    checkChannel(reading, branch, channel, at);
-    readWeekly(reading, branchId, name, channel.hours ?? [], fieldPath(at, 'hours'));
-    readDated(reading, branchId, name, channel.dated_hours ?? [], fieldPath(at, 'dated_hours'));
-    reading.rows.branch_channel.push({
+    checkChannel(context, branch, channel, at);
+    readWeekly(context, branchId, name, channel.hours ?? [], fieldPath(at, 'hours'));
+    readDated(context, branchId, name, channel.dated_hours ?? [], fieldPath(at, 'dated_hours'));
+    context.rows.branch_channel.push({
       branch_id: branchId,
       channel: name,
-      enabled: channel.enabled ?? true,
+      ...columnsFrom('branch_channel', channel),
       own_hours: channel.hours !== undefined,
       mode: channel.state?.mode ?? 'auto',
-      mode_until: momentOf(channel.state?.until),
-      flat_fee: channel.fee ?? 0,
-      max_distance_meters: channel.max_distance_meters ?? null,
+      mode_until: instantOf(channel.state?.until),
     });
   }
 };
 
-const checkZone = ({ faults, main }: Reading, branch: BranchEntry, zone: ZoneEntry, path: string): void => {
+const checkZone = (
+  { faults, main }: ReadContext,
+  branch: BranchEntry,
+  zone: ZoneEntry,
+  path: string,
+): void => {
   checkLanguage(zone.name, path, 'name', main, faults);
   if ((zone.radius_meters === undefined) === (zone.polygon === undefined))
     faults.rule(path, '', 'needs `radius_meters` or `polygon`, and not both');
@@ -166,50 +162,51 @@ const checkZone = ({ faults, main }: Reading, branch: BranchEntry, zone: ZoneEnt
   if (fault !== null) faults.rule(path, 'polygon', `is no area: ${fault}`);
 };
 
-const readZones = (reading: Reading, branch: BranchEntry, path: string, branchId: Uuid): void => {
+const readZones = (context: ReadContext, branch: BranchEntry, path: string, branchId: Uuid): void => {
   for (const [index, zone] of (branch.delivery_zones ?? []).entries()) {
     const at = entryPath(`${path}.delivery_zones`, index);
-    checkZone(reading, branch, zone, at);
-    reading.rows.delivery_zone.push({
-      id: reading.register.idAt(at),
+    checkZone(context, branch, zone, at);
+    context.rows.delivery_zone.push({
+      id: context.entityIndex.idAt(at),
       branch_id: branchId,
-      ...nameColumns(zone.name, reading.main),
+      ...nameColumns(zone.name, context.main),
       kind: zone.polygon === undefined ? 'ring' : 'polygon',
-      radius_meters: zone.radius_meters ?? null,
+      ...columnsFrom('delivery_zone', zone),
       polygon: zone.polygon ?? null,
-      fee: zone.fee,
       archived_at: null,
     });
   }
 };
 
-const readTables = (reading: Reading, branch: BranchEntry, path: string, branchId: Uuid): void => {
-  const { rows, faults, register } = reading;
+const readTables = (context: ReadContext, branch: BranchEntry, path: string, branchId: Uuid): void => {
+  const { rows, faults, entityIndex } = context;
   for (const [index, table] of (branch.tables ?? []).entries()) {
     const at = entryPath(`${path}.tables`, index);
-    const least = table.seats.min ?? 1;
-    if (least > table.seats.max) faults.rule(fieldPath(at, 'seats'), 'min', 'is more than `max`');
+    const columns = columnsFrom('dining_table', table);
+    if (columns.seats_min > columns.seats_max)
+      faults.rule(fieldPath(at, 'seats'), 'min', 'is more than `max`');
     rows.dining_table.push({
-      id: register.idAt(at),
+      id: entityIndex.idAt(at),
       branch_id: branchId,
-      label: table.label,
-      section: table.section ?? null,
-      seats_min: least,
-      seats_max: table.seats.max,
-      bookable: table.bookable ?? true,
+      ...columns,
       archived_at: null,
     });
   }
   for (const [index, join] of (branch.table_joins ?? []).entries())
-    readJoin(reading, join, entryPath(`${path}.table_joins`, index), branchId);
+    readJoin(context, join, entryPath(`${path}.table_joins`, index), branchId);
 };
 
-/** Tables of this branch alone can be pushed together. */
-const readJoin = (reading: Reading, references: readonly string[], path: string, branchId: Uuid): void => {
-  const { rows, faults, register } = reading;
-  const tables = resolveEach(reading, 'table', references, path, branchId);
+/** Joined tables must be of the same branch. */
+const readJoin = (
+  context: ReadContext,
+  references: readonly string[],
+  path: string,
+  branchId: Uuid,
+): void => {
+  const { rows, faults, entityIndex } = context;
+  const tables = resolveAll(context, 'table', references, path, branchId);
   const ids = tables.map((table) => table.id).sort();
-  const id = joinId(register.shopId, branchId, ids);
+  const id = joinId(entityIndex.shopId, branchId, ids);
   if (tables.length < references.length) return;
   if (rows.table_join.some((join) => join.id === id)) faults.rule(path, '', 'is there twice');
   else rows.table_join.push({ id, branch_id: branchId, table_ids: ids });

@@ -1,10 +1,11 @@
-/** Combos: their slots, what may fill them, and what a bigger size adds. */
+/** Reads combos: slots, choices and size extras. */
 import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../domain/json.ts';
+import { columnsFrom } from '../fields.ts';
 import { nameColumns } from '../localized.ts';
-import { checkLanguage, type Thing } from '../register.ts';
+import { checkLanguage, type Entity } from '../entity-index.ts';
 import { itemColumns } from './items.ts';
-import type { ComboEntry, Entry, ItemEntry, Reading } from './reading.ts';
+import type { ComboEntry, Entry, ItemEntry, ReadContext } from './context.ts';
 import { readAvailability, readPrices, readWindows, sellColumns } from './sale.ts';
 import { itemAt, resolveSize } from './sizes.ts';
 
@@ -12,15 +13,15 @@ type SlotEntry = ComboEntry['slots'][number];
 type ChoiceEntry = SlotEntry['choices'][number];
 type ExtraEntry = Entry<NonNullable<ChoiceEntry['size_extras']>>;
 
-/** Combos come after the items of their category, at places that do not change as items are added. */
+/** Combos sort after the items; the offset keeps their `sort` stable when items are added. */
 const FIRST_COMBO_SORT = 10_000;
 
-export const readCombos = (reading: Reading): void => {
-  const first = Math.max(FIRST_COMBO_SORT, reading.file.menu.items?.length ?? 0);
-  for (const [index, combo] of (reading.file.menu.combos ?? []).entries()) {
+export const readCombos = (context: ReadContext): void => {
+  const first = Math.max(FIRST_COMBO_SORT, context.file.menu.items?.length ?? 0);
+  for (const [index, combo] of (context.file.menu.combos ?? []).entries()) {
     const path = entryPath('menu.combos', index);
-    const columns = itemColumns(reading, combo, path);
-    reading.rows.menu_item.push({
+    const columns = itemColumns(context, combo, path);
+    context.rows.menu_item.push({
       ...columns,
       kind: 'combo',
       sort: first + index,
@@ -31,27 +32,27 @@ export const readCombos = (reading: Reading): void => {
       meal_combo_id: null,
       meal_slot_id: null,
     });
-    readPrices(reading, combo, path, columns.id);
-    readAvailability(reading, combo.availability, path, columns.id);
-    readWindows(reading, combo.windows, path, columns.id);
+    readPrices(context, combo, path, columns.id);
+    readAvailability(context, combo.availability, path, columns.id);
+    readWindows(context, combo.windows, path, columns.id);
     for (const [sort, slot] of combo.slots.entries())
-      readSlot(reading, slot, entryPath(fieldPath(path, 'slots'), sort), columns.id, sort);
+      readSlot(context, slot, entryPath(fieldPath(path, 'slots'), sort), columns.id, sort);
   }
 };
 
-/** How many picks a slot takes: one, where the file leaves it open. */
+/** Default: exactly one pick. */
 const boundsOf = ({ min, max }: SlotEntry) => {
   const least = min ?? Math.min(1, max ?? 1);
   return { least, most: max ?? Math.max(1, least) };
 };
 
-const readSlot = (reading: Reading, slot: SlotEntry, path: string, comboId: Uuid, sort: number): void => {
-  const { rows, faults, main, register } = reading;
+const readSlot = (context: ReadContext, slot: SlotEntry, path: string, comboId: Uuid, sort: number): void => {
+  const { rows, faults, main, entityIndex } = context;
   checkLanguage(slot.name, path, 'name', main, faults);
   const { least, most } = boundsOf(slot);
   if (least > most) faults.rule(path, 'max', 'is less than `min`');
-  const id = register.idAt(path);
-  const preset = readDefault(reading, slot, path);
+  const id = entityIndex.idAt(path);
+  const preset = readDefault(context, slot, path);
   rows.combo_slot.push({
     id,
     combo_id: comboId,
@@ -65,43 +66,45 @@ const readSlot = (reading: Reading, slot: SlotEntry, path: string, comboId: Uuid
   });
   const offered = new Set<Uuid>();
   for (const [index, choice] of slot.choices.entries())
-    readChoice(reading, choice, entryPath(fieldPath(path, 'choices'), index), {
+    readChoice(context, choice, entryPath(fieldPath(path, 'choices'), index), {
       slotId: id,
       sort: index,
       offered,
     });
-  if (preset.item !== null && !offered.has(preset.item.id) && !hasWrongChoice(reading, slot, path))
+  if (preset.item !== null && !offered.has(preset.item.id) && !hasInvalidChoice(context, slot, path))
     faults.add(fieldPath(path, 'default'), 'is not among the choices of this slot');
 };
 
-const hasWrongChoice = ({ register }: Reading, slot: SlotEntry, path: string): boolean =>
-  slot.choices.some((_, index) => register.isWrong(`${entryPath(fieldPath(path, 'choices'), index)}.item`));
+const hasInvalidChoice = ({ entityIndex }: ReadContext, slot: SlotEntry, path: string): boolean =>
+  slot.choices.some((_, index) =>
+    entityIndex.isInvalid(`${entryPath(fieldPath(path, 'choices'), index)}.item`),
+  );
 
-/** What a slot holds before the guest chooses. */
+/** The preselected choice of a slot. */
 const readDefault = (
-  reading: Reading,
+  context: ReadContext,
   slot: SlotEntry,
   path: string,
-): { readonly item: Thing | null; readonly size: string | null } => {
-  const { register, faults } = reading;
+): { readonly item: Entity | null; readonly size: string | null } => {
+  const { entityIndex, faults } = context;
   if (slot.default === undefined) {
     if (slot.default_size !== undefined) faults.rule(path, 'default_size', 'needs a `default`');
     return { item: null, size: null };
   }
-  const item = plainItem(reading, slot.default, fieldPath(path, 'default'));
-  const entry = item === null ? null : itemAt(reading, item.path);
+  const item = plainItem(context, slot.default, fieldPath(path, 'default'));
+  const entry = item === null ? null : itemAt(context, item.path);
   if (item === null || entry === null || slot.default_size === undefined) return { item, size: null };
   const at = fieldPath(path, 'default_size');
-  const size = register.isWrong(at)
+  const size = entityIndex.isInvalid(at)
     ? null
-    : resolveSize(reading, { entry, path: item.path }, slot.default_size, at);
+    : resolveSize(context, { entry, path: item.path }, slot.default_size, at);
   return { item, size };
 };
 
 /** A choice is a plain item: a combo inside a combo is refused (Decisions 5, COMBO_NESTED). */
-const plainItem = ({ register, faults }: Reading, reference: string, path: string): Thing | null => {
-  if (!register.knows('combo', reference) || register.knows('item', reference))
-    return register.resolve('item', reference, path);
+const plainItem = ({ entityIndex, faults }: ReadContext, reference: string, path: string): Entity | null => {
+  if (!entityIndex.has('combo', reference) || entityIndex.has('item', reference))
+    return entityIndex.resolve('item', reference, path);
   faults.add(path, `names a combo: ‘${reference}’; a combo holds plain items only`);
   return null;
 };
@@ -112,25 +115,25 @@ interface SlotPlace {
   readonly offered: Set<Uuid>;
 }
 
-const readChoice = (reading: Reading, choice: ChoiceEntry, path: string, place: SlotPlace): void => {
-  const { rows, faults } = reading;
-  const item = plainItem(reading, choice.item, fieldPath(path, 'item'));
-  const entry = item === null ? null : itemAt(reading, item.path);
+const readChoice = (context: ReadContext, choice: ChoiceEntry, path: string, place: SlotPlace): void => {
+  const { rows, faults } = context;
+  const item = plainItem(context, choice.item, fieldPath(path, 'item'));
+  const entry = item === null ? null : itemAt(context, item.path);
   if (item === null || entry === null) return;
   if (place.offered.has(item.id)) {
     faults.rule(path, 'item', 'is a choice of this slot already');
     return;
   }
   place.offered.add(item.id);
-  const included = includedSize(reading, choice, { entry, path: item.path }, path);
+  const included = includedSize(context, choice, { entry, path: item.path }, path);
   rows.combo_choice.push({
     slot_id: place.slotId,
     item_id: item.id,
     included_size_label: included,
-    surcharge: choice.surcharge ?? 0,
+    ...columnsFrom('combo_choice', choice),
     sort: place.sort,
   });
-  readExtras(reading, choice.size_extras ?? [], { entry, path: item.path, id: item.id }, path, {
+  readExtras(context, choice.size_extras ?? [], { entry, path: item.path, id: item.id }, path, {
     ...place,
     included,
   });
@@ -138,16 +141,16 @@ const readChoice = (reading: Reading, choice: ChoiceEntry, path: string, place: 
 
 /** '' for an item without sizes (Decisions 3). */
 const includedSize = (
-  reading: Reading,
+  context: ReadContext,
   choice: ChoiceEntry,
   item: { readonly entry: ItemEntry; readonly path: string },
   path: string,
 ): string => {
   const sizes = item.entry.sizes ?? [];
   if (choice.included_size !== undefined)
-    return resolveSize(reading, item, choice.included_size, fieldPath(path, 'included_size')) ?? '';
+    return resolveSize(context, item, choice.included_size, fieldPath(path, 'included_size')) ?? '';
   if (sizes.length > 0)
-    reading.faults.rule(
+    context.faults.rule(
       path,
       'included_size',
       `is missing: ‘${choice.item}’ has sizes, and one must be the included one`,
@@ -156,17 +159,17 @@ const includedSize = (
 };
 
 const readExtras = (
-  reading: Reading,
+  context: ReadContext,
   extras: readonly ExtraEntry[],
   item: { readonly entry: ItemEntry; readonly path: string; readonly id: Uuid },
   path: string,
   { slotId, included }: { readonly slotId: Uuid; readonly included: string },
 ): void => {
-  const { rows, faults } = reading;
+  const { rows, faults } = context;
   const seen = new Set<string>();
   for (const [index, { size, extra }] of extras.entries()) {
     const at = entryPath(fieldPath(path, 'size_extras'), index);
-    const label = resolveSize(reading, item, size, fieldPath(at, 'size'));
+    const label = resolveSize(context, item, size, fieldPath(at, 'size'));
     if (label === null) continue;
     if (label === included) faults.rule(at, 'size', 'is the included size, which adds nothing');
     else if (seen.has(label)) faults.rule(at, 'size', 'is named before in this list');

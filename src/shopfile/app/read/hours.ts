@@ -1,21 +1,21 @@
-/** Weekly hours and dated overrides of a branch's services. */
+/** Reads weekly hours and dated overrides of a branch's services. */
 import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../domain/json.ts';
 import { parseWallTime } from '../../../kernel/time.ts';
 import { WEEKDAYS } from '../../contract/shopfile.ts';
-import type { BranchEntry, Reading } from './reading.ts';
+import type { BranchEntry, ReadContext } from './context.ts';
 
 export type HoursEntries = NonNullable<BranchEntry['online_hours']>;
 export type DatedEntries = NonNullable<BranchEntry['online_dated_hours']>;
 
-/** What has hours of its own: all online channels, one of them, or the booking desk. */
+/** All online channels, one channel, or booking. */
 export type Service = 'online' | 'pickup' | 'outside' | 'in_mall' | 'umbrella' | 'booking';
 
 const minutes = (text: string): number => parseWallTime(text) ?? 0;
 
-/** Weekly ranges, one row per day (Decisions 6: several a day). */
+/** One row per day and range (Decisions 6: several a day). */
 export const readWeekly = (
-  { faults, rows }: Reading,
+  { faults, rows }: ReadContext,
   branchId: Uuid,
   service: Service,
   entries: HoursEntries,
@@ -43,9 +43,8 @@ export const readWeekly = (
 
 const lastOf = ({ from, to }: DatedEntries[number]): string => to ?? from;
 
-/** Other hours for a date or a range of dates. */
 export const readDated = (
-  { faults, rows }: Reading,
+  { faults, rows }: ReadContext,
   branchId: Uuid,
   service: Service,
   entries: DatedEntries,

@@ -1,21 +1,21 @@
-/** From a file of good form to the rows it describes; every fault of meaning is reported on the way. */
+/** Converts a file that satisfies the schema into rows, and reports every semantic fault. */
 import type { ShopFile } from '../../contract/shopfile.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import { noRows, type ShopRows } from '../../store/tables.ts';
 import type { Faults } from '../faults.ts';
-import { registerThings, type Register } from '../register.ts';
+import { indexEntities, type EntityIndex } from '../entity-index.ts';
 import { readBranches } from './branch.ts';
 import { readCombos } from './combos.ts';
 import { readDeals, readDiscounts } from './deals.ts';
 import { readItems } from './items.ts';
 import { readAddons, readCategories, readGroups } from './menu.ts';
-import type { Reading } from './reading.ts';
+import type { ReadContext } from './context.ts';
 import { readShop } from './shop.ts';
 import { readStaff } from './staff.ts';
 import { checkTexts } from './values.ts';
 
-/** In an order in which each finds what it refers to. */
-const TOPICS: readonly ((reading: Reading) => void)[] = [
+/** Ordered so that referenced rows are read first. */
+const READERS: readonly ((context: ReadContext) => void)[] = [
   readShop,
   readBranches,
   readStaff,
@@ -28,17 +28,17 @@ const TOPICS: readonly ((reading: Reading) => void)[] = [
   readDiscounts,
 ];
 
-/** `malformed` holds the paths whose form was at fault, and which are no longer what the owner wrote. */
+/** `malformed`: paths that hold placeholders since the schema check. */
 export const readShopFile = (
   file: ShopFile,
   malformed: ReadonlySet<string>,
   faults: Faults,
   now: Instant,
-): { readonly register: Register; readonly rows: ShopRows } => {
-  const wrong = new Set([...malformed, ...checkTexts(file, '', faults)]);
-  const register = registerThings(file, wrong, faults);
+): { readonly entityIndex: EntityIndex; readonly rows: ShopRows } => {
+  const invalidPaths = new Set([...malformed, ...checkTexts(file, '', faults)]);
+  const entityIndex = indexEntities(file, invalidPaths, faults);
   const rows = noRows();
-  const reading: Reading = { file, main: register.main, register, faults, now, rows };
-  for (const read of TOPICS) read(reading);
-  return { register, rows };
+  const context: ReadContext = { file, main: entityIndex.main, entityIndex, faults, now, rows };
+  for (const read of READERS) read(context);
+  return { entityIndex, rows };
 };

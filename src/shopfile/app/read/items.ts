@@ -1,101 +1,101 @@
-/** Menu items with their sizes, optionals and what may be added to them. */
+/** Reads menu items with sizes, optionals, add-ons and modifier groups. */
 import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../domain/json.ts';
+import { columnsFrom } from '../fields.ts';
 import { mainText, nameColumns, otherTexts } from '../localized.ts';
-import { checkLanguage, type Thing } from '../register.ts';
+import { checkLanguage, type Entity } from '../entity-index.ts';
 import { typeOfAddonAt } from './menu.ts';
 import {
-  indexIn,
-  reportRepeats,
-  resolveEach,
+  entryIndex,
+  reportDuplicates,
+  resolveAll,
   type ComboEntry,
   type ItemEntry,
-  type Reading,
-} from './reading.ts';
+  type ReadContext,
+} from './context.ts';
 import { readAvailability, readPrices, readWindows, sellColumns } from './sale.ts';
 import { resolveSize, sizeLabels } from './sizes.ts';
 
-/** The columns of an item and a combo alike. */
-export const itemColumns = (reading: Reading, entry: ItemEntry | ComboEntry, path: string) => {
-  const { main, register, faults } = reading;
+/** Columns common to items and combos. */
+export const itemColumns = (context: ReadContext, entry: ItemEntry | ComboEntry, path: string) => {
+  const { main, entityIndex, faults } = context;
   const { category, description } = entry;
   checkLanguage(entry.name, path, 'name', main, faults);
   checkLanguage(description, path, 'description', main, faults);
   const found =
-    category === undefined ? null : register.resolve('category', category, fieldPath(path, 'category'));
+    category === undefined ? null : entityIndex.resolve('category', category, fieldPath(path, 'category'));
   return {
-    id: register.idAt(path),
+    id: entityIndex.idAt(path),
     ...nameColumns(entry.name, main),
     category_id: found?.id ?? null,
     description: description === undefined ? null : mainText(description, main),
     description_translations: description === undefined ? {} : otherTexts(description, main),
-    image_url: entry.image_url ?? null,
-    is_active: entry.active ?? true,
+    ...columnsFrom('menu_item', entry),
     archived_at: null,
   };
 };
 
-export const readItems = (reading: Reading): void => {
-  for (const [sort, item] of (reading.file.menu.items ?? []).entries()) {
+export const readItems = (context: ReadContext): void => {
+  for (const [sort, item] of (context.file.menu.items ?? []).entries()) {
     const path = entryPath('menu.items', sort);
-    readItem(reading, item, path, sort);
+    readItem(context, item, path, sort);
   }
 };
 
-const readItem = (reading: Reading, item: ItemEntry, path: string, sort: number): void => {
-  const columns = itemColumns(reading, item, path);
+const readItem = (context: ReadContext, item: ItemEntry, path: string, sort: number): void => {
+  const columns = itemColumns(context, item, path);
   const { id } = columns;
-  const meal = item.meal === undefined ? null : mealOf(reading, item.meal, path, id);
-  reading.rows.menu_item.push({
+  const meal = item.meal === undefined ? null : mealOf(context, item.meal, path, id);
+  context.rows.menu_item.push({
     ...columns,
     kind: 'item',
     sort,
-    default_milk_addon_id: defaultAddon(reading, item.default_milk, path, 'default_milk', 'milk_type'),
+    default_milk_addon_id: defaultAddon(context, item.default_milk, path, 'default_milk', 'milk_type'),
     default_coffee_addon_id: defaultAddon(
-      reading,
+      context,
       item.default_coffee,
       path,
       'default_coffee',
       'coffee_type',
     ),
-    // An empty list takes nothing, and no list everything (Decisions 3).
+    // An empty list allows no add-on; without a list all are allowed (Decisions 3).
     takes_addons: item.allowed_addons?.length !== 0,
     ...sellColumns(undefined),
     meal_combo_id: meal?.combo ?? null,
     meal_slot_id: meal?.slot ?? null,
   });
-  readSizes(reading, item, path, id);
-  readOptionals(reading, item, path, id);
-  readAdditions(reading, item, path, id);
-  readAvailability(reading, item.availability, path, id);
-  readWindows(reading, item.windows, path, id);
+  readSizes(context, item, path, id);
+  readOptionals(context, item, path, id);
+  readAdditions(context, item, path, id);
+  readAvailability(context, item.availability, path, id);
+  readWindows(context, item.windows, path, id);
 };
 
 /** The base of a swap family (Decisions 7.1). */
 const defaultAddon = (
-  reading: Reading,
+  context: ReadContext,
   reference: string | undefined,
   path: string,
   field: 'default_milk' | 'default_coffee',
   type: 'milk_type' | 'coffee_type',
 ): Uuid | null => {
   if (reference === undefined) return null;
-  const addon = reading.register.resolve('addon', reference, fieldPath(path, field));
+  const addon = context.entityIndex.resolve('addon', reference, fieldPath(path, field));
   if (addon === null) return null;
-  const actual = typeOfAddonAt(reading, addon.path);
-  if (actual !== type && !reading.register.isWrong(fieldPath(addon.path, 'type')))
-    reading.faults.add(
+  const actual = typeOfAddonAt(context, addon.path);
+  if (actual !== type && !context.entityIndex.isInvalid(fieldPath(addon.path, 'type')))
+    context.faults.add(
       fieldPath(path, field),
       `must be an add-on of type ${type}; ‘${reference}’ is of type ${actual}`,
     );
   return addon.id;
 };
 
-/** An item with sizes has its prices there, any other its own. */
-const readSizes = (reading: Reading, item: ItemEntry, path: string, id: Uuid): void => {
-  const { faults, rows, main } = reading;
+/** Prices belong to the sizes, or to the item if it has none. */
+const readSizes = (context: ReadContext, item: ItemEntry, path: string, id: Uuid): void => {
+  const { faults, rows, main } = context;
   const sizes = item.sizes ?? [];
-  if (sizes.length === 0) readPrices(reading, item, path, id);
+  if (sizes.length === 0) readPrices(context, item, path, id);
   for (const field of ['price', 'prices'] as const)
     if (sizes.length > 0 && item[field] !== undefined)
       faults.rule(path, field, 'must be left out: the item has sizes, and each has its own');
@@ -106,12 +106,12 @@ const readSizes = (reading: Reading, item: ItemEntry, path: string, id: Uuid): v
     checkLanguage(size.label, at, 'label', main, faults);
     if (!seen.has(label)) {
       rows.item_size.push({ item_id: id, label, label_translations: otherTexts(size.label, main), sort });
-      readPrices(reading, size, at, id, label);
+      readPrices(context, size, at, id, label);
     }
     seen.add(label);
   }
-  reportRepeats(
-    sizeLabels(reading, item),
+  reportDuplicates(
+    sizeLabels(context, item),
     (label) => label,
     (index, first) => {
       const list = fieldPath(path, 'sizes');
@@ -120,16 +120,16 @@ const readSizes = (reading: Reading, item: ItemEntry, path: string, id: Uuid): v
   );
 };
 
-const readOptionals = (reading: Reading, item: ItemEntry, path: string, itemId: Uuid): void => {
-  const { rows, main, register, faults } = reading;
+const readOptionals = (context: ReadContext, item: ItemEntry, path: string, itemId: Uuid): void => {
+  const { rows, main, entityIndex, faults } = context;
   for (const [sort, optional] of (item.optionals ?? []).entries()) {
     const at = entryPath(fieldPath(path, 'optionals'), sort);
-    const id = register.idAt(at);
+    const id = entityIndex.idAt(at);
     checkLanguage(optional.name, at, 'name', main, faults);
     const label =
       optional.size === undefined
         ? null
-        : resolveSize(reading, { entry: item, path }, optional.size, fieldPath(at, 'size'));
+        : resolveSize(context, { entry: item, path }, optional.size, fieldPath(at, 'size'));
     rows.optional_field.push({
       id,
       item_id: itemId,
@@ -138,18 +138,18 @@ const readOptionals = (reading: Reading, item: ItemEntry, path: string, itemId: 
       sort,
       archived_at: null,
     });
-    readPrices(reading, optional, at, id);
+    readPrices(context, optional, at, id);
   }
 };
 
-const readAdditions = (reading: Reading, item: ItemEntry, path: string, itemId: Uuid): void => {
-  const { rows } = reading;
-  const addons = resolveEach(reading, 'addon', item.allowed_addons ?? [], fieldPath(path, 'allowed_addons'));
+const readAdditions = (context: ReadContext, item: ItemEntry, path: string, itemId: Uuid): void => {
+  const { rows } = context;
+  const addons = resolveAll(context, 'addon', item.allowed_addons ?? [], fieldPath(path, 'allowed_addons'));
   for (const [sort, addon] of addons.entries())
     rows.item_allowed_addon.push({ item_id: itemId, addon_id: addon.id, sort });
   const list = fieldPath(path, 'modifier_groups');
-  for (const [sort, group] of resolveEach(
-    reading,
+  for (const [sort, group] of resolveAll(
+    context,
     'modifier_group',
     item.modifier_groups ?? [],
     list,
@@ -157,30 +157,35 @@ const readAdditions = (reading: Reading, item: ItemEntry, path: string, itemId: 
     rows.item_modifier_group.push({ item_id: itemId, group_id: group.id, sort });
 };
 
-/** The meal's slot must be one that the item can fill (Decisions 6). */
+/** The slot must offer the item (Decisions 6). */
 const mealOf = (
-  reading: Reading,
+  context: ReadContext,
   meal: NonNullable<ItemEntry['meal']>,
   path: string,
   itemId: Uuid,
 ): { readonly combo: Uuid; readonly slot: Uuid } | null => {
-  const { register, faults } = reading;
+  const { entityIndex, faults } = context;
   const at = fieldPath(path, 'meal');
-  const combo = register.resolve('combo', meal.combo, fieldPath(at, 'combo'));
+  const combo = entityIndex.resolve('combo', meal.combo, fieldPath(at, 'combo'));
   if (combo === null) return null;
-  const slot = register.resolve('slot', meal.slot, fieldPath(at, 'slot'), combo.id);
+  const slot = entityIndex.resolve('slot', meal.slot, fieldPath(at, 'slot'), combo.id);
   if (slot === null) return null;
-  if (!slotOffers(reading, combo, slot, itemId))
+  if (!slotOffers(context, combo, slot, itemId))
     faults.rule(at, 'slot', `is a slot that does not offer this item: ‘${meal.slot}’`);
   return { combo: combo.id, slot: slot.id };
 };
 
-const slotOffers = ({ file, register }: Reading, combo: Thing, slot: Thing, itemId: Uuid): boolean => {
-  const choices = file.menu.combos?.[indexIn(combo.path)]?.slots[indexIn(slot.path)]?.choices ?? [];
+const slotOffers = (
+  { file, entityIndex }: ReadContext,
+  combo: Entity,
+  slot: Entity,
+  itemId: Uuid,
+): boolean => {
+  const choices = file.menu.combos?.[entryIndex(combo.path)]?.slots[entryIndex(slot.path)]?.choices ?? [];
   const path = fieldPath(slot.path, 'choices');
   return choices.some(
     (choice, index) =>
-      register.isWrong(fieldPath(entryPath(path, index), 'item')) ||
-      register.resolve('item', choice.item, `${entryPath(path, index)}.item`)?.id === itemId,
+      entityIndex.isInvalid(fieldPath(entryPath(path, index), 'item')) ||
+      entityIndex.resolve('item', choice.item, `${entryPath(path, index)}.item`)?.id === itemId,
   );
 };

@@ -1,66 +1,66 @@
-/** The catalogue that items are made of: categories, add-ons, modifier groups. */
+/** Reads categories, add-ons and modifier groups. */
 import { entryPath, fieldPath } from '../../domain/json.ts';
+import { columnsFrom } from '../fields.ts';
 import { nameColumns } from '../localized.ts';
-import { checkLanguage } from '../register.ts';
-import { indexIn, resolveEach, type Entry, type MenuFile, type Reading } from './reading.ts';
+import { checkLanguage } from '../entity-index.ts';
+import { entryIndex, resolveAll, type Entry, type MenuFile, type ReadContext } from './context.ts';
 import { readAvailability, readPrices } from './sale.ts';
 
 type AddonEntry = Entry<NonNullable<MenuFile['addons']>>;
 type GroupEntry = Entry<NonNullable<MenuFile['modifier_groups']>>;
 type AddonType = AddonEntry['type'];
 
-export const readCategories = ({ file, main, rows, faults, register }: Reading): void => {
+export const readCategories = ({ file, main, rows, faults, entityIndex }: ReadContext): void => {
   for (const [sort, category] of (file.menu.categories ?? []).entries()) {
     const path = entryPath('menu.categories', sort);
     checkLanguage(category.name, path, 'name', main, faults);
     rows.category.push({
-      id: register.idAt(path),
+      id: entityIndex.idAt(path),
       ...nameColumns(category.name, main),
-      image_url: category.image_url ?? null,
+      ...columnsFrom('category', category),
       sort,
       archived_at: null,
     });
   }
 };
 
-export const readAddons = (reading: Reading): void => {
-  const { file, main, rows, faults, register } = reading;
+export const readAddons = (context: ReadContext): void => {
+  const { file, main, rows, faults, entityIndex } = context;
   for (const [sort, addon] of (file.menu.addons ?? []).entries()) {
     const path = entryPath('menu.addons', sort);
-    const id = register.idAt(path);
+    const id = entityIndex.idAt(path);
     checkLanguage(addon.name, path, 'name', main, faults);
     rows.addon.push({
       id,
       ...nameColumns(addon.name, main),
       type: addon.type,
       sort,
-      is_active: addon.active ?? true,
+      ...columnsFrom('addon', addon),
       archived_at: null,
     });
-    readPrices(reading, addon, path, id);
-    readAvailability(reading, addon.availability, path, id);
+    readPrices(context, addon, path, id);
+    readAvailability(context, addon.availability, path, id);
   }
 };
 
-/** How many a group asks for and allows, where the file leaves it open. */
 const boundsOf = ({ selection, required, min, max }: GroupEntry) => ({
   least: min ?? (required === true ? 1 : 0),
   most: max ?? (selection === 'single' ? 1 : null),
 });
 
-/** A line takes one of each swap family, at quantity 1 (Decisions 7.1); of extras as many as it likes. */
+/** An order line takes one add-on of each swap family (Decisions 7.1), and any number of extras. */
 const mostPossible = (group: GroupEntry, types: readonly AddonType[]): number => {
   if (group.selection === 'single') return 1;
   return types.includes('extra') ? Number.POSITIVE_INFINITY : new Set(types).size;
 };
 
 const checkGroup = (
-  reading: Reading,
+  context: ReadContext,
   group: GroupEntry,
   types: readonly AddonType[] | null,
   path: string,
 ): void => {
-  const { faults, main } = reading;
+  const { faults, main } = context;
   const { least, most } = boundsOf(group);
   checkLanguage(group.name, path, 'name', main, faults);
   if (group.required === true && least < 1)
@@ -74,13 +74,13 @@ const checkGroup = (
   else if (least > possible) faults.rule(path, 'min', `must be at most ${possible}: ${why}`);
 };
 
-export const readGroups = (reading: Reading): void => {
-  const { file, main, rows, register } = reading;
+export const readGroups = (context: ReadContext): void => {
+  const { file, main, rows, entityIndex } = context;
   for (const [index, group] of (file.menu.modifier_groups ?? []).entries()) {
     const path = entryPath('menu.modifier_groups', index);
-    const id = register.idAt(path);
-    const types = readOptions(reading, group, path, id);
-    checkGroup(reading, group, types, path);
+    const id = entityIndex.idAt(path);
+    const types = readOptions(context, group, path, id);
+    checkGroup(context, group, types, path);
     const { least, most } = boundsOf(group);
     rows.modifier_group.push({
       id,
@@ -88,34 +88,33 @@ export const readGroups = (reading: Reading): void => {
       selection_type: group.selection,
       min_selections: least,
       max_selections: most,
-      is_required: group.required ?? false,
+      ...columnsFrom('modifier_group', group),
       addon_type: group.addon_type ?? null,
       archived_at: null,
     });
   }
 };
 
-/** The types of a group's options; null when one of them is at fault. */
+/** The types of the options; null if one is invalid. */
 const readOptions = (
-  reading: Reading,
+  context: ReadContext,
   group: GroupEntry,
   path: string,
   groupId: string,
 ): AddonType[] | null => {
-  const { faults, register, rows } = reading;
-  const addons = resolveEach(reading, 'addon', group.options, fieldPath(path, 'options'));
+  const { faults, entityIndex, rows } = context;
+  const addons = resolveAll(context, 'addon', group.options, fieldPath(path, 'options'));
   for (const [sort, addon] of addons.entries()) {
     rows.modifier_option.push({ group_id: groupId, addon_id: addon.id, sort });
-    const type = typeOfAddonAt(reading, addon.path);
-    const isKnown = !register.isWrong(fieldPath(addon.path, 'type'));
+    const type = typeOfAddonAt(context, addon.path);
+    const isKnown = !entityIndex.isInvalid(fieldPath(addon.path, 'type'));
     if (group.addon_type !== undefined && type !== group.addon_type && isKnown)
       faults.rule(path, 'addon_type', `is ${group.addon_type}, but ‘${addon.name}’ is of type ${type}`);
   }
   return addons.length === group.options.length
-    ? addons.map(({ path: at }) => typeOfAddonAt(reading, at))
+    ? addons.map(({ path: at }) => typeOfAddonAt(context, at))
     : null;
 };
 
-/** The type of the add-on that stands at `path`. */
-export const typeOfAddonAt = ({ file }: Reading, path: string): AddonType =>
-  file.menu.addons?.[indexIn(path)]?.type ?? 'extra';
+export const typeOfAddonAt = ({ file }: ReadContext, path: string): AddonType =>
+  file.menu.addons?.[entryIndex(path)]?.type ?? 'extra';

@@ -1,35 +1,36 @@
-/** What items, combos, add-ons, optionals and deals share: prices, availability, sale windows, where they are sold. */
+/** Reads prices, availability, sale windows and channel toggles. */
 import type { ShopFile } from '../../contract/shopfile.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../domain/json.ts';
 import { parseWallTime } from '../../../kernel/time.ts';
 import { WEEKDAYS } from '../../contract/shopfile.ts';
-import type { ItemEntry, Reading } from './reading.ts';
-import { reportRepeats } from './reading.ts';
-import { endOf } from '../moments.ts';
+import type { ItemEntry, ReadContext } from './context.ts';
+import { reportDuplicates } from './context.ts';
+import { columnsFrom } from '../fields.ts';
+import { endInstantOf } from '../instants.ts';
 
 type Priced = Pick<ItemEntry, 'price' | 'prices'>;
 type Availability = ItemEntry['availability'];
 type Windows = ItemEntry['windows'];
 type Sell = NonNullable<NonNullable<ShopFile['menu']['deals']>[number]['sell']>;
 
-/** A branch that a field names: its id, null when the field is left out, undefined when it is at fault. */
-export const branchNamed = (
-  { register }: Reading,
+/** The branch's id; null if the field is absent, undefined if it is invalid. */
+export const resolveBranch = (
+  { entityIndex }: ReadContext,
   reference: string | undefined,
   path: string,
 ): Uuid | null | undefined =>
-  reference === undefined ? null : register.resolve('branch', reference, fieldPath(path, 'branch'))?.id;
+  reference === undefined ? null : entityIndex.resolve('branch', reference, fieldPath(path, 'branch'))?.id;
 
-/** The catalogue price of a thing and its exceptions (Decisions 6, the price ladder). */
+/** The catalogue price and its exceptions (Decisions 6, the price ladder). */
 export const readPrices = (
-  reading: Reading,
+  context: ReadContext,
   entry: Priced,
   path: string,
   subject: Uuid,
   sizeLabel = '',
 ): void => {
-  const { faults, rows } = reading;
+  const { faults, rows } = context;
   const exceptions = entry.prices ?? [];
   if (entry.price === undefined && exceptions.length === 0)
     faults.rule(path, 'price', 'is missing: nothing says what this costs');
@@ -40,7 +41,7 @@ export const readPrices = (
     const at = entryPath(`${path}.prices`, index);
     if (exception.branch === undefined && exception.channel === undefined)
       faults.rule(at, '', 'names neither a branch nor a channel; the price everywhere is `price`');
-    const branch = branchNamed(reading, exception.branch, at);
+    const branch = resolveBranch(context, exception.branch, at);
     if (branch === undefined) continue;
     rows.price.push({
       ...row,
@@ -49,22 +50,22 @@ export const readPrices = (
       amount: exception.price,
     });
   }
-  reportPlacesTwice(reading, exceptions, `${path}.prices`);
+  reportDuplicateScopes(context, exceptions, `${path}.prices`);
 };
 
-/** Reports entries of one list that speak of the same branch and channel. */
-const reportPlacesTwice = (
-  { register, faults }: Reading,
+/** Two entries must not have the same branch and channel. */
+const reportDuplicateScopes = (
+  { entityIndex, faults }: ReadContext,
   entries: readonly { readonly branch?: string; readonly channel?: string }[],
   path: string,
 ): void => {
   const branchOf = (reference: string, index: number): string =>
-    register.resolve('branch', reference, fieldPath(entryPath(path, index), 'branch'))?.id ??
+    entityIndex.resolve('branch', reference, fieldPath(entryPath(path, index), 'branch'))?.id ??
     `unknown ${index}`;
   const placed = entries.map(({ branch, channel }, index) =>
     [branch === undefined ? '' : branchOf(branch, index), channel ?? ''].join('\n'),
   );
-  reportRepeats(
+  reportDuplicates(
     placed,
     (place) => place,
     (index, first) =>
@@ -76,41 +77,40 @@ const reportPlacesTwice = (
   );
 };
 
-/** Where and whether a thing is sold, with its running state (Decisions 6, Availability). */
+/** Availability with its running state (Decisions 6, Availability). */
 export const readAvailability = (
-  reading: Reading,
+  context: ReadContext,
   entries: Availability,
   path: string,
   subject: Uuid,
 ): void => {
-  const { faults, rows } = reading;
+  const { faults, rows } = context;
   const at = fieldPath(path, 'availability');
   for (const [index, entry] of (entries ?? []).entries()) {
     const own = entryPath(at, index);
     const hasState = entry.sold_out_until !== undefined || entry.stock !== undefined;
     if (hasState && (entry.branch === undefined || entry.channel !== undefined))
       faults.rule(own, '', '`sold_out_until` and `stock` need a `branch` and no `channel`');
-    const branch = branchNamed(reading, entry.branch, own);
+    const branch = resolveBranch(context, entry.branch, own);
     if (branch === undefined) continue;
     rows.availability.push({
       subject_id: subject,
       branch_id: branch,
       channel: entry.channel ?? null,
-      is_on: entry.on ?? true,
-      sold_out_until: endOf(entry.sold_out_until),
-      stock: entry.stock ?? null,
+      ...columnsFrom('availability', entry),
+      sold_out_until: endInstantOf(entry.sold_out_until),
     });
   }
-  reportPlacesTwice(reading, entries ?? [], at);
+  reportDuplicateScopes(context, entries ?? [], at);
 };
 
-/** Bit 0 = Sunday … bit 6 = Saturday; every day where nothing is said (Decisions 3, SaleWindow). */
+/** Bit 0 = Sunday … bit 6 = Saturday; default: every day (Decisions 3, SaleWindow). */
 const weekdayBits = (days: readonly (typeof WEEKDAYS)[number][] | undefined): number =>
   (days ?? WEEKDAYS).reduce((bits, day) => bits | (1 << WEEKDAYS.indexOf(day)), 0);
 
-/** When a thing is sold (Decisions 3, SaleWindow). */
-export const readWindows = (reading: Reading, windows: Windows, path: string, subject: Uuid): void => {
-  const { faults, rows } = reading;
+/** Sale windows (Decisions 3, SaleWindow). */
+export const readWindows = (context: ReadContext, windows: Windows, path: string, subject: Uuid): void => {
+  const { faults, rows } = context;
   for (const [index, window] of (windows ?? []).entries()) {
     const at = entryPath(fieldPath(path, 'windows'), index);
     if ((window.from === undefined) !== (window.to === undefined))
@@ -123,7 +123,7 @@ export const readWindows = (reading: Reading, windows: Windows, path: string, su
       window.valid_to < window.valid_from
     )
       faults.rule(at, 'valid_to', 'is before `valid_from`');
-    const branch = branchNamed(reading, window.branch, at);
+    const branch = resolveBranch(context, window.branch, at);
     if (branch === undefined) continue;
     rows.sale_window.push({
       subject_id: subject,
@@ -132,13 +132,12 @@ export const readWindows = (reading: Reading, windows: Windows, path: string, su
       weekdays: weekdayBits(window.weekdays),
       starts_at: window.from === undefined ? null : parseWallTime(window.from),
       ends_at: window.to === undefined ? null : parseWallTime(window.to),
-      valid_from: window.valid_from ?? null,
-      valid_to: window.valid_to ?? null,
+      ...columnsFrom('sale_window', window),
     });
   }
 };
 
-/** Each is on until switched off (Shapes, ChannelToggles). */
+/** Default: on (Shapes, ChannelToggles). */
 export const sellColumns = (sell: Sell | undefined) => ({
   sell_pos: sell?.pos ?? true,
   sell_qr: sell?.qr ?? true,

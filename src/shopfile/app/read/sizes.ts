@@ -1,40 +1,39 @@
-/** Sizes have no ids: within an item, a size is its label in the main language. */
+/** Resolves sizes by their label in the main language; sizes have no ids. */
 import { entryPath, fieldPath } from '../../domain/json.ts';
 import { didYouMean } from '../../domain/text.ts';
-import { sameForm } from '../identity.ts';
+import { normalizedName } from '../entity-ids.ts';
 import { mainText } from '../localized.ts';
-import { indexIn, type ItemEntry, type Reading } from './reading.ts';
+import { entryIndex, type ItemEntry, type ReadContext } from './context.ts';
 
-/** The item that stands at `path`. */
-export const itemAt = ({ file }: Reading, path: string): ItemEntry | null =>
-  file.menu.items?.[indexIn(path)] ?? null;
+export const itemAt = ({ file }: ReadContext, path: string): ItemEntry | null =>
+  file.menu.items?.[entryIndex(path)] ?? null;
 
-export const sizeLabels = ({ main }: Reading, item: ItemEntry): string[] =>
+export const sizeLabels = ({ main }: ReadContext, item: ItemEntry): string[] =>
   (item.sizes ?? []).map(({ label }) => mainText(label, main));
 
-/** Whether a size of the item that stands at `path` may be missing because its entry is at fault. */
-const hasWrongSizes = ({ register }: Reading, item: ItemEntry, path: string): boolean => {
+/** A size of the item may be missing, because of an invalid entry. */
+const hasInvalidSizes = ({ entityIndex }: ReadContext, item: ItemEntry, path: string): boolean => {
   const sizes = fieldPath(path, 'sizes');
   return (
-    register.isWrong(sizes) ||
-    (item.sizes ?? []).some((_, index) => register.isWrong(fieldPath(entryPath(sizes, index), 'label')))
+    entityIndex.isInvalid(sizes) ||
+    (item.sizes ?? []).some((_, index) => entityIndex.isInvalid(fieldPath(entryPath(sizes, index), 'label')))
   );
 };
 
-/** The label, as the item writes it, of the size that `reference` names; null, and a fault at `path`, for none. */
+/** The label as the item writes it; null, with a fault at `path`, if no size matches. */
 export const resolveSize = (
-  reading: Reading,
+  context: ReadContext,
   item: { readonly entry: ItemEntry; readonly path: string },
   reference: string,
   path: string,
 ): string | null => {
-  if (reading.register.isWrong(path)) return null;
-  const labels = sizeLabels(reading, item.entry);
-  const found = labels.find((label) => sameForm(label) === sameForm(reference));
+  if (context.entityIndex.isInvalid(path)) return null;
+  const labels = sizeLabels(context, item.entry);
+  const found = labels.find((label) => normalizedName(label) === normalizedName(reference));
   if (found !== undefined) return found;
-  if (!hasWrongSizes(reading, item.entry, item.path)) {
+  if (!hasInvalidSizes(context, item.entry, item.path)) {
     const problem = labels.length === 0 ? 'names a size, but the item has none' : 'names no size of the item';
-    reading.faults.add(path, `${problem}: ‘${reference}’${didYouMean(reference, labels)}`);
+    context.faults.add(path, `${problem}: ‘${reference}’${didYouMean(reference, labels)}`);
   }
   return null;
 };

@@ -1,38 +1,37 @@
-/** Who works in the shop. */
+/** Reads the shop's staff. */
 import { entryPath } from '../../domain/json.ts';
 import { emailForm } from '../../../staff/domain/staff.ts';
-import { reportRepeats, resolveEach, type Entry, type Reading } from './reading.ts';
+import { columnsFrom } from '../fields.ts';
+import { reportDuplicates, resolveAll, type Entry, type ReadContext } from './context.ts';
 
-export type StaffEntry = Entry<NonNullable<Reading['file']['staff']>>;
+export type StaffEntry = Entry<NonNullable<ReadContext['file']['staff']>>;
 
 const pathOf = (index: number): string => entryPath('staff', index);
 
-/** The branches that an entry names, in one order whatever the file's; null for every branch. */
-const branchesOf = (reading: Reading, { role, branches }: StaffEntry, path: string): string[] | null => {
+/** Sorted branch ids; null for every branch. */
+const branchesOf = (context: ReadContext, { role, branches }: StaffEntry, path: string): string[] | null => {
   if (branches === undefined) return null;
-  const found = resolveEach(reading, 'branch', branches, `${path}.branches`);
+  const found = resolveAll(context, 'branch', branches, `${path}.branches`);
   if (role === 'owner')
-    reading.faults.rule(path, 'branches', 'must be left out: an owner has every branch of the shop');
+    context.faults.rule(path, 'branches', 'must be left out: an owner has every branch of the shop');
   return found.map(({ id }) => id).sort();
 };
 
-/** Without a list nothing is said of the shop's staff. */
-export const readStaff = (reading: Reading): void => {
-  const { file, rows, register, faults, now } = reading;
+export const readStaff = (context: ReadContext): void => {
+  const { file, rows, entityIndex, faults, now } = context;
   const staff: readonly StaffEntry[] = file.staff ?? [];
   for (const [index, entry] of staff.entries())
     rows.staff.push({
-      id: register.idAt(pathOf(index)),
-      name: entry.name,
+      id: entityIndex.idAt(pathOf(index)),
+      ...columnsFrom('staff', entry),
       role: entry.role,
       email: entry.email === undefined ? null : emailForm(entry.email),
-      branch_ids: branchesOf(reading, entry, pathOf(index)),
-      is_active: entry.active ?? true,
+      branch_ids: branchesOf(context, entry, pathOf(index)),
       created_at: now,
       archived_at: null,
     });
   const withEmail = [...staff.entries()].filter(([, { email }]) => email !== undefined);
-  reportRepeats(
+  reportDuplicates(
     withEmail,
     ([, { email }]) => emailForm(email ?? ''),
     (at, first) => {

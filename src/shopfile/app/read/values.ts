@@ -1,25 +1,24 @@
-/** Single values: every text of a file is looked at here, wherever it stands. */
+/** Checks every text of a file: characters, URLs, instants. */
 import { entryPath, fieldPath } from '../../domain/json.ts';
 import { textFault, type TextForm } from '../../domain/text.ts';
 import { parseLocalDate } from '../../../kernel/time.ts';
 import type { Faults } from '../faults.ts';
 
-/** Texts in which a line may break, by the field they stand in. */
-const WITH_BREAKS: ReadonlySet<string> = new Set(['description', 'terms', 'address', 'note']);
-const ADDRESSES: ReadonlySet<string> = new Set(['href', 'url']);
-const MOMENTS: ReadonlySet<string> = new Set(['until', 'sold_out_until', 'created_at', 'updated_at']);
+const MULTILINE_FIELDS: ReadonlySet<string> = new Set(['description', 'terms', 'address', 'note']);
+const URL_FIELDS: ReadonlySet<string> = new Set(['href', 'url']);
+const INSTANT_FIELDS: ReadonlySet<string> = new Set(['until', 'sold_out_until', 'created_at', 'updated_at']);
 
-const isAddress = (field: string): boolean => ADDRESSES.has(field) || field.endsWith('_url');
+const isUrlField = (field: string): boolean => URL_FIELDS.has(field) || field.endsWith('_url');
 
-const addressFault = (text: string): string | null => {
+const urlFault = (text: string): string | null => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.protocol !== 'https:' || url.hostname === '')
     return 'must be an address that begins with https://';
   return url.username === '' && url.password === '' ? null : 'must not hold a user name or password';
 };
 
-/** V8 reads 30 February as a day of March. */
-const momentFault = (text: string): string | null =>
+/** V8 parses 30 February as a day in March. */
+const instantFault = (text: string): string | null =>
   parseLocalDate(text.slice(0, 10)) === null || Number.isNaN(Date.parse(text))
     ? 'must be a real moment in UTC such as 2026-12-04T17:00:00Z'
     : null;
@@ -27,14 +26,11 @@ const momentFault = (text: string): string | null =>
 const stringFault = (text: string, field: string, form: TextForm): string | null => {
   const fault = textFault(text, form);
   if (fault !== null) return fault;
-  if (isAddress(field)) return addressFault(text);
-  return MOMENTS.has(field) ? momentFault(text) : null;
+  if (isUrlField(field)) return urlFault(text);
+  return INSTANT_FIELDS.has(field) ? instantFault(text) : null;
 };
 
-/**
- * Reports every text of `value` that cannot be kept or shown, and gives back where. `field` is the nearest field
- * with a fixed name.
- */
+/** Reports invalid texts in `value` and returns their paths. `field` is the nearest field with a fixed name. */
 export const checkTexts = (
   value: unknown,
   path: string,
@@ -52,7 +48,7 @@ export const checkTexts = (
     return value.flatMap((inner, index) => checkTexts(inner, entryPath(path, index), faults, field, form));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const breaks = form === 'lines' || WITH_BREAKS.has(name);
-    return checkTexts(inner, fieldPath(path, name), faults, name, breaks ? 'lines' : 'line');
+    const isMultiline = form === 'lines' || MULTILINE_FIELDS.has(name);
+    return checkTexts(inner, fieldPath(path, name), faults, name, isMultiline ? 'lines' : 'line');
   });
 };

@@ -3,239 +3,248 @@ import type { Uuid } from '../../../kernel/ids.ts';
 import { ADDON_TYPES } from '../../../menu/contract/menu.ts';
 import { ONLINE_CHANNELS } from '../../../shops/domain/shop.ts';
 import type { Row } from '../../store/tables.ts';
-import { writtenText } from '../localized.ts';
-import type { ComboEntry, DealEntry, DiscountEntry, ItemEntry, MenuFile } from '../read/reading.ts';
+import { fieldsFrom, inContractOrder } from '../fields.ts';
+import { toLocalText } from '../localized.ts';
+import type { ComboEntry, DealEntry, DiscountEntry, ItemEntry, MenuFile } from '../read/context.ts';
 import { writeAvailability, writePrices, writeSell, writeWindows } from './sale.ts';
-import { bySort, given, listed, named, unless, type Writing } from './writing.ts';
+import {
+  liveBySort,
+  ifPresent,
+  ifNotEmpty,
+  liveByName,
+  unlessDefault,
+  type WriteContext,
+} from './context.ts';
 
 type MenuItem = Row<'menu_item'>;
 type Slot = ComboEntry['slots'][number];
 type AddonType = (typeof ADDON_TYPES)[number];
 
-const nameOf = (row: { readonly name: string; readonly name_translations: unknown }, { main }: Writing) =>
-  writtenText(row.name, row.name_translations, main);
+const nameOf = (
+  row: { readonly name: string; readonly name_translations: unknown },
+  { main }: WriteContext,
+) => toLocalText(row.name, row.name_translations, main);
 
 const typeOf = (text: string | null): AddonType | null => ADDON_TYPES.find((type) => type === text) ?? null;
 
 const byOrder = <R extends { readonly sort: number }>(rows: readonly R[] = []): R[] =>
   [...rows].sort((a, b) => a.sort - b.sort);
 
-const writeCategories = (writing: Writing): NonNullable<MenuFile['categories']> =>
-  bySort(writing.rows.category).map((category) => ({
+const writeCategories = (context: WriteContext): NonNullable<MenuFile['categories']> =>
+  liveBySort(context.rows.category).map((category) => ({
     id: category.id,
-    name: nameOf(category, writing),
-    ...given('image_url', category.image_url),
+    name: nameOf(category, context),
+    ...fieldsFrom('category', category),
   }));
 
-const writeAddons = (writing: Writing): NonNullable<MenuFile['addons']> =>
-  bySort(writing.rows.addon).map((addon) => ({
+const writeAddons = (context: WriteContext): NonNullable<MenuFile['addons']> =>
+  liveBySort(context.rows.addon).map((addon) => ({
     id: addon.id,
-    name: nameOf(addon, writing),
+    name: nameOf(addon, context),
     type: typeOf(addon.type) ?? 'extra',
-    ...unless(true, 'active', addon.is_active),
-    ...writePrices(writing, addon.id),
-    ...writeAvailability(writing, addon.id),
+    ...fieldsFrom('addon', addon),
+    ...writePrices(context, addon.id),
+    ...writeAvailability(context, addon.id),
   }));
 
-const writeGroups = (writing: Writing): NonNullable<MenuFile['modifier_groups']> =>
-  named(writing.rows.modifier_group).map((group) => ({
+const writeGroups = (context: WriteContext): NonNullable<MenuFile['modifier_groups']> =>
+  liveByName(context.rows.modifier_group).map((group) => ({
     id: group.id,
-    name: nameOf(group, writing),
+    name: nameOf(group, context),
     selection: group.selection_type === 'single' ? 'single' : 'multi',
-    ...unless(false, 'required', group.is_required),
-    ...unless(group.is_required ? 1 : 0, 'min', group.min_selections),
-    ...given(
+    ...fieldsFrom('modifier_group', group),
+    ...unlessDefault(group.is_required ? 1 : 0, 'min', group.min_selections),
+    ...ifPresent(
       'max',
       group.selection_type === 'single' && group.max_selections === 1 ? null : group.max_selections,
     ),
-    ...given('addon_type', typeOf(group.addon_type)),
-    options: byOrder(writing.details.options.get(group.id))
-      .filter((option) => writing.isLive(option.addon_id))
-      .map((option) => writing.refer(option.addon_id)),
+    ...ifPresent('addon_type', typeOf(group.addon_type)),
+    options: byOrder(context.details.options.get(group.id))
+      .filter((option) => context.isLive(option.addon_id))
+      .map((option) => context.refer(option.addon_id)),
   }));
 
-/** What items and combos have in common; `details` stand between the name and where it is sold. */
-const writeCommon = (writing: Writing, item: MenuItem) => ({
+/** Fields common to items and combos. */
+const writeCommon = (context: WriteContext, item: MenuItem) => ({
   id: item.id,
-  name: nameOf(item, writing),
-  ...given('category', refer(writing, item.category_id)),
-  ...given(
+  name: nameOf(item, context),
+  ...ifPresent('category', refer(context, item.category_id)),
+  ...ifPresent(
     'description',
     item.description === null
       ? null
-      : writtenText(item.description, item.description_translations, writing.main),
+      : toLocalText(item.description, item.description_translations, context.main),
   ),
-  ...given('image_url', item.image_url),
-  ...unless(true, 'active', item.is_active),
+  ...fieldsFrom('menu_item', item),
 });
 
-const refer = (writing: Writing, id: Uuid | null): string | null =>
-  id === null || !writing.isLive(id) ? null : writing.refer(id);
+const refer = (context: WriteContext, id: Uuid | null): string | null =>
+  id === null || !context.isLive(id) ? null : context.refer(id);
 
-const writeSizes = (writing: Writing, item: MenuItem): NonNullable<ItemEntry['sizes']> =>
-  byOrder(writing.details.sizes.get(item.id)).map((size) => ({
-    label: writtenText(size.label, size.label_translations, writing.main),
-    ...writePrices(writing, item.id, size.label),
+const writeSizes = (context: WriteContext, item: MenuItem): NonNullable<ItemEntry['sizes']> =>
+  byOrder(context.details.sizes.get(item.id)).map((size) => ({
+    label: toLocalText(size.label, size.label_translations, context.main),
+    ...writePrices(context, item.id, size.label),
   }));
 
-const writeOptionals = (writing: Writing, item: MenuItem): NonNullable<ItemEntry['optionals']> =>
-  bySort(writing.details.optionals.get(item.id) ?? []).map((optional) => ({
+const writeOptionals = (context: WriteContext, item: MenuItem): NonNullable<ItemEntry['optionals']> =>
+  liveBySort(context.details.optionals.get(item.id) ?? []).map((optional) => ({
     id: optional.id,
-    name: nameOf(optional, writing),
-    ...given('size', optional.size_label),
-    ...writePrices(writing, optional.id),
+    name: nameOf(optional, context),
+    ...ifPresent('size', optional.size_label),
+    ...writePrices(context, optional.id),
   }));
 
-const writeMeal = (writing: Writing, item: MenuItem): ItemEntry['meal'] | null => {
-  const combo = refer(writing, item.meal_combo_id);
-  const slot = refer(writing, item.meal_slot_id);
+const writeMeal = (context: WriteContext, item: MenuItem): ItemEntry['meal'] | null => {
+  const combo = refer(context, item.meal_combo_id);
+  const slot = refer(context, item.meal_slot_id);
   return combo === null || slot === null ? null : { combo, slot };
 };
 
-const liveReferences = (writing: Writing, ids: readonly Uuid[]): string[] =>
-  ids.filter((id) => writing.isLive(id)).map((id) => writing.refer(id));
+const liveReferences = (context: WriteContext, ids: readonly Uuid[]): string[] =>
+  ids.filter((id) => context.isLive(id)).map((id) => context.refer(id));
 
-const writeItem = (writing: Writing, item: MenuItem): ItemEntry => {
-  const { details } = writing;
-  const sizes = writeSizes(writing, item);
+const writeItem = (context: WriteContext, item: MenuItem): ItemEntry => {
+  const { details } = context;
+  const sizes = writeSizes(context, item);
   const listedAddons = byOrder(details.allowedAddons.get(item.id)).map((row) => row.addon_id);
   const isRestricted = listedAddons.length > 0 || !item.takes_addons;
-  const allowed = liveReferences(writing, listedAddons);
+  const allowed = liveReferences(context, listedAddons);
   const groups = byOrder(details.groups.get(item.id));
   return {
-    ...writeCommon(writing, item),
-    ...writePrices(writing, item.id),
-    ...listed('sizes', sizes),
-    ...listed('optionals', writeOptionals(writing, item)),
-    ...given('default_milk', refer(writing, item.default_milk_addon_id)),
-    ...given('default_coffee', refer(writing, item.default_coffee_addon_id)),
-    ...given('allowed_addons', isRestricted ? allowed : null),
-    ...listed(
+    ...writeCommon(context, item),
+    ...writePrices(context, item.id),
+    ...ifNotEmpty('sizes', sizes),
+    ...ifNotEmpty('optionals', writeOptionals(context, item)),
+    ...ifPresent('default_milk', refer(context, item.default_milk_addon_id)),
+    ...ifPresent('default_coffee', refer(context, item.default_coffee_addon_id)),
+    ...ifPresent('allowed_addons', isRestricted ? allowed : null),
+    ...ifNotEmpty(
       'modifier_groups',
       liveReferences(
-        writing,
+        context,
         groups.map((row) => row.group_id),
       ),
     ),
-    ...given('meal', writeMeal(writing, item)),
-    ...writeAvailability(writing, item.id),
-    ...writeWindows(writing, item.id),
+    ...ifPresent('meal', writeMeal(context, item)),
+    ...writeAvailability(context, item.id),
+    ...writeWindows(context, item.id),
   };
 };
 
-const writeChoices = (writing: Writing, slotId: Uuid): Slot['choices'] =>
-  byOrder(writing.details.choices.get(slotId))
-    .filter((choice) => writing.isLive(choice.item_id))
+const writeChoices = (context: WriteContext, slotId: Uuid): Slot['choices'] =>
+  byOrder(context.details.choices.get(slotId))
+    .filter((choice) => context.isLive(choice.item_id))
     .map((choice) => {
-      const extras = (writing.details.extras.get(slotId) ?? [])
+      const extras = (context.details.extras.get(slotId) ?? [])
         .filter((row) => row.item_id === choice.item_id)
         .sort((a, b) => (a.size_label < b.size_label ? -1 : 1));
       return {
-        item: writing.refer(choice.item_id),
-        ...unless('', 'included_size', choice.included_size_label),
-        ...unless(0, 'surcharge', choice.surcharge),
-        ...listed(
+        item: context.refer(choice.item_id),
+        ...unlessDefault('', 'included_size', choice.included_size_label),
+        ...fieldsFrom('combo_choice', choice),
+        ...ifNotEmpty(
           'size_extras',
-          extras.map((row) => ({ size: row.size_label, extra: row.extra })),
+          extras.map((row) => ({ size: row.size_label, ...fieldsFrom('combo_size_extra', row) })),
         ),
       };
     });
 
-const writeCombo = (writing: Writing, combo: MenuItem): ComboEntry => ({
-  ...writeCommon(writing, combo),
-  ...writePrices(writing, combo.id),
+const writeCombo = (context: WriteContext, combo: MenuItem): ComboEntry => ({
+  ...writeCommon(context, combo),
+  ...writePrices(context, combo.id),
   ...writeSell(combo),
-  slots: bySort(writing.details.slots.get(combo.id) ?? []).map((slot) => ({
+  slots: liveBySort(context.details.slots.get(combo.id) ?? []).map((slot) => ({
     id: slot.id,
-    name: nameOf(slot, writing),
+    name: nameOf(slot, context),
     min: slot.min,
     max: slot.max,
-    ...given('default', refer(writing, slot.default_item_id)),
-    ...given('default_size', refer(writing, slot.default_item_id) === null ? null : slot.default_size_label),
-    choices: writeChoices(writing, slot.id),
+    ...ifPresent('default', refer(context, slot.default_item_id)),
+    ...ifPresent(
+      'default_size',
+      refer(context, slot.default_item_id) === null ? null : slot.default_size_label,
+    ),
+    choices: writeChoices(context, slot.id),
   })),
-  ...writeAvailability(writing, combo.id),
-  ...writeWindows(writing, combo.id),
+  ...writeAvailability(context, combo.id),
+  ...writeWindows(context, combo.id),
 });
 
-const writePool = (writing: Writing, dealId: Uuid, role: 'pool' | 'reward'): DealEntry['pool'] =>
-  byOrder(writing.details.pools.get(dealId)?.filter((row) => row.role === role)).flatMap((row) => {
+const writePool = (context: WriteContext, dealId: Uuid, role: 'pool' | 'reward'): DealEntry['pool'] =>
+  byOrder(context.details.pools.get(dealId)?.filter((row) => row.role === role)).flatMap((row) => {
     const target = {
-      ...given('category', refer(writing, row.category_id)),
-      ...given('item', refer(writing, row.menu_item_id)),
+      ...ifPresent('category', refer(context, row.category_id)),
+      ...ifPresent('item', refer(context, row.menu_item_id)),
     };
-    return Object.keys(target).length === 0 ? [] : [{ ...target, ...given('size', row.size_label) }];
+    return Object.keys(target).length === 0 ? [] : [{ ...target, ...ifPresent('size', row.size_label) }];
   });
 
-const writeDeal = (writing: Writing, deal: Row<'deal'>): DealEntry => ({
-  id: deal.id,
-  name: nameOf(deal, writing),
-  kind: deal.kind === 'buy_get' ? 'buy_get' : 'n_for_price',
-  qty: deal.qty,
-  ...given('price', deal.price),
-  ...given('get_qty', deal.get_qty),
-  ...given('get_percent', deal.get_percent),
-  ...given('max_per_order', deal.max_per_order),
-  ...unless(true, 'active', deal.is_active),
-  ...writeSell(deal),
-  pool: writePool(writing, deal.id, 'pool'),
-  ...listed('reward_pool', writePool(writing, deal.id, 'reward')),
-  ...writeWindows(writing, deal.id),
-  ...listed(
-    'branches',
-    (writing.details.dealBranches.get(deal.id) ?? [])
-      .filter((row) => writing.isLive(row.branch_id))
-      .sort((a, b) => (a.branch_id < b.branch_id ? -1 : 1))
-      .map((row) => ({ branch: writing.refer(row.branch_id), active: row.is_active })),
-  ),
-  created_at: isoInstant(deal.created_at),
-  updated_at: isoInstant(deal.updated_at),
-});
+const writeDeal = (context: WriteContext, deal: Row<'deal'>): DealEntry =>
+  inContractOrder('deal', {
+    ...fieldsFrom('deal', deal),
+    id: deal.id,
+    name: nameOf(deal, context),
+    kind: deal.kind === 'buy_get' ? 'buy_get' : 'n_for_price',
+    ...ifPresent('price', deal.price),
+    ...ifPresent('get_qty', deal.get_qty),
+    ...ifPresent('get_percent', deal.get_percent),
+    ...writeSell(deal),
+    pool: writePool(context, deal.id, 'pool'),
+    ...ifNotEmpty('reward_pool', writePool(context, deal.id, 'reward')),
+    ...writeWindows(context, deal.id),
+    ...ifNotEmpty(
+      'branches',
+      (context.details.dealBranches.get(deal.id) ?? [])
+        .filter((row) => context.isLive(row.branch_id))
+        .sort((a, b) => (a.branch_id < b.branch_id ? -1 : 1))
+        .map((row) => ({ branch: context.refer(row.branch_id), ...fieldsFrom('deal_branch', row) })),
+    ),
+    created_at: isoInstant(deal.created_at),
+    updated_at: isoInstant(deal.updated_at),
+  });
 
-const writeDiscount = (writing: Writing, discount: Row<'discount'>): DiscountEntry => {
-  const places = writing.rows.channel_discount.filter(
-    (row) => row.discount_id === discount.id && (row.branch_id === null || writing.isLive(row.branch_id)),
+const writeDiscount = (context: WriteContext, discount: Row<'discount'>): DiscountEntry => {
+  const places = context.rows.channel_discount.filter(
+    (row) => row.discount_id === discount.id && (row.branch_id === null || context.isLive(row.branch_id)),
   );
   return {
     id: discount.id,
-    name: nameOf(discount, writing),
+    name: nameOf(discount, context),
     ...(discount.dtype === 'percentage'
       ? { percent: Math.round(Number(discount.rate) * 1_000_000) / 10_000 }
       : { amount: discount.amount }),
-    ...unless(true, 'active', discount.is_active),
-    ...given('valid_from', discount.valid_from),
-    ...given('valid_to', discount.valid_to),
+    ...fieldsFrom('discount', discount),
     on: ONLINE_CHANNELS.flatMap((channel) =>
       places
         .filter((row) => row.channel === channel)
         .sort((a, b) => ((a.branch_id ?? '') < (b.branch_id ?? '') ? -1 : 1))
-        .map((row) => ({ channel, ...given('branch', refer(writing, row.branch_id)) })),
+        .map((row) => ({ channel, ...ifPresent('branch', refer(context, row.branch_id)) })),
     ),
   };
 };
 
-export const writeMenu = (writing: Writing): MenuFile => {
-  const { rows } = writing;
-  const items = bySort(rows.menu_item);
+export const writeMenu = (context: WriteContext): MenuFile => {
+  const { rows } = context;
+  const items = liveBySort(rows.menu_item);
   return {
-    ...listed('categories', writeCategories(writing)),
-    ...listed('addons', writeAddons(writing)),
-    ...listed('modifier_groups', writeGroups(writing)),
-    ...listed(
+    ...ifNotEmpty('categories', writeCategories(context)),
+    ...ifNotEmpty('addons', writeAddons(context)),
+    ...ifNotEmpty('modifier_groups', writeGroups(context)),
+    ...ifNotEmpty(
       'items',
-      items.filter(({ kind }) => kind === 'item').map((item) => writeItem(writing, item)),
+      items.filter(({ kind }) => kind === 'item').map((item) => writeItem(context, item)),
     ),
-    ...listed(
+    ...ifNotEmpty(
       'combos',
-      items.filter(({ kind }) => kind === 'combo').map((combo) => writeCombo(writing, combo)),
+      items.filter(({ kind }) => kind === 'combo').map((combo) => writeCombo(context, combo)),
     ),
-    ...listed(
+    ...ifNotEmpty(
       'deals',
-      bySort(rows.deal).map((deal) => writeDeal(writing, deal)),
+      liveBySort(rows.deal).map((deal) => writeDeal(context, deal)),
     ),
-    ...listed(
+    ...ifNotEmpty(
       'discounts',
-      named(rows.discount).map((discount) => writeDiscount(writing, discount)),
+      liveByName(rows.discount).map((discount) => writeDiscount(context, discount)),
     ),
   };
 };

@@ -3,12 +3,13 @@ import type { Uuid } from '../../../kernel/ids.ts';
 import { CHANNELS, ONLINE_CHANNELS } from '../../../shops/domain/shop.ts';
 import { WEEKDAYS } from '../../contract/shopfile.ts';
 import type { Row } from '../../store/tables.ts';
-import { endText } from '../moments.ts';
-import { given, listed, unless, type Writing } from './writing.ts';
+import { fieldsFrom, inContractOrder } from '../fields.ts';
+import { formatEnd } from '../instants.ts';
+import { ifPresent, ifNotEmpty, unlessDefault, type WriteContext } from './context.ts';
 
 type Placed = Pick<Row<'price'>, 'branch_id' | 'channel'>;
 
-/** What speaks of no branch first, then by branch; within that by channel. */
+/** Entries without a branch first, then by branch and channel. */
 const byPlace = (a: Placed, b: Placed): number =>
   (a.branch_id ?? '').localeCompare(b.branch_id ?? '', 'en') ||
   channelRank(a.channel) - channelRank(b.channel);
@@ -16,27 +17,27 @@ const byPlace = (a: Placed, b: Placed): number =>
 const channelRank = (channel: string | null): number => CHANNELS.findIndex((name) => name === channel);
 
 const isAtLiveBranch = (
-  writing: Writing,
+  context: WriteContext,
   { branch_id: branch }: { readonly branch_id: Uuid | null },
-): boolean => branch === null || writing.isLive(branch);
+): boolean => branch === null || context.isLive(branch);
 
-const branchOf = (writing: Writing, { branch_id: branch }: Pick<Placed, 'branch_id'>) =>
-  given('branch', branch === null ? null : writing.refer(branch));
+const branchOf = (context: WriteContext, { branch_id: branch }: Pick<Placed, 'branch_id'>) =>
+  ifPresent('branch', branch === null ? null : context.refer(branch));
 
-/** The catalogue price of a thing, or of one of its sizes, with the exceptions. */
-export const writePrices = (writing: Writing, subject: Uuid, sizeLabel = '') => {
-  const own = (writing.details.prices.get(subject) ?? []).filter(
-    (row) => row.size_label === sizeLabel && isAtLiveBranch(writing, row),
+/** The catalogue price of an entity or a size, and the exceptions. */
+export const writePrices = (context: WriteContext, subject: Uuid, sizeLabel = '') => {
+  const own = (context.details.prices.get(subject) ?? []).filter(
+    (row) => row.size_label === sizeLabel && isAtLiveBranch(context, row),
   );
   const isCatalogue = (row: Placed): boolean => row.branch_id === null && row.channel === null;
   const exceptions = own.filter((row) => !isCatalogue(row)).sort(byPlace);
   return {
-    ...given('price', own.find(isCatalogue)?.amount),
-    ...listed(
+    ...ifPresent('price', own.find(isCatalogue)?.amount),
+    ...ifNotEmpty(
       'prices',
       exceptions.map((row) => ({
-        ...branchOf(writing, row),
-        ...given(
+        ...branchOf(context, row),
+        ...ifPresent(
           'channel',
           ONLINE_CHANNELS.find((channel) => channel === row.channel),
         ),
@@ -46,43 +47,43 @@ export const writePrices = (writing: Writing, subject: Uuid, sizeLabel = '') => 
   };
 };
 
-export const writeAvailability = (writing: Writing, subject: Uuid) => {
-  const own = (writing.details.availability.get(subject) ?? [])
-    .filter((row) => isAtLiveBranch(writing, row))
+export const writeAvailability = (context: WriteContext, subject: Uuid) => {
+  const own = (context.details.availability.get(subject) ?? [])
+    .filter((row) => isAtLiveBranch(context, row))
     .sort(byPlace);
-  return listed(
+  return ifNotEmpty(
     'availability',
-    own.map((row) => ({
-      ...branchOf(writing, row),
-      ...given(
-        'channel',
-        CHANNELS.find((channel) => channel === row.channel),
-      ),
-      ...unless(true, 'on', row.is_on),
-      ...given('sold_out_until', row.sold_out_until === null ? null : endText(row.sold_out_until)),
-      ...given('stock', row.stock),
-    })),
+    own.map((row) =>
+      inContractOrder('availability', {
+        ...fieldsFrom('availability', row),
+        ...branchOf(context, row),
+        ...ifPresent(
+          'channel',
+          CHANNELS.find((channel) => channel === row.channel),
+        ),
+        ...ifPresent('sold_out_until', row.sold_out_until === null ? null : formatEnd(row.sold_out_until)),
+      }),
+    ),
   );
 };
 
 const ALL_DAYS = 127;
 
-export const writeWindows = (writing: Writing, subject: Uuid) => {
-  const own = (writing.details.windows.get(subject) ?? [])
-    .filter((row) => isAtLiveBranch(writing, row))
+export const writeWindows = (context: WriteContext, subject: Uuid) => {
+  const own = (context.details.windows.get(subject) ?? [])
+    .filter((row) => isAtLiveBranch(context, row))
     .sort((a, b) => a.sort - b.sort);
-  return listed(
+  return ifNotEmpty(
     'windows',
     own.map((row) => ({
-      ...branchOf(writing, row),
-      ...listed(
+      ...branchOf(context, row),
+      ...ifNotEmpty(
         'weekdays',
         row.weekdays === ALL_DAYS ? [] : WEEKDAYS.filter((_, bit) => ((row.weekdays >> bit) & 1) === 1),
       ),
-      ...given('from', row.starts_at === null ? null : formatWallTime(row.starts_at)),
-      ...given('to', row.ends_at === null ? null : formatWallTime(row.ends_at)),
-      ...given('valid_from', row.valid_from),
-      ...given('valid_to', row.valid_to),
+      ...ifPresent('from', row.starts_at === null ? null : formatWallTime(row.starts_at)),
+      ...ifPresent('to', row.ends_at === null ? null : formatWallTime(row.ends_at)),
+      ...fieldsFrom('sale_window', row),
     })),
   );
 };
@@ -91,10 +92,10 @@ type Toggles = Pick<Row<'deal'>, 'sell_pos' | 'sell_qr' | 'sell_online' | 'sell_
 
 export const writeSell = (row: Toggles) => {
   const sell = {
-    ...unless(true, 'pos', row.sell_pos),
-    ...unless(true, 'qr', row.sell_qr),
-    ...unless(true, 'online', row.sell_online),
-    ...unless(true, 'delivery', row.sell_delivery),
+    ...unlessDefault(true, 'pos', row.sell_pos),
+    ...unlessDefault(true, 'qr', row.sell_qr),
+    ...unlessDefault(true, 'online', row.sell_online),
+    ...unlessDefault(true, 'delivery', row.sell_delivery),
   };
-  return given('sell', Object.keys(sell).length === 0 ? null : sell);
+  return ifPresent('sell', Object.keys(sell).length === 0 ? null : sell);
 };

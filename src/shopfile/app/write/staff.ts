@@ -1,23 +1,23 @@
 import { isRole } from '../../../kernel/permission.ts';
 import type { StaffEntry } from '../read/staff.ts';
-import { given, named, unless, type Writing } from './writing.ts';
+import { fieldsFrom, inContractOrder } from '../fields.ts';
+import { ifPresent, liveByName, type WriteContext } from './context.ts';
 
-/** By name, without a trace of passwords and PINs. */
-export const writeStaff = (writing: Writing): StaffEntry[] =>
-  named(writing.rows.staff).flatMap((person): StaffEntry[] => {
+/** Sorted by name, without passwords and PINs. */
+export const writeStaff = (context: WriteContext): StaffEntry[] =>
+  liveByName(context.rows.staff).flatMap((person): StaffEntry[] => {
     if (!isRole(person.role)) return [];
-    const branches = person.branch_ids?.filter((id) => writing.isLive(id));
+    const branches = person.branch_ids?.filter((id) => context.isLive(id));
     return [
-      {
+      inContractOrder('staff', {
+        ...fieldsFrom('staff', person),
         id: person.id,
-        name: person.name,
         role: person.role,
-        ...given('email', person.email),
-        ...given(
+        ...ifPresent('email', person.email),
+        ...ifPresent(
           'branches',
-          branches?.map((id) => writing.refer(id)),
+          branches?.map((id) => context.refer(id)),
         ),
-        ...unless(true, 'active', person.is_active),
-      },
+      }),
     ];
   });

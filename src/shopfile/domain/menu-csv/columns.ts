@@ -1,10 +1,10 @@
-/** The columns that a menu in a spreadsheet may have, and every name that each goes by, in either language. */
-import { bareArabic, closestTo } from '../text.ts';
+/** Columns of a menu CSV and their accepted names in Arabic and English. */
+import { normalizedArabic, closestTo } from '../text.ts';
 
 interface ColumnEntry {
-  /** What the column holds, as docs/menu-csv.md tells it. */
+  /** Text of docs/menu-csv.md. */
   readonly doc: string;
-  /** What it may be called besides its own name. */
+  /** Accepted alternatives. */
   readonly names: readonly string[];
 }
 
@@ -136,21 +136,21 @@ export const COLUMN_NAMES = Object.keys(MENU_COLUMNS).filter(
   (name): name is MenuColumn => name in MENU_COLUMNS,
 );
 
-/** Marks that show nothing and only steer what stands around them. */
+/** Zero-width and direction marks. */
 export const INVISIBLE = /[\u200b-\u200f\u061c\u2060\ufeff]/g;
 
-/** A word without its article, and without the ending that makes an adjective agree: العربية and بالعربي are alike. */
-const wordForm = (word: string): string => word.replace(/^[بل]?ال(?=..)/, '').replace(/(?<=...)ه$/, '');
+/** Without article and feminine ending: العربية and بالعربي are equal. */
+const stem = (word: string): string => word.replace(/^[بل]?ال(?=..)/, '').replace(/(?<=...)ه$/, '');
 
-/** Names of columns are compared without case, signs, spaces, marks and what people write either way. */
-const headerForm = (text: string): string =>
-  bareArabic(text.normalize('NFKC').replace(INVISIBLE, '').toLowerCase())
+/** For comparison: without case, punctuation, spaces, marks and Arabic spelling variants. */
+const normalizedHeader = (text: string): string =>
+  normalizedArabic(text.normalize('NFKC').replace(INVISIBLE, '').toLowerCase())
     .replaceAll('ئ', 'ي')
     .replaceAll('ؤ', 'و')
     .replaceAll('ء', '')
     .replaceAll('نكليز', 'نجليز')
     .split(/[^\p{L}\p{N}]+/u)
-    .map(wordForm)
+    .map(stem)
     .join('');
 
 interface KnownName {
@@ -158,27 +158,26 @@ interface KnownName {
   readonly spelled: string;
 }
 
-/** The first spelling of each form. */
+/** By normalized header; the first spelling wins. */
 const KNOWN_NAMES: ReadonlyMap<string, KnownName> = new Map(
   COLUMN_NAMES.flatMap((column) =>
     [column, ...MENU_COLUMNS[column].names].map(
-      (spelled) => [headerForm(spelled), { column, spelled }] as const,
+      (spelled) => [normalizedHeader(spelled), { column, spelled }] as const,
     ),
   ).reverse(),
 );
 
-/** The column that a name of a file means, or null. */
 export const columnNamed = (name: string): MenuColumn | null =>
-  KNOWN_NAMES.get(headerForm(name))?.column ?? null;
+  KNOWN_NAMES.get(normalizedHeader(name))?.column ?? null;
 
-/** The page that lists the names; it is written from this table. */
+/** Generated from this table. */
 const PAGE = 'docs/menu-csv.md';
 
-/** What is wrong with a name that no column has. */
+/** The problem of an unknown header, with a suggestion. */
 export const unknownColumn = (name: string): string => {
-  const form = headerForm(name);
+  const form = normalizedHeader(name);
   const forms = [...KNOWN_NAMES.keys()].reverse();
-  // `name` alone is the beginning of a name that says the language too.
+  // `name` is the prefix of names with a language, such as `name_ar`.
   const longer = form.length < 3 ? undefined : forms.find((known) => known.startsWith(form));
   const nearest = KNOWN_NAMES.get(closestTo(form, forms) ?? longer ?? '');
   const hint = nearest === undefined ? '; ' : ` — did you mean ‘${nearest.spelled}’? `;

@@ -48,11 +48,11 @@ describe('an amount in pounds', () => {
     '٫٥',
     'NaN',
     '65.',
-  ])('%j is none', (text) => {
+  ])('%j is no amount', (text) => {
     expect(parsePounds(text)).toBeNull();
   });
 
-  test('is exact, however it is written', () => {
+  test('is exact in every notation', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (piastres) => {
         const text = (piastres / 100).toFixed(2);
@@ -74,7 +74,7 @@ const LISTED = 'docs/menu-csv.md lists every name that is accepted';
 describe('the columns', () => {
   const columnsOf = (...header: string[]) => [...readMenuTable([header]).columns];
 
-  test('go by their own names, in either language, however they are typed', () => {
+  test('are recognised in either language and any notation', () => {
     expect(columnsOf('category', 'name_ar', 'name_en', 'price_egp')).toEqual([
       'category',
       'name_ar',
@@ -101,7 +101,7 @@ describe('the columns', () => {
     ]);
   });
 
-  test('that nobody knows, or that come twice, are faults; blank ones are passed over', () => {
+  test('that are unknown or repeated are faults; blank ones are skipped', () => {
     const { faults } = readMenuTable([['name_ar', 'prise_egp', '', 'الاسم', 'السغر', 'zzzzzz']]);
     expect(faults).toEqual([
       {
@@ -132,15 +132,15 @@ describe('the columns', () => {
     ['size_en', 'الحجم بالإنجليزية', 'الحجم الإنجليزي'],
     ['description_en', 'الوصف الإنجليزي', 'وصف إنجليزي'],
     ['active', 'متاحة', 'المتاح', 'متوفر'],
-  ])('%s is read however its Arabic name is written', (column, ...spellings) => {
+  ])('%s is recognised by every Arabic spelling', (column, ...spellings) => {
     expect(spellings.map((name) => columnsOf(name))).toEqual(spellings.map(() => [column]));
   });
 
-  test('that leave the language out are told which ones say it', () => {
+  test('without a language get a suggestion with one', () => {
     expect(readMenuTable([['name']]).faults[0]?.problem).toMatch(/did you mean ‘(name_ar|name_en)’\?/);
   });
 
-  test('have no name in common', () => {
+  test('share no name', () => {
     for (const column of COLUMN_NAMES)
       for (const name of [column, ...MENU_COLUMNS[column].names]) expect(columnsOf(name)).toEqual([column]);
   });
@@ -149,7 +149,7 @@ describe('the columns', () => {
 describe('the rows', () => {
   const HEADER = ['الاسم', 'السعر', 'pickup price', 'متاح', 'id'];
 
-  test('are counted as a spreadsheet counts them, blank ones too', () => {
+  test('are numbered as in a spreadsheet, blank ones too', () => {
     const { lines, faults } = readMenuTable([
       HEADER,
       ['شاي', '25'],
@@ -165,7 +165,7 @@ describe('the rows', () => {
     ]);
   });
 
-  test('with faults are told by row and by the column as the file spells it', () => {
+  test('with faults are reported by row and by the column as spelled', () => {
     const { faults } = readMenuTable([
       HEADER,
       ['شاي', 'خمسة', '1.234', 'ربما', 'tea'],

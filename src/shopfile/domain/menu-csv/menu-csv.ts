@@ -1,9 +1,13 @@
-/**
- * A menu as people type it into a spreadsheet: which column is which, in either language, and what each cell says.
- * Rows and columns are counted as a spreadsheet counts them; the first row holds the column names.
- */
+/** Interprets the rows of a menu CSV. Rows are numbered as in a spreadsheet, from 1; row 1 is the header. */
 import { parseUuid, type Uuid } from '../../../kernel/ids.ts';
-import { hasCommaDecimals, isBlankCell, parseActive, parsePounds, plainCell, splitAmount } from './cells.ts';
+import {
+  hasCommaDecimals,
+  isBlankCell,
+  parseActive,
+  parsePounds,
+  unescapeCell,
+  splitAmount,
+} from './cells.ts';
 import { columnNamed, INVISIBLE, unknownColumn, type MenuColumn } from './columns.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from '../../../shops/domain/shop.ts';
@@ -16,14 +20,14 @@ export const PRICE_COLUMNS = {
   umbrella: 'price_umbrella_egp',
 } as const satisfies Record<OnlineChannel, MenuColumn>;
 
-/** A fault of the table; `column` is as the file spells it. */
+/** `column`: as spelled in the file. */
 interface CellFault {
   readonly row: number;
   readonly column: string | null;
   readonly problem: string;
 }
 
-/** One row that says something. Text is '' where its cell is blank or its column is not there. */
+/** A row that is not blank. Text is '' for a blank cell or a missing column. */
 export interface MenuLine {
   readonly row: number;
   readonly id: Uuid | null;
@@ -35,7 +39,7 @@ export interface MenuLine {
 
 type TextColumn = Exclude<MenuColumn, 'id' | 'active' | `price_${string}`>;
 
-/** An amount with a decimal comma, which is read as one with a point. */
+/** An amount with a decimal comma; accepted, but reported as a warning. */
 interface CommaAmount {
   readonly row: number;
   readonly column: string;
@@ -44,24 +48,23 @@ interface CommaAmount {
 }
 
 export interface MenuTable {
-  /** The columns that are there: what is not there is left as it is. */
+  /** Columns of the file; the import leaves the fields of other columns unchanged. */
   readonly columns: ReadonlySet<MenuColumn>;
-  /** Columns that nobody knows, as the file spells them; they are faults unless they were to be ignored. */
+  /** Unknown headers; faults unless ignored. */
   readonly unknown: readonly string[];
   readonly lines: readonly MenuLine[];
   readonly faults: readonly CellFault[];
   readonly commas: readonly CommaAmount[];
-  /** How the file spells a column. */
   headerOf(column: MenuColumn): string;
-  /** Whether a cell is at fault, and its value therefore not known. */
+  /** The cell has a fault, so its value is unknown. */
   isAtFault(row: number, column: MenuColumn): boolean;
 }
 
 // ── The table ───────────────────────────────────────────────────────────────────────────────────
 
 interface Header {
-  /** Column of the file to what it is; null: not one of ours. */
-  readonly at: readonly (MenuColumn | null)[];
+  /** By position in the file; null: unknown or blank. */
+  readonly columns: readonly (MenuColumn | null)[];
   readonly spelled: ReadonlyMap<MenuColumn, string>;
   readonly unknown: readonly string[];
   readonly faults: readonly CellFault[];
@@ -71,7 +74,7 @@ const readHeader = (cells: readonly string[], ignoreUnknown: boolean): Header =>
   const faults: CellFault[] = [];
   const unknown: string[] = [];
   const spelled = new Map<MenuColumn, string>();
-  const at = cells.map((cell) => {
+  const columns = cells.map((cell) => {
     const name = cell.replace(INVISIBLE, '').trim();
     if (name === '') return null;
     const column = columnNamed(name);
@@ -83,7 +86,7 @@ const readHeader = (cells: readonly string[], ignoreUnknown: boolean): Header =>
     else spelled.set(column, name);
     return column;
   });
-  return { at, spelled, unknown, faults };
+  return { columns, spelled, unknown, faults };
 };
 
 type Cells = ReadonlyMap<MenuColumn, string>;
@@ -91,8 +94,8 @@ type Cells = ReadonlyMap<MenuColumn, string>;
 const cellsOf = (row: readonly string[], header: Header): Cells =>
   new Map(
     row.flatMap((cell, index) => {
-      const column = header.at[index] ?? null;
-      return column === null ? [] : [[column, plainCell(cell)]];
+      const column = header.columns[index] ?? null;
+      return column === null ? [] : [[column, unescapeCell(cell)]];
     }),
   );
 
@@ -110,7 +113,6 @@ const TEXT_COLUMNS = [
 
 type Report = (column: MenuColumn, problem: string) => void;
 
-/** Where what is seen in the cells of a row goes. */
 interface Findings {
   readonly report: Report;
   readonly comma: (column: MenuColumn, text: string, amount: Piastres) => void;
@@ -120,7 +122,7 @@ const readText = (cells: Cells, report: Report): MenuLine['text'] => {
   const texts = TEXT_COLUMNS.map((column) => {
     const isLong = column.startsWith('description');
     const given = cells.get(column) ?? '';
-    // A line break in a cell is whatever the program that wrote the file ends lines with.
+    // Programs write different line breaks inside a cell.
     const text = isLong ? given.replaceAll(/\r\n?/g, '\n') : given;
     const fault = text === '' ? null : textFault(text, isLong ? 'lines' : 'line');
     if (fault !== null) report(column, fault);
@@ -167,25 +169,22 @@ const isBlank = (row: readonly string[]): boolean => row.every(isBlankCell);
 
 const isPrice = (column: MenuColumn | null | undefined): boolean => column?.startsWith('price') ?? false;
 
-/** What is wrong with a row that is longer than the first one; null where its cells beyond are blank for no reason. */
-const lengthFault = (cells: readonly string[], { at }: Header): string | null => {
-  if (cells.length <= at.length) return null;
-  const cut = at.findIndex(
+/** The problem of a row with more cells than the header; extra blank cells are allowed. */
+const lengthFault = (cells: readonly string[], { columns }: Header): string | null => {
+  if (cells.length <= columns.length) return null;
+  const splitAt = columns.findIndex(
     (column, index) => isPrice(column) && splitAmount(cells[index] ?? '', cells[index + 1] ?? '') !== null,
   );
-  const [left = '', right = ''] = cut === -1 ? [] : cells.slice(cut, cut + 2);
-  if (cut !== -1)
+  const [left = '', right = ''] = splitAt === -1 ? [] : cells.slice(splitAt, splitAt + 2);
+  if (splitAt !== -1)
     return (
       `has a cell too many, and ‘${left}’ and ‘${right}’ stand side by side: if that is one amount, ` +
       `write ${splitAmount(left, right) ?? ''}, or put it in quotation marks`
     );
-  return isBlank(cells.slice(at.length)) ? null : 'has more cells than there are column names';
+  return isBlank(cells.slice(columns.length)) ? null : 'has more cells than there are column names';
 };
 
-/**
- * Reads a table, its first row the column names. Blank rows and blank columns are passed over, with `ignoreUnknown`
- * also columns that nobody knows.
- */
+/** Skips blank rows and blank columns, and with `ignoreUnknown` unknown columns. */
 export const readMenuTable = (
   rows: readonly (readonly string[])[],
   { ignoreUnknown = false }: { readonly ignoreUnknown?: boolean } = {},

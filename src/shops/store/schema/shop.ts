@@ -1,12 +1,22 @@
-import type { Generated } from 'kysely';
-import type { Uuid } from '../../../kernel/ids.ts';
 import type { Translations } from '../../../kernel/names.ts';
-import type { LocalDate } from '../../../kernel/time.ts';
-import type {
-  DefaultJson,
-  Json,
-  NullableTimestamp,
-  Timestamp,
+import { DEFAULT_PAYMENT_METHODS } from '../../domain/shop.ts';
+import {
+  archived,
+  boolean,
+  date,
+  double,
+  imported,
+  integer,
+  jsonb,
+  named,
+  numeric,
+  smallint,
+  table,
+  text,
+  texts,
+  timestamptz,
+  uuid,
+  type KyselyTables,
 } from '../../../platform/store/schema/columns.ts';
 
 /** One span of dated hours, in minutes after local midnight. */
@@ -15,195 +25,177 @@ export interface StoredRange {
   close: number;
 }
 
-interface LocatorTable {
-  id: Uuid;
-  org_id: Uuid;
-  kind: string;
-}
+const translations = jsonb<Translations>().default({});
 
-interface ShopTable {
-  org_id: Uuid;
-  slug: string;
-  name: string;
-  main_language: Generated<string>;
-  name_translations: DefaultJson<Translations>;
-  is_active: Generated<boolean>;
-  custom_branding: Generated<boolean>;
-  logo_is_mark: Generated<boolean>;
-  logo_url: string | null;
-  background_color: string;
-  foreground_color: string;
-  accent_color: string;
-  card_image_url: string | null;
-  cover_image_url: string | null;
-  tagline_ar: string | null;
-  tagline_en: string | null;
-  show_branches: Generated<boolean>;
-  digits: Generated<string>;
-  is_demo: Generated<boolean>;
-  payment_methods: Generated<string[]>;
-  brake_open_orders: Generated<number | null>;
-  brake_orders_per_day: Generated<number | null>;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-}
-
-interface ShopSlugTable {
-  slug: string;
-  org_id: Uuid;
-}
-
-interface LinksModuleTable {
-  org_id: Uuid;
-  kind: string;
-  sort: number;
-  visible: Generated<boolean>;
-}
-
-interface LinksCustomTable {
-  org_id: Uuid;
-  id: Uuid;
-  sort: number;
-  title_en: string | null;
-  title_ar: string | null;
-  href: string;
-  visible: Generated<boolean>;
-}
-
-interface LinksSocialTable {
-  org_id: Uuid;
-  key: string;
-  label: string;
-  url: string;
-  visible: Generated<boolean>;
-}
-
-interface LoyaltyProgramTable {
-  org_id: Uuid;
-  enabled: boolean;
-  mode: string;
-  program_name: string;
-  program_name_ar: string | null;
-  earn_piastres_per_point: Generated<number>;
-  default_reward_cost: Generated<number>;
-  earn_on_tax: Generated<boolean>;
-  birthday_enabled: Generated<boolean>;
-  birthday_reward_amount: number | null;
-  terms: string | null;
-  terms_ar: string | null;
-}
-
-interface LoyaltyRewardTable {
-  org_id: Uuid;
-  id: Uuid;
-  name: string;
-  name_translations: DefaultJson<Translations>;
-  cost_amount: number;
-  sort: number;
-  archived_at: NullableTimestamp;
-}
-
-interface BranchTable {
-  org_id: Uuid;
-  id: Uuid;
-  name: string;
-  name_translations: DefaultJson<Translations>;
-  code: string;
-  address: string | null;
-  address_translations: DefaultJson<Translations>;
-  phone: string | null;
-  map_url: string | null;
-  lat: number | null;
-  lng: number | null;
-  time_zone: Generated<string>;
-  day_starts_at: Generated<number>;
-  is_active: Generated<boolean>;
-  otp_required: Generated<boolean>;
-  in_mall_require_location: Generated<boolean>;
-  online_needs_open_till: Generated<boolean>;
-  accepts_table_orders: Generated<boolean>;
-  tax_rate: Generated<string>;
-  tax_inclusive: Generated<boolean>;
-  service_charge_rate: Generated<string>;
-  service_charge_taxable: Generated<boolean>;
-  delivery_fee_taxable: Generated<boolean>;
-  base_prep_minutes: Generated<number>;
-  auto_reject_minutes: number | null;
-  road_factor: Generated<string>;
-  archived_at: NullableTimestamp;
-}
-
-interface BranchChannelTable {
-  org_id: Uuid;
-  branch_id: Uuid;
-  channel: string;
-  enabled: Generated<boolean>;
-  own_hours: Generated<boolean>;
-  mode: Generated<string>;
-  mode_until: NullableTimestamp;
-  flat_fee: Generated<number>;
-  max_distance_meters: number | null;
-}
-
-interface OpeningHoursTable {
-  org_id: Uuid;
-  branch_id: Uuid;
-  service: string;
-  dow: number;
-  opens: number;
-  closes: number;
-}
-
-interface DatedHoursTable {
-  org_id: Uuid;
-  branch_id: Uuid;
-  service: string;
-  sort: number;
-  from_date: LocalDate;
-  to_date: LocalDate;
-  ranges: DefaultJson<StoredRange[]>;
-  note: string | null;
-}
-
-interface DeliveryZoneTable {
-  org_id: Uuid;
-  id: Uuid;
-  branch_id: Uuid;
-  name: string;
-  name_translations: DefaultJson<Translations>;
-  kind: string;
-  radius_meters: number | null;
-  polygon: Json<unknown> | null;
-  fee: number;
-  archived_at: NullableTimestamp;
-}
-
-interface TillTable {
-  org_id: Uuid;
-  id: Uuid;
-  branch_id: Uuid;
-  status: Generated<string>;
-  opened_at: Timestamp;
-  closed_at: NullableTimestamp;
-  staff_id: Uuid | null;
-  device_id: Uuid | null;
-}
+/** The shop, its links page and loyalty, its branches, in the order in which rows can be inserted. */
+export const SHOP_TABLES = {
+  locator: table({ id: uuid, org_id: uuid, kind: text }),
+  shop: imported(
+    { of: 'shop', key: [], in: [''] },
+    {
+      org_id: uuid,
+      slug: text,
+      name: text,
+      name_translations: translations,
+      main_language: text.default('ar'),
+      is_active: boolean.default(true).file('active'),
+      custom_branding: boolean.default(false),
+      logo_url: text.nullable.file('brand.logo_url'),
+      logo_is_mark: boolean.default(false).file('brand.logo_is_mark'),
+      card_image_url: text.nullable.file('brand.card_image_url'),
+      background_color: text,
+      foreground_color: text,
+      accent_color: text,
+      show_branches: boolean.default(true).file('links.show_branches'),
+      cover_image_url: text.nullable.file('links.cover_image_url'),
+      tagline_ar: text.nullable.file('links.tagline.ar'),
+      tagline_en: text.nullable.file('links.tagline.en'),
+      digits: text.default('latn'),
+      payment_methods: texts.default([...DEFAULT_PAYMENT_METHODS]),
+      brake_open_orders: integer.nullable.default(5).file('order_brake.open_orders'),
+      brake_orders_per_day: integer.nullable.default(20).file('order_brake.orders_per_day'),
+      is_demo: boolean.default(false).imported('create'),
+      created_at: timestamptz.imported('create'),
+      updated_at: timestamptz.imported('create'),
+    },
+  ),
+  shop_slug: table({ slug: text, org_id: uuid }),
+  links_module: imported(
+    { of: 'shop', key: ['kind'], in: ['links.modules[]'] },
+    { org_id: uuid, kind: text, sort: integer, visible: boolean.default(true).file('visible') },
+  ),
+  links_custom: imported(
+    { of: 'link', key: ['id'], in: ['links.custom[]'] },
+    {
+      org_id: uuid,
+      id: uuid,
+      sort: integer,
+      title_en: text.nullable,
+      title_ar: text.nullable,
+      href: text.file('href'),
+      visible: boolean.default(true).file('visible'),
+    },
+  ),
+  links_social: imported(
+    { of: 'shop', key: ['key'], in: ['links.socials[]'] },
+    {
+      org_id: uuid,
+      key: text,
+      label: text,
+      url: text.file('url'),
+      visible: boolean.default(true).file('visible'),
+    },
+  ),
+  loyalty_program: imported(
+    { of: 'shop', key: [], in: ['loyalty'] },
+    {
+      org_id: uuid,
+      enabled: boolean.file('enabled'),
+      mode: text,
+      program_name: text,
+      program_name_ar: text.nullable,
+      earn_piastres_per_point: integer.default(1000).file('earn_piastres_per_point').alwaysExported,
+      default_reward_cost: integer.default(100).file('default_reward_cost').alwaysExported,
+      earn_on_tax: boolean.default(false).file('earn_on_tax'),
+      birthday_enabled: boolean.default(false),
+      birthday_reward_amount: integer.nullable,
+      terms_ar: text.nullable.file('terms.ar'),
+      terms: text.nullable.file('terms.en'),
+    },
+  ),
+  loyalty_reward: imported(
+    { of: 'entity', key: ['id'], in: ['loyalty.rewards[]'] },
+    { org_id: uuid, ...named, cost_amount: integer.file('cost'), sort: integer, ...archived },
+  ),
+  branch: imported(
+    { of: 'entity', key: ['id'], in: ['branches[]'] },
+    {
+      org_id: uuid,
+      ...named,
+      code: text.file('code'),
+      address: text.nullable,
+      address_translations: translations,
+      phone: text.nullable.file('phone'),
+      map_url: text.nullable.file('map_url'),
+      lat: double.nullable,
+      lng: double.nullable,
+      time_zone: text.default('Africa/Cairo').file('time_zone').alwaysExported,
+      /** Minutes after local midnight. */
+      day_starts_at: integer.default(300),
+      is_active: boolean.default(true).file('active'),
+      otp_required: boolean.default(true).file('otp_required'),
+      in_mall_require_location: boolean.default(true).file('in_mall_require_location'),
+      online_needs_open_till: boolean.default(false).file('online_needs_open_till'),
+      accepts_table_orders: boolean.default(true).file('accepts_table_orders'),
+      tax_rate: numeric(7, 6).default('0'),
+      tax_inclusive: boolean.default(true),
+      service_charge_rate: numeric(7, 6).default('0'),
+      service_charge_taxable: boolean.default(false),
+      delivery_fee_taxable: boolean.default(false).file('delivery_fee_taxable'),
+      base_prep_minutes: integer.default(20).file('base_prep_minutes').alwaysExported,
+      auto_reject_minutes: integer.nullable.file('auto_reject_minutes'),
+      road_factor: numeric(4, 2).default('1.3'),
+      ...archived,
+    },
+  ),
+  branch_channel: imported(
+    { of: 'branch_id', key: ['branch_id', 'channel'], in: ['branches[].channels.*'] },
+    {
+      org_id: uuid,
+      branch_id: uuid,
+      channel: text,
+      enabled: boolean.default(true).file('enabled'),
+      own_hours: boolean.default(false),
+      mode: text.default('auto').imported('state'),
+      mode_until: timestamptz.nullable.imported('state'),
+      flat_fee: integer.default(0).file('fee'),
+      max_distance_meters: integer.nullable.file('max_distance_meters'),
+    },
+  ),
+  /** Minutes after local midnight. */
+  opening_hours: imported(
+    { of: 'branch_id', key: ['branch_id', 'service', 'dow', 'opens'] },
+    { org_id: uuid, branch_id: uuid, service: text, dow: smallint, opens: smallint, closes: smallint },
+  ),
+  dated_hours: imported(
+    { of: 'branch_id', key: ['branch_id', 'service', 'sort'] },
+    {
+      org_id: uuid,
+      branch_id: uuid,
+      service: text,
+      sort: integer,
+      from_date: date,
+      to_date: date,
+      ranges: jsonb<StoredRange[]>().default([]),
+      note: text.nullable,
+    },
+  ),
+  delivery_zone: imported(
+    { of: 'entity', key: ['id'], in: ['branches[].delivery_zones[]'] },
+    {
+      org_id: uuid,
+      ...named,
+      branch_id: uuid,
+      kind: text,
+      fee: integer.file('fee'),
+      radius_meters: integer.nullable.file('radius_meters'),
+      polygon: jsonb<unknown>().nullable,
+      ...archived,
+    },
+  ),
+  till: table({
+    org_id: uuid,
+    id: uuid,
+    branch_id: uuid,
+    status: text.default('open'),
+    opened_at: timestamptz,
+    closed_at: timestamptz.nullable,
+    staff_id: uuid.nullable,
+    device_id: uuid.nullable,
+  }),
+};
 
 declare module '../../../platform/store/schema.ts' {
-  interface Database {
-    locator: LocatorTable;
-    shop: ShopTable;
-    shop_slug: ShopSlugTable;
-    links_module: LinksModuleTable;
-    links_custom: LinksCustomTable;
-    links_social: LinksSocialTable;
-    loyalty_program: LoyaltyProgramTable;
-    loyalty_reward: LoyaltyRewardTable;
-    branch: BranchTable;
-    branch_channel: BranchChannelTable;
-    opening_hours: OpeningHoursTable;
-    dated_hours: DatedHoursTable;
-    delivery_zone: DeliveryZoneTable;
-    till: TillTable;
-  }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds the tables above
+  interface Database extends KyselyTables<typeof SHOP_TABLES> {}
 }

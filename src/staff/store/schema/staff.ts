@@ -1,153 +1,137 @@
-import type { Generated } from 'kysely';
-import type { Uuid } from '../../../kernel/ids.ts';
-import type { DefaultJson, NullableTimestamp, Timestamp } from '../../../platform/store/schema/columns.ts';
+import {
+  archived,
+  bigint,
+  boolean,
+  bytea,
+  imported,
+  integer,
+  table,
+  text,
+  texts,
+  timestamps,
+  timestamptz,
+  uuid,
+  uuids,
+  type KyselyTable,
+  type KyselyTables,
+} from '../../../platform/store/schema/columns.ts';
 
-interface StaffTable {
-  org_id: Uuid;
-  id: Uuid;
-  name: string;
-  role: string;
-  email: string | null;
-  password_hash: string | null;
-  pin_hash: string | null;
-  branch_ids: Uuid[] | null;
-  is_active: Generated<boolean>;
-  created_at: Timestamp;
-  archived_at: NullableTimestamp;
-}
+export const STAFF_TABLES = {
+  staff: imported(
+    { of: 'entity', key: ['id'], in: ['staff[]'] },
+    {
+      org_id: uuid,
+      id: uuid,
+      name: text.file('name'),
+      role: text,
+      email: text.nullable,
+      password_hash: text.nullable.imported('never'),
+      pin_hash: text.nullable.imported('never'),
+      branch_ids: uuids.nullable,
+      is_active: boolean.default(true).file('active'),
+      created_at: timestamptz.imported('create'),
+      ...archived,
+    },
+  ),
+  staff_device: table({
+    org_id: uuid,
+    id: uuid,
+    branch_id: uuid,
+    label: text,
+    pairing_hash: bytea.nullable,
+    pairing_expires_at: timestamptz.nullable,
+    token_hash: bytea.nullable,
+    paired_at: timestamptz.nullable,
+    revoked_at: timestamptz.nullable,
+    pin_failures: integer.default(0),
+    pin_wait_until: timestamptz.nullable,
+    created_at: timestamptz,
+    last_used_at: timestamptz.nullable,
+    expired_at: timestamptz.nullable,
+    pin_forgiving_since: timestamptz.nullable,
+  }),
+  staff_pin_failure: table({
+    org_id: uuid,
+    device_id: uuid,
+    staff_id: uuid,
+    failures: integer,
+    last_at: timestamptz,
+    wait_until: timestamptz.nullable,
+  }),
+  staff_session: table({
+    token_hash: bytea,
+    org_id: uuid,
+    staff_id: uuid,
+    device_id: uuid.nullable,
+    created_at: timestamptz,
+    expires_at: timestamptz,
+    id: uuid.generated,
+    last_used_at: timestamptz.nullable,
+    password_at: timestamptz.nullable,
+  }),
+  sign_in_failure: table({
+    key_hash: bytea,
+    failures: timestamps.default([]),
+    updated_at: timestamptz,
+  }),
+  staff_factor: table({
+    org_id: uuid,
+    id: uuid,
+    staff_id: uuid,
+    kind: text,
+    label: text,
+    sealed_secret: bytea.nullable,
+    key_id: text.nullable,
+    last_step: bigint.nullable,
+    credential_id: bytea.nullable,
+    public_key: bytea.nullable,
+    sign_count: bigint.nullable,
+    transports: texts.nullable,
+    created_at: timestamptz,
+    confirmed_at: timestamptz.nullable,
+    last_used_at: timestamptz.nullable,
+  }),
+  staff_recovery_code: table({
+    org_id: uuid,
+    staff_id: uuid,
+    code_hash: bytea,
+  }),
+  staff_challenge: table({
+    challenge_hash: bytea,
+    org_id: uuid,
+    staff_id: uuid,
+    purpose: text,
+    expires_at: timestamptz,
+  }),
+  staff_factor_failure: table({
+    org_id: uuid,
+    staff_id: uuid,
+    failures: timestamps.default([]),
+  }),
+  account_failure: table({
+    key_hash: bytea,
+    failures: integer.default(0),
+    forgiving_since: timestamptz.nullable,
+    wait_until: timestamptz.nullable,
+    updated_at: timestamptz,
+  }),
+  known_device: table({
+    token_hash: bytea,
+    org_id: uuid,
+    staff_id: uuid,
+    created_at: timestamptz,
+    expires_at: timestamptz,
+  }),
+  wrong_tries: table({
+    org_id: uuid,
+    moments: timestamps.default([]),
+    told_at: timestamptz.nullable,
+  }),
+};
 
-interface StaffDeviceTable {
-  org_id: Uuid;
-  id: Uuid;
-  branch_id: Uuid;
-  label: string;
-  pairing_hash: Buffer | null;
-  pairing_expires_at: NullableTimestamp;
-  token_hash: Buffer | null;
-  paired_at: NullableTimestamp;
-  revoked_at: NullableTimestamp;
-  pin_failures: Generated<number>;
-  pin_wait_until: NullableTimestamp;
-  created_at: Timestamp;
-  last_used_at: NullableTimestamp;
-  expired_at: NullableTimestamp;
-  pin_forgiving_since: NullableTimestamp;
-}
-
-interface StaffPinFailureTable {
-  org_id: Uuid;
-  device_id: Uuid;
-  staff_id: Uuid;
-  failures: number;
-  last_at: Timestamp;
-  wait_until: NullableTimestamp;
-}
-
-interface StaffSessionTable {
-  token_hash: Buffer;
-  org_id: Uuid;
-  staff_id: Uuid;
-  device_id: Uuid | null;
-  created_at: Timestamp;
-  expires_at: Timestamp;
-  id: Generated<Uuid>;
-  last_used_at: NullableTimestamp;
-  password_at: NullableTimestamp;
-}
-
-interface SignInFailureTable {
-  key_hash: Buffer;
-  failures: Generated<number[]>;
-  updated_at: Timestamp;
-}
-
-export interface StaffFactorTable {
-  org_id: Uuid;
-  id: Uuid;
-  staff_id: Uuid;
-  kind: string;
-  label: string;
-  sealed_secret: Buffer | null;
-  key_id: string | null;
-  last_step: number | null;
-  credential_id: Buffer | null;
-  public_key: Buffer | null;
-  sign_count: number | null;
-  transports: string[] | null;
-  created_at: Timestamp;
-  confirmed_at: NullableTimestamp;
-  last_used_at: NullableTimestamp;
-}
-
-interface StaffRecoveryCodeTable {
-  org_id: Uuid;
-  staff_id: Uuid;
-  code_hash: Buffer;
-}
-
-interface StaffChallengeTable {
-  challenge_hash: Buffer;
-  org_id: Uuid;
-  staff_id: Uuid;
-  purpose: string;
-  expires_at: Timestamp;
-}
-
-interface StaffFactorFailureTable {
-  org_id: Uuid;
-  staff_id: Uuid;
-  failures: Generated<number[]>;
-}
-
-interface AccountFailureTable {
-  key_hash: Buffer;
-  failures: Generated<number>;
-  forgiving_since: NullableTimestamp;
-  wait_until: NullableTimestamp;
-  updated_at: Timestamp;
-}
-
-interface KnownDeviceTable {
-  token_hash: Buffer;
-  org_id: Uuid;
-  staff_id: Uuid;
-  created_at: Timestamp;
-  expires_at: Timestamp;
-}
-
-interface WrongTriesTable {
-  org_id: Uuid;
-  moments: Generated<number[]>;
-  told_at: NullableTimestamp;
-}
-
-export interface AuditTable {
-  org_id: Uuid;
-  id: Uuid;
-  at: Timestamp;
-  staff_id: Uuid | null;
-  device_id: Uuid | null;
-  branch_id: Uuid | null;
-  action: string;
-  subject: string;
-  subject_id: Uuid | null;
-  detail: DefaultJson<Readonly<Record<string, unknown>>>;
-}
+export type StaffFactorTable = KyselyTable<typeof STAFF_TABLES.staff_factor>;
 
 declare module '../../../platform/store/schema.ts' {
-  interface Database {
-    staff: StaffTable;
-    staff_device: StaffDeviceTable;
-    staff_session: StaffSessionTable;
-    sign_in_failure: SignInFailureTable;
-    staff_factor: StaffFactorTable;
-    staff_recovery_code: StaffRecoveryCodeTable;
-    staff_challenge: StaffChallengeTable;
-    staff_factor_failure: StaffFactorFailureTable;
-    staff_pin_failure: StaffPinFailureTable;
-    account_failure: AccountFailureTable;
-    known_device: KnownDeviceTable;
-    wrong_tries: WrongTriesTable;
-    audit: AuditTable;
-  }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds the tables above
+  interface Database extends KyselyTables<typeof STAFF_TABLES> {}
 }

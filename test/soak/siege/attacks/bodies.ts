@@ -1,15 +1,15 @@
-/** Bodies that cost as much as bodies can. */
+/** The most expensive bodies. */
 import { worstBodies, WORST_PATH } from '../../../../bench/support/worst-bodies.ts';
-import { inChunksOfAByte, sendAll } from '../../../support/sockets.ts';
+import { oneByteChunks, sendAll } from '../../../support/server/raw-sockets.ts';
 import type { Attack, Attacker } from '../attack.ts';
 import { posted } from '../client.ts';
-import { cartOf, quotePath } from '../ground.ts';
+import { cartOf, quotePath } from '../demo-fixture.ts';
 
 const { carts, odd } = worstBodies();
 const bytesOf = (texts: Readonly<Record<string, string>>): readonly Buffer[] =>
   Object.values(texts).map((text) => Buffer.from(text));
 
-/** Workers that send these bodies in turn, one after another, from so many addresses. */
+/** Workers that send these bodies in rotation from several addresses. */
 const sendInTurn =
   (
     bodies: readonly Buffer[],
@@ -42,51 +42,46 @@ export const oddJson: Attack = {
 const HEAD = (path: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
-/** An ASCII text in chunks of one byte each. */
 const inBytes = (text: string): string[] =>
   Array.from({ length: text.length }, (_, at) => `1\r\n${text.charAt(at)}\r\n`);
 
-/** More than a body may have. */
+/** More chunks than a body may have. */
 const TOO_MANY = 5_000;
 
-/** By turns a cart whose every byte is a packet, and thousands of chunks at once. */
+/** Alternately a cart of one packet per byte, and thousands of chunks at once. */
 export const tinyChunks: Attack = {
   name: 'bodies in chunks of one byte',
   bound: [400],
   run: async (attacker) => {
-    const { ground, size } = attacker.siege;
-    const cart = inBytes(JSON.stringify(cartOf(ground, 0, 2)));
+    const { demo, size } = attacker.siege;
+    const cart = inBytes(JSON.stringify(cartOf(demo, 0, 2)));
     await attacker.repeat(size.tinyChunks, 1_000, async (worker) => {
       const socket = await attacker.open(worker % 4);
       if (socket === null) return;
       socket.setNoDelay(true);
       const sendSlowly = async (): Promise<void> => {
-        for (const text of [HEAD(quotePath(ground)), ...cart, '0\r\n\r\n']) await sendAll(socket, text);
+        for (const text of [HEAD(quotePath(demo)), ...cart, '0\r\n\r\n']) await sendAll(socket, text);
       };
       const sendAtOnce = (): Promise<void> =>
-        sendAll(socket, HEAD(quotePath(ground)) + inBytes(' '.repeat(TOO_MANY)).join(''));
+        sendAll(socket, HEAD(quotePath(demo)) + inBytes(' '.repeat(TOO_MANY)).join(''));
       await attacker.answered(socket, worker % 2 === 0 ? sendSlowly : sendAtOnce);
       socket.destroy();
     });
   },
 };
 
-/** A body in chunks of one byte to where none is read, for as long as the connection takes it. */
+/** One-byte chunks to an operation that reads no body, while the connection accepts them. */
 export const unreadBodies: Attack = {
   name: 'bodies that nobody reads',
   bound: [404],
   run: async (attacker) => {
-    const lines = [
-      'POST /nope',
-      'GET /health',
-      `GET /public/branches/${attacker.siege.ground.branchId}/menu`,
-    ];
+    const lines = ['POST /nope', 'GET /health', `GET /public/branches/${attacker.siege.demo.branchId}/menu`];
     const more = inBytes(' '.repeat(TOO_MANY)).join('');
     await attacker.repeat(attacker.siege.size.tinyChunks, 200, async (worker) => {
       const socket = await attacker.open(worker % 4);
       if (socket === null) return;
       const line = lines[worker % lines.length] ?? 'POST /nope';
-      await attacker.answered(socket, () => sendAll(socket, inChunksOfAByte(line, TOO_MANY)));
+      await attacker.answered(socket, () => sendAll(socket, oneByteChunks(line, TOO_MANY)));
       while (!socket.destroyed && !attacker.isOver) {
         await sendAll(socket, more);
         await attacker.rest(1);
@@ -99,13 +94,13 @@ export const unreadBodies: Attack = {
 const MENUS = 20;
 const UNREAD_MS = 20_000;
 
-/** Menus asked for and not read. */
+/** Menus that are requested and not read. */
 export const slowReaders: Attack = {
   name: 'answers that are not read',
   bound: [200],
   run: async (attacker) => {
-    const { ground, size } = attacker.siege;
-    const ask = `GET /public/branches/${ground.branchId}/menu HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(
+    const { demo, size } = attacker.siege;
+    const ask = `GET /public/branches/${demo.branchId}/menu HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(
       MENUS,
     );
     await attacker.repeat(size.slowReaders, 500, async (worker) => {

@@ -1,11 +1,11 @@
-/** Many questions at once that are cheap to ask. */
+/** Floods of cheap requests. */
 import type { Attack, Attacker } from '../attack.ts';
 import { posted, type Asked } from '../client.ts';
 
-/** All of them ask at once, and again this much later, ms. */
+/** The interval of the bursts, ms. */
 const EVERY_MS = 200;
 
-/** So many connections of one address that ask together. */
+/** Bursts on many connections of one address. */
 const flood = async (attacker: Attacker, ask: (n: number) => readonly [string, Asked?]): Promise<void> => {
   const client = attacker.client(0);
   let asked = 0;
@@ -14,14 +14,14 @@ const flood = async (attacker: Attacker, ask: (n: number) => readonly [string, A
   });
 };
 
-/** In no limit, and asks the database. */
+/** Under no limit, and queries the database. */
 export const readiness: Attack = {
   name: 'whether it is ready, asked without end',
   bound: [200],
   run: (attacker) => flood(attacker, () => ['/ready']),
 };
 
-/** Nothing of them is kept: each goes to the database. */
+/** Never cached: each queries the database. */
 export const unknownNames: Attack = {
   name: 'shops that are none, each another',
   bound: [404],
@@ -30,7 +30,7 @@ export const unknownNames: Attack = {
 
 const NAMES = 4_000;
 
-/** Messages that are dear to parse, each with names of its own. */
+/** Messages that are expensive to parse, each with new names. */
 export const differentNames: Attack = {
   name: 'messages of thousands of field names',
   bound: [400],

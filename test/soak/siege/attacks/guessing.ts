@@ -1,18 +1,18 @@
-/** Guessing at secrets: PINs on one's own till, passwords from elsewhere. */
+/** Guessing PINs on a paired device, and passwords from other addresses. */
 import { DEMO_PASSWORD } from '../../../../src/service/app/demo.ts';
 import type { Attack } from '../attack.ts';
 import { posted } from '../client.ts';
-import { bearer, DEMO_PIN, OWNER } from '../ground.ts';
+import { bearer, DEMO_PIN, OWNER } from '../demo-fixture.ts';
 
 const GUESSES = 3;
 const PINS = 10_000;
 
-/** Three guesses at another's PIN, then one's own right one, which must not make the guesses forgotten. */
+/** Three guesses at another person's PIN, then the attacker's own PIN, which must not reset the count. */
 export const pinGuessing: Attack = {
   name: 'PINs guessed, one’s own in between',
   bound: [429],
   run: async (attacker) => {
-    const { token, own, other } = attacker.siege.ground.device;
+    const { token, own, other } = attacker.siege.demo.device;
     const client = attacker.client(0);
     let guess = 0;
     const nextGuess = (): string => {
@@ -30,7 +30,7 @@ export const pinGuessing: Attack = {
 
 const ADDRESSES = 4;
 
-/** Many wrong passwords of the owner at once, from several addresses. */
+/** Concurrent wrong passwords of the owner, from several addresses. */
 export const passwordFlood: Attack = {
   name: 'passwords of the owner, many at once',
   bound: [429],

@@ -1,13 +1,13 @@
-import { sendAll } from '../../../support/sockets.ts';
+import { sendAll } from '../../../support/server/raw-sockets.ts';
 import type { Attack } from '../attack.ts';
 
 const AT_ONCE = 250;
-/** Those that were closed are opened again so slowly: the attack is that they are many, not that they are new. */
-const AGAIN_AT_ONCE = 10;
+/** Reconnects are slow: the attack is the number of connections, not their rate. */
+const RECONNECTED_AT_ONCE = 10;
 
 const REQUEST = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** One address that asks once on each of thousands of connections, and keeps them. */
+/** One address sends one request on each of thousands of connections, and keeps them open. */
 export const idleConnections: Attack = {
   name: 'idle connections of one address',
   bound: ['closed'],
@@ -29,7 +29,7 @@ export const idleConnections: Attack = {
     };
     await attacker.repeat(1, 200, async () => {
       do {
-        const more = Math.min(wanted - held, opened < wanted ? AT_ONCE : AGAIN_AT_ONCE);
+        const more = Math.min(wanted - held, opened < wanted ? AT_ONCE : RECONNECTED_AT_ONCE);
         await Promise.all(Array.from({ length: more }, openOne));
       } while (opened < wanted && !attacker.isOver);
     });

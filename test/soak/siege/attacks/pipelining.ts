@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { post, sendAll } from '../../../support/sockets.ts';
+import { postText, sendAll } from '../../../support/server/raw-sockets.ts';
 import type { Attack } from '../attack.ts';
-import { SLUG } from '../ground.ts';
+import { SLUG } from '../demo-fixture.ts';
 
 const REQUESTS = 250;
 const ADDRESSES = 3;
 
 const message = (id: number, method: string, params: object): string =>
-  post('/mcp', JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  postText('/mcp', JSON.stringify({ jsonrpc: '2.0', id, method, params }));
 
 const MESSAGES = Buffer.from(
   Array.from({ length: REQUESTS }, (_, id) =>
@@ -17,7 +17,7 @@ const MESSAGES = Buffer.from(
   ).join(''),
 );
 
-/** Every second connection hangs up at once, the others with the first bytes of an answer. */
+/** Every second connection closes at once, the others at the first bytes of an answer. */
 export const pipelining: Attack = {
   name: `${REQUESTS} messages pipelined, then hung up`,
   bound: [200],
@@ -26,7 +26,7 @@ export const pipelining: Attack = {
       const socket = await attacker.open(worker % ADDRESSES);
       if (socket === null) return;
       attacker.countStatuses(socket);
-      // A reset is an end like any other.
+      // A reset counts as an end.
       const begun = Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => undefined);
       await sendAll(socket, MESSAGES);
       if (worker % 2 === 1) await begun;
@@ -38,7 +38,7 @@ const READS = Buffer.from(
   `GET /public/orgs/brand?slug=${SLUG} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(REQUESTS),
 );
 
-/** All at once, and again as soon as all have ended: most are refused, and then the address is cut off. */
+/** Rounds of concurrent connections: most are refused, then the address is blocked. */
 export const pipelinedReads: Attack = {
   name: `${REQUESTS} reads pipelined on each of many connections at once`,
   bound: ['no answer'],

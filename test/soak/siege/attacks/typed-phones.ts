@@ -1,9 +1,9 @@
-/** Phones that are nobody's here: codes asked for them, orders under them. No guest of the siege has one of these. */
+/** Code requests and orders for phones that no legitimate guest has. */
 import type { Attack } from '../attack.ts';
 import { posted } from '../client.ts';
-import { orderOf } from '../ground.ts';
+import { orderOf } from '../demo-fixture.ts';
 
-const STRANGER = '01200000000';
+const REPEATED_PHONE = '01200000000';
 
 const phones = (prefix: string): (() => string) => {
   let count = 0;
@@ -24,7 +24,7 @@ export const codesForTypedPhones: Attack = {
   },
 };
 
-/** Every second order is to be told to the same stranger. */
+/** Every second order is for the same phone. */
 export const ordersOfTypedPhones: Attack = {
   name: 'orders under phones of others',
   bound: [429],
@@ -35,8 +35,8 @@ export const ordersOfTypedPhones: Attack = {
     await attacker.repeat(clients.length, 1_000, async (worker) => {
       const client = clients[worker];
       n += 1;
-      const phone = n % 2 === 0 ? STRANGER : nextPhone();
-      const order = posted(orderOf(attacker.siege.ground, n, phone));
+      const phone = n % 2 === 0 ? REPEATED_PHONE : nextPhone();
+      const order = posted(orderOf(attacker.siege.demo, n, phone));
       if (client !== undefined) await attacker.ask(client, '/public/delivery-orders', order);
     });
   },

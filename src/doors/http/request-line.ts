@@ -1,0 +1,62 @@
+/** Reads the request line and finds the operation, before the request is counted. */
+import type { IncomingMessage } from 'node:http';
+import type { LimitGroup } from '../../platform/contract/endpoint.ts';
+import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import type { Target } from './address.ts';
+import { isStaffPath, MAX_ADDRESS, targetOf } from './address.ts';
+import { PREFLIGHT } from './headers.ts';
+import type { Match, Routes } from './routes.ts';
+
+interface Routing {
+  readonly limit: LimitGroup;
+  readonly match: Match | null;
+  /** Not null: refuse, with `headers`. */
+  readonly refusal: Refusal | null;
+  readonly headers: readonly string[];
+  /** The header lines of its response; null: no preflight. */
+  readonly preflight: readonly string[] | null;
+}
+
+export interface RequestLine extends Routing {
+  readonly target: Target;
+}
+
+const UNKNOWN: Routing = { limit: 'general', match: null, refusal: null, headers: [], preflight: null };
+
+const refused = (refusal: Refusal, headers: readonly string[] = []): Routing => ({
+  ...UNKNOWN,
+  refusal,
+  headers,
+});
+
+/**
+ * HTTP/1.1 requires exactly one `Host` (RFC 9112, 3.2). Node joins several by `, ` (`joinDuplicateHeaders`), which no
+ * host name contains.
+ */
+const hostFault = ({ headers: { host }, httpVersion }: IncomingMessage): string | null => {
+  if (host === undefined) return httpVersion === '1.1' ? 'is required' : null;
+  return host.includes(', ') ? 'must be one' : null;
+};
+export const namesItsHost = (request: IncomingMessage): boolean => hostFault(request) === null;
+
+const routingOf = (routes: Routes, request: IncomingMessage, target: Target): Routing => {
+  const { method = '', url = '' } = request;
+  if (url.length > MAX_ADDRESS) return refused(new Refusal('ADDRESS_TOO_LONG'));
+  const problem = hostFault(request);
+  if (problem !== null) return refused(invalidInput({ path: 'Host', problem }));
+  if (url.includes('#'))
+    return refused(invalidInput({ path: 'address', problem: 'must not have a fragment' }));
+  const match = routes.find(method, target.path);
+  if (match !== null) return { ...UNKNOWN, match, limit: match.endpoint.limit };
+  const allowed = routes.allowed(target.path);
+  if (allowed.length === 0) return refused(new Refusal('NOT_FOUND'));
+  const allow = ['Allow', allowed.join(', ')];
+  if (method !== 'OPTIONS') return refused(new Refusal('METHOD_NOT_ALLOWED'), allow);
+  const forOthers = ['Access-Control-Allow-Methods', allowed.join(', '), ...PREFLIGHT];
+  return { ...UNKNOWN, preflight: isStaffPath(target.path) ? allow : [...allow, ...forOthers] };
+};
+
+export const readRequestLine = (routes: Routes, request: IncomingMessage): RequestLine => {
+  const target = targetOf(request.url ?? '');
+  return { target, ...routingOf(routes, request, target) };
+};

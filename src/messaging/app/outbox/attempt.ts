@@ -1,0 +1,44 @@
+import { later, type AfterTry, type MessageRow, type Outcome, type WebhookRow } from '../../domain/outbox.ts';
+import type { Log, Random, Timers } from '../../../ports.ts';
+import type { ClaimedRow } from '../../store/outbox.ts';
+
+export interface Senders {
+  message(row: ClaimedRow & MessageRow): Promise<Outcome>;
+  webhook(row: ClaimedRow & WebhookRow): Promise<Outcome>;
+}
+
+const SEND_MS = 20_000;
+
+/** The result of `work`, or `otherwise` after `ms`. */
+export const within = <T>(timers: Timers, ms: number, work: Promise<T>, otherwise: T): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const stop = timers.after(ms, () => resolve(otherwise));
+    work.finally(stop).then(resolve, reject);
+  });
+
+/** Never rejects: a sender that throws or does not answer gives a `later` outcome. */
+export const attempt = async (
+  row: ClaimedRow,
+  { senders, timers, log }: { readonly senders: Senders; readonly timers: Timers; readonly log: Log },
+): Promise<Outcome> => {
+  try {
+    const sending = row.kind === 'message' ? senders.message(row) : senders.webhook(row);
+    return await within(timers, SEND_MS, sending, later(`no answer within ${SEND_MS / 1_000} s`));
+  } catch (fault) {
+    const { name, message } = fault instanceof Error ? fault : { name: 'a fault', message: '' };
+    log.warn({ kind: row.kind, id: row.id, fault: name, reason: message }, 'a sender of the outbox failed');
+    return later(`not sent: ${name}`);
+  }
+};
+
+/** 0 to 1. */
+export const jitterOf = (random: Random): number => random.below(1_001) / 1_000;
+
+export const logParked = (
+  log: Log,
+  { kind, id, orgId }: Pick<ClaimedRow, 'kind' | 'id' | 'orgId'>,
+  after: AfterTry,
+): void => {
+  if (after.status === 'parked')
+    log.warn({ kind, id, org_id: orgId, reason: after.reason }, 'parked in the outbox');
+};

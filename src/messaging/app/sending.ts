@@ -1,0 +1,104 @@
+/**
+ * Whether messages, codes and events may leave the service. A restored copy sends nothing until the operator
+ * switches it on, so that no guest is notified twice.
+ */
+import { never } from '../domain/outbox.ts';
+import { staleSince, type Silence } from '../../platform/domain/sending.ts';
+import type { Clock, Log, Messenger } from '../../ports.ts';
+import type { Db } from '../../platform/store/db.ts';
+import { parkStale } from '../store/outbox.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { endHold, hold, holdOf, type Hold } from '../../platform/store/sending.ts';
+
+interface Parts {
+  readonly db: Db<Database>;
+  readonly clock: Clock;
+}
+
+export interface Sending {
+  /**
+   * Null: sending is on. Reads the database each time, so that a hold takes effect at once in every process.
+   */
+  silence(): Promise<Silence | null>;
+  /** The last answer of `silence`; a server asks every few seconds. */
+  wasSilent(): boolean;
+}
+
+/** `isAllowed`: false if the settings forbid this process to send. */
+export const createSending = ({ db }: Pick<Parts, 'db'>, isAllowed: boolean): Sending => {
+  let wasSilent = !isAllowed;
+  return {
+    silence: async () => {
+      const silence = isAllowed ? await holdOf(db.kysely) : ({ reason: 'setting', since: null } as const);
+      wasSilent = silence !== null;
+      return silence;
+    },
+    wasSilent: () => wasSilent,
+  };
+};
+
+/** Checks codes, which bypass the outbox; outbox rows are not claimed while sending is off. */
+export const silenceable = (messenger: Messenger, sending: Sending): Messenger => ({
+  get isReady() {
+    return messenger.isReady;
+  },
+  sendCode: async (to) =>
+    (await sending.silence()) === null ? messenger.sendCode(to) : never('sending is off'),
+  send: (message) => messenger.send(message),
+});
+
+export interface SwitchedOn {
+  readonly was: Silence | null;
+  /** Outbox rows too old to be sent now. */
+  readonly parked: number;
+}
+
+/** Ends a hold and parks stale rows in the same transaction, for a person to replay. */
+const endSilence = ({ db, clock }: Parts, reasons: readonly Hold['reason'][]): Promise<SwitchedOn> =>
+  db.tx(async (tx) => {
+    const now = clock.now();
+    const was = await endHold(tx, reasons);
+    if (was === null) return { was, parked: 0 };
+    const reason = 'it waited while sending was off';
+    return { was, parked: await parkStale(tx, { since: staleSince(was, now), reason }, now) };
+  });
+
+export const switchSendingOn = (parts: Parts): Promise<SwitchedOn> =>
+  endSilence(parts, ['restored', 'command']);
+
+/** Ends only the hold of a restored copy: a restart does not undo `ahwa sending off`. */
+export const endRestoredSilence = (parts: Parts): Promise<SwitchedOn> => endSilence(parts, ['restored']);
+
+export const switchSendingOff = ({ db, clock }: Parts): Promise<void> =>
+  db.tx((tx) => hold(tx, { reason: 'command', since: clock.now() }));
+
+export interface SendingWatch {
+  /** Checks, and logs a change. Never rejects. */
+  look(): Promise<void>;
+  /** The last result. */
+  isOn(): boolean;
+}
+
+export const watchSending = (sending: Sending, log: Log): SendingWatch => {
+  let isOn = true;
+  return {
+    isOn: () => isOn,
+    look: async () => {
+      const silence = await sending.silence().catch(() => undefined);
+      if (silence === undefined || (silence === null) === isOn) return;
+      isOn = silence === null;
+      if (silence === null) log.info({}, 'sending is on');
+      else
+        log.warn(
+          { reason: silence.reason },
+          'sending is off: no message, code or event leaves, and nothing is swept',
+        );
+    },
+  };
+};
+
+declare module '../../platform/app/app.ts' {
+  interface App {
+    readonly sending: Sending;
+  }
+}

@@ -1,0 +1,45 @@
+import type { EventTally } from '../../platform/app/event-tally.ts';
+import type { App } from '../../platform/app/app.ts';
+import type { Scheduler } from '../../platform/app/scheduler.ts';
+import type { MessageLeases } from '../../messaging/app/message-leases.ts';
+import type { PriceBooks } from '../../pricing/app/pricebooks.ts';
+import {
+  cancelOrder,
+  finalizeOrder,
+  getOrder,
+  listOrders,
+  markPrinted,
+  moveOrder,
+  setPrepTime,
+} from './board.ts';
+import { boardEvents, type BoardEvents } from './board-events.ts';
+import { setOrderBrake } from './brake.ts';
+import { placeOrder } from './checkout.ts';
+import { orderHistory, pastLocations } from './history.ts';
+import { trackOrder } from './tracking.ts';
+
+interface Parts {
+  readonly app: App;
+  readonly books: PriceBooks;
+  readonly scheduler: Scheduler;
+  readonly tally: EventTally;
+  readonly leases: MessageLeases;
+  readonly boards: BoardEvents;
+}
+
+/** The use case behind each operation of the topic, by operation id. */
+export const handlers = ({ app, boards, ...parts }: Parts) => ({
+  placeOrder: placeOrder({ app, ...parts }),
+  trackOrder: trackOrder(app),
+  orderHistory: orderHistory(app),
+  pastLocations: pastLocations(app),
+  listOrders: listOrders(app),
+  getOrder: getOrder(app),
+  moveOrder: moveOrder(app),
+  cancelOrder: cancelOrder(app),
+  finalizeOrder: finalizeOrder(app),
+  setPrepTime: setPrepTime(app),
+  markPrinted: markPrinted(app),
+  setOrderBrake: setOrderBrake(app),
+  boardEvents: boardEvents(app, boards),
+});

@@ -1,0 +1,93 @@
+/**
+ * Message budgets of a new order (Decisions 8), reserved before its transaction: budget rows are shared by
+ * all shops, and must not be locked while an order waits for rows of its own shop.
+ */
+import type { BudgetLine } from '../../messaging/domain/budget.ts';
+import { isKnown, mayNotify, notifiedAfter, type GuestPhone } from '../../messaging/domain/guest-phone.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Phone } from '../../kernel/phone.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { App } from '../../platform/app/app.ts';
+import { addressLine, refundSpent, sharedLines, spendForOrder } from '../../messaging/app/message-budget.ts';
+import type { MessageLeases } from '../../messaging/app/message-leases.ts';
+
+type Ordering = Pick<
+  App,
+  'db' | 'clock' | 'security' | 'backgroundTasks' | 'messenger' | 'sending' | 'messageBudgets'
+>;
+
+export interface OrderMessages {
+  readonly phone: Phone;
+  readonly orgId: Uuid;
+  readonly client: string;
+  /**
+   * This request proves the phone: the client address is not charged, and the budget's last fifth is
+   * available.
+   */
+  readonly isProven: boolean;
+}
+
+export type Reservation =
+  { readonly kind: 'none' | 'unlimited' } | { readonly kind: 'spent'; readonly refund: () => void };
+
+const NONE: Reservation = { kind: 'none' };
+
+/** Returns the refund; null where the client address has no budget left. */
+const spendForAddress = async (
+  app: Ordering,
+  line: BudgetLine,
+  client: string,
+): Promise<(() => void) | null> => {
+  const at = app.clock.now();
+  const count = await spendForOrder(app, [line], at, { isWhole: false, most: 1 }, client);
+  return count === 0 ? null : () => app.backgroundTasks.run(() => refundSpent(app, [line], at));
+};
+
+/** `guestPhone` was read without a lock; `decideNotification` checks the locked row. */
+export const reserveMessages = async (
+  app: Ordering,
+  leases: MessageLeases,
+  sending: OrderMessages,
+  guestPhone: GuestPhone,
+): Promise<Reservation> => {
+  const { messenger, sending: recentSending, messageBudgets } = app;
+  if (!messenger.isReady || recentSending.wasSilent()) return NONE;
+  if (messageBudgets === null) return { kind: 'unlimited' };
+  const lines = sharedLines(messageBudgets, sending);
+  if (lines === null || !mayNotify(guestPhone, app.clock.now())) return NONE;
+  const { isProven, client } = sending;
+  const own = addressLine(messageBudgets, client);
+  const refundAddress = isProven ? () => undefined : await spendForAddress(app, own, client);
+  if (refundAddress === null) return NONE;
+  const refundShared = await leases.take(lines, isProven).catch((fault: unknown) => {
+    refundAddress();
+    throw fault;
+  });
+  if (refundShared !== null)
+    return {
+      kind: 'spent',
+      refund: () => {
+        refundAddress();
+        refundShared();
+      },
+    };
+  refundAddress();
+  return NONE;
+};
+
+export interface NotificationDecision {
+  readonly isNotified: boolean;
+  /** The phone's new `toldAt`; null: unchanged. */
+  readonly toldAt: readonly Instant[] | null;
+}
+
+/** `phone` is locked. */
+export const decideNotification = (
+  { kind }: Reservation,
+  phone: GuestPhone,
+  now: Instant,
+): NotificationDecision => {
+  if (kind !== 'spent') return { isNotified: kind === 'unlimited', toldAt: null };
+  if (!mayNotify(phone, now)) return { isNotified: false, toldAt: null };
+  return { isNotified: true, toldAt: isKnown(phone, now) ? null : notifiedAfter(phone, now) };
+};

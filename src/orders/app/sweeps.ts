@@ -1,0 +1,23 @@
+import { BATCH, ending, HOUR_MS, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
+import { forgetBrakeLifts, forgetIdempotencyKeys, unconfirmedOrders } from '../store/sweep.ts';
+import { rejectUnconfirmed } from './board.ts';
+
+/** 24 hours are promised (Decisions 8). */
+const KEY_RETENTION_MS = 48 * HOUR_MS;
+
+export const sweeps: readonly Sweep[] = [
+  {
+    name: 'unconfirmed orders',
+    everyMs: 0,
+    run: ending({
+      find: ({ db }, look) => unconfirmedOrders(db.kysely, look),
+      end: (app, { orgId, id, minutes }) => rejectUnconfirmed(app, orgId, id, minutes),
+    }),
+  },
+  ...hourly({
+    'brake lifts': inBatches(({ db }, now) => forgetBrakeLifts(db.kysely, now, BATCH)),
+    'idempotency keys': inBatches(({ db }, now) =>
+      forgetIdempotencyKeys(db.kysely, now - KEY_RETENTION_MS, BATCH),
+    ),
+  }),
+];

@@ -1,0 +1,10 @@
+import { endpointsOf } from '../../platform/contract/registry.ts';
+import * as brake from './brake.ts';
+import * as checkout from './checkout.ts';
+import * as history from './history.ts';
+import * as order from './tracking.ts';
+import * as staffOrders from './staff-orders.ts';
+
+export const endpoints = endpointsOf(checkout, history, order);
+
+export const staffEndpoints = endpointsOf(brake, staffOrders);

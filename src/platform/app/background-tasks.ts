@@ -1,0 +1,29 @@
+/** Tasks that no answer waits for, such as notes about use and failed attempts. */
+export class BackgroundTasks {
+  readonly #running = new Set<Promise<void>>();
+  readonly #keys = new Set<string>();
+  readonly #onFault: (fault: unknown) => void;
+
+  constructor(onFault: (fault: unknown) => void) {
+    this.#onFault = onFault;
+  }
+
+  /** Errors go to `onFault` only. */
+  run(work: () => Promise<unknown>): void {
+    const done: Promise<void> = work()
+      .then(() => undefined, this.#onFault)
+      .finally(() => this.#running.delete(done));
+    this.#running.add(done);
+  }
+
+  /** Skipped while a task with the same key runs. */
+  runOnce(key: string, work: () => Promise<unknown>): void {
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
+    this.run(() => work().finally(() => this.#keys.delete(key)));
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Scope } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+
+/** The changes that one transaction committed at a shop. */
+export interface CommittedChanges {
+  readonly orgId: Uuid;
+  /** The number of the shop's last change. */
+  readonly version: number;
+  readonly scopes: readonly Scope[];
+}
+
+export type ChangeSubscriber = (changes: CommittedChanges) => void;
+
+/** Publishes commits to subscribers in this process; other processes poll the change log. */
+export class ChangePublisher {
+  readonly #subscribers = new Set<ChangeSubscriber>();
+
+  publish(changes: CommittedChanges): void {
+    for (const subscriber of this.#subscribers) subscriber(changes);
+  }
+
+  /** Returns a function that ends the subscription. */
+  subscribe(subscriber: ChangeSubscriber): () => void {
+    this.#subscribers.add(subscriber);
+    return () => this.#subscribers.delete(subscriber);
+  }
+}

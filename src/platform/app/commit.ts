@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely';
+import type { Change } from '../../kernel/change.ts';
+import { compareIds, type Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Database } from '../store/schema.ts';
+import { recordChanges } from '../store/versions.ts';
+import type { App } from './app.ts';
+import type { CommittedChanges } from './change-publisher.ts';
+
+/** Collects the changes of one transaction. */
+export interface ChangeLog {
+  /** Adds changes, which are logged at the end of the transaction. */
+  add(orgId: Uuid, ...changes: readonly Change[]): void;
+  /** Adds changes that the last statement of the transaction has logged; `version` is the number of the last one. */
+  addLogged(orgId: Uuid, changes: readonly Change[], version: number): void;
+}
+
+const committed = (orgId: Uuid, changes: readonly Change[], version: number): CommittedChanges => ({
+  ...{ orgId, version, scopes: [...new Set(changes.map(({ scope }) => scope))] },
+});
+
+/** Writes added changes to the database's log, shop by shop in the order of ids, so that counters never deadlock. */
+const writeLog = async (
+  tx: Kysely<Database>,
+  added: ReadonlyMap<Uuid, readonly Change[]>,
+  now: Instant,
+): Promise<CommittedChanges[]> => {
+  const written: CommittedChanges[] = [];
+  for (const [orgId, changes] of [...added].sort(([a], [b]) => compareIds(a, b)))
+    written.push(committed(orgId, changes, await recordChanges(tx, orgId, changes, now)));
+  return written;
+};
+
+/**
+ * Changes shops: runs `work` in one transaction, logs its changes, commits, and publishes them to this process. Every
+ * change of a shop goes through here. The log is written last, because a shop's counter stays locked until the commit.
+ * `work` may run more than once (`Db.tx`).
+ */
+export const commitAndPublish = async <T>(
+  { db, clock, changePublisher }: Pick<App, 'db' | 'clock' | 'changePublisher'>,
+  work: (tx: Kysely<Database>, log: ChangeLog) => Promise<T>,
+): Promise<T> => {
+  const { result, published } = await db.tx(async (tx) => {
+    const added = new Map<Uuid, Change[]>();
+    const logged: CommittedChanges[] = [];
+    const result = await work(tx, {
+      add: (orgId, ...changes) => {
+        if (changes.length > 0) added.set(orgId, [...(added.get(orgId) ?? []), ...changes]);
+      },
+      addLogged: (orgId, changes, version) => {
+        if (changes.length > 0) logged.push(committed(orgId, changes, version));
+      },
+    });
+    return { result, published: [...logged, ...(await writeLog(tx, added, clock.now()))] };
+  });
+  for (const changes of published) changePublisher.publish(changes);
+  return result;
+};

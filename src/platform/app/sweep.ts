@@ -1,0 +1,68 @@
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { DatabaseUnavailable } from '../store/db.ts';
+import type { Look } from '../store/sweep.ts';
+import type { App } from './app.ts';
+
+export const HOUR_MS = 60 * 60 * 1_000;
+
+/** Due rows per page of a search. */
+const PAGE = 200;
+/** Rows per statement that deletes or updates. */
+export const BATCH = 1_000;
+
+/** Work that falls due by the clock. A topic lists its own in `app/sweeps.ts`; the sweeper runs them all. */
+export interface Sweep {
+  /** As in the log. */
+  readonly name: string;
+  /** The least time between two runs. */
+  readonly everyMs: number;
+  readonly run: (app: App, isStopped: () => boolean) => Promise<void>;
+}
+
+/** Whether the next statement would fail as well. A slow or contended one concerns its own rows alone. */
+export const isAway = (fault: unknown): boolean =>
+  fault instanceof DatabaseUnavailable && fault.reason !== 'slow' && fault.reason !== 'contended';
+
+interface Due<T> {
+  readonly find: (app: App, look: Look) => Promise<readonly T[]>;
+  readonly end: (app: App, one: T) => Promise<unknown>;
+}
+
+/** Ends everything due, each once per run. A failure does not stop the others; the first is thrown after them. */
+export const ending =
+  <T extends { readonly id: Uuid }>({ find, end }: Due<T>): Sweep['run'] =>
+  async (app, isStopped) => {
+    const tried: Uuid[] = [];
+    const faults: unknown[] = [];
+    const page = () => find(app, { now: app.clock.now(), without: tried, limit: PAGE });
+    for (let due = await page(); due.length > 0 && !isStopped(); due = await page())
+      for (const one of due) {
+        if (isStopped()) break;
+        tried.push(one.id);
+        await end(app, one).catch((fault: unknown) => {
+          if (isAway(fault)) throw fault;
+          faults.push(fault);
+        });
+      }
+    if (faults.length > 0) throw faults[0];
+  };
+
+/** Repeats `part` for a shop while it returns true, which means that more may be due. */
+export const inParts =
+  (part: (app: App, orgId: Uuid) => Promise<boolean>) =>
+  async (app: App, { id }: { readonly id: Uuid }): Promise<void> => {
+    while (await part(app, id));
+  };
+
+/** Repeats a batch until it is not full. `batch` returns the number of rows. */
+export const inBatches =
+  (batch: (app: App, now: Instant) => Promise<number>): Sweep['run'] =>
+  async (app, isStopped) => {
+    const now = app.clock.now();
+    while (!isStopped() && (await batch(app, now)) === BATCH);
+  };
+
+/** Sweeps that delete what has expired, each hourly. */
+export const hourly = (runs: Readonly<Record<string, Sweep['run']>>): Sweep[] =>
+  Object.entries(runs).map(([name, run]) => ({ name, run, everyMs: HOUR_MS }));

@@ -1,0 +1,24 @@
+import type { Endpoint } from './endpoint.ts';
+
+/** The endpoints among the exports of a module of a contract. */
+type EndpointsOf<Exports> = {
+  readonly [Name in keyof Exports as Exports[Name] extends Endpoint ? Name : never]: Exports[Name];
+};
+
+type AllEndpointsOf<Modules extends readonly unknown[]> = Modules extends readonly [
+  infer First,
+  ...infer Rest,
+]
+  ? EndpointsOf<First> & AllEndpointsOf<Rest>
+  : unknown;
+
+const isEndpoint = (exported: unknown): exported is Endpoint =>
+  typeof exported === 'object' && exported !== null && 'method' in exported && 'path' in exported;
+
+/** Collects the endpoints that modules of a contract export, by their ids. An endpoint is exported under its id. */
+export const endpointsOf = <const Modules extends readonly object[]>(
+  ...modules: Modules
+): AllEndpointsOf<Modules> =>
+  Object.fromEntries(
+    modules.flatMap((exports) => Object.entries(exports).filter(([, exported]) => isEndpoint(exported))),
+  ) as AllEndpointsOf<Modules>;

@@ -1,0 +1,173 @@
+import { splitMoney } from '../../../kernel/money.ts';
+import type { Offer, Problem, UnitKind } from './problem.ts';
+import type { AppliedDeal, DealShare } from './types.ts';
+
+/** Units that a deal takes, by kind or by class. */
+export interface TakenUnits {
+  readonly paid: readonly number[];
+  readonly rewarded: readonly number[];
+}
+
+interface LineUnits {
+  readonly line: number;
+  readonly price: number;
+  readonly quantity: number;
+}
+
+/** Takes units of the kind, those of earlier lines first. */
+const dispenserOf = (kind: UnitKind): ((amount: number) => readonly LineUnits[]) => {
+  const left = kind.lines.map((entry) => ({ ...entry }));
+  return (amount) => {
+    const taken: LineUnits[] = [];
+    let missing = amount;
+    for (const entry of left) {
+      const quantity = Math.min(missing, entry.quantity);
+      if (quantity === 0) continue;
+      entry.quantity -= quantity;
+      missing -= quantity;
+      taken.push({ line: entry.line, price: kind.price, quantity });
+    }
+    return taken;
+  };
+};
+
+class Shares {
+  private readonly byLine = new Map<number, { units: number; discount: number }>();
+
+  add(line: number, units: number, discount: number): void {
+    const share = this.byLine.get(line) ?? { units: 0, discount: 0 };
+    share.units += units;
+    share.discount += discount;
+    this.byLine.set(line, share);
+  }
+
+  inOrder(): readonly DealShare[] {
+    return [...this.byLine].map(([line, share]) => ({ line, ...share })).sort((a, b) => a.line - b.line);
+  }
+}
+
+interface Bundle {
+  readonly units: readonly LineUnits[];
+  readonly times: number;
+}
+
+/** Full bundles of `qty` consecutive units. */
+const bundlesOf = (units: readonly LineUnits[], qty: number): readonly Bundle[] => {
+  const bundles: Bundle[] = [];
+  let open: LineUnits[] = [];
+  let missing = qty;
+  for (const { quantity, ...unit } of units) {
+    let left = quantity;
+    while (left > 0) {
+      if (missing === qty && left >= qty) {
+        bundles.push({ units: [{ ...unit, quantity: qty }], times: Math.floor(left / qty) });
+        left %= qty;
+        continue;
+      }
+      const taken = Math.min(left, missing);
+      open.push({ ...unit, quantity: taken });
+      left -= taken;
+      missing -= taken;
+      if (missing > 0) continue;
+      bundles.push({ units: open, times: 1 });
+      [open, missing] = [[], qty];
+    }
+  }
+  return bundles;
+};
+
+const savingOf = ({ price }: Offer, { units }: Bundle): number =>
+  units.reduce((sum, unit) => sum + unit.price * unit.quantity, 0) - price;
+
+/** By kind, the units of bundles that save something. Only a search that was cut short takes others. */
+const savingUnits = (
+  offer: Offer,
+  taken: readonly number[],
+  kinds: readonly UnitKind[],
+): readonly number[] => {
+  const byKind = kinds.map(({ price }, kind) => ({ line: kind, price, quantity: taken[kind] ?? 0 }));
+  const saving = kinds.map(() => 0);
+  for (const bundle of bundlesOf(byKind, offer.qty))
+    if (savingOf(offer, bundle) > 0)
+      for (const { line: kind, quantity } of bundle.units)
+        saving[kind] = (saving[kind] ?? 0) + quantity * bundle.times;
+  return saving;
+};
+
+/** Splits the saving of each bundle over its units by price. Returns the number of applications. */
+const allocateBundles = (offer: Offer, units: readonly LineUnits[], shares: Shares): number => {
+  let times = 0;
+  for (const bundle of bundlesOf(units, offer.qty)) {
+    const single = bundle.units.flatMap((unit) => Array.from({ length: unit.quantity }, () => unit));
+    times += bundle.times;
+    splitMoney(
+      savingOf(offer, bundle),
+      single.map((unit) => unit.price),
+    ).forEach((discount, index) => {
+      const unit = single[index];
+      if (unit !== undefined) shares.add(unit.line, bundle.times, discount * bundle.times);
+    });
+  }
+  return times;
+};
+
+const firstUnits = (
+  units: readonly number[],
+  amount: number,
+  order: readonly number[],
+): readonly number[] => {
+  const first = units.map(() => 0);
+  let left = amount;
+  for (const kind of order) {
+    const taken = Math.min(left, units[kind] ?? 0);
+    first[kind] = taken;
+    left -= taken;
+  }
+  return first;
+};
+
+/** Each rewarded unit carries its own discount. Returns the number of applications that save something. */
+const allocateRewards = (
+  { getQty, qty, discountOn }: Offer,
+  { paid, rewarded }: TakenUnits,
+  kinds: readonly UnitKind[],
+  unitsFrom: (amounts: readonly number[]) => readonly LineUnits[],
+  shares: Shares,
+): number => {
+  // Pairing dearest with dearest keeps the price order whenever some pairing does.
+  const dearestFirst = kinds
+    .map((_, kind) => kind)
+    .sort((a, b) => (kinds[b]?.price ?? 0) - (kinds[a]?.price ?? 0));
+  const discounted = rewarded.reduce(
+    (sum, amount, kind) => (discountOn(kinds[kind]?.price ?? 0) > 0 ? sum + amount : sum),
+    0,
+  );
+  const times = Math.ceil(discounted / getQty);
+  // Rewarded units are taken first, so that the earlier lines carry the discount.
+  for (const unit of unitsFrom(firstUnits(rewarded, times * getQty, dearestFirst)))
+    shares.add(unit.line, unit.quantity, unit.quantity * discountOn(unit.price));
+  for (const unit of unitsFrom(firstUnits(paid, times * qty, dearestFirst)))
+    shares.add(unit.line, unit.quantity, 0);
+  return times;
+};
+
+/** The discounts of deals by line (Decisions 7.4). `taken`: by offer, of each kind. */
+export const allocateDiscounts = (
+  { kinds, offers }: Problem,
+  taken: readonly TakenUnits[],
+): readonly AppliedDeal[] => {
+  const dispensers = kinds.map(dispenserOf);
+  const unitsFrom = (amounts: readonly number[]): LineUnits[] =>
+    amounts.flatMap((amount, kind) => dispensers[kind]?.(amount) ?? []);
+  return offers.flatMap((offer, index): AppliedDeal[] => {
+    const own = taken[index] ?? { paid: [], rewarded: [] };
+    const shares = new Shares();
+    const times =
+      offer.form === 'bundle'
+        ? allocateBundles(offer, unitsFrom(savingUnits(offer, own.paid, kinds)), shares)
+        : allocateRewards(offer, own, kinds, unitsFrom, shares);
+    const lines = shares.inOrder();
+    const discount = lines.reduce((sum, share) => sum + share.discount, 0);
+    return times === 0 ? [] : [{ deal: offer.deal, times, discount, lines }];
+  });
+};

@@ -1,0 +1,319 @@
+/**
+ * Branch and cut on the number of applications of each offer (Decisions 7.4). At a leaf these numbers are integers, and
+ * `bestAssignment` decides which units are taken. Incumbents are exact; the relaxation gives bounds only.
+ */
+import type { Application, RepeatedApplication } from './application.ts';
+import { branchesOf } from './branching.ts';
+import { greedy } from './greedy.ts';
+import { INTEGRALITY } from './lp/integrality.ts';
+import type { PresolvedProblem } from './presolve.ts';
+import { Relaxation } from './relaxation.ts';
+import { mostApplications, savingStepOf, trivialBound } from './simple-bounds.ts';
+import { bestAssignment, objectiveOf, solutionOf, type Solution } from './solution.ts';
+
+export interface SearchResult {
+  readonly incumbent: Solution;
+  /** No solution saves more. */
+  readonly bound: number;
+  /** Times by variant of the solutions tied with the incumbent, which is the first; null at the work limit. */
+  readonly ties: readonly (readonly number[])[] | null;
+  readonly work: number;
+}
+
+/** Nodes of the first pass before a better incumbent restarts the search with new cuts; doubled for each pass. */
+const NODES_PER_PASS = 4;
+/** Nodes among the columns of largest reduced cost, before all others are enumerated. */
+const FIRST_NODES = 48;
+/** Columns that are enough for the first search. */
+const FIRST_COLUMNS = 200;
+/** Below this number of variants times classes all columns are enumerated at once. */
+const SMALL_PROBLEM = 150;
+const MOST_TIES = 20;
+
+class BranchAndBound {
+  private readonly problem: PresolvedProblem;
+  private readonly workLimit: number;
+  private readonly weight: number;
+  private readonly savingStep: number;
+  private relaxation: Relaxation;
+  private startColumns: readonly Application[];
+  private earlierWork: number;
+  private assignmentWork = 0;
+  private nodes = 0;
+  private incumbent: Solution;
+  /** Largest bound of the open nodes. */
+  private openBound = -Infinity;
+
+  constructor(
+    problem: PresolvedProblem,
+    workLimit: number,
+    start: readonly RepeatedApplication[],
+    earlierWork: number,
+  ) {
+    this.problem = problem;
+    this.workLimit = workLimit;
+    this.weight = mostApplications(problem) + 1;
+    this.savingStep = savingStepOf(problem.offers, problem.classes);
+    this.incumbent = solutionOf(problem, start);
+    this.startColumns = start.map(({ application }) => application);
+    this.earlierWork = earlierWork;
+    this.relaxation = new Relaxation(problem, this.weight, this.startColumns);
+  }
+
+  *run(): Generator<void, SearchResult> {
+    if (!(yield* this.solveRoot()))
+      return this.unproven(Math.min(trivialBound(this.problem), this.savingBound(this.relaxation.rootBound)));
+    let bound = this.relaxation.rootBound;
+    for (let nodes = FIRST_NODES; ; nodes = Infinity) {
+      const missingBound = yield* this.enumerateColumns(nodes === Infinity);
+      if (missingBound === null) return this.unproven(this.savingBound(bound));
+      yield* this.search(nodes);
+      if (missingBound <= this.incumbentValue && this.openBound === -Infinity) return yield* this.proven();
+      bound = Math.min(bound, Math.max(missingBound, this.openBound));
+      if (this.isOutOfWork || nodes === Infinity || !(yield* this.restart()))
+        return this.unproven(this.savingBound(bound));
+    }
+  }
+
+  /** A new relaxation that starts with the basic columns of the last one. */
+  private *restart(): Generator<void, boolean> {
+    this.earlierWork += this.relaxation.work;
+    yield;
+    this.relaxation = new Relaxation(this.problem, this.weight, this.startColumns);
+    return yield* this.solveRoot();
+  }
+
+  private *solveRoot(): Generator<void, boolean> {
+    const outcome = yield* this.relaxation.generateColumns(this.workLeft);
+    this.startColumns = this.relaxation.basicApplications().map(({ application }) => application);
+    this.tryRounding();
+    return outcome === 'optimal';
+  }
+
+  /**
+   * Enumerates enough columns for a first search, or all that a better solution can use. Returns the bound on solutions
+   * with other columns; null when there are too many.
+   */
+  private *enumerateColumns(isComplete: boolean): Generator<void, number | null> {
+    let missingBound: number | null = null;
+    const isSmall = this.problem.variants.length * this.problem.classes.length < SMALL_PROBLEM;
+    for (let divisor = isComplete || isSmall ? 1 : 16; !this.isOutOfWork;) {
+      const bound = this.relaxation.bound();
+      const target = Math.floor(bound - (bound - this.incumbentValue) / divisor);
+      if (yield* this.relaxation.enumerateColumns(target, this.workLeft)) {
+        missingBound = target;
+        if (divisor === 1 || this.relaxation.columnCount >= FIRST_COLUMNS) return missingBound;
+        divisor /= 4;
+      } else if (isComplete || missingBound !== null || !(yield* this.restart())) return missingBound;
+      else divisor *= 16;
+    }
+    return missingBound;
+  }
+
+  /**
+   * Searches the enumerated columns. A better incumbent starts a new pass from the root, with more columns fixed and
+   * further cuts. Leaves the relaxation at the root.
+   */
+  private *search(nodes: number): Generator<void> {
+    const lastNode = this.nodes + nodes;
+    for (let pass = 1; ; pass++) {
+      yield* this.runCutRounds();
+      this.openBound = -Infinity;
+      if (this.nodeBound < this.incumbentValue + 1) return;
+      const root = this.relaxation.save();
+      const before = this.incumbent;
+      const passEnd = this.nodes + NODES_PER_PASS * 2 ** pass;
+      yield* this.explore(
+        () => this.incumbentValue + 1,
+        () => this.nodes > lastNode || (this.nodes > passEnd && this.incumbent !== before),
+      );
+      this.relaxation.restore(root);
+      if (this.openBound === -Infinity || this.nodes > lastNode || this.isOutOfWork) return;
+    }
+  }
+
+  /** Objective values are integers. */
+  private get nodeBound(): number {
+    return Math.floor(this.relaxation.bound());
+  }
+
+  /**
+   * Adds cuts until the gap is closed or none is found. Ending after 4 rounds that each close less than 2 % of the gap
+   * leaves 31 of 2,010 carts unproven instead of 25, at 1.5 % more work.
+   */
+  private *runCutRounds(): Generator<void> {
+    const { relaxation } = this;
+    for (;;) {
+      const bound = relaxation.bound();
+      if (bound < this.incumbentValue + 1 || relaxation.mostFractional() === null) return;
+      relaxation.fixByReducedCost(this.incumbentValue, bound);
+      if (!relaxation.addCuts() || (yield* relaxation.reoptimise(-Infinity, this.workLeft)) !== 'optimal')
+        return;
+      relaxation.removeSlackCuts();
+      this.tryRounding();
+    }
+  }
+
+  // ── Nodes ───────────────────────────────────────────────────────────────────────────────────────
+
+  /** Depth first, for solutions of value `target` or more. */
+  private *explore(target: () => number, isOver: () => boolean = () => false): Generator<void> {
+    const { relaxation, nodeBound } = this;
+    if (nodeBound < target()) return;
+    const fractional = relaxation.mostFractional();
+    if (fractional === null) {
+      yield* this.solveLeaf(nodeBound, target());
+      return;
+    }
+    const node = relaxation.save();
+    for (const [index, branch] of branchesOf(fractional).entries()) {
+      const cutoff = target();
+      if (nodeBound < cutoff) return;
+      if (this.isOutOfWork || isOver()) {
+        this.openBound = Math.max(this.openBound, nodeBound);
+        return;
+      }
+      if (index > 0) relaxation.restore(node);
+      relaxation.addBranch(branch);
+      this.nodes += 1;
+      const outcome = yield* relaxation.reoptimise(cutoff, this.workLeft);
+      if (outcome === 'optimal') {
+        this.tryRounding();
+        yield* this.explore(target, isOver);
+      }
+      if (outcome === 'work limit' || outcome === 'inaccurate')
+        this.openBound = Math.max(this.openBound, nodeBound);
+    }
+  }
+
+  private *solveLeaf(nodeBound: number, target: number): Generator<void> {
+    const solution = yield* this.solveAssignment(this.integerTimes());
+    if (solution !== null && objectiveOf(solution, this.weight) >= target) this.incumbent = solution;
+    // The bound was not reached, so the node stays open.
+    if (solution === null || this.savingBound(nodeBound) > solution.saving)
+      this.openBound = Math.max(this.openBound, nodeBound);
+  }
+
+  private integerTimes(): readonly number[] {
+    return this.relaxation.variantTimes().map((value) => Math.round(value));
+  }
+
+  private *solveAssignment(times: readonly number[]): Generator<void, Solution | null> {
+    const { solution, work } = yield* bestAssignment(this.problem, times, this.workLimit - this.work);
+    this.assignmentWork += work;
+    return solution;
+  }
+
+  private tryRounding(): void {
+    const solution = solutionOf(this.problem, this.relaxation.rounded());
+    if (objectiveOf(solution, this.weight) > this.incumbentValue) this.incumbent = solution;
+  }
+
+  // ── Tie-break ───────────────────────────────────────────────────────────────────────────────────
+
+  private *proven(): Generator<void, SearchResult> {
+    yield* this.runCutRounds();
+    const ties: (readonly number[])[] = [];
+    if (!this.relaxation.isUnique(this.incumbentValue)) {
+      yield* this.maximiseOffersInOrder();
+      yield* this.collectTies(0, this.relaxation.ambiguousVariants(), ties);
+    }
+    const { incumbent, work } = this;
+    const result = { incumbent, bound: incumbent.saving, work };
+    return { ...result, ties: this.isOutOfWork ? null : [incumbent.times, ...ties] };
+  }
+
+  /** Among optimal solutions, maximises the applications of each offer in turn. */
+  private *maximiseOffersInOrder(): Generator<void> {
+    const { relaxation } = this;
+    for (const [offer, { maxTimes }] of this.problem.offers.entries()) {
+      const node = relaxation.save();
+      while (!this.isOutOfWork) {
+        const before = this.incumbent;
+        const least = this.timesOf(before, offer) + 1;
+        if (least > maxTimes) break;
+        relaxation.addBranch({ variable: { offer }, least, most: Infinity });
+        const target = this.incumbentValue;
+        if ((yield* relaxation.reoptimise(target, this.workLeft)) !== 'optimal') break;
+        // One solution of the same value is enough.
+        yield* this.explore(() => (this.incumbent === before ? target : Infinity));
+        if (this.incumbent === before) break;
+        relaxation.restore(node);
+      }
+      if (this.isOutOfWork) return;
+      relaxation.restore(node);
+      const times = this.timesOf(this.incumbent, offer);
+      relaxation.addBranch({ variable: { offer }, least: times, most: times });
+      if ((yield* relaxation.reoptimise(-Infinity, this.workLeft)) !== 'optimal') return;
+    }
+  }
+
+  private *collectTies(
+    index: number,
+    variants: readonly number[],
+    ties: (readonly number[])[],
+  ): Generator<void> {
+    const { relaxation } = this;
+    const variant = variants[index];
+    if (this.isOutOfWork || ties.length >= MOST_TIES) return;
+    if (variant === undefined) {
+      const times = this.integerTimes();
+      const solution = yield* this.solveAssignment(times);
+      if (solution !== null && objectiveOf(solution, this.weight) === this.incumbentValue) ties.push(times);
+      return;
+    }
+    const node = relaxation.save();
+    const current = Math.floor((relaxation.variantTimes()[variant] ?? 0) + INTEGRALITY);
+    for (const step of [-1, 1])
+      for (let times = step < 0 ? current : current + 1; times >= 0; times += step) {
+        relaxation.restore(node);
+        relaxation.addBranch({ variable: { variant }, least: times, most: times });
+        // The optimum is concave in `times`, so no value further away is optimal.
+        if ((yield* relaxation.reoptimise(this.incumbentValue, this.workLeft)) !== 'optimal') break;
+        yield* this.collectTies(index + 1, variants, ties);
+      }
+    relaxation.restore(node);
+  }
+
+  // ── Values and work ─────────────────────────────────────────────────────────────────────────────
+
+  private get incumbentValue(): number {
+    return objectiveOf(this.incumbent, this.weight);
+  }
+
+  private get work(): number {
+    return this.earlierWork + this.relaxation.work + this.assignmentWork;
+  }
+
+  private get workLeft(): number {
+    return this.workLimit - this.earlierWork - this.assignmentWork;
+  }
+
+  private get isOutOfWork(): boolean {
+    return this.work > this.workLimit;
+  }
+
+  private timesOf({ times }: Solution, offer: number): number {
+    return this.problem.variants.reduce(
+      (sum, { offerIndex }, v) => (offerIndex === offer ? sum + (times[v] ?? 0) : sum),
+      0,
+    );
+  }
+
+  /** The largest saving with an objective of at most `objective`. */
+  private savingBound(objective: number): number {
+    if (objective === -Infinity) return 0;
+    return Math.floor((objective + this.weight - 1) / this.weight / this.savingStep) * this.savingStep;
+  }
+
+  private unproven(bound: number): SearchResult {
+    const { incumbent, work } = this;
+    return { incumbent, bound: Math.max(bound, incumbent.saving), ties: null, work };
+  }
+}
+
+/** Pauses now and then. */
+export function* branchAndBound(problem: PresolvedProblem, workLimit: number): Generator<void, SearchResult> {
+  const { chosen, work } = yield* greedy(problem, workLimit - problem.work);
+  return yield* new BranchAndBound(problem, workLimit, chosen, problem.work + work).run();
+}

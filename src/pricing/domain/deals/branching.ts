@@ -1,0 +1,46 @@
+import { fractionality, INTEGRALITY } from './lp/integrality.ts';
+
+/** A number of applications that must be an integer: of an offer, or of one variant. Indices. */
+export type BranchVariable = { readonly offer: number } | { readonly variant: number };
+
+/** One branch of a node: bounds of a branch variable. */
+export interface Branch {
+  readonly variable: BranchVariable;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A branch variable with a fractional value between `floor` and `floor` + 1. */
+export interface Fractional {
+  readonly variable: BranchVariable;
+  readonly floor: number;
+  readonly isNearerCeiling: boolean;
+}
+
+export const isSameVariable = (a: BranchVariable, b: BranchVariable): boolean =>
+  'variant' in a ? 'variant' in b && a.variant === b.variant : 'offer' in b && a.offer === b.offer;
+
+/** The value furthest from an integer; null when all are integers. */
+export const mostFractional = (
+  values: readonly number[],
+  variableOf: (index: number) => BranchVariable,
+): Fractional | null => {
+  let best = -1;
+  let largest = INTEGRALITY;
+  values.forEach((value, index) => {
+    if (fractionality(value) <= largest) return;
+    largest = fractionality(value);
+    best = index;
+  });
+  if (best < 0) return null;
+  const value = values[best] ?? 0;
+  const floor = Math.floor(value + INTEGRALITY);
+  return { variable: variableOf(best), floor, isNearerCeiling: value - floor > 0.5 };
+};
+
+/** The nearer branch first. */
+export const branchesOf = ({ variable, floor, isNearerCeiling }: Fractional): readonly Branch[] => {
+  const down: Branch = { variable, least: 0, most: floor };
+  const up: Branch = { variable, least: floor + 1, most: Infinity };
+  return isNearerCeiling ? [up, down] : [down, up];
+};

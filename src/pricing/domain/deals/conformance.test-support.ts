@@ -1,0 +1,45 @@
+/** Compares the engine's answer for one cart with the reference implementations; each returns the differences. */
+import { onSaleIn, type Cart } from './arbitraries.test-support.ts';
+import { bestDeals } from './best.ts';
+import { faultsOf } from './faults.test-support.ts';
+import type { Model } from './model.test-support.ts';
+import { bestByForce, savingDifferences, timesDifferences, unitDifferences } from './oracle.test-support.ts';
+
+/** The brute force; on carts of a dozen units every answer must be proven optimal. */
+export const bruteForceDifferences = (cart: Cart): readonly string[] => {
+  const { units, deals } = cart;
+  const best = bestDeals(units, onSaleIn(cart));
+  const force = bestByForce(units, deals);
+  return [
+    ...(best.optimal ? [] : ['not proven']),
+    ...faultsOf(units, deals, best),
+    ...savingDifferences(force, best),
+    ...timesDifferences(force, deals, best),
+  ];
+};
+
+/** The brute force, on the units of each deal when several solutions save the same with the same deals. */
+export const tieDifferences = (cart: Cart): readonly string[] => {
+  const { units, deals } = cart;
+  return unitDifferences(bestByForce(units, deals), units, deals, bestDeals(units, onSaleIn(cart)));
+};
+
+/** The brute force, with a work limit: the answer must be valid, and its bound must hold. */
+export const limitedDifferences = (cart: Cart, workLimit: number): readonly string[] => {
+  const best = bestDeals(cart.units, onSaleIn(cart), workLimit);
+  const force = bestByForce(cart.units, cart.deals);
+  return [...faultsOf(cart.units, cart.deals, best), ...savingDifferences(force, best)];
+};
+
+/** The integer program, for carts of any size. */
+export const solverDifferences = (cart: Cart, model: Model, workLimit?: number): readonly string[] => {
+  const best = bestDeals(cart.units, onSaleIn(cart), workLimit);
+  const most = model(cart.units, cart.deals);
+  const isBetween = best.saving <= most && most <= best.bound;
+  return [
+    ...faultsOf(cart.units, cart.deals, best),
+    ...(isBetween
+      ? []
+      : [`the solver saves ${most}, the engine ${best.saving} with a bound of ${best.bound}`]),
+  ];
+};

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { smallCart } from './arbitraries.test-support.ts';
+import { bestDeals } from './best.ts';
+import type { Deal } from '../../../menu/domain/menubook.ts';
+import { kindsOf, sizeOf } from './oracle.test-support.ts';
+import { countsTowards } from './problem.ts';
+import { largestSaving } from './largest-saving.ts';
+
+type Sold = ReturnType<typeof kindsOf>[number];
+
+const savedBy = (deal: Deal, sold: readonly Sold[]) => {
+  const dearestIn = (pool: Deal['pool']) =>
+    sold
+      .filter((unit) => countsTowards(unit, pool))
+      .reduce<number | null>((most, { price }) => Math.max(most ?? 0, price), null);
+  const paid = dearestIn(deal.pool);
+  return largestSaving(deal, {
+    paid,
+    rewarded: deal.rewardPool.length === 0 ? paid : dearestIn(deal.rewardPool),
+  });
+};
+
+test('a deal can save something exactly where the best deals of a cart with plenty of everything save something', () => {
+  fc.assert(
+    fc.property(smallCart, ({ units, deals }) => {
+      const kinds = kindsOf(units);
+      for (const deal of deals) {
+        const plenty = kinds.map((kind, line) => ({ ...kind, line, quantity: sizeOf(deal) }));
+        expect(bestDeals(plenty, [deal]).saving > 0).toBe((savedBy(deal, kinds) ?? 0) > 0);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a deal that can save nothing saves nothing on any cart of these units', () => {
+  fc.assert(
+    fc.property(smallCart, ({ units, deals }) => {
+      const never = deals.filter((deal) => (savedBy(deal, kindsOf(units)) ?? 0) === 0);
+      expect(bestDeals(units, never).saving).toBe(0);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('one application saves at most what the dearest units save', () => {
+  fc.assert(
+    fc.property(smallCart, ({ units, deals }) => {
+      for (const deal of deals) {
+        const { applied, saving } = bestDeals(units, [deal]);
+        const times = applied[0]?.times ?? 0;
+        expect(saving).toBeLessThanOrEqual(times * (savedBy(deal, kindsOf(units)) ?? 0));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,115 @@
+/**
+ * Chvátal–Gomory cuts: a sum of rows with nonnegative multipliers, its entries and its bound rounded down, holds for
+ * every integer solution. The multipliers are the fractional parts of a multiple of a row of the inverse. All sums are
+ * exact integers, so no cut is wrong.
+ */
+import { fractionality, INTEGRALITY } from './integrality.ts';
+import type { Tableau } from './tableau.ts';
+import { DENSE } from './vector.ts';
+
+/** Entries · x ≤ most. */
+export interface Cut {
+  /** By column. */
+  readonly entries: Float64Array;
+  readonly most: number;
+}
+
+/** Smallest distance of the solution from a cut that is worth a row. */
+const LEAST_DEPTH = 0.02;
+const CUTS_PER_ROUND = 5;
+/** Only the most fractional rows give multipliers. */
+const ROWS_PER_ROUND = 24;
+const MULTIPLES = [1, -1, 2, -2];
+/** Denominator of all multipliers: integers times the numerators stay exact. */
+const DENOMINATOR = 2 ** 30;
+
+/** Numerators, rounded up, so that a sum which is an integer but for rounding errors is not rounded below it. */
+const numeratorsOf = (inverseRow: Float64Array, multiple: number): Float64Array => {
+  const numerators = new Float64Array(inverseRow.length);
+  for (let row = 0; row < numerators.length; row++) {
+    const multiplier = multiple * (inverseRow[row] ?? 0);
+    const fraction = multiplier - Math.floor(multiplier);
+    if (fraction > INTEGRALITY && fraction < 1 - INTEGRALITY)
+      numerators[row] = Math.ceil(fraction * DENOMINATOR);
+  }
+  return numerators;
+};
+
+const boundOf = ({ upper }: Tableau, numerators: Float64Array): number => {
+  let sum = 0;
+  for (let row = 0; row < numerators.length; row++) {
+    const numerator = numerators[row] ?? 0;
+    if (numerator > 0) sum += numerator * (upper[row] ?? 0);
+  }
+  return Math.floor(sum / DENOMINATOR);
+};
+
+interface PositiveColumn {
+  readonly value: number;
+  /** Its basic position. */
+  readonly position: number;
+  /** By row. */
+  readonly entries: Float64Array;
+}
+
+const positiveColumns = ({ basis, matrix }: Tableau): readonly PositiveColumn[] => {
+  const columns: PositiveColumn[] = [];
+  basis.forEachColumn((column, value, position) => {
+    if (value < INTEGRALITY) return;
+    const entries = new Float64Array(basis.size);
+    matrix.forEachEntry(column, (row, entry) => {
+      entries[row] = entry;
+    });
+    columns.push({ value, position, entries });
+  });
+  return columns;
+};
+
+/** Distance of the solution beyond the cut, over the positive columns. */
+const depthOf = (tableau: Tableau, columns: readonly PositiveColumn[], numerators: Float64Array): number => {
+  const rows: number[] = [];
+  for (let row = 0; row < numerators.length; row++) if (numerators[row] !== 0) rows.push(row);
+  let violation = -boundOf(tableau, numerators);
+  let square = 1;
+  for (const { value, entries } of columns) {
+    let sum = 0;
+    for (const row of rows) sum += (numerators[row] ?? 0) * (entries[row] ?? 0);
+    const entry = Math.floor(sum / DENOMINATOR);
+    violation += entry * value;
+    square += entry * entry;
+  }
+  tableau.meter.add(numerators.length + (columns.length * rows.length) / DENSE);
+  return violation / Math.sqrt(square);
+};
+
+const cutOf = (tableau: Tableau, numerators: Float64Array): Cut => {
+  const { matrix } = tableau;
+  const entries = new Float64Array(matrix.columnCount);
+  matrix.multiply(numerators, entries);
+  for (let column = 0; column < entries.length; column++)
+    entries[column] = Math.floor((entries[column] ?? 0) / DENOMINATOR);
+  return { entries, most: boundOf(tableau, numerators) };
+};
+
+/** The deepest cuts. All rows must have integer entries and upper bounds, and no lower bounds. */
+export const separateCuts = (tableau: Tableau): readonly Cut[] => {
+  const candidates: { readonly numerators: Float64Array; readonly depth: number }[] = [];
+  const columns = positiveColumns(tableau);
+  const fractional = columns
+    .filter(({ value }) => fractionality(value) > INTEGRALITY)
+    .sort((a, b) => fractionality(b.value) - fractionality(a.value))
+    .slice(0, ROWS_PER_ROUND);
+  for (const { value, position } of fractional) {
+    const inverseRow = tableau.inverseRow(position);
+    for (const multiple of MULTIPLES) {
+      if (fractionality(multiple * value) < INTEGRALITY) continue;
+      const numerators = numeratorsOf(inverseRow, multiple);
+      const depth = depthOf(tableau, columns, numerators);
+      if (depth > LEAST_DEPTH) candidates.push({ numerators, depth });
+    }
+  }
+  return candidates
+    .sort((a, b) => b.depth - a.depth)
+    .slice(0, CUTS_PER_ROUND)
+    .map(({ numerators }) => cutOf(tableau, numerators));
+};

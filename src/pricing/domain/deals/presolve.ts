@@ -1,0 +1,77 @@
+import type { Offer, Problem } from './problem.ts';
+
+/** Kinds of one price that belong to the same pools. */
+export interface UnitClass {
+  readonly price: number;
+  readonly count: number;
+  /** Indices of its kinds. */
+  readonly kinds: readonly number[];
+}
+
+/**
+ * A one-pool offer has a variant for each price of its dearest rewarded unit; other offers have one variant. Within a
+ * variant every choice from its pools keeps the price order.
+ */
+export interface Variant {
+  readonly offerIndex: number;
+  readonly offer: Offer;
+  /** Classes that can be paid for, or that count towards the bundle. */
+  readonly pool: readonly number[];
+  readonly rewardPool: readonly number[];
+}
+
+export interface PresolvedProblem {
+  /** The dearest first; so are all lists of class indices. */
+  readonly classes: readonly UnitClass[];
+  readonly offers: readonly Offer[];
+  readonly variants: readonly Variant[];
+  /** Operations that presolve took. */
+  readonly work: number;
+}
+
+export const variantsOf = (
+  offers: readonly Offer[],
+  classes: readonly Pick<UnitClass, 'price'>[],
+): readonly Variant[] =>
+  offers.flatMap((offer, offerIndex): Variant[] => {
+    const { form, getQty, pool, rewardPool } = offer;
+    if (form !== 'one-pool') return [{ offerIndex, offer, pool, rewardPool }];
+    const priceOf = (c: number): number => classes[c]?.price ?? 0;
+    const prices = [...new Set(pool.map(priceOf))].sort((a, b) => b - a);
+    return prices.map((price) => ({
+      offerIndex,
+      offer,
+      pool: pool.filter((c) => priceOf(c) >= price),
+      rewardPool: rewardPool.filter((c) => (getQty === 1 ? priceOf(c) === price : priceOf(c) <= price)),
+    }));
+  });
+
+/** Merges kinds that are interchangeable for every offer, and lists the variants. */
+export const presolve = ({ kinds, offers }: Problem): PresolvedProblem => {
+  const byKey = new Map<string, { price: number; count: number; kinds: number[] }>();
+  const pools = offers.map(({ pool, rewardPool }) => [new Set(pool), new Set(rewardPool)]);
+  const keys = kinds.map(({ price, count }, kind) => {
+    const membership = pools.map(
+      ([pool, rewards]) => (pool?.has(kind) ? 1 : 0) + (rewards?.has(kind) ? 2 : 0),
+    );
+    const key = [price, ...membership].join(' ');
+    const known = byKey.get(key) ?? { price, count: 0, kinds: [] };
+    byKey.set(key, known);
+    known.count += count;
+    known.kinds.push(kind);
+    return key;
+  });
+  const order = [...byKey.keys()].sort((a, b) => (byKey.get(b)?.price ?? 0) - (byKey.get(a)?.price ?? 0));
+  const classesOf = (pool: readonly number[]): readonly number[] =>
+    [...new Set(pool.map((kind) => order.indexOf(keys[kind] ?? '')))].sort((a, b) => a - b);
+  const reduced = offers.map((offer) => ({
+    ...offer,
+    pool: classesOf(offer.pool),
+    rewardPool: classesOf(offer.rewardPool),
+  }));
+  const classes = order.flatMap((key) => byKey.get(key) ?? []);
+  const variants = variantsOf(reduced, classes);
+  const work =
+    kinds.length * offers.length + variants.reduce((sum, { offer }) => sum + 2 * offer.pool.length, 0);
+  return { offers: reduced, classes, variants, work };
+};

@@ -1,0 +1,11 @@
+/** Queries that other topics run in their own transactions. */
+export {
+  branchById,
+  branchesOf,
+  brandOf,
+  isActiveShop,
+  isLiveBranch,
+  linksOf,
+  shopOf,
+} from '../store/shop.ts';
+export { tableById } from '../store/tables.ts';

@@ -1,0 +1,7 @@
+import { endpointsOf } from '../../platform/contract/registry.ts';
+import * as devices from './devices.ts';
+import * as me from './me.ts';
+import * as secondFactor from './second-factor.ts';
+import * as signIn from './sign-in.ts';
+
+export const staffEndpoints = endpointsOf(devices, me, secondFactor, signIn);

@@ -1,0 +1,184 @@
+/** The table specifications of `store/schema` beside the migrated database, and beside the contract of the shop file. */
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BOOKING_TABLES } from '../../src/bookings/store/schema/booking.ts';
+import { MENU_TABLES } from '../../src/menu/store/schema/menu.ts';
+import { MESSAGING_TABLES } from '../../src/messaging/store/schema/outbox.ts';
+import { ORDER_TABLES } from '../../src/orders/store/schema/order.ts';
+import { PEOPLE_TABLES } from '../../src/orders/store/schema/people.ts';
+import { PLATFORM_TABLES } from '../../src/platform/store/schema/audit.ts';
+import type { ColumnSpec, Table } from '../../src/platform/store/schema/columns.ts';
+import { HOLD } from '../../src/platform/store/sending.ts';
+import { valueTypes } from '../../src/platform/store/types.ts';
+import { shapesAt, type Shape } from '../../src/shopfile/contract/place.ts';
+import { specOf, TABLE_NAMES } from '../../src/shopfile/store/tables.ts';
+import { SHOP_TABLES } from '../../src/shops/store/schema/shop.ts';
+import { STAFF_TABLES } from '../../src/staff/store/schema/staff.ts';
+import { freshDatabase, withAdmin, type TestDatabase } from '../support/database/test-database.ts';
+
+const TABLES: Readonly<Record<string, Table>> = {
+  ...BOOKING_TABLES,
+  ...MENU_TABLES,
+  ...MESSAGING_TABLES,
+  ...ORDER_TABLES,
+  ...PEOPLE_TABLES,
+  ...PLATFORM_TABLES,
+  ...SHOP_TABLES,
+  ...STAFF_TABLES,
+};
+
+/** Tables of the migrations themselves; no topic queries them through Kysely's types. */
+const UNSPECIFIED: readonly string[] = ['migration', HOLD];
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+
+const query = <R extends pg.QueryResultRow>(text: string): Promise<R[]> =>
+  withAdmin(
+    { connection: database.owner },
+    async (client) => (await client.query<R>({ text, types: valueTypes })).rows,
+  );
+
+interface StoredColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly generated: boolean;
+  readonly default: string | null;
+}
+
+const storedColumns = (): Promise<StoredColumn[]> =>
+  query<StoredColumn>(`
+    select
+      c.relname as table, a.attname as column, not a.attnotnull as nullable,
+      replace(format_type(a.atttypid, a.atttypmod), 'timestamp with time zone', 'timestamptz') as type,
+      a.attidentity <> '' as generated, pg_get_expr(d.adbin, d.adrelid) as default
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    order by c.relname, a.attnum`);
+
+const specified: readonly (readonly [string, string, ColumnSpec])[] = Object.entries(TABLES).flatMap(
+  ([table, { columns }]) =>
+    Object.entries(columns).map(([column, { spec }]) => [table, column, spec] as const),
+);
+
+test('every table and column of the database is specified, with its type, nullability and default', async () => {
+  const stored = (await storedColumns()).filter(({ table }) => !UNSPECIFIED.includes(table));
+  const inDatabase = stored.map(({ table, column, type, nullable, generated, default: expression }) => [
+    `${table}.${column}`,
+    type,
+    nullable ? 'null' : 'not null',
+    generated || expression !== null ? 'default' : 'no default',
+  ]);
+  const inSpecifications = specified.map(([table, column, spec]) => [
+    `${table}.${column}`,
+    spec.type,
+    spec.isNullable ? 'null' : 'not null',
+    spec.hasDefault ? 'default' : 'no default',
+  ]);
+  expect(inSpecifications.map((row) => row.join(' ')).sort()).toEqual(
+    inDatabase.map((row) => row.join(' ')).sort(),
+  );
+});
+
+test('a specified default is the value that the database inserts', async () => {
+  const expressions = new Map(
+    (await storedColumns()).map((column) => [`${column.table}.${column.column}`, column.default]),
+  );
+  const withValue = specified.filter(([, , spec]) => spec.defaultValue !== undefined);
+  expect(withValue.length).toBeGreaterThan(50);
+  const casts = withValue.map(
+    ([table, column, { type }], index) =>
+      `(${expressions.get(`${table}.${column}`) ?? 'null'})::${type} as d${index}`,
+  );
+  const [row] = await query(`select ${casts.join(', ')}`);
+  const comparable = (value: unknown, { type }: ColumnSpec): unknown =>
+    type.startsWith('numeric') ? Number(value) : value;
+  for (const [index, [table, column, spec]] of withValue.entries())
+    expect([table, column, comparable(row?.[`d${index}`], spec)]).toEqual([
+      table,
+      column,
+      comparable(spec.defaultValue, spec),
+    ]);
+});
+
+test('the tables of a shop file stand in the order of their foreign keys', async () => {
+  const keys = await query<{ child: string; parent: string }>(`
+    select c.relname as child, p.relname as parent
+    from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_class p on p.oid = f.confrelid
+    where f.contype = 'f' and f.conrelid <> f.confrelid`);
+  const names: readonly string[] = TABLE_NAMES;
+  const wrong = keys
+    .filter(({ child, parent }) => names.includes(child) && names.includes(parent))
+    .filter(({ child, parent }) => names.indexOf(child) < names.indexOf(parent));
+  expect(wrong).toEqual([]);
+  expect(names).toHaveLength(35);
+});
+
+test('the key of a shop-file table is unique within a shop', async () => {
+  const unique = await query<{ table: string; columns: string[] }>(`
+    select c.relname as table, array_agg(a.attname::text order by a.attname) as columns
+    from pg_index i
+    join pg_class c on c.oid = i.indrelid
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey::int2[])
+    where i.indisunique and i.indpred is null
+    group by i.indexrelid, c.relname`);
+  const known = new Set(unique.map(({ table, columns }) => [table, ...columns].join(' ')));
+  const wanted = TABLE_NAMES.map((table) => [table, ...['org_id', ...specOf(table).key].sort()].join(' '));
+  expect(wanted.filter((key) => !known.has(key))).toEqual([]);
+});
+
+// ── The shop file ───────────────────────────────────────────────────────────────────────────────
+
+const JSON_TYPES: Readonly<Record<string, string>> = {
+  text: 'string',
+  date: 'string',
+  boolean: 'boolean',
+  integer: 'integer',
+  'double precision': 'number',
+};
+
+const namesIn = (type: Shape['type']): string[] => (type === undefined ? [] : [type].flat()).sort();
+
+/** What a field must be for the column to hold it as it is. */
+const wantedOf = (spec: ColumnSpec) => ({
+  type: [JSON_TYPES[spec.type] ?? '', ...(spec.isNullable && spec.hasDefault ? ['null'] : [])].sort(),
+  isOptional: spec.isNullable || spec.hasDefault,
+});
+
+const places = TABLE_NAMES.flatMap((table) =>
+  (specOf(table).in ?? []).flatMap((place) =>
+    Object.values(specOf(table).columns).flatMap((spec) =>
+      spec.path === null ? [] : [{ table, place, path: spec.path, spec }],
+    ),
+  ),
+);
+
+test('a column with a path belongs to a table with a place', () => {
+  const lost = TABLE_NAMES.filter((table) => specOf(table).in === undefined).filter((table) =>
+    Object.values(specOf(table).columns).some(({ path }) => path !== null),
+  );
+  expect(lost).toEqual([]);
+  expect(places.length).toBeGreaterThan(70);
+});
+
+test.each(places)('$place $path holds what $table has a column for', ({ place, path, spec }) => {
+  const parts = path.split('.');
+  const parents = shapesAt([place, ...parts.slice(0, -1)].filter((part) => part !== '').join('.'));
+  const fields = shapesAt([place, path].filter((part) => part !== '').join('.'));
+  expect(fields).not.toEqual([]);
+  expect(fields).toHaveLength(parents.length);
+  for (const field of fields) {
+    expect(namesIn(field.type)).toEqual(wantedOf(spec).type);
+    if (field.default !== undefined) expect(field.default).toEqual(spec.defaultValue);
+  }
+  for (const parent of parents)
+    expect(parent.required?.includes(parts.at(-1) ?? '') ?? false).toBe(!wantedOf(spec).isOptional);
+});

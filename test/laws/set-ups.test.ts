@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+const TEST = /^\s*(?:describe|test|it)(?:\.\w+)*[(.]/m;
+const ONE_TEST = /^\s*(?:test|it)(?:\.\w+)*[(.]/gm;
+
+/** What a file does before its first test, without imports, comments and white space. */
+const setUpOf = (code: string): string => {
+  const text = code.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/^import[\s\S]*?;$/gm, '');
+  const first = TEST.exec(text);
+  return text.slice(0, first?.index ?? text.length).replace(/\s+/g, '');
+};
+
+const files = ['src', 'test']
+  .flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
+  .map((path) => ({ path: path.replaceAll('\\', '/'), code: readFileSync(join(ROOT, path), 'utf8') }))
+  .map(({ path, code }) => ({ path, setUp: setUpOf(code), tests: (code.match(ONE_TEST) ?? []).length }));
+
+test('no file of one test sets up what another file sets up', () => {
+  const doubled = files.filter(
+    (file) =>
+      file.tests === 1 &&
+      file.setUp !== '' &&
+      files.some((other) => other !== file && other.setUp === file.setUp),
+  );
+  expect(doubled.map(({ path }) => path)).toEqual([]);
+});

@@ -1,0 +1,36 @@
+/**
+ * A query for broken invariants of orders: one row per violation, with its description. It assumes that every order was
+ * placed under an idempotency key and that no retention has run.
+ */
+export const INCONSISTENT_ROWS = `
+  select 'order without its place' as what from delivery_order o
+    where 1 <> (select count(*) from locator l where l.id = o.id and l.org_id = o.org_id and l.kind = 'order')
+  union all select 'place of no order' from locator l
+    where kind = 'order' and not exists (select from delivery_order o where o.id = l.id)
+  union all select 'order without its key' from delivery_order o
+    where 1 <> (select count(*) from idempotency_key k where k.subject_id = o.id)
+  union all select 'key of no order' from idempotency_key k
+    where not exists (select from delivery_order o where o.id = k.subject_id)
+  union all select 'order of nobody' from delivery_order o
+    where not exists (select from customer c where c.org_id = o.org_id and c.id = o.customer_id)
+  union all select 'customer who ordered nothing' from customer c
+    where not exists (select from delivery_order o where o.customer_id = c.id)
+      and not exists (select from loyalty_card l where l.customer_id = c.id)
+  union all select 'phone of two customers' from customer group by phone having count(*) > 1
+  union all select 'order to no address' from delivery_order o
+    where address_id is not null and not exists (
+      select from customer_address a where a.id = o.address_id and a.customer_id = o.customer_id)
+  union all select 'address used otherwise than by its orders' from customer_address a
+    where use_count <> (select count(*) from delivery_order o where o.address_id = a.id)
+  union all select 'message about nothing' from outbox m
+    where not exists (select from delivery_order o where o.id = m.subject_id)
+  union all select 'change of an order not logged once' from delivery_order o
+    where revision <> (select count(*) from change c where c.type = 'delivery' and c.id = o.id)
+  union all select 'change of no order' from change c
+    where type = 'delivery' and not exists (select from delivery_order o where o.id = c.id)
+  union all select 'change of an order not audited once' from delivery_order o
+    where revision <> 1 + (select count(*) from audit a where a.subject = 'order' and a.subject_id = o.id)
+  union all select 'gap in the change log' from change_counter n
+    where seq <> (select count(*) from change c where c.org_id = n.org_id)
+       or seq <> (select max(seq) from change c where c.org_id = n.org_id)
+`;

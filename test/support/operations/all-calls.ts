@@ -1,0 +1,287 @@
+/** A successful call of every operation, on two open shops: the start of a fuzzing run. */
+import type { Endpoint } from '../../../src/platform/contract/endpoint.ts';
+import {
+  allEndpoints,
+  type OperationId,
+  type StaffOperationId,
+} from '../../../src/service/contract/index.ts';
+import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
+import { insertOrder } from '../database/orders-and-bookings.ts';
+import { aTable, branchId, openShops, shopId, SLUG, tableId, thingId } from '../shops/cafe.ts';
+import { OWN_FACTORS, withoutFactors } from '../people/second-factors.ts';
+import { aCard, aGuest, anOrder, type Guest, orderOn, placed, proveOn } from '../people/guests.ts';
+import { done, post } from '../server/requests.ts';
+import { addon, aQuotingMenu, combo, item, line, meal, optional, pick, slot } from '../shops/quoting-shop.ts';
+import {
+  aStaffedShop,
+  emailOf,
+  pairedTill,
+  PASSWORD,
+  personId,
+  PIN,
+  resetCredentials,
+  setCredentials,
+  signInAs,
+} from '../people/staff.ts';
+import type { World } from '../server/world.ts';
+
+/** Another shop: its ids exist, and the first shop's staff may not see them. */
+export const OTHER = 'kashk';
+
+export interface Call {
+  readonly address: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+export interface OpenCalls {
+  readonly ids: readonly string[];
+  /** Authorization headers of people and devices of both shops; one belongs to an ended session. */
+  readonly authorizations: readonly string[];
+  readonly tokens: readonly string[];
+  readonly calls: readonly {
+    readonly id: string;
+    readonly endpoint: Endpoint;
+    /** Builds a fresh call: some calls consume their subject. */
+    readonly call: () => Promise<Call>;
+  }[];
+}
+
+const aShop = (slug: string): ShopFile => {
+  const shop = aStaffedShop(slug, { menu: aQuotingMenu() });
+  const [first, ...others] = shop.branches;
+  if (first === undefined) throw new Error('a shop at work has branches');
+  return {
+    ...shop,
+    branches: [{ ...first, tables: [aTable('t1', 4)], booking: { enabled: true } }, ...others],
+  };
+};
+
+/** A cart with every kind of line and addition. */
+const cart = () => [
+  line('latte', {
+    ...{ size_label: 'كبير', quantity: 2, notes: 'سخن', optional_field_ids: [optional('latte', 'cup')] },
+    addons: [{ addon_item_id: addon('oat'), quantity: 1, unit_price: 5 }],
+  }),
+  line('sandwich', { addons: [{ addon_item_id: addon('ketchup') }], combo: null, unit_price: 1 }),
+  meal([pick('drink', 'latte', { size_label: 'صغير', notes: null, share: 1 }), pick('sweet', 'cake')], {
+    notes: 'من غير سكر',
+  }),
+];
+
+const aDevice = async (world: World): Promise<{ readonly guest: Guest; readonly token: string }> => {
+  const guest = aGuest();
+  return { guest, token: await proveOn(world, guest) };
+};
+
+const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<Call>>> => {
+  const fixed = (address: string) => () => Promise.resolve({ address });
+  const branch = branchId();
+  return {
+    about: fixed('/'),
+    openapi: fixed('/openapi.json'),
+    health: fixed('/health'),
+    ready: fixed('/ready'),
+    getBrand: fixed(`/public/orgs/brand?slug=${SLUG}`),
+    getLinks: fixed(`/public/orgs/links?org_id=${shopId()}`),
+    listBranches: fixed(`/public/branches?org_id=${shopId()}&browse=true`),
+    getBranchMenu: fixed(`/public/branches/${branch}/menu?channel=pickup&preview=true`),
+    getBookingSlots: fixed(`/public/branches/${branch}/booking-slots?date=2026-11-21&party_size=2`),
+    trackOrder: async () => ({ address: `/public/delivery-orders/${await insertOrder(world)}/track` }),
+    getTable: fixed(`/public/tables/${tableId('t1')}`),
+    getTableMenu: fixed(`/public/tables/${tableId('t1')}/menu`),
+    quoteDelivery: fixed(`/public/branches/${branch}/delivery-quote?channel=outside&lat=30.061&lng=31.221`),
+    quoteCart: () =>
+      Promise.resolve({
+        address: `/public/branches/${branch}/cart-quote`,
+        body: { channel: 'pickup', items: cart(), hints: true },
+      }),
+    quoteTableCart: () =>
+      Promise.resolve({ address: `/public/tables/${tableId('t1')}/cart-quote`, body: { items: cart() } }),
+    requestOtp: () => Promise.resolve({ address: '/public/otp/request', body: { phone: aGuest().typed } }),
+    verifyOtp: async () => {
+      const { typed, phone } = aGuest();
+      await post(world, '/public/otp/request', { phone: typed });
+      return { address: '/public/otp/verify', body: { phone: typed, code: world.phones.codeOf(phone) } };
+    },
+    placeOrder: async () => {
+      const { guest, token } = await aDevice(world);
+      const body = orderOn('outside', {
+        ...{ items: cart(), customer_phone: guest.typed, device_token: token },
+        ...{ member_token: await aCard(world, guest), identity_change: null, save_address: true },
+        ...{ floor: '٢', unit_number: 'B14', landmark: 'السوق', place_name: null, delivery_notes: 'رن' },
+        ...{ contact_device_token: null, quoted_total: null, locale: 'ar' },
+      });
+      return { address: '/public/delivery-orders', body };
+    },
+    orderHistory: async () => ({
+      address: `/public/delivery-orders/history?org_id=${shopId()}`,
+      headers: { 'x-device-token': (await aDevice(world)).token },
+    }),
+    pastLocations: async () => ({
+      address: `/public/delivery-orders/past-locations?org_id=${shopId()}&branch_id=${branch}`,
+      headers: { 'x-device-token': (await aDevice(world)).token },
+    }),
+  };
+};
+
+const ownFactors = (world: World) => {
+  const call = (id: keyof typeof OWN_FACTORS) => async (): Promise<Call> => {
+    await withoutFactors(world);
+    const who = await signInAs(world, 'kitchen');
+    const { address, body } = await OWN_FACTORS[id](world, who);
+    return { address, headers: { ...who }, ...(body && { body }) };
+  };
+  return {
+    listSecondFactors: call('listSecondFactors'),
+    beginTotp: call('beginTotp'),
+    confirmTotp: call('confirmTotp'),
+    beginPasskey: call('beginPasskey'),
+    confirmPasskey: call('confirmPasskey'),
+    makeRecoveryCodes: call('makeRecoveryCodes'),
+    removeSecondFactor: call('removeSecondFactor'),
+  };
+};
+
+const staffCalls = (
+  world: World,
+  owner: Readonly<Record<string, string>>,
+): Readonly<Record<StaffOperationId, () => Promise<Call>>> => {
+  const branch = branchId();
+  const asOwner = (address: string, body?: object) => () =>
+    Promise.resolve({ address, headers: owner, ...(body === undefined ? {} : { body }) });
+  const onOrder = (what: string, body?: object) => async (): Promise<Call> => {
+    return {
+      address: `/staff/orders/${await insertOrder(world)}/${what}`,
+      headers: owner,
+      ...(body === undefined ? {} : { body: { ...body, from: 'received', revision: 1 } }),
+    };
+  };
+  const pairing = { branch_id: branch, label: 'الكاشير' };
+  return {
+    staffSignIn: () =>
+      Promise.resolve({ address: '/staff/sign-in', body: { email: emailOf('owner'), password: PASSWORD } }),
+    reauthenticate: asOwner('/staff/re-authenticate', { email: emailOf('owner'), password: PASSWORD }),
+    staffSignOut: async () => ({
+      address: '/staff/sign-out',
+      headers: { ...(await signInAs(world, 'teller')) },
+    }),
+    changePassword: async () => {
+      await resetCredentials(world);
+      const body = { current_password: PASSWORD, new_password: 'another password of the tests' };
+      return { address: '/staff/me/password', headers: { ...(await signInAs(world, 'kitchen')) }, body };
+    },
+    changePin: async () => ({
+      ...{ address: '/staff/me/pin', headers: { ...(await signInAs(world, 'waiter')) } },
+      body: { new_pin: '3805' },
+    }),
+    listSessions: asOwner('/staff/me/sessions'),
+    endOwnSession: async () => {
+      const headers = { ...(await signInAs(world, 'waiter')) };
+      const sessions = done('listSessions', await world.get('/staff/me/sessions', headers));
+      const own = sessions.find(({ current }) => current);
+      return { address: `/staff/me/sessions/${own?.id}/end`, headers };
+    },
+    endOtherSessions: async () => ({
+      address: '/staff/me/sessions/end-others',
+      headers: { ...(await signInAs(world, 'waiter')) },
+    }),
+    makePairingCode: asOwner('/staff/devices', pairing),
+    pairDevice: async () => {
+      const reply = await post(world, '/staff/devices', pairing, { ...owner });
+      const { pairing_code } = done('makePairingCode', reply);
+      return { address: '/staff/devices/pair', body: { pairing_code } };
+    },
+    listDevices: asOwner('/staff/devices'),
+    revokeDevice: async () => ({
+      address: `/staff/devices/${(await pairedTill(world)).id}/revoke`,
+      headers: owner,
+    }),
+    listPinStaff: async () => ({
+      address: '/staff/pin',
+      headers: { ...(await pairedTill(world)).device },
+    }),
+    pinSignIn: async () => ({
+      address: '/staff/pin',
+      headers: { ...(await pairedTill(world)).device },
+      body: { staff_id: personId('teller'), pin: PIN },
+    }),
+    ...ownFactors(world),
+    listOrders: asOwner(`/staff/orders?branch_id=${branch}&status=received&limit=3`),
+    getOrder: async () => ({
+      address: `/staff/orders/${await insertOrder(world)}`,
+      headers: owner,
+    }),
+    moveOrder: onOrder('move', { to: 'confirmed' }),
+    cancelOrder: onOrder('cancel', { reason: 'too_busy', note: 'زحمة', restock: true }),
+    finalizeOrder: onOrder('finalize', { payment_method: 'cash' }),
+    setPrepTime: onOrder('prep-time', { extra_prep_minutes: 10 }),
+    markPrinted: onOrder('printed'),
+    setOrderBrake: asOwner('/staff/phones/brake', {
+      ...{ phone: '0155 000 0000', lifted: true, branch_id: branch },
+    }),
+    boardEvents: asOwner(`/staff/events?branch_id=${branch}`),
+    setChannelMode: asOwner(`/staff/branches/${branch}/channels/umbrella`, {
+      mode: 'closed',
+      until: '2026-12-01T12:00:00Z',
+    }),
+    setAvailability: asOwner(`/staff/branches/${branch}/items/${item('cake')}/availability`, {
+      available: false,
+      until: '2026-12-01T05:00:00Z',
+    }),
+    exportPerson: asOwner('/staff/people/export', { phone: '0155 000 0000' }),
+    erasePerson: async () => {
+      const { typed, phone } = aGuest();
+      // Inserted directly: an earlier call may have closed the shop.
+      await insertOrder(world, { row: { customer_phone: phone } });
+      return { address: '/staff/people/erase', headers: owner, body: { phone: typed } };
+    },
+    listAudit: asOwner('/staff/audit?limit=3'),
+  };
+};
+
+/** Opens both shops and signs people and devices in. */
+export const openCalls = async (world: World): Promise<OpenCalls> => {
+  await openShops(world, aShop(SLUG), aShop(OTHER));
+  for (const slug of [SLUG, OTHER]) await setCredentials(world, slug);
+  const owner = { ...(await signInAs(world, 'owner')) };
+  const ended = await signInAs(world, 'waiter');
+  await post(world, '/staff/sign-out', {}, { ...ended });
+  const [mine, theirs] = [await pairedTill(world), await pairedTill(world, 'zamalek', OTHER)];
+  const guest = aGuest();
+  const elsewhere = anOrder({
+    branch_id: branchId('zamalek', OTHER),
+    items: [{ menu_item_id: thingId('item', 'turkish', OTHER), quantity: 1 }],
+  });
+  const orders = [await placed(world, anOrder()), await placed(world, elsewhere)];
+  const table: Readonly<Record<string, Endpoint>> = allEndpoints;
+  return {
+    ids: [
+      ...[SLUG, OTHER].flatMap((slug) => [
+        ...[shopId(slug), branchId('zamalek', slug), branchId('maadi', slug), tableId('t1', 'zamalek', slug)],
+        ...[thingId('item', 'turkish', slug), thingId('combo', 'breakfast', slug), personId('teller', slug)],
+      ]),
+      ...[item('latte'), item('cake'), addon('oat'), addon('ketchup'), combo(), slot('drink'), slot('sweet')],
+      ...[optional('latte', 'ice'), mine.id, theirs.id, ...orders.map(({ id }) => id)],
+    ],
+    authorizations: [
+      // Sessions that no call depends on: a fuzzed call may end them.
+      (await signInAs(world, 'owner')).authorization,
+      ended.authorization,
+      ...[mine.device.authorization, theirs.device.authorization],
+      (await signInAs(world, 'owner', OTHER)).authorization,
+      (await signInAs(world, 'kitchen')).authorization,
+      (await signInAs(world, 'ramy')).authorization,
+      (await mine.signIn('teller')).authorization,
+    ],
+    tokens: [
+      await proveOn(world, guest),
+      await aCard(world, guest),
+      await aCard(world, aGuest(), 'هدى', OTHER),
+    ],
+    calls: Object.entries({ ...publicCalls(world), ...staffCalls(world, owner) }).flatMap(([id, call]) => {
+      const endpoint = table[id];
+      return endpoint === undefined ? [] : [{ id, endpoint, call }];
+    }),
+  };
+};

@@ -1,0 +1,215 @@
+/** A valid request of every staff operation, for tests about all of them. */
+import type { StaffOperationId } from '../../../src/service/contract/index.ts';
+import { branchId, thingId } from '../shops/cafe.ts';
+import { elevateAll, OWN_FACTORS, withoutFactors } from '../people/second-factors.ts';
+import { anOrder, placed } from '../people/guests.ts';
+import { done, post } from '../server/requests.ts';
+import {
+  emailOf,
+  pairedTill,
+  PASSWORD,
+  type Person,
+  personId,
+  PIN,
+  resetCredentials,
+  signInAs,
+} from '../people/staff.ts';
+import type { World } from '../server/world.ts';
+
+export interface Asked {
+  readonly method?: 'POST' | 'PUT';
+  readonly address: string;
+  readonly body?: object;
+}
+
+export interface Case {
+  readonly ask: (world: World, slug: string) => Asked | Promise<Asked>;
+  /** The status when the things are another shop's; null where the request names none. */
+  readonly otherShopStatus: 404 | 401 | null;
+  /** The request instead, where it is about the caller. */
+  readonly own?: (world: World, person: Person, slug: string) => Asked | Promise<Asked>;
+  /** Restores what other requests need. */
+  readonly undo?: (world: World, slug: string) => Promise<void>;
+  /** Whether it ends the caller's other sessions. */
+  readonly endsOthers?: boolean;
+  /** Whether it succeeds only once. */
+  readonly isOnce?: boolean;
+}
+
+/** A request about the caller's second factors, prepared in another session of theirs. */
+const ownFactors = (operation: keyof typeof OWN_FACTORS): Case => {
+  const asking = async (world: World, person: Person, slug: string): Promise<Asked> => {
+    const ready = await OWN_FACTORS[operation](world, await signInAs(world, person, slug));
+    await elevateAll(world);
+    return ready;
+  };
+  return {
+    ask: (world, slug) => asking(world, 'owner', slug),
+    ...{ own: asking, otherShopStatus: null, undo: withoutFactors },
+  };
+};
+
+const orderAt = async (world: World, slug: string): Promise<string> => {
+  const items = [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }];
+  return (await placed(world, anOrder({ branch_id: branchId('zamalek', slug), items }))).id;
+};
+
+const onOrder =
+  (what: string, body?: object): Case['ask'] =>
+  async (world, slug) => ({
+    method: 'POST',
+    address: `/staff/orders/${await orderAt(world, slug)}/${what}`,
+    ...(body && { body: { ...body, from: 'received' } }),
+  });
+
+const aCode = async (world: World, slug: string): Promise<string> => {
+  const wanted = { branch_id: branchId('zamalek', slug), label: 'الكاشير' };
+  const reply = await post(world, '/staff/devices', wanted, await signInAs(world, 'owner', slug));
+  return done('makePairingCode', reply).pairing_code;
+};
+
+const reauthenticating = (_: World, person: Person, slug: string): Asked => ({
+  ...{ method: 'POST', address: '/staff/re-authenticate' },
+  body: { email: emailOf(person, slug), password: PASSWORD },
+});
+
+const sessionOf = async (world: World, person: Person, slug: string): Promise<Asked> => {
+  const lines = await signInAs(world, person, slug);
+  const sessions = done('listSessions', await world.get('/staff/me/sessions', { ...lines }));
+  const own = sessions.find(({ current }) => current);
+  return { method: 'POST', address: `/staff/me/sessions/${own?.id}/end` };
+};
+
+const ofOwner =
+  (own: NonNullable<Case['own']>): Case['ask'] =>
+  (world, slug) =>
+    own(world, 'owner', slug);
+
+const aPhone = { phone: '0155 000 0000' };
+const branchOf = (slug: string): string => branchId('zamalek', slug);
+
+/** Every staff operation; the first call succeeds. */
+export const CASES: Readonly<Record<StaffOperationId, Case>> = {
+  staffSignIn: {
+    ask: (_, slug) => ({
+      ...{
+        method: 'POST',
+        address: '/staff/sign-in',
+        body: { email: emailOf('owner', slug), password: PASSWORD },
+      },
+    }),
+    otherShopStatus: null,
+  },
+  reauthenticate: { ask: ofOwner(reauthenticating), own: reauthenticating, otherShopStatus: null },
+  staffSignOut: {
+    ask: () => ({ method: 'POST', address: '/staff/sign-out' }),
+    ...{ otherShopStatus: null, isOnce: true },
+  },
+  changePassword: {
+    ask: () => ({
+      ...{ method: 'POST', address: '/staff/me/password' },
+      body: { current_password: PASSWORD, new_password: 'another password of the tests' },
+    }),
+    ...{ otherShopStatus: null, undo: resetCredentials, isOnce: true, endsOthers: true },
+  },
+  changePin: {
+    ask: () => ({
+      ...{ method: 'POST', address: '/staff/me/pin', body: { current_pin: PIN, new_pin: '3805' } },
+    }),
+    ...{ otherShopStatus: null, undo: resetCredentials, isOnce: true, endsOthers: true },
+  },
+  listSessions: { ask: () => ({ address: '/staff/me/sessions' }), otherShopStatus: null },
+  endOwnSession: { ask: ofOwner(sessionOf), own: sessionOf, otherShopStatus: 404, isOnce: true },
+  endOtherSessions: {
+    ask: () => ({ method: 'POST', address: '/staff/me/sessions/end-others' }),
+    ...{ otherShopStatus: null, isOnce: true, endsOthers: true },
+  },
+  makePairingCode: {
+    ask: (_, slug) => ({
+      ...{ method: 'POST', address: '/staff/devices', body: { branch_id: branchOf(slug), label: 'الكاشير' } },
+    }),
+    otherShopStatus: 404,
+  },
+  pairDevice: {
+    ask: async (world, slug) => ({
+      ...{ method: 'POST', address: '/staff/devices/pair', body: { pairing_code: await aCode(world, slug) } },
+    }),
+    ...{ otherShopStatus: null, isOnce: true },
+  },
+  listDevices: { ask: () => ({ address: '/staff/devices' }), otherShopStatus: null },
+  revokeDevice: {
+    ask: async (world, slug) => ({
+      ...{
+        method: 'POST',
+        address: `/staff/devices/${(await pairedTill(world, 'zamalek', slug)).id}/revoke`,
+      },
+    }),
+    otherShopStatus: 404,
+  },
+  listPinStaff: { ask: () => ({ address: '/staff/pin' }), otherShopStatus: null },
+  pinSignIn: {
+    ask: (_, slug) => ({
+      ...{ method: 'POST', address: '/staff/pin', body: { staff_id: personId('teller', slug), pin: PIN } },
+    }),
+    otherShopStatus: 401,
+  },
+  listSecondFactors: ownFactors('listSecondFactors'),
+  beginTotp: ownFactors('beginTotp'),
+  confirmTotp: ownFactors('confirmTotp'),
+  beginPasskey: ownFactors('beginPasskey'),
+  confirmPasskey: ownFactors('confirmPasskey'),
+  makeRecoveryCodes: ownFactors('makeRecoveryCodes'),
+  removeSecondFactor: ownFactors('removeSecondFactor'),
+  listOrders: {
+    ask: (_, slug) => ({ address: `/staff/orders?branch_id=${branchOf(slug)}` }),
+    otherShopStatus: 404,
+  },
+  getOrder: {
+    ask: async (world, slug) => ({ address: `/staff/orders/${await orderAt(world, slug)}` }),
+    otherShopStatus: 404,
+  },
+  moveOrder: { ask: onOrder('move', { to: 'confirmed' }), otherShopStatus: 404 },
+  cancelOrder: { ask: onOrder('cancel', { reason: 'other' }), otherShopStatus: 404 },
+  finalizeOrder: { ask: onOrder('finalize', { payment_method: 'cash' }), otherShopStatus: 404 },
+  setPrepTime: { ask: onOrder('prep-time', { extra_prep_minutes: 5 }), otherShopStatus: 404 },
+  markPrinted: { ask: onOrder('printed'), otherShopStatus: 404 },
+  setOrderBrake: {
+    ask: (_, slug) => ({
+      method: 'PUT',
+      address: '/staff/phones/brake',
+      body: { ...aPhone, lifted: true, branch_id: branchOf(slug) },
+    }),
+    otherShopStatus: 404,
+  },
+  boardEvents: {
+    ask: (_, slug) => ({ address: `/staff/events?branch_id=${branchOf(slug)}` }),
+    otherShopStatus: 404,
+  },
+  setChannelMode: {
+    ask: (_, slug) => ({
+      ...{
+        method: 'PUT',
+        address: `/staff/branches/${branchOf(slug)}/channels/pickup`,
+        body: { mode: 'auto' },
+      },
+    }),
+    otherShopStatus: 404,
+  },
+  setAvailability: {
+    ask: (_, slug) => ({
+      method: 'PUT',
+      address: `/staff/branches/${branchOf(slug)}/items/${thingId('item', 'turkish', slug)}/availability`,
+      body: { available: true },
+    }),
+    otherShopStatus: 404,
+  },
+  exportPerson: {
+    ask: () => ({ method: 'POST', address: '/staff/people/export', body: aPhone }),
+    otherShopStatus: null,
+  },
+  erasePerson: {
+    ask: () => ({ method: 'POST', address: '/staff/people/erase', body: aPhone }),
+    otherShopStatus: null,
+  },
+  listAudit: { ask: () => ({ address: '/staff/audit' }), otherShopStatus: null },
+};

@@ -1,0 +1,153 @@
+/** Staff over HTTP: a shop with every role at two branches, sign-in, devices, changes of orders. */
+import { setPassword, setPin } from '../../../src/staff/app/staff.ts';
+import type { BodyOf, ReplyOf } from '../../../src/platform/contract/endpoint.ts';
+import type { EndpointOf, StaffOperationId } from '../../../src/service/contract/index.ts';
+import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
+import type { Uuid } from '../../../src/kernel/ids.ts';
+import { ROLES, type Role } from '../../../src/kernel/permission.ts';
+import { setSecret } from '../../../src/staff/store/staff.ts';
+import { aBranch, aShopFile, branchId, shopId, SLUG, thingId } from '../shops/cafe.ts';
+import { done, post } from '../server/requests.ts';
+import type { World } from '../server/world.ts';
+import type { Reply } from '../server/http-client.ts';
+
+export type StaffReply<Id extends StaffOperationId> = ReplyOf<EndpointOf<Id>>;
+export type StaffBody<Id extends StaffOperationId> = BodyOf<EndpointOf<Id>>;
+export type StaffOrder = StaffReply<'getOrder'>;
+
+type Member = NonNullable<ShopFile['staff']>[number];
+
+export const PASSWORD = 'a password of the tests';
+export const PIN = '7294';
+
+/** One person per role, named like it; `ramy` is a teller of the other branch. */
+export type Person = Role | 'ramy';
+export const PEOPLE: readonly Person[] = [...ROLES, 'ramy'];
+
+export const emailOf = (person: string, slug = SLUG): string => `${person}@${slug}.example`;
+
+export const aMember = (
+  key: string,
+  role: Member['role'],
+  more: Partial<Member> = {},
+  slug = SLUG,
+): Member => ({
+  key,
+  name: key,
+  role,
+  email: emailOf(key, slug),
+  ...more,
+});
+
+const openBranch = (key: string, code: string) =>
+  aBranch({
+    ...{ key, code, name: { ar: key, en: key }, otp_required: false, location: { lat: 30.06, lng: 31.22 } },
+    channels: { pickup: {}, in_mall: { fee: 1000 }, umbrella: { fee: 1500 }, outside: { fee: 2500 } },
+    online_hours: [{ open: '00:00', close: '00:00' }],
+  });
+
+/** Two branches that take orders on every channel without codes; the owner works at both, ramy at `maadi`, the others at `zamalek`. */
+export const aStaffedShop = (slug = SLUG, overrides: Partial<ShopFile> = {}): ShopFile =>
+  aShopFile({
+    slug,
+    branches: [openBranch('zamalek', 'ZML'), openBranch('maadi', 'MAD')],
+    staff: [
+      ...ROLES.map((role) => aMember(role, role, role === 'owner' ? {} : { branches: ['zamalek'] }, slug)),
+      aMember('ramy', 'teller', { branches: ['maadi'] }, slug),
+    ],
+    ...overrides,
+  });
+
+export const personId = (person: string, slug = SLUG): Uuid => thingId('staff', person, slug);
+
+/** Sets the password and PIN of everybody in `aStaffedShop`. */
+export const setCredentials = async (world: World, slug = SLUG): Promise<void> => {
+  for (const person of PEOPLE) {
+    await setPassword(world.app, slug, emailOf(person, slug), PASSWORD);
+    await setPin(world.app, slug, personId(person, slug), PIN);
+  }
+};
+
+/** Restores all passwords and PINs; sessions stay valid. */
+export const resetCredentials = async (world: World, slug = SLUG): Promise<void> => {
+  const [orgId, ids] = [shopId(slug), PEOPLE.map((person) => personId(person, slug))];
+  await setSecret(world.db.kysely, orgId, ids, 'password_hash', await world.app.passwords.hash(PASSWORD));
+  await setSecret(world.db.kysely, orgId, ids, 'pin_hash', await world.app.passwords.hash(PIN));
+};
+
+/** The Authorization header of a session or device. */
+export type SignedIn = Readonly<Record<'authorization', string>>;
+
+const bearer = (token: string): SignedIn => ({ authorization: `Bearer ${token}` });
+
+/** Signs a member of staff in by e-mail, once `setCredentials` has run. */
+export const signInAs = async (world: World, person: string, slug = SLUG): Promise<SignedIn> => {
+  const credentials = { email: emailOf(person, slug), password: PASSWORD };
+  const { token } = done('staffSignIn', await post(world, '/staff/sign-in', credentials));
+  return bearer(token);
+};
+
+/** Gives one member of staff a password and signs them in: for shops of a test's own. */
+export const setPasswordAndSignIn = async (world: World, person: string, slug = SLUG): Promise<SignedIn> => {
+  await setPassword(world.app, slug, emailOf(person, slug), PASSWORD);
+  return signInAs(world, person, slug);
+};
+
+/** Re-authenticates a session by password; returns the same session. */
+export const elevate = async (
+  world: World,
+  who: SignedIn,
+  person: Person,
+  slug = SLUG,
+): Promise<SignedIn> => {
+  const given = { email: emailOf(person, slug), password: PASSWORD };
+  done('reauthenticate', await post(world, '/staff/re-authenticate', given, who));
+  return who;
+};
+
+export interface Till {
+  readonly id: Uuid;
+  readonly device: SignedIn;
+  signIn(person: Person): Promise<SignedIn>;
+}
+
+/** Pairs a device of a branch, as the owner. */
+export const pairedTill = async (world: World, branch = 'zamalek', slug = SLUG): Promise<Till> => {
+  const owner = await signInAs(world, 'owner', slug);
+  const wanted = { branch_id: branchId(branch, slug), label: 'الكاشير' };
+  const { pairing_code } = done('makePairingCode', await post(world, '/staff/devices', wanted, owner));
+  const { device_token, device_id } = done(
+    'pairDevice',
+    await post(world, '/staff/devices/pair', { pairing_code }),
+  );
+  const device = bearer(device_token);
+  return {
+    id: device_id,
+    device,
+    signIn: async (person) => {
+      const given = { staff_id: personId(person, slug), pin: PIN };
+      return bearer(done('pinSignIn', await post(world, '/staff/pin', given, device)).token);
+    },
+  };
+};
+
+/** Changes an order: `change(world, who, order, 'move', { to, from })`; returns the reply. */
+export const change = (
+  world: World,
+  who: SignedIn,
+  orderId: Uuid,
+  what: 'move' | 'cancel' | 'finalize' | 'prep-time' | 'printed',
+  body?: unknown,
+): Promise<Reply> => {
+  const address = `/staff/orders/${orderId}/${what}`;
+  return body === undefined
+    ? world.send('POST', address, { ...who })
+    : post(world, address, body, { ...who });
+};
+
+/** As `change`; must succeed, returns the changed order. */
+export const changed = async (...asked: Parameters<typeof change>): Promise<StaffOrder> =>
+  done('getOrder', await change(...asked));
+
+export const orderOf = async (world: World, who: SignedIn, orderId: Uuid): Promise<StaffOrder> =>
+  done('getOrder', await world.get(`/staff/orders/${orderId}`, { ...who }));

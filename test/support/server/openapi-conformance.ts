@@ -1,0 +1,144 @@
+/** Checks an answer against the OpenAPI document: operation, status, headers, body. Every HTTP fixture uses it. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One answer. `path` may have a query; header names are lower-case. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>> | Headers;
+  /** Decompressed; null or '' when there is none. */
+  readonly body: string | null;
+}
+
+export interface Conformance {
+  /** Returns the parsed body. Throws an Error that names the mismatch. */
+  check(seen: Seen): unknown;
+}
+
+/** Pages, discovery documents and MCP messages are not in the OpenAPI document. */
+export const isOutside = (address: string): boolean =>
+  /^\/(docs(\.md)?|openapi-staff\.json|llms\.txt|mcp(\/.*)?|\.well-known\/.*)(\?|$)/.test(address);
+
+/** Statuses of an unknown address or method. */
+const NOWHERE = new Set([400, 404, 405, 408, 414, 429, 431, 503]);
+/** Statuses of a malformed request: the `default` response. */
+const BROKEN = new Set([400, 408, 414, 431]);
+
+const asRecord = (value: unknown): Json =>
+  typeof value === 'object' && value !== null ? (value as Json) : {};
+
+const headerOf = ({ headers }: Seen, name: string): string | undefined => {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+};
+
+const operationAt = (
+  document: Json,
+  method: string,
+  path: string,
+): { operation: Json; pointer: string } | null => {
+  const segments = (path.split('?')[0] ?? '').split('/');
+  const fits = (template: string): boolean => {
+    const parts = template.split('/');
+    return (
+      parts.length === segments.length &&
+      parts.every((part, index) => part.startsWith('{') || part === segments[index])
+    );
+  };
+  const fixedFirst = Object.keys(asRecord(document['paths'])).toSorted(
+    (a, b) => a.split('{').length - b.split('{').length,
+  );
+  for (const template of fixedFirst) {
+    const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
+    const operation = asRecord(asRecord(document['paths'])[template])[verb];
+    if (operation !== undefined && fits(template))
+      return {
+        operation: asRecord(operation),
+        pointer: `/paths/${template.replaceAll('~', '~0').replaceAll('/', '~1')}/${verb}`,
+      };
+  }
+  return null;
+};
+
+const escaped = (pointer: string): string => encodeURI(pointer).replaceAll('{', '%7B').replaceAll('}', '%7D');
+
+/** Headers that must be sent where the document lists them. */
+const REQUIRED = ['Cache-Control', 'X-Request-Id'];
+
+export const conformance = (document: object): Conformance => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv, { mode: 'full' });
+  ajv.addSchema({ ...document, $id: 'https://openapi.test/document' });
+  const validators = new Map<string, ValidateFunction>();
+  const validatorAt = (pointer: string): ValidateFunction => {
+    const known = validators.get(pointer);
+    if (known !== undefined) return known;
+    const made = ajv.compile({ $ref: `https://openapi.test/document#${escaped(pointer)}` });
+    validators.set(pointer, made);
+    return made;
+  };
+  const fail = (seen: Seen, what: string): never => {
+    throw new Error(
+      `${seen.method} ${seen.path} answered ${seen.status}: ${what}\n${(seen.body ?? '').slice(0, 500)}`,
+    );
+  };
+
+  const checkBody = (seen: Seen, pointer: string): unknown => {
+    const type = headerOf(seen, 'content-type') ?? '';
+    if (!/^application\/json(;|$)/.test(type))
+      fail(seen, `the content type is ${type === '' ? 'missing' : type}`);
+    if (seen.method === 'HEAD') return null;
+    let value: unknown;
+    try {
+      value = JSON.parse(seen.body ?? '');
+    } catch {
+      fail(seen, 'the body is not JSON');
+    }
+    const validate = validatorAt(pointer);
+    if (!validate(value)) fail(seen, `the body does not match: ${ajv.errorsText(validate.errors)}`);
+    return value;
+  };
+
+  const checkError = (seen: Seen): unknown => {
+    if (headerOf(seen, 'cache-control') !== 'no-store') fail(seen, 'an error must be no-store');
+    if (seen.status === 405 && headerOf(seen, 'allow') === undefined) fail(seen, 'no Allow header');
+    const value = asRecord(checkBody(seen, '/components/schemas/ErrorBody'));
+    const wait = value['retry_after_seconds'];
+    if (wait !== undefined && wait !== Number(headerOf(seen, 'retry-after')))
+      fail(seen, 'the two waits differ');
+    return seen.method === 'HEAD' ? null : value;
+  };
+
+  return {
+    check: (seen) => {
+      if (seen.status >= 500 && seen.status !== 503) fail(seen, 'no answer may be an unexpected fault');
+      const found = operationAt(document as Json, seen.method, seen.path);
+      const documented =
+        found === null ? undefined : asRecord(found.operation['responses'])[String(seen.status)];
+      if (found === null || documented === undefined) {
+        if (
+          !(found === null ? NOWHERE : BROKEN).has(seen.status) &&
+          !(seen.method === 'OPTIONS' && seen.status === 204)
+        )
+          fail(seen, 'the status is not documented');
+        return seen.status === 204 ? null : checkError(seen);
+      }
+      const lines = Object.keys(asRecord(asRecord(documented)['headers']));
+      for (const name of REQUIRED)
+        if (lines.includes(name) && headerOf(seen, name.toLowerCase()) === undefined)
+          fail(seen, `no ${name} header`);
+      if (lines.includes('ETag') && !/^"[^"]+"$/.test(headerOf(seen, 'etag') ?? ''))
+        fail(seen, 'no strong ETag');
+      if (seen.status >= 400) return checkError(seen);
+      if (seen.status === 304) return (seen.body ?? '') === '' ? null : fail(seen, 'a 304 has no body');
+      const place = `${found.pointer}/responses/${seen.status}/content/application~1json/schema`;
+      return checkBody(seen, place);
+    },
+  };
+};

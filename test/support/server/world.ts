@@ -1,0 +1,245 @@
+/** The whole service in one process: own database, manual clock, HTTP server on a free port. */
+import { createPasskeys } from '../../../src/adapters/passkeys.ts';
+import { commonPasswordsIn } from '../../../src/adapters/common-passwords.ts';
+import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
+import { systemRandom } from '../../../src/adapters/system.ts';
+import { noRoads } from '../../../src/adapters/osrm.ts';
+import { about } from '../../../src/service/app/about.ts';
+import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
+import type { App } from '../../../src/platform/app/app.ts';
+import { BackgroundTasks } from '../../../src/platform/app/background-tasks.ts';
+import { handlersOf } from '../../../src/service/app/handlers.ts';
+import { LookupLimit } from '../../../src/platform/app/lookup-limit.ts';
+import { MessageLeases } from '../../../src/messaging/app/message-leases.ts';
+import { createKeyring } from '../../../src/platform/app/keyring.ts';
+import { systemTimers } from '../../../src/adapters/timers.ts';
+import { createPasswords, type HashCost } from '../../../src/staff/app/passwords.ts';
+import { createReadiness, databaseChecks } from '../../../src/platform/app/readiness.ts';
+import { createSending, silenceable } from '../../../src/messaging/app/sending.ts';
+import { authenticate } from '../../../src/staff/app/access.ts';
+import { createTokens } from '../../../src/platform/app/tokens.ts';
+import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
+import type { ErrorBody } from '../../../src/platform/contract/error.ts';
+import { allEndpoints, type EndpointOf, type OperationId } from '../../../src/service/contract/index.ts';
+import { openApiDocument } from '../../../src/service/contract/publish.ts';
+import { scaledBudgets, STANDARD_BUDGETS, type BudgetLimits } from '../../../src/messaging/domain/budget.ts';
+import type { Instant } from '../../../src/kernel/time.ts';
+import type { RoadDistance, Timers } from '../../../src/ports.ts';
+import { createMetrics } from '../../../src/doors/http/metrics.ts';
+import { createHttpServer, type HttpServer } from '../../../src/doors/http/server.ts';
+import { mountToolServer } from '../../../src/doors/mcp/mount.ts';
+import { connect, type ConnectionOptions, type Db } from '../../../src/platform/store/db.ts';
+import type { Database } from '../../../src/platform/store/schema.ts';
+import { changesSince } from '../../../src/platform/store/versions.ts';
+import { httpRequest, type Reply } from './http-client.ts';
+import { conformance, isOutside } from './openapi-conformance.ts';
+import { PATIENT } from '../database/patient-options.ts';
+import { createPhones, type Phones } from '../stand-ins/phones.ts';
+import { freshDatabase, type TestDatabase } from '../database/test-database.ts';
+
+export type ReadOf<Id extends OperationId> = ReplyOf<EndpointOf<Id>>;
+
+export interface World {
+  readonly app: App;
+  readonly db: Db<Database>;
+  readonly leases: MessageLeases;
+  readonly http: HttpServer;
+  readonly database: TestDatabase;
+  readonly baseUrl: string;
+  readonly port: number;
+  now: Instant;
+  /** The monotonic clock of the limits, in milliseconds; manual when `limitScale` is given. */
+  elapsed: number;
+  readonly phones: Phones;
+  readonly logged: string[];
+  /** One HTTP request, its answer checked against the OpenAPI document. */
+  send(
+    method: string,
+    address: string,
+    headers?: Record<string, string>,
+    body?: string | Buffer,
+  ): Promise<Reply>;
+  get(address: string, headers?: Record<string, string>): Promise<Reply>;
+  /** The body of a GET that must answer 200, typed by the operation. */
+  read<Id extends OperationId>(operation: Id, address: string): Promise<ReadOf<Id>>;
+  /** The error body of a GET that must be refused, with its status. */
+  refused(
+    address: string,
+    headers?: Record<string, string>,
+  ): Promise<ErrorBody & { readonly status: number }>;
+  /** Polls the committed changes, as a running server does every second. */
+  hearOfChanges(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly now?: string;
+  /** The base of links; default `PUBLIC_ADDRESS`. */
+  readonly baseUrl?: string;
+  /** 0, the default: no limits, and real time for timeouts. */
+  readonly limitScale?: number;
+  readonly trustedProxies?: readonly string[];
+  /** Codes and messages per hour; enforced only with limits. */
+  readonly messageBudgets?: Partial<BudgetLimits>;
+  readonly bodyLimit?: number;
+  readonly maxWaiting?: number;
+  /** Timers of background work; by default none fires. */
+  readonly timers?: Timers;
+  /** Timers of server maintenance; by default none fires. */
+  readonly upkeep?: Timers['every'];
+  readonly secretKeys?: readonly string[];
+  readonly roads?: RoadDistance;
+  /** The password hashing cost; minimal by default. */
+  readonly hashCost?: HashCost;
+  /** Another world's database, for tests of several servers. */
+  readonly database?: TestDatabase;
+  /** Another route to the database, such as a proxy. */
+  readonly connection?: ConnectionOptions;
+}
+
+/** The base of links; nothing listens there. */
+export const PUBLIC_ADDRESS = 'https://ahwa.example';
+
+const inertTimers: Timers = { every: () => () => undefined, after: () => () => undefined };
+
+export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
+  const database = options.database ?? (await freshDatabase());
+  const db =
+    options.connection === undefined
+      ? connect<Database>(database.connection, PATIENT)
+      : connect<Database>(options.connection);
+  const timers = options.timers ?? inertTimers;
+  const logged: string[] = [];
+  const phones = createPhones();
+  const time = { now: Date.parse(options.now ?? '2026-11-20T18:00:00Z'), elapsed: 0 };
+  const service = {
+    name: 'Ahwa',
+    contact: 'hello@ahwa.example',
+    plans: [
+      { name: 'Menu', monthlyPiastresPerBranch: 0 },
+      { name: 'Orders', monthlyPiastresPerBranch: 45_050 },
+    ],
+  };
+  const note = (level: string) => (fields: object, message: string) => {
+    logged.push(JSON.stringify({ level, ...fields, message }));
+  };
+  const log = { info: note('info'), warn: note('warn'), error: note('error') };
+  const sending = createSending({ db }, true);
+  const secretKeys = options.secretKeys ?? ['a key of the tests'];
+  const keyring = createKeyring(secretKeys);
+  const app: App = {
+    db,
+    clock: { now: () => time.now },
+    random: systemRandom,
+    tokens: createTokens(secretKeys, systemRandom),
+    keyring,
+    messenger: silenceable(phones, sending),
+    sending,
+    roads: options.roads ?? noRoads,
+    security: createSecurityEvents(log),
+    backgroundTasks: new BackgroundTasks((fault) =>
+      note('warn')({ reason: String(fault) }, 'what nobody waits for was not done'),
+    ),
+    changePublisher: new ChangePublisher(),
+    phoneCountries: ['SA', 'AE'],
+    messageBudgets: scaledBudgets(
+      { ...STANDARD_BUDGETS, ...options.messageBudgets },
+      options.limitScale ?? 0,
+    ),
+    limitScale: options.limitScale ?? 0,
+    passwords: createPasswords({
+      ...{ random: systemRandom, keyring, cost: options.hashCost ?? { N: 2, r: 1, p: 1 } },
+    }),
+    passkeys: createPasskeys({ name: service.name, baseUrl: options.baseUrl ?? PUBLIC_ADDRESS }),
+    commonPasswords: commonPasswordsIn('lists/common-passwords.txt.br'),
+    baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,
+    service,
+    isMigrated: () => Promise.resolve(true),
+  };
+  const leases = new MessageLeases(app, timers);
+  const handlers = handlersOf({
+    app,
+    background: app,
+    timers,
+    leases,
+    lookups: new LookupLimit({ scale: options.limitScale ?? 0, monotonic: () => time.elapsed }),
+    readiness: createReadiness({
+      ...{ checks: databaseChecks(app), sending: app.sending, log, timers: systemTimers },
+      monotonic: () => performance.now(),
+    }),
+  });
+  const publication = { baseUrl: app.baseUrl, version: 'test' };
+  const document = conformance(openApiDocument(allEndpoints, publication));
+  const http = createHttpServer({
+    ...publication,
+    ...mountToolServer(app, publication.version),
+    endpoints: allEndpoints,
+    handlers,
+    authenticate: authenticate(app),
+    changePublisher: app.changePublisher,
+    about: about(app),
+    clock: app.clock,
+    feed: { changesSince: (seen) => changesSince(db.kysely, seen) },
+    log,
+    metrics: createMetrics(),
+    security: app.security,
+    every: (ms, work) => timers.every(ms, work),
+    upkeep: options.upkeep ?? inertTimers.every,
+    limitScale: options.limitScale ?? 0,
+    trustedProxies: options.trustedProxies ?? [],
+    ...(options.limitScale === undefined ? {} : { monotonic: () => time.elapsed }),
+    ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
+    ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
+  });
+  const { port } = await http.listen({ port: 0, host: '127.0.0.1' });
+  const send: World['send'] = async (method, address, headers = {}, body) => {
+    const reply = await httpRequest(port, address, { method, headers, body });
+    if (!isOutside(address)) document.check({ ...reply, method, path: address, body: reply.text });
+    return reply;
+  };
+  const get: World['get'] = (address, headers) => send('GET', address, headers);
+  return {
+    app,
+    db,
+    leases,
+    http,
+    database,
+    baseUrl: `http://127.0.0.1:${port}`,
+    port,
+    get now() {
+      return time.now;
+    },
+    set now(instant) {
+      time.now = instant;
+    },
+    get elapsed() {
+      return time.elapsed;
+    },
+    set elapsed(milliseconds) {
+      time.elapsed = milliseconds;
+    },
+    phones,
+    logged,
+    send,
+    get,
+    read: async <Id extends OperationId>(_: Id, address: string) => {
+      const { status, body, text } = await get(address);
+      if (status !== 200) throw new Error(`${address} answered ${status}: ${text}`);
+      // The shape was checked against the document by `send`.
+      return body as ReadOf<Id>;
+    },
+    refused: async (address, headers) => {
+      const { status, body, text } = await get(address, headers);
+      if (status < 400) throw new Error(`${address} was not refused: ${status} ${text.slice(0, 500)}`);
+      return { ...(body as ErrorBody), status };
+    },
+    hearOfChanges: () => http.published.poll(),
+    close: async () => {
+      await http.close();
+      leases.end();
+      await app.backgroundTasks.settled();
+      await db.close();
+      if (options.database === undefined) await database.drop();
+    },
+  };
+};
