@@ -14,7 +14,7 @@ import { shopFileCommands } from './doors/cli/shop-files.ts';
 import { staffCommands } from './doors/cli/staff.ts';
 import { webhookCommands } from './doors/cli/webhook.ts';
 import { loadConfig, type Config } from './config.ts';
-import { endpoints, staffEndpoints } from './service/contract/index.ts';
+import { endpoints, staffEndpoints } from './service/contract/endpoints.ts';
 import { openApiDocument } from './service/contract/publish.ts';
 import { asJson, configDocument, generatedFiles } from './documents.ts';
 import { describePlaces } from './places.ts';

@@ -2,7 +2,7 @@
 import { menuCsvReference } from './shopfile/app/menu-csv/reference.ts';
 import { shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { configReference } from './config.ts';
-import { endpoints, staffEndpoints } from './service/contract/index.ts';
+import { endpoints, staffEndpoints } from './service/contract/endpoints.ts';
 import { apiReference, errorReference, staffReference } from './service/contract/publish.ts';
 import { toolReference } from './service/contract/toolreference.ts';
 

@@ -8,7 +8,7 @@ import type { App } from '../../src/platform/app/app.ts';
 import { derivedId, shopIdOf } from '../../src/shopfile/app/entity-ids.ts';
 import type { OrderItemInput } from '../../src/pricing/contract/cart.ts';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
-import type { EndpointOf } from '../../src/service/contract/index.ts';
+import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { GeoPoint } from '../../src/kernel/geo.ts';
 import { cacheDistance } from '../../src/delivery/store/delivery.ts';

@@ -9,7 +9,7 @@
  */
 import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type { ErrorBody } from '../platform/contract/error.ts';
-import type { EndpointOf, OperationId } from '../service/contract/index.ts';
+import type { EndpointOf, OperationId } from '../service/contract/endpoints.ts';
 import { operations } from './operations.ts';
 
 /** Absent when empty; optional when it has no required field. */

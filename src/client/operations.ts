@@ -1,4 +1,4 @@
-import type { EndpointOf, OperationId } from '../service/contract/index.ts';
+import type { EndpointOf, OperationId } from '../service/contract/endpoints.ts';
 
 type Operations = {
   readonly [Id in OperationId]: { readonly method: EndpointOf<Id>['method']; readonly path: string };

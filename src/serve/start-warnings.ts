@@ -1,5 +1,5 @@
 import { prefixesUnsent } from '../messaging/app/message-budget.ts';
-import { lostWithKeys } from '../staff/app/pepper.ts';
+import { lostWithKeys } from '../staff/app/rehash.ts';
 import { endRestoredSilence } from '../messaging/app/sending.ts';
 import type { Config } from '../config.ts';
 import { ownsTables } from '../platform/store/grants.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/platform/contract/endpoint.ts';
-import { endpoints } from '../../src/service/contract/index.ts';
+import { endpoints } from '../../src/service/contract/endpoints.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { serveMetrics } from '../../src/doors/http/metrics.ts';
 import { BRANCH, type HttpFixture, openHttpServer, ORG } from '../support/server/http-server.ts';

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../src/platform/contract/error.ts';
-import { allEndpoints } from '../../src/service/contract/index.ts';
+import { allEndpoints } from '../../src/service/contract/endpoints.ts';
 import { openCalls, type Call, type OpenCalls } from '../support/operations/all-calls.ts';
 import { hostileBody, type HostileBody } from '../support/operations/hostile-bodies.ts';
 import { makeWorld, type World } from '../support/server/world.ts';

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { staffEndpoints, endpoints } from '../../src/service/contract/index.ts';
+import { staffEndpoints, endpoints } from '../../src/service/contract/endpoints.ts';
 import { openHttpServer, ORG } from '../support/server/http-server.ts';
 import type { HttpFixture } from '../support/server/http-server.ts';
 import { readUntil, openSocket, postText, sendAll } from '../support/server/raw-sockets.ts';

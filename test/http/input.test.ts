@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/platform/contract/endpoint.ts';
-import { endpoints } from '../../src/service/contract/index.ts';
+import { endpoints } from '../../src/service/contract/endpoints.ts';
 import { Int32, maybe, Text, uuidScalar, UuidText, Word } from '../../src/platform/contract/scalars.ts';
 import { invalidInput, Refusal, wordsOf } from '../../src/kernel/refusal.ts';
 import { BRANCH, openHttpServer, ORG } from '../support/server/http-server.ts';

@@ -8,7 +8,7 @@ import { operations } from '../../src/client/operations.ts';
 import { components } from '../../src/service/contract/components.ts';
 import { refusalsOf } from '../../src/platform/contract/endpoint.ts';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
-import { endpoints, staffEndpoints } from '../../src/service/contract/index.ts';
+import { endpoints, staffEndpoints } from '../../src/service/contract/endpoints.ts';
 import {
   apiPage,
   apiReference,

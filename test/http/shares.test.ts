@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/service/contract/index.ts';
+import { endpoints } from '../../src/service/contract/endpoints.ts';
 import { ORG, type openHttpServer } from '../support/server/http-server.ts';
 import { hasEnded, readUntil, readUntilClose, postText, sendAll } from '../support/server/raw-sockets.ts';
 import {

@@ -1,7 +1,7 @@
 /** Event streams to clients that read slowly, or not at all. */
 import { describe, expect, test } from 'vitest';
 import type { EventStream } from '../../src/platform/app/answer.ts';
-import { staffEndpoints } from '../../src/service/contract/index.ts';
+import { staffEndpoints } from '../../src/service/contract/endpoints.ts';
 import { HEARTBEAT_MS } from '../../src/doors/http/events.ts';
 import { eventLoopTurn, receive, openBoard } from '../support/server/board-client.ts';
 import { openHttpServer, ORG } from '../support/server/http-server.ts';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/platform/contract/endpoint.ts';
-import { endpoints } from '../../src/service/contract/index.ts';
+import { endpoints } from '../../src/service/contract/endpoints.ts';
 import { openHttpServer, ORG } from '../support/server/http-server.ts';
 import type { HttpFixture } from '../support/server/http-server.ts';
 import {

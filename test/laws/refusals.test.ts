@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusalsOf, type Endpoint } from '../../src/platform/contract/endpoint.ts';
-import { allEndpoints } from '../../src/service/contract/index.ts';
+import { allEndpoints } from '../../src/service/contract/endpoints.ts';
 import { REFUSALS, type RefusalName } from '../../src/kernel/refusal.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
-import type { EndpointOf } from '../../src/service/contract/index.ts';
+import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
 import { newId } from '../support/database/ids.ts';
 import { branchId, thingId } from '../support/shops/cafe.ts';
 import { aCard, anOrder, place } from '../support/people/guests.ts';

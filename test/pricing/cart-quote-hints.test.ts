@@ -1,7 +1,7 @@
 /** `hints: true` of a cart quote: each hint equals the quote that includes it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReplyOf } from '../../src/platform/contract/endpoint.ts';
-import type { EndpointOf } from '../../src/service/contract/index.ts';
+import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
 import type { DealEntry } from '../support/shops/shop-file.ts';
 import { openShops } from '../support/shops/cafe.ts';
 import {

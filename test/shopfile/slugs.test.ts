@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpoints } from '../../src/service/contract/index.ts';
+import { endpoints } from '../../src/service/contract/endpoints.ts';
 import { SLUG_PATTERN } from '../../src/kernel/ids.ts';
 import { isReservedSlug } from '../../src/kernel/slugs.ts';
 

@@ -5,7 +5,7 @@
 import { get as httpGet } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
-import { endpoints, staffEndpoints } from '../../src/service/contract/index.ts';
+import { endpoints, staffEndpoints } from '../../src/service/contract/endpoints.ts';
 import { ROLE_PERMISSIONS, ROLES, type Role } from '../../src/kernel/permission.ts';
 import { at } from '../../src/platform/store/db.ts';
 import { openShops, shopId, SLUG } from '../support/shops/cafe.ts';

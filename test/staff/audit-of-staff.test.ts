@@ -1,6 +1,6 @@
 /** The audit log: every change of the staff side adds one entry with who, device, branch and action. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { staffEndpoints, type StaffOperationId } from '../../src/service/contract/index.ts';
+import { staffEndpoints, type StaffOperationId } from '../../src/service/contract/endpoints.ts';
 import { branchId, openShops, shopId, SLUG } from '../support/shops/cafe.ts';
 import {
   aStaffedShop,

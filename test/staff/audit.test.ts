@@ -12,7 +12,7 @@ import { replayParked } from '../../src/messaging/app/parked.ts';
 import { replayWebhooks } from '../../src/messaging/app/webhook.ts';
 import { at } from '../../src/platform/store/db.ts';
 import type { ReplyOf } from '../../src/platform/contract/endpoint.ts';
-import type { EndpointOf } from '../../src/service/contract/index.ts';
+import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
 
 type Listed = ReplyOf<EndpointOf<'listAudit'>>;
 

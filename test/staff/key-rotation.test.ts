@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyring } from '../../src/platform/app/keyring.ts';
 import { createPasswords } from '../../src/staff/app/passwords.ts';
-import { pepperHashes } from '../../src/staff/app/pepper.ts';
+import { pepperHashes } from '../../src/staff/app/rehash.ts';
 import { beginTotp, confirmOwnTotp } from '../../src/staff/app/second-factor.ts';
 import type { StaffDeps } from '../../src/staff/app/access.ts';
 import { pinSignIn, signIn, type SignedInByPassword } from '../../src/staff/app/sign-in.ts';

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusalsOf, type Endpoint } from '../../src/platform/contract/endpoint.ts';
-import { endpoints, staffEndpoints } from '../../src/service/contract/index.ts';
+import { endpoints, staffEndpoints } from '../../src/service/contract/endpoints.ts';
 import { REFUSALS } from '../../src/kernel/refusal.ts';
 import { permissionsOf } from '../../src/kernel/permission.ts';
 import { openBoard } from '../support/server/board-client.ts';

@@ -3,7 +3,7 @@ import type { App } from '../../platform/app/app.ts';
 import { SERVICE_DESCRIPTION } from '../../service/app/about.ts';
 import { anchorOf } from '../../service/contract/blocks.ts';
 import type { Endpoint, QueryParameter } from '../../platform/contract/endpoint.ts';
-import { endpoints } from '../../service/contract/index.ts';
+import { endpoints } from '../../service/contract/endpoints.ts';
 import type { Tool } from '../../platform/contract/tool.ts';
 import { PROTOCOL_VERSIONS, tools } from '../../service/contract/tools.ts';
 import { plainText } from './text.ts';

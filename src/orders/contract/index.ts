@@ -1,4 +1,4 @@
-import { endpointsOf } from '../../platform/contract/registry.ts';
+import { endpointsOf } from '../../platform/contract/endpoints-of.ts';
 import * as brake from './brake.ts';
 import * as checkout from './checkout.ts';
 import * as history from './history.ts';

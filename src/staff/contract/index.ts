@@ -1,4 +1,4 @@
-import { endpointsOf } from '../../platform/contract/registry.ts';
+import { endpointsOf } from '../../platform/contract/endpoints-of.ts';
 import * as devices from './devices.ts';
 import * as me from './me.ts';
 import * as secondFactor from './second-factor.ts';

@@ -1,7 +1,7 @@
 /** Ids and tokens of the demo shop for clients and attackers, read over HTTP before the siege. */
 import { DEMO_PASSWORD, DEMO_PIN } from '../../../src/service/app/demo.ts';
 import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
-import type { EndpointOf, OperationId, StaffOperationId } from '../../../src/service/contract/index.ts';
+import type { EndpointOf, OperationId, StaffOperationId } from '../../../src/service/contract/endpoints.ts';
 import { clientFrom, posted, type Asked } from './client.ts';
 
 export const SLUG = 'beit-el-bunn';

@@ -1,7 +1,7 @@
 /** Legitimate guests and staff during the siege, each from their own address. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
-import type { EndpointOf } from '../../../src/service/contract/index.ts';
+import type { EndpointOf } from '../../../src/service/contract/endpoints.ts';
 import type { Siege } from './attack.ts';
 import { clientFrom, posted, type Answer, type Asked, type Client } from './client.ts';
 import { bearer, cartOf, MANAGER, orderOf, quotePath, signIn, STAFF_ADDRESS } from './demo-fixture.ts';

@@ -4,7 +4,7 @@ import {
   allEndpoints,
   type OperationId,
   type StaffOperationId,
-} from '../../../src/service/contract/index.ts';
+} from '../../../src/service/contract/endpoints.ts';
 import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import { insertOrder } from '../database/orders-and-bookings.ts';
 import { aTable, branchId, openShops, shopId, SLUG, tableId, thingId } from '../shops/cafe.ts';

@@ -1,5 +1,5 @@
 /** Every public read with an address that answers 200, for tests about all reads. */
-import { endpoints, type EndpointOf, type OperationId } from '../../../src/service/contract/index.ts';
+import { endpoints, type EndpointOf, type OperationId } from '../../../src/service/contract/endpoints.ts';
 import type { BodyOf, Endpoint } from '../../../src/platform/contract/endpoint.ts';
 import { insertOrder } from '../database/orders-and-bookings.ts';
 import { aBranch, aShopFile, aTable, branchId, openShops, shopId, tableId } from '../shops/cafe.ts';

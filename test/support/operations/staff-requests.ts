@@ -1,5 +1,5 @@
 /** A valid request of every staff operation, for tests about all of them. */
-import type { StaffOperationId } from '../../../src/service/contract/index.ts';
+import type { StaffOperationId } from '../../../src/service/contract/endpoints.ts';
 import { branchId, thingId } from '../shops/cafe.ts';
 import { elevateAll, OWN_FACTORS, withoutFactors } from '../people/second-factors.ts';
 import { anOrder, placed } from '../people/guests.ts';

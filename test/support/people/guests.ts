@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { BodyOf } from '../../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../../src/platform/contract/error.ts';
-import type { EndpointOf } from '../../../src/service/contract/index.ts';
+import type { EndpointOf } from '../../../src/service/contract/endpoints.ts';
 import type { OnlineChannel } from '../../../src/shops/domain/shop.ts';
 import { makeCard } from '../../../src/loyalty/app/card.ts';
 import { branchId, shopId, thingId } from '../shops/cafe.ts';

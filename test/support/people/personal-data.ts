@@ -1,7 +1,7 @@
 /** A shop with an owner who exports and erases guests' data. */
 import { sql, type RawBuilder } from 'kysely';
 import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
-import type { EndpointOf } from '../../../src/service/contract/index.ts';
+import type { EndpointOf } from '../../../src/service/contract/endpoints.ts';
 import { branchId, openShops, shopId } from '../shops/cafe.ts';
 import { aMember, setPasswordAndSignIn, type SignedIn } from './staff.ts';
 import { postOk } from '../server/requests.ts';

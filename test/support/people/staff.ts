@@ -1,7 +1,7 @@
 /** Staff over HTTP: a shop with every role at two branches, sign-in, devices, changes of orders. */
 import { setPassword, setPin } from '../../../src/staff/app/staff.ts';
 import type { BodyOf, ReplyOf } from '../../../src/platform/contract/endpoint.ts';
-import type { EndpointOf, StaffOperationId } from '../../../src/service/contract/index.ts';
+import type { EndpointOf, StaffOperationId } from '../../../src/service/contract/endpoints.ts';
 import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import type { Uuid } from '../../../src/kernel/ids.ts';
 import { ROLES, type Role } from '../../../src/kernel/permission.ts';

@@ -3,7 +3,7 @@
  * same revision. Every answer is recorded: the server must have kept what it acknowledged.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { endpoints, staffEndpoints } from '../../../src/service/contract/index.ts';
+import { endpoints, staffEndpoints } from '../../../src/service/contract/endpoints.ts';
 import { openApiDocument } from '../../../src/service/contract/publish.ts';
 import type { TemplateName } from '../../../src/messaging/domain/template.ts';
 import type { OrderStatus } from '../../../src/orders/domain/order.ts';

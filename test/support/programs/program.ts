@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { endpoints } from '../../../src/service/contract/index.ts';
+import { endpoints } from '../../../src/service/contract/endpoints.ts';
 import { openApiDocument } from '../../../src/service/contract/publish.ts';
 import { OWNER, readAccess } from '../../../src/adapters/embedded-postgres/access.ts';
 import type { EmbeddedConnection } from '../../../src/adapters/embedded-postgres.ts';

@@ -4,7 +4,7 @@ import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import Type from 'typebox';
 import { afterEach } from 'vitest';
 import { endpoint } from '../../../src/platform/contract/endpoint.ts';
-import { endpoints } from '../../../src/service/contract/index.ts';
+import { endpoints } from '../../../src/service/contract/endpoints.ts';
 import { openHttpServer, ORG, type HttpFixture } from './http-server.ts';
 import { readUntilClose, openSocket, postText, sendAll } from './raw-sockets.ts';
 

@@ -3,7 +3,7 @@ import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemTimers } from '../../../src/adapters/timers.ts';
 import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import type { Answer } from '../../../src/platform/app/answer.ts';
-import { endpoints as publicEndpoints } from '../../../src/service/contract/index.ts';
+import { endpoints as publicEndpoints } from '../../../src/service/contract/endpoints.ts';
 import type { EndpointTable } from '../../../src/service/contract/publish.ts';
 import { openApiDocument } from '../../../src/service/contract/publish.ts';
 import { createMetrics } from '../../../src/doors/http/metrics.ts';

@@ -1,7 +1,7 @@
 /** JSON requests to a world, and what their answers must be: a success (`done`, `postOk`) or a refusal (`refusalOf`). */
 import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../../src/platform/contract/error.ts';
-import type { EndpointOf, OperationId, StaffOperationId } from '../../../src/service/contract/index.ts';
+import type { EndpointOf, OperationId, StaffOperationId } from '../../../src/service/contract/endpoints.ts';
 import type { Reply } from './http-client.ts';
 import type { World } from './world.ts';
 

@@ -20,7 +20,7 @@ import { authenticate } from '../../../src/staff/app/access.ts';
 import { createTokens } from '../../../src/platform/app/tokens.ts';
 import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../../src/platform/contract/error.ts';
-import { allEndpoints, type EndpointOf, type OperationId } from '../../../src/service/contract/index.ts';
+import { allEndpoints, type EndpointOf, type OperationId } from '../../../src/service/contract/endpoints.ts';
 import { openApiDocument } from '../../../src/service/contract/publish.ts';
 import { scaledBudgets, STANDARD_BUDGETS, type BudgetLimits } from '../../../src/messaging/domain/budget.ts';
 import type { Instant } from '../../../src/kernel/time.ts';

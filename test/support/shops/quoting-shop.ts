@@ -2,7 +2,7 @@
 import type { OrderItemInput } from '../../../src/pricing/contract/cart.ts';
 import type { BodyOf } from '../../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../../src/platform/contract/error.ts';
-import type { EndpointOf } from '../../../src/service/contract/index.ts';
+import type { EndpointOf } from '../../../src/service/contract/endpoints.ts';
 import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import { derivedId, type EntityKind } from '../../../src/shopfile/app/entity-ids.ts';
 import type { Uuid } from '../../../src/kernel/ids.ts';

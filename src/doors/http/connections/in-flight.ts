@@ -25,8 +25,8 @@ interface InFlightParts {
   readonly monotonic: () => number;
   readonly most: number;
   readonly isDivided: boolean;
-  /** Both in ms: silence on a connection, and a client that takes nothing of its response. */
-  readonly silence: number;
+  /** Both in ms: an idle connection, and a client that takes nothing of its response. */
+  readonly idle: number;
   readonly stall: number;
 }
 
@@ -72,7 +72,7 @@ export const createInFlight = (parts: InFlightParts): InFlight => {
       // The socket's timer: Node defers it while the kernel accepts bytes of a large write.
       connection.socket.setTimeout(parts.stall);
       // Before Node's own listener, which sets the keep-alive timeout.
-      response.prependOnceListener('finish', () => connection.socket.setTimeout(parts.silence));
+      response.prependOnceListener('finish', () => connection.socket.setTimeout(parts.idle));
     },
     slowest: () => {
       const due = parts.monotonic() - PATIENCE_MS;

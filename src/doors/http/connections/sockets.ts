@@ -20,7 +20,7 @@ export interface Timeouts {
   /** Between two requests of a connection. */
   readonly keepAlive: number;
   /** Without a byte in either direction. */
-  readonly silence: number;
+  readonly idle: number;
   /** Without a byte taken of a written response: up to twice as long. */
   readonly stall: number;
   /** How often the first two are checked. */
@@ -31,7 +31,7 @@ export const TIMEOUTS: Timeouts = {
   headers: 10_000,
   request: 30_000,
   keepAlive: 65_000,
-  silence: 70_000,
+  idle: 70_000,
   stall: 10_000,
   check: 2_000,
 };
@@ -125,7 +125,7 @@ export const applyTimeouts = (server: Server, timeouts: Timeouts): void => {
   server.headersTimeout = timeouts.headers;
   server.requestTimeout = timeouts.request;
   server.keepAliveTimeout = timeouts.keepAlive;
-  server.setTimeout(timeouts.silence);
+  server.setTimeout(timeouts.idle);
 };
 
 /** How often idle connections are closed while stopping, ms. */

@@ -6,7 +6,7 @@ import { endpoints as menu, staffEndpoints as staffMenu } from '../../menu/contr
 import { endpoints as orders, staffEndpoints as staffOrders } from '../../orders/contract/index.ts';
 import { staffEndpoints as staffPeople } from '../../people/contract/index.ts';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
-import { endpointsOf } from '../../platform/contract/registry.ts';
+import { endpointsOf } from '../../platform/contract/endpoints-of.ts';
 import { endpoints as pricing } from '../../pricing/contract/index.ts';
 import { endpoints as shops } from '../../shops/contract/index.ts';
 import { staffEndpoints as staff } from '../../staff/contract/index.ts';
