@@ -30,7 +30,7 @@ export const asJson = (value: unknown): string => `${JSON.stringify(value, null,
 /** Method and path of every public operation, for the client: without shapes, so that a browser loads no schema library. */
 const clientOperations = (): string =>
   [
-    "import type { EndpointOf, OperationId } from '../service/contract/index.ts';",
+    "import type { EndpointOf, OperationId } from '../service/contract/endpoints.ts';",
     '',
     'type Operations = {',
     "  readonly [Id in OperationId]: { readonly method: EndpointOf<Id>['method']; readonly path: string };",

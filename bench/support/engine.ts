@@ -22,7 +22,7 @@ export type BestDealsOf = typeof Engine.bestDeals;
 export const shippedEngine = async (folder: string): Promise<BestDealsOf> => {
   const outfile = join(folder, 'engine.mjs');
   await build({
-    entryPoints: [join(ROOT, 'src', 'domain', 'deals', 'best.ts')],
+    entryPoints: [join(ROOT, 'src', 'pricing', 'domain', 'deals', 'best.ts')],
     outfile,
     bundle: true,
     platform: 'node',

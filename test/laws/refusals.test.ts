@@ -77,15 +77,11 @@ test.each(Object.entries(HELD_BY))('%s is provoked where it is said to be', (_, 
   expect(readFileSync(join(ROOT, file), 'utf8')).toContain(title);
 });
 
-/** Folders whose tests do not use a server. */
-const SILENT = ['adapters', 'laws', 'outside', 'support', 'node_modules'];
-
-const overHttp = readdirSync(join(ROOT, 'test'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !SILENT.includes(entry.name))
-  .flatMap(({ name: folder }) =>
-    readdirSync(join(ROOT, 'test', folder))
-      .filter((name) => name.endsWith('.test.ts'))
-      .map((name) => readFileSync(join(ROOT, 'test', folder, name), 'utf8')),
+const overHttp = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
+  .map((path) => readFileSync(join(ROOT, 'test', path), 'utf8'))
+  .filter((code) =>
+    /from '\.\.\/support\/server\/(world|http-server|http-client|requests|mcp-client)\.ts'/.test(code),
   );
 
 test('every refusal with a code is named by a test that speaks HTTP', () => {

@@ -51,6 +51,7 @@ export const commitAndPublish = async <T>(
         if (changes.length > 0) logged.push(committed(orgId, changes, version));
       },
     });
+    if (logged.length > 0 && added.size > 0) throw new Error('A transaction logs its changes in one way.');
     return { result, published: [...logged, ...(await writeLog(tx, added, clock.now()))] };
   });
   for (const changes of published) changePublisher.publish(changes);

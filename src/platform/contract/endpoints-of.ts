@@ -15,10 +15,17 @@ type AllEndpointsOf<Modules extends readonly unknown[]> = Modules extends readon
 const isEndpoint = (exported: unknown): exported is Endpoint =>
   typeof exported === 'object' && exported !== null && 'method' in exported && 'path' in exported;
 
-/** Collects the endpoints that modules of a contract export, by their ids. An endpoint is exported under its id. */
+/**
+ * Collects the endpoints that modules of a contract export, by their ids. Throws at start if one is exported under another
+ * name than its id, by which its handler is found.
+ */
 export const endpointsOf = <const Modules extends readonly object[]>(
   ...modules: Modules
-): AllEndpointsOf<Modules> =>
-  Object.fromEntries(
-    modules.flatMap((exports) => Object.entries(exports).filter(([, exported]) => isEndpoint(exported))),
-  ) as AllEndpointsOf<Modules>;
+): AllEndpointsOf<Modules> => {
+  const entries = modules.flatMap((exports) =>
+    Object.entries(exports).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+  );
+  for (const [name, { id }] of entries)
+    if (name !== id) throw new Error(`The endpoint ${id} is exported as ${name}.`);
+  return Object.fromEntries(entries) as AllEndpointsOf<Modules>;
+};

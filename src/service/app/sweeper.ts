@@ -13,7 +13,10 @@ import { isAway, type Sweep } from '../../platform/app/sweep.ts';
 import type { Log, Stop, Timers } from '../../ports.ts';
 import { sweeps as staff } from '../../staff/app/sweeps.ts';
 
-const SWEEPS: readonly Sweep[] = [...orders, ...menu, ...staff, ...identity, ...messaging, ...delivery];
+/** The most frequent first: long deletions do not delay what is due at once. */
+const SWEEPS: readonly Sweep[] = [
+  ...[...orders, ...menu, ...staff, ...identity, ...messaging, ...delivery],
+].sort((a, b) => a.everyMs - b.everyMs);
 
 export interface SweeperParts {
   readonly app: App;
