@@ -15,7 +15,7 @@ import {
   signInAs,
   type Till,
 } from '../support/people/staff.ts';
-import { auditOf, messagesOf } from '../support/database/stored-rows.ts';
+import { auditOf, messagesOf, storedAvailability } from '../support/database/stored-rows.ts';
 import { anOrder, type OrderInput, placed } from '../support/people/guests.ts';
 import { refusalOf } from '../support/server/requests.ts';
 import { insert } from '../support/database/rows.ts';
@@ -64,14 +64,8 @@ describe('a cancelled order', () => {
     const menu = await world.read('getBranchMenu', `/public/branches/${branchId()}/menu?channel=pickup`);
     return menu.items.some(({ id }) => id === thingId('item', 'croissant'));
   };
-  const left = async (): Promise<number | null> => {
-    const { stock } = await world.db.kysely
-      .selectFrom('availability')
-      .select('stock')
-      .where('subject_id', '=', thingId('item', 'croissant'))
-      .executeTakeFirstOrThrow();
-    return stock;
-  };
+  const left = async (): Promise<number | null> =>
+    (await storedAvailability(world, branchId(), thingId('item', 'croissant')))?.stock ?? null;
 
   test('that nobody had confirmed is rejected, and its last units are on the menu again', async () => {
     const { id } = await taken(croissants(2));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messageFor } from '../../src/orders/domain/message.ts';
 import type { OrderStatus } from '../../src/orders/domain/order.ts';
-import { aMenu, openShops, shopId, thingId } from '../support/shops/cafe.ts';
+import { aMenu, openShops, shopId, branchId, thingId } from '../support/shops/cafe.ts';
 import {
   aStaffedShop,
   change,
@@ -14,7 +14,7 @@ import {
   signInAs,
   type StaffOrder,
 } from '../support/people/staff.ts';
-import { auditOf, messagesOf } from '../support/database/stored-rows.ts';
+import { auditOf, messagesOf, storedAvailability } from '../support/database/stored-rows.ts';
 import { anOrder, placed } from '../support/people/guests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
@@ -61,14 +61,8 @@ const now = async (orderId: string): Promise<StaffOrder> => {
   return orderOf(worlds[0], who, orderId);
 };
 
-const left = async (): Promise<number | null> => {
-  const { stock } = await worlds[0].db.kysely
-    .selectFrom('availability')
-    .select('stock')
-    .where('subject_id', '=', thingId('item', 'turkish'))
-    .executeTakeFirstOrThrow();
-  return stock;
-};
+const left = async (): Promise<number | null> =>
+  (await storedAvailability(worlds[0], branchId(), thingId('item', 'turkish')))?.stock ?? null;
 
 /** Entries of the order in the change log, its creation included. */
 const logged = async (orderId: string): Promise<number> =>

@@ -1,6 +1,7 @@
 /** Counted stock: each unit is sold once, and items without stock leave the menu. */
+import { storedAvailability } from '../support/database/stored-rows.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { branchId, openShops } from '../support/shops/cafe.ts';
 import { aMember, setPasswordAndSignIn } from '../support/people/staff.ts';
 import { aGuest, anOrder, type Order, place, placed, refusedAndNothing } from '../support/people/guests.ts';
 import {
@@ -68,15 +69,7 @@ afterAll(async () => {
 const orderOf = (...items: Line[]) => anOrder({ customer_phone: aGuest().typed, items });
 
 const leftOf = async (id: string): Promise<number | null | undefined> =>
-  (
-    await world.db.kysely
-      .selectFrom('availability')
-      .select('stock')
-      .where('org_id', '=', shopId())
-      .where('branch_id', '=', branchId())
-      .where('subject_id', '=', id)
-      .executeTakeFirst()
-  )?.stock;
+  (await storedAvailability(world, branchId(), id))?.stock;
 const takenBy = async ({ id }: Order) =>
   (
     await world.db.kysely

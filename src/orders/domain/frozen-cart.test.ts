@@ -1,5 +1,5 @@
+import { UNTAXED } from '../../pricing/domain/bill.test-support.ts';
 import { describe, expect, test } from 'vitest';
-import type { BillTerms } from '../../pricing/domain/bill.ts';
 import type { CartLine } from '../../pricing/domain/cart.ts';
 import { aLine, aMeal, aPick, aPriceBook, withAddons } from '../../pricing/domain/cart.test-support.ts';
 import { frozenCart, stockTaken, type FrozenCart } from './frozen-cart.ts';
@@ -15,15 +15,6 @@ import {
 } from '../../menu/domain/menu.test-support.ts';
 import type { StoredCart } from './order.ts';
 import { quote, type Quote } from '../../pricing/domain/quote.ts';
-
-const UNTAXED: BillTerms = {
-  serviceRate: 0,
-  serviceTaxable: false,
-  fee: 0,
-  feeTaxable: false,
-  taxRate: 0,
-  taxInclusive: true,
-};
 
 const syrup = anAddon('syrup', { prices: [price(1000)] });
 const latte = anItem('latte', {

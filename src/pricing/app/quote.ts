@@ -59,14 +59,14 @@ interface BranchCart {
 
 /** POST /public/branches/{id}/cart-quote. The channel must be offered, not open (Decisions 2, 8). */
 export const quoteCart =
-  (app: App, books: PriceBooks, turns: Scheduler, lookups: LookupLimit) =>
+  (app: App, books: PriceBooks, scheduler: Scheduler, lookups: LookupLimit) =>
   async ({ path, body, caller }: BranchCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const channel = body.channel ?? 'pickup';
     const sale = await books.saleOf(path.id, channel, countableIn(lines));
     const parts = { db: app.db, clock: app.clock, roads: lookups.on(app.roads, caller.client) };
     const delivery = await deliveryOn(parts, sale, channel, body.delivery ?? null);
-    return turns.run(answering(sale, { lines, wantsHints: body.hints === true, delivery }), caller);
+    return scheduler.run(answering(sale, { lines, wantsHints: body.hints === true, delivery }), caller);
   };
 
 /** The sale at a live table of an active branch. A table in a cached book needs no query of its own. */
@@ -94,9 +94,9 @@ interface TableCart {
 
 /** POST /public/tables/{id}/cart-quote, at dine-in prices with the branch's service charge. */
 export const quoteTableCart =
-  (app: App, books: PriceBooks, turns: Scheduler) =>
+  (app: App, books: PriceBooks, scheduler: Scheduler) =>
   async ({ path, body, caller }: TableCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const sale = await saleAtTable(app, books, path.id, countableIn(lines));
-    return turns.run(answering(sale, { lines, wantsHints: body.hints === true, delivery: null }), caller);
+    return scheduler.run(answering(sale, { lines, wantsHints: body.hints === true, delivery: null }), caller);
   };

@@ -1,3 +1,4 @@
+import { UNTAXED } from './bill.test-support.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BillTerms } from './bill.ts';
@@ -21,14 +22,6 @@ import { HIGHEST_PRICE, HIGHEST_TOTAL } from '../../kernel/money.ts';
 import type { PriceBook } from './pricebook.ts';
 import { quote, type Quote, type QuoteInput } from './quote.ts';
 
-const UNTAXED: BillTerms = {
-  serviceRate: 0,
-  serviceTaxable: false,
-  fee: 0,
-  feeTaxable: false,
-  taxRate: 0,
-  taxInclusive: true,
-};
 const TAX_ON_TOP: BillTerms = { ...UNTAXED, taxRate: 140_000, taxInclusive: false };
 const FEE_TAXED: BillTerms = { ...TAX_ON_TOP, fee: 2503, feeTaxable: true };
 

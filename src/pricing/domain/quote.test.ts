@@ -1,3 +1,4 @@
+import { UNTAXED } from './bill.test-support.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BillTerms } from './bill.ts';
@@ -19,15 +20,6 @@ import {
 import { HIGHEST_PRICE, HIGHEST_TOTAL } from '../../kernel/money.ts';
 import type { PriceBook } from './pricebook.ts';
 import { quote, type Quote } from './quote.ts';
-
-const UNTAXED: BillTerms = {
-  serviceRate: 0,
-  serviceTaxable: false,
-  fee: 0,
-  feeTaxable: false,
-  taxRate: 0,
-  taxInclusive: true,
-};
 
 const syrup = anAddon('شراب', { prices: [price(1000)] });
 const latte = anItem('لاتيه', { ...inSizes({ صغير: 5000, كبير: 7000 }), categoryId: 'قهوة' });
