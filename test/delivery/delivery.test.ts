@@ -103,7 +103,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.close();
-  await database.drop();
+  await database.release();
   await osrm.stop();
 });
 

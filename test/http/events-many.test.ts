@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([requests.close(), background.close()]);
-  await database.drop();
+  await database.release();
 });
 
 /** A menu change, which every branch gets. Returns its number. */

@@ -32,7 +32,7 @@ afterEach(async () => {
   line.restore();
   await world.close();
   await line.close();
-  await database.drop();
+  await database.release();
 });
 
 const expectUnavailable = ({ status, headers, body }: Reply): void => {

@@ -35,7 +35,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await freshDatabase();
 });
-afterAll(() => database.drop());
+afterAll(() => database.release());
 
 const query = <R extends pg.QueryResultRow>(text: string): Promise<R[]> =>
   withAdmin(

@@ -38,7 +38,7 @@ afterEach(async () => {
   line.restore();
   await world.close();
   await line.close();
-  await database.drop();
+  await database.release();
 });
 
 /** Internals: stacks, SQL, addresses of machines. */

@@ -227,7 +227,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.close();
-  await database.drop();
+  await database.release();
 });
 
 const itemOf = (itemId: string) => book.items.find((item) => item.id === itemId);

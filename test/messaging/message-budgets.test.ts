@@ -29,7 +29,7 @@ beforeAll(async () => {
   await world.close();
 });
 afterEach(() => world.close());
-afterAll(() => database.drop());
+afterAll(() => database.release());
 
 /** With limits on, empty budgets and an empty outbox. */
 const open = async (options: WorldOptions = {}): Promise<void> => {

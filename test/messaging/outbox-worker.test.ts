@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.close();
-  await database.drop();
+  await database.release();
 });
 
 beforeEach(async () => {

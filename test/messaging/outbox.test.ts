@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.close();
-  await database.drop();
+  await database.release();
 });
 
 beforeEach(() => emptyOutbox(db));

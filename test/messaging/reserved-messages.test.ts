@@ -35,7 +35,7 @@ beforeAll(async () => {
   await world.close();
 });
 afterEach(() => world.close());
-afterAll(() => database.drop());
+afterAll(() => database.release());
 
 const open = async (options: WorldOptions = {}): Promise<void> => {
   world = await makeWorld({ limitScale: 1, database, ...options });

@@ -70,7 +70,7 @@ afterEach(async () => {
   await copy.outbox.close();
   await copy.sweeping.close();
   await copy.world.close();
-  await copy.database.drop();
+  await copy.database.release();
 });
 
 /** Expired phone rows, whose removal shows that the sweeper ran. */
@@ -161,5 +161,5 @@ test('a backup of a silent copy is a backup of its data: its own restore decides
   const world = await makeWorld({ database: other });
   expect((await world.get('/ready')).body).toEqual({ status: 'ready', sending: 'off' });
   await world.close();
-  await other.drop();
+  await other.release();
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await world.close();
 });
 afterEach(() => world.close());
-afterAll(() => database.drop());
+afterAll(() => database.release());
 
 const open = async (limitScale = 1): Promise<void> => {
   world = await makeWorld({ database, limitScale });

@@ -35,8 +35,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   rmSync(folder, { recursive: true });
-  await source.drop();
-  await target.drop();
+  await source.release();
+  await target.release();
 });
 
 const file = (name: string, sql: string): void => writeFileSync(join(folder, `${name}.sql`), sql);
@@ -109,7 +109,7 @@ describe('what comes back', () => {
           await restoreInto(other, await backupOf(source.connection));
           expect(await allRows(other)).toEqual(await allRows(source));
         } finally {
-          await other.drop();
+          await other.release();
         }
       }),
       { numRuns: 15 },

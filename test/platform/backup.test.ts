@@ -44,7 +44,7 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 /** Dropped after the test. */
 const anEmptyDatabase = async (): Promise<TestDatabase> => {
   const database = await emptyDatabase();
-  onTestFinished(() => database.drop());
+  onTestFinished(() => database.release());
   return database;
 };
 
@@ -78,7 +78,7 @@ describe('a database with shops', () => {
     backup = await backupOf(source.connection);
   });
 
-  afterAll(() => source.drop());
+  afterAll(() => source.release());
 
   test('a backup holds every table, says where it came from, and comes back row by row', async () => {
     expect([...tablesIn(backup).keys()].sort()).toEqual((await namesOf(source)).sort());

@@ -18,7 +18,7 @@ const limitsOf = async (role: Role): Promise<unknown> => {
     return rows[0];
   } finally {
     await runtime.close();
-    await database.drop();
+    await database.release();
   }
 };
 

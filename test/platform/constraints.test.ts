@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.close();
-  await database.drop();
+  await database.release();
 });
 
 let booked = 100;

@@ -14,13 +14,18 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
 import { findPrograms, run } from '../../src/adapters/embedded-postgres/programs.ts';
 import { OWN_USER } from '../../src/adapters/embedded-postgres/own-user.ts';
 import { systemUsers } from '../../src/adapters/embedded-postgres/passwd.ts';
 import { registerUse, removeUse } from '../../src/adapters/embedded-postgres/users.ts';
-import { clusterElsewhere, dataFolder, removeDataFolder } from '../support/programs/data-folder.ts';
+import {
+  clusterElsewhere,
+  dataFolder,
+  removeDataFolder,
+  addUsedCluster,
+} from '../support/programs/data-folder.ts';
 import { holdPostgres } from '../support/programs/postgres-holder.ts';
 
 const asRoot = process.getuid?.() === 0;
@@ -120,6 +125,7 @@ describe('a password', () => {
   });
 
   test('that was lost is made anew, before the server starts and beside one that was left running', async () => {
+    await addUsedCluster(dataDir);
     const first = await startEmbeddedPostgres({ dataDir });
     await query(first.owner, 'create table kept as select 1 as n');
     await first.release();
@@ -135,6 +141,7 @@ describe('a password', () => {
   });
 
   test('that was lost while somebody else works with it is told, and the server goes on', async () => {
+    await addUsedCluster(dataDir);
     const first = await start();
     rmSync(passwords());
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
@@ -192,6 +199,7 @@ describe.runIf(asRoot)('started by root', () => {
   );
 
   test('data of its user in a system that gave it another number since is taken over', async () => {
+    await addUsedCluster(dataDir);
     const first = await startEmbeddedPostgres({ dataDir });
     await query(first.owner, 'create table kept as select 1 as n');
     await first.release();
@@ -228,35 +236,64 @@ describe.runIf(asRoot)('started by root', () => {
 describe('a cluster that an older build made, which lets everybody in', () => {
   const account = asRoot ? { uid: NOBODY, gid: NOBODY } : null;
   let programs: string;
+  /** A data folder with a cluster as an older build created it, with one row; stopped. */
+  let older: string;
 
-  /** A cluster as an older build created it, with one row. */
-  const olderCluster = async (): Promise<{ host: string; stop: () => Promise<void> }> => {
-    programs = await findPrograms(account, dataDir, () => undefined);
-    const folder = join(dataDir, 'postgres-18');
-    const host = join(dataDir, 's');
-    for (const made of [folder, host]) {
+  const createOlder = async (): Promise<void> => {
+    programs = await findPrograms(account, older, () => undefined);
+    for (const made of [join(older, 'postgres-18'), join(older, 's')]) {
       mkdirSync(made, { mode: 0o700 });
       if (account !== null) chownSync(made, account.uid, account.gid);
     }
-    const initdb = ['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=trust', '--username=ahwa'];
-    expect((await run(join(programs, 'initdb'), [...initdb, '-D', folder], account)).code).toBe(0);
-    const server = spawn(
-      join(programs, 'postgres'),
-      ['-D', folder, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${host}`],
-      { ...account, cwd: '/', env: {}, stdio: 'ignore' },
+    const options = ['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=trust', '--username=ahwa'];
+    const initdb = await run(
+      join(programs, 'initdb'),
+      [...options, '-D', join(older, 'postgres-18')],
+      account,
     );
-    const ended = once(server, 'exit');
-    const stop = async (): Promise<void> => {
-      server.kill('SIGINT');
-      await ended;
-    };
-    undo.push(stop);
+    expect(initdb.code).toBe(0);
+    const { host, stop } = runOlder(older);
     const trusted = { host, port: 5432, user: 'ahwa' };
     while (
       (await codeFrom(query({ ...trusted, database: 'postgres' }, 'create database ahwa'))) !== 'let in'
     );
     await query({ ...trusted, database: 'ahwa' }, 'create table kept as select 1 as n');
+    await stop();
+  };
+
+  const runOlder = (home: string): { host: string; stop: () => Promise<void> } => {
+    const host = join(home, 's');
+    // One test takes all connections.
+    const few = ['-c', 'max_connections=8', '-c', 'max_wal_senders=0'];
+    const settings = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${host}`, ...few];
+    const server = spawn(join(programs, 'postgres'), ['-D', join(home, 'postgres-18'), ...settings], {
+      ...account,
+      cwd: '/',
+      env: {},
+      stdio: 'ignore',
+    });
+    const ended = once(server, 'exit');
+    const stop = async (): Promise<void> => {
+      server.kill('SIGINT');
+      await ended;
+    };
     return { host, stop };
+  };
+
+  beforeAll(async () => {
+    older = dataFolder();
+    await createOlder();
+  });
+  afterAll(() => removeDataFolder(older));
+
+  /** It runs. */
+  const olderCluster = async (): Promise<{ host: string; stop: () => Promise<void> }> => {
+    execFileSync('cp', ['-a', `${older}/.`, dataDir]);
+    const server = runOlder(dataDir);
+    undo.push(server.stop);
+    const connection = { host: server.host, port: 5432, user: 'ahwa', database: 'ahwa' };
+    while ((await codeFrom(query(connection, 'select 1'))) !== 'let in');
+    return server;
   };
 
   const isConverted = async (server: EmbeddedPostgres): Promise<void> => {

@@ -19,7 +19,12 @@ import { EmbeddedPostgresError, startEmbeddedPostgres } from '../../src/adapters
 import type { EmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
 import { DatabaseUnavailable, connect } from '../../src/platform/store/db.ts';
 import type { ConnectionOptions, Db } from '../../src/platform/store/db.ts';
-import { clusterElsewhere, dataFolder, removeDataFolder } from '../support/programs/data-folder.ts';
+import {
+  clusterElsewhere,
+  dataFolder,
+  removeDataFolder,
+  addUsedCluster,
+} from '../support/programs/data-folder.ts';
 import { holdPostgres, type Holder } from '../support/programs/postgres-holder.ts';
 
 const asRoot = process.getuid?.() === 0;
@@ -103,6 +108,7 @@ describe('one user after another', () => {
   });
 
   test('the last user stops it, and the next start finds the data again', async () => {
+    await addUsedCluster(dataDir);
     const first = await start();
     const second = await start();
     expect(second.connection).toEqual(first.connection);
@@ -142,6 +148,7 @@ describe('several processes', () => {
   });
 
   test('a killed user leaves its server to the next, who stops it when done', async () => {
+    await addUsedCluster(dataDir);
     const killed = holder();
     await killed.reply;
     const pid = postmaster();
@@ -175,6 +182,7 @@ describe('a killed server', () => {
   };
 
   test('is started again by its users, in the same place, with every acknowledged row and nothing half done', async () => {
+    await addUsedCluster(dataDir);
     const server = await start();
     const db = open(server.owner);
     await sql`create table kept (n int, pair int)`.execute(db.kysely);
@@ -201,6 +209,7 @@ describe('a killed server', () => {
   });
 
   test('is started by the next user when it had none', async () => {
+    await addUsedCluster(dataDir);
     const gone = holder();
     await gone.reply;
     await gone.kill();

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   rmSync(folder, { recursive: true });
-  await database.drop();
+  await database.release();
 });
 
 const file = (name: string, sql: string): void => writeFileSync(join(folder, `${name}.sql`), sql);
@@ -191,7 +191,7 @@ test("the package's own migrations apply to an empty database and hold no clock"
 test('a test database comes migrated', async () => {
   const fresh = await freshDatabase();
   expect(await pendingMigrations(fresh.connection, MIGRATIONS)).toEqual([]);
-  await fresh.drop();
+  await fresh.release();
 });
 
 test('a till at which PINs were mistyped before the upgrade begins anew: the old count went by another rule', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await serving.end();
-  await database.drop();
+  await database.release();
 });
 
 const outcomeOf = (statement: string): Promise<string> =>
@@ -155,5 +155,5 @@ test('starts at one moment give the rights without getting in each other’s way
   expect(await outcomeOf('select 1 from shop')).toBe('done');
   const empty = await emptyDatabase();
   await grantServing({ owner: empty.owner, serving: empty.connection });
-  await empty.drop();
+  await empty.release();
 });

@@ -345,7 +345,7 @@ describe('without the database', () => {
     cable.restore();
     await alone.close();
     await cable.close();
-    await database.drop();
+    await database.release();
   });
 
   test('there is no quote, for nobody knows whether prices stand; then there is one again', async () => {

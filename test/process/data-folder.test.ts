@@ -30,7 +30,7 @@ const openUnder = (folder: string): string[] =>
     .map((path) => `${octal(path)} ${path.slice(folder.length)}`);
 
 describe.each(['embedded', 'shared'] as const)('with a database that is %s', (kind) => {
-  const bench = useProgram('test', kind);
+  const bench = useProgram('test', kind === 'embedded' ? 'new' : kind);
   let home: Settings = {};
   let umaskWas: number | null = null;
   beforeEach(() => {

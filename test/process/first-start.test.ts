@@ -4,7 +4,7 @@ import { httpRequest } from '../support/server/http-client.ts';
 import { useProgram } from '../support/programs/program.ts';
 import type { Program, Server } from '../support/programs/program.ts';
 
-const bench = useProgram('test', 'embedded');
+const bench = useProgram('test', 'new');
 const WITH_DEMO = { DEMO: 'true' };
 
 /** All URLs in a text, in order. */

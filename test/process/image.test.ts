@@ -23,7 +23,7 @@ beforeEach(async () => {
   cpSync(join(ROOT, 'dist'), join(image, 'dist'), { recursive: true });
 });
 afterEach(async () => {
-  await database.drop();
+  await database.release();
   rmSync(image, { recursive: true, force: true });
 });
 

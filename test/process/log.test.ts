@@ -12,7 +12,7 @@ const CANARY = '+201001234567';
 
 test('a fault is logged under the request id that the answer named, without phones and without queries', async () => {
   const database = await freshDatabase();
-  onTestFinished(() => database.drop());
+  onTestFinished(() => database.release());
   const DATABASE_URL = urlOf(database.connection);
   const server = await bench.serve({ DATABASE_URL });
   await bench.ahwa(['import', '-'], { DATABASE_URL }, JSON.stringify(aShopFile()));

@@ -20,7 +20,7 @@ const takenPort = async (port = 0): Promise<number> => {
 
 test('a database without tables: up, not ready, until `ahwa migrate` beside it; no restart is needed', async () => {
   const database = await emptyDatabase();
-  onTestFinished(() => database.drop());
+  onTestFinished(() => database.release());
   const settings = { DATABASE_URL: urlOf(database.connection), MIGRATE_ON_START: 'false', DEMO: 'true' };
   const server = await bench.serve(settings);
   expect((await server.get('/health')).body).toEqual({ status: 'up' });

@@ -15,7 +15,7 @@ const warned = (server: Server): boolean =>
 /** Two lines of SQL, two URLs. */
 const twoRoles = async (): Promise<{ one: Settings; two: Settings }> => {
   const database = await emptyDatabase();
-  onTestFinished(() => database.drop());
+  onTestFinished(() => database.release());
   const name =
     'url' in database.owner ? new URL(database.owner.url).pathname.slice(1) : database.owner.database;
   await asOwner(database, `revoke temporary on database ${name} from public`);

@@ -71,6 +71,6 @@ test('at the demo shops owners have the password and everybody the PIN that are 
     }
   } finally {
     await db.close();
-    await database.drop();
+    await database.release();
   }
 });

@@ -205,7 +205,7 @@ export const openStaffFixture = async (): Promise<StaffFixture> => {
     close: async () => {
       await deps.backgroundTasks.settled();
       await db.close();
-      await database.drop();
+      await database.release();
     },
   };
 };

@@ -1,7 +1,20 @@
 /** Data folders for tests, in the system's temp folder. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { inject } from 'vitest';
+import { startEmbeddedPostgres } from '../../../src/adapters/embedded-postgres.ts';
+import { grantServing } from '../../../src/platform/store/grants.ts';
+import { migrate } from '../../../src/platform/store/migrate.ts';
+import { MIGRATIONS } from '../../../src/wiring.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Removed at the end of the run. */
+    runFolder: string;
+  }
+}
 
 /** An empty data folder, readable by the unprivileged user that PostgreSQL runs as when the tests run as root. */
 export const dataFolder = (): string => {
@@ -15,6 +28,38 @@ export const clusterElsewhere = (dataDir: string): string | null => {
   if (!existsSync(file)) return null;
   const record: unknown = JSON.parse(readFileSync(file, 'utf8'));
   return typeof record === 'object' && record !== null && 'cluster' in record ? String(record.cluster) : null;
+};
+
+const prepare = async (): Promise<string> => {
+  const dataDir = mkdtempSync(join(inject('runFolder'), 'prepared-'));
+  chmodSync(dataDir, 0o755);
+  const server = await startEmbeddedPostgres({ dataDir });
+  try {
+    await migrate({ connection: server.owner, folder: MIGRATIONS, now: () => Date.UTC(2026, 0, 1) });
+    await grantServing({ owner: server.owner, serving: server.connection });
+  } finally {
+    await server.release();
+  }
+  return dataDir;
+};
+
+let prepared: Promise<string> | null = null;
+
+/** The folder of the socket is recorded there; each copy needs its own. */
+const forgetSocket = (dataDir: string): void => {
+  const file = join(dataDir, 'postgres.json');
+  const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  delete record['socketDir'];
+  writeFileSync(file, JSON.stringify(record));
+};
+
+/** Makes an empty data folder one after its first start and stop; a copy takes a tenth of the time of initdb. */
+export const addUsedCluster = async (dataDir: string): Promise<void> => {
+  const from = await (prepared ??= prepare());
+  // A cluster outside the data folder is not copied with it.
+  if (clusterElsewhere(from) !== null) return;
+  execFileSync('cp', ['-a', `${from}/.`, dataDir]);
+  forgetSocket(dataDir);
 };
 
 export const removeDataFolder = (dataDir: string): void => {

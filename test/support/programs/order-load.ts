@@ -4,10 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints, staffEndpoints } from '../../../src/service/contract/endpoints.ts';
-import { openApiDocument } from '../../../src/service/contract/publish.ts';
 import type { TemplateName } from '../../../src/messaging/domain/template.ts';
 import type { OrderStatus } from '../../../src/orders/domain/order.ts';
-import { conformance } from '../server/openapi-conformance.ts';
+import { conformanceTo } from '../server/openapi-conformance.ts';
 import type { StaffOrder } from '../people/staff.ts';
 import { httpRequest, type Reply } from '../server/http-client.ts';
 import type { Order, OrderInput } from '../people/guests.ts';
@@ -27,10 +26,8 @@ export interface RetryingClient {
 const AGAIN_AFTER_MS = 150;
 
 const published = {
-  public: conformance(openApiDocument(endpoints, { baseUrl: 'http://localhost', version: '0' })),
-  staff: conformance(
-    openApiDocument(staffEndpoints, { baseUrl: 'http://localhost', version: '0', side: 'staff' }),
-  ),
+  public: conformanceTo(endpoints),
+  staff: conformanceTo(staffEndpoints),
 };
 
 /** `port` returns the current port, which changes with a restart. */

@@ -8,12 +8,11 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { endpoints } from '../../../src/service/contract/endpoints.ts';
-import { openApiDocument } from '../../../src/service/contract/publish.ts';
 import { OWNER, readAccess } from '../../../src/adapters/embedded-postgres/access.ts';
 import type { EmbeddedConnection } from '../../../src/adapters/embedded-postgres.ts';
 import type { ConnectionOptions } from '../../../src/platform/store/db.ts';
-import { conformance, isOutside } from '../server/openapi-conformance.ts';
-import { clusterElsewhere, dataFolder, removeDataFolder } from './data-folder.ts';
+import { conformanceTo, isOutside } from '../server/openapi-conformance.ts';
+import { addUsedCluster, clusterElsewhere, dataFolder, removeDataFolder } from './data-folder.ts';
 import { httpRequest, type RequestOptions, type Reply } from '../server/http-client.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import type { TestDatabase } from '../database/test-database.ts';
@@ -64,7 +63,7 @@ export const eventually = async <T>(
   }
 };
 
-const published = conformance(openApiDocument(endpoints, { baseUrl: 'http://localhost', version: '0' }));
+const published = conformanceTo(endpoints);
 
 export const get = async (port: number, path: string, asked: RequestOptions = {}): Promise<Reply> => {
   const reply = await httpRequest(port, path, asked);
@@ -208,8 +207,8 @@ export const listening = async (program: Program): Promise<Server> => {
   return { ...program, port, get: (path, asked) => get(port, path, asked) };
 };
 
-/** The embedded PostgreSQL of the data folder, or a database of the test run. */
-type DatabaseKind = 'embedded' | 'shared';
+/** The embedded PostgreSQL of the data folder, which was started before or is `new`; or a database of the test run. */
+type DatabaseKind = 'embedded' | 'new' | 'shared';
 
 /** A data folder per test or per file; everything started on it is killed afterwards. Call it at the top of a test file. */
 export const useProgram = (per: 'test' | 'file', database: DatabaseKind): ProgramFixture => {
@@ -221,12 +220,13 @@ export const useProgram = (per: 'test' | 'file', database: DatabaseKind): Progra
   before(async () => {
     programs = [];
     dataDir = dataFolder();
+    if (database === 'embedded') await addUsedCluster(dataDir);
     shared = database === 'shared' ? await freshDatabase() : null;
     own = { DATA_DIR: dataDir, ...(shared === null ? {} : settingsOf(shared)) };
   });
   after(async () => {
     await clearAway(dataDir, programs);
-    await shared?.drop();
+    await shared?.release();
   });
   const begin = (file: string, args: readonly string[], settings: Settings = {}, input?: string): Program => {
     // A given database has its own roles.

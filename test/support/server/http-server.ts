@@ -5,12 +5,11 @@ import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import type { Answer } from '../../../src/platform/app/answer.ts';
 import { endpoints as publicEndpoints } from '../../../src/service/contract/endpoints.ts';
 import type { EndpointTable } from '../../../src/service/contract/publish.ts';
-import { openApiDocument } from '../../../src/service/contract/publish.ts';
 import { createMetrics } from '../../../src/doors/http/metrics.ts';
 import { createHttpServer } from '../../../src/doors/http/server.ts';
 import type { HttpServerOptions } from '../../../src/doors/http/server.ts';
 import { httpRequest, type Reply, type RequestOptions } from './http-client.ts';
-import { conformance } from './openapi-conformance.ts';
+import { conformanceTo } from './openapi-conformance.ts';
 
 export const BASE_URL = 'https://ahwa.example';
 export const ORG = '3f0a4d0e-58a4-5a55-9a0c-1f2f6f1d7b10';
@@ -79,7 +78,7 @@ export const openHttpServer = async (
     handlers: { ...exampleHandlers(endpoints), ...handlers } as unknown as Options['handlers'],
   });
   const { port } = await http.listen({ port: wanted, host: '127.0.0.1' });
-  const openapi = conformance(openApiDocument(endpoints, { baseUrl: BASE_URL, version: '0.0.0' }));
+  const openapi = conformanceTo(endpoints);
   const checked = async (path: string, asked: RequestOptions): Promise<Reply> => {
     const reply = await httpRequest(port, path, asked);
     const { method = 'GET' } = asked;

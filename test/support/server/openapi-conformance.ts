@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { openApiDocument, type EndpointTable } from '../../../src/service/contract/publish.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -38,11 +39,21 @@ const headerOf = ({ headers }: Seen, name: string): string | undefined => {
   return Array.isArray(value) ? value.join(', ') : value;
 };
 
+interface Operation {
+  readonly operation: Json;
+  readonly pointer: string;
+}
+
+/** Paths without parameters come before the templates that match them too. */
+const pathsOf = (document: Json): readonly string[] =>
+  Object.keys(asRecord(document['paths'])).toSorted((a, b) => a.split('{').length - b.split('{').length);
+
 const operationAt = (
   document: Json,
+  templates: readonly string[],
   method: string,
   path: string,
-): { operation: Json; pointer: string } | null => {
+): Operation | null => {
   const segments = (path.split('?')[0] ?? '').split('/');
   const fits = (template: string): boolean => {
     const parts = template.split('/');
@@ -51,10 +62,7 @@ const operationAt = (
       parts.every((part, index) => part.startsWith('{') || part === segments[index])
     );
   };
-  const fixedFirst = Object.keys(asRecord(document['paths'])).toSorted(
-    (a, b) => a.split('{').length - b.split('{').length,
-  );
-  for (const template of fixedFirst) {
+  for (const template of templates) {
     const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
     const operation = asRecord(asRecord(document['paths'])[template])[verb];
     if (operation !== undefined && fits(template))
@@ -71,7 +79,8 @@ const escaped = (pointer: string): string => encodeURI(pointer).replaceAll('{', 
 /** Headers that must be sent where the document lists them. */
 const REQUIRED = ['Cache-Control', 'X-Request-Id'];
 
-export const conformance = (document: object): Conformance => {
+const createConformance = (document: Json): Conformance => {
+  const templates = pathsOf(document);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv, { mode: 'full' });
   ajv.addSchema({ ...document, $id: 'https://openapi.test/document' });
@@ -118,7 +127,7 @@ export const conformance = (document: object): Conformance => {
   return {
     check: (seen) => {
       if (seen.status >= 500 && seen.status !== 503) fail(seen, 'no answer may be an unexpected fault');
-      const found = operationAt(document as Json, seen.method, seen.path);
+      const found = operationAt(document, templates, seen.method, seen.path);
       const documented =
         found === null ? undefined : asRecord(found.operation['responses'])[String(seen.status)];
       if (found === null || documented === undefined) {
@@ -141,4 +150,15 @@ export const conformance = (document: object): Conformance => {
       return checkBody(seen, place);
     },
   };
+};
+
+const created = new WeakMap<EndpointTable, Conformance>();
+
+/** Against the document of these endpoints; its validators are compiled once per table and process. */
+export const conformanceTo = (endpoints: EndpointTable): Conformance => {
+  const known =
+    created.get(endpoints) ??
+    createConformance(openApiDocument(endpoints, { baseUrl: 'https://ahwa.example', version: 'test' }));
+  created.set(endpoints, known);
+  return known;
 };

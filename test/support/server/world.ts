@@ -21,7 +21,6 @@ import { createTokens } from '../../../src/platform/app/tokens.ts';
 import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../../src/platform/contract/error.ts';
 import { allEndpoints, type EndpointOf, type OperationId } from '../../../src/service/contract/endpoints.ts';
-import { openApiDocument } from '../../../src/service/contract/publish.ts';
 import { scaledBudgets, STANDARD_BUDGETS, type BudgetLimits } from '../../../src/messaging/domain/budget.ts';
 import type { Instant } from '../../../src/kernel/time.ts';
 import type { RoadDistance, Timers } from '../../../src/ports.ts';
@@ -32,7 +31,7 @@ import { connect, type ConnectionOptions, type Db } from '../../../src/platform/
 import type { Database } from '../../../src/platform/store/schema.ts';
 import { changesSince } from '../../../src/platform/store/versions.ts';
 import { httpRequest, type Reply } from './http-client.ts';
-import { conformance, isOutside } from './openapi-conformance.ts';
+import { conformanceTo, isOutside } from './openapi-conformance.ts';
 import { PATIENT } from '../database/patient-options.ts';
 import { createPhones, type Phones } from '../stand-ins/phones.ts';
 import { freshDatabase, type TestDatabase } from '../database/test-database.ts';
@@ -169,7 +168,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     }),
   });
   const publication = { baseUrl: app.baseUrl, version: 'test' };
-  const document = conformance(openApiDocument(allEndpoints, publication));
+  const document = conformanceTo(allEndpoints);
   const http = createHttpServer({
     ...publication,
     ...mountToolServer(app, publication.version),
@@ -239,7 +238,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
       leases.end();
       await app.backgroundTasks.settled();
       await db.close();
-      if (options.database === undefined) await database.drop();
+      if (options.database === undefined) await database.release();
     },
   };
 };

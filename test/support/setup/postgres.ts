@@ -34,12 +34,21 @@ const lendRole = async (url: string): Promise<BorrowedServer> => {
   };
 };
 
+/** A crash of the machine costs a test run nothing that it needs; the other guarantees stay. */
+const skipFsync = (connection: TestServer['connection']): Promise<void> =>
+  withAdmin({ connection }, async (client) => {
+    await client.query('alter system set fsync = off');
+    await client.query('alter system set full_page_writes = off');
+    await client.query('select pg_reload_conf()');
+  });
+
 const borrowServer = async (): Promise<BorrowedServer> => {
   // An empty variable counts as unset.
   const url = process.env['TEST_DATABASE_URL'] || process.env['DATABASE_URL'];
   if (url !== undefined && url !== '') return lendRole(url);
   const dataDir = dataFolder();
   const server = await startEmbeddedPostgres({ dataDir });
+  await skipFsync(server.owner);
   const release = async (): Promise<void> => {
     await server.release();
     removeDataFolder(dataDir);
@@ -70,9 +79,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await release();
     throw fault;
   }
+  const runFolder = dataFolder();
   project.provide('testServer', server);
+  project.provide('runFolder', runFolder);
   return async () => {
     await dropAll(server);
     await release();
+    removeDataFolder(runFolder);
   };
 }

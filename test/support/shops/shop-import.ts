@@ -85,7 +85,7 @@ export const openImportFixture = async (): Promise<ImportFixture> => {
     },
     close: async () => {
       await db.close();
-      await database.drop();
+      await database.release();
     },
   };
 };

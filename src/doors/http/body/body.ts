@@ -203,7 +203,7 @@ const ajvOf = (allErrors: boolean): Ajv2020 => {
 const first = ajvOf(false);
 const every = ajvOf(true);
 
-export const bodyCheck = (schema: TSchema): BodyCheck => {
+const compileCheck = (schema: TSchema): BodyCheck => {
   const shape = JSON.parse(JSON.stringify(schema)) as object;
   const firstFault: ValidateFunction = first.compile(shape);
   const everyFault: ValidateFunction = every.compile(shape);
@@ -217,6 +217,15 @@ export const bodyCheck = (schema: TSchema): BodyCheck => {
     const faults = found.faults.length > 0 ? found.faults : shapeFaults(validate.errors ?? [], body);
     return hasMany ? [...faults.slice(0, 1), ONE_OF_MANY] : faults;
   };
+};
+
+const compiled = new WeakMap<TSchema, BodyCheck>();
+
+/** Compiled once per schema object, however many servers a process has. */
+export const bodyCheck = (schema: TSchema): BodyCheck => {
+  const known = compiled.get(schema) ?? compileCheck(schema);
+  compiled.set(schema, known);
+  return known;
 };
 
 export const isEmpty = (headers: IncomingHttpHeaders): boolean =>
