@@ -135,7 +135,7 @@ const expectedOf = (
 
 const table: Readonly<Record<string, Endpoint>> = staffEndpoints;
 
-test('every operation of the staff’s side has a case here, and stands apart from the public ones', () => {
+test('every staff operation has a case here and an address apart from the public ones', () => {
   expect(Object.keys(CASES).toSorted()).toEqual(Object.keys(staffEndpoints).toSorted());
   for (const { path, access } of Object.values(table)) {
     expect(path).toMatch(/^\/staff\//);
@@ -173,15 +173,18 @@ describe.each(Object.entries(CASES))('%s', (id, known) => {
     await known.undo?.(world, SUSPENDED);
   });
 
-  test.each(REQUESTERS)('by $who', async (requester) => {
-    for (const slug of known.otherShopStatus === null ? [SLUG] : [SLUG, OTHER]) {
-      const outcome = await outcomeOf(endpoint, await requestBy(requester, slug), await lines(requester));
-      await known.undo?.(world, slug);
-      expect(outcome, `at ${slug}`).toEqual(expectedOf(endpoint, known, requester, slug === SLUG));
-    }
-  });
+  test.each(REQUESTERS)(
+    'a call by $who is answered as endpoint table and roles require',
+    async (requester) => {
+      for (const slug of known.otherShopStatus === null ? [SLUG] : [SLUG, OTHER]) {
+        const outcome = await outcomeOf(endpoint, await requestBy(requester, slug), await lines(requester));
+        await known.undo?.(world, slug);
+        expect(outcome, `at ${slug}`).toEqual(expectedOf(endpoint, known, requester, slug === SLUG));
+      }
+    },
+  );
 
-  test('by staff and devices of a shop that is switched off', async () => {
+  test('a call from a suspended shop gets ORG_SUSPENDED unless the endpoint allows it', async () => {
     const isDevices = endpoint.access?.by === 'device';
     const who = isDevices ? tills[SUSPENDED]?.device : await signInAs(world, 'owner', SUSPENDED);
     const what = await ask(SUSPENDED);

@@ -140,7 +140,7 @@ const send = ({ method = 'POST', address, body }: Asked, lines: object): Promise
   return world.send(method, address, headers, body && JSON.stringify(body));
 };
 
-test('every operation that changes something has a case here', () => {
+test('every staff operation that changes data has a case here', () => {
   const changing = Object.values(staffEndpoints)
     .filter(({ method }) => method !== 'GET')
     .map(({ id }) => id);
@@ -148,7 +148,7 @@ test('every operation that changes something has a case here', () => {
 });
 
 describe.each(Object.entries(EXPECTED))('%s', (id, expected) => {
-  test('leaves one entry, and none when nothing comes of it', async () => {
+  test('adds one audit entry, and none when a repeat changes nothing', async () => {
     const { ask, undo } = CASES[id as keyof typeof EXPECTED];
     await expected.after?.();
     const usual = await ask(world, SLUG);

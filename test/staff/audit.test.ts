@@ -52,8 +52,8 @@ const entry = (row: Row): Row => ({
   ...{ action: 'order.moved', subject: 'order', subject_id: null, detail: {}, ...row },
 });
 
-describe('the audit log', () => {
-  test('says who did what, when and where, newest first', async () => {
+describe('GET /staff/audit', () => {
+  test('lists who did what, when and where, newest first', async () => {
     const order = await placed(world);
     world.now += 60_000;
     await postOk(world, owner, `/staff/orders/${order.id}/move`, { to: 'confirmed', revision: 1 });
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  test('of one thing alone, where it is named', async () => {
+  test('subject_id selects the entries of one subject', async () => {
     const order = await placed(world, anOrder());
     await postOk(world, owner, `/staff/orders/${order.id}/move`, { to: 'confirmed', revision: 1 });
     await postOk(world, owner, `/staff/orders/${order.id}/move`, { to: 'ready', revision: 2 });
@@ -82,24 +82,24 @@ describe('the audit log', () => {
     expect(await listed(owner, `?subject_id=${newId()}`)).toEqual([]);
   });
 
-  test('comes page by page, entries of one moment too, each once', async () => {
+  test('pages return each entry once, also entries of the same instant', async () => {
     const subject = newId();
     const rows = Array.from({ length: 7 }, (_, n) =>
       entry({ subject_id: subject, at: `2026-10-01T00:00:0${n < 4 ? 0 : n}Z` }),
     );
     await insert(world.db.kysely, 'audit', ...rows);
-    const seen: string[] = [];
+    const ids: string[] = [];
     for (;;) {
-      const before = seen.length === 0 ? '' : `&before=${seen.at(-1)}`;
+      const before = ids.length === 0 ? '' : `&before=${ids.at(-1)}`;
       const page = await listed(owner, `?subject_id=${subject}&limit=2${before}`);
       expect(page.length).toBeLessThanOrEqual(2);
       if (page.length === 0) break;
-      seen.push(...page.map(({ id }) => id));
+      ids.push(...page.map(({ id }) => id));
     }
-    expect([...seen].sort()).toEqual(rows.map(({ id }) => id).sort());
+    expect([...ids].sort()).toEqual(rows.map(({ id }) => id).sort());
   });
 
-  test('goes on from none of its entries: said of what is none, and of one of another branch', async () => {
+  test('before= refuses an unknown entry and an entry of another branch', async () => {
     const elsewhere = entry({ branch_id: branchId('maadi') });
     await insert(world.db.kysely, 'audit', elsewhere);
     const refusal = { status: 400, fields: [{ path: 'before', problem: 'is no entry of this log' }] };
@@ -109,7 +109,7 @@ describe('the audit log', () => {
     expect((await ask(owner, there)).status).toBe(200);
   });
 
-  test('says that messages were replayed, only if there were any', async () => {
+  test('a replay of messages is recorded only if there were messages', async () => {
     expect(await replayParked(world.app, shopId(), null)).toBe(0);
     expect(await replayWebhooks(world.app, shopId(), null)).toBe(0);
     const actions = async () => (await listed(owner)).map(({ action }) => action);
@@ -124,7 +124,7 @@ describe('the audit log', () => {
     expect(await actions()).toContain('outbox.replayed');
   });
 
-  test('has 200 at once, and no more can be asked for', async () => {
+  test('returns 200 entries by default and refuses a higher limit', async () => {
     const subject = newId();
     const rows = Array.from({ length: 203 }, () => entry({ subject_id: subject }));
     await insert(world.db.kysely, 'audit', ...rows);
@@ -135,7 +135,7 @@ describe('the audit log', () => {
     });
   });
 
-  test('whoever works at some branches sees what was done there, and nothing that concerns the whole shop', async () => {
+  test('a manager of one branch sees its entries and none of the whole shop', async () => {
     const subject = newId();
     await insert(
       world.db.kysely,
@@ -149,7 +149,7 @@ describe('the audit log', () => {
     );
   });
 
-  test('another shop’s entries are as good as not there', async () => {
+  test('entries of another shop are neither listed nor accepted in before=', async () => {
     const subject = newId();
     const row = entry({ subject_id: subject, org_id: shopId('other'), branch_id: null });
     await insert(world.db.kysely, 'audit', row);
@@ -159,7 +159,7 @@ describe('the audit log', () => {
     });
   });
 
-  test('is refused to a teller and without a session', async () => {
+  test('refuses a teller and a request without a session', async () => {
     const teller = await setPasswordAndSignIn(world, 'teller');
     expect(await world.refused('/staff/audit', teller)).toMatchObject({
       status: 403,

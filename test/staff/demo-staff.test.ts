@@ -18,7 +18,7 @@ import { staffParts } from '../support/people/staff-use-cases.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:00Z');
 
-test('at the demo shops owners have the password and everybody the PIN that are written beside them', async () => {
+test('demo owners sign in with the documented password, all demo staff with the documented PIN', async () => {
   const database = await freshDatabase();
   const db = connect<Database>(database.connection, PATIENT);
   try {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
-const nobody = { refusal: 'SIGN_IN_REQUIRED' };
+const denied = { refusal: 'SIGN_IN_REQUIRED' };
 
 const codeFrom = async (actor: Actor, branchId = ZAMALEK): Promise<string> =>
   (await makePairingCode(fixture.deps)(actor, { branch_id: branchId, label: 'الكاشير' })).pairing_code;
@@ -44,7 +44,7 @@ const manager = async (): Promise<Actor> => {
 
 describe('a pairing code', () => {
   test.each(['', '   ', '\n', '\u200f'])(
-    'is for a device that is called something: %j is nothing',
+    'a pairing code for the blank device label %j is refused',
     async (label) => {
       const asked = makePairingCode(fixture.deps)(await fixture.owner(), { branch_id: ZAMALEK, label });
       await expect(asked).rejects.toMatchObject({
@@ -53,12 +53,12 @@ describe('a pairing code', () => {
     },
   );
 
-  test('is for a device whose name is tidied', async () => {
+  test('the device label is stored without extra white space', async () => {
     await makePairingCode(fixture.deps)(await fixture.owner(), { branch_id: ZAMALEK, label: ' كاشير\n ١ ' });
     expect(await listDevices(fixture.deps)(await fixture.owner())).toMatchObject([{ label: 'كاشير ١' }]);
   });
 
-  test('is eight letters and digits that are not taken for others, for ten minutes', async () => {
+  test('has eight unambiguous characters and is valid for ten minutes', async () => {
     const made = await makePairingCode(fixture.deps)(await fixture.owner(), {
       branch_id: ZAMALEK,
       label: 'كاشير',
@@ -69,18 +69,18 @@ describe('a pairing code', () => {
     expect(await pair(made.pairing_code)).toMatchObject({ device_id: made.device_id, label: 'كاشير' });
   });
 
-  test('runs out', async () => {
+  test('is refused after ten minutes', async () => {
     const code = await codeFrom(await fixture.owner());
     fixture.now += 10 * MINUTE;
-    await expect(pair(code)).rejects.toMatchObject(nobody);
+    await expect(pair(code)).rejects.toMatchObject(denied);
   });
 
-  test('may be typed in small letters and in groups', async () => {
+  test('is accepted in lower case and in groups', async () => {
     const code = await codeFrom(await fixture.owner());
     await pair(`${code.slice(0, 4).toLowerCase()} - ${code.slice(4)}`);
   });
 
-  test('makes a device of its branch, which hears who signs in there with a PIN, by name', async () => {
+  test('pairs a device with its branch and returns the PIN staff sorted by name', async () => {
     const paired = await pair(await codeFrom(await fixture.owner()));
     expect(paired.branch_id).toBe(ZAMALEK);
     expect(paired.staff).toEqual([
@@ -97,31 +97,31 @@ describe('a pairing code', () => {
     });
   });
 
-  test('works once', async () => {
+  test('is accepted once', async () => {
     const code = await codeFrom(await fixture.owner());
     await pair(code);
-    await expect(pair(code)).rejects.toMatchObject(nobody);
+    await expect(pair(code)).rejects.toMatchObject(denied);
   });
 
-  test('pairs one of ten devices that send it at once', async () => {
+  test('pairs one of ten devices that send it concurrently', async () => {
     const code = await codeFrom(await fixture.owner());
     const ends = await Promise.allSettled(Array.from({ length: 10 }, () => pair(code)));
     const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
     expect(refused).toHaveLength(9);
-    for (const reason of refused) expect(reason).toMatchObject(nobody);
+    for (const reason of refused) expect(reason).toMatchObject(denied);
     const devices = await fixture.db.kysely.selectFrom('staff_device').select('token_hash').execute();
     expect(devices).toHaveLength(1);
   });
 
   test.each(['', 'AAAAAAAA', '00000000', 'AAAA', 'A'.repeat(5000)])(
-    'guessed as %.8s pairs nothing',
+    'the wrong pairing code %.8s is refused',
     async (guess) => {
       await codeFrom(await fixture.owner());
-      await expect(pair(guess)).rejects.toMatchObject({ ...nobody, figures: {} });
+      await expect(pair(guess)).rejects.toMatchObject({ ...denied, figures: {} });
     },
   );
 
-  test('is stored nowhere in clear', async () => {
+  test('is not stored in clear text', async () => {
     const code = await codeFrom(await fixture.owner());
     const stored = [
       await fixture.db.kysely.selectFrom('staff_device').selectAll().execute(),
@@ -131,18 +131,18 @@ describe('a pairing code', () => {
   });
 });
 
-describe('who pairs', () => {
-  test('a manager does at their own branch, and sees no other', async () => {
+describe('pairing devices', () => {
+  test('a manager pairs at their own branch; another branch is NOT_FOUND', async () => {
     await pair(await codeFrom(await manager()));
     await expect(codeFrom(await manager(), MAADI)).rejects.toMatchObject({ refusal: 'NOT_FOUND' });
   });
 
-  test('an owner does at every branch of their shop, and sees no other', async () => {
+  test('an owner pairs at every branch of the shop; a branch of another shop is NOT_FOUND', async () => {
     await pair(await codeFrom(await fixture.owner(), MAADI));
     await expect(codeFrom(await fixture.owner(), ELSEWHERE)).rejects.toMatchObject({ refusal: 'NOT_FOUND' });
   });
 
-  test('nobody does at an archived branch', async () => {
+  test('an archived branch pairs no device and ends its paired devices', async () => {
     const code = await codeFrom(await fixture.owner(), MAADI);
     const { device_token } = await pair(await codeFrom(await fixture.owner(), MAADI));
     await fixture.db.kysely
@@ -152,7 +152,7 @@ describe('who pairs', () => {
       .execute();
     try {
       await expect(codeFrom(await fixture.owner(), MAADI)).rejects.toMatchObject({ refusal: 'NOT_FOUND' });
-      await expect(pair(code)).rejects.toMatchObject(nobody);
+      await expect(pair(code)).rejects.toMatchObject(denied);
       expect(await deviceOf(fixture.deps)(device_token)).toBeNull();
     } finally {
       await fixture.db.kysely
@@ -163,7 +163,7 @@ describe('who pairs', () => {
     }
   });
 
-  test('nobody does while the shop is suspended, and the code stays valid', async () => {
+  test('a suspended shop pairs no device; its pairing code stays valid', async () => {
     const code = await codeFrom(await fixture.owner());
     const set = (isActive: boolean) =>
       fixture.db.kysely
@@ -178,8 +178,8 @@ describe('who pairs', () => {
   });
 });
 
-describe('a device that is revoked', () => {
-  test('ends with every sign-in on it, and once is enough', async () => {
+describe('revoking a device', () => {
+  test('revoking a device ends every session on it; a repeat changes nothing', async () => {
     const [lost, kept] = [await fixture.paired(), await fixture.paired()];
     const [there, here] = [
       await fixture.byPin(lost.device, PEOPLE.teller),
@@ -193,20 +193,20 @@ describe('a device that is revoked', () => {
     expect(await fixture.who(there.token)).toBeNull();
     expect(await fixture.who(here.token)).not.toBeNull();
     expect(await deviceOf(fixture.deps)(lost.token)).toBeNull();
-    await expect(fixture.byPin(lost.device, PEOPLE.teller)).rejects.toMatchObject(nobody);
+    await expect(fixture.byPin(lost.device, PEOPLE.teller)).rejects.toMatchObject(denied);
     expect((await fixture.audited()).filter((action) => action === 'device.revoked')).toHaveLength(1);
   });
 
-  test('before it was paired cannot be paired any more', async () => {
+  test('a device revoked before pairing cannot be paired', async () => {
     const made = await makePairingCode(fixture.deps)(await fixture.owner(), {
       branch_id: ZAMALEK,
       label: 'x',
     });
     await revokeDevice(fixture.deps)(await fixture.owner(), made.device_id);
-    await expect(pair(made.pairing_code)).rejects.toMatchObject(nobody);
+    await expect(pair(made.pairing_code)).rejects.toMatchObject(denied);
   });
 
-  test('is one of one’s own shop and branches', async () => {
+  test('a device of another branch or shop cannot be revoked', async () => {
     const { device, token } = await fixture.paired(MAADI);
     const missing = { refusal: 'NOT_FOUND' };
     await expect(revokeDevice(fixture.deps)(await manager(), device.deviceId)).rejects.toMatchObject(missing);
@@ -217,7 +217,7 @@ describe('a device that is revoked', () => {
 });
 
 describe('the list of devices', () => {
-  test('has the paired and pairable ones of one’s branches, latest first', async () => {
+  test('has the paired and pairable devices of own branches, latest first', async () => {
     const [till, other] = [await fixture.paired(), await fixture.paired(MAADI)];
     const gone = await fixture.paired();
     await revokeDevice(fixture.deps)(await fixture.owner(), gone.device.deviceId);
@@ -257,7 +257,7 @@ describe('the list of devices', () => {
   });
 });
 
-test('a device lists who may sign in on it, new staff included', async () => {
+test('a device lists the people who may sign in on it, including newly assigned ones', async () => {
   const { device } = await fixture.paired(MAADI);
   const names = async (): Promise<string[]> =>
     (await listPinStaff(fixture.deps)(device)).map(({ name }) => name);

@@ -59,12 +59,12 @@ const stored = async (): Promise<{ password: string | null; pin: string | null; 
 };
 
 /** What an operator sees, by the key's place in SECRET_KEY: 1, 2 … or null. */
-const keysSeen = (...keys: string[]) => secretKeyUses(withKeys(...keys));
+const keyUses = (...keys: string[]) => secretKeyUses(withKeys(...keys));
 
-const nobody = { refusal: 'SIGN_IN_REQUIRED' };
+const denied = { refusal: 'SIGN_IN_REQUIRED' };
 
-describe('a key that is put before the old one', () => {
-  test('takes over a password and a PIN at their next sign-in, and is all they need from then on', async () => {
+describe('a new key before the old key in SECRET_KEY', () => {
+  test('a sign-in rehashes password and PIN under the new key; the old key is then not needed', async () => {
     const { device } = await fixture.paired();
     const rotated = withKeys(NEW, OLD);
     await enter(rotated);
@@ -75,13 +75,13 @@ describe('a key that is put before the old one', () => {
     await pinSignIn(withKeys(NEW))(device, { staff_id: PEOPLE.owner, pin: PIN, client: '198.51.100.7' });
   });
 
-  test('renews each hash of concurrent sign-ins once', async () => {
+  test('concurrent sign-ins all succeed and leave a hash under the new key', async () => {
     const rotated = withKeys(NEW, OLD);
     expect(await Promise.all(Array.from({ length: 5 }, () => enter(rotated)))).toHaveLength(5);
     expect((await stored()).password?.endsWith(`$${newId}`)).toBe(true);
   });
 
-  test('takes over hashes from before there were keys', async () => {
+  test('a sign-in adds the pepper to a hash made without one', async () => {
     const legacy = (await fixture.db.kysely.selectFrom('staff').select('pin_hash').executeTakeFirst())
       ?.pin_hash;
     expect(legacy?.endsWith(`$${oldId}`)).toBe(true);
@@ -91,26 +91,26 @@ describe('a key that is put before the old one', () => {
       .set({ password_hash: plain })
       .where('id', '=', PEOPLE.owner)
       .execute();
-    expect((await keysSeen(OLD))[0]).toEqual({
+    expect((await keyUses(OLD))[0]).toEqual({
       ...{ keyId: null, place: null, people: 1, passwords: 1, pins: 0, factors: 0 },
     });
     await enter(withKeys(OLD));
     expect((await stored()).password?.endsWith(`$${oldId}`)).toBe(true);
   });
 
-  test('takes over those of everybody at a start, whoever signs in meanwhile, and once', async () => {
+  test('the start adds the pepper to all hashes once, also during concurrent sign-ins', async () => {
     const all = await fixture.db.kysely.selectFrom('staff').selectAll().execute();
     const [bare, barePin] = [plainHash(PASSWORD), plainHash(PIN)];
     await fixture.db.kysely.updateTable('staff').set({ password_hash: bare, pin_hash: barePin }).execute();
     const rotated = withKeys(NEW, OLD);
     await Promise.all([pepperHashes(rotated), pepperHashes(rotated), enter(rotated), enter(rotated)]);
     expect(await pepperHashes(rotated)).toBe(0);
-    expect(await keysSeen(NEW)).toMatchObject([{ keyId: newId, place: 1, passwords: all.length - 1 }]);
+    expect(await keyUses(NEW)).toMatchObject([{ keyId: newId, place: 1, passwords: all.length - 1 }]);
     await enter(withKeys(NEW));
-    await expect(enter(withKeys(OLD))).rejects.toMatchObject(nobody);
+    await expect(enter(withKeys(OLD))).rejects.toMatchObject(denied);
   });
 
-  test('takes over none in a restored copy that is still silent, whose key may not be there yet', async () => {
+  test('the start adds no pepper in a restored copy until its silence ends', async () => {
     await hold(fixture.db.kysely, { reason: 'restored', since: fixture.now });
     await fixture.db.kysely
       .updateTable('staff')
@@ -122,7 +122,7 @@ describe('a key that is put before the old one', () => {
     await enter(withKeys(OLD));
   });
 
-  test('takes over the secret of an authenticator app when it is used', async () => {
+  test('a used authenticator app is encrypted again under the new key', async () => {
     const code = await appOfOwner();
     await enter(withKeys(NEW, OLD), code());
     expect((await stored()).app).toBe(newId);
@@ -131,20 +131,20 @@ describe('a key that is put before the old one', () => {
   });
 });
 
-describe('a key that is taken away', () => {
-  test('leaves its hashes wrong for everyone, and is a fault of nothing', async () => {
+describe('a key removed from SECRET_KEY', () => {
+  test('passwords and PINs hashed under the removed key are refused as wrong', async () => {
     const { device } = await fixture.paired();
-    await expect(enter(withKeys(NEW))).rejects.toMatchObject(nobody);
+    await expect(enter(withKeys(NEW))).rejects.toMatchObject(denied);
     const byPin = pinSignIn(withKeys(NEW))(device, {
       staff_id: PEOPLE.owner,
       pin: PIN,
       client: '198.51.100.7',
     });
-    await expect(byPin).rejects.toMatchObject(nobody);
+    await expect(byPin).rejects.toMatchObject(denied);
     await enter(withKeys(OLD));
   });
 
-  test('leaves its authenticator apps wrong, and recovery codes right', async () => {
+  test('app codes under the removed key are refused, recovery codes still work', async () => {
     const { code, recovery } = await appWithCodes();
     // The password was renewed before the key was removed; the app was not used since.
     await enter(withKeys(NEW, OLD)).catch(() => undefined);
@@ -155,24 +155,24 @@ describe('a key that is taken away', () => {
     });
   });
 
-  test('is one of which the operator saw before who needs it', async () => {
+  test('the operator sees how many people, passwords, PINs and factors each key still protects', async () => {
     await appOfOwner();
     await enter(withKeys(NEW, OLD)).catch(() => undefined);
     // Everybody in both shops but the owner, whose password was renewed; the archived person no longer
     // counts.
     const renewed = { keyId: newId, people: 1, passwords: 1, pins: 0, factors: 0 };
     const waiting = { keyId: oldId, people: 6, passwords: 1, pins: 6, factors: 1 };
-    const seen = async (...keys: string[]) =>
-      (await keysSeen(...keys)).toSorted((a, b) => (a.keyId === newId ? -1 : b.keyId === newId ? 1 : 0));
-    expect(await seen(NEW, OLD)).toEqual([
+    const sortedUses = async (...keys: string[]) =>
+      (await keyUses(...keys)).toSorted((a, b) => (a.keyId === newId ? -1 : b.keyId === newId ? 1 : 0));
+    expect(await sortedUses(NEW, OLD)).toEqual([
       { ...renewed, place: 1 },
       { ...waiting, place: 2 },
     ]);
-    expect(await seen(NEW)).toEqual([
+    expect(await sortedUses(NEW)).toEqual([
       { ...renewed, place: 1 },
       { ...waiting, place: null },
     ]);
-    expect((await keysSeen('a third key', NEW, OLD)).find(({ place }) => place === 1)).toMatchObject({
+    expect((await keyUses('a third key', NEW, OLD)).find(({ place }) => place === 1)).toMatchObject({
       ...{ people: 0, passwords: 0, pins: 0, factors: 0 },
     });
   });

@@ -66,7 +66,7 @@ const aDayLater = (): void => {
 };
 
 describe('wrong passwords of an account from many addresses', () => {
-  test('make strangers wait, longer each time, and no known device', async () => {
+  test('unknown devices wait longer each time, a known device never waits', async () => {
     aDayLater();
     const email = emailOf('owner');
     const known = await deviceOf(email);
@@ -81,7 +81,7 @@ describe('wrong passwords of an account from many addresses', () => {
     expect((await signIn(email, PASSWORD, { from: '203.0.113.99' })).status).toBe(200);
   });
 
-  test('of fifty at once eleven are judged', async () => {
+  test('of 50 concurrent wrong passwords 11 are verified', async () => {
     aDayLater();
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
@@ -93,7 +93,7 @@ describe('wrong passwords of an account from many addresses', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(39);
   });
 
-  test('delay an unknown account too', async () => {
+  test('an unknown account is delayed like a known one', async () => {
     aDayLater();
     expect(await guesses('nobody@example.com', 11)).toEqual(Array(11).fill(401));
     expect(await waitOf('nobody@example.com')).toBe(5);
@@ -101,7 +101,7 @@ describe('wrong passwords of an account from many addresses', () => {
 });
 
 describe('a known-device token', () => {
-  test('is given at a right sign-in, and holds for 90 days after the last one there', async () => {
+  test('is issued at sign-in and lasts 90 days after its last use', async () => {
     aDayLater();
     const email = emailOf('owner');
     const known = await deviceOf(email);
@@ -114,14 +114,14 @@ describe('a known-device token', () => {
     expect(await givenAt(email, known)).toMatch(/^kdv_/);
   });
 
-  test('is stored as a hash, and no bearer token', async () => {
+  test('is stored as a hash and is not accepted as a bearer token', async () => {
     const known = await deviceOf(emailOf('owner'));
     const rows = await world.db.kysely.selectFrom('known_device').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(known.slice(4));
     expect((await world.get('/staff/orders', { authorization: `Bearer ${known}` })).status).toBe(401);
   });
 
-  test('is that of one person: a colleague’s, or another shop’s till, is a stranger’s', async () => {
+  test('a token of a colleague or of a till of another shop counts as an unknown device', async () => {
     aDayLater();
     const email = emailOf('owner');
     const [own, colleagues] = [await deviceOf(email), await deviceOf(emailOf('manager'))];
@@ -137,7 +137,7 @@ describe('a known-device token', () => {
     expect(await statusWith(`kdv_${'x'.repeat(43)}`)).toBe(429);
   });
 
-  test('lets its owner in after guesses from the same address', async () => {
+  test('lets its person sign in after wrong guesses from the same address', async () => {
     aDayLater();
     const email = emailOf('manager');
     const known = await deviceOf(email);
@@ -146,7 +146,7 @@ describe('a known-device token', () => {
     expect((await signIn(email, PASSWORD, { known })).status).toBe(200);
   });
 
-  test('has five tries in 15 minutes of its own, wherever it is', async () => {
+  test('has its own limit of five wrong passwords in 15 minutes, at any address', async () => {
     aDayLater();
     const email = emailOf('manager');
     const known = await deviceOf(email);
@@ -158,7 +158,7 @@ describe('a known-device token', () => {
     expect((await signIn(email, PASSWORD, { from: '198.51.80.50' })).status).toBe(200);
   });
 
-  test('stays where one changes the password oneself, and there alone; where there was none it is given', async () => {
+  test('a password change keeps the token of this device only, or issues one if it had none', async () => {
     aDayLater();
     const email = emailOf('teller');
     const [own, other] = [await deviceOf(email), await deviceOf(email)];
@@ -183,7 +183,7 @@ describe('a known-device token', () => {
     ]);
   });
 
-  test('is not needed after the operator gave a new password: what strangers tried at the one before is forgiven', async () => {
+  test('a password set by the operator clears the wrong tries of unknown devices', async () => {
     aDayLater();
     const email = emailOf('kitchen');
     expect(await guesses(email, 11)).toEqual(Array(11).fill(401));
@@ -192,7 +192,7 @@ describe('a known-device token', () => {
     expect((await signIn(email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  test('is that of a stranger once the password is another one', async () => {
+  test('counts as an unknown device after the operator sets another password', async () => {
     aDayLater();
     const email = emailOf('owner', 'kashk');
     const known = await deviceOf(email);

@@ -72,8 +72,8 @@ const until429 = async (ask: () => Promise<Reply>): Promise<number> => {
   throw new Error('never refused');
 };
 
-describe('on the staff’s side', () => {
-  test('a person is one, from however many addresses, and others at theirs go on', async () => {
+describe('rate limits of the staff side', () => {
+  test('requests of one signed-in person share a limit across addresses, apart from other people', async () => {
     expect(await until429(() => orders(anAddress(), owner))).toBe(MOST);
     const reply = await orders(anAddress(), teller);
     expect(reply.status).toBe(200);
@@ -81,14 +81,14 @@ describe('on the staff’s side', () => {
     expect(reply.headers['ratelimit']).toContain(`"staff";r=${MOST - 1}`);
   });
 
-  test('a device is one, whoever is signed in on it', async () => {
+  test('all people signed in on one device share its limit', async () => {
     let turn = 0;
     expect(await until429(() => orders(anAddress(), (turn += 1) % 2 === 0 ? teller : waiter))).toBe(MOST);
     expect((await orders(anAddress(), owner)).status).toBe(200);
     expect((await world.get('/staff/pin', from(anAddress(), till.device))).status).toBe(429);
   });
 
-  test('whoever is not signed in is their address, and keeps out nobody who is', async () => {
+  test('requests without a valid token count by address and never block signed-in staff', async () => {
     const [shared, elsewhere] = [anAddress(), anAddress()];
     let guess = 0;
     const guessed = () => orders(shared, { authorization: `Bearer stf_guess${(guess += 1)}` });
@@ -98,7 +98,7 @@ describe('on the staff’s side', () => {
     expect((await orders(elsewhere)).status).toBe(401);
   });
 
-  test('a token that has ended is nobody’s: its address counts', async () => {
+  test('requests with an ended token count by address', async () => {
     const gone = await signInAs(world, 'kitchen');
     expect((await orders(anAddress(), gone)).status).toBe(200);
     expect((await world.send('POST', '/staff/sign-out', from(anAddress(), gone))).status).toBe(200);
@@ -109,7 +109,7 @@ describe('on the staff’s side', () => {
   });
 });
 
-test('PINs at a till are fewer than what else it asks for, and leave that alone', async () => {
+test('PIN sign-ins of a till have their own, lower limit', async () => {
   expect((await world.get('/staff/pin', from(anAddress(), till.device))).status).toBe(200);
   const pin = { staff_id: personId('kitchen'), pin: PIN };
   const signIn = () => post(world, '/staff/pin', pin, from(anAddress(), till.device));
@@ -117,11 +117,11 @@ test('PINs at a till are fewer than what else it asks for, and leave that alone'
   expect((await world.get('/staff/pin', from(anAddress(), till.device))).status).toBe(200);
 });
 
-describe('whoever signs in', () => {
+describe('POST /staff/sign-in', () => {
   const signIn = (address: string, lines: object = {}): Promise<Reply> =>
     post(world, '/staff/sign-in', { email: emailOf('manager'), password: PASSWORD }, from(address, lines));
 
-  test('is their address, whatever token they show', async () => {
+  test('sign-ins count by address, whatever token is sent', async () => {
     const shared = anAddress();
     const tokens = [owner, teller, waiter, {}];
     let turn = 0;
@@ -132,7 +132,7 @@ describe('whoever signs in', () => {
   });
 });
 
-test('what is public counts the address, whatever token is shown', async () => {
+test('public requests count by address, whatever token is sent', async () => {
   const shared = anAddress();
   const tokens = [owner, teller, {}];
   let turn = 0;

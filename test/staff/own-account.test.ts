@@ -47,8 +47,8 @@ const sessionsOf = async (who: SignedIn): Promise<StaffReply<'listSessions'>> =>
 const wrong = (reply: Reply): void =>
   expect(refusalOf(reply)).toMatchObject({ status: 403, code: 'CREDENTIALS_WRONG' });
 
-describe('another password', () => {
-  test('is taken from then on, and ends the person’s other sign-ins, nobody else’s', async () => {
+describe('POST /staff/me/password', () => {
+  test('a new password works at once and ends the other sessions of this person only', async () => {
     const [here, there] = [await signInAs(world, 'teller'), await signInAs(world, 'teller')];
     const till = await pairedTill(world);
     const [onTill, colleague] = [await till.signIn('teller'), await till.signIn('waiter')];
@@ -68,7 +68,7 @@ describe('another password', () => {
     expect(sessions_ended - before.sessions_ended).toBe(2);
   });
 
-  test('wants the present one, whose tries count with the account’s other wrong ones', async () => {
+  test('a wrong current password counts with the other wrong passwords of the account', async () => {
     const teller = await signInAs(world, 'teller');
     for (let tried = 0; tried < 5; tried += 1)
       wrong(await newPassword(teller, NEW_PASSWORD, `wrong password ${tried}`));
@@ -88,7 +88,7 @@ describe('another password', () => {
     ['the shop’s Arabic name, written otherwise', 'بيت-البن!'],
     ['the shop’s address name', 'beit_el_bunn'],
     ['the one that it was', PASSWORD],
-  ])('that is %s is refused, with the field named, before anything is judged', async (_, password) => {
+  ])('a new password that is %s is refused with the field new_password', async (_, password) => {
     const teller = await signInAs(world, 'teller');
     const reply = await newPassword(teller, password, 'not the password');
     if (password === PASSWORD) wrong(reply);
@@ -98,14 +98,14 @@ describe('another password', () => {
     expect(await signsIn('teller', PASSWORD)).toBe(true);
   });
 
-  test('is refused in Arabic too', async () => {
+  test('a common password is refused in Arabic', async () => {
     const teller = await signInAs(world, 'teller');
     const body = { current_password: PASSWORD, new_password: 'password' };
     const reply = await post(world, '/staff/me/password', body, { ...teller, 'accept-language': 'ar' });
     expect(refusalOf(reply).error).toContain('كلمات المرور الشائعة');
   });
 
-  test('of ten at once one is taken, and the other nine are wrong by then', async () => {
+  test('of ten concurrent password changes one is accepted', async () => {
     const teller = await signInAs(world, 'teller');
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, at) => newPassword(teller, `${NEW_PASSWORD} ${at}`)),
@@ -119,8 +119,8 @@ describe('another password', () => {
   });
 });
 
-describe('another PIN', () => {
-  test('is taken on a till by the PIN that one has, and ends the person’s other sign-ins', async () => {
+describe('POST /staff/me/pin', () => {
+  test('the current PIN sets a new PIN and ends the other sessions of the person', async () => {
     const till = await pairedTill(world);
     const [here, there] = [await till.signIn('teller'), await signInAs(world, 'teller')];
     expect(done('changePin', await newPin(here, NEW_PIN, PIN))).toEqual({ sessions_ended: 1 });
@@ -131,7 +131,7 @@ describe('another PIN', () => {
     expect((await byPin(NEW_PIN)).status).toBe(200);
   });
 
-  test('needs the current one, and a wrong one makes the device wait as at signing in', async () => {
+  test('the current PIN is required; wrong ones make the device wait as at sign-in', async () => {
     const till = await pairedTill(world);
     const teller = await till.signIn('teller');
     expect(refusalOf(await newPin(teller, NEW_PIN))).toMatchObject({
@@ -146,7 +146,7 @@ describe('another PIN', () => {
     });
   });
 
-  test('needs no old one while the session is elevated, wherever it is', async () => {
+  test('an elevated session needs no current PIN, on a till or elsewhere', async () => {
     const till = await pairedTill(world);
     const onTill = await elevate(world, await till.signIn('teller'), 'teller');
     expect((await newPin(onTill, NEW_PIN)).status).toBe(200);
@@ -160,7 +160,7 @@ describe('another PIN', () => {
   });
 
   test.each(['0000', '1234', '2468', '4321', '9753', '7890', '1212', '123123', '1122', '1990', '2026', '12'])(
-    'is not easily guessed: %s',
+    'the easily guessed PIN %s is refused',
     async (pin) => {
       const teller = await signInAs(world, 'teller');
       expect(refusalOf(await newPin(teller, pin))).toMatchObject({
@@ -171,8 +171,8 @@ describe('another PIN', () => {
   );
 });
 
-describe('one’s own sessions', () => {
-  test('is listed, with the device, since when, and which one asks; no token and no hash of one', async () => {
+describe('the own sessions', () => {
+  test('are listed with device, start and the current one, without tokens or hashes', async () => {
     const till = await pairedTill(world);
     const teller = await signInAs(world, 'teller');
     const since = new Date(world.now).toISOString();
@@ -207,7 +207,7 @@ describe('one’s own sessions', () => {
     }
   });
 
-  test('is ended by its id: the other one, oneself, and nobody else’s', async () => {
+  test('are ended by id; a session of a colleague is 404', async () => {
     const [here, there] = [await signInAs(world, 'teller'), await signInAs(world, 'teller')];
     const colleague = await signInAs(world, 'waiter');
     const idOf = async (who: SignedIn) => (await sessionsOf(who)).find(({ current }) => current)?.id ?? '';
@@ -222,7 +222,7 @@ describe('one’s own sessions', () => {
     expect(await isIn(here)).toBe(false);
   });
 
-  test('is at no more than a thousand places: the oldest ends, be it one by one or all at once', async () => {
+  test('a person has at most 1,000 sessions; sequential and concurrent sign-ins end the oldest', async () => {
     const oldest = await signInAs(world, 'teller');
     world.now += 1;
     const second = await signInAs(world, 'teller');
@@ -244,7 +244,7 @@ describe('one’s own sessions', () => {
     expect(await sessionsOf(await signInAs(world, 'teller'))).toHaveLength(1_000);
   });
 
-  test('is ended everywhere but here', async () => {
+  test('end-others ends all other sessions of this person only', async () => {
     const till = await pairedTill(world);
     const others = [await signInAs(world, 'teller'), await till.signIn('teller')];
     const [here, colleague] = [await signInAs(world, 'teller'), await till.signIn('waiter')];
@@ -263,7 +263,7 @@ describe('a sign-in by e-mail on a paired till', () => {
     return { authorization: `Bearer ${token}` };
   };
 
-  test('is a sign-in of the till: it is listed there, and ends when nobody used it for 30 minutes', async () => {
+  test('an e-mail sign-in on a till is listed with the till and ends after 30 unused minutes', async () => {
     const till = await pairedTill(world);
     const manager = await byMailOn(till);
     expect(await sessionsOf(manager)).toMatchObject([{ device: { id: till.id, label: 'الكاشير' } }]);
@@ -271,7 +271,7 @@ describe('a sign-in by e-mail on a paired till', () => {
     expect(await isIn(manager)).toBe(false);
   });
 
-  test('ends with the till when that is revoked', async () => {
+  test('an e-mail sign-in on a till ends when the till is revoked', async () => {
     const [till, other] = [await pairedTill(world), await pairedTill(world)];
     const [manager, elsewhere] = [await byMailOn(till), await byMailOn(other)];
     const owner = await signInAs(world, 'owner');
@@ -280,7 +280,7 @@ describe('a sign-in by e-mail on a paired till', () => {
     expect([await isIn(manager), await isIn(elsewhere)]).toEqual([false, true]);
   });
 
-  test('shows an owner their notifications like any other', async () => {
+  test('an e-mail sign-in on a till returns the owner their notices once', async () => {
     const till = await pairedTill(world);
     const wrong = { email: emailOf('manager'), password: 'not the password' };
     const lines = { 'x-known-device': till.device.authorization.slice('Bearer '.length) };
@@ -298,8 +298,8 @@ describe('a sign-in by e-mail on a paired till', () => {
   });
 });
 
-describe('a sign-in that nobody uses', () => {
-  test('ends after 30 minutes on a device that others use too; one by e-mail does not', async () => {
+describe('an unused session', () => {
+  test('a session unused for 30 minutes ends on a paired device, but not by e-mail', async () => {
     const till = await pairedTill(world);
     const [onTill, byMail] = [await till.signIn('teller'), await signInAs(world, 'teller')];
     world.now += 30 * MINUTE - 1;
@@ -313,7 +313,7 @@ describe('a sign-in that nobody uses', () => {
     expect(await sessionsOf(byMail)).toHaveLength(1);
   });
 
-  test('and one that is used all the time ends after twelve hours', async () => {
+  test('a constantly used session ends after twelve hours', async () => {
     const till = await pairedTill(world);
     const onTill = await till.signIn('teller');
     for (let minute = 0; minute < 12 * 60; minute += 20) {
@@ -324,7 +324,7 @@ describe('a sign-in that nobody uses', () => {
     expect(await isIn(onTill)).toBe(false);
   });
 
-  test('is noted at most once a minute, however many requests come', async () => {
+  test('the last use of a session is written at most once a minute', async () => {
     const teller = await signInAs(world, 'teller');
     const stored = async (): Promise<string[]> => {
       await world.app.backgroundTasks.settled();

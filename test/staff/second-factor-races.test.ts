@@ -30,7 +30,7 @@ const aboutToAdd = async (): Promise<() => Promise<unknown>> => {
   return () => confirmOwnTotp(deps)(owner, { code });
 };
 
-test('one that is added once the password was judged is asked for', async () => {
+test('a second factor added after the password is verified is requested', async () => {
   const add = await aboutToAdd();
   const { passwords } = fixture.deps;
   const deps: StaffDeps = {
@@ -47,7 +47,7 @@ test('one that is added once the password was judged is asked for', async () => 
   await expect(enter(deps)).rejects.toMatchObject({ refusal: 'SECOND_FACTOR_REQUIRED' });
 });
 
-test('one that is added just before somebody enters without it keeps them out', async () => {
+test('a second factor added just before the session is created refuses the sign-in', async () => {
   const add = await aboutToAdd();
   let transactions = 0;
   const tx: StaffDeps['db']['tx'] = async (work) => {
@@ -59,7 +59,7 @@ test('one that is added just before somebody enters without it keeps them out', 
   await expect(entering).rejects.toMatchObject({ refusal: 'SIGN_IN_REQUIRED' });
 });
 
-test('one that is added while somebody enters waits, and their sign-in is elevated no more', async () => {
+test('a second factor added during the commit of a sign-in waits, then ends its elevation', async () => {
   const add = await aboutToAdd();
   let added: Promise<unknown> = Promise.resolve();
   let transactions = 0;

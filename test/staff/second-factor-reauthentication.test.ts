@@ -36,10 +36,10 @@ beforeAll(async () => {
 beforeEach(() => withoutFactors(world));
 afterAll(() => world.close());
 
-const owned = (): Promise<SignedIn> => signInAs(world, 'owner');
+const signInOwner = (): Promise<SignedIn> => signInAs(world, 'owner');
 
-describe('the password once more', () => {
-  const again = (who: SignedIn, secondFactor?: object): Promise<Reply> =>
+describe('re-authentication of a person with a second factor', () => {
+  const reauthenticate = (who: SignedIn, secondFactor?: object): Promise<Reply> =>
     post(
       world,
       '/staff/re-authenticate',
@@ -50,20 +50,20 @@ describe('the password once more', () => {
       who,
     );
 
-  test('asks for the second factor too, and elevates with it', async () => {
+  test('re-authentication requires the second factor, then elevates the session', async () => {
     const till = await pairedTill(world);
-    const { key } = await addPasskey(world, await owned());
+    const { key } = await addPasskey(world, await signInOwner());
     const who = await till.signIn('owner');
-    const asked = await again(who);
+    const asked = await reauthenticate(who);
     expect(refusalOf(asked)).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
-    isWrong(await again(who, { totp: '000000' }));
+    isWrong(await reauthenticate(who, { totp: '000000' }));
     expect((await world.get('/staff/devices', { ...who })).status).toBe(403);
-    done('reauthenticate', await again(who, { passkey: key.get(passkeyOptionsOf(asked)) }));
+    done('reauthenticate', await reauthenticate(who, { passkey: key.get(passkeyOptionsOf(asked)) }));
     expect((await world.get('/staff/devices', { ...who })).status).toBe(200);
   });
 
-  test('is wanted of whoever adds, removes or renews, and not of whoever looks', async () => {
-    const owner = await owned();
+  test('adding, removing or renewing a second factor requires elevation, listing does not', async () => {
+    const owner = await signInOwner();
     const app = await addApp(world, owner);
     world.now += 10 * MINUTE;
     for (const [path, body] of [
@@ -81,12 +81,12 @@ describe('the password once more', () => {
     }
     const { factors } = done('listSecondFactors', await world.get(FACTORS, { ...owner }));
     expect(factors).toHaveLength(1);
-    done('reauthenticate', await again(owner, { totp: app.code() }));
+    done('reauthenticate', await reauthenticate(owner, { totp: app.code() }));
     done('removeSecondFactor', await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...owner }));
   });
 
-  test('without it, given before there was a second factor, elevates no other sign-in any more', async () => {
-    const [here, there] = [await owned(), await owned()];
+  test('adding a second factor ends the elevation of the other sessions', async () => {
+    const [here, there] = [await signInOwner(), await signInOwner()];
     expect((await world.get('/staff/devices', { ...there })).status).toBe(200);
     const { id } = await addApp(world, here);
     expect((await world.get('/staff/devices', { ...here })).status).toBe(200);
@@ -96,17 +96,17 @@ describe('the password once more', () => {
     expect((await world.send('POST', `${FACTORS}/${id}/remove`, { ...there })).status).toBe(403);
   });
 
-  test('and a recovery code remove a lost app', async () => {
-    const app = await addApp(world, await owned());
+  test('password and recovery code remove a lost authenticator app', async () => {
+    const app = await addApp(world, await signInOwner());
     const [first, second] = app.recoveryCodes;
     const who = bearerOf(await signInWith(world, 'owner', { recovery_code: first }));
     world.now += 10 * MINUTE;
-    done('reauthenticate', await again(who, { recovery_code: second }));
+    done('reauthenticate', await reauthenticate(who, { recovery_code: second }));
     done('removeSecondFactor', await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...who }));
     expect((await signInWith(world, 'owner')).status).toBe(200);
   });
 
-  test('becomes another with the second factor alone', async () => {
+  test('changing the password requires the second factor', async () => {
     const app = await addApp(world, await signInAs(world, 'waiter'));
     world.now += STEP;
     const who = bearerOf(await signInWith(world, 'waiter', { totp: app.code() }));

@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-const seen = (kind: keyof typeof counts): number => world.app.security.counts[kind] - counts[kind];
+const eventsOf = (kind: keyof typeof counts): number => world.app.security.counts[kind] - counts[kind];
 
 const statusesOf = (replies: readonly Reply[]): number[] =>
   replies.map(({ status }) => status).sort((a, b) => a - b);
@@ -57,12 +57,12 @@ const comparable = ({ status, text, headers }: Reply): unknown => ({
   lines: Object.keys(headers).filter((name) => name !== 'date'),
 });
 
-const owned = async (): Promise<SignedIn> => signInAs(world, 'owner');
+const signInOwner = async (): Promise<SignedIn> => signInAs(world, 'owner');
 const listed = async (who: SignedIn) => done('listSecondFactors', await world.get(FACTORS, { ...who }));
 
 describe('an authenticator app', () => {
-  test('is asked for after the right password, and lets in by its code', async () => {
-    const app = await addApp(world, await owned());
+  test('an app code is requested after the right password and completes the sign-in', async () => {
+    const app = await addApp(world, await signInOwner());
     const asked = await signInWith(world, 'owner');
     expect(refusalOf(asked)).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
     expect(asked.body).toMatchObject({ vars: { kinds: ['totp', 'recovery_code'] } });
@@ -79,25 +79,25 @@ describe('an authenticator app', () => {
     ]);
   });
 
-  test('affects its owner alone: others sign in as before', async () => {
-    await addApp(world, await owned());
+  test('is required of its owner only; a colleague signs in without a code', async () => {
+    await addApp(world, await signInOwner());
     expect((await signInWith(world, 'manager')).status).toBe(200);
     expect((await signInWith(world, 'manager', { totp: '123456' })).status).toBe(200);
   });
 
-  test('is not asked for until its first code was right', async () => {
-    const owner = await owned();
+  test('is not required until its first code is confirmed within ten minutes', async () => {
+    const owner = await signInOwner();
     done('beginTotp', await post(world, `${FACTORS}/totp`, { label: 'app' }, owner));
     isWrong(await post(world, `${FACTORS}/totp/confirm`, { code: '000000' }, owner));
     expect((await signInWith(world, 'owner')).status).toBe(200);
     expect(await listed(owner)).toEqual({ factors: [], recovery_codes_left: 0 });
     world.now += 10 * MINUTE;
-    const late = await post(world, `${FACTORS}/totp/confirm`, { code: '000000' }, await owned());
+    const late = await post(world, `${FACTORS}/totp/confirm`, { code: '000000' }, await signInOwner());
     expect(late.status).toBe(404);
   });
 
-  test('lets in once by a code: of twenty who send it at the same moment one', async () => {
-    const app = await addApp(world, await owned());
+  test('a code works once: of 20 concurrent sign-ins with one code one succeeds', async () => {
+    const app = await addApp(world, await signInOwner());
     expect(refusalOf(await signInWith(world, 'owner', { totp: app.code() }))).toMatchObject({
       ...{ status: 400, code: 'SECOND_FACTOR_WRONG' },
     });
@@ -110,8 +110,8 @@ describe('an authenticator app', () => {
     isWrong(await signInWith(world, 'owner', { totp: app.code(-31) }));
   });
 
-  test('lets in by the code of the half minute before and after, and by none older than one that was used', async () => {
-    const app = await addApp(world, await owned());
+  test('the codes 30 seconds before and after are accepted, but none older than a used code', async () => {
+    const app = await addApp(world, await signInOwner());
     world.now += 10 * STEP;
     for (const by of [-2, 2]) isWrong(await signInWith(world, 'owner', { totp: app.code(by) }));
     expect((await signInWith(world, 'owner', { totp: app.code(-1) })).status).toBe(200);
@@ -119,8 +119,8 @@ describe('an authenticator app', () => {
     isWrong(await signInWith(world, 'owner', { totp: app.code(0) }));
   });
 
-  test('may be guessed five times in 15 minutes, whatever client guesses, and is then not judged', async () => {
-    const app = await addApp(world, await owned());
+  test('five wrong app codes in 15 minutes are verified, then every code is 429', async () => {
+    const app = await addApp(world, await signInOwner());
     world.now += STEP;
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -131,7 +131,7 @@ describe('an authenticator app', () => {
     expect(refusalOf(await signInWith(world, 'owner', { totp: app.code() }))).toMatchObject({
       ...{ status: 429, code: 'RATE_LIMITED', retry_after_seconds: 15 * 60 },
     });
-    expect(seen('second_factor_wrong')).toBe(5);
+    expect(eventsOf('second_factor_wrong')).toBe(5);
     await world.app.backgroundTasks.settled();
     const written = (await auditOf(world, personId('owner'))).filter(
       ({ action }) => action === 'staff.second_factor_wrong',
@@ -141,8 +141,8 @@ describe('an authenticator app', () => {
     expect((await signInWith(world, 'owner', { totp: app.code() })).status).toBe(200);
   });
 
-  test('that was guessed too often shuts out neither a passkey nor a recovery code: those nobody guesses', async () => {
-    const owner = await owned();
+  test('too many wrong app codes block neither a passkey nor a recovery code', async () => {
+    const owner = await signInOwner();
     const app = await addApp(world, owner);
     const { key } = await addPasskey(world, owner);
     for (let wrong = 0; wrong < 5; wrong += 1) isWrong(await signInWith(world, 'owner', { totp: '000000' }));
@@ -155,8 +155,8 @@ describe('an authenticator app', () => {
     expect((await signInWith(world, 'owner', { totp: app.code() })).status).toBe(429);
   });
 
-  test('that is right forgives no wrong one, and costs none', async () => {
-    const app = await addApp(world, await owned());
+  test('a right code neither clears nor adds to the count of wrong codes', async () => {
+    const app = await addApp(world, await signInOwner());
     for (let wrong = 0; wrong < 4; wrong += 1) isWrong(await signInWith(world, 'owner', { totp: '000000' }));
     for (let right = 0; right < 5; right += 1) {
       world.now += STEP;
@@ -166,8 +166,8 @@ describe('an authenticator app', () => {
     expect((await signInWith(world, 'owner', { totp: '000000' })).status).toBe(429);
   });
 
-  test('is one a person; another takes its place once it is removed', async () => {
-    const owner = await owned();
+  test('each person may have one app, and another one after its removal', async () => {
+    const owner = await signInOwner();
     const app = await addApp(world, owner);
     expect(refusalOf(await post(world, `${FACTORS}/totp`, {}, owner))).toMatchObject({
       ...{ status: 409, code: 'SECOND_FACTOR_LIMIT', vars: { kind: 'totp', max: 1 } },
@@ -177,9 +177,9 @@ describe('an authenticator app', () => {
   });
 });
 
-describe('a password', () => {
-  test('that is wrong is one answer, whether or not there is a second factor, and whatever is shown with it', async () => {
-    const app = await addApp(world, await owned());
+describe('the password of a person with a second factor', () => {
+  test('a wrong password gets the same answer whether or not a second factor exists or is sent', async () => {
+    const app = await addApp(world, await signInOwner());
     world.now += STEP;
     const plain = comparable(await signInWith(world, 'manager', undefined, 'not the password'));
     for (const shown of [undefined, { totp: app.code() }, { totp: '000000' }])
@@ -188,16 +188,16 @@ describe('a password', () => {
     expect((await signInWith(world, 'owner', { totp: app.code() })).status).toBe(200);
   });
 
-  test('that is right and waits for the second factor is not counted as wrong', async () => {
-    const app = await addApp(world, await owned());
+  test('a right password without the second factor does not count as wrong', async () => {
+    const app = await addApp(world, await signInOwner());
     for (let asked = 0; asked < 12; asked += 1) expect((await signInWith(world, 'owner')).status).toBe(401);
     world.now += STEP;
     expect((await signInWith(world, 'owner', { totp: app.code() })).status).toBe(200);
   });
 });
 
-test('one second factor is sent at a time, and unknown fields are refused by name', async () => {
-  await addApp(world, await owned());
+test('a sign-in with no, two or an unknown second factor is refused with its field', async () => {
+  await addApp(world, await signInOwner());
   for (const shown of [{}, { totp: '123456', recovery_code: 'x' }])
     expect(refusalOf(await signInWith(world, 'owner', shown))).toMatchObject({
       ...{ status: 400, fields: [{ path: 'second_factor' }] },
@@ -208,8 +208,8 @@ test('one second factor is sent at a time, and unknown fields are refused by nam
 });
 
 describe('a passkey', () => {
-  test('is asked for with what a browser needs, and lets in', async () => {
-    const { key } = await addPasskey(world, await owned());
+  test('is requested with the options a browser needs and completes the sign-in', async () => {
+    const { key } = await addPasskey(world, await signInOwner());
     const asked = await signInWith(world, 'owner');
     expect(refusalOf(asked)).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
     expect(asked.body).toMatchObject({
@@ -222,8 +222,8 @@ describe('a passkey', () => {
     expect((await listed(who)).factors).toMatchObject([{ kind: 'passkey', label: 'موبايل' }]);
   });
 
-  test('answers a challenge once: of five who send the answer at the same moment one is in', async () => {
-    const { key } = await addPasskey(world, await owned(), false);
+  test('a challenge is answered once: of five concurrent sign-ins with one answer one succeeds', async () => {
+    const { key } = await addPasskey(world, await signInOwner(), false);
     const passkey = key.get(passkeyOptionsOf(await signInWith(world, 'owner')));
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => signInWith(world, 'owner', { passkey })),
@@ -231,8 +231,8 @@ describe('a passkey', () => {
     expect(statusesOf(replies)).toEqual([200, 400, 400, 400, 400]);
   });
 
-  test('answers within five minutes or not at all', async () => {
-    const { key } = await addPasskey(world, await owned());
+  test('an answer is refused five minutes after its challenge', async () => {
+    const { key } = await addPasskey(world, await signInOwner());
     const [inTime, late] = [
       passkeyOptionsOf(await signInWith(world, 'owner')),
       passkeyOptionsOf(await signInWith(world, 'owner')),
@@ -243,8 +243,8 @@ describe('a passkey', () => {
     isWrong(await signInWith(world, 'owner', { passkey: key.get(late) }));
   });
 
-  test('answers for its own person alone, and a challenge for what it was given for', async () => {
-    const [owner, manager] = [await owned(), await signInAs(world, 'manager')];
+  test('a passkey works for its own person only, a challenge for its own purpose only', async () => {
+    const [owner, manager] = [await signInOwner(), await signInAs(world, 'manager')];
     const [mine, theirs] = [await addPasskey(world, owner), await addPasskey(world, manager)];
     // The manager's key on the owner's challenge, and the owner's key on the manager's.
     isWrong(
@@ -266,17 +266,17 @@ describe('a passkey', () => {
     isWrong(await post(world, `${FACTORS}/passkeys/confirm`, { credential }, owner));
   });
 
-  test('that was copied, forged or shown on another site lets nobody in', async () => {
-    const { key } = await addPasskey(world, await owned());
+  test('a copied or forged passkey, or one from another site, is refused', async () => {
+    const { key } = await addPasskey(world, await signInOwner());
     const asked = async () => passkeyOptionsOf(await signInWith(world, 'owner'));
     for (const odd of [{ signCount: 1 }, { isForged: true }, { origin: 'https://evil.example' }])
       isWrong(await signInWith(world, 'owner', { passkey: key.get(await asked(), odd) }));
-    expect(seen('second_factor_wrong')).toBe(3);
+    expect(eventsOf('second_factor_wrong')).toBe(3);
     expect((await signInWith(world, 'owner', { passkey: key.get(await asked()) })).status).toBe(200);
   });
 
-  test('is stored once, for one person, and five at most', async () => {
-    const [owner, manager] = [await owned(), await signInAs(world, 'manager')];
+  test('a passkey belongs to one person, and each person has five at most', async () => {
+    const [owner, manager] = [await signInOwner(), await signInAs(world, 'manager')];
     const key = softPasskey(PUBLIC_ADDRESS);
     const confirm = async (who: SignedIn): Promise<Reply> =>
       post(
@@ -298,8 +298,8 @@ describe('a passkey', () => {
     ['nothing', {}],
     ['another type', { type: 'password' }],
     ['no JSON', { response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } }],
-  ])('of %s is refused, without an internal error', async (_, odd) => {
-    const { key } = await addPasskey(world, await owned());
+  ])('a passkey answer of %s is refused with 400', async (_, odd) => {
+    const { key } = await addPasskey(world, await signInOwner());
     const shown = key.get(passkeyOptionsOf(await signInWith(world, 'owner')));
     const reply = await signInWith(world, 'owner', {
       passkey: Object.keys(odd).length === 0 ? {} : { ...shown, ...odd },
@@ -309,8 +309,8 @@ describe('a passkey', () => {
 });
 
 describe('recovery codes', () => {
-  test('are shown with the first factor alone, and each lets in once', async () => {
-    const owner = await owned();
+  test('are shown with the first factor only, and each works once', async () => {
+    const owner = await signInOwner();
     const app = await addApp(world, owner);
     const { added } = await addPasskey(world, owner);
     expect(added.recovery_codes).toBeNull();
@@ -324,8 +324,8 @@ describe('recovery codes', () => {
     isWrong(await signInWith(world, 'owner', { recovery_code: first }));
   });
 
-  test('made anew end the earlier ones', async () => {
-    const owner = await owned();
+  test('new recovery codes invalidate the earlier ones', async () => {
+    const owner = await signInOwner();
     expect((await world.send('POST', `${FACTORS}/recovery-codes`, { ...owner })).status).toBe(404);
     const { recoveryCodes } = await addApp(world, owner);
     const reply = await world.send('POST', `${FACTORS}/recovery-codes`, { ...owner });
@@ -334,8 +334,8 @@ describe('recovery codes', () => {
     expect((await signInWith(world, 'owner', { recovery_code: recovery_codes[1] })).status).toBe(200);
   });
 
-  test('are stored as hashes, as are challenges, and secrets are not to be read either', async () => {
-    const owner = await owned();
+  test('recovery codes, challenges and TOTP secrets are not readable in database or log', async () => {
+    const owner = await signInOwner();
     const { secret } = done('beginTotp', await post(world, `${FACTORS}/totp`, {}, owner));
     const { recoveryCodes } = await addApp(world, owner);
     await addPasskey(world, owner);
@@ -353,9 +353,9 @@ describe('recovery codes', () => {
   });
 });
 
-describe('a second factor that is removed', () => {
-  test('is asked for no more, and the recovery codes go with the last', async () => {
-    const owner = await owned();
+describe('a removed second factor', () => {
+  test('is no longer requested; removing the last factor deletes the recovery codes', async () => {
+    const owner = await signInOwner();
     const app = await addApp(world, owner);
     const { key, added } = await addPasskey(world, owner);
     const remove = (id: string): Promise<Reply> =>
@@ -377,20 +377,20 @@ describe('a second factor that is removed', () => {
       ...['staff.second_factor_begun', 'staff.second_factor_added', 'staff.second_factor_begun'],
       ...['staff.second_factor_added', 'staff.second_factor_removed', 'staff.second_factor_removed'],
     ]);
-    expect(seen('credentials_changed')).toBe(4);
+    expect(eventsOf('credentials_changed')).toBe(4);
   });
 
-  test('belongs to its owner: another’s is 404', async () => {
-    const app = await addApp(world, await owned());
+  test('removing the second factor of a colleague is 404', async () => {
+    const app = await addApp(world, await signInOwner());
     const manager = await signInAs(world, 'manager');
     expect((await world.send('POST', `${FACTORS}/${app.id}/remove`, { ...manager })).status).toBe(404);
     expect((await signInWith(world, 'owner')).status).toBe(401);
   });
 });
 
-test('a PIN asks for none', async () => {
+test('a PIN sign-in requires no second factor', async () => {
   const till = await pairedTill(world);
-  await addApp(world, await owned());
+  await addApp(world, await signInOwner());
   const who = await till.signIn('owner');
   expect((await world.get('/staff/orders?branch_id=' + branchId(), { ...who })).status).toBe(200);
 });

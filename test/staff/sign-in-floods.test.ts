@@ -71,8 +71,8 @@ const nextDay = (): void => {
   world.elapsed += 24 * HOUR;
 };
 
-describe('120 sign-ins at once from two addresses', () => {
-  test('at the owner’s account: the owner gets in from a third, and on a known device; ten are judged', async () => {
+describe('120 concurrent sign-ins from two addresses', () => {
+  test('at one account: ten are verified; the owner gets in elsewhere and on a known device', async () => {
     const known = await aKnownDevice();
     const { elsewhere, onKnown, countOf } = await underFlood(
       known,
@@ -84,7 +84,7 @@ describe('120 sign-ins at once from two addresses', () => {
     expect([countOf(401), countOf(429)]).toEqual([10, 110]);
   });
 
-  test('at as many accounts: the same, and each of them is judged', async () => {
+  test('at 120 accounts: all are verified; the owner gets in elsewhere and on a known device', async () => {
     nextDay();
     const known = await aKnownDevice();
     const { elsewhere, onKnown, countOf } = await underFlood(
@@ -98,7 +98,7 @@ describe('120 sign-ins at once from two addresses', () => {
   });
 });
 
-test('right PINs at four tills, again and again, keep no password waiting', async () => {
+test('constant PIN sign-ins at four tills do not delay a password sign-in', async () => {
   // So costly that two hashings at a time are always busy with PINs.
   const busy = await makeWorld({ hashCost: { N: 2 ** 14, r: 8, p: 1 } });
   try {
@@ -121,7 +121,7 @@ test('right PINs at four tills, again and again, keep no password waiting', asyn
   }
 });
 
-test('400 at once from ten addresses keep neither a colleague elsewhere nor a known device out', async () => {
+test('400 concurrent sign-ins from ten addresses block neither another address nor a known device', async () => {
   nextDay();
   const known = await aKnownDevice();
   const { elsewhere, onKnown, countOf } = await underFlood(

@@ -102,17 +102,17 @@ describe('while a password is verified', () => {
     ['a new one', newPassword],
     ['the archive', archived],
     ['being switched off', switchedOff],
-  ])('%s keeps them out', async (_, action) => {
+  ])('a sign-in is refused after this change: %s', async (_, action) => {
     await expect(byPassword(afterVerification(action))).rejects.toMatchObject(refused);
     expect(await sessionsOfManager()).toBe(0);
   });
 
-  test('a new PIN does not matter', async () => {
+  test('a new PIN does not affect the sign-in', async () => {
     const { token } = await byPassword(afterVerification(newPin));
     expect(await fixture.who(token)).toMatchObject({ staffId: PEOPLE.manager });
   });
 
-  test('another sign-in that renews the hash does not matter, also concurrently', async () => {
+  test('a concurrent sign-in that rehashes the password does not affect the sign-in', async () => {
     const dearer = createPasswords({ random: systemRandom, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
     const quicker = byPassword.bind(null, { ...fixture.deps, passwords: dearer });
     const { token } = await byPassword(afterVerification(quicker, dearer));
@@ -123,7 +123,7 @@ describe('while a password is verified', () => {
       expect(await fixture.who(signedIn.token)).not.toBeNull();
   });
 
-  test('and renewed, a new one keeps them out', async () => {
+  test('a new password refuses a sign-in that rehashes the old one', async () => {
     const dearer = createPasswords({ random: systemRandom, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
     await expect(byPassword(afterVerification(newPassword, dearer))).rejects.toMatchObject(refused);
     expect(await sessionsOfManager()).toBe(0);
@@ -137,7 +137,7 @@ describe('while a PIN is verified', () => {
     ['the archive', archived],
     ['being switched off', switchedOff],
     ['work at another branch than the device’s', changed({ branch_ids: [MAADI] }, false)],
-  ])('%s keeps them out, and counts as a wrong one', async (_, action) => {
+  ])('a sign-in is refused and counts as a wrong PIN after this change: %s', async (_, action) => {
     const { device } = await fixture.paired();
     await expect(byPin(afterVerification(action), device)).rejects.toMatchObject(refused);
     expect(await sessionsOfManager()).toBe(0);
@@ -149,7 +149,7 @@ describe('while a PIN is verified', () => {
     expect(pin_failures).toBe(1);
   });
 
-  test('the end of the device keeps them out', async () => {
+  test('revoking the device refuses the sign-in', async () => {
     const { device } = await fixture.paired();
     const owner = await fixture.owner();
     const revoked = () => revokeDevice(fixture.deps)(owner, device.deviceId);
@@ -158,12 +158,12 @@ describe('while a PIN is verified', () => {
   });
 });
 
-describe('while somebody enters', () => {
+describe('during the commit of a sign-in', () => {
   test.each<[string, Action]>([
     ['a new password', newPassword],
     ['the archive', archived],
     ['being switched off', switchedOff],
-  ])('%s waits, and ends the sign-in', async (_, action) => {
+  ])('this change waits for the commit, then ends the session: %s', async (_, action) => {
     const { deps, ended } = beforeCommit(action);
     const { token } = await byPassword(deps);
     await ended;
@@ -171,19 +171,22 @@ describe('while somebody enters', () => {
     expect(await fixture.who(token)).toBeNull();
   });
 
-  test.each(['a new PIN', 'the end of the device'])('%s waits, and ends the sign-in', async (which) => {
-    const { device } = await fixture.paired();
-    const owner = await fixture.owner();
-    const revoked: Action = () => revokeDevice(fixture.deps)(owner, device.deviceId);
-    const { deps, ended } = beforeCommit(which === 'a new PIN' ? newPin : revoked);
-    const { token } = await byPin(deps, device);
-    await ended;
-    expect(await sessionsOfManager()).toBe(0);
-    expect(await fixture.who(token)).toBeNull();
-  });
+  test.each(['a new PIN', 'the end of the device'])(
+    'this change waits for the commit, then ends the session: %s',
+    async (which) => {
+      const { device } = await fixture.paired();
+      const owner = await fixture.owner();
+      const revoked: Action = () => revokeDevice(fixture.deps)(owner, device.deviceId);
+      const { deps, ended } = beforeCommit(which === 'a new PIN' ? newPin : revoked);
+      const { token } = await byPin(deps, device);
+      await ended;
+      expect(await sessionsOfManager()).toBe(0);
+      expect(await fixture.who(token)).toBeNull();
+    },
+  );
 });
 
-describe('a right secret does not count as wrong', () => {
+describe('a refused sign-in with the right password or PIN', () => {
   const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => 'in',
@@ -208,29 +211,35 @@ describe('a right secret does not count as wrong', () => {
     },
   };
 
-  test.each(Object.entries(METHODS))('while the shop is switched off: a %s', async (_, method) => {
-    const enter = await method(fixture.deps);
-    await setShopActive(fixture, false);
-    expect(await repeat(enter)).toEqual(new Set(['ORG_SUSPENDED']));
-    await setShopActive(fixture, true);
-    expect(await outcomeOf(enter())).toBe('in');
-  });
+  test.each(Object.entries(METHODS))(
+    'a right %s does not count as wrong while the shop is suspended',
+    async (_, method) => {
+      const enter = await method(fixture.deps);
+      await setShopActive(fixture, false);
+      expect(await repeat(enter)).toEqual(new Set(['ORG_SUSPENDED']));
+      await setShopActive(fixture, true);
+      expect(await outcomeOf(enter())).toBe('in');
+    },
+  );
 
-  test.each(Object.entries(METHODS))('while the database is busy: a %s', async (_, method) => {
-    let turn = 0;
-    const tx: StaffDeps['db']['tx'] = (work) =>
-      (turn += 1) % 3 === 2 ? Promise.reject(new DatabaseUnavailable('busy')) : fixture.db.tx(work);
-    // Counted, then busy, then reverted.
-    const enter = await method({ ...fixture.deps, db: { ...fixture.db, tx } });
-    turn = 0;
-    const settled = async () => {
-      try {
-        return await enter();
-      } finally {
-        await fixture.deps.backgroundTasks.settled();
-      }
-    };
-    expect(await repeat(settled)).toEqual(new Set(['busy']));
-    expect(await outcomeOf((await method(fixture.deps))())).toBe('in');
-  });
+  test.each(Object.entries(METHODS))(
+    'a right %s does not count as wrong while the database is busy',
+    async (_, method) => {
+      let turn = 0;
+      const tx: StaffDeps['db']['tx'] = (work) =>
+        (turn += 1) % 3 === 2 ? Promise.reject(new DatabaseUnavailable('busy')) : fixture.db.tx(work);
+      // Counted, then busy, then reverted.
+      const enter = await method({ ...fixture.deps, db: { ...fixture.db, tx } });
+      turn = 0;
+      const settled = async () => {
+        try {
+          return await enter();
+        } finally {
+          await fixture.deps.backgroundTasks.settled();
+        }
+      };
+      expect(await repeat(settled)).toEqual(new Set(['busy']));
+      expect(await outcomeOf((await method(fixture.deps))())).toBe('in');
+    },
+  );
 });

@@ -38,11 +38,11 @@ afterAll(() => world.close());
 const signIn = (email: string, password: string, from = '203.0.113.7'): Promise<Reply> =>
   post(world, '/staff/sign-in', { email, password }, { 'x-forwarded-for': from });
 
-const me = (who: Readonly<Record<string, string>>): Promise<Reply> =>
+const readOrders = (who: Readonly<Record<string, string>>): Promise<Reply> =>
   world.get('/staff/orders?branch_id=' + branchId(), who);
 
 const isIn = async (who: SignedIn): Promise<boolean> => {
-  const reply = await me(who);
+  const reply = await readOrders(who);
   if (reply.status === 200) return true;
   expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
   return false;
@@ -66,8 +66,8 @@ const waitIn = (reply: Reply, code: string): number => {
 const countOf = (replies: readonly Reply[], status: number): number =>
   replies.filter((reply) => reply.status === status).length;
 
-describe('an owner', () => {
-  test('signs in with e-mail and password, and gets their identity and permissions', async () => {
+describe('sign-in by e-mail and password', () => {
+  test('returns the owner a token, their identity and their permissions', async () => {
     const reply = await signIn(emailOf('owner'), PASSWORD);
     expect(reply.headers['cache-control']).toBe('no-store');
     const session = done('staffSignIn', reply);
@@ -83,7 +83,7 @@ describe('an owner', () => {
     expect(await isIn({ authorization: `bearer  ${session.token}` })).toBe(true);
   });
 
-  test('with a wrong password gets the same answer as an unknown account', async () => {
+  test('a wrong password and an unknown account get the same answer', async () => {
     const wrong = await signIn(emailOf('owner'), 'not the password');
     expect(refusalOf(wrong)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
     for (const [email, password] of [
@@ -95,7 +95,7 @@ describe('an owner', () => {
       expect(comparable(await signIn(email, password)), email).toEqual(comparable(wrong));
   });
 
-  test('waits after five wrong passwords in 15 minutes, for that account from that address alone', async () => {
+  test('five wrong passwords in 15 minutes delay this account from this address only', async () => {
     const email = emailOf('manager');
     for (let wrong = 0; wrong < 5; wrong += 1)
       expect((await signIn(email, `wrong ${wrong}`)).status).toBe(401);
@@ -108,14 +108,14 @@ describe('an owner', () => {
     expect((await signIn(email, PASSWORD)).status).toBe(200);
   });
 
-  test('of twenty concurrent guesses has five verified', async () => {
+  test('of 20 concurrent wrong passwords five are verified', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => signIn(emailOf('kitchen'), `guess ${at}`)),
     );
     expect([countOf(guesses, 401), countOf(guesses, 429)]).toEqual([5, 15]);
   });
 
-  test('has a session of exactly twelve hours', async () => {
+  test('the session lasts exactly twelve hours', async () => {
     const owner = await signInAs(world, 'owner');
     world.now += 12 * HOUR - 1;
     expect(await isIn(owner)).toBe(true);
@@ -123,7 +123,7 @@ describe('an owner', () => {
     expect(await isIn(owner)).toBe(false);
   });
 
-  test('signs out of this session only', async () => {
+  test('signing out ends this session only', async () => {
     const [one, two] = [await signInAs(world, 'owner'), await signInAs(world, 'owner')];
     const reply = await world.send('POST', '/staff/sign-out', { ...one });
     expect(done('staffSignOut', reply)).toEqual({ signed_out: true });
@@ -131,7 +131,7 @@ describe('an owner', () => {
     expect((await world.send('POST', '/staff/sign-out', { ...one })).status).toBe(401);
   });
 
-  test('must send e-mail and password, and nothing else', async () => {
+  test('a missing password and an unknown field are refused with their paths', async () => {
     const reply = await post(world, '/staff/sign-in', { email: emailOf('owner'), pin: PIN });
     expect(refusalOf(reply)).toMatchObject({
       status: 400,
@@ -149,11 +149,11 @@ test.each([
   ['garbage', { authorization: "Bearer '; drop table staff; --" }],
   ['a token without end', { authorization: `Bearer ${'a'.repeat(5_000)}` }],
 ])('%s is refused with SIGN_IN_REQUIRED', async (_, headers) => {
-  const reply = await me(headers);
+  const reply = await readOrders(headers);
   expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
 });
 
-test('a token in the address is no token', async () => {
+test('a token in the query string is ignored', async () => {
   const { authorization } = await signInAs(world, 'owner');
   const token = authorization.slice('Bearer '.length);
   const address = `/staff/orders?branch_id=${branchId()}&token=${token}&access_token=${token}`;
@@ -168,7 +168,7 @@ describe('a device', () => {
   };
   const pair = (pairing_code: string): Promise<Reply> => post(world, '/staff/devices/pair', { pairing_code });
 
-  test('is paired by a code, and lists who may sign in on it with a PIN', async () => {
+  test('is paired by a code and lists the people who may use a PIN there', async () => {
     const owner = await signInAs(world, 'owner');
     const code = await codeFor(owner);
     expect(code.expires_at).toBe(new Date(world.now + 10 * MINUTE).toISOString());
@@ -193,7 +193,7 @@ describe('a device', () => {
     ]);
   });
 
-  test('is paired by a code once', async () => {
+  test('a pairing code works once', async () => {
     const { pairing_code } = await codeFor(await signInAs(world, 'manager'));
     expect((await pair(pairing_code)).status).toBe(200);
     expect(refusalOf(await pair(pairing_code))).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
@@ -201,7 +201,7 @@ describe('a device', () => {
     expect((await pair('no code at all')).status).toBe(401);
   });
 
-  test('is paired within ten minutes', async () => {
+  test('a pairing code is valid for ten minutes', async () => {
     const owner = await signInAs(world, 'owner');
     const [inTime, late] = [await codeFor(owner), await codeFor(owner)];
     world.now += 10 * MINUTE - 1;
@@ -210,7 +210,7 @@ describe('a device', () => {
     expect((await pair(late.pairing_code)).status).toBe(401);
   });
 
-  test('is one of ten that send the same code at once', async () => {
+  test('of ten devices that send one code concurrently one is paired', async () => {
     const { pairing_code, device_id } = await codeFor(await signInAs(world, 'owner'));
     const replies = await Promise.all(Array.from({ length: 10 }, () => pair(pairing_code)));
     expect([countOf(replies, 200), countOf(replies, 401)]).toEqual([1, 9]);
@@ -218,7 +218,7 @@ describe('a device', () => {
     expect(paired).toHaveLength(1);
   });
 
-  test('of another branch or shop is nothing a manager can make, see or end', async () => {
+  test('a manager cannot add, list or revoke a device of another branch or shop', async () => {
     const manager = await signInAs(world, 'manager');
     const [there, elsewhere] = [
       await pairedTill(world, 'maadi'),
@@ -235,10 +235,10 @@ describe('a device', () => {
     expect(await isIn(await there.signIn('owner'))).toBe(true);
   });
 
-  test('that was lost is revoked, which ends its sessions; idempotent', async () => {
+  test('revoking a device ends its sessions and is idempotent', async () => {
     const owner = await signInAs(world, 'owner');
-    const [lost, storedText] = [await pairedTill(world), await pairedTill(world)];
-    const [there, here] = [await lost.signIn('teller'), await storedText.signIn('teller')];
+    const [lost, kept] = [await pairedTill(world), await pairedTill(world)];
+    const [there, here] = [await lost.signIn('teller'), await kept.signIn('teller')];
     const revoke = (): Promise<Reply> =>
       world.send('POST', `/staff/devices/${lost.id.toUpperCase()}/revoke`, { ...owner });
     const first = done('revokeDevice', await revoke());
@@ -259,7 +259,7 @@ describe('a PIN', () => {
   const byPin = (device: SignedIn, person: string, pin: string): Promise<Reply> =>
     post(world, '/staff/pin', { staff_id: personId(person), pin }, device);
 
-  test('signs people of the branch in on its device, which the audit log records', async () => {
+  test('signs in staff of the branch; the audit log records their device', async () => {
     const till = await pairedTill(world);
     const reply = await byPin(till.device, 'teller', '٧٢٩٤');
     const session = done('pinSignIn', reply);
@@ -282,14 +282,14 @@ describe('a PIN', () => {
     ['someone of another branch', personId('ramy'), PIN],
     ['someone of another shop', personId('teller', 'kashk'), PIN],
     ['nobody', '00000000-0000-4000-8000-00000000dead', PIN],
-  ])('of %s is one answer', async (_, staff_id, pin) => {
+  ])('a PIN sign-in with %s gets the same 401 answer', async (_, staff_id, pin) => {
     const { device } = await pairedTill(world);
     const wrong = await post(world, '/staff/pin', { staff_id: personId('teller'), pin: '9999' }, device);
     expect(refusalOf(wrong)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
     expect(comparable(await post(world, '/staff/pin', { staff_id, pin }, device))).toEqual(comparable(wrong));
   });
 
-  test('that is wrong makes the device wait, longer each time, and never the person elsewhere', async () => {
+  test('wrong PINs make this device wait longer each time, not another device', async () => {
     const [one, two] = [await pairedTill(world), await pairedTill(world)];
     for (let free = 0; free < 3; free += 1)
       expect((await byPin(one.device, 'teller', '1111')).status).toBe(401);
@@ -303,7 +303,7 @@ describe('a PIN', () => {
     expect((await byPin(one.device, 'teller', PIN)).status).toBe(200);
   });
 
-  test('of twenty concurrent guesses is verified four times', async () => {
+  test('of 20 concurrent wrong PINs four are verified', async () => {
     const { device } = await pairedTill(world);
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => byPin(device, 'teller', String(1000 + at))),
@@ -312,7 +312,7 @@ describe('a PIN', () => {
     for (const guess of guesses) if (guess.status === 429) expect(waitIn(guess, 'PIN_THROTTLED')).toBe(5);
   });
 
-  test('is typed on a device, and a person’s own token is none', async () => {
+  test('a PIN sign-in needs a device token; the token of a person is refused', async () => {
     const owner = await signInAs(world, 'owner');
     expect((await byPin(owner, 'owner', PIN)).status).toBe(401);
     const { device } = await pairedTill(world);
@@ -320,8 +320,8 @@ describe('a PIN', () => {
   });
 });
 
-describe('a sign-in', () => {
-  test('of a suspended shop gets ORG_SUSPENDED, and works again afterwards', async () => {
+describe('a session', () => {
+  test('a session of a suspended shop gets ORG_SUSPENDED and works again afterwards', async () => {
     const owner = await signInAs(world, 'owner', 'kashk');
     const till = await pairedTill(world, 'zamalek', 'kashk');
     const teller = await till.signIn('teller');
@@ -351,7 +351,7 @@ describe('a sign-in', () => {
     expect((await post(world, '/staff/devices/pair', { pairing_code: code.pairing_code })).status).toBe(200);
   });
 
-  test('of a shop that is switched off can be signed out of, and is over when it is on again', async () => {
+  test('a session of a suspended shop can be signed out and stays ended afterwards', async () => {
     const [leaves, stays] = [await signInAs(world, 'owner'), await signInAs(world, 'owner')];
     const switchTo = (isActive: boolean) =>
       world.db.kysely
@@ -368,7 +368,7 @@ describe('a sign-in', () => {
     expect([await isIn(leaves), await isIn(stays)]).toEqual([false, true]);
   });
 
-  test('leaves no token, code, PIN or password in the database or the log', async () => {
+  test('leaves no token, pairing code or password in the database or the log', async () => {
     const owner = await signInAs(world, 'owner');
     const reply = await post(world, '/staff/devices', { branch_id: branchId(), label: 'x' }, owner);
     const { pairing_code } = done('makePairingCode', reply);

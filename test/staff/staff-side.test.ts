@@ -61,7 +61,7 @@ const idsIn = ({ paths }: Document): string[] =>
 
 const table: readonly Endpoint[] = Object.values(staffEndpoints);
 
-describe('the document of the staff’s side', () => {
+describe('the OpenAPI document of the staff side', () => {
   test('is valid OpenAPI 3.1', async () => {
     const document = await documentAt('/openapi-staff.json');
     const result = await new Validator().validate(
@@ -72,7 +72,7 @@ describe('the document of the staff’s side', () => {
     expect(document.info.title).toBe('Ahwa staff API');
   });
 
-  test('has every operation of the staff’s and none that is public, and the public one has none of these', async () => {
+  test('has every staff operation and no public one; the public document has no staff operation', async () => {
     const staff = await documentAt('/openapi-staff.json');
     const open = await documentAt('/openapi.json');
     expect(idsIn(staff)).toEqual(Object.keys(staffEndpoints).toSorted());
@@ -85,7 +85,7 @@ describe('the document of the staff’s side', () => {
     expect(JSON.stringify(open)).not.toContain('/staff/');
   });
 
-  test('says which token each operation takes', async () => {
+  test('declares the token that each operation takes', async () => {
     const { paths, components } = await documentAt('/openapi-staff.json');
     for (const { id, path, method, access } of table) {
       const { security } = paths[path]?.[method.toLowerCase()] ?? {};
@@ -95,7 +95,7 @@ describe('the document of the staff’s side', () => {
     expect(Object.keys(components.securitySchemes ?? {}).toSorted()).toEqual(['device', 'staff']);
   });
 
-  test('names every refusal of every operation; every example fits its shape', async () => {
+  test('has an example of every refusal; every example matches its schema', async () => {
     const document = await documentAt('/openapi-staff.json');
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
@@ -125,7 +125,7 @@ describe('the document of the staff’s side', () => {
     }
   });
 
-  test('says of a sign-in what its role may do, and nothing else', () => {
+  test('the sign-in examples have exactly the permissions of their role', () => {
     for (const { example, permissions } of [
       { example: staffEndpoints.staffSignIn.examples['an owner'], permissions: permissionsOf('owner') },
       { example: staffEndpoints.pinSignIn.examples['a teller'], permissions: permissionsOf('teller') },
@@ -133,7 +133,7 @@ describe('the document of the staff’s side', () => {
       expect(example).toMatchObject({ reply: { permissions } });
   });
 
-  test('says of lists how many they have, and how many they can be asked for', async () => {
+  test('declares default and maximum of the limit parameter of lists', async () => {
     const { paths } = await documentAt('/openapi-staff.json');
     for (const path of ['/staff/orders', '/staff/audit'])
       expect(paths[path]?.['get']?.parameters).toContainEqual(
@@ -145,18 +145,18 @@ describe('the document of the staff’s side', () => {
       );
   });
 
-  test('takes bodies strictly', () => {
+  test('request bodies allow no additional properties', () => {
     for (const { id, body } of table)
       if (body) expect(body, id).toHaveProperty('additionalProperties', false);
   });
 });
 
-describe('other origins', () => {
+describe('cross-origin requests', () => {
   const PAGE = { origin: 'https://elsewhere.example' };
   const permission = ({ headers }: Reply): string[] =>
     Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
-  test('read no answer to the staff, whatever it is', async () => {
+  test('get no CORS headers from the staff side, whatever the status', async () => {
     const { id } = await placed(world);
     const lines = { ...owner, ...PAGE };
     const json = { 'content-type': 'application/json', ...PAGE };
@@ -189,7 +189,7 @@ describe('other origins', () => {
     await board.ended;
   });
 
-  test('are not let in when they ask first', async () => {
+  test('a preflight of the staff side gets no CORS headers', async () => {
     const asks = {
       ...PAGE,
       'access-control-request-method': 'POST',
@@ -204,7 +204,7 @@ describe('other origins', () => {
     expect(open.headers['access-control-allow-headers']).not.toContain('authorization');
   });
 
-  test('read what is public, and the documents, this one too', async () => {
+  test('may read public operations and both OpenAPI documents', async () => {
     for (const address of [
       `/public/branches?org_id=${shopId()}`,
       '/openapi-staff.json',

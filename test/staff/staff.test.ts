@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
-const nobody = { refusal: 'SIGN_IN_REQUIRED' };
+const denied = { refusal: 'SIGN_IN_REQUIRED' };
 
 const changePerson = async (id: string, change: { is_active?: boolean; role?: string }): Promise<void> => {
   await fixture.db.kysely.updateTable('staff').set(change).where('id', '=', id).execute();
@@ -43,8 +43,8 @@ const archive = async (id: string): Promise<void> => {
     .execute();
 };
 
-describe('by e-mail and password', () => {
-  test('an owner gets a token for twelve hours, with every permission and branch', async () => {
+describe('sign-in by e-mail and password', () => {
+  test('an owner gets a twelve-hour token with every permission and branch', async () => {
     const reply = await fixture.byPassword('owner@beans.example');
     expect(reply).toMatchObject({
       expires_at: '2026-11-21T06:00:00.000Z',
@@ -69,12 +69,12 @@ describe('by e-mail and password', () => {
     expect(await fixture.who(reply.token)).toBeNull();
   });
 
-  test('a manager too, whatever letters the address is typed in', async () => {
+  test('the e-mail address ignores case and surrounding spaces', async () => {
     const { token } = await fixture.byPassword(' MANAGER@Beans.example ');
     expect(await fixture.who(token)).toMatchObject({ role: 'manager', branchIds: [ZAMALEK] });
   });
 
-  test('what is stored of a token is not the token', async () => {
+  test('a token is stored only as a hash', async () => {
     const { token } = await fixture.byPassword('owner@beans.example');
     const rows = await fixture.db.kysely.selectFrom('staff_session').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token.slice(4));
@@ -89,13 +89,13 @@ describe('by e-mail and password', () => {
     ['an address without a password', 'trainee@beans.example', ''],
     ['someone who was archived', 'former@beans.example', 'ahwa-demo'],
     ['no address', '', 'ahwa-demo'],
-  ])('%s is one answer', async (_, email, password) => {
-    await expect(fixture.byPassword(email, password)).rejects.toMatchObject({ ...nobody, figures: {} });
+  ])('%s is refused with SIGN_IN_REQUIRED and no figures', async (_, email, password) => {
+    await expect(fixture.byPassword(email, password)).rejects.toMatchObject({ ...denied, figures: {} });
   });
 
-  test('the sixth password in 15 minutes waits, also the right one, and for that account and address alone', async () => {
+  test('after five wrong passwords in 15 minutes only this account and address must wait', async () => {
     for (let wrong = 0; wrong < 5; wrong += 1) {
-      await expect(fixture.byPassword('owner@beans.example', `wrong ${wrong}`)).rejects.toMatchObject(nobody);
+      await expect(fixture.byPassword('owner@beans.example', `wrong ${wrong}`)).rejects.toMatchObject(denied);
       fixture.now += MINUTE;
     }
     await expect(fixture.byPassword('OWNER@beans.example')).rejects.toMatchObject({
@@ -112,24 +112,24 @@ describe('by e-mail and password', () => {
     await fixture.byPassword('owner@beans.example');
   });
 
-  test('unknown accounts are limited as known ones are', async () => {
+  test('an unknown account is limited like a known one', async () => {
     const tries = Array.from({ length: 8 }, () => fixture.byPassword('nobody@beans.example'));
     expect(countOf(await outcomes(tries), 'RATE_LIMITED')).toBe(3);
   });
 
-  test('the right password counts for nothing, and forgives none of the wrong ones', async () => {
+  test('a right password neither adds to nor clears the count of wrong ones', async () => {
     const wrong = (): Promise<unknown> => fixture.byPassword('owner@beans.example', 'wrong password');
     for (let tried = 0; tried < 4; tried += 1) {
-      await expect(wrong()).rejects.toMatchObject(nobody);
+      await expect(wrong()).rejects.toMatchObject(denied);
       await fixture.byPassword('owner@beans.example');
     }
-    await expect(wrong()).rejects.toMatchObject(nobody);
+    await expect(wrong()).rejects.toMatchObject(denied);
     await expect(fixture.byPassword('owner@beans.example')).rejects.toMatchObject({
       refusal: 'RATE_LIMITED',
     });
   });
 
-  test('of twenty guesses at once five are judged', async () => {
+  test('of 20 concurrent wrong passwords five are verified', async () => {
     const tries = Array.from({ length: 20 }, (_, at) =>
       fixture.byPassword('owner@beans.example', `guess ${at}`),
     );
@@ -137,7 +137,7 @@ describe('by e-mail and password', () => {
     expect([countOf(ends, 'SIGN_IN_REQUIRED'), countOf(ends, 'RATE_LIMITED')]).toEqual([5, 15]);
   });
 
-  test('a password that was hashed at an earlier cost is stored at today’s', async () => {
+  test('a sign-in rehashes a password stored at an older cost', async () => {
     const dearer = createPasswords({ random: systemRandom, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
     const deps = { ...fixture.deps, passwords: dearer };
     const stored = async (): Promise<string | null | undefined> =>
@@ -155,7 +155,7 @@ describe('by e-mail and password', () => {
   });
 });
 
-describe('what is cheap to refuse', () => {
+describe('a sign-in refused before hashing', () => {
   const counting = () => {
     const taken = { hashings: 0, turns: 0 };
     const { passwords } = fixture.deps;
@@ -177,27 +177,27 @@ describe('what is cheap to refuse', () => {
   };
 
   test.each(['', 'owner', 'owner@', '@beans.example', 'a b@beans.example', 'a@b@c'])(
-    'an e-mail address that can be nobody’s, ‘%s’, takes no turn and no hashing',
+    'the malformed e-mail address ‘%s’ is refused without queueing or hashing',
     async (email) => {
       const { taken, deps } = counting();
       const tried = signIn(deps)({ email, password: 'ahwa-demo', client: 'here' });
-      await expect(tried).rejects.toMatchObject(nobody);
+      await expect(tried).rejects.toMatchObject(denied);
       expect(taken).toEqual({ hashings: 0, turns: 0 });
     },
   );
 
-  test('a password that can be nobody’s takes no hashing, and counts as wrong', async () => {
+  test('a password that is too short is refused without hashing and counts as wrong', async () => {
     const { taken, deps } = counting();
     for (let tried = 0; tried < 5; tried += 1)
       await expect(
         signIn(deps)({ email: 'owner@beans.example', password: 'short', client: 'here' }),
-      ).rejects.toMatchObject(nobody);
+      ).rejects.toMatchObject(denied);
     expect(taken.hashings).toBe(0);
     const right = signIn(deps)({ email: 'owner@beans.example', password: 'ahwa-demo', client: 'here' });
     await expect(right).rejects.toMatchObject({ refusal: 'RATE_LIMITED' });
   });
 
-  test('an account or a device that has to wait takes no turn and no hashing', async () => {
+  test('an account or device that must wait is refused without queueing or hashing', async () => {
     const { device } = await fixture.paired();
     await outcomes(
       Array.from({ length: 5 }, () => fixture.byPassword('owner@beans.example', 'wrong password')),
@@ -212,7 +212,7 @@ describe('what is cheap to refuse', () => {
   });
 });
 
-describe('with a PIN', () => {
+describe('sign-in with a PIN', () => {
   test('staff of the branch sign in on its device', async () => {
     const { device } = await fixture.paired();
     const reply = await fixture.byPin(device, PEOPLE.teller);
@@ -238,20 +238,20 @@ describe('with a PIN', () => {
     ['someone who was archived', PEOPLE.former, '2468'],
     ['nobody', '00000000-0000-4000-8000-00000000dead', '2468'],
     ['no id', 'teller', '2468'],
-  ])('%s is one answer, and counts', async (_, staffId, pin) => {
+  ])('%s is refused with SIGN_IN_REQUIRED and counts as a wrong PIN', async (_, staffId, pin) => {
     const { device } = await fixture.paired();
     for (let tried = 0; tried < 4; tried += 1)
-      await expect(fixture.byPin(device, staffId, pin)).rejects.toMatchObject({ ...nobody, figures: {} });
+      await expect(fixture.byPin(device, staffId, pin)).rejects.toMatchObject({ ...denied, figures: {} });
     await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject({
       refusal: 'PIN_THROTTLED',
       figures: { retry_after_seconds: 5 },
     });
   });
 
-  test('during a wait the right PIN is refused too and lengthens nothing; after it, it is right and all is forgotten', async () => {
+  test('during a wait the right PIN is refused; after the wait it clears the count', async () => {
     const { device } = await fixture.paired();
     for (let tried = 0; tried < 4; tried += 1)
-      await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+      await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(denied);
     fixture.now += 4 * SECOND;
     for (let tried = 0; tried < 3; tried += 1)
       await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject({
@@ -261,21 +261,21 @@ describe('with a PIN', () => {
     fixture.now += SECOND;
     await fixture.byPin(device, PEOPLE.teller);
     for (let tried = 0; tried < 3; tried += 1)
-      await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+      await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(denied);
     await fixture.byPin(device, PEOPLE.teller);
   });
 
-  test('the waits are the device’s: another device of the branch lets the same person in', async () => {
+  test('a wait applies to one device; the person can sign in on another', async () => {
     const [one, two] = [await fixture.paired(), await fixture.paired()];
     for (let tried = 0; tried < 4; tried += 1)
-      await expect(fixture.byPin(one.device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+      await expect(fixture.byPin(one.device, PEOPLE.teller, '1111')).rejects.toMatchObject(denied);
     await expect(fixture.byPin(one.device, PEOPLE.waiter)).rejects.toMatchObject({
       refusal: 'PIN_THROTTLED',
     });
     await fixture.byPin(two.device, PEOPLE.teller);
   });
 
-  test('of twenty guesses at once four are judged, and then one after each wait', async () => {
+  test('of 20 concurrent wrong PINs four are verified, then one after each wait', async () => {
     const { device } = await fixture.paired();
     const guess = (): Promise<string[]> =>
       outcomes(
@@ -292,11 +292,11 @@ describe('with a PIN', () => {
     await fixture.byPin(device, PEOPLE.teller);
   });
 
-  test('guesses at the owner that alternate with one’s own right PIN make the device wait all the same', async () => {
+  test('wrong PINs of the owner between right own PINs still make the device wait', async () => {
     const { device } = await fixture.paired();
     const waits: number[] = [];
     for (let guess = 1; guess <= 8; guess += 1) {
-      await expect(fixture.byPin(device, PEOPLE.owner, String(1000 + guess))).rejects.toMatchObject(nobody);
+      await expect(fixture.byPin(device, PEOPLE.owner, String(1000 + guess))).rejects.toMatchObject(denied);
       const own = await fixture.byPin(device, PEOPLE.teller).catch((fault: unknown) => fault as Refusal);
       const wait = own instanceof Refusal ? Number(own.figures['retry_after_seconds']) : 0;
       waits.push(wait);
@@ -306,7 +306,7 @@ describe('with a PIN', () => {
     expect(waits).toEqual([0, 0, 0, 5, 15, 60, 300, 900]);
   });
 
-  test('a hundred guesses at everybody at once, own right PINs among them, judge no more than the device may', async () => {
+  test('of 100 concurrent PINs for several people at most 13 wrong ones are verified', async () => {
     const { device } = await fixture.paired();
     const people = [PEOPLE.owner, PEOPLE.manager, PEOPLE.waiter, '00000000-0000-4000-8000-00000000dead'];
     const ends = await outcomes(
@@ -322,12 +322,12 @@ describe('with a PIN', () => {
     await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject({ refusal: 'PIN_THROTTLED' });
   });
 
-  test('a right PIN clears the person’s own count on this device, and nothing else', async () => {
+  test('a right PIN clears only the count of its person on this device', async () => {
     const [one, two] = [await fixture.paired(), await fixture.paired()];
     for (const person of [PEOPLE.teller, PEOPLE.owner])
       for (let wrong = 0; wrong < 3; wrong += 1)
-        await expect(fixture.byPin(one.device, person, '1111')).rejects.toMatchObject(nobody);
-    await expect(fixture.byPin(two.device, PEOPLE.teller, '1111')).rejects.toMatchObject(nobody);
+        await expect(fixture.byPin(one.device, person, '1111')).rejects.toMatchObject(denied);
+    await expect(fixture.byPin(two.device, PEOPLE.teller, '1111')).rejects.toMatchObject(denied);
     await fixture.byPin(one.device, PEOPLE.teller);
     const counted = await fixture.db.kysely
       .selectFrom('staff_pin_failure')
@@ -346,7 +346,7 @@ describe('with a PIN', () => {
     expect(devices).toEqual([{ id: one.device.deviceId, pin_failures: 6 }]);
   });
 
-  test('whoever is among the verified with the right PIN is in', async () => {
+  test('a right PIN among concurrent wrong ones signs in', async () => {
     const { device } = await fixture.paired();
     const pins = ['1111', '2468', '2222'];
     expect(await outcomes(pins.map((pin) => fixture.byPin(device, PEOPLE.teller, pin)))).toEqual([
@@ -363,8 +363,8 @@ const signedIn = async (token: string): Promise<Actor> => {
   return actor;
 };
 
-describe('a sign-in ends', () => {
-  test('by signing out, and nobody else’s with it', async () => {
+describe('the end of a session', () => {
+  test('signing out ends this session only', async () => {
     const signInOwner = () => fixture.byPassword('owner@beans.example');
     const [one, two] = [await signInOwner(), await signInOwner()];
     const actor = await signedIn(one.token);
@@ -375,23 +375,23 @@ describe('a sign-in ends', () => {
     expect(await fixture.who(two.token)).not.toBeNull();
   });
 
-  test('when the person is archived or switched off', async () => {
+  test('archiving or switching off a person ends their sessions', async () => {
     const { device } = await fixture.paired();
     const teller = await fixture.byPin(device, PEOPLE.teller);
     const waiter = await fixture.byPin(device, PEOPLE.waiter);
     await archive(PEOPLE.teller);
     await changePerson(PEOPLE.waiter, { is_active: false });
     expect([await fixture.who(teller.token), await fixture.who(waiter.token)]).toEqual([null, null]);
-    await expect(fixture.byPin(device, PEOPLE.waiter)).rejects.toMatchObject(nobody);
+    await expect(fixture.byPin(device, PEOPLE.waiter)).rejects.toMatchObject(denied);
   });
 
-  test('with its permissions, when the person’s role becomes another', async () => {
+  test('a new role changes the permissions of open sessions', async () => {
     const { token } = await fixture.byPassword('manager@beans.example');
     await changePerson(PEOPLE.manager, { role: 'waiter' });
     expect(await fixture.who(token)).toMatchObject({ role: 'waiter', permissions: permissionsOf('waiter') });
   });
 
-  test('for as long as the shop is switched off, which is said', async () => {
+  test('sessions of a suspended shop get ORG_SUSPENDED and work again afterwards', async () => {
     const { token: deviceToken, device } = await fixture.paired();
     const { token } = await fixture.byPin(device, PEOPLE.teller);
     await setShopActive(fixture, false);
@@ -399,17 +399,17 @@ describe('a sign-in ends', () => {
     await expect(fixture.who(token)).rejects.toMatchObject(suspended);
     await expect(fixture.paired()).rejects.toMatchObject(suspended);
     await expect(fixture.byPassword('owner@beans.example')).rejects.toMatchObject(suspended);
-    await expect(fixture.byPassword('owner@beans.example', 'wrong password')).rejects.toMatchObject(nobody);
+    await expect(fixture.byPassword('owner@beans.example', 'wrong password')).rejects.toMatchObject(denied);
     await setShopActive(fixture, true);
     expect(await fixture.who(token)).toMatchObject({ staffId: PEOPLE.teller });
     expect(deviceToken).toMatch(/^till_[\w-]{43}$/);
   });
 });
 
-test('every sign-in stands in the audit log, with the person, the device and the branch', async () => {
+test('the audit log records every sign-in with person, device and branch', async () => {
   const { device } = await fixture.paired(MAADI);
   await fixture.byPin(device, PEOPLE.kitchen);
-  await expect(fixture.byPin(device, PEOPLE.kitchen, '1111')).rejects.toMatchObject(nobody);
+  await expect(fixture.byPin(device, PEOPLE.kitchen, '1111')).rejects.toMatchObject(denied);
   expect((await fixture.audited()).sort()).toEqual([
     'device.code_made',
     'device.paired',

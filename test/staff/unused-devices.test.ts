@@ -75,7 +75,7 @@ const passing = async (ms: number, every: number, use: () => Promise<unknown>): 
 };
 
 describe('a device unused for 90 days', () => {
-  test('lets nobody sign in any more, says so in the list, and can be paired anew', async () => {
+  test('refuses sign-ins and is listed as expired; a new pairing works', async () => {
     const till = await pairedTill(world);
     world.now += 90 * DAY - 1;
     expect(await listed(till)).toMatchObject({ expired: false });
@@ -87,7 +87,7 @@ describe('a device unused for 90 days', () => {
     expect((await byPin(anew)).status).toBe(200);
   });
 
-  test('is ended by the sweepers, once, with what sign-ins there are on it', async () => {
+  test('a device unused for 90 days is expired by the sweepers once, with its sessions', async () => {
     const [till, used] = [await pairedTill(world), await pairedTill(world)];
     world.now += 60 * DAY;
     expect((await page(used.device)).status).toBe(200);
@@ -115,7 +115,7 @@ describe('a device unused for 90 days', () => {
     expect((await page(used.device)).status).toBe(200);
   });
 
-  test('is no known device to a sign-in with the password either', async () => {
+  test('is not recognized as a known device at a password sign-in', async () => {
     const till = await pairedTill(world);
     const known = { 'x-known-device': till.device.authorization.slice('Bearer '.length) };
     const body = { email: emailOf('owner'), password: PASSWORD };
@@ -125,14 +125,14 @@ describe('a device unused for 90 days', () => {
   });
 });
 
-describe('a device is used', () => {
-  test('by whoever looks at its page of people', async () => {
+describe('use of a device', () => {
+  test('listing the PIN staff of a device counts as use', async () => {
     const till = await pairedTill(world);
     await passing(120 * DAY, 30 * DAY, () => page(till.device));
     expect((await byPin(till)).status).toBe(200);
   });
 
-  test('by whoever is signed in on it, and that is written down once a day', async () => {
+  test('requests of a session on the device count as use, written once a day', async () => {
     const till = await pairedTill(world);
     const paired = world.now;
     const written = new Set<number | null>();
@@ -146,7 +146,7 @@ describe('a device is used', () => {
     expect([...written]).toEqual([paired, paired + DAY]);
   });
 
-  test('by whoever has a board open on it', async () => {
+  test('an open board on the device counts as use', async () => {
     const till = await pairedTill(world);
     const teller = await till.signIn('teller');
     world.now += DAY;
@@ -164,7 +164,7 @@ describe('a device is used', () => {
   });
 });
 
-test('devices from before their use was written down count from the first sweep on', async () => {
+test('a device without a recorded use counts from the first sweep', async () => {
   const till = await pairedTill(world);
   await sql`update staff_device set last_used_at = null where id = ${till.id}`.execute(world.db.kysely);
   world.now += 400 * DAY;

@@ -70,7 +70,7 @@ const wrongPins = async (count: number, from = 0): Promise<void> => {
 };
 
 describe('a wrong PIN', () => {
-  test('is in the audit log, with whose it was and on which device; what was typed is nowhere', async () => {
+  test('a wrong PIN is in the audit log with person and device, without the typed digits', async () => {
     const before = world.app.security.counts.pin_wrong;
     await byPin('owner', '918273');
     const [entry, ...others] = await audited('staff.pin_wrong');
@@ -93,19 +93,19 @@ describe('a wrong PIN', () => {
     expect([JSON.stringify(entry), ...world.logged].join('\n')).not.toContain('918273');
   });
 
-  test('of somebody who may not sign in there has no person', async () => {
+  test('a wrong PIN for a person of another branch is recorded without the person', async () => {
     await byPin('ramy');
     expect(await audited('staff.pin_wrong')).toMatchObject([{ subject_id: null, device_id: till.id }]);
   });
 
-  test('that is refused in a wait was not judged, and is not written down', async () => {
+  test('a PIN refused during a wait is not in the audit log', async () => {
     for (let tried = 0; tried < 8; tried += 1) await byPin('owner');
     expect(await audited('staff.pin_wrong')).toHaveLength(4);
   });
 });
 
 describe('a wrong password', () => {
-  test('is in the audit log of the shop whose account it was, with the address it came from', async () => {
+  test('a wrong password is in the audit log of its shop with the client address', async () => {
     const before = world.app.security.counts.password_wrong;
     await byPassword(emailOf('manager'), 'my other password');
     expect(await audited('staff.password_wrong')).toMatchObject([
@@ -115,7 +115,7 @@ describe('a wrong password', () => {
     expect(world.logged.join('\n')).not.toContain('my other password');
   });
 
-  test('of an unknown account is in the log alone, without the typed address', async () => {
+  test('a wrong password of an unknown account is counted, not audited, without the typed address', async () => {
     const before = world.app.security.counts.password_wrong;
     await byPassword('somebody@example.com');
     expect(await audited('staff.password_wrong')).toEqual([]);
@@ -125,7 +125,7 @@ describe('a wrong password', () => {
 });
 
 describe('ten wrong tries within an hour', () => {
-  test('are told to the owner, and nine are not; each shop has its own', async () => {
+  test('ten wrong tries notify the owner, nine do not; each shop counts its own', async () => {
     await wrongPins(6);
     for (let at = 0; at < 3; at += 1) await byPassword(emailOf('manager'));
     expect(await notifications()).toBe(0);
@@ -136,7 +136,7 @@ describe('ten wrong tries within an hour', () => {
     expect(await notifications('kashk')).toBe(0);
   });
 
-  test('however many come, and however many at once, are told once an hour', async () => {
+  test('wrong tries notify the owner once an hour, also 60 concurrent ones', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, at) =>
         byPassword(emailOf(at % 2 === 0 ? 'owner' : 'manager'), 'not the password', `198.51.100.${at + 1}`),
@@ -151,7 +151,7 @@ describe('ten wrong tries within an hour', () => {
     expect(await notifications()).toBe(2);
   });
 
-  test('stand in what the owner is answered at the next sign-in with their password, once; others hear nothing', async () => {
+  test('wrong tries are a notice to the owner until a password sign-in; a manager gets none', async () => {
     const notices = async (person: string) =>
       done('staffSignIn', await byPassword(emailOf(person), PASSWORD)).notices;
     await notices('owner');
@@ -169,7 +169,7 @@ describe('ten wrong tries within an hour', () => {
     expect(await notices('owner')).toEqual([]);
   });
 
-  test('are an event for the shop’s own systems, without anybody’s name', async () => {
+  test('wrong tries send the webhook event security.wrong_tries without names', async () => {
     await addWebhook(world.app, shopId(), 'https://till.example/hooks');
     await wrongPins(10);
     expect(await notifications()).toBe(1);
