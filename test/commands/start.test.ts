@@ -26,16 +26,16 @@ const asRoot = process.getuid?.() === 0;
 /** Reports that it runs and how it was stopped; stopping takes a moment, as with requests in flight. */
 const PROGRAM = `
 import { appendFileSync } from 'node:fs';
-const say = (line: string): void => appendFileSync('said', line + '\\n');
-const asked = process.argv[2];
-if (asked !== undefined) process.exit(Number(asked));
+const report = (line: string): void => appendFileSync('reports', line + '\\n');
+const exitCode = process.argv[2];
+if (exitCode !== undefined) process.exit(Number(exitCode));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    say(signal);
-    setTimeout(() => { say('stopped'); process.exit(0); }, 300);
+    report(signal);
+    setTimeout(() => { report('stopped'); process.exit(0); }, 300);
   });
 }
-say('up ' + process.pid);
+report('up ' + process.pid);
 setInterval(() => undefined, 1000);
 `;
 
@@ -83,8 +83,10 @@ const npm = (...args: string[]): Run => {
   return { child, output: () => text, code: once(child, 'close').then(([code]) => code as number | null) };
 };
 
-const said = (): string[] =>
-  existsSync(join(checkout, 'said')) ? readFileSync(join(checkout, 'said'), 'utf8').trim().split('\n') : [];
+const reports = (): string[] =>
+  existsSync(join(checkout, 'reports'))
+    ? readFileSync(join(checkout, 'reports'), 'utf8').trim().split('\n')
+    : [];
 
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await pause(20);
@@ -92,12 +94,12 @@ const until = async (holds: () => boolean): Promise<void> => {
 
 const started = async (): Promise<Run> => {
   const run = npm('start');
-  await until(() => said().length > 0);
+  await until(() => reports().length > 0);
   return run;
 };
 
 describe('npm start', () => {
-  test('builds once, again only when a source has changed, and drops what belongs to none', async () => {
+  test('builds only when a source has changed, and removes stale output', async () => {
     const first = npm('start', '--', '0');
     expect(await first.code).toBe(0);
     expect(first.output()).toContain('ahwa: building');
@@ -116,13 +118,13 @@ describe('npm start', () => {
     expect(await npm('start', '--', '7').code).toBe(7);
   });
 
-  test('and another command at the same moment build one after the other', async () => {
+  test('concurrent commands build once', async () => {
     const runs = [npm('start', '--', '0'), npm('run', 'build'), npm('run', 'build')];
     expect(await Promise.all(runs.map(({ code }) => code))).toEqual([0, 0, 0]);
     expect(runs.filter(({ output }) => output().includes('ahwa: building'))).toHaveLength(1);
   });
 
-  test('builds again after a build that was killed in the middle', async () => {
+  test('builds again after a killed build', async () => {
     const killed = npm('start');
     await until(() => killed.output().includes('ahwa: building'));
     if (killed.child.pid !== undefined) process.kill(-killed.child.pid, 'SIGKILL');
@@ -130,14 +132,14 @@ describe('npm start', () => {
     expect(await npm('start', '--', '0').code).toBe(0);
   });
 
-  test('stops with a sentence when a source cannot be read', async () => {
+  test('a source with a syntax error ends with a message', async () => {
     file('src/main.ts', 'export const = 1;\n');
     const run = npm('start');
     expect(await run.code).not.toBe(0);
     expect(run.output()).toContain('ahwa: the build failed');
   });
 
-  test('in a checkout that cannot be written says what to do (as root, who can write it, it starts)', async () => {
+  test('a read-only checkout is refused with advice (as root: starts)', async () => {
     chmodSync(checkout, 0o555);
     const run = npm('start', '--', '0');
     expect(await run.code).toBe(asRoot ? 0 : 1);
@@ -146,7 +148,7 @@ describe('npm start', () => {
   });
 });
 
-test('the packages of the tests are asked for by what reads the tests, not to start', async () => {
+test('the packages of the tests are required by typecheck, not by start', async () => {
   mkdirSync(join(checkout, 'test', 'node_modules'), { recursive: true });
   file('test/package-lock.json', JSON.stringify({ packages: { '': {} } }));
   // As after a manual `npm ci`.
@@ -160,7 +162,7 @@ test('the packages of the tests are asked for by what reads the tests, not to st
   expect([existsSync(stamp), run.output().includes('installing')]).toEqual([true, false]);
 });
 
-test('packages of the tests that cannot be installed are told of in a sentence', async () => {
+test('a failed installation of the test packages is reported in one sentence', async () => {
   mkdirSync(join(checkout, 'test'));
   file('test/package.json', JSON.stringify({ dependencies: { missing: 'file:missing.tgz' } }));
   const missing = { version: 'file:missing.tgz', resolved: 'file:missing.tgz' };
@@ -178,33 +180,33 @@ test('packages of the tests that cannot be installed are told of in a sentence',
   );
 });
 
-describe('stopping', () => {
+describe('stopping npm start', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s to npm stops the program in order, once, and npm waits for it',
+    '%s to npm stops the program once, and npm waits for its end',
     async (signal) => {
       const run = await started();
       run.child.kill(signal);
       expect(await run.code).toBe(0);
-      expect(said().slice(1)).toEqual([signal, 'stopped']);
+      expect(reports().slice(1)).toEqual([signal, 'stopped']);
     },
   );
 
-  test('Ctrl-C, which reaches npm and all its children, stops it once', async () => {
+  test('Ctrl-C to npm and all its children stops the program once', async () => {
     const run = await started();
     if (run.child.pid !== undefined) process.kill(-run.child.pid, 'SIGINT');
     expect(await run.code).toBe(0);
-    expect(said().slice(1)).toEqual(['SIGINT', 'stopped']);
+    expect(reports().slice(1)).toEqual(['SIGINT', 'stopped']);
   });
 
-  test('a killed npm does not leave the program behind', async () => {
+  test('the program stops when npm is killed', async () => {
     const run = await started();
     run.child.kill('SIGKILL');
-    await until(() => said().includes('stopped'));
-    expect(said().slice(1)).toEqual(['SIGTERM', 'stopped']);
+    await until(() => reports().includes('stopped'));
+    expect(reports().slice(1)).toEqual(['SIGTERM', 'stopped']);
   });
 });
 
-test('a command that does not exist is answered with those that do', async () => {
+test('an unknown command lists the known commands', async () => {
   const child = spawn(process.execPath, ['scripts/run.mjs', 'toString'], {
     cwd: checkout,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -215,7 +217,7 @@ test('a command that does not exist is answered with those that do', async () =>
   expect(text).toMatch(/^ahwa: usage: .*start\|test\|test:outside\|bench/);
 });
 
-test('a Node that is too old is told so', async () => {
+test('a Node.js version below the minimum does not fit', async () => {
   const { fits } = (await import(join(ROOT, 'scripts', 'checkout.mjs'))) as {
     fits: (found: string, floor: string) => boolean;
   };
@@ -225,7 +227,7 @@ test('a Node that is too old is told so', async () => {
   expect(verdicts).toEqual([true, true, true, true, false, false, false]);
 });
 
-test('the ahwa program of a checkout that is not built says what to do', async () => {
+test('bin/ahwa.js of an unbuilt checkout says how to build it', async () => {
   cpSync(join(ROOT, 'bin'), join(checkout, 'bin'), { recursive: true });
   const child = spawn(process.execPath, ['bin/ahwa.js', '--help'], {
     cwd: checkout,

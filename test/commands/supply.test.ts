@@ -51,8 +51,8 @@ const ADVISORY = {
 let checkout: string;
 let registry: Server;
 let answerAudit: RequestListener;
-/** Packages that the registry was asked about. */
-let asked: string[];
+/** Packages that npm sent to the audit service. */
+let audited: string[];
 
 const receive: RequestListener = (request, response) => {
   if (request.method === 'POST') {
@@ -74,7 +74,7 @@ const finding =
     request.on('end', () => {
       const body = Buffer.concat(chunks);
       const isZipped = request.headers['content-encoding'] === 'gzip';
-      asked = Object.keys(JSON.parse((isZipped ? gunzipSync(body) : body).toString()) as object);
+      audited = Object.keys(JSON.parse((isZipped ? gunzipSync(body) : body).toString()) as object);
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(advisories));
     });
@@ -92,7 +92,7 @@ beforeEach(async () => {
   cpSync(join(ROOT, 'scripts'), join(checkout, 'scripts'), { recursive: true });
   writeFileSync(join(checkout, 'package.json'), JSON.stringify(MANIFEST));
   writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify(LOCK));
-  asked = [];
+  audited = [];
   registry = createServer(receive).listen(0, '127.0.0.1');
   await once(registry, 'listening');
 });
@@ -102,7 +102,7 @@ afterEach(() => {
   rmSync(checkout, { recursive: true, force: true });
 });
 
-const run = async (...args: readonly string[]): Promise<{ code: number | null; told: string }> => {
+const run = async (...args: readonly string[]): Promise<{ code: number | null; output: string }> => {
   const { port } = registry.address() as AddressInfo;
   const child = spawn(process.execPath, [join(checkout, 'scripts/run.mjs'), ...args], {
     env: {
@@ -114,41 +114,41 @@ const run = async (...args: readonly string[]): Promise<{ code: number | null; t
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [told] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  return { code: child.exitCode, told };
+  const [output] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, output };
 };
 
 describe('npm run audit', () => {
-  test('fails on a package with a known critical vulnerability, and names it', async () => {
+  test('fails for a package with a critical vulnerability and names it', async () => {
     answerAudit = finding({ minimist: [ADVISORY] });
-    const { code, told } = await run('audit');
-    expect([code, told]).toEqual([1, expect.stringContaining('critical: minimist')]);
-    expect(told).toContain('Prototype Pollution in minimist');
-    expect(asked.sort()).toEqual(['minimist', 'shared']);
+    const { code, output } = await run('audit');
+    expect([code, output]).toEqual([1, expect.stringContaining('critical: minimist')]);
+    expect(output).toContain('Prototype Pollution in minimist');
+    expect(audited.sort()).toEqual(['minimist', 'shared']);
   });
 
-  test('lets pass what is moderate at most, and what has no finding', async () => {
+  test('passes with moderate findings or none', async () => {
     answerAudit = finding({ minimist: [{ ...ADVISORY, severity: 'moderate' }] });
     expect(await run('audit')).toMatchObject({
       code: 0,
-      told: expect.stringContaining('no package') as string,
+      output: expect.stringContaining('no package') as string,
     });
     answerAudit = finding({});
     expect(await run('audit')).toMatchObject({ code: 0 });
   });
 
   test.each([404, 405])(
-    'says that nothing was checked where the registry has no audit service (%i)',
+    'reports NOT CHECKED where the registry has no audit service (%i)',
     async (status) => {
       answerAudit = refusing(status);
       expect(await run('audit')).toMatchObject({
         code: 0,
-        told: expect.stringContaining('NOT CHECKED') as string,
+        output: expect.stringContaining('NOT CHECKED') as string,
       });
     },
   );
 
-  test('fails when the registry is out of order, or gives no report', async () => {
+  test('fails when the registry answers 500 or without a report', async () => {
     answerAudit = refusing(500);
     expect(await run('audit')).toMatchObject({ code: 1 });
     answerAudit = (request, response) => {
@@ -162,7 +162,7 @@ describe('npm run audit', () => {
 describe('npm run sbom', () => {
   const file = (): string => join(checkout, 'artifacts/sbom.cdx.json');
 
-  test('lists every package that the program runs on, those that tools need too among them, and no tool', async () => {
+  test('lists every runtime package, also those shared with tools, and no tool', async () => {
     expect(await run('sbom')).toMatchObject({ code: 0 });
     const bill = JSON.parse(readFileSync(file(), 'utf8')) as {
       bomFormat: string;
@@ -180,22 +180,22 @@ describe('npm run sbom', () => {
     ]);
   });
 
-  test('fails for a package that comes from elsewhere than the registry', async () => {
+  test('fails for a package from outside the registry', async () => {
     const minimist = lockedPackage('0.0.8', { resolved: 'https://packages.example/minimist.tgz' });
     const packages = { ...LOCK.packages, 'node_modules/minimist': minimist };
     writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify({ ...LOCK, packages }));
-    const { code, told } = await run('sbom');
-    expect([code, told]).toEqual([1, expect.stringContaining('comes from https://packages.example/')]);
+    const { code, output } = await run('sbom');
+    expect([code, output]).toEqual([1, expect.stringContaining('comes from https://packages.example/')]);
   });
 
-  test('fails for a package that nothing can be told by, and writes nothing', async () => {
+  test('fails for a package without SHA-512 and writes no file', async () => {
     const packages = {
       ...LOCK.packages,
       'node_modules/minimist': lockedPackage('0.0.8', { integrity: undefined }),
     };
     writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify({ ...LOCK, packages }));
-    const { code, told } = await run('sbom');
-    expect([code, told]).toEqual([1, expect.stringContaining('minimist@0.0.8 has no SHA-512')]);
+    const { code, output } = await run('sbom');
+    expect([code, output]).toEqual([1, expect.stringContaining('minimist@0.0.8 has no SHA-512')]);
     expect(existsSync(file())).toBe(false);
   });
 });

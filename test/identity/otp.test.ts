@@ -29,8 +29,8 @@ const verify = (code: string, phone = MONA.typed): Promise<Reply> =>
 const codeOf = (phone = MONA.phone): string => world.phones.codeOf(phone);
 const wrong = (code: string): string => (code === '000000' ? '111111' : '000000');
 
-describe('a code', () => {
-  test('is sent to the phone in any spelling, and proves it on this device', async () => {
+describe('a one-time code', () => {
+  test('is sent to a phone in any notation and is exchanged for a device token', async () => {
     expect((await ask('+20 100 123 4567')).body).toEqual({ sent: true });
     expect(world.phones.codes).toHaveLength(1);
     expect(codeOf()).toMatch(/^\d{6}$/);
@@ -40,38 +40,38 @@ describe('a code', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('may be typed in Arabic digits and with spaces', async () => {
+  test('is accepted in Arabic digits and with spaces', async () => {
     await ask();
     const arabic = Array.from(codeOf(), (digit) => String.fromCodePoint(0x660 + Number(digit))).join('');
     expect((await verify(` ${arabic.slice(0, 3)} ${arabic.slice(3)} `)).status).toBe(200);
   });
 
-  test('is used once', async () => {
+  test('is accepted once', async () => {
     await ask();
     expect((await verify(codeOf())).status).toBe(200);
     expect(refusalOf(await verify(codeOf()))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
   });
 
-  test('of one phone does not prove another', async () => {
+  test('a code of one phone does not prove another phone', async () => {
     await ask();
     await ask(KARIM.typed);
     expect(refusalOf(await verify(codeOf(KARIM.phone)))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
   });
 
-  test('lives five minutes', async () => {
+  test('expires after five minutes', async () => {
     await ask();
     world.now += 5 * MINUTE;
     expect(refusalOf(await verify(codeOf()))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
   });
 
-  test('ends after five wrong tries, and the right one is then as wrong as they were', async () => {
+  test('after five wrong tries the right code is refused with OTP_INVALID', async () => {
     await ask();
     for (let tried = 0; tried < 5; tried += 1)
       expect(refusalOf(await verify(wrong(codeOf())))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
     expect(refusalOf(await verify(codeOf()))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
   });
 
-  test('cannot be asked for again within a minute, and the earlier one still works', async () => {
+  test('a second code within a minute is 429; the first code still works', async () => {
     await ask();
     world.now += 20_000;
     const again = await ask();
@@ -81,7 +81,7 @@ describe('a code', () => {
     expect((await verify(codeOf())).status).toBe(200);
   });
 
-  test('ends the earlier one once it was sent', async () => {
+  test('a newly sent code replaces the earlier one', async () => {
     await ask();
     const first = codeOf();
     world.now += MINUTE;
@@ -91,7 +91,7 @@ describe('a code', () => {
     expect((await verify(codeOf())).status).toBe(200);
   });
 
-  test('that could not be sent is 503 and counts for nothing: the earlier one still works', async () => {
+  test('a code that could not be sent is 503 and leaves the earlier code valid', async () => {
     await ask();
     world.now += MINUTE;
     world.phones.outcome = { sent: false, again: 'later', waitMs: null, reason: 'down' };
@@ -105,7 +105,7 @@ describe('a code', () => {
     ['at once, where nothing is said of a wait', later('WhatsApp error 2'), '2'],
     ['after the wait that the provider asks for', later('WhatsApp error 130429', 6_001), '7'],
     ['never, where another try would be refused as well', never('WhatsApp error 131026'), undefined],
-  ])('that could not be sent may be asked for again %s', async (_, outcome, retryAfter) => {
+  ])('a code that could not be sent may be requested again %s', async (_, outcome, retryAfter) => {
     world.phones.outcome = outcome;
     const answer = await ask();
     expect(refusalOf(answer)).toMatchObject({ status: 503 });
@@ -113,7 +113,7 @@ describe('a code', () => {
     expect(answer.headers['retry-after']).toBe(retryAfter);
   });
 
-  test('that could not be sent is told of in the log once, and whoever asked does not hear why', async () => {
+  test('the reason of a failed code is logged once and not returned', async () => {
     world.elapsed += 2_000;
     world.phones.outcome = never('WhatsApp error 132001: the template does not exist');
     const answer = await ask();
@@ -123,7 +123,7 @@ describe('a code', () => {
     expect(lines.join()).not.toMatch(/1001234567/);
   });
 
-  test('is 503 where there is nothing to send it with, and no wait would help', async () => {
+  test('a code is 503 without Retry-After where no sender is set up', async () => {
     world.phones.isReady = false;
     const answer = await ask();
     expect(refusalOf(answer)).toMatchObject({ status: 503 });
@@ -131,7 +131,7 @@ describe('a code', () => {
     expect(answer.body).not.toHaveProperty('sent');
   });
 
-  test('is asked for ten times a day at most, whatever is entered', async () => {
+  test('a phone gets at most ten codes a day', async () => {
     for (let sent = 0; sent < 10; sent += 1) {
       expect((await ask()).status).toBe(200);
       world.now += MINUTE;
@@ -145,7 +145,7 @@ describe('a code', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('of a phone with ten failures in a day is not looked at, and a resend does not reset them', async () => {
+  test('ten wrong codes in a day block requests and codes; a resend does not reset them', async () => {
     for (let round = 0; round < 2; round += 1) {
       await ask();
       for (let tried = 0; tried < 5; tried += 1) await verify(wrong(codeOf()));
@@ -155,7 +155,7 @@ describe('a code', () => {
     expect(refusalOf(await verify(codeOf()))).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
   });
 
-  test('that nobody asked for fails alike, and is no failure of the phone', async () => {
+  test('a code that was never requested is OTP_INVALID and does not count as wrong', async () => {
     for (let tried = 0; tried < 12; tried += 1)
       expect(refusalOf(await verify('123456'))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
     expect((await ask()).status).toBe(200);
@@ -163,7 +163,7 @@ describe('a code', () => {
   });
 });
 
-test('wrong codes are told as a security event, by the address that entered them, and counted', async () => {
+test('a wrong code is counted and is a security event with the client address', async () => {
   await ask();
   await verify(wrong(codeOf()));
   expect(world.app.security.counts.code_wrong).toBeGreaterThan(0);
@@ -173,15 +173,15 @@ test('wrong codes are told as a security event, by the address that entered them
   );
 });
 
-describe('of many at once', () => {
-  test('twenty requests for one phone send one code', async () => {
+describe('concurrent requests', () => {
+  test('20 concurrent requests for one phone send one code', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(19);
     expect(world.phones.codes).toHaveLength(1);
   });
 
-  test('twenty guesses are five', async () => {
+  test('20 concurrent wrong codes count as five', async () => {
     await ask();
     const guesses = Array.from({ length: 20 }, (_, n) => String(n).padStart(6, '9'));
     await Promise.all(guesses.filter((guess) => guess !== codeOf()).map((guess) => verify(guess)));
@@ -191,7 +191,7 @@ describe('of many at once', () => {
     expect((await verify(codeOf())).status).toBe(200);
   });
 
-  test('twenty devices that enter the right code: one is let in', async () => {
+  test('of 20 devices that send the right code concurrently one is accepted', async () => {
     await ask();
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(codeOf())));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -205,18 +205,18 @@ test.each([
   ['02 2735 1234', 'must be a mobile phone number, of Egypt or of a country that is served'],
   ['+44 7400 123456', 'must be a mobile phone number, of Egypt or of a country that is served'],
   ['0'.repeat(33), 'must have at most 32 characters'],
-])('the phone %j is refused by the field’s name', async (phone, problem) => {
+])('the phone %j is refused with the field phone', async (phone, problem) => {
   const refusal = refusalOf(await ask(phone));
   expect(refusal).toMatchObject({ status: 400, fields: [{ path: 'phone', problem }] });
   expect(world.phones.codes).toEqual([]);
 });
 
-test('a foreign mobile of a country on the list is taken', async () => {
+test('a foreign mobile number of a served country is accepted', async () => {
   expect((await ask('+966 50 123 4567')).status).toBe(200);
   expect(codeOf('966501234567')).toMatch(/^\d{6}$/);
 });
 
-test('neither a code nor a phone nor a token is in the database as it is, nor in a log', async () => {
+test('code and device token are not stored in clear text; logs have no token or phone', async () => {
   const token = await proveOn(world);
   const row = await world.db.kysely.selectFrom('otp_phone').selectAll().executeTakeFirstOrThrow();
   expect(JSON.stringify(row)).not.toContain(codeOf());

@@ -45,8 +45,8 @@ const up = (database = source): Promise<unknown> =>
 const restoreInto = (database: TestDatabase, bytes: Buffer): ReturnType<typeof restored> =>
   restored(database.connection, bytes, folder);
 
-describe('what comes back', () => {
-  test('any value of any type comes back as it was', async () => {
+describe('restored data', () => {
+  test('a restore returns any value of any type unchanged', async () => {
     file(
       '0001_thing',
       `create table thing (
@@ -116,7 +116,7 @@ describe('what comes back', () => {
     );
   });
 
-  test('a row of many megabytes, and a table of many rows that look like the end of one', async () => {
+  test('a restore returns a row of 15 MB and rows that contain the end marker of COPY', async () => {
     file('0001_two', 'create table wide (t text); create table long (n int primary key, t text);');
     await up();
     await run(source, String.raw`insert into wide select repeat(E'\\.\n', 5000000)`);
@@ -133,7 +133,7 @@ describe('what comes back', () => {
     }
   });
 
-  test('the same rows make the same digests, in whatever order and by whatever way they came', async () => {
+  test('equal rows have equal digests, whatever their order and history', async () => {
     file('0001_a', 'create table a (name text, n int, note text, primary key (name, n));');
     await up();
     await up(target);
@@ -146,7 +146,7 @@ describe('what comes back', () => {
     );
   });
 
-  test('columns that are worked out, and columns that are gone, are no matter', async () => {
+  test('a restore handles generated and dropped columns', async () => {
     file(
       '0001_a',
       'create table a (n int primary key, old int, twice int generated always as (n * 2) stored);',
@@ -158,7 +158,7 @@ describe('what comes back', () => {
     expect(await rowsOf(target, 'select * from a')).toEqual([{ n: 21, twice: 42, select: 'x' }]);
   });
 
-  test('what a migration wrote comes back as it was in the end, and numbers go on', async () => {
+  test('rows that a migration inserted come back as last changed; sequences continue', async () => {
     file(
       '0001_kinds',
       "create table kind (id int generated always as identity primary key, name text); insert into kind (name) values ('tea'), ('mint');",
@@ -174,8 +174,8 @@ describe('what comes back', () => {
   });
 });
 
-describe('builds', () => {
-  test('a newer build restores the tables of then, and brings them up to date afterwards', async () => {
+describe('backups of other builds', () => {
+  test('a newer build restores an older backup, then migrates it', async () => {
     file('0001_a', 'create table a (n int primary key);');
     await up();
     await run(source, 'insert into a values (1), (2)');
@@ -190,7 +190,7 @@ describe('builds', () => {
     ]);
   });
 
-  test('an older build refuses what a newer one made, and a build of other migrations too', async () => {
+  test('an older build and a build with other migrations refuse a backup', async () => {
     file('0001_a', 'create table a (n int primary key);');
     file('0002_b', '-- compatible\ncreate table b (n int primary key);');
     await up();
@@ -212,7 +212,7 @@ describe('builds', () => {
     expect(await namesOf(target)).toEqual([]);
   });
 
-  test('an older build backs up what a newer one made of its database', async () => {
+  test('an older build backs up a database that a newer build migrated', async () => {
     file('0001_a', 'create table a (n int primary key);');
     file('0002_b', '-- compatible\ncreate table b (n int primary key); insert into b values (7);');
     await up();
@@ -220,7 +220,7 @@ describe('builds', () => {
     expect(tablesIn(backup).get('b')?.rows).toEqual(['7']);
   });
 
-  test('a file marked `-- no transaction` is part of the one transaction of a restore', async () => {
+  test('a restore runs a migration marked `-- no transaction` in its one transaction', async () => {
     file('0001_a', 'create table a (n int primary key, m int);');
     file(
       '0002_index',
@@ -235,7 +235,7 @@ describe('builds', () => {
     expect(digestsOf(await backupOf(target.connection))).toEqual(digestsOf(backup));
   });
 
-  test('a table that somebody else put there is backed up, and said to be left out', async () => {
+  test('an unknown table is backed up, and the restore reports it as left out', async () => {
     file('0001_a', 'create table a (n int primary key);');
     await up();
     await run(
@@ -249,7 +249,7 @@ describe('builds', () => {
     expect(await rowsOf(target, 'select n from a')).toEqual([{ n: 1 }]);
   });
 
-  test('a table that was changed by hand is refused, with its name', async () => {
+  test('a restore refuses a manually changed table by name', async () => {
     file('0001_a', 'create table a (n int primary key); create table b (n int primary key);');
     await up();
     await run(source, 'alter table a add column by_hand int');
@@ -270,7 +270,7 @@ describe('builds', () => {
     expect(await namesOf(target)).toEqual([]);
   });
 
-  test('a database without tables of ours has nothing to back up', async () => {
+  test('a backup of a database without tables of Ahwa is refused', async () => {
     await run(source, 'create table other (n int)');
     expect(await refusalMessage(backupOf(source.connection))).toBe(
       'The database has no tables of Ahwa: there is nothing to back up.',
@@ -278,7 +278,7 @@ describe('builds', () => {
   });
 });
 
-describe('while others use the database', () => {
+describe('backups during concurrent use', () => {
   /**
    * Two accounts whose sum is always 100, and enough other rows that a backup cannot run ahead of its reader.
    */
@@ -295,7 +295,7 @@ describe('while others use the database', () => {
     );
   };
 
-  test('a backup shows one moment, and holds up nobody who writes meanwhile', async () => {
+  test('a backup shows one instant and does not block writes', async () => {
     await accounts();
     const backup = await backupOf(source.connection, async () => {
       await run(source, 'update a set n = n - 50; update z set n = n + 50; delete from filling');
@@ -306,7 +306,7 @@ describe('while others use the database', () => {
     expect(await rowsOf(source, 'select a.n as a, z.n as z from a, z')).toEqual([{ a: 10, z: 90 }]);
   });
 
-  test('the limits that a database sets for statements do not cut it', async () => {
+  test('a backup is not subject to the statement timeouts of the database', async () => {
     await accounts();
     for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
       await run(
@@ -322,7 +322,7 @@ describe('while others use the database', () => {
     expect(tablesIn(backup).get('filling')?.rows).toHaveLength(40_000);
   });
 
-  test('a migration waits until the backup is done, before it has locked a table', async () => {
+  test('a backup holds the migration lock while it runs', async () => {
     await accounts();
     await backupOf(source.connection, async () => {
       const sql = `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as free`;
@@ -330,7 +330,7 @@ describe('while others use the database', () => {
     });
   });
 
-  test('a backup waits for a migration that is under way, and shows what it made, as of then', async () => {
+  test('a backup waits for a running migration and includes its tables', async () => {
     await accounts();
     let now = NOW;
     const backing = await inDatabase(source, async (migrating) => {
@@ -353,7 +353,7 @@ describe('while others use the database', () => {
     expect(headerOf(backup)['taken_at']).toBe(new Date(now).toISOString());
   });
 
-  test('a connection that breaks in the middle fails the backup', async () => {
+  test('a backup fails when its connection breaks', async () => {
     await accounts();
     const backing = backupOf(source.connection, () =>
       run(

@@ -80,7 +80,7 @@ describe('a database with shops', () => {
 
   afterAll(() => source.release());
 
-  test('a backup holds every table, says where it came from, and comes back row by row', async () => {
+  test('a backup has every table and its origin, and a restore returns every row', async () => {
     expect([...tablesIn(backup).keys()].sort()).toEqual((await namesOf(source)).sort());
     expect(headerOf(backup)).toMatchObject({
       program: 'test',
@@ -95,7 +95,7 @@ describe('a database with shops', () => {
     expect(await pendingMigrations(target.connection, MIGRATIONS)).toEqual([]);
   });
 
-  test('a backup of what was restored has the same digests, and numbers go on where they stood', async () => {
+  test('a backup of the restored database has the same digests; sequences continue', async () => {
     const target = await anEmptyDatabase();
     await restored(target.connection, backup);
     const again = await backupOf(target.connection);
@@ -106,7 +106,7 @@ describe('a database with shops', () => {
     expect(at).toEqual(expected);
   });
 
-  test('every constraint and index of the source is there again', async () => {
+  test('a restore recreates every constraint and index', async () => {
     const target = await anEmptyDatabase();
     await restored(target.connection, backup);
     for (const sql of [
@@ -117,7 +117,7 @@ describe('a database with shops', () => {
       expect(await rowsOf(target, sql)).toEqual(await rowsOf(source, sql));
   });
 
-  test('a backup that is cut anywhere is refused, whatever the size of its pieces', async () => {
+  test('a backup truncated anywhere is refused, whatever the chunk size', async () => {
     const text = gunzipSync(backup);
     await fc.assert(
       fc.asyncProperty(
@@ -137,7 +137,7 @@ describe('a database with shops', () => {
     );
   });
 
-  test('a backup with one other byte anywhere is refused', async () => {
+  test('a backup with one changed byte anywhere is refused', async () => {
     const text = gunzipSync(backup);
     await fc.assert(
       fc.asyncProperty(
@@ -154,7 +154,7 @@ describe('a database with shops', () => {
     );
   });
 
-  test('a damaged file is refused, or its rows were not touched; the database stays without tables', async () => {
+  test('a restore of a damaged file is refused and leaves no tables', async () => {
     const target = await anEmptyDatabase();
     await fc.assert(
       fc.asyncProperty(
@@ -170,7 +170,7 @@ describe('a database with shops', () => {
     );
   });
 
-  test('what is no backup, what is nothing, and what goes on after its end are refused', async () => {
+  test('another file, an empty file, data after the end and a newer format are refused', async () => {
     const check = (bytes: Buffer): Promise<string> =>
       refusalMessage(checkBackup({ from: streamed(bytes), folder: MIGRATIONS }));
     for (const other of [
@@ -189,7 +189,7 @@ describe('a database with shops', () => {
     );
   });
 
-  test('a database that has anything in it is refused, and nothing there changes', async () => {
+  test('a restore into a database that is not empty is refused without changes', async () => {
     for (const [made, named] of [
       ['create table till_roll (n int); insert into till_roll values (7)', 'till_roll'],
       ['create view four as select 4 as n', 'four'],
@@ -208,7 +208,7 @@ describe('a database with shops', () => {
     );
   });
 
-  test('a restore beside another one, or beside a start that is making the tables, gives way', async () => {
+  test('a restore fails while a migration or another restore runs', async () => {
     const target = await anEmptyDatabase();
     await inDatabase(target, async (other) => {
       await other.query('begin');
@@ -223,7 +223,7 @@ describe('a database with shops', () => {
     expect(digestsOf(await backupOf(target.connection))).toEqual(digestsOf(backup));
   });
 
-  test('a connection that breaks in the middle of a restore leaves nothing behind, and a second try brings all', async () => {
+  test('a restore whose connection breaks leaves no tables, and a second restore succeeds', async () => {
     const target = await anEmptyDatabase();
     const broken = Readable.from(
       (async function* () {
@@ -259,7 +259,7 @@ describe('a database with shops', () => {
     expect(digestsOf(await backupOf(target.connection))).toEqual(digestsOf(backup));
   });
 
-  test('a file that breaks while it is read, or a disk that is full, is told as that', async () => {
+  test('a read error and a full disk are reported as BackupStreamError', async () => {
     const target = await anEmptyDatabase();
     const from = new Readable({ read: () => undefined });
     from.push(backup.subarray(0, backup.length / 2));
@@ -279,7 +279,7 @@ describe('a database with shops', () => {
   });
 });
 
-test('tables come after those they refer to, in an order that is always the same; a circle is refused', () => {
+test('tables are ordered after the tables they reference; a cycle is refused', () => {
   const table = (name: string, ...refersTo: string[]): { name: string; refersTo: string[] } => ({
     name,
     refersTo,

@@ -22,7 +22,7 @@ const limitsOf = async (role: Role): Promise<unknown> => {
   }
 };
 
-test('an import computes between its statements as long as it needs, and writes for minutes; a request does not', async () => {
+test('a command has a statement timeout of 10 min and no idle timeout, a server 5 s and 6 s', async () => {
   expect(await limitsOf('command')).toEqual({ idle: '0', statement: '10min' });
   expect(await limitsOf('server')).toEqual({ idle: '6s', statement: '5s' });
 });

@@ -63,21 +63,21 @@ const book = async (from: number, to: number, ...tables: readonly string[]): Pro
   });
 };
 
-describe('seats', () => {
-  test('two claims on a table never overlap; those that touch, or are on other tables, do not', async () => {
+describe('bookings of tables', () => {
+  test('overlapping bookings of one table are refused, adjacent ones are accepted', async () => {
     await book(8, 10, T1);
     await book(10, 12, T1);
     await book(8, 10, T2);
     await expect(book(9, 11, T1)).rejects.toMatchObject({ constraint: 'booking_table_slot_taken' });
   });
 
-  test('twenty who want the last table at once: one gets it', async () => {
+  test('of 20 concurrent bookings of the last table one succeeds', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => book(20, 22, T2)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 });
 
-describe('orders', () => {
+describe('stored orders', () => {
   const order: Row = {
     branch_id: BRANCH,
     channel: 'outside',
@@ -98,7 +98,7 @@ describe('orders', () => {
   const place = (row: Row): Promise<void> =>
     add('delivery_order', { ...order, id: id((placed += 1)), ...row });
 
-  test('add up, the tax on top or inside', async () => {
+  test('an order total must add up, with tax on top or included', async () => {
     await place({});
     await place({ tax_inclusive: true, total: 9_500 });
     await expect(place({ total: 10_761 })).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('orders', () => {
     ['delivered and not paid', { status: 'delivered' }, 'delivery_order_paid_when_delivered'],
     ['with seven more minutes', { extra_prep_minutes: 7 }, 'delivery_order_prep_in_fives'],
     ['in a state nobody knows', { status: 'lost' }, 'delivery_order_status_known'],
-  ])('are never %s', async (_, row, constraint) => {
+  ])('orders are never %s', async (_, row, constraint) => {
     await expect(place(row)).rejects.toMatchObject({ constraint });
   });
 });
@@ -122,18 +122,18 @@ test('an id belongs to one shop', async () => {
   await expect(again).rejects.toMatchObject({ constraint: 'locator_pkey' });
 });
 
-test('the change log: who has seen n never later finds something below n', async () => {
+test('a reader of the change log never finds a new number below one already read', async () => {
   const change = { scope: 'shop', type: 'shop', id: ORG, op: 'upsert' } as const;
-  const seen = await versionOf(db.kysely, ORG);
-  const heard: number[] = [];
-  const listen = async (): Promise<void> => {
+  const start = await versionOf(db.kysely, ORG);
+  const read: number[] = [];
+  const readLog = async (): Promise<void> => {
     const { rows } = await sql<{
       seq: number;
     }>`select seq from change where org_id = ${ORG} order by seq`.execute(db.kysely);
-    const highest = Math.max(seen, ...heard);
-    const unheard = rows.map(({ seq }) => seq).filter((seq) => !heard.includes(seq));
-    expect(unheard.every((seq) => seq > highest)).toBe(true);
-    heard.push(...unheard);
+    const highest = Math.max(start, ...read);
+    const unread = rows.map(({ seq }) => seq).filter((seq) => !read.includes(seq));
+    expect(unread.every((seq) => seq > highest)).toBe(true);
+    read.push(...unread);
   };
   const write = (count: number): Promise<number> =>
     db.tx((tx) =>
@@ -144,9 +144,9 @@ test('the change log: who has seen n never later finds something below n', async
         NOON,
       ),
     );
-  await Promise.all(Array.from({ length: 12 }, (_, n) => Promise.all([write(1 + (n % 3)), listen()])));
-  await listen();
-  expect(heard).toEqual(Array.from({ length: 24 }, (_, n) => seen + n + 1));
-  const [news] = await changesSince(db.kysely, new Map([[ORG, seen]]));
-  expect(news).toEqual({ orgId: ORG, version: seen + 24, scopes: ['shop'] });
+  await Promise.all(Array.from({ length: 12 }, (_, n) => Promise.all([write(1 + (n % 3)), readLog()])));
+  await readLog();
+  expect(read).toEqual(Array.from({ length: 24 }, (_, n) => start + n + 1));
+  const [changes] = await changesSince(db.kysely, new Map([[ORG, start]]));
+  expect(changes).toEqual({ orgId: ORG, version: start + 24, scopes: ['shop'] });
 });

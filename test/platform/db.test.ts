@@ -51,7 +51,7 @@ const reasonFrom = async (work: Promise<unknown>): Promise<string> => {
   return fault instanceof DatabaseUnavailable ? fault.reason : `other: ${String(fault)}`;
 };
 
-describe('values arrive as the program knows them', () => {
+describe('values read from PostgreSQL', () => {
   test.each([
     ["date '2026-04-24'", '2026-04-24'],
     ["timestamptz '2026-04-24 00:30:00.125+02'", Date.UTC(2026, 3, 23, 22, 30, 0, 125)],
@@ -69,15 +69,15 @@ describe('values arrive as the program knows them', () => {
     ["time '23:30'", '23:30:00'],
     ['7::int4', 7],
     ['null::timestamptz', null],
-  ])('%s', async (expression, expected) => {
+  ])('%s is read as its JavaScript value', async (expression, expected) => {
     expect(await one(expression)).toEqual(expected);
   });
 
-  test('a whole number beyond 53 bits is an error, never another number', async () => {
+  test('an integer beyond 53 bits is an error', async () => {
     await expect(one('9007199254740993::int8')).rejects.toThrow('beyond 53 bits');
   });
 
-  test('an instant goes in and comes back the same to the millisecond, in any session zone', async () => {
+  test('an instant is read back with its milliseconds', async () => {
     const moment = Date.UTC(2026, 9, 29, 21, 59, 59, 999);
     const { rows } = await sql<{ v: number }>`select ${at(moment)} as v`.execute(db.kysely);
     expect(rows[0]?.v).toBe(moment);
@@ -85,7 +85,7 @@ describe('values arrive as the program knows them', () => {
 });
 
 describe('transactions', () => {
-  test('what fails is undone', async () => {
+  test('a failing transaction is rolled back', async () => {
     const failing = db.tx(async (tx) => {
       await tx.updateTable('counter').set({ value: 99 }).where('id', '=', 1).execute();
       throw new Error('a refusal');
@@ -94,7 +94,7 @@ describe('transactions', () => {
     expect(await valueOf(1)).toBe(0);
   });
 
-  test('two that deadlock both succeed, the one that lost on a second try', async () => {
+  test('two deadlocked transactions both succeed, one of them on a retry', async () => {
     let runs = 0;
     const [first, second] = [gate(), gate()];
     const addBoth = (
@@ -119,7 +119,7 @@ describe('transactions', () => {
     expect([await valueOf(1), await valueOf(2)]).toEqual([2, 2]);
   });
 
-  test('collisions are not tried for ever', async () => {
+  test('a transaction with serialization failures ends as contended after five runs', async () => {
     let runs = 0;
     const colliding = db.tx(async (tx) => {
       runs += 1;
@@ -129,9 +129,9 @@ describe('transactions', () => {
     expect(runs).toBe(5);
   });
 
-  test('a snapshot sees one state, and cannot write', async () => {
+  test('a snapshot sees one state and refuses writes', async () => {
     const before = await valueOf(1);
-    const seen = await db.snapshot(async (tx) => {
+    const values = await db.snapshot(async (tx) => {
       const read = () =>
         tx.selectFrom('counter').select('value').where('id', '=', 1).executeTakeFirstOrThrow();
       const first = await read();
@@ -142,26 +142,26 @@ describe('transactions', () => {
         .execute();
       return [first.value, (await read()).value];
     });
-    expect(seen).toEqual([before, before]);
+    expect(values).toEqual([before, before]);
     expect(await valueOf(1)).toBe(before + 10);
     await expect(db.snapshot((tx) => tx.deleteFrom('counter').execute())).rejects.toMatchObject({
       cause: { code: '25006' },
     });
   });
 
-  test('a fault of the statement itself stays what it is', async () => {
+  test('an error of the statement keeps its code and constraint', async () => {
     const twice = db.kysely.insertInto('counter').values({ id: 1, value: 0 }).execute();
     await expect(twice).rejects.toMatchObject({ code: '23505', constraint: 'counter_pkey' });
   });
 });
 
-describe('a database that is away, slow or busy', () => {
-  test('a table or column that migrations have yet to make', async () => {
+describe('an unavailable, slow or busy database', () => {
+  test('a missing table or column is reported as unmigrated', async () => {
     expect(await reasonFrom(sql`select * from not_yet`.execute(db.kysely))).toBe('unmigrated');
     expect(await reasonFrom(sql`select not_yet from counter`.execute(db.kysely))).toBe('unmigrated');
   });
 
-  test('a connection that is refused, and a socket that is not there', async () => {
+  test('a refused connection and a missing socket are reported as lost', async () => {
     for (const place of [
       { url: 'postgres://nobody@127.0.0.1:9/none' },
       { host: '/nowhere', port: 5432, user: 'a', database: 'a' },
@@ -173,14 +173,14 @@ describe('a database that is away, slow or busy', () => {
     }
   });
 
-  test('a statement that takes too long is ended, and its connection serves again', async () => {
+  test('a statement over its time limit is cancelled and its connection stays usable', async () => {
     const hasty = open({ size: 1, statementMs: 50 });
     expect(await reasonFrom(sql`select pg_sleep(20)`.execute(hasty.kysely))).toBe('slow');
     await hasty.ping();
     await hasty.close();
   });
 
-  test('an answer that does not come costs the connection, not the program', async () => {
+  test('a missing answer is reported as slow, and the next query works', async () => {
     const hasty = open({ size: 1, statementMs: 60_000, answerMs: 50 });
     const waiting = hasty.tx((tx) => sql`select pg_sleep(20)`.execute(tx));
     expect(await reasonFrom(waiting)).toBe('slow');
@@ -188,7 +188,7 @@ describe('a database that is away, slow or busy', () => {
     await hasty.close();
   });
 
-  test('who waits too long for a connection is told so, and who finds the line full is told at once', async () => {
+  test('a long wait for a connection and a full queue are reported as busy', async () => {
     const small = open({ size: 1, waiting: 1, acquireMs: 100 });
     const held = gate();
     const taken = gate();
@@ -207,7 +207,7 @@ describe('a database that is away, slow or busy', () => {
     await small.close();
   });
 
-  test('sessions that are ended while idle or at work leave the next query working', async () => {
+  test('the next query works after PostgreSQL ends an idle or busy session', async () => {
     const lost: Error[] = [];
     const gateReached = gate();
     const victim = open({
@@ -237,7 +237,7 @@ describe('a database that is away, slow or busy', () => {
     await victim.close();
   });
 
-  test('after closing, a query is refused the same way', async () => {
+  test('a query after closing is reported as lost', async () => {
     const closed = open();
     await closed.ping();
     await Promise.all([closed.close(), closed.close()]);
@@ -245,7 +245,7 @@ describe('a database that is away, slow or busy', () => {
   });
 });
 
-describe('statements used often are prepared once', () => {
+describe('prepared statements', () => {
   const names = async (through: Db<Tables>): Promise<number> => {
     const { rows } = await sql<{ v: number }>`select count(*) as v from pg_prepared_statements`.execute(
       through.kysely,
@@ -253,7 +253,7 @@ describe('statements used often are prepared once', () => {
     return rows[0]?.v ?? -1;
   };
 
-  test('and go on working when their table changes', async () => {
+  test('a frequent statement is prepared once and works again after its table changes', async () => {
     const single = open({ size: 1 });
     const read = () =>
       single.kysely.selectFrom('counter').selectAll().where('id', '=', 1).executeTakeFirstOrThrow();

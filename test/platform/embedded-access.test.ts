@@ -100,14 +100,14 @@ const connectAs = async (uid: number, host: string): Promise<string> => {
     ...{ uid, gid: uid, cwd: '/' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
-  child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  let output = '';
+  child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
   await once(child, 'close');
-  return said.trim();
+  return output.trim();
 };
 
-describe('a password', () => {
-  test('is asked of everybody, is kept for one reader, and lets each role in as itself', async () => {
+describe('passwords of the embedded PostgreSQL', () => {
+  test('each role needs its own password; only the owner reads the password file', async () => {
     const server = await start();
     expect(methods()).toEqual(['scram-sha-256']);
     for (const user of ['ahwa', 'ahwa_serve', 'postgres'])
@@ -124,7 +124,7 @@ describe('a password', () => {
     expect(ownerOf(passwords())).toBe(process.getuid?.());
   });
 
-  test('that was lost is made anew, before the server starts and beside one that was left running', async () => {
+  test('lost passwords are replaced at the next start, also of a server left running', async () => {
     await addUsedCluster(dataDir);
     const first = await startEmbeddedPostgres({ dataDir });
     await query(first.owner, 'create table kept as select 1 as n');
@@ -140,7 +140,7 @@ describe('a password', () => {
     expect(await query(third.owner, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  test('that was lost while somebody else works with it is told, and the server goes on', async () => {
+  test('a start without the passwords of a server in use is refused; the server keeps running', async () => {
     await addUsedCluster(dataDir);
     const first = await start();
     rmSync(passwords());
@@ -151,8 +151,8 @@ describe('a password', () => {
   });
 });
 
-describe.runIf(asRoot)('started by root', () => {
-  test('it runs as a user made for it, who has no login, and no other user gets at the socket or the files', async () => {
+describe.runIf(asRoot)('embedded PostgreSQL started by root', () => {
+  test('runs as its own user without login; other users reach neither socket nor files', async () => {
     const { connection } = await start();
     const uid = ownUserId() ?? -1;
     expect([runsAs(), ownerOf(cluster())]).toEqual([uid, uid]);
@@ -184,7 +184,7 @@ describe.runIf(asRoot)('started by root', () => {
   })();
 
   test.runIf(canUnshare)(
-    'where no user can be made it runs as nobody, and another program that is nobody too is asked for the password; the next start gives it its user',
+    'runs as nobody with a password where no user can be created, until the next start',
     async () => {
       const held = holdPostgres(dataDir, [...WITHOUT_USERADD, join(dataDir, 'passwd')]);
       undo.push(held.kill);
@@ -198,7 +198,7 @@ describe.runIf(asRoot)('started by root', () => {
     },
   );
 
-  test('data of its user in a system that gave it another number since is taken over', async () => {
+  test('takes over data of its own user under a former user id', async () => {
     await addUsedCluster(dataDir);
     const first = await startEmbeddedPostgres({ dataDir });
     await query(first.owner, 'create table kept as select 1 as n');
@@ -217,7 +217,7 @@ describe.runIf(asRoot)('started by root', () => {
     expect(ownerOf(cluster())).toBe(ownUserId());
   });
 
-  test('in a data folder of an ordinary user it runs as that user, who can start it alone too', async () => {
+  test('runs as the owner of an ordinary data folder, who can also start it', async () => {
     chownSync(dataDir, DAEMON, DAEMON);
     const first = await startEmbeddedPostgres({ dataDir });
     expect([runsAs(), ownerOf(cluster()), ownerOf(passwords())]).toEqual([DAEMON, DAEMON, DAEMON]);
@@ -233,7 +233,7 @@ describe.runIf(asRoot)('started by root', () => {
   });
 });
 
-describe('a cluster that an older build made, which lets everybody in', () => {
+describe('a cluster of an older build without passwords', () => {
   const account = asRoot ? { uid: NOBODY, gid: NOBODY } : null;
   let programs: string;
   /** A data folder with a cluster as an older build created it, with one row; stopped. */
@@ -303,7 +303,7 @@ describe('a cluster that an older build made, which lets everybody in', () => {
     expect(await codeFrom(query(server.connection, 'drop table kept'))).toBe('42501');
   };
 
-  test('asks for a password from the next start on, and as root has a user of its own', async () => {
+  test('the next start sets passwords and, as root, a user of its own', async () => {
     const { stop } = await olderCluster();
     expect(methods()).toContain('trust');
     await stop();
@@ -312,7 +312,7 @@ describe('a cluster that an older build made, which lets everybody in', () => {
     if (asRoot) expect([runsAs(), ownerOf(cluster())]).toEqual([ownUserId(), ownUserId()]);
   });
 
-  test('that runs on is locked while it runs; the user of its own comes with the next start', async () => {
+  test('a running cluster gets passwords at once, its own user at the next start', async () => {
     await olderCluster();
     const first = await startEmbeddedPostgres({ dataDir });
     await isConverted(first);
@@ -339,21 +339,18 @@ describe('a cluster that an older build made, which lets everybody in', () => {
     undo.push(() => Promise.resolve(child.kill()));
   };
 
-  test.runIf(asRoot)(
-    'that runs on keeps its owner and its data when the new build comes to it through a link',
-    async () => {
-      const { host } = await olderCluster();
-      const server = await start(linked());
-      const owners = [runsAs(), ownerOf(cluster()), ownerOf(join(cluster(), 'PG_VERSION'))];
-      expect(owners).toEqual([NOBODY, NOBODY, NOBODY]);
-      // A new connection is a new backend, which opens the files by name.
-      expect(await query(server.owner, 'select n from kept')).toEqual([{ n: 1 }]);
-      expect(server.owner.host).toBe(host);
-    },
-  );
+  test.runIf(asRoot)('a running cluster reached through a link keeps its owner and data', async () => {
+    const { host } = await olderCluster();
+    const server = await start(linked());
+    const owners = [runsAs(), ownerOf(cluster()), ownerOf(join(cluster(), 'PG_VERSION'))];
+    expect(owners).toEqual([NOBODY, NOBODY, NOBODY]);
+    // A new connection is a new backend, which opens the files by name.
+    expect(await query(server.owner, 'select n from kept')).toEqual([{ n: 1 }]);
+    expect(server.owner.host).toBe(host);
+  });
 
   test.runIf(asRoot)(
-    'of which a killed server left a backend behind keeps its owner, by whatever path it is reached',
+    'a cluster in which a process still works keeps its owner, also through a link',
     async () => {
       const { stop } = await olderCluster();
       await stop();
@@ -363,16 +360,19 @@ describe('a cluster that an older build made, which lets everybody in', () => {
     },
   );
 
-  test.runIf(asRoot)('changes hands although somebody works in a folder named alike', async () => {
-    const { stop } = await olderCluster();
-    await stop();
-    mkdirSync(join(dataDir, 'postgres-18-copy'));
-    await workIn(join(dataDir, 'postgres-18-copy'));
-    await start();
-    expect([runsAs(), ownerOf(cluster())]).toEqual([ownUserId(), ownUserId()]);
-  });
+  test.runIf(asRoot)(
+    'a process in a folder with a similar name does not prevent the change of owner',
+    async () => {
+      const { stop } = await olderCluster();
+      await stop();
+      mkdirSync(join(dataDir, 'postgres-18-copy'));
+      await workIn(join(dataDir, 'postgres-18-copy'));
+      await start();
+      expect([runsAs(), ownerOf(cluster())]).toEqual([ownUserId(), ownUserId()]);
+    },
+  );
 
-  test('that has no place for one more connection keeps its pg_hba.conf: nobody is locked out by a password that was not set', async () => {
+  test('a cluster without a free connection keeps its pg_hba.conf, as no password can be set', async () => {
     const { host } = await olderCluster();
     const clients: pg.Client[] = [];
     undo.push(() => Promise.all(clients.map((client) => client.end().catch(() => undefined))));
@@ -390,7 +390,7 @@ describe('a cluster that an older build made, which lets everybody in', () => {
     await isConverted(await start());
   });
 
-  test('goes on letting an older build in while that one is at work, and is locked once it has gone', async () => {
+  test('an older build keeps its access while it runs; then passwords are required', async () => {
     const { host } = await olderCluster();
     const users = join(dataDir, 'run', 'users');
     mkdirSync(users, { recursive: true });
@@ -404,41 +404,35 @@ describe('a cluster that an older build made, which lets everybody in', () => {
     await isConverted(await start());
   });
 
-  test.runIf(asRoot)(
-    'whose start was killed while its files changed hands goes on where it was',
-    async () => {
-      const { stop } = await olderCluster();
-      await stop();
-      // The folder itself is last: half of its content has the new owner already.
-      const { owner } = await start().then(async (server) => {
-        await server.release();
-        return server;
-      });
-      undo.pop();
-      for (const name of readdirSync(cluster()))
-        if (name < 'pg_') execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, join(cluster(), name)]);
-      chownSync(cluster(), NOBODY, NOBODY);
-      const server = await start();
-      expect(server.owner.password).toBe(owner.password);
-      await isConverted(server);
-      const strangers = execFileSync('find', [cluster(), '-not', '-user', OWN_USER]).toString();
-      expect(strangers).toBe('');
-    },
-  );
+  test.runIf(asRoot)('the next start completes a change of owner that was interrupted', async () => {
+    const { stop } = await olderCluster();
+    await stop();
+    // The folder itself is last: half of its content has the new owner already.
+    const { owner } = await start().then(async (server) => {
+      await server.release();
+      return server;
+    });
+    undo.pop();
+    for (const name of readdirSync(cluster()))
+      if (name < 'pg_') execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, join(cluster(), name)]);
+    chownSync(cluster(), NOBODY, NOBODY);
+    const server = await start();
+    expect(server.owner.password).toBe(owner.password);
+    await isConverted(server);
+    const strangers = execFileSync('find', [cluster(), '-not', '-user', OWN_USER]).toString();
+    expect(strangers).toBe('');
+  });
 
-  test.runIf(asRoot)(
-    'that holds a link keeps its owner, since a link could lead to the file of another',
-    async () => {
-      const { stop } = await olderCluster();
-      await stop();
-      execFileSync('ln', ['-s', '/etc/hostname', join(cluster(), 'a-link')]);
-      await isConverted(await start());
-      expect([runsAs(), ownerOf('/etc/hostname')]).toEqual([NOBODY, 0]);
-    },
-  );
+  test.runIf(asRoot)('a cluster that contains a link keeps its owner', async () => {
+    const { stop } = await olderCluster();
+    await stop();
+    execFileSync('ln', ['-s', '/etc/hostname', join(cluster(), 'a-link')]);
+    await isConverted(await start());
+    expect([runsAs(), ownerOf('/etc/hostname')]).toEqual([NOBODY, 0]);
+  });
 });
 
-test('nothing is left that trusts: not in a new cluster, not in the settings of any server', async () => {
+test('no trust rule remains, even with another hba_file in postgresql.conf', async () => {
   await startEmbeddedPostgres({ dataDir }).then((server) => server.release());
   const other = join(dataDir, 'other_hba.conf');
   writeFileSync(other, 'local all all trust\n', { mode: 0o644 });

@@ -28,7 +28,7 @@ const start = async (): Promise<void> => {
 };
 
 test.runIf(asRoot)(
-  'a data folder that others could read is closed to them, and PostgreSQL still reaches its data',
+  'a data folder readable by others is closed to them; PostgreSQL still reaches its data',
   async () => {
     await startEmbeddedPostgres({ dataDir }).then((server) => server.release());
     chmodSync(dataDir, 0o755);
@@ -37,7 +37,7 @@ test.runIf(asRoot)(
   },
 );
 
-test.runIf(asRoot)('a folder that others keep things in, or may write in, stays as it is', async () => {
+test.runIf(asRoot)('a folder with files of others, or writable by all, keeps its mode', async () => {
   writeFileSync(join(dataDir, 'of-others'), '');
   await startEmbeddedPostgres({ dataDir }).then((server) => server.release());
   expect(statSync(dataDir).mode & 0o777).toBe(0o755);
@@ -47,7 +47,7 @@ test.runIf(asRoot)('a folder that others keep things in, or may write in, stays 
 });
 
 test.runIf(asRoot).each(['access', 'postgres.log'])(
-  'a link in the folder of an ordinary user, ‘%s’, leads it to nobody else’s',
+  'the link ‘%s’ in the folder of an ordinary user is refused; its target stays unchanged',
   async (name) => {
     chownSync(dataDir, DAEMON, DAEMON);
     const others = dataFolder();

@@ -85,8 +85,8 @@ const sentenceOf = async (work: Promise<unknown>): Promise<string> => {
   return fault.message;
 };
 
-describe('one user after another', () => {
-  test('a new data folder becomes a PostgreSQL 18 in UTF-8 with checksums, on a private socket and no port', async () => {
+describe('one process', () => {
+  test('a new data folder gets PostgreSQL 18 in UTF-8 with checksums on a private socket', async () => {
     const { connection } = await start();
     const db = open(connection);
     const show = async (name: string): Promise<unknown> =>
@@ -107,7 +107,7 @@ describe('one user after another', () => {
     expect(locale.rows).toEqual([{ v: 'b C.UTF-8' }]);
   });
 
-  test('the last user stops it, and the next start finds the data again', async () => {
+  test('the last user stops the server, and the next start finds the data', async () => {
     await addUsedCluster(dataDir);
     const first = await start();
     const second = await start();
@@ -124,7 +124,7 @@ describe('one user after another', () => {
     await sql`insert into kept values (1)`.execute(again.kysely);
   });
 
-  test('a data folder whose path is far too long for a socket', async () => {
+  test('a data folder with a path too long for a socket works', async () => {
     const deep = join(dataDir, ...Array.from({ length: 8 }, (_, at) => `a-folder-with-a-long-name-${at}`));
     await start(deep).then((server) => server.release());
     expect(existsSync(join(deep, 'postgres-18', 'PG_VERSION'))).toBe(
@@ -134,7 +134,7 @@ describe('one user after another', () => {
 });
 
 describe('several processes', () => {
-  test('that start at the same moment share one server', async () => {
+  test('several processes that start concurrently share one server', async () => {
     const holders = [holder(), holder(), holder()];
     const hosts = await Promise.all(holders.map(async ({ reply }) => (await reply).host));
     expect(hosts[0]).toBeTypeOf('string');
@@ -147,7 +147,7 @@ describe('several processes', () => {
     expect(isRunning()).toBe(false);
   });
 
-  test('a killed user leaves its server to the next, who stops it when done', async () => {
+  test('the next process adopts the server of a killed one and stops it', async () => {
     await addUsedCluster(dataDir);
     const killed = holder();
     await killed.reply;
@@ -160,7 +160,7 @@ describe('several processes', () => {
     expect(isRunning()).toBe(false);
   });
 
-  test('one killed while it makes the data leaves nothing that hinders the next', async () => {
+  test('a process killed while it creates the cluster does not block the next', async () => {
     const killed = holder();
     await eventually(() => (readdirSync(dataDir).some((name) => name.includes('.new-')) ? true : null));
     await killed.kill();
@@ -181,7 +181,7 @@ describe('a killed server', () => {
     );
   };
 
-  test('is started again by its users, in the same place, with every acknowledged row and nothing half done', async () => {
+  test('is restarted by its users with every acknowledged row and no partial transaction', async () => {
     await addUsedCluster(dataDir);
     const server = await start();
     const db = open(server.owner);
@@ -208,7 +208,7 @@ describe('a killed server', () => {
     expect(halves.rows).toEqual([]);
   });
 
-  test('is started by the next user when it had none', async () => {
+  test('a killed server without users is started by the next user', async () => {
     await addUsedCluster(dataDir);
     const gone = holder();
     await gone.reply;
@@ -219,8 +219,8 @@ describe('a killed server', () => {
   });
 });
 
-describe('what cannot be used is refused with a sentence, and left as it is', () => {
-  test('a file where the folder should be', async () => {
+describe('an unusable data folder', () => {
+  test('a file in place of the data folder is refused and left unchanged', async () => {
     const file = join(dataDir, 'file');
     writeFileSync(file, 'mine');
     expect(await sentenceOf(startEmbeddedPostgres({ dataDir: file }))).toBe(
@@ -229,14 +229,14 @@ describe('what cannot be used is refused with a sentence, and left as it is', ()
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
-  test('a folder below a file', async () => {
+  test('a data folder below a file is refused', async () => {
     writeFileSync(join(dataDir, 'file'), '');
     expect(await sentenceOf(startEmbeddedPostgres({ dataDir: join(dataDir, 'file', 'data') }))).toContain(
       'set DATA_DIR',
     );
   });
 
-  test('data of another major version, in its own folder or in ours', async () => {
+  test('data of another major version is refused, in its own folder or in postgres-18', async () => {
     mkdirSync(join(dataDir, 'postgres-17'));
     const sentence = await sentenceOf(startEmbeddedPostgres({ dataDir }));
     expect(sentence).toContain('holds data of PostgreSQL 17');
@@ -251,27 +251,27 @@ describe('what cannot be used is refused with a sentence, and left as it is', ()
     expect(await sentenceOf(startEmbeddedPostgres({ dataDir }))).toContain('holds data of PostgreSQL 17');
   });
 
-  test('data that was kept elsewhere and is gone', async () => {
+  test('a recorded cluster that no longer exists is refused', async () => {
     writeFileSync(join(dataDir, 'postgres.json'), JSON.stringify({ cluster: '/nowhere/postgres-18' }));
     expect(await sentenceOf(startEmbeddedPostgres({ dataDir }))).toContain(
       'was kept in /nowhere/postgres-18, and that folder is gone',
     );
   });
 
-  test("another user's data (as root: root's own, which PostgreSQL refuses)", async () => {
+  test('data of another user is refused (as root: data of root)', async () => {
     const folder = asRoot ? dataDir : '/usr';
     if (asRoot) mkdirSync(join(dataDir, 'postgres-18'));
     expect(await sentenceOf(startEmbeddedPostgres({ dataDir: folder }))).toContain('belongs to root');
   });
 
-  test('a data folder of a user id without a name, which only root can meet (any other user has its own)', async () => {
+  test('a data folder of a user id without a passwd entry is refused (as root)', async () => {
     if (asRoot) {
       chownSync(dataDir, 54_321, 54_321);
       expect(await sentenceOf(startEmbeddedPostgres({ dataDir }))).toContain('has no passwd entry');
     } else await start();
   });
 
-  test('a folder that must not be written (as root, who may, it is used)', async () => {
+  test('a folder without write permission is refused (as root: is used)', async () => {
     chmodSync(dataDir, 0o555);
     undo.push(() => chmod(dataDir, 0o755));
     if (asRoot) await start();
@@ -279,7 +279,7 @@ describe('what cannot be used is refused with a sentence, and left as it is', ()
   });
 });
 
-test('a data folder that is closed to others still serves: as root its data is kept where it can be reached, and found again', async () => {
+test('a data folder closed to others works; as root its data is kept elsewhere and found again', async () => {
   chmodSync(dataDir, 0o700);
   const inner = join(dataDir, 'inner');
   mkdirSync(inner, { mode: 0o700 });

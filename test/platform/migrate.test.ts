@@ -54,8 +54,8 @@ const faultOf = async (work: Promise<unknown>): Promise<string> => {
   return fault instanceof MigrationError ? fault.message : `other: ${String(fault)}`;
 };
 
-describe('going forward', () => {
-  test('files are applied once, in order of their numbers, and stamped with the time given', async () => {
+describe('applying migrations', () => {
+  test('each file is applied once, in order of number, with the given time', async () => {
     file('0002_second', 'insert into a values (2);');
     file('0001_first', 'create table a (n int); insert into a values (1);');
     const reported: string[] = [];
@@ -71,7 +71,7 @@ describe('going forward', () => {
     ]);
   });
 
-  test('two processes at the same moment apply each file once', async () => {
+  test('concurrent migrations apply each file once', async () => {
     for (let n = 1; n <= 8; n += 1) file(`000${n}_step`, `create table t${n} (n int);`);
     const done = await Promise.all([up(), up(), up()]);
     expect(
@@ -82,7 +82,7 @@ describe('going forward', () => {
     ).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  test('a file that fails leaves no trace; what came before it stays', async () => {
+  test('a failing file is rolled back; earlier files stay applied', async () => {
     file('0001_good', 'create table a (n int);');
     file('0002_bad', "create table b (n int); insert into a values ('x');");
     expect(await faultOf(up())).toMatch(
@@ -95,7 +95,7 @@ describe('going forward', () => {
     expect(names(await up())).toEqual(['bad']);
   });
 
-  test('a file marked `-- no transaction` may hold statements that refuse one', async () => {
+  test('a file marked `-- no transaction` runs outside a transaction', async () => {
     file('0001_table', 'create table a (n int);');
     file(
       '0002_index',
@@ -105,51 +105,51 @@ describe('going forward', () => {
     expect(await rows("select count(*)::int as n from pg_indexes where tablename = 'a'")).toEqual([{ n: 2 }]);
   });
 
-  test('a table in use is waited for in short turns, and the migration then goes on', async () => {
+  test('a migration retries while a table is locked, then continues', async () => {
     file('0001_table', 'create table a (n int);');
     await up();
     file('0002_column', 'alter table a add column m int;');
-    const told: string[] = [];
+    const reported: string[] = [];
     await withAdmin({ connection: database.connection }, async (holder: pg.Client) => {
       await holder.query('begin; lock table a in access share mode');
       let released: Promise<unknown> = Promise.resolve();
       const running = up((line) => {
-        told.push(line);
+        reported.push(line);
         if (line.startsWith('waiting')) released = holder.query('rollback');
       });
       expect(names(await running)).toEqual(['column']);
       await released;
     });
-    expect(told.filter((line) => line.startsWith('waiting'))).toHaveLength(1);
+    expect(reported.filter((line) => line.startsWith('waiting'))).toHaveLength(1);
   });
 });
 
-describe('a history that does not fit is refused with a sentence', () => {
+describe('a migration history that differs from the files', () => {
   beforeEach(async () => {
     file('0001_first', 'create table a (n int);\ninsert into a values (1);\n');
     file('0003_third', 'create table c (n int);');
     await up();
   });
 
-  test('a file changed after it was applied', async () => {
+  test('a file changed after it was applied is refused', async () => {
     file('0001_first', 'create table a (n int);\ninsert into a values (2);\n');
     expect(await faultOf(up())).toContain('0001_first was changed after it had been applied');
     expect(await faultOf(pendingMigrations(database.connection, folder))).toContain('0001_first');
   });
 
-  test('but not for its line endings', async () => {
+  test('an applied file with other line endings or a byte order mark is accepted', async () => {
     file('0001_first', '\uFEFFcreate table a (n int);\r\ninsert into a values (1);\r\n');
     expect(await up()).toEqual([]);
   });
 
-  test('a file slipped in before one that was applied', async () => {
+  test('a new file numbered below an applied one is refused', async () => {
     file('0002_late', 'create table b (n int);');
     expect(await faultOf(up())).toContain(
       '0002_late came after 0003_third had been applied; give it a higher number',
     );
   });
 
-  test('a number used twice, and a name without one', async () => {
+  test('a duplicate number and a name without a number are refused', async () => {
     file('0003_other', '');
     expect(await faultOf(up())).toContain('have the number 3');
     rmSync(join(folder, '0003_other.sql'));
@@ -157,7 +157,7 @@ describe('a history that does not fit is refused with a sentence', () => {
     expect(await faultOf(up())).toContain('is not named like a migration');
   });
 
-  test('an older build works on after newer files that only added things, and stops after others', async () => {
+  test('an older build accepts newer files marked compatible and refuses others', async () => {
     file(
       '0004_adds',
       '-- compatible\n-- A column older builds never read.\nalter table a add column extra int;',
@@ -179,7 +179,7 @@ describe('a history that does not fit is refused with a sentence', () => {
   });
 });
 
-test("the package's own migrations apply to an empty database and hold no clock", async () => {
+test('the migrations of the package apply to an empty database and read no clock', async () => {
   await migrate({ connection: database.connection, folder: MIGRATIONS, now: () => NOW });
   expect(await pendingMigrations(database.connection, MIGRATIONS)).toEqual([]);
   const clocks = readMigrations(MIGRATIONS).filter(({ sql }) =>
@@ -188,13 +188,13 @@ test("the package's own migrations apply to an empty database and hold no clock"
   expect(names(clocks)).toEqual([]);
 });
 
-test('a test database comes migrated', async () => {
+test('a test database is migrated', async () => {
   const fresh = await freshDatabase();
   expect(await pendingMigrations(fresh.connection, MIGRATIONS)).toEqual([]);
   await fresh.release();
 });
 
-test('a till at which PINs were mistyped before the upgrade begins anew: the old count went by another rule', async () => {
+test('the upgrade resets wrong PINs that were counted by the old rule', async () => {
   for (const name of readdirSync(MIGRATIONS).filter((each) => each < '0005'))
     copyFileSync(join(MIGRATIONS, name), join(folder, name));
   await up();

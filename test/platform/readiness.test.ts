@@ -12,14 +12,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const spoken = () => {
+const recordingLog = () => {
   const lines: object[] = [];
   const note = (level: string) => (fields: object, message: string) =>
     void lines.push({ level, ...fields, message });
   return { lines, log: { info: note('info'), warn: note('warn') } };
 };
 
-test('a database that is set read-only is not ready, and is again once it takes writes', async () => {
+test('/ready is 503 while the database is read-only, and 200 afterwards', async () => {
   const { connection } = world.database;
   const name = 'url' in connection ? new URL(connection.url).pathname.slice(1) : connection.database;
   await asOwner(world.database, `alter database ${name} set default_transaction_read_only = on`);
@@ -42,8 +42,8 @@ test('a database that is set read-only is not ready, and is again once it takes 
   await again.close();
 });
 
-test('a check is told of once when it begins to fail and once when it passes, whichever way it says so', async () => {
-  const { lines, log } = spoken();
+test('a readiness check is logged once when it fails and once when it passes again', async () => {
+  const { lines, log } = recordingLog();
   const fault: { says: () => string | null } = { says: () => null };
   const checks: readonly ReadinessCheck[] = [
     { name: 'steady', fault: () => null },
@@ -74,13 +74,13 @@ test('a check is told of once when it begins to fail and once when it passes, wh
   ]);
 });
 
-test('three hundred who ask at once are one question to the database, and who goes on asking waits for the next', async () => {
+test('concurrent readiness checks are coalesced into one run every 100 ms', async () => {
   const time = { ms: 0, asked: 0 };
   const waits: { ms: number; go: () => void }[] = [];
   const readiness = createReadiness({
     checks: [{ name: 'counted', fault: () => ((time.asked += 1) > 0 ? null : 'never') }],
     sending: { silence: () => Promise.resolve(null) },
-    log: spoken().log,
+    log: recordingLog().log,
     monotonic: () => time.ms,
     timers: { after: (ms, go) => (waits.push({ ms, go }), () => undefined) },
   });
@@ -96,7 +96,7 @@ test('three hundred who ask at once are one question to the database, and who go
   expect(time.asked).toBe(2);
 });
 
-test('the disk has room or has not, by what an ordinary user may still write', async () => {
+test('the disk check fails below its minimum of free space', async () => {
   expect(await diskCheck('/', 1).fault()).toBeNull();
   expect(await diskCheck('/', Number.MAX_SAFE_INTEGER).fault()).toMatch(
     /^the disk of \/ has \d+ MB left; below \d+ MB/,

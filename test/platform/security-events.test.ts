@@ -21,7 +21,7 @@ describe('devices and credentials', () => {
   });
   afterEach(() => fixture.close());
 
-  test('pairing a device is an event; a wrong code is none, and neither names the code, the token or the label', async () => {
+  test('pairing is an event without code, token or label; a wrong code is no event', async () => {
     const { deps, security } = fixture;
     const owner = await fixture.owner();
     const { pairing_code } = await makePairingCode(deps)(owner, { branch_id: ZAMALEK, label: 'كناري' });
@@ -34,7 +34,7 @@ describe('devices and credentials', () => {
       expect(security.lines.join('\n')).not.toContain(canary);
   });
 
-  test('a sign-in is an event that says who, how, on which device and from where', async () => {
+  test('a sign-in is an event with person, method, device and client address', async () => {
     const { device } = await fixture.paired();
     await fixture.byPin(device, PEOPLE.teller);
     const client = '198.51.100.7';
@@ -44,7 +44,7 @@ describe('devices and credentials', () => {
     ]);
   });
 
-  test('a wrong PIN is an event that says from where too', async () => {
+  test('a wrong PIN is an event with device and client address', async () => {
     const { device } = await fixture.paired();
     await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toThrow();
     await fixture.deps.backgroundTasks.settled();
@@ -53,7 +53,7 @@ describe('devices and credentials', () => {
     ]);
   });
 
-  test('revoking a device is an event once, by the owner or by the operator', async () => {
+  test('revoking a device is one event, by the owner or by the operator', async () => {
     const { deps, security } = fixture;
     const [first, second] = [(await fixture.paired()).device, (await fixture.paired()).device];
     const owner = await fixture.owner();
@@ -67,7 +67,7 @@ describe('devices and credentials', () => {
     expect(security.counts.device_revoked).toBe(2);
   });
 
-  test('a password or PIN that the operator sets is an event without the secret, the name or the e-mail address', async () => {
+  test('a password or PIN set by the operator is an event without secret, name or e-mail address', async () => {
     const { deps, security } = fixture;
     await setPassword(deps, 'beans', 'owner@beans.example', 'canary of a password');
     await setPin(deps, 'beans', 'teller', '97531864');
@@ -82,7 +82,7 @@ describe('devices and credentials', () => {
   });
 });
 
-describe('who may do what, by shop file', () => {
+describe('permissions changed by a shop file', () => {
   let fixture: ImportFixture;
   beforeAll(async () => {
     fixture = await openImportFixture();
@@ -111,7 +111,7 @@ describe('who may do what, by shop file', () => {
     ...{ org_id: orgId, staff_id: idOf(name), change, aspects },
   });
 
-  test('a new shop has nobody whose permissions change; each later change of a person is an event', async () => {
+  test('importing a new shop is no event; each later change of a person is an event', async () => {
     expect(await eventsOf(withStaff({ name: 'منى', role: 'teller' }))).toEqual([]);
     expect(
       await eventsOf(withStaff({ name: 'منى', role: 'teller' }, { name: 'علي', role: 'waiter' })),
@@ -126,7 +126,7 @@ describe('who may do what, by shop file', () => {
       expect(fixture.security.lines.join('\n')).not.toContain(canary);
   });
 
-  test('where someone works, whether they may enter and with which address are permissions; a name is none', async () => {
+  test('changes of branches, activity and e-mail address are events; a change of name is none', async () => {
     const person = { key: 'laila', name: 'ليلى', role: 'teller' } as const;
     await fixture.import(withStaff(person));
     const changes: readonly [Partial<Staff[number]>, string][] = [
@@ -140,7 +140,7 @@ describe('who may do what, by shop file', () => {
     expect(await eventsOf(withStaff({ ...person, name: 'ليلى علي' }))).toEqual([]);
   });
 
-  test('a dry run and a refused file change nothing, and are no event', async () => {
+  test('a dry run and a refused file are no event', async () => {
     await fixture.import(withStaff());
     expect(await eventsOf(withStaff({ name: 'سارة', role: 'manager' }), { dryRun: true })).toEqual([]);
     const before = fixture.security.lines.length;

@@ -40,7 +40,7 @@ const owned = async <T>(statement: string): Promise<T[]> =>
 /** 42501: insufficient privilege. */
 const REFUSED = '42501';
 
-describe('refused', () => {
+describe('refusals of the serving role', () => {
   test.each([
     'drop table delivery_order',
     'drop table delivery_order cascade',
@@ -69,11 +69,11 @@ describe('refused', () => {
     'delete from migration',
     'select pg_reload_conf()',
     'select * from pg_authid',
-  ])('%s', async (statement) => {
+  ])('the serving role is refused: %s', async (statement) => {
     expect(await outcomeOf(statement)).toBe(REFUSED);
   });
 
-  test('becoming any other role of the server that could do more', async () => {
+  test('the serving role cannot become a more powerful role', async () => {
     const roles = await owned<{ role: string }>(
       'select rolname as role from pg_roles where rolsuper or rolcreaterole or rolcreatedb or rolbypassrls',
     );
@@ -88,8 +88,8 @@ describe('refused', () => {
   });
 });
 
-describe('allowed', () => {
-  test('rows of every table are read and written, but the log of what was done is only added to', async () => {
+describe('rights of the serving role', () => {
+  test('rows of every table can be read and written; audit is append-only, migration read-only', async () => {
     const rights = await owned<{ name: string; rights: string }>(`
       select c.relname as name, string_agg(p.word, ' ' order by p.place) as rights
       from pg_class c,
@@ -110,7 +110,7 @@ describe('allowed', () => {
     expect(tables).toEqual([{ n: rights.length }]);
   });
 
-  test('an erasure takes notes out of the log, of its shop and orders alone, and nothing else', async () => {
+  test('an erasure removes only the notes of its shop from the audit log', async () => {
     const [shop, other] = ['0a000000-0000-4000-8000-000000000001', '0a000000-0000-4000-8000-000000000002'];
     const order = '0b000000-0000-4000-8000-000000000001';
     for (const [n, org] of [shop, other].entries())
@@ -127,14 +127,14 @@ describe('allowed', () => {
     ]);
   });
 
-  test('a table of a later migration can be used from its first moment, and is not owned', async () => {
+  test('a table of a later migration is usable at once and cannot be dropped', async () => {
     await asOwner(database, 'create table of_later (n int)');
     expect(await outcomeOf('insert into of_later values (1)')).toBe('done');
     expect(await outcomeOf('drop table of_later')).toBe(REFUSED);
   });
 });
 
-test('rights that somebody gave or took by hand are put right by the next start', async () => {
+test('the next start corrects rights that were changed manually', async () => {
   const { rows } = await serving.query<{ me: string }>('select current_user as me');
   const me = pg.escapeIdentifier(rows[0]?.me ?? '');
   await asOwner(database, `grant delete on audit to ${me}; revoke all on shop from ${me}`);
@@ -144,7 +144,7 @@ test('rights that somebody gave or took by hand are put right by the next start'
   expect(await outcomeOf('delete from audit')).toBe(REFUSED);
 });
 
-test('starts at one moment give the rights without getting in each other’s way; one role for both is left as it is', async () => {
+test('concurrent starts grant the rights without conflict; a single role stays unchanged', async () => {
   const roles = { owner: database.owner, serving: database.connection };
   const { rows } = await serving.query<{ me: string }>('select current_user as me');
   await asOwner(
