@@ -15,8 +15,8 @@ const faultsOf = (env: Record<string, string>): readonly string[] => {
 const KEY = 'k'.repeat(32);
 const PRODUCTION = { NODE_ENV: 'production' };
 
-describe('without any setting', () => {
-  test('the program starts for a newcomer: port 8080, its own database, demo shops, real time', () => {
+describe('the default settings', () => {
+  test('are port 8080, an embedded database, demo shops and the real time', () => {
     expect(loadConfig({})).toMatchObject({
       production: false,
       port: 8080,
@@ -34,23 +34,23 @@ describe('without any setting', () => {
     });
   });
 
-  test('the data folder is the same wherever the program is called from', () => {
+  test('have an absolute data folder', () => {
     const { dataDir } = loadConfig({});
     expect(isAbsolute(dataDir)).toBe(true);
     expect(dataDir.endsWith('data')).toBe(true);
   });
 
-  test('production loads no demo shops', () => {
+  test('have no demo shops in production', () => {
     expect(loadConfig(PRODUCTION).demo).toBe(false);
   });
 
-  test('an empty variable is one that is not set', () => {
+  test('an empty variable counts as not set', () => {
     const empty = Object.fromEntries(configReference.map(({ key }) => [key, '']));
     expect(loadConfig(empty)).toEqual(loadConfig({}));
   });
 });
 
-describe('a value that is allowed', () => {
+describe('an allowed value', () => {
   test.each([
     [{ PORT: '0' }, { port: 0 }],
     [{ PORT: '9000' }, { port: 9000, baseUrl: 'http://localhost:9000' }],
@@ -102,12 +102,12 @@ describe('a value that is allowed', () => {
     [{ HOST: '::' }, { host: '::' }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
     [{ NODE_ENV: 'test' }, { production: false, demo: true }],
-  ])('%j', (env, expected) => {
+  ])('%j is read', (env, expected) => {
     expect(loadConfig(env)).toMatchObject(expected);
   });
 });
 
-describe('a value that is not allowed stops the start with its key, the value and what is allowed', () => {
+describe('a value that is not allowed', () => {
   test.each([
     ['PORT', ['abc', '-1', '65536', '80.5', '0x50', '1e3', '８０']],
     ['HOST', ['a b', 'http://x']],
@@ -159,7 +159,7 @@ describe('a value that is not allowed stops the start with its key, the value an
       ['10.0.0.0/33', 'proxy.example', '::/129', '10.0.0.1/8/8', '1.2.3.4,x', '10.0.0.0/', ','],
     ],
     ['NODE_ENV', ['prod', 'Production']],
-  ])('%s', (key, wrong) => {
+  ])('a wrong %s is reported with its value and what is allowed', (key, wrong) => {
     const allowed = configReference.find((entry) => entry.key === key)?.allowed ?? 'missing';
     for (const value of wrong) {
       expect(faultsOf({ [key]: value })).toEqual([
@@ -168,7 +168,7 @@ describe('a value that is not allowed stops the start with its key, the value an
     }
   });
 
-  test('a budget of messages says of each entry what is wrong with it', () => {
+  test('a wrong MESSAGE_BUDGETS is reported entry by entry', () => {
     const [first, ...others] = faultsOf({ MESSAGE_BUDGETS: 'total=1e3, shops=5, +20=1, +20=2, 966=4' });
     expect(first).toContain('it must be budgets such as');
     expect(others).toEqual([
@@ -188,26 +188,26 @@ describe('a value that is not allowed stops the start with its key, the value an
     ]);
   });
 
-  test('a very long value is cut', () => {
+  test('a very long value is shortened in the report', () => {
     expect(faultsOf({ PORT: '9'.repeat(5_000) })[0]?.length).toBeLessThan(200);
   });
 
-  test('everything that is wrong is said at once', () => {
+  test('all wrong settings are reported at once', () => {
     const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'x', DATABASE_URL: 'x', PATH: 'not our business' });
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PORT', 'DATABASE_URL', 'LOG_LEVEL']);
   });
 });
 
 describe('production', () => {
-  test('refuses a clock that is not real', () => {
+  test('production refuses CLOCK_START', () => {
     expect(faultsOf({ ...PRODUCTION, CLOCK_START: '2026-04-24T18:00:00Z' })[0]).toContain('CLOCK_START');
   });
 
-  test('refuses the demo shops', () => {
+  test('production refuses the demo shops', () => {
     expect(faultsOf({ ...PRODUCTION, DEMO: 'true' })[0]).toContain('DEMO');
   });
 
-  test('wants a secret key with a database of its own, and each key long enough', () => {
+  test('production requires a secret key with DATABASE_URL, and each key long enough', () => {
     const withUrl = { ...PRODUCTION, DATABASE_URL: 'postgres://db/ahwa' };
     expect(faultsOf(withUrl)[0]).toContain('SECRET_KEY is missing');
     expect(faultsOf({ ...withUrl, SECRET_KEY: `${KEY},short` })[0]).toContain('SECRET_KEY is too short');
@@ -215,7 +215,7 @@ describe('production', () => {
   });
 });
 
-test('every setting has its line in the reference', () => {
+test('every setting has a sentence in the reference', () => {
   expect(configReference.map(({ key }) => key)).toEqual(
     expect.arrayContaining(['PORT', 'SECRET_KEY', 'NODE_ENV']),
   );

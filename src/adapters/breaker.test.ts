@@ -18,7 +18,7 @@ const failsAtOnce = (times: number): void => {
   for (let n = 0; n < times; n += 1) breaker.failed({ reason: 'answered 500', isTimeout: false });
 };
 
-test('a server that kept silent three times in a row is left alone for ten seconds', () => {
+test('three timeouts in a row open the circuit for ten seconds', () => {
   timesOut(2);
   expect(breaker.mayAsk()).toBe(true);
   timesOut(1);
@@ -28,7 +28,7 @@ test('a server that kept silent three times in a row is left alone for ten secon
   expect(breaker.mayAsk()).toBe(true);
 });
 
-test('one question tries whether it is back; nobody else waits meanwhile, nor for ten seconds after it failed', () => {
+test('a half-open circuit allows one call, and its failure opens the circuit for ten seconds', () => {
   timesOut(3);
   elapsed = 10_000;
   expect([breaker.mayAsk(), breaker.mayAsk()]).toEqual([true, false]);

@@ -7,8 +7,8 @@ const logged = (write: (log: ReturnType<typeof createLog>) => void, level = 'inf
   return lines.join('');
 };
 
-describe('a line', () => {
-  test('keeps the code of a fault, which is no secret', () => {
+describe('a log line', () => {
+  test('keeps the code of an error', () => {
     const err = Object.assign(new Error('duplicate key'), { code: '23505' });
     expect(JSON.parse(logged((log) => log.error({ err, code: 'ECONNRESET' }, 'x')))).toMatchObject({
       code: 'ECONNRESET',
@@ -16,18 +16,18 @@ describe('a line', () => {
     });
   });
 
-  test('is one JSON object with level, time and message', () => {
+  test('a log line is one JSON object with level, time and message', () => {
     const line = logged((log) => log.info({ requestId: 'r1' }, 'served'));
     expect(JSON.parse(line)).toMatchObject({ level: 'info', requestId: 'r1', msg: 'served' });
     expect(line.endsWith('\n')).toBe(true);
   });
 
-  test('is written at its level and above', () => {
+  test('is not written below the configured level', () => {
     expect(logged((log) => log.info('quiet'), 'warn')).toBe('');
     expect(logged((log) => log.fatal('quiet'), 'silent')).toBe('');
   });
 
-  test('never holds a key, wherever it stands', () => {
+  test('a log line never contains a secret, wherever the secret stands', () => {
     const headers = {
       authorization: 'Bearer s3cret',
       cookie: 's3cret',
@@ -51,7 +51,7 @@ describe('a line', () => {
     expect(line).toContain('"accept":"json"');
   });
 
-  test('never holds a phone, not even inside a sentence, an address or an error', () => {
+  test('a log line never contains a phone, not even inside another text', () => {
     const line = logged((log) =>
       log.error(
         {
@@ -82,7 +82,7 @@ test.each([
   '۰۱۰۰۱۲۳۴۵۶۷',
   '+966501234567',
   '+44 20 7946 0958',
-])('the phone %s keeps its last two digits', (phone) => {
+])('only the last two digits of the phone %s are logged', (phone) => {
   expect(withoutPhones(`{"msg":"for ${phone}, now"}`)).toBe(`{"msg":"for •••• ${phone.slice(-2)}, now"}`);
 });
 
@@ -94,6 +94,6 @@ test.each([
   '12345678',
   'a price of 1250 and 45 items',
   '1.2345678901234',
-])('%s is no phone', (text) => {
+])('%s is not masked as a phone', (text) => {
   expect(withoutPhones(text)).toBe(text);
 });

@@ -16,36 +16,36 @@ const PERSON = {
   displayName: 'سارة',
 };
 const CHALLENGE = Buffer.alloc(32, 7);
-const SAID = CHALLENGE.toString('base64url');
+const CHALLENGE_TEXT = CHALLENGE.toString('base64url');
 
 type Creation = Parameters<ReturnType<typeof softPasskey>['create']>[0];
 type Request = Parameters<ReturnType<typeof softPasskey>['get']>[0];
 
 const toCreate = async () => (await passkeys.creationOptions(PERSON, [], CHALLENGE)) as unknown as Creation;
-const toAsk = async (known: PasskeyCredential) =>
+const toRequest = async (known: PasskeyCredential) =>
   (await passkeys.requestOptions([known], CHALLENGE)) as unknown as Request;
 
 const enrolled = async (counts = true) => {
   const key = softPasskey(SITE, counts);
-  const kept = await passkeys.verifyRegistration(key.create(await toCreate()), SAID);
+  const kept = await passkeys.verifyRegistration(key.create(await toCreate()), CHALLENGE_TEXT);
   if (kept === null) throw new Error('a right passkey was not kept');
   return { key, kept };
 };
 
 describe('a new passkey', () => {
-  test('is made for the service’s own host, without vouching for its make, and not again on the same authenticator', async () => {
+  test('is requested for the own host, without attestation, and not twice on one authenticator', async () => {
     const { kept } = await enrolled();
     const options = await passkeys.creationOptions(PERSON, [kept], CHALLENGE);
     expect(options).toMatchObject({
       rp: { id: 'ahwa.example', name: 'Ahwa' },
       user: { name: PERSON.account, displayName: PERSON.displayName },
-      challenge: SAID,
+      challenge: CHALLENGE_TEXT,
       attestation: 'none',
       excludeCredentials: [{ id: Buffer.from(kept.credentialId).toString('base64url'), type: 'public-key' }],
     });
   });
 
-  test('is kept with its id, key, count and the ways it is reached', async () => {
+  test('is stored with its id, sign count and transports', async () => {
     const { key, kept } = await enrolled();
     expect(Buffer.from(kept.credentialId).toString('base64url')).toBe(key.id);
     expect(kept).toMatchObject({ signCount: 1, transports: ['hybrid', 'internal'] });
@@ -66,9 +66,9 @@ describe('a new passkey', () => {
       'with a statement where there is to be none',
       { attestation: { fmt: 'none', attStmt: new Map([['x', 1]]) } },
     ],
-  ])('%s is none', async (_, odd) => {
+  ])('a new passkey %s is refused', async (_, odd) => {
     const made = softPasskey(SITE).create(await toCreate(), odd);
-    expect(await passkeys.verifyRegistration(made, SAID)).toBeNull();
+    expect(await passkeys.verifyRegistration(made, CHALLENGE_TEXT)).toBeNull();
   });
 
   test.each<[string, (made: CreatedCredential) => object]>([
@@ -77,31 +77,34 @@ describe('a new passkey', () => {
     ['of no JSON', ({ response }) => ({ response: { ...response, clientDataJSON: 'e30x' } })],
     ['of another type', () => ({ type: 'password' })],
     ['whose ids differ', () => ({ rawId: 'AAAA' })],
-  ])('%s is none', async (_, spoil) => {
+  ])('a new passkey %s is refused', async (_, spoil) => {
     const made = softPasskey(SITE).create(await toCreate());
-    expect(await passkeys.verifyRegistration({ ...made, ...spoil(made) }, SAID)).toBeNull();
+    expect(await passkeys.verifyRegistration({ ...made, ...spoil(made) }, CHALLENGE_TEXT)).toBeNull();
   });
 });
 
-describe('a passkey that is shown', () => {
-  test('is right, each time it counts further', async () => {
+describe('a passkey answer', () => {
+  test('is accepted with an increasing sign count', async () => {
     const { key, kept } = await enrolled();
-    expect(await passkeys.verifyAuthentication(key.get(await toAsk(kept)), SAID, kept)).toBe(2);
+    expect(await passkeys.verifyAuthentication(key.get(await toRequest(kept)), CHALLENGE_TEXT, kept)).toBe(2);
     expect(
-      await passkeys.verifyAuthentication(key.get(await toAsk(kept)), SAID, { ...kept, signCount: 2 }),
+      await passkeys.verifyAuthentication(key.get(await toRequest(kept)), CHALLENGE_TEXT, {
+        ...kept,
+        signCount: 2,
+      }),
     ).toBe(3);
   });
 
-  test('is right on a phone that does not count', async () => {
+  test('is accepted from an authenticator without a sign count', async () => {
     const { key, kept } = await enrolled(false);
-    expect(await passkeys.verifyAuthentication(key.get(await toAsk(kept)), SAID, kept)).toBe(0);
+    expect(await passkeys.verifyAuthentication(key.get(await toRequest(kept)), CHALLENGE_TEXT, kept)).toBe(0);
   });
 
-  test('is right where the service itself is this machine', async () => {
+  test('a registration on http://localhost is accepted', async () => {
     const local = createPasskeys({ name: 'Ahwa', baseUrl: 'http://localhost:8080' });
     const key = softPasskey('http://localhost:8080');
     const options = (await local.creationOptions(PERSON, [], CHALLENGE)) as unknown as Creation;
-    const kept = await local.verifyRegistration(key.create(options), SAID);
+    const kept = await local.verifyRegistration(key.create(options), CHALLENGE_TEXT);
     expect(kept).not.toBeNull();
   });
 
@@ -113,15 +116,17 @@ describe('a passkey that is shown', () => {
     ['with nobody there', { flags: 0x04 }],
     ['with the key of another', { isForged: true }],
     ['by a copy that counts behind', { signCount: 1 }],
-  ])('%s is wrong', async (_, odd) => {
+  ])('a passkey answer %s is refused', async (_, odd) => {
     const { key, kept } = await enrolled();
-    expect(await passkeys.verifyAuthentication(key.get(await toAsk(kept), odd), SAID, kept)).toBeNull();
+    expect(
+      await passkeys.verifyAuthentication(key.get(await toRequest(kept), odd), CHALLENGE_TEXT, kept),
+    ).toBeNull();
   });
 
-  test('says which challenge it signed, and one that says none says null', async () => {
+  test('returns the signed challenge, or null without one', async () => {
     const { key, kept } = await enrolled();
-    const shown = key.get(await toAsk(kept));
-    expect(passkeys.challengeIn(shown)).toBe(SAID);
+    const shown = key.get(await toRequest(kept));
+    expect(passkeys.challengeIn(shown)).toBe(CHALLENGE_TEXT);
     for (const text of ['', 'null', '[]', '{}', '{"challenge":1}', '{'])
       expect(
         passkeys.challengeIn({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSecurityEvents } from './security-events.ts';
 
-test('each event is one line of the log, and counted by its kind', () => {
+test('each event is one log line and is counted by its kind', () => {
   const lines: object[] = [];
   const events = createSecurityEvents({ warn: (fields, message) => lines.push({ ...fields, message }) });
   events.record('pin_wrong', { device_id: 'a till', staff_id: 'a teller' });

@@ -25,7 +25,7 @@ const shows = (clock: { now(): number }, moment: number): boolean =>
   clock.now() >= moment && clock.now() < moment + MINUTE;
 
 describe('the clock', () => {
-  test('without a start is the real time', () => {
+  test('is the real time without CLOCK_START', () => {
     const before = Date.now();
     expect(systemClock(0).now()).toBeGreaterThanOrEqual(before);
   });
@@ -37,7 +37,7 @@ describe('the clock', () => {
     release();
   });
 
-  test('is shared with a command and a second server beside it, whatever they were told', () => {
+  test('is shared with a command and a second server, whatever their CLOCK_START', () => {
     const first = shareClock(owner(), START);
     expect(shows(joinClock(owner(), null), START)).toBe(true);
     const second = shareClock(owner(), Date.UTC(2030, 0, 1));
@@ -49,14 +49,14 @@ describe('the clock', () => {
     expect(shows(joinClock(owner(), null), Date.now())).toBe(true);
   });
 
-  test('is not shared with who works on another database', () => {
+  test('is not shared with processes on another database', () => {
     const { release } = shareClock(owner('postgres://a/b'), START);
     expect(shows(joinClock(owner(), null), Date.now())).toBe(true);
     expect(shows(joinClock(owner('postgres://a/b'), null), START)).toBe(true);
     release();
   });
 
-  test('of a killed server no longer counts, nor does a note that is not one', () => {
+  test('ignores the file of a killed server and an invalid file', () => {
     const { release } = shareClock(owner(), START);
     release();
     const [folder = ''] = readdirSync(join(dataDir, 'run')).map((name) => join(dataDir, 'run', name));
@@ -67,7 +67,7 @@ describe('the clock', () => {
   });
 });
 
-test('a process is alive until it ends, and its name is not that of another', async () => {
+test('a process is alive under its own name until it ends', async () => {
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -81,7 +81,7 @@ test('a process is alive until it ends, and its name is not that of another', as
 });
 
 describe('the secret key', () => {
-  test('is made once, of 256 random bits, readable by its owner alone', () => {
+  test('the secret key is created once with 256 random bits and mode 0600', () => {
     const key = secretKeyOf(dataDir);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(secretKeyOf(dataDir)).toBe(key);
@@ -89,7 +89,7 @@ describe('the secret key', () => {
     expect(readdirSync(dataDir)).toEqual(['secret.key']);
   });
 
-  test('makes its folder, and replaces an empty file that a full disk left', () => {
+  test('its folder is created, and an empty key file is replaced', () => {
     const folder = join(dataDir, 'new');
     mkdirSync(folder);
     writeFileSync(join(folder, 'secret.key'), '');

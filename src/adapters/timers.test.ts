@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { debounced } from './timers.ts';
 
-test('calls that come close together are one, which comes a moment after the first of them', () => {
+test('calls within the delay run once, one delay after the first call', () => {
   const timers: { readonly ms: number; readonly work: () => void }[] = [];
   const after = (ms: number, work: () => void) => {
     timers.push({ ms, work });

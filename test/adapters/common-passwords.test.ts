@@ -19,8 +19,8 @@ const settable = used.filter((password) => Array.from(password).length >= 8);
 
 const listed = brotliDecompressSync(readFileSync(FILE)).toString('utf8').split('\n');
 
-describe('the list', () => {
-  test('has every one of the 100,000 most used passwords that is long enough to be set', () => {
+describe('the list of common passwords', () => {
+  test('the list has every password of the 100,000 most used that is long enough to be set', () => {
     const all = new Set(listed);
     const missing = used
       .slice(0, 100_000)
@@ -28,12 +28,12 @@ describe('the list', () => {
     expect(missing).toEqual([]);
   });
 
-  test('has the 100,000 most used of those, and none that is used less', () => {
+  test('the list is exactly the 100,000 most used passwords that are long enough', () => {
     const distinct = [...new Set(settable.map((password) => password.toLowerCase()))];
     expect(listed).toEqual(distinct.slice(0, 100_000).toSorted());
   });
 
-  test('has them in capitals too, and no part of one, nor two in a row', () => {
+  test('matches in any letter case, but neither a part of an entry nor two entries', () => {
     expect(
       ['password', 'PASSWORD', 'PassWord', 'qwertyuiop', '12345678'].map((one) => common.has(one)),
     ).toEqual(Array(5).fill(true));
@@ -51,7 +51,7 @@ describe('the list', () => {
     expect(random.filter((one) => common.has(one))).toEqual([]);
   });
 
-  test('is a quarter of a megabyte', () => {
+  test('takes less than 256 KB', () => {
     expect(statSync(FILE).size).toBeLessThan(256 * 1024);
   });
 });

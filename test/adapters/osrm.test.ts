@@ -17,8 +17,8 @@ const TAHRIR = { lat: 30.0444, lng: 31.2357 };
 const STRAIGHT = metersBetween(ZAMALEK, TAHRIR);
 
 let osrm: OsrmServer;
-/** Milliseconds of the circuit breaker's manual clock. */
-let pauses: string[];
+/** Reasons of failures, as reported to the log. */
+let reported: string[];
 
 beforeAll(async () => {
   osrm = await openOsrm();
@@ -27,7 +27,7 @@ afterAll(() => osrm.stop());
 beforeEach(() => {
   osrm.answers = onRoads;
   osrm.asked.length = 0;
-  pauses = [];
+  reported = [];
 });
 
 const roadsOf = (options: { url?: string; timeoutMs?: number } = {}): RoadDistance =>
@@ -35,7 +35,7 @@ const roadsOf = (options: { url?: string; timeoutMs?: number } = {}): RoadDistan
     url: osrm.url,
     profile: 'driving',
     monotonic: () => 0,
-    onFailing: (reason) => pauses.push(reason),
+    onFailing: (reason) => reported.push(reason),
     // Long enough for a busy machine; timeout tests set less.
     timeoutMs: 30_000,
     ...options,
@@ -43,26 +43,26 @@ const roadsOf = (options: { url?: string; timeoutMs?: number } = {}): RoadDistan
 
 const toTahrir = (roads: RoadDistance): Promise<number | null> => roads.meters(ZAMALEK, TAHRIR);
 
-const says = (answer: OsrmAnswer): void => {
+const answerWith = (answer: OsrmAnswer): void => {
   osrm.answers = () => answer;
 };
-const saysText = (status: number, body: string): void => says({ status, body });
-const fails = (): void => saysText(500, '{"message":"Internal Server Error"}');
+const answerWithText = (status: number, body: string): void => answerWith({ status, body });
+const fails = (): void => answerWithText(500, '{"message":"Internal Server Error"}');
 
-describe('a way that OSRM knows', () => {
-  test('is told in whole metres', async () => {
-    says(osrmRoute(ZAMALEK, TAHRIR, 3456.7));
+describe('a route that OSRM returns', () => {
+  test('is returned in whole metres', async () => {
+    answerWith(osrmRoute(ZAMALEK, TAHRIR, 3456.7));
     expect(await toTahrir(roadsOf())).toBe(3457);
   });
 
-  test('is asked for from the branch to the guest, longitude first, without shapes and hints, near a road', async () => {
+  test('is requested from branch to guest, longitude first, within 1 km of a road', async () => {
     await toTahrir(roadsOf());
     expect(osrm.asked).toEqual([
       '/route/v1/driving/31.219700,30.062600;31.235700,30.044400?overview=false&generate_hints=false&radiuses=1000;1000',
     ]);
   });
 
-  test('can be asked for under a path of the server, and to places that are tiny numbers', async () => {
+  test('is requested under a path prefix and with tiny coordinates', async () => {
     const roads = roadsOf({ url: `${osrm.url}/routed-car/` });
     await roads.meters({ lat: -0, lng: 1e-9 }, { lat: -1e-12, lng: 0.1 });
     expect(osrm.asked[0]).toMatch(
@@ -70,29 +70,29 @@ describe('a way that OSRM knows', () => {
     );
   });
 
-  test('may be none at all, next door', async () => {
-    says(osrmRoute(ZAMALEK, ZAMALEK, 0));
+  test('may be 0 m long', async () => {
+    answerWith(osrmRoute(ZAMALEK, ZAMALEK, 0));
     expect(await roadsOf().meters(ZAMALEK, ZAMALEK)).toBe(0);
   });
 
-  test('may be shorter than the great circle by what both ends are off the road', async () => {
-    says(osrmRoute(ZAMALEK, TAHRIR, STRAIGHT - 700, 400));
+  test('a route may be shorter than the great circle by the distances to the road', async () => {
+    answerWith(osrmRoute(ZAMALEK, TAHRIR, STRAIGHT - 700, 400));
     expect(await toTahrir(roadsOf())).toBe(STRAIGHT - 700);
   });
 
-  test('may be a long way round', async () => {
-    says(osrmRoute(ZAMALEK, TAHRIR, 20 * STRAIGHT + 100_000));
+  test('a route may be 20 times the great circle plus 100 km', async () => {
+    answerWith(osrmRoute(ZAMALEK, TAHRIR, 20 * STRAIGHT + 100_000));
     expect(await toTahrir(roadsOf())).toBe(20 * STRAIGHT + 100_000);
   });
 
-  test('is believed from a server too old to say how far the roads are', async () => {
+  test('is accepted from an old server without distances to the road', async () => {
     const { body } = osrmRoute(ZAMALEK, TAHRIR, STRAIGHT - 100);
-    saysText(200, body.replaceAll(',"distance":4.152629', ''));
+    answerWithText(200, body.replaceAll(',"distance":4.152629', ''));
     expect(await toTahrir(roadsOf())).toBe(STRAIGHT - 100);
   });
 });
 
-describe('no answer is', () => {
+describe('an unusable answer of OSRM', () => {
   const cases: readonly (readonly [string, OsrmAnswer])[] = [
     ['no way between the two', osrmRefusal('NoRoute', 'Impossible route between points')],
     ['no road near one', osrmRefusal('NoSegment', 'Could not find a matching segment for coordinate 1')],
@@ -121,12 +121,12 @@ describe('no answer is', () => {
     ['too many requests', { status: 429, body: '{"message":"Too Many Requests"}' }],
   ];
 
-  test.each(cases)('%s', async (_, answer) => {
-    says(answer);
+  test.each(cases)('gives no distance: %s', async (_, answer) => {
+    answerWith(answer);
     expect(await toTahrir(roadsOf())).toBeNull();
   });
 
-  test('a redirection', async () => {
+  test('a redirect gives no distance', async () => {
     osrm.answers = (_, __, response) => {
       response.writeHead(302, { Location: osrm.url }).end();
       return null;
@@ -134,7 +134,7 @@ describe('no answer is', () => {
     expect(await toTahrir(roadsOf())).toBeNull();
   });
 
-  test('a connection cut in the middle', async () => {
+  test('a broken connection gives no distance', async () => {
     osrm.answers = (_, __, response) => {
       response.writeHead(200, { 'Content-Length': 500 });
       response.write('{"code":"Ok",', () => response.destroy());
@@ -143,7 +143,7 @@ describe('no answer is', () => {
     expect(await toTahrir(roadsOf())).toBeNull();
   });
 
-  test('one that begins in time and does not end', async () => {
+  test('an unfinished answer gives no distance after the timeout', async () => {
     osrm.answers = (_, __, response) => {
       response.writeHead(200);
       response.write('{"code":"Ok",');
@@ -152,39 +152,39 @@ describe('no answer is', () => {
     expect(await toTahrir(roadsOf({ timeoutMs: 100 }))).toBeNull();
   });
 
-  test('one that never begins', async () => {
+  test('a missing answer gives no distance after the timeout', async () => {
     osrm.answers = () => null;
     expect(await toTahrir(roadsOf({ timeoutMs: 100 }))).toBeNull();
   });
 
-  test('to be had where no server is set up', async () => {
+  test('no distance is known where no OSRM server is set up', async () => {
     expect(await toTahrir(noRoads)).toBeNull();
   });
 });
 
-describe('a server in trouble', () => {
+describe('a failing OSRM server', () => {
   const keepsSilent = (): void => {
     osrm.answers = () => null;
   };
 
-  test('that keeps silent is left alone after three times, so that nobody waits for it', async () => {
+  test('three timeouts open the circuit, and further requests are not sent', async () => {
     const roads = roadsOf({ timeoutMs: 50 });
     keepsSilent();
     for (let n = 0; n < 5; n += 1) expect(await toTahrir(roads)).toBeNull();
     expect(osrm.asked).toHaveLength(3);
-    expect(pauses).toEqual(['did not answer in time']);
+    expect(reported).toEqual(['did not answer in time']);
   });
 
-  test('that fails at once is asked every time, and believed as soon as it answers', async () => {
+  test('immediate errors do not open the circuit, and the next good answer is used', async () => {
     const roads = roadsOf();
     fails();
     for (let n = 0; n < 5; n += 1) expect(await toTahrir(roads)).toBeNull();
-    expect(pauses).toEqual(['answered with status 500']);
+    expect(reported).toEqual(['answered with status 500']);
     osrm.answers = onRoads;
     expect(await toTahrir(roads)).toBe(Math.round(STRAIGHT * 1.4));
   });
 
-  test('is not one that knows no way, nor one whose answer cannot be: any guest can ask about the sea', async () => {
+  test('answers without a route or with an impossible one do not count as failures', async () => {
     const roads = roadsOf();
     const answers = [
       osrmRefusal('NoSegment', 'Could not find a matching segment for coordinate 1'),
@@ -193,35 +193,35 @@ describe('a server in trouble', () => {
       osrmRoute(ZAMALEK, TAHRIR, 2_000_000_000),
     ];
     for (const answer of [...answers, ...answers]) {
-      says(answer);
+      answerWith(answer);
       await toTahrir(roads);
     }
     osrm.answers = onRoads;
     expect(await toTahrir(roads)).toBe(Math.round(STRAIGHT * 1.4));
-    expect(pauses).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  test('may come back at the same address', async () => {
+  test('a server that returns at the same address is used again', async () => {
     const roads = roadsOf();
     await osrm.stop();
     for (let n = 0; n < 4; n += 1) expect(await toTahrir(roads)).toBeNull();
-    expect(pauses).toEqual(['ECONNREFUSED']);
+    expect(reported).toEqual(['ECONNREFUSED']);
     await osrm.start();
     expect(await toTahrir(roads)).toBe(Math.round(STRAIGHT * 1.4));
   });
 
-  test('is told of without a word about where the guest is', async () => {
+  test('a failure is reported without the place of the guest', async () => {
     const reasons = async (answer: () => void, timeoutMs = 30_000): Promise<readonly string[]> => {
-      pauses = [];
+      reported = [];
       answer();
       const roads = roadsOf({ timeoutMs });
       for (let n = 0; n < 3; n += 1) await toTahrir(roads);
-      return pauses;
+      return reported;
     };
-    expect(await reasons(() => saysText(200, 'ما هذا 31.2357'))).toEqual([
+    expect(await reasons(() => answerWithText(200, 'ما هذا 31.2357'))).toEqual([
       'answered something else than JSON',
     ]);
-    expect(await reasons(() => says(osrmRefusal('InvalidOptions', 'x')))).toEqual([
+    expect(await reasons(() => answerWith(osrmRefusal('InvalidOptions', 'x')))).toEqual([
       'answered with the code InvalidOptions',
     ]);
     expect(await reasons(keepsSilent, 50)).toEqual(['did not answer in time']);

@@ -21,8 +21,8 @@ const SENTENCE =
 const code = (messenger: Messenger, digits: string) =>
   messenger.sendCode({ phone: PHONE, language: 'ar', code: digits });
 
-describe('the console', () => {
-  test('shows a code and for whom, but for the last four digits', async () => {
+describe('the console sender', () => {
+  test('prints a code with only the last four digits of the phone', async () => {
     const lines: string[] = [];
     const messenger = consoleSender((line) => lines.push(line));
     expect(messenger.isReady).toBe(true);
@@ -30,13 +30,13 @@ describe('the console', () => {
     expect(lines).toEqual(['OTP 012345 for •••• 4567']);
   });
 
-  test('shows a message as the guest would read it, on one line, without the phone', async () => {
+  test('prints a message as its text on one line, without the whole phone', async () => {
     const lines: string[] = [];
     expect(await consoleSender((line) => lines.push(line)).send(READY)).toMatchObject({ sent: true });
     expect(lines).toEqual([`MESSAGE order_ready for •••• 4567: ${SENTENCE}`]);
   });
 
-  test('refuses what a provider would refuse', async () => {
+  test('refuses a message that a provider would refuse', async () => {
     const lines: string[] = [];
     const messenger = consoleSender((line) => lines.push(line));
     for (const wrong of [{ template: 'order_lost' }, { parameters: ['Qahwa House'] }])
@@ -45,7 +45,7 @@ describe('the console', () => {
   });
 });
 
-describe('the file', () => {
+describe('the file sender', () => {
   const now = Date.parse('2026-04-24T18:00:00Z');
   let folder: string;
   const sender = (path: string) => fileSender({ path: join(folder, path), clock: { now: () => now } });
@@ -60,7 +60,7 @@ describe('the file', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('gets a line for each code and message, and nobody else can read it', async () => {
+  test('the file sender writes one line per code and message, with mode 0600', async () => {
     const messenger = sender('codes.jsonl');
     expect(messenger.isReady).toBe(true);
     await code(messenger, '012345');
@@ -75,7 +75,7 @@ describe('the file', () => {
     expect(statSync(join(folder, 'codes.jsonl')).mode & 0o777).toBe(0o600);
   });
 
-  test('gets whole lines when many are sent at once', async () => {
+  test('writes whole lines for 200 concurrent codes', async () => {
     const codes = Array.from({ length: 200 }, (_, i) => String(i).padStart(6, '0'));
     await Promise.all(codes.map((digits) => code(sender('many.jsonl'), digits)));
     const at = '2026-04-24T18:00:00.000Z';
@@ -85,12 +85,12 @@ describe('the file', () => {
     );
   });
 
-  test('refuses what a provider would refuse', async () => {
+  test('refuses a message that a provider would refuse', async () => {
     expect(await sender('none.jsonl').send({ ...READY, parameters: [] })).toMatchObject({ again: 'never' });
     expect(() => statSync(join(folder, 'none.jsonl'))).toThrow('ENOENT');
   });
 
-  test('that cannot be written is a code that was not sent', async () => {
+  test('reports a code as not sent when the file cannot be written', async () => {
     expect(await code(sender('missing/codes.jsonl'), '012345')).toEqual({
       sent: false,
       again: 'later',
@@ -100,7 +100,7 @@ describe('the file', () => {
   });
 });
 
-test('without a sender nothing is sent, and nobody is told that it was', async () => {
+test('without a sender every code and message is reported as not sent', async () => {
   expect(noSender.isReady).toBe(false);
   expect(await code(noSender, '012345')).toMatchObject({ sent: false, again: 'never' });
   expect(await noSender.send(READY)).toMatchObject({ sent: false, again: 'never' });

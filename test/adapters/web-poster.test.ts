@@ -49,20 +49,26 @@ const post = (url: string, parts: Partial<WebPosterParts> = {}): Promise<PostOut
 const reasonOf = (outcome: PostOutcome): string =>
   outcome.sent ? 'sent' : `${outcome.again}: ${outcome.reason}`;
 
-test('an event arrives whole, at the path, port and host that its address names', async () => {
-  const seen: unknown[] = [];
+test('an event arrives complete at host, port and path of its address', async () => {
+  const requests: unknown[] = [];
   const port = await serve((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method, url, headers, socket } = request;
       const body = Buffer.concat(chunks).toString('utf8');
-      seen.push({ method, url, body, headers, server: 'servername' in socket ? socket.servername : null });
+      requests.push({
+        method,
+        url,
+        body,
+        headers,
+        server: 'servername' in socket ? socket.servername : null,
+      });
       response.writeHead(204).end();
     });
   });
   expect(await post(`https://${HOST}:${port}/hooks/ahwa?shop=1`)).toEqual({ sent: true, providerId: null });
-  expect(seen).toEqual([
+  expect(requests).toEqual([
     {
       method: 'POST',
       url: '/hooks/ahwa?shop=1',
@@ -79,30 +85,30 @@ test('an event arrives whole, at the path, port and host that its address names'
   ]);
 });
 
-describe('the answer', () => {
-  test.each([200, 201, 202, 204, 299])('%i: it was taken', async (status) => {
+describe('the answer of a webhook receiver', () => {
+  test.each([200, 201, 202, 204, 299])('%i counts as delivered', async (status) => {
     const port = await serve(answering(status));
     expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('sent');
   });
 
-  test.each([400, 401, 404, 408, 429, 500, 503])('%i: it is tried again', async (status) => {
+  test.each([400, 401, 404, 408, 429, 500, 503])('%i is retried', async (status) => {
     const port = await serve(answering(status));
     expect(await post(`https://${HOST}:${port}/`)).toEqual({
       ...{ sent: false, again: 'later', waitMs: null, reason: `answered ${status}` },
     });
   });
 
-  test('410: nobody wants it any more', async () => {
+  test('410 is reported as gone', async () => {
     const port = await serve(answering(410));
     expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('gone: answered 410');
   });
 
-  test.each([429, 503])('%i may say how long to wait', async (status) => {
+  test.each([429, 503])('%i with Retry-After sets the wait before the retry', async (status) => {
     const port = await serve(answering(status, { 'retry-after': '120' }));
     expect(await post(`https://${HOST}:${port}/`)).toMatchObject({ again: 'later', waitMs: 120_000 });
   });
 
-  test('may say until when to wait, and nonsense is not believed', async () => {
+  test('a Retry-After date sets the wait; a past or invalid value is ignored', async () => {
     // Relative to the response's own clock.
     const at = (retryAfter: string) => ({ date: 'Sat, 26 Sep 2026 10:00:00 GMT', 'retry-after': retryAfter });
     const dated = await serve(answering(503, at('Sat, 26 Sep 2026 11:00:00 GMT')));
@@ -113,7 +119,7 @@ describe('the answer', () => {
     expect(await post(`https://${HOST}:${odd}/`)).toMatchObject({ waitMs: null });
   });
 
-  test.each([301, 302, 303, 307, 308])('%i leads nowhere: redirects are not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('the redirect %i is not followed', async (status) => {
     let reached = 0;
     const elsewhere = await serve((_, response) => {
       reached += 1;
@@ -127,8 +133,8 @@ describe('the answer', () => {
   });
 });
 
-describe('a server that wants to keep us', () => {
-  test('by an endless answer is left once enough was read', async () => {
+describe('a slow or endless receiver', () => {
+  test('an endless answer is cut off after a limit', async () => {
     let written = 0;
     const closed = new Promise((resolve) => {
       void serve((_, response) => {
@@ -148,14 +154,14 @@ describe('a server that wants to keep us', () => {
     expect(written).toBeLessThan(16 * 1_024 * 1_024);
   });
 
-  test('by never answering is left when the time is up', async () => {
+  test('a missing answer ends at the time limit', async () => {
     const port = await serve(() => undefined);
     expect(reasonOf(await post(`https://${HOST}:${port}/`, { timeLimitMs: 200 }))).toBe(
       'later: no answer within 0.2 s',
     );
   });
 
-  test('by headers that come letter by letter is left when the time is up', async () => {
+  test('headers sent byte by byte end at the time limit', async () => {
     const port = await serve(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
       const timer = setInterval(() => socket.write('a'), 10);
@@ -166,7 +172,7 @@ describe('a server that wants to keep us', () => {
     );
   });
 
-  test('by headers without end is left', async () => {
+  test('endless headers close the connection', async () => {
     const port = await serve(({ socket }) => {
       socket.on('error', () => undefined);
       socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(1_000_000)}`);
@@ -174,7 +180,7 @@ describe('a server that wants to keep us', () => {
     expect(reasonOf(await post(`https://${HOST}:${port}/`))).toMatch(/^later: no connection/);
   });
 
-  test('by breaking off in the middle of its answer has taken the event all the same', async () => {
+  test('an answer that breaks off after status 200 counts as delivered', async () => {
     const port = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => response.socket?.destroy());
@@ -182,13 +188,13 @@ describe('a server that wants to keep us', () => {
     expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('sent');
   });
 
-  test('by breaking off is tried again', async () => {
+  test('a connection that breaks before the answer is retried', async () => {
     const port = await serve(({ socket }) => socket.destroy());
     expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('later: no connection (ECONNRESET)');
   });
 });
 
-describe('an inside address', () => {
+describe('a private address', () => {
   test.each([
     'https://127.0.0.1/',
     'https://127.1/',
@@ -210,7 +216,7 @@ describe('an inside address', () => {
   });
 
   test.each([[['10.0.0.1']], [['1.1.1.1', '10.0.0.1']], [['1.1.1.1', '::1']], [['2606:4700::1', 'fd00::1']]])(
-    'behind a name (%j) is never posted to, not even beside public ones',
+    'a name that resolves to %j is never posted to',
     async (addresses) => {
       const poster = createWebPoster({ resolve: () => Promise.resolve(addresses) });
       const outcome = await poster.post({ url: `https://${HOST}/`, headers: {}, body: '{}' });
@@ -218,45 +224,45 @@ describe('an inside address', () => {
     },
   );
 
-  test('is not reached by a name that leads there a moment later', async () => {
-    let seen = 0;
+  test('a name that later resolves to a private address is not posted to (DNS rebinding)', async () => {
+    let requests = 0;
     const port = await serve((_, response) => {
-      seen += 1;
+      requests += 1;
       response.end();
     });
     const answers = [['127.0.0.1'], ['10.0.0.1']];
-    let asked = 0;
-    const rebinding = (): Promise<string[]> => Promise.resolve(answers[asked++] ?? []);
+    let lookups = 0;
+    const rebinding = (): Promise<string[]> => Promise.resolve(answers[lookups++] ?? []);
     const parts = { resolve: rebinding, isAllowed: (address: string) => address === '127.0.0.1' };
     expect(reasonOf(await post(`https://${HOST}:${port}/`, parts))).toBe('sent');
     // One lookup: the connection used the checked address.
-    expect([asked, seen]).toEqual([1, 1]);
+    expect([lookups, requests]).toEqual([1, 1]);
     expect(reasonOf(await post(`https://${HOST}:${port}/`, parts))).toBe('never: not a public address');
-    expect([asked, seen]).toEqual([2, 1]);
+    expect([lookups, requests]).toEqual([2, 1]);
   });
 });
 
-describe('what is no address to post to', () => {
+describe('an unreachable or invalid address', () => {
   test.each([
     ['http://till.example/', 'never: not an https address'],
     ['ftp://till.example/', 'never: not an https address'],
     ['till.example', 'never: not an https address'],
     ['https://ahwa:secret@till.example/', 'never: a name or password in the address'],
-  ])('%s', async (url, reason) => {
+  ])('%s is refused', async (url, reason) => {
     expect(reasonOf(await post(url))).toBe(reason);
   });
 
-  test('a name that nobody knows is tried again: it may come back', async () => {
+  test('an unknown host name is retried', async () => {
     const none = { resolve: () => Promise.resolve([]) };
     expect(reasonOf(await post(`https://${HOST}/`, none))).toBe('later: its name is not known');
   });
 
-  test('a name server that never answers is waited for as long as everything else', async () => {
+  test('a silent name server ends at the time limit', async () => {
     const silent = { resolve: () => new Promise<string[]>(() => undefined), timeLimitMs: 100 };
     expect(reasonOf(await post(`https://${HOST}/`, silent))).toBe('later: no answer within 0.1 s');
   });
 
-  test('a server that is not there is tried again', async () => {
+  test('a refused connection is retried', async () => {
     const port = await serve(answering(200));
     servers[0]?.close();
     await once(servers[0] ?? createServer(), 'close');
@@ -265,15 +271,15 @@ describe('what is no address to post to', () => {
   });
 });
 
-describe('a certificate', () => {
-  test('of another name is not believed', async () => {
+describe('the certificate of a receiver', () => {
+  test('a certificate for another name is refused', async () => {
     const port = await serve(answering(200));
     expect(reasonOf(await post(`https://stock.example:${port}/`))).toBe(
       'later: no connection (ERR_TLS_CERT_ALTNAME_INVALID)',
     );
   });
 
-  test('that no authority stands for is not believed, whatever the environment says', async () => {
+  test('a self-signed certificate is refused, even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
     const port = await serve(answering(200));
     const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env;
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
@@ -288,10 +294,10 @@ describe('a certificate', () => {
   });
 });
 
-test('no proxy of the environment is asked', async () => {
-  let asked = 0;
+test('HTTPS_PROXY of the environment is not used', async () => {
+  let connections = 0;
   const proxy = createPlainServer().on('connection', (socket) => {
-    asked += 1;
+    connections += 1;
     socket.destroy();
   });
   proxy.listen(0, '127.0.0.1');
@@ -301,7 +307,7 @@ test('no proxy of the environment is asked', async () => {
   try {
     const port = await serve(answering(200));
     expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('sent');
-    expect(asked).toBe(0);
+    expect(connections).toBe(0);
   } finally {
     if (before === undefined) delete process.env.HTTPS_PROXY;
     else process.env.HTTPS_PROXY = before;

@@ -37,15 +37,15 @@ const report = (...statuses: unknown[]) => ({
   ],
 });
 
-describe('the signature', () => {
-  test('is of the bytes as they came, whatever letters they hold', () => {
+describe('the signature of a report', () => {
+  test('covers the received bytes, not the parsed JSON', () => {
     const body = bytes('{"text":"\\u0642\\u0647\\u0648\\u0629 / قهوة","n":1.0}');
     expect(isSigned(body, signatureOf(body), SECRET)).toBe(true);
     const rewritten = bytes(JSON.parse(body.toString()));
     expect(isSigned(rewritten, signatureOf(body), SECRET)).toBe(false);
   });
 
-  test('agrees with the example that others compute', () => {
+  test('matches an example computed with openssl', () => {
     // echo -n '{"object":"whatsapp_business_account"}' | openssl dgst -sha256 -hmac app-secret
     const body = bytes('{"object":"whatsapp_business_account"}');
     const signature = 'sha256=0bf7374433906636bed1653bc7c64affb42fa5da9a39e251ab95c2e3a9c06923';
@@ -66,7 +66,7 @@ describe('the signature', () => {
     expect(isSigned(body, signature(body), SECRET)).toBe(false);
   });
 
-  test('does not hold for a body in which one bit differs', () => {
+  test('is invalid for a body with one changed bit', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), (body, at) => {
         const changed = Uint8Array.from(body, (byte, i) => (i === at % body.length ? byte ^ 1 : byte));
@@ -77,8 +77,8 @@ describe('the signature', () => {
   });
 });
 
-describe('setting the webhook up', () => {
-  const asked = (fields: Record<string, string>) =>
+describe('the subscription challenge', () => {
+  const answerTo = (fields: Record<string, string>) =>
     challengeAnswer(
       new URLSearchParams({
         'hub.mode': 'subscribe',
@@ -89,8 +89,8 @@ describe('setting the webhook up', () => {
       'meet-me-here',
     );
 
-  test('answers the challenge of whoever knows the token', () => {
-    expect(asked({})).toBe('1158201444');
+  test('is answered for the right verify token', () => {
+    expect(answerTo({})).toBe('1158201444');
   });
 
   test.each([
@@ -99,17 +99,17 @@ describe('setting the webhook up', () => {
     [{ 'hub.mode': 'unsubscribe' }],
     [{ 'hub.challenge': '' }],
     [{ 'hub.challenge': '1'.repeat(1001) }],
-  ])('has nothing to say to %j', (fields) => {
-    expect(asked(fields)).toBeNull();
+  ])('is not answered for %j', (fields) => {
+    expect(answerTo(fields)).toBeNull();
   });
 
-  test('has nothing to say to an empty question', () => {
+  test('is not answered for an empty query', () => {
     expect(challengeAnswer(new URLSearchParams(), 'meet-me-here')).toBeNull();
   });
 });
 
-describe('a report', () => {
-  test('tells what became of each message, in its order', () => {
+describe('a delivery report', () => {
+  test('gives the delivery status of each message, in order', () => {
     const two = report(
       status({ id: 'wamid.A', status: 'sent' }),
       status({ id: 'wamid.B', status: 'read', pricing: { billable: true } }),
@@ -120,7 +120,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('tells why a message failed, and whether to try again, but not to whom', () => {
+  test('gives the reason of a failure and whether to retry, without the phone', () => {
     const errors = [
       {
         code: 131026,
@@ -140,13 +140,13 @@ describe('a report', () => {
     expect(limited).toMatchObject({ failure: { again: 'later' } });
   });
 
-  test('may fail without saying why, and is not tried again then', () => {
+  test('a failure without a reason is not retried', () => {
     expect(readStatuses(bytes(report(status({ status: 'failed' }))))).toMatchObject([
       { failure: { again: 'never', reason: 'WhatsApp reports that it failed, not why' } },
     ]);
   });
 
-  test('of what a guest wrote, of templates, or of nothing at all tells of no message', () => {
+  test('inbound messages, template updates and malformed reports give no status', () => {
     const messages = [{ from: '201001234567', id: 'wamid.X', timestamp: '1777053600', type: 'text' }];
     const inbound = { entry: [{ changes: [{ field: 'messages', value: { messages } }] }] };
     const template = {
@@ -167,7 +167,7 @@ describe('a report', () => {
       expect(readStatuses(bytes(body))).toEqual([]);
   });
 
-  test('leaves out what it does not know and keeps the rest', () => {
+  test('unknown statuses are skipped and known ones kept', () => {
     const good = status({ id: 'wamid.A' });
     const bad = [
       null,
@@ -181,7 +181,7 @@ describe('a report', () => {
     expect(readStatuses(bytes(report(...bad, good, ...bad)))).toMatchObject([{ providerId: 'wamid.A' }]);
   });
 
-  test('is whatever anybody signs: never a fault', () => {
+  test('any signed JSON is read without an error', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(

@@ -63,8 +63,8 @@ const refused = (again: 'later' | 'never', reason: string, waitMs: number | null
   reason,
 });
 
-describe('a code', () => {
-  test('goes out by its template, in the text and in the button that copies it', async () => {
+describe('a code by WhatsApp', () => {
+  test('is sent by its template, in the text and in the copy button', async () => {
     const outcome = await sendCode();
     const [taken] = whatsApp.taken;
     expect(outcome).toEqual({ sent: true, providerId: taken?.id });
@@ -77,15 +77,15 @@ describe('a code', () => {
     });
   });
 
-  test('is tried once', async () => {
+  test('is not retried', async () => {
     whatsApp.instead = whatsAppError({ status: 400, code: 130429, message: 'Rate limit hit' });
     expect((await sendCode()).sent).toBe(false);
     expect(whatsApp.requests).toBe(1);
   });
 });
 
-describe('a template that WhatsApp judges', () => {
-  test('sends neither codes nor messages while it is paused, though they get an id', async () => {
+describe('a template with a quality status', () => {
+  test('a paused template sends neither codes nor messages, although they get an id', async () => {
     whatsApp.status = 'paused';
     const paused = refused('later', 'WhatsApp has paused the template');
     expect(await sendCode()).toEqual(paused);
@@ -93,7 +93,7 @@ describe('a template that WhatsApp judges', () => {
     expect(whatsApp.requests).toBe(2);
   });
 
-  test('that is held back keeps codes from being of use; messages go out later, or are reported as failed', async () => {
+  test('a template held for quality assessment refuses codes and accepts messages', async () => {
     whatsApp.status = 'held_for_quality_assessment';
     expect(await sendCode()).toEqual(
       refused('later', 'WhatsApp holds it back until it has judged the template'),
@@ -105,14 +105,14 @@ describe('a template that WhatsApp judges', () => {
     ['a status of a later version', '"queued"'],
     ['no status', 'null'],
     ['no text', '7'],
-  ])('may be told by %s: what has an id was taken', async (_, status) => {
+  ])('an answer with an id and %s counts as sent', async (_, status) => {
     whatsApp.instead = (response) =>
       response.end(`{"messages":[{"id":"wamid.A","message_status":${status}}]}`);
     expect(await sendCode()).toEqual({ sent: true, providerId: 'wamid.A' });
   });
 });
 
-describe('codes, for which people wait,', () => {
+describe('codes while WhatsApp fails', () => {
   const LEFT_ALONE = refused('later', 'WhatsApp did not answer lately');
 
   const keepSilentThrice = async (messenger: Messenger): Promise<void> => {
@@ -121,13 +121,13 @@ describe('codes, for which people wait,', () => {
     expect(await sendCode(messenger)).toEqual(LEFT_ALONE);
   };
 
-  test('are not held up by a silent provider: after three silences none is tried for a while', async () => {
+  test('three timeouts open the circuit, and further codes are refused at once', async () => {
     await keepSilentThrice(sender({ timeoutMs: 50 }));
     expect(whatsApp.requests).toBe(3);
     expect(failing).toEqual(['no answer in time']);
   });
 
-  test('go to a provider that is down every time, and out again as soon as it is back', async () => {
+  test('immediate errors do not open the circuit, and codes are sent after recovery', async () => {
     const messenger = sender();
     whatsApp.instead = whatsAppError({ status: 503, code: 2, message: 'Service temporarily unavailable' });
     for (let n = 0; n < 5; n += 1) expect(await sendCode(messenger)).toMatchObject({ again: 'later' });
@@ -136,7 +136,7 @@ describe('codes, for which people wait,', () => {
     expect(await sendCode(messenger)).toMatchObject({ sent: true });
   });
 
-  test('go out again at the same address after it was gone', async () => {
+  test('codes are sent again after the server returns at the same address', async () => {
     const messenger = sender();
     await whatsApp.stop();
     for (let n = 0; n < 4; n += 1) expect(await sendCode(messenger)).toMatchObject({ again: 'later' });
@@ -144,7 +144,7 @@ describe('codes, for which people wait,', () => {
     expect(await sendCode(messenger)).toMatchObject({ sent: true });
   });
 
-  test('go on when WhatsApp refuses some of them: any guest can type a phone that it does not reach', async () => {
+  test('codes that WhatsApp refuses do not open the circuit', async () => {
     const messenger = sender();
     for (const [status, code] of [
       [400, 131026],
@@ -160,7 +160,7 @@ describe('codes, for which people wait,', () => {
     expect(failing).toEqual([]);
   });
 
-  test('are fifty at once at most; one more is refused without a word to WhatsApp', async () => {
+  test('at most 50 codes are sent at once; one more is refused without a request', async () => {
     const messenger = sender();
     const held = deferred<Answering>();
     whatsApp.instead = (response) => void held.promise.then((answering) => answering(response));
@@ -173,15 +173,15 @@ describe('codes, for which people wait,', () => {
     expect(await sendCode(messenger)).toMatchObject({ sent: true });
   });
 
-  test('are nothing to messages, which wait elsewhere', async () => {
+  test('an open circuit for codes of one sender does not stop a message of another', async () => {
     await keepSilentThrice(sender({ timeoutMs: 50 }));
     whatsApp.instead = null;
     expect(await sender().send(READY)).toMatchObject({ sent: true });
   });
 });
 
-describe('a message', () => {
-  test('goes out by its template with its parameters in order, and its id comes back', async () => {
+describe('a message by WhatsApp', () => {
+  test('is sent by its template with its parameters in order and returns its id', async () => {
     const outcome = await sender().send(READY);
     const [taken] = whatsApp.taken;
     expect(outcome).toEqual({ sent: true, providerId: taken?.id });
@@ -189,7 +189,7 @@ describe('a message', () => {
     expect(taken?.parameters).toEqual(READY.parameters);
   });
 
-  test('is taken as the templates are registered, whatever is told, in both languages', async () => {
+  test('every order message matches its registered template in both languages', async () => {
     const facts = (language: GuestFacts['language']): GuestFacts => ({
       language,
       shopName: ' بيت\tالقهوة\n\n  &      Sons ',
@@ -197,7 +197,7 @@ describe('a message', () => {
       prepMinutes: 20,
       cancelReason: 'sold_out',
     });
-    let told = 0;
+    let messages = 0;
     for (const language of LANGUAGES)
       for (const channel of ONLINE_CHANNELS)
         for (const to of ORDER_STATUSES) {
@@ -206,18 +206,18 @@ describe('a message', () => {
             facts(language),
           );
           if (message === null) continue;
-          told += 1;
+          messages += 1;
           const parameters = withLink(message.parameters, 'https://ahwa.example/track/6f0c');
           expect(await sender().send({ ...message, phone: PHONE, parameters })).toMatchObject({ sent: true });
         }
-    expect(whatsApp.taken).toHaveLength(told);
+    expect(whatsApp.taken).toHaveLength(messages);
     expect(new Set(whatsApp.taken.map(({ template }) => template)).size).toBe(6);
     expect(whatsApp.taken.flatMap(({ parameters }) => parameters)).toContain(CANCEL_REASONS.sold_out.ar);
   });
 });
 
-describe('refused for good is', () => {
-  test('a template that is not registered', async () => {
+describe('a final refusal', () => {
+  test('an unregistered template is never retried', async () => {
     expect(await sender().send({ ...READY, template: 'order_lost' })).toEqual(
       refused(
         'never',
@@ -226,20 +226,20 @@ describe('refused for good is', () => {
     );
   });
 
-  test('a wrong number of parameters', async () => {
+  test('a wrong number of parameters is never retried', async () => {
     expect(await sender().send({ ...READY, parameters: ['Qahwa House'] })).toEqual(
       refused('never', 'HTTP 400, WhatsApp error 132000: the template has another number of parameters'),
     );
   });
 
-  test('a parameter with a line break', async () => {
+  test('a parameter with a line break is never retried', async () => {
     expect(await sender().send({ ...READY, parameters: ['a\nb', 'c', 'd'] })).toMatchObject({
       again: 'never',
     });
   });
 
   test.each([131021, 131026, 131047, 131049, 131050, 131051, 100, 131008, 131009, 132005, 132012, 132016])(
-    'what comes back as %i, even with a wait',
+    'error %i is never retried, even with Retry-After',
     async (code) => {
       whatsApp.instead = whatsAppError({ status: 400, code, message: 'No' }, { 'retry-after': '5' });
       const outcome = await sender().send(READY);
@@ -250,15 +250,15 @@ describe('refused for good is', () => {
     },
   );
 
-  test('an error we do not know, of a request that is wrong', async () => {
+  test('an unknown error with status 400 is never retried', async () => {
     whatsApp.instead = whatsAppError({ status: 400, code: 139999, message: 'Something new' });
     expect(await sender().send(READY)).toEqual(refused('never', 'HTTP 400, WhatsApp error 139999'));
   });
 });
 
-describe('to be tried again is', () => {
+describe('a temporary refusal', () => {
   test.each([4, 80007, 130429, 131048, 131056])(
-    'too much at once: %i, after the wait it asks for',
+    'the rate limit error %i is retried after its Retry-After',
     async (code) => {
       whatsApp.instead = whatsAppError({ status: 400, code, message: 'Too much' });
       expect(await sender().send(READY)).toMatchObject({ again: 'later', waitMs: null });
@@ -267,21 +267,21 @@ describe('to be tried again is', () => {
     },
   );
 
-  test('what asks to wait until a moment, beside the answer’s own', async () => {
+  test('a Retry-After date is relative to the Date of the answer', async () => {
     const at = { date: 'Fri, 24 Apr 2026 18:00:00 GMT', 'retry-after': 'Fri, 24 Apr 2026 18:02:00 GMT' };
     whatsApp.instead = whatsAppError({ status: 503, code: 2, message: 'Service unavailable' }, at);
     expect(await sender().send(READY)).toMatchObject({ again: 'later', waitMs: 120_000 });
   });
 
   test.each(['', 'soon', '-5', 'Fri, 24 Apr 2020 18:00:00 GMT'])(
-    'what says %j of how long to wait, which is nothing',
+    'the invalid Retry-After %j gives no wait',
     async (wait) => {
       whatsApp.instead = whatsAppError({ status: 400, code: 130429, message: 'x' }, { 'retry-after': wait });
       expect(await sender().send(READY)).toMatchObject({ again: 'later', waitMs: null });
     },
   );
 
-  test('everything while the token is not accepted, for the operator renews it', async () => {
+  test('an expired access token is retried, since the operator renews it', async () => {
     const wrong = sender({ token: 'EAAGexpired' });
     expect(await wrong.send(READY)).toEqual(
       refused('later', 'HTTP 401, WhatsApp error 190: the access token has expired'),
@@ -291,7 +291,7 @@ describe('to be tried again is', () => {
   });
 
   test.each([0, 3, 10, 200, 299, 368, 131005, 131031, 131042, 133010])(
-    'the account’s own trouble: %i',
+    'the account error %i is retried',
     async (code) => {
       whatsApp.instead = whatsAppError({ status: 403, code, message: 'No' });
       expect(await sender().send(READY)).toMatchObject({ sent: false, again: 'later' });
@@ -307,7 +307,7 @@ describe('to be tried again is', () => {
     [500, 139999],
     [401, 139999],
     [400, 132015],
-  ])('the provider’s own trouble: status %i, error %i', async (status, code) => {
+  ])('a provider error with status %i and code %i is retried', async (status, code) => {
     whatsApp.instead = whatsAppError({ status, code, message: 'Something went wrong' });
     expect(await sender().send(READY)).toMatchObject({ sent: false, again: 'later' });
   });
@@ -330,7 +330,7 @@ describe('to be tried again is', () => {
       'far too much',
       (response) => response.end(`{"x":"${'x'.repeat(70_000)}","messages":[{"id":"wamid.A"}]}`),
     ],
-  ])('an answer that is %s', async (_, answering) => {
+  ])('an unreadable answer is retried: %s', async (_, answering) => {
     whatsApp.instead = answering;
     const outcome = await sender().send(READY);
     expect(outcome).toMatchObject({ sent: false, again: 'later' });
@@ -339,7 +339,7 @@ describe('to be tried again is', () => {
     });
   });
 
-  test('no answer in time, and an answer that never ends', async () => {
+  test('a missing answer and an endless answer are retried', async () => {
     whatsApp.instead = () => undefined;
     expect(await sendCode(sender({ timeoutMs: 50 }))).toEqual(refused('later', 'no answer in time'));
     whatsApp.instead = (response) => {
@@ -348,7 +348,7 @@ describe('to be tried again is', () => {
     expect(await sendCode(sender({ timeoutMs: 50 }))).toEqual(refused('later', 'no answer in time'));
   });
 
-  test('a connection that breaks, before or within the answer', async () => {
+  test('a broken connection is retried', async () => {
     whatsApp.instead = (response) => response.socket?.resetAndDestroy();
     expect(await sendCode()).toMatchObject({
       again: 'later',
@@ -362,13 +362,13 @@ describe('to be tried again is', () => {
     expect(await sendCode()).toMatchObject({ again: 'later' });
   });
 
-  test('a server that is not there', async () => {
+  test('a refused connection is retried', async () => {
     const gone = await openWhatsApp();
     await gone.stop();
     expect(await sender({ api: gone.api }).send(READY)).toEqual(refused('later', 'no answer: ECONNREFUSED'));
   });
 
-  test('an address that leads elsewhere, which does not get the token', async () => {
+  test('a redirect is retried and not followed, so that the token is not sent', async () => {
     const other = await openWhatsApp();
     whatsApp.instead = (response) => response.writeHead(307, { location: `${other.api}/elsewhere` }).end();
     expect(await sendCode()).toMatchObject({ sent: false, again: 'later' });
@@ -377,7 +377,7 @@ describe('to be tried again is', () => {
   });
 });
 
-test('no reason names the phone, the code or the token, whatever the provider says', async () => {
+test('no failure reason contains the phone, the code or the token', async () => {
   const secret = `${PHONE} +${PHONE} ${CODE} Bearer ${whatsApp.token}`;
   const answers: Answering[] = [
     whatsAppError({ status: 400, code: 131026, message: secret, details: secret }, { 'retry-after': CODE }),

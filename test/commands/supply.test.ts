@@ -119,7 +119,7 @@ const run = async (...args: readonly string[]): Promise<{ code: number | null; o
 };
 
 describe('npm run audit', () => {
-  test('fails for a package with a critical vulnerability and names it', async () => {
+  test('the audit fails for a package with a critical vulnerability and names it', async () => {
     answerAudit = finding({ minimist: [ADVISORY] });
     const { code, output } = await run('audit');
     expect([code, output]).toEqual([1, expect.stringContaining('critical: minimist')]);
@@ -162,7 +162,7 @@ describe('npm run audit', () => {
 describe('npm run sbom', () => {
   const file = (): string => join(checkout, 'artifacts/sbom.cdx.json');
 
-  test('lists every runtime package, also those shared with tools, and no tool', async () => {
+  test('the bill of materials lists every runtime package and no tool', async () => {
     expect(await run('sbom')).toMatchObject({ code: 0 });
     const bill = JSON.parse(readFileSync(file(), 'utf8')) as {
       bomFormat: string;
@@ -180,7 +180,7 @@ describe('npm run sbom', () => {
     ]);
   });
 
-  test('fails for a package from outside the registry', async () => {
+  test('the bill of materials fails for a package from outside the registry', async () => {
     const minimist = lockedPackage('0.0.8', { resolved: 'https://packages.example/minimist.tgz' });
     const packages = { ...LOCK.packages, 'node_modules/minimist': minimist };
     writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify({ ...LOCK, packages }));
@@ -188,7 +188,7 @@ describe('npm run sbom', () => {
     expect([code, output]).toEqual([1, expect.stringContaining('comes from https://packages.example/')]);
   });
 
-  test('fails for a package without SHA-512 and writes no file', async () => {
+  test('the bill of materials fails for a package without SHA-512 and is not written', async () => {
     const packages = {
       ...LOCK.packages,
       'node_modules/minimist': lockedPackage('0.0.8', { integrity: undefined }),

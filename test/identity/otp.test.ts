@@ -30,7 +30,7 @@ const codeOf = (phone = MONA.phone): string => world.phones.codeOf(phone);
 const wrong = (code: string): string => (code === '000000' ? '111111' : '000000');
 
 describe('a one-time code', () => {
-  test('is sent to a phone in any notation and is exchanged for a device token', async () => {
+  test('a code is sent to a phone in any notation and is exchanged for a device token', async () => {
     expect((await ask('+20 100 123 4567')).body).toEqual({ sent: true });
     expect(world.phones.codes).toHaveLength(1);
     expect(codeOf()).toMatch(/^\d{6}$/);
@@ -40,13 +40,13 @@ describe('a one-time code', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('is accepted in Arabic digits and with spaces', async () => {
+  test('a code is accepted in Arabic digits and with spaces', async () => {
     await ask();
     const arabic = Array.from(codeOf(), (digit) => String.fromCodePoint(0x660 + Number(digit))).join('');
     expect((await verify(` ${arabic.slice(0, 3)} ${arabic.slice(3)} `)).status).toBe(200);
   });
 
-  test('is accepted once', async () => {
+  test('a code is accepted once', async () => {
     await ask();
     expect((await verify(codeOf())).status).toBe(200);
     expect(refusalOf(await verify(codeOf()))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
@@ -58,7 +58,7 @@ describe('a one-time code', () => {
     expect(refusalOf(await verify(codeOf(KARIM.phone)))).toMatchObject({ status: 400, code: 'OTP_INVALID' });
   });
 
-  test('expires after five minutes', async () => {
+  test('a code expires after five minutes', async () => {
     await ask();
     world.now += 5 * MINUTE;
     expect(refusalOf(await verify(codeOf()))).toMatchObject({ status: 400, code: 'OTP_INVALID' });

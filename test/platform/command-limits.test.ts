@@ -22,7 +22,7 @@ const limitsOf = async (role: Role): Promise<unknown> => {
   }
 };
 
-test('a command has a statement timeout of 10 min and no idle timeout, a server 5 s and 6 s', async () => {
+test('the short database time limits of a server do not apply to a command', async () => {
   expect(await limitsOf('command')).toEqual({ idle: '0', statement: '10min' });
   expect(await limitsOf('server')).toEqual({ idle: '6s', statement: '5s' });
 });

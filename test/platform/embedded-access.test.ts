@@ -152,7 +152,7 @@ describe('passwords of the embedded PostgreSQL', () => {
 });
 
 describe.runIf(asRoot)('embedded PostgreSQL started by root', () => {
-  test('runs as its own user without login; other users reach neither socket nor files', async () => {
+  test('PostgreSQL runs as its own user without login; others reach neither socket nor files', async () => {
     const { connection } = await start();
     const uid = ownUserId() ?? -1;
     expect([runsAs(), ownerOf(cluster())]).toEqual([uid, uid]);
@@ -184,7 +184,7 @@ describe.runIf(asRoot)('embedded PostgreSQL started by root', () => {
   })();
 
   test.runIf(canUnshare)(
-    'runs as nobody with a password where no user can be created, until the next start',
+    'PostgreSQL runs as nobody with a password where no user can be created, until the next start',
     async () => {
       const held = holdPostgres(dataDir, [...WITHOUT_USERADD, join(dataDir, 'passwd')]);
       undo.push(held.kill);
@@ -198,7 +198,7 @@ describe.runIf(asRoot)('embedded PostgreSQL started by root', () => {
     },
   );
 
-  test('takes over data of its own user under a former user id', async () => {
+  test('PostgreSQL takes over data of its own user under a former user id', async () => {
     await addUsedCluster(dataDir);
     const first = await startEmbeddedPostgres({ dataDir });
     await query(first.owner, 'create table kept as select 1 as n');
@@ -217,7 +217,7 @@ describe.runIf(asRoot)('embedded PostgreSQL started by root', () => {
     expect(ownerOf(cluster())).toBe(ownUserId());
   });
 
-  test('runs as the owner of an ordinary data folder, who can also start it', async () => {
+  test('PostgreSQL runs as the owner of an ordinary data folder, who can also start it', async () => {
     chownSync(dataDir, DAEMON, DAEMON);
     const first = await startEmbeddedPostgres({ dataDir });
     expect([runsAs(), ownerOf(cluster()), ownerOf(passwords())]).toEqual([DAEMON, DAEMON, DAEMON]);

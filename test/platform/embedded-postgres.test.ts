@@ -147,7 +147,7 @@ describe('several processes', () => {
     expect(isRunning()).toBe(false);
   });
 
-  test('the next process adopts the server of a killed one and stops it', async () => {
+  test('the next process adopts and later stops the server of a killed one', async () => {
     await addUsedCluster(dataDir);
     const killed = holder();
     await killed.reply;

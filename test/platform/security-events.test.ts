@@ -67,7 +67,7 @@ describe('devices and credentials', () => {
     expect(security.counts.device_revoked).toBe(2);
   });
 
-  test('a password or PIN set by the operator is an event without secret, name or e-mail address', async () => {
+  test('a password or PIN set by the operator is an event without secret or name', async () => {
     const { deps, security } = fixture;
     await setPassword(deps, 'beans', 'owner@beans.example', 'canary of a password');
     await setPin(deps, 'beans', 'teller', '97531864');

@@ -59,17 +59,17 @@ const backupsWait = async (count: number): Promise<void> => {
   }, `${count} backups to wait`);
 };
 
-/** Starts a backup that waits for a table until `letGo`. */
-const waitingBackup = async (): Promise<{ program: Program; letGo: () => Promise<unknown> }> => {
+/** Starts a backup that waits for a table until `unlock`. */
+const waitingBackup = async (): Promise<{ program: Program; unlock: () => Promise<unknown> }> => {
   const client = await connected(bench.dataDir());
   await client.query('begin; lock table branch in access exclusive mode');
   const program = bench.command(['backup', file]);
   await backupsWait(1);
   expect(existsSync(partial())).toBe(true);
-  return { program, letGo: () => client.query('rollback') };
+  return { program, unlock: () => client.query('rollback') };
 };
 
-test('a backup is for nobody else to read, replaces the one before it, and leaves nothing beside it', async () => {
+test('a backup has mode 0600, replaces the previous one and leaves no partial file', async () => {
   writeFileSync(file, KEPT);
   writeFileSync(partial(), 'what a killed backup left');
   const { code, stdout, stderr } = await bench.ahwa(['backup', file]);
@@ -82,18 +82,18 @@ test('a backup is for nobody else to read, replaces the one before it, and leave
   expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
 });
 
-test('with SECRET_KEY set, that is what is to be kept', async () => {
+test('with SECRET_KEY set, the backup command advises to keep SECRET_KEY', async () => {
   const { stdout } = await bench.ahwa(['backup', file], { SECRET_KEY: 'a key of the tests' });
   expect(stdout).toMatch(/keep SECRET_KEY too, or /);
 });
 
-test('kill -9 in the middle of a backup: the one of yesterday stays, and the next one is whole', async () => {
+test('kill -9 during a backup keeps the previous backup; the next backup is complete', async () => {
   writeFileSync(file, KEPT);
-  const { program, letGo } = await waitingBackup();
+  const { program, unlock } = await waitingBackup();
   program.signal('SIGKILL');
   await program.ended;
   expect(readFileSync(file, 'utf8')).toBe(KEPT);
-  await letGo();
+  await unlock();
   expect((await bench.ahwa(['backup', file])).code).toBe(0);
   expect(existsSync(partial())).toBe(false);
   expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
@@ -103,29 +103,29 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s in the middle of a backup leaves the one of yesterday, and nothing beside it',
+  '%s during a backup keeps the previous backup and leaves no partial file',
   async (signal, code) => {
     writeFileSync(file, KEPT);
-    const { program, letGo } = await waitingBackup();
+    const { program, unlock } = await waitingBackup();
     program.signal(signal);
     expect((await program.ended).code).toBe(code);
     expect([readFileSync(file, 'utf8'), existsSync(partial())]).toEqual([KEPT, false]);
-    await letGo();
+    await unlock();
   },
 );
 
-test('a second backup to the same name: one of them gets it, whole', async () => {
-  const { program, letGo } = await waitingBackup();
+test('of two concurrent backups to one name one fails and one is complete', async () => {
+  const { program, unlock } = await waitingBackup();
   const second = bench.command(['backup', file]);
   await backupsWait(2);
-  await letGo();
+  await unlock();
   const [one, other] = await Promise.all([program.ended, second.ended]);
   expect([one.code, other.code]).toEqual([1, 0]);
   expect(one.stderr).toBe(`ahwa: Another backup is being written to ${file}; this one is given up.\n`);
   expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
 });
 
-test('kill -9 in the middle of a restore leaves no table behind, and the next try brings all', async () => {
+test('kill -9 during a restore leaves no table; the next restore is complete', async () => {
   const pipe = join(elsewhere.dataDir(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   const settings = { DATA_DIR: newDataDir() };
@@ -159,7 +159,7 @@ test('kill -9 in the middle of a restore leaves no table behind, and the next tr
   expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
 });
 
-test('out of one database, through a pipe, into another', async () => {
+test('a backup piped into a restore copies the database', async () => {
   mkdirSync(newDataDir());
   const program = (...args: string[]): string =>
     [process.execPath, join(ROOT, 'dist/cli.js'), ...args].join(' ');
@@ -174,38 +174,38 @@ test('out of one database, through a pipe, into another', async () => {
     ],
     { env: { PATH, HOME, DATA_DIR: bench.dataDir() }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const said = { stdout: '', stderr: '' };
-  shell.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-  shell.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  const output = { stdout: '', stderr: '' };
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   const code = await new Promise((resolve) => shell.once('close', resolve));
-  expect([code, said.stdout]).toEqual([0, expect.stringMatching(/^restored \d+ tables/)]);
-  expect(said.stderr).toMatch(/^ahwa: backup of \d+ tables .*\nahwa: The secret key is not in it/m);
+  expect([code, output.stdout]).toEqual([0, expect.stringMatching(/^restored \d+ tables/)]);
+  expect(output.stderr).toMatch(/^ahwa: backup of \d+ tables .*\nahwa: The secret key is not in it/m);
   expect((await elsewhere.ahwa(['backup', file], { DATA_DIR: newDataDir() })).code).toBe(0);
   expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
 });
 
-describe('a sentence each', () => {
-  const told = async (args: readonly string[], settings = {}): Promise<string> => {
+describe('messages of backup and restore', () => {
+  const messageOf = async (args: readonly string[], settings = {}): Promise<string> => {
     const { code, stdout, stderr } = await bench.ahwa(args, settings);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).not.toMatch(/^\s+at /m);
     return stderr;
   };
 
-  test('beside a running server, whose database is not empty', async () => {
-    expect(await told(['restore', backup])).toMatch(
+  test('a restore beside a running server is refused: the database is not empty', async () => {
+    expect(await messageOf(['restore', backup])).toMatch(
       /^ahwa: The database is not empty \(it has \w+, \w+, \w+ and others\); nothing was changed\. Restore into a new database or a new DATA_DIR\.\n$/,
     );
   });
 
-  test('a file that is not there: and no data folder is made for it', async () => {
-    expect(await told(['restore', file], { DATA_DIR: newDataDir() })).toBe(
+  test('a restore of a missing file is refused and creates no data folder', async () => {
+    expect(await messageOf(['restore', file], { DATA_DIR: newDataDir() })).toBe(
       `ahwa: ${file} cannot be read: there is no such file.\n`,
     );
     expect(existsSync(newDataDir())).toBe(false);
   });
 
-  test('places where no file can be', async () => {
+  test('paths that cannot be a file are refused', async () => {
     const folder = elsewhere.dataDir();
     for (const [args, sentence] of [
       [['backup', folder], `${folder} cannot be written: it is no file; - is standard output.`],
@@ -216,13 +216,13 @@ describe('a sentence each', () => {
       [['backup', '/dev/null'], '/dev/null cannot be written: it is no file; - is standard output.'],
       [['restore', '--check', folder], `${folder} cannot be read: it is a folder.`],
     ] as const)
-      expect(await told(args)).toBe(`ahwa: ${sentence}\n`);
+      expect(await messageOf(args)).toBe(`ahwa: ${sentence}\n`);
   });
 
-  test('what is no backup, and one that is cut; --check needs no database and no settings', async () => {
+  test('restore --check refuses other and truncated files, without database or settings', async () => {
     const check = (bytes: Buffer): Promise<string> => {
       writeFileSync(file, bytes);
-      return told(['restore', '--check', file], { DATABASE_URL: 'nonsense', PORT: 'nonsense' });
+      return messageOf(['restore', '--check', file], { DATABASE_URL: 'nonsense', PORT: 'nonsense' });
     };
     expect(await check(Buffer.from('{}'))).toBe('ahwa: This is not a backup that Ahwa made.\n');
     expect(await check(readFileSync(backup).subarray(0, -20))).toBe(

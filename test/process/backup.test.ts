@@ -135,14 +135,17 @@ const runbook = (): string => {
   return section?.[1] ?? '';
 };
 
-interface Said {
+interface ShellResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs the script in a shell with `ahwa`, next to the data folder; stops at the first failure. */
-const inShell = async (script: string, settings: Readonly<Record<string, string>> = {}): Promise<Said> => {
+const inShell = async (
+  script: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ShellResult> => {
   const folder = join(elsewhere.dataDir(), 'bin');
   mkdirSync(folder, { recursive: true });
   const program = join(folder, 'ahwa');
@@ -160,10 +163,10 @@ const inShell = async (script: string, settings: Readonly<Record<string, string>
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...output })));
 };
 
 /** Keeps URLs and opening hours the same before and after. */
@@ -202,7 +205,7 @@ const orphans = (client: pg.Client): Promise<string[]> =>
       return found;
     });
 
-test('the runbook, line by line, while orders and shops are written: every order acknowledged before is there, whole, and answers are the same', async () => {
+test('the backup runbook under load restores every acknowledged order with the same answers', async () => {
   const server = await bench.serve(FIXED_SETTINGS);
   const load = underLoad();
   await eventually(() => (load.acknowledged().length >= 200 ? true : null), 'the load');

@@ -30,7 +30,7 @@ const importCafe = async (): Promise<void> => {
   expect(code).toBe(0);
 };
 
-test('a branch is open by the clock of the server, and opens while it runs', async () => {
+test('opening hours follow CLOCK_START, also while the server runs', async () => {
   const evening = await bench.serve({ CLOCK_START: '2026-06-05T19:00:00Z' });
   await importCafe();
   expect(await isOpen(evening)).toBe(true);
@@ -46,7 +46,7 @@ test('a branch is open by the clock of the server, and opens while it runs', asy
   expect(await isOpen(night)).toBe(false);
 });
 
-test('a command beside a server lives in its time, and a second server keeps to it', async () => {
+test('commands and a second server use the clock of the first server', async () => {
   await bench.serve({ CLOCK_START: '2026-06-06T02:00:00+03:00' });
   const second = await bench.serve({ CLOCK_START: '2030-01-01T00:00:00Z' });
   expect(second.stderr()).toContain('ahwa: CLOCK_START is left aside');

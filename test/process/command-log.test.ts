@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('{'));
 
-test('a new password is a line on standard error without the password; standard output has the sentence alone', async () => {
+test('a new password is logged to standard error without the password; standard output has one sentence', async () => {
   const { stdout, stderr } = await bench.ahwa(
     ['staff', 'password', 'beit-el-bunn', 'owner@beit.example'],
     {},
@@ -26,7 +26,7 @@ test('a new password is a line on standard error without the password; standard 
   for (const canary of ['canary', 'owner@beit.example', 'scrypt']) expect(stderr).not.toContain(canary);
 });
 
-test('an import that changes who may do what logs it on standard error, beside its report', async () => {
+test('an import that changes permissions logs the event to standard error', async () => {
   const staff = [owner, { name: 'منى', role: 'manager' as const }];
   const { code, stdout, stderr } = await bench.ahwa(
     ['import', '-'],

@@ -19,8 +19,8 @@ const file = (name: string, content: string): string => {
   return path;
 };
 
-describe('what needs no database', () => {
-  test('--help says what there is and how to begin', async () => {
+describe('commands without a database', () => {
+  test('--help lists commands and examples', async () => {
     const { code, stdout } = await bench.ahwa(['--help']);
     expect(code).toBe(0);
     for (const line of [
@@ -36,7 +36,7 @@ describe('what needs no database', () => {
     expect((await bench.ahwa(['import', '--help'])).stdout).toMatch(/--dry-run +say what would change/);
   });
 
-  test('an unknown command, option or missing argument is refused with a way on', async () => {
+  test('an unknown command, option or missing argument is refused with a hint to --help', async () => {
     for (const [args, sentence] of [
       [['frobnicate'], "error: unknown command 'frobnicate'"],
       [['import', 'x.json', '--force'], "error: unknown option '--force'"],
@@ -84,7 +84,7 @@ describe('shop files', () => {
     ]);
   });
 
-  test('an export read from standard input imports to the same shop', async () => {
+  test('an export imported from standard input gives the same shop', async () => {
     const first = await bench.ahwa(['export', 'beit-el-bunn']);
     const again = await bench.ahwa(['import', '-'], {}, first.stdout);
     expect([again.code, again.stdout]).toEqual([
@@ -94,7 +94,7 @@ describe('shop files', () => {
     expect((await bench.ahwa(['export', 'beit-el-bunn'])).stdout).toBe(first.stdout);
   });
 
-  test('a broken file is refused with every fault in its place, and the good one beside it is not imported', async () => {
+  test('a broken file is refused with the line of every fault, together with all other files', async () => {
     const broken = file(
       'broken.json',
       [
@@ -117,7 +117,7 @@ describe('shop files', () => {
     expect((await bench.ahwa(['export', 'another'])).code).toBe(1);
   });
 
-  test('what is no JSON, no file, or no shop: a sentence each', async () => {
+  test('invalid JSON, a missing file and an unknown shop end with one message each', async () => {
     const cut = file('cut.json', '{\n  "format": 1,\n');
     for (const [args, sentence] of [
       [['import', cut], /^ahwa: cut\.json:\d+/m],
@@ -138,7 +138,7 @@ describe('shop files', () => {
     }
   });
 
-  test('a dry run says what would change, and changes nothing', async () => {
+  test('a dry run reports the changes and writes nothing', async () => {
     const before = await bench.ahwa(['export', 'beit-el-bunn']);
     const renamed = aShopFile({ name: { ar: 'اسم آخر', en: 'Another name' } });
     const { code, stdout } = await bench.ahwa(['import', '-', '--dry-run'], {}, JSON.stringify(renamed));
@@ -146,7 +146,7 @@ describe('shop files', () => {
     expect((await bench.ahwa(['export', 'beit-el-bunn'])).stdout).toBe(before.stdout);
   });
 
-  test('progress is told in at most ten lines, however long the menu', async () => {
+  test('an import reports its progress in at most ten lines', async () => {
     const [category] = aShopFile().menu.categories ?? [];
     const items = Array.from({ length: 400 }, (_, index) => ({
       ...{ key: `item-${index}`, category: 'coffee' },
@@ -165,7 +165,7 @@ describe('shop files', () => {
     expect(stderr.match(/writing: /g)?.length).toBeLessThanOrEqual(10);
   });
 
-  test('a file beyond what an import reads is refused: a large one unread, a stream where the limit is', async () => {
+  test('a file or stream over the limits of an import is refused', async () => {
     const huge = join(bench.dataDir(), 'huge.json');
     writeFileSync(huge, '');
     truncateSync(huge, 5_000_000_000);
@@ -193,7 +193,7 @@ describe('shop files', () => {
     }
   });
 
-  test('a menu goes out as a CSV file, and back in with a price changed', async () => {
+  test('an exported CSV menu imports unchanged or with a changed price', async () => {
     const menu = join(bench.dataDir(), 'menu.csv');
     const written = await bench.ahwa(['export-menu', 'beit-el-bunn', '-o', menu]);
     expect([written.code, written.stdout]).toEqual([0, '']);
@@ -207,14 +207,14 @@ describe('shop files', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('supplier is not a column')]);
   });
 
-  test('what looks like a slip is told on standard error, and goes in', async () => {
+  test('a likely mistake is imported with a warning on standard error', async () => {
     const file = csvMenu(['قهوة', 'شاي', 'ينسون'], '45', 'سحلب,4500');
     const { code, stdout, stderr } = await bench.ahwa(['import-menu', 'beit-el-bunn', '-'], {}, file);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^beit-el-bunn: [1-9]\d* new/)]);
     expect(stderr).toMatch(/^ahwa: warning: beit-el-bunn: ‘سحلب’ costs 4500\.00, where others/m);
   });
 
-  test('a menu comes in from a CSV file', async () => {
+  test('the CSV template imports as a menu, a broken CSV file is refused', async () => {
     const template = await bench.ahwa(['menu-template']);
     const [columns = '', ...rows] = template.stdout.trim().split('\n');
     expect(columns.split(',').length).toBeGreaterThan(3);

@@ -96,10 +96,10 @@ interface Scenario {
   readonly guests: readonly Known[];
   readonly token: string;
   readonly load: OrderLoad;
-  readonly walked: readonly MovedOrder[];
+  readonly movedOrders: readonly MovedOrder[];
   readonly figures: string;
 }
-let story: Scenario;
+let scenario: Scenario;
 
 const isOfGarden = ({ order }: Acknowledged): boolean => order.delivery_ref?.startsWith('D-GRD-') === true;
 /** The crew that moves an order, or null; orders of the garden are left to the sweeper. */
@@ -110,7 +110,7 @@ const staffGroupOf = (taken: Acknowledged): 'early' | 'late' | null => {
 
 /** Every `many`th acknowledged order. */
 const everyNth = (many: number): Acknowledged[] =>
-  story.load.acknowledged().filter((_, place) => place % many === 0);
+  scenario.load.acknowledged().filter((_, place) => place % many === 0);
 
 /** At random times. */
 const moreCrashes = (): readonly Crash[] =>
@@ -154,7 +154,7 @@ const underLoad = async (): Promise<Scenario> => {
     token,
     load,
     figures,
-    walked: [...staffGroups.early.moved(), ...staffGroups.late.moved()],
+    movedOrders: [...staffGroups.early.moved(), ...staffGroups.late.moved()],
   };
 };
 
@@ -194,7 +194,7 @@ const sweptInTwo = async (): Promise<void> => {
 
 beforeAll(
   async () => {
-    story = await underLoad();
+    scenario = await underLoad();
     await sweptInTwo();
   },
   180_000 + MORE_CRASHES * 30_000,
@@ -202,43 +202,43 @@ beforeAll(
 
 // ── Verification ────────────────────────────────────────────────────────────────────────────────
 
-test('orders and moves were cut off and refused and came again, and the server found its PostgreSQL again by itself', () => {
-  const { caller, load, walked } = story;
+test('crashes interrupted requests, and the server restarted PostgreSQL by itself', () => {
+  const { caller, load, movedOrders } = scenario;
   const acknowledged = load.acknowledged();
   expect(caller.lost()).toBeGreaterThan(0);
   expect(caller.unavailable()).toBeGreaterThan(0);
   // Committed before a crash, acknowledged after it.
   expect(acknowledged.filter(({ status }) => status === 200)).not.toEqual([]);
-  expect(walked).not.toEqual([]);
-  const said = fixture.servers.map((server) => server.stdout() + server.stderr()).join('');
-  expect(said).toContain('PostgreSQL has ended unexpectedly; starting it again');
-  expect(said).not.toContain('"level":"error"');
+  expect(movedOrders).not.toEqual([]);
+  const output = fixture.servers.map((server) => server.stdout() + server.stderr()).join('');
+  expect(output).toContain('PostgreSQL has ended unexpectedly; starting it again');
+  expect(output).not.toContain('"level":"error"');
   if (MORE_CRASHES === 0) return;
   const figures = {
     ...{
       acknowledged: acknowledged.length,
       at_the_second_asking: acknowledged.filter(({ status }) => status === 200).length,
     },
-    ...{ refused: load.refused().length, walked: walked.length, starts: fixture.servers.length },
+    ...{ refused: load.refused().length, movedOrders: movedOrders.length, starts: fixture.servers.length },
     ...{ lost: caller.lost(), unavailable: caller.unavailable(), sent: sent().length },
   };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 });
 
-describe('orders', () => {
-  test('each one that was acknowledged is there once, under its key and at its price, and there is no other', async () => {
+describe('orders after crashes', () => {
+  test('each acknowledged order is stored once with its key and price, and no other order exists', async () => {
     const found = await rows<{ key: string; id: string; ref: string; total: number }>(
       `select k.key, o.id, o.delivery_ref as ref, o.total::int
        from delivery_order o left join idempotency_key k on k.subject_id = o.id
        order by key collate "C"`,
     );
-    const acknowledged = story.load
+    const acknowledged = scenario.load
       .acknowledged()
       .map(({ key, order: { id, delivery_ref: ref, total } }) => ({ key, id, ref, total }));
     expect(found).toEqual(acknowledged.sort((a, b) => (a.key < b.key ? -1 : 1)));
   });
 
-  test('are tracked by their guests, as they were told', async () => {
+  test('tracking returns the acknowledged reference and amounts', async () => {
     for (const { order } of everyNth(10)) {
       const { status, body } = await current().get(`/public/delivery-orders/${order.id}/track`);
       const { delivery_ref, total, subtotal } = order;
@@ -246,13 +246,13 @@ describe('orders', () => {
     }
   });
 
-  test('asked for again under their keys are the same orders, and no more are made', async () => {
+  test('a retried idempotency key returns the stored order and creates none', async () => {
     const before = await rows('select count(*) from delivery_order');
     for (const { n, key, order } of everyNth(40)) {
       const headers = { 'idempotency-key': key };
-      const again = await story.caller.postUntilAnswered(
+      const again = await scenario.caller.postUntilAnswered(
         '/public/delivery-orders',
-        orderOf(n, story.guests),
+        orderOf(n, scenario.guests),
         headers,
       );
       const { id, total } = order;
@@ -261,15 +261,15 @@ describe('orders', () => {
     expect(await rows('select count(*) from delivery_order')).toEqual(before);
   });
 
-  test('that were refused left nothing, not even a key: who proved nothing, and what was sold out', async () => {
-    const refused = story.load.refused();
+  test('orders refused with 401 or 409 leave no idempotency key', async () => {
+    const refused = scenario.load.refused();
     const ways = refused.map(({ n, status }) => `${isForged(n) ? 'forged' : 'honest'} ${status}`);
     expect([...new Set(ways)].sort()).toEqual(['forged 401', 'honest 409']);
     const keys = refused.map(({ n }) => keyOf(n));
     expect(await rows('select key from idempotency_key where key = any($1)', [keys])).toEqual([]);
   });
 
-  test('cost what their lines sum to', async () => {
+  test('every total is the sum of lines, discount, charges and tax', async () => {
     const wrong = await rows(
       `select id from delivery_order
        where subtotal <> (select sum((line ->> 'line_total')::bigint) from jsonb_array_elements(cart -> 'lines') line)
@@ -279,7 +279,7 @@ describe('orders', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('are numbered from one on at each branch, without a gap', async () => {
+  test('the order numbers of each branch run from one without a gap', async () => {
     const found = await rows<{ branch: string; numbers: number[]; last: number }>(
       `with numbered as (
          select split_part(delivery_ref, '-', 2) as branch, split_part(delivery_ref, '-', 4)::int as number
@@ -293,7 +293,7 @@ describe('orders', () => {
       expect(numbers).toEqual(Array.from({ length: last }, (_, place) => place + 1));
   });
 
-  test('took from the shelf what was in them, and what will not come is back on it', async () => {
+  test('stock plus the units of orders that hold stock equals the initial stock', async () => {
     const shelves = await rows<{ item: string; stock: number; held: number }>(
       `select a.subject_id as item, a.stock::int,
               (select coalesce(sum(t.units), 0)::int
@@ -323,53 +323,53 @@ describe('orders', () => {
   });
 });
 
-test('no row is without what it belongs to, and nothing of an order is there twice', async () => {
+test('no stored row is inconsistent or duplicated', async () => {
   expect(await rows(INCONSISTENT_ROWS)).toEqual([]);
   // The scenario has produced such cases.
   expect(await rows('select from customer_address where use_count > 1')).not.toEqual([]);
 });
 
-test('each move that was acknowledged is there once, in its turn, and the revision counts them', async () => {
+test('each acknowledged move is stored once, in order, and counted by the revision', async () => {
   const found = await rows(
     `select o.id, o.status, o.revision,
             array_agg(a.detail ->> 'to' order by (a.detail ->> 'revision')::int) as steps
      from delivery_order o join audit a on a.subject_id = o.id and a.staff_id is not null
      group by o.org_id, o.id order by o.id`,
   );
-  const acknowledged = story.walked.map(({ taken, steps }) => ({
+  const acknowledged = scenario.movedOrders.map(({ taken, steps }) => ({
     ...{ id: taken.order.id, status: steps.at(-1)?.to, revision: 1 + steps.length },
     steps: steps.map(({ to }) => to),
   }));
   expect(found).toEqual(acknowledged.sort((a, b) => (a.id < b.id ? -1 : 1)));
 });
 
-test('the garden’s orders were each rejected once, by two sweepers of which one died half way', async () => {
+test('overdue orders are rejected once each, although the first sweeper was killed', async () => {
   const found = await rows(
     `select count(*)::int as rejected,
             (select count(*)::int from audit where action = 'order.not_confirmed') as audited
      from delivery_order where revision = 2 and cancel_reason = 'not_confirmed' and cancel_restocked`,
   );
-  const { length } = story.load.acknowledged().filter(isOfGarden);
+  const { length } = scenario.load.acknowledged().filter(isOfGarden);
   expect(found).toEqual([{ rejected: length, audited: length }]);
 });
 
-describe('messages', () => {
+describe('messages after crashes', () => {
   /** Expected notifications per order, in sequence. */
   const expectedMessages = (): [string, TemplateName[]][] => {
-    const walked = new Set(story.walked.map(({ taken }) => taken));
-    return story.load
+    const movedOrders = new Set(scenario.movedOrders.map(({ taken }) => taken));
+    return scenario.load
       .acknowledged()
       .map((taken) => [
         taken.order.id,
         [
           'order_received',
-          ...(walked.has(taken) ? stepsOf(taken).flatMap(({ notifies }) => notifies ?? []) : []),
+          ...(movedOrders.has(taken) ? stepsOf(taken).flatMap(({ notifies }) => notifies ?? []) : []),
           ...(isOfGarden(taken) ? (['order_rejected'] as const) : []),
         ],
       ]);
   };
 
-  test('are each one row, written down as sent', async () => {
+  test('each message is one outbox row with status sent', async () => {
     const found = await rows<{ id: string; templates: TemplateName[] }>(
       `select subject_id as id, array_agg(payload ->> 'template' order by position) as templates
        from outbox where status = 'sent' group by subject_id`,
@@ -378,18 +378,20 @@ describe('messages', () => {
     expect(await rows(`select from outbox where status <> 'sent'`)).toEqual([]);
   });
 
-  test('reached the phone of their order, each at least once, and those of an order in their order', () => {
-    const heard = new Map<string, { readonly phones: Set<string>; readonly templates: TemplateName[] }>();
+  test('each message reaches the phone of its order at least once, in order', () => {
+    const received = new Map<string, { readonly phones: Set<string>; readonly templates: TemplateName[] }>();
     for (const { phone, template, text = '' } of sent()) {
       const id = /\/track\/([0-9a-f-]{36})/.exec(text)?.[1];
       if (id === undefined || template === undefined) continue;
-      const { phones, templates } = heard.get(id) ?? { phones: new Set(), templates: [] };
-      heard.set(id, { phones: phones.add(phone), templates });
+      const { phones, templates } = received.get(id) ?? { phones: new Set(), templates: [] };
+      received.set(id, { phones: phones.add(phone), templates });
       // A message resent after a crash repeats itself.
       if (templates.at(-1) !== template) templates.push(template);
     }
-    const phoneOf = new Map(story.load.acknowledged().map(({ order }) => [order.id, order.customer_phone]));
-    expect(heard).toEqual(
+    const phoneOf = new Map(
+      scenario.load.acknowledged().map(({ order }) => [order.id, order.customer_phone]),
+    );
+    expect(received).toEqual(
       new Map(
         expectedMessages().map(([id, templates]) => [id, { phones: new Set([phoneOf.get(id)]), templates }]),
       ),
@@ -399,10 +401,10 @@ describe('messages', () => {
 
 // ── Canaries ────────────────────────────────────────────────────────────────────────────────────
 
-describe('phones of guests, and tokens of guests and staff', () => {
+describe('phones and tokens', () => {
   /** As stored; a phone without the country code, which a text may omit. */
   const canaries = (): string[] => {
-    const { guests, token, load } = story;
+    const { guests, token, load } = scenario;
     const phones = new Set(load.acknowledged().map(({ order }) => order.customer_phone.slice(2)));
     return [
       ...phones,
@@ -412,25 +414,25 @@ describe('phones of guests, and tokens of guests and staff', () => {
   };
   const foundIn = (text: string): string[] => canaries().filter((canary) => text.includes(canary));
 
-  test('would be found', () => {
+  test('the search of these tests finds phones and tokens', () => {
     expect(foundIn(canaries().join(' '))).toEqual(canaries());
     expect(canaries().length).toBeGreaterThan(30);
-    expect(story.guests.some(({ memberToken }) => memberToken !== undefined)).toBe(true);
+    expect(scenario.guests.some(({ memberToken }) => memberToken !== undefined)).toBe(true);
   });
 
-  test('are in nothing that a server said, nor in the log of PostgreSQL', () => {
+  test('no phone or token is in the output of a server or the log of PostgreSQL', () => {
     for (const server of fixture.servers) expect(foundIn(server.stdout() + server.stderr())).toEqual([]);
     expect(foundIn(readFileSync(join(bench.dataDir(), 'postgres.log'), 'utf8'))).toEqual([]);
   });
 
-  test('are not among the figures', () => {
-    expect(story.figures).toContain('operation="placeOrder",status="201"');
-    expect(foundIn(story.figures)).toEqual([]);
+  test('no phone or token is in the metrics', () => {
+    expect(scenario.figures).toContain('operation="placeOrder",status="201"');
+    expect(foundIn(scenario.figures)).toEqual([]);
   });
 
-  test('are in no public answer, but that who orders is told their own phone', async () => {
-    for (const text of story.caller.refusals()) expect(foundIn(text)).toEqual([]);
-    for (const { order, text } of story.load.acknowledged())
+  test('no phone or token is in a public answer, except the phone of an own order', async () => {
+    for (const text of scenario.caller.refusals()) expect(foundIn(text)).toEqual([]);
+    for (const { order, text } of scenario.load.acknowledged())
       expect(foundIn(text)).toEqual([order.customer_phone.slice(2)]);
     for (const { order } of everyNth(20)) {
       const tracked = await current().get(`/public/delivery-orders/${order.id}/track`);
@@ -444,7 +446,7 @@ describe('phones of guests, and tokens of guests and staff', () => {
     }
   });
 
-  test('are not in what waits to be told, in the audit log, nor among the keys', async () => {
+  test('no phone or token is in the outbox, the audit log or the idempotency keys', async () => {
     const kept = await rows<{ text: string }>(
       `select payload::text as text from outbox union all select detail::text from audit
        union all select row_to_json(k)::text from idempotency_key k`,

@@ -40,7 +40,7 @@ describe.each(['embedded', 'shared'] as const)('with a database that is %s', (ki
     if (umaskWas !== null) process.umask(umaskWas);
   });
 
-  test('nobody else reads or writes what is kept in a data folder that was made under umask 000', async () => {
+  test('files of a data folder created under umask 000 are private to its owner', async () => {
     umaskWas = process.umask(0o000);
     const { DATA_DIR = '' } = home;
     const server = await bench.serve(home);

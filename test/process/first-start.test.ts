@@ -27,7 +27,7 @@ const placedAt = (server: Server, paths: readonly string[]): Promise<number[]> =
     ),
   );
 
-const lookAround = async (server: Server): Promise<void> => {
+const checkPrintedUrls = async (server: Server): Promise<void> => {
   const addresses = addressesIn(server.stdout());
   for (const address of addresses) {
     expect(address).toMatch(`http://localhost:${server.port}`);
@@ -53,11 +53,11 @@ const signInAsPrinted = async (server: Server): Promise<void> => {
   expect(server.stdout()).toContain('PIN 2468');
 };
 
-test('the first start loads the demo shops and prints where to look; the next one finds them and lays the day out anew', async () => {
+test('the first start loads the demo shops and prints their URLs; the next start redates their orders', async () => {
   const first = await bench.serve(WITH_DEMO);
   expect(loadedDemo(first)).toBe(true);
   expect(first.stdout()).toContain(`Ahwa answers at http://localhost:${first.port}\n`);
-  await lookAround(first);
+  await checkPrintedUrls(first);
 
   const places = placesIn(first.stdout());
   const demo = await bench.ahwa(['demo']);
@@ -81,7 +81,7 @@ test('the first start loads the demo shops and prints where to look; the next on
     expect(moment - (before[index] ?? 0)).toBeGreaterThanOrEqual(DAY);
 });
 
-test('in production the demo is not loaded and nothing but the log is printed', async () => {
+test('in production no demo is loaded and only the log is printed', async () => {
   const server = await bench.serve({ NODE_ENV: 'production', DEMO: '' });
   expect(server.stdout().trim().split('\n')).toHaveLength(server.log().length);
 });

@@ -62,7 +62,7 @@ const linesOf = (server: Server, check: string): unknown[] =>
     .map(({ msg }) => msg);
 
 test.runIf(canMount)(
-  'a full disk: /ready is 503 with the reason in the log, once; orders are 503 and never half there; it is over by itself',
+  'on a full disk /ready and orders are 503, no order is partial, and the service recovers',
   async () => {
     const DATA_DIR = smallDisk();
     const server = await bench.serve({

@@ -35,7 +35,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-test('a production server starts without sources, tests and tools, and says that it is ready', async () => {
+test('a production server without sources, tests and tools becomes ready', async () => {
   expect(leftOut.length).toBeGreaterThan(3);
   const port = await freePort();
   const child = spawn(process.execPath, [join(image, 'dist/main.js')], {

@@ -33,7 +33,7 @@ const warnings = (server: Server): Record<string, unknown>[] =>
     .log()
     .filter(({ msg }) => typeof msg === 'string' && msg.includes('under a secret key that is not given'));
 
-test('after a start nothing that the release before stored can be guessed at without the key, and everybody still signs in', async () => {
+test('the start adds the pepper to hashes of an older release, and staff still sign in', async () => {
   const first = await bench.serve(KEY);
   expect((await bench.ahwa(['import', '-'], KEY, shop)).code).toBe(0);
   const client = await connectTo(bench.dataDir());
@@ -52,7 +52,7 @@ test('after a start nothing that the release before stored can be guessed at wit
   expect([await signInStatus(server, 'another password'), await signInStatus(server)]).toEqual([401, 200]);
 });
 
-test('a start without the key that passwords and PINs are under says how many are wrong, and for want of which key', async () => {
+test('a start without a former key warns with the key id and the affected counts', async () => {
   expect((await bench.ahwa(['import', '-'], KEY, shop)).code).toBe(0);
   expect((await bench.ahwa(['staff', 'password', SLUG, OWNER], KEY, PASSWORD)).code).toBe(0);
   const [keyId] = (await keys()).split(',');

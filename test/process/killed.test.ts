@@ -15,7 +15,7 @@ beforeAll(async () => {
   expect(code).toBe(0);
 });
 
-test('kill -9 of the server: the next start adopts its PostgreSQL and serves the same data', async () => {
+test('after kill -9 of the server the next start adopts its PostgreSQL with the same data', async () => {
   const first = await bench.serve();
   const before = await first.get(MENU);
   const postgres = postgresOf(bench.dataDir());
@@ -29,7 +29,7 @@ test('kill -9 of the server: the next start adopts its PostgreSQL and serves the
   expect(postgresOf(bench.dataDir())).toBeNull();
 });
 
-test('kill -9 of both, in the middle of an import: the next start has all of it or nothing', async () => {
+test('kill -9 of server and PostgreSQL during an import leaves no part of the import', async () => {
   const server = await bench.serve();
   const client = await connectTo(bench.dataDir());
   await client.query('begin');
@@ -50,7 +50,7 @@ test('kill -9 of both, in the middle of an import: the next start has all of it 
   await next.ended;
 });
 
-test('kill -9 of PostgreSQL: what is kept is answered, the rest is 503, and it recovers without a restart', async () => {
+test('while PostgreSQL is down, cached answers are served and others are 503', async () => {
   const server = await bench.serve();
   const kept = await server.get(MENU);
   const postgres = postgresOf(bench.dataDir());

@@ -10,7 +10,7 @@ const bench = useProgram('test', 'shared');
 const MENU = `/public/branches/${branchId()}/menu`;
 const CANARY = '+201001234567';
 
-test('a fault is logged under the request id that the answer named, without phones and without queries', async () => {
+test('an unexpected fault is logged with the request id of its answer, without phones or queries', async () => {
   const database = await freshDatabase();
   onTestFinished(() => database.release());
   const DATABASE_URL = urlOf(database.connection);
@@ -30,20 +30,20 @@ test('a fault is logged under the request id that the answer named, without phon
   });
   expect(broken.status).toBe(500);
   expect(broken.text).not.toContain('1001234567');
-  const named = broken.headers['x-request-id'];
-  const line = server.log().find(({ request_id }) => request_id === named);
+  const requestId = broken.headers['x-request-id'];
+  const line = server.log().find(({ request_id }) => request_id === requestId);
   expect(line).toMatchObject({ level: 'error', msg: 'unexpected fault' });
   expect(JSON.stringify(line)).toContain('no such guest');
-  expect(broken.body).toEqual({ error: `Something went wrong on our side. Request ${String(named)}.` });
+  expect(broken.body).toEqual({ error: `Something went wrong on our side. Request ${String(requestId)}.` });
 
   const refused = await server.get('/public/orgs/brand?slug=canary-of-a-query&slug=again');
   expect(refused.status).toBe(400);
-  const said = server.stdout() + server.stderr();
+  const output = server.stdout() + server.stderr();
   for (const canary of ['1001234567', 'preview=true', 'canary-of-a-token', 'canary-of-a-query'])
-    expect(said).not.toContain(canary);
+    expect(output).not.toContain(canary);
 });
 
-test('every line is JSON with a level, a time and a message; LOG_LEVEL bounds what is said', async () => {
+test('every log line is JSON with level, time and message; LOG_LEVEL filters the lines', async () => {
   const server = await bench.serve({ NODE_ENV: 'production', DEMO: '', SECRET_KEY: 'k'.repeat(32) });
   const lines = server.stdout().trim().split('\n');
   for (const line of lines)

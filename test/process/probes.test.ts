@@ -18,7 +18,7 @@ const takenPort = async (port = 0): Promise<number> => {
   return (other.address() as AddressInfo).port;
 };
 
-test('a database without tables: up, not ready, until `ahwa migrate` beside it; no restart is needed', async () => {
+test('a server without tables is up but not ready until `ahwa migrate` has run', async () => {
   const database = await emptyDatabase();
   onTestFinished(() => database.release());
   const settings = { DATABASE_URL: urlOf(database.connection), MIGRATE_ON_START: 'false', DEMO: 'true' };
@@ -43,7 +43,7 @@ test('a database without tables: up, not ready, until `ahwa migrate` beside it; 
   expect((await server.get('/ready')).body).toEqual({ status: 'ready' });
 });
 
-test('figures are on a port of their own, and on no other', async () => {
+test('metrics are served on their own port only', async () => {
   const port = await freePort();
   const server = await bench.serve({ METRICS_PORT: String(port) });
   await server.get('/health');
@@ -52,16 +52,16 @@ test('figures are on a port of their own, and on no other', async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ phone: '0100 123 4567' }),
   });
-  const figures = await httpRequest(port, '/metrics');
-  expect(figures.status).toBe(200);
-  expect(figures.text).toMatch(/^ahwa_message_budget_spent\{budget="\+20"\} 1$/m);
-  expect(figures.text).toMatch(/^ahwa_message_budget_limit\{budget="shop"\} 500$/m);
-  expect(figures.text).toMatch(/^ahwa_http_requests_total\{operation="health",status="200"\} 1$/m);
+  const metrics = await httpRequest(port, '/metrics');
+  expect(metrics.status).toBe(200);
+  expect(metrics.text).toMatch(/^ahwa_message_budget_spent\{budget="\+20"\} 1$/m);
+  expect(metrics.text).toMatch(/^ahwa_message_budget_limit\{budget="shop"\} 500$/m);
+  expect(metrics.text).toMatch(/^ahwa_http_requests_total\{operation="health",status="200"\} 1$/m);
   expect((await httpRequest(port, '/health')).status).toBe(404);
   expect((await server.get('/metrics')).status).toBe(404);
 });
 
-test('the usual port of the figures gives way to another program that has it; a chosen one does not', async () => {
+test('a taken default port of the metrics is skipped; a taken METRICS_PORT stops the start', async () => {
   await takenPort(9464).catch(() => undefined);
   const server = await bench.serve({ METRICS_PORT: '' });
   expect(server.stderr()).toMatch(
@@ -78,7 +78,7 @@ test('the usual port of the figures gives way to another program that has it; a 
   expect((await server.get('/ready')).status).toBe(200);
 });
 
-test('an address that is not of this machine: a sentence', async () => {
+test('an address of another machine stops the start with a message', async () => {
   const { code, stderr } = await bench.launch({ HOST: '192.0.2.1' }).ended;
   expect([code, stderr]).toEqual([
     1,

@@ -31,7 +31,7 @@ describe('security.txt', () => {
   });
 
   test.each(['security@cafe.example', 'http://cafe.example/x', 'mailto:a@b.example, javascript:alert(1)'])(
-    'a contact that is no such address stops the start with a sentence: %s',
+    'the invalid contact %s stops the start with a message',
     async (SECURITY_CONTACT) => {
       const { code, stderr } = await bench.launch({ SECURITY_CONTACT }).ended;
       expect([code, stderr]).toEqual([1, expect.stringContaining('SECURITY_CONTACT is') as string]);

@@ -47,7 +47,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-const said = async (...args: readonly string[]): Promise<string> => {
+const outputOf = async (...args: readonly string[]): Promise<string> => {
   const { code, stdout, stderr } = await copies.ahwa(args);
   expect([code, stderr]).toEqual([0, expect.not.stringMatching(/^\s+at /m)]);
   return stdout;
@@ -56,48 +56,50 @@ const said = async (...args: readonly string[]): Promise<string> => {
 const loggedOf = (server: Server, words: string): unknown[] =>
   server.log().filter(({ msg }) => typeof msg === 'string' && msg.startsWith(words));
 
-test('after a restore it is silent: the command, the log, /ready and the figures say so, until `ahwa sending on`', async () => {
+test('a restored copy sends nothing until `ahwa sending on`; log, /ready and metrics report the silence', async () => {
   const whatsApp = await provider();
-  expect(await said('restore', backup)).toMatch(
+  expect(await outputOf('restore', backup)).toMatch(
     /^restored .*\nNothing is sent from this copy, and nothing in it is swept, before `ahwa sending on`\.\n/,
   );
   const METRICS_PORT = String(await freePort());
-  const figure = async (): Promise<string | undefined> =>
+  const metric = async (): Promise<string | undefined> =>
     /^ahwa_sending (\d)$/m.exec((await httpRequest(Number(METRICS_PORT), '/metrics')).text)?.[1];
   const server = await copies.serve({ ...sendingBy(whatsApp), METRICS_PORT });
   expect(loggedOf(server, 'sending is off')).toMatchObject([{ reason: 'restored' }]);
-  expect([(await server.get('/ready')).body, await figure()]).toEqual([
+  expect([(await server.get('/ready')).body, await metric()]).toEqual([
     ...[{ status: 'ready', sending: 'off' }, '0'],
   ]);
   expect((await askCode(server)).status).toBe(503);
   expect(whatsApp.requests).toBe(0);
-  expect(await said('sending')).toMatch(
+  expect(await outputOf('sending')).toMatch(
     /^Sending is off since \S+Z: this database was restored from a backup, and nobody has said otherwise yet\.\n$/,
   );
 
-  expect(await said('sending', 'on')).toMatch(/^Sending is on\. 0 of what waited are parked: /);
+  expect(await outputOf('sending', 'on')).toMatch(/^Sending is on\. 0 of what waited are parked: /);
   expect((await server.get('/ready')).body).toEqual({ status: 'ready' });
   expect((await askCode(server)).status).toBe(200);
   expect(whatsApp.taken.map(({ to }) => to)).toEqual([MONA.phone]);
-  await eventually(async () => ((await figure()) === '1' ? true : null), 'the figure');
+  await eventually(async () => ((await metric()) === '1' ? true : null), 'the metric');
   expect(loggedOf(server, 'sending is on')).toHaveLength(1);
-  expect(await said('sending')).toBe('Sending is on.\n');
+  expect(await outputOf('sending')).toBe('Sending is on.\n');
 
-  expect(await said('sending', 'off')).toMatch(/^Sending is off since \S+Z: `ahwa sending off` said so\.\n$/);
+  expect(await outputOf('sending', 'off')).toMatch(
+    /^Sending is off since \S+Z: `ahwa sending off` said so\.\n$/,
+  );
   expect((await askCode(server, KARIM.typed)).status).toBe(503);
   expect(whatsApp.requests).toBe(1);
 });
 
-test('SENDING=off silences one process, SENDING=on ends the silence of a restored copy and not what `ahwa sending off` said', async () => {
+test('SENDING=off silences one process; SENDING=on ends the silence of a restore, not `ahwa sending off`', async () => {
   const whatsApp = await provider();
-  await said('restore', backup);
+  await outputOf('restore', backup);
   const on = await copies.serve({ ...sendingBy(whatsApp), SENDING: 'on' });
   expect(loggedOf(on, 'SENDING=on has ended the silence')).toMatchObject([{ was: 'restored', parked: 0 }]);
   expect((await on.get('/ready')).body).toEqual({ status: 'ready' });
-  await said('sending', 'off');
+  await outputOf('sending', 'off');
   const again = await copies.serve({ ...sendingBy(whatsApp), SENDING: 'on' });
   expect((await again.get('/ready')).body).toEqual({ status: 'ready', sending: 'off' });
-  await said('sending', 'on');
+  await outputOf('sending', 'on');
   const off = await copies.serve({ ...sendingBy(whatsApp), SENDING: 'off' });
   expect(loggedOf(off, 'sending is off')).toMatchObject([{ reason: 'setting' }]);
   expect((await off.get('/ready')).body).toEqual({ status: 'ready', sending: 'off' });

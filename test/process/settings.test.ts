@@ -35,7 +35,7 @@ const WRONG: readonly (readonly [string, Settings, readonly string[]])[] = [
 ];
 
 test.each(WRONG)(
-  '%s stops the start with a sentence, before anything is made',
+  '%s stops the start with a message before any file is created',
   async (_, settings, beginnings) => {
     const { code, stdout, stderr } = await bench.launch(settings).ended;
     const lines = stderr.trimEnd().split('\n');
@@ -49,7 +49,7 @@ test.each(WRONG)(
   },
 );
 
-test('a database that is not there is told so', async () => {
+test('an unreachable database is reported without its password', async () => {
   const { code, stderr } = await bench.launch({
     DATABASE_URL: 'postgres://guest:hush-hush@127.0.0.1:1/nowhere',
   }).ended;
@@ -60,7 +60,7 @@ test('a database that is not there is told so', async () => {
   expect(stderr).not.toContain('hush-hush');
 });
 
-test('a data folder that is a file: a sentence', async () => {
+test('a data folder that is a file stops the start with a message', async () => {
   const file = join(bench.dataDir(), 'file');
   writeFileSync(file, '');
   const sentence = `ahwa: ${file} is not a folder; set DATA_DIR to a folder.\n`;
@@ -70,7 +70,7 @@ test('a data folder that is a file: a sentence', async () => {
   }
 });
 
-test('without SECRET_KEY one is made at the first start, for its owner alone, and kept', async () => {
+test('without SECRET_KEY the first start creates a private key file, and the next start keeps it', async () => {
   const file = join(bench.dataDir(), 'secret.key');
   const first = await bench.serve();
   const key = readFileSync(file, 'utf8');
@@ -82,7 +82,7 @@ test('without SECRET_KEY one is made at the first start, for its owner alone, an
   expect(readFileSync(file, 'utf8')).toBe(key);
 });
 
-test('with SECRET_KEY none is made', async () => {
+test('with SECRET_KEY no key file is created', async () => {
   await bench.serve({ SECRET_KEY: 'a key of the operator, long enough for anything' });
   expect(readdirSync(bench.dataDir())).not.toContain('secret.key');
 });

@@ -16,7 +16,7 @@ const bench = useProgram('file', 'shared');
 /** Minimum number of guests. */
 const GUESTS = 12;
 
-test('under all attacks at once every guest’s order is taken and delivered, and nothing is left held', async () => {
+test('under all attacks at once every guest order is delivered and no resource stays held', async () => {
   const metricsPort = await freePort();
   const messages = { OTP_SENDER: 'file', OTP_FILE: `${bench.dataDir()}/messages.jsonl` };
   const settings = { DEMO: 'true', CLOCK_START, METRICS_PORT: String(metricsPort), ...messages };

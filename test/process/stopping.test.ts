@@ -17,8 +17,8 @@ const WAITING = `
   select from pg_locks l join pg_stat_activity a using (pid)
   where not l.granted and a.application_name <> 'ahwa background'`;
 
-/** Blocks reads of branches until `letGo`. */
-const holdBranches = async (): Promise<{ letGo: () => Promise<unknown>; waiting: () => Promise<true> }> => {
+/** Blocks reads of branches until `unlock`. */
+const holdBranches = async (): Promise<{ unlock: () => Promise<unknown>; waiting: () => Promise<true> }> => {
   const client: pg.Client = await connectTo(bench.dataDir());
   onTestFinished(() => client.end().catch(() => undefined));
   await client.query('begin');
@@ -29,15 +29,15 @@ const holdBranches = async (): Promise<{ letGo: () => Promise<unknown>; waiting:
     return (await client.query(WAITING)).rowCount === 0 ? null : true;
   };
   return {
-    letGo: () => client.query('commit'),
+    unlock: () => client.query('commit'),
     waiting: () => eventually(waiting, 'an answer to be under way'),
   };
 };
 
-const nothingIsLeft = (): void => expect(processesOf(bench.dataDir())).toEqual([]);
+const expectNoProcess = (): void => expect(processesOf(bench.dataDir())).toEqual([]);
 
 describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
-  test('lets the answer under way finish, ends with code 0 and leaves no process behind', async () => {
+  test('lets a running answer finish, exits with code 0 and leaves no process', async () => {
     const server = await bench.serve();
     const held = await holdBranches();
     const answer = server.get(MENU);
@@ -47,23 +47,23 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
       () => (server.stderr().includes(`ahwa: ${signal}: finishing`) ? true : null),
       'the signal',
     );
-    await held.letGo();
+    await held.unlock();
     const { status, headers } = await answer;
     expect([status, headers.connection]).toEqual([200, 'close']);
     expect(await server.ended).toMatchObject({ code: 0, signal: null });
-    nothingIsLeft();
+    expectNoProcess();
   });
 });
 
-test('a signal during the start stops it once it has started', async () => {
+test('a signal during the start stops the server after the start', async () => {
   const server = bench.launch();
   await eventually(() => (processesOf(bench.dataDir()).length > 0 ? true : null), 'PostgreSQL to start');
   server.signal('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0 });
-  nothingIsLeft();
+  expectNoProcess();
 });
 
-test('a second signal ends it at once, and PostgreSQL with it', async () => {
+test('a second signal ends server and PostgreSQL at once', async () => {
   const server = await bench.serve();
   const held = await holdBranches();
   const answered = server.get(MENU).then(
@@ -77,10 +77,10 @@ test('a second signal ends it at once, and PostgreSQL with it', async () => {
   server.signal('SIGINT');
   expect(await server.ended).toMatchObject({ code: 1 });
   expect(['cut off', 503]).toContain(await answered);
-  nothingIsLeft();
+  expectNoProcess();
 });
 
-test('a command that is interrupted changes nothing and leaves nothing behind', async () => {
+test('an interrupted command changes no data and leaves no process', async () => {
   const file = aShopFile({ name: { ar: 'اسم آخر', en: 'Another name' } });
   const first = await bench.serve();
   const held = await holdBranches();
@@ -88,18 +88,18 @@ test('a command that is interrupted changes nothing and leaves nothing behind', 
   await held.waiting();
   command.signal('SIGINT');
   expect(await command.ended).toMatchObject({ code: 130 });
-  await held.letGo();
+  await held.unlock();
   const { body } = await first.get('/public/orgs/brand?slug=beit-el-bunn');
   expect(body).toMatchObject({ name: 'بيت البن' });
   first.signal('SIGTERM');
   expect(await first.ended).toMatchObject({ code: 0 });
-  nothingIsLeft();
+  expectNoProcess();
 });
 
-test('a reader of the output who goes away does not end the server', async () => {
+test('a server with a closed output pipe still stops with code 0', async () => {
   const server = await bench.serve();
   server.closeOutput();
   server.signal('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0 });
-  nothingIsLeft();
+  expectNoProcess();
 });

@@ -30,7 +30,7 @@ const twoRoles = async (): Promise<{ one: Settings; two: Settings }> => {
   };
 };
 
-test('one makes the tables and the other serves them; commands do as the server does', async () => {
+test('one role owns the tables and another serves them, also for commands', async () => {
   const { two } = await twoRoles();
   const server = await bench.serve(two);
   const imported = await bench.ahwa(['import', '-'], two, JSON.stringify(aShopFile()));
@@ -40,7 +40,7 @@ test('one makes the tables and the other serves them; commands do as the server 
   expect(warned(server)).toBe(false);
 });
 
-test('who has served with one role goes on with two: the second is given its rights by the next start', async () => {
+test('after a change from one role to two, `ahwa migrate` grants the serving role its rights', async () => {
   const { one, two } = await twoRoles();
   const before = await bench.serve(one);
   expect(warned(before)).toBe(true);

@@ -28,16 +28,16 @@ const coffeeAt = async (server: Server): Promise<string> => {
 };
 
 /** Processes poll for changes every 400 ms: one second on an idle machine, several on a busy one. */
-const LOOKS = 20;
+const POLLS = 20;
 const comesToServe = async (server: Server, name: string): Promise<boolean> => {
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let poll = 0; poll < POLLS; poll += 1) {
     if ((await coffeeAt(server)) === name) return true;
     await pause(50);
   }
   return false;
 };
 
-test('a port that another program has: a sentence, and no PostgreSQL is left behind', async () => {
+test('a taken port ends the start with a message and leaves no PostgreSQL', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
@@ -50,7 +50,7 @@ test('a port that another program has: a sentence, and no PostgreSQL is left beh
   expect(processesOf(own.dataDir())).toEqual([]);
 });
 
-test('on one data folder: the same port is refused unharmed, another port serves, and an import reaches both', async () => {
+test('two servers on one data folder need different ports, and both serve an import', async () => {
   const first = await own.serve();
   await importShop(own, 'قهوة');
   expect(await coffeeAt(first)).toBe('قهوة');
@@ -81,7 +81,7 @@ test('on one data folder: the same port is refused unharmed, another port serves
   expect(processesOf(own.dataDir())).toEqual([]);
 });
 
-test('on one DATABASE_URL, each with a data folder of its own, two servers answer alike', async () => {
+test('two servers on one DATABASE_URL with separate data folders answer alike', async () => {
   const here = await shared.serve({ SECRET_KEY: 'the same key for both of them' });
   const there = await shared.serve({ SECRET_KEY: 'the same key for both of them', DATA_DIR: own.dataDir() });
   await importShop(shared, 'قهوة');

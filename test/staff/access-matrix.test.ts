@@ -174,7 +174,7 @@ describe.each(Object.entries(CASES))('%s', (id, known) => {
   });
 
   test.each(REQUESTERS)(
-    'a call by $who is answered as endpoint table and roles require',
+    'a call by $who gets the answer that endpoint table and roles require',
     async (requester) => {
       for (const slug of known.otherShopStatus === null ? [SLUG] : [SLUG, OTHER]) {
         const outcome = await outcomeOf(endpoint, await requestBy(requester, slug), await lines(requester));
@@ -184,7 +184,7 @@ describe.each(Object.entries(CASES))('%s', (id, known) => {
     },
   );
 
-  test('a call from a suspended shop gets ORG_SUSPENDED unless the endpoint allows it', async () => {
+  test('a call from a suspended shop gets ORG_SUSPENDED unless the endpoint allows the call', async () => {
     const isDevices = endpoint.access?.by === 'device';
     const who = isDevices ? tills[SUSPENDED]?.device : await signInAs(world, 'owner', SUSPENDED);
     const what = await ask(SUSPENDED);

@@ -148,7 +148,7 @@ test('every staff operation that changes data has a case here', () => {
 });
 
 describe.each(Object.entries(EXPECTED))('%s', (id, expected) => {
-  test('adds one audit entry, and none when a repeat changes nothing', async () => {
+  test('the operation adds one audit entry, and none when a repeat changes nothing', async () => {
     const { ask, undo } = CASES[id as keyof typeof EXPECTED];
     await expected.after?.();
     const usual = await ask(world, SLUG);

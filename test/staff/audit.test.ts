@@ -53,7 +53,7 @@ const entry = (row: Row): Row => ({
 });
 
 describe('GET /staff/audit', () => {
-  test('lists who did what, when and where, newest first', async () => {
+  test('the log lists who did what, when and where, newest first', async () => {
     const order = await placed(world);
     world.now += 60_000;
     await postOk(world, owner, `/staff/orders/${order.id}/move`, { to: 'confirmed', revision: 1 });
@@ -124,7 +124,7 @@ describe('GET /staff/audit', () => {
     expect(await actions()).toContain('outbox.replayed');
   });
 
-  test('returns 200 entries by default and refuses a higher limit', async () => {
+  test('the log returns 200 entries by default and refuses a higher limit', async () => {
     const subject = newId();
     const rows = Array.from({ length: 203 }, () => entry({ subject_id: subject }));
     await insert(world.db.kysely, 'audit', ...rows);

@@ -58,7 +58,7 @@ describe('a pairing code', () => {
     expect(await listDevices(fixture.deps)(await fixture.owner())).toMatchObject([{ label: 'كاشير ١' }]);
   });
 
-  test('has eight unambiguous characters and is valid for ten minutes', async () => {
+  test('a pairing code has eight unambiguous characters and is valid for ten minutes', async () => {
     const made = await makePairingCode(fixture.deps)(await fixture.owner(), {
       branch_id: ZAMALEK,
       label: 'كاشير',
@@ -80,7 +80,7 @@ describe('a pairing code', () => {
     await pair(`${code.slice(0, 4).toLowerCase()} - ${code.slice(4)}`);
   });
 
-  test('pairs a device with its branch and returns the PIN staff sorted by name', async () => {
+  test('a pairing code pairs a device with its branch and returns the PIN staff', async () => {
     const paired = await pair(await codeFrom(await fixture.owner()));
     expect(paired.branch_id).toBe(ZAMALEK);
     expect(paired.staff).toEqual([
@@ -103,7 +103,7 @@ describe('a pairing code', () => {
     await expect(pair(code)).rejects.toMatchObject(denied);
   });
 
-  test('pairs one of ten devices that send it concurrently', async () => {
+  test('a pairing code pairs one of ten devices that send it concurrently', async () => {
     const code = await codeFrom(await fixture.owner());
     const ends = await Promise.allSettled(Array.from({ length: 10 }, () => pair(code)));
     const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));

@@ -101,7 +101,7 @@ describe('wrong passwords of an account from many addresses', () => {
 });
 
 describe('a known-device token', () => {
-  test('is issued at sign-in and lasts 90 days after its last use', async () => {
+  test('a known-device token is issued at sign-in and lasts 90 days after its last use', async () => {
     aDayLater();
     const email = emailOf('owner');
     const known = await deviceOf(email);
@@ -114,7 +114,7 @@ describe('a known-device token', () => {
     expect(await givenAt(email, known)).toMatch(/^kdv_/);
   });
 
-  test('is stored as a hash and is not accepted as a bearer token', async () => {
+  test('a known-device token is stored as a hash and is no bearer token', async () => {
     const known = await deviceOf(emailOf('owner'));
     const rows = await world.db.kysely.selectFrom('known_device').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(known.slice(4));
@@ -137,7 +137,7 @@ describe('a known-device token', () => {
     expect(await statusWith(`kdv_${'x'.repeat(43)}`)).toBe(429);
   });
 
-  test('lets its person sign in after wrong guesses from the same address', async () => {
+  test('a known device lets its person sign in after wrong guesses from the same address', async () => {
     aDayLater();
     const email = emailOf('manager');
     const known = await deviceOf(email);
@@ -146,7 +146,7 @@ describe('a known-device token', () => {
     expect((await signIn(email, PASSWORD, { known })).status).toBe(200);
   });
 
-  test('has its own limit of five wrong passwords in 15 minutes, at any address', async () => {
+  test('a known device has its own limit of five wrong passwords in 15 minutes', async () => {
     aDayLater();
     const email = emailOf('manager');
     const known = await deviceOf(email);
@@ -158,7 +158,7 @@ describe('a known-device token', () => {
     expect((await signIn(email, PASSWORD, { from: '198.51.80.50' })).status).toBe(200);
   });
 
-  test('a password change keeps the token of this device only, or issues one if it had none', async () => {
+  test('a password change keeps or issues the token of this device only', async () => {
     aDayLater();
     const email = emailOf('teller');
     const [own, other] = [await deviceOf(email), await deviceOf(email)];
@@ -192,7 +192,7 @@ describe('a known-device token', () => {
     expect((await signIn(email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  test('counts as an unknown device after the operator sets another password', async () => {
+  test('a known device counts as unknown after the operator sets another password', async () => {
     aDayLater();
     const email = emailOf('owner', 'kashk');
     const known = await deviceOf(email);

@@ -172,7 +172,7 @@ describe('POST /staff/me/pin', () => {
 });
 
 describe('the own sessions', () => {
-  test('are listed with device, start and the current one, without tokens or hashes', async () => {
+  test('own sessions are listed with device and start, without tokens or hashes', async () => {
     const till = await pairedTill(world);
     const teller = await signInAs(world, 'teller');
     const since = new Date(world.now).toISOString();
@@ -195,7 +195,7 @@ describe('the own sessions', () => {
     expect(await sessionsOf(await till.signIn('waiter'))).toHaveLength(1);
   });
 
-  test('show the last use to within a minute', async () => {
+  test('own sessions show the last use to within a minute', async () => {
     const teller = await signInAs(world, 'teller');
     for (const seconds of [59, 1, 30, 40]) {
       world.now += seconds * 1_000;
@@ -207,7 +207,7 @@ describe('the own sessions', () => {
     }
   });
 
-  test('are ended by id; a session of a colleague is 404', async () => {
+  test('own sessions are ended by id; a session of a colleague is 404', async () => {
     const [here, there] = [await signInAs(world, 'teller'), await signInAs(world, 'teller')];
     const colleague = await signInAs(world, 'waiter');
     const idOf = async (who: SignedIn) => (await sessionsOf(who)).find(({ current }) => current)?.id ?? '';

@@ -159,7 +159,7 @@ describe('re-authentication', () => {
     expect((await world.get(`/staff/orders?branch_id=${branchId()}`, { ...manager })).status).toBe(200);
   });
 
-  test('of 20 concurrent wrong passwords five are verified', async () => {
+  test('of 20 concurrent re-authentications with wrong passwords five are verified', async () => {
     const till = await pairedTill(world);
     const owner = await till.signIn('owner');
     const replies = await Promise.all(

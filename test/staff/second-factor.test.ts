@@ -208,7 +208,7 @@ test('a sign-in with no, two or an unknown second factor is refused with its fie
 });
 
 describe('a passkey', () => {
-  test('is requested with the options a browser needs and completes the sign-in', async () => {
+  test('a passkey is requested with the options of a browser and completes the sign-in', async () => {
     const { key } = await addPasskey(world, await signInOwner());
     const asked = await signInWith(world, 'owner');
     expect(refusalOf(asked)).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
@@ -309,7 +309,7 @@ describe('a passkey', () => {
 });
 
 describe('recovery codes', () => {
-  test('are shown with the first factor only, and each works once', async () => {
+  test('recovery codes are shown with the first factor only, and each works once', async () => {
     const owner = await signInOwner();
     const app = await addApp(world, owner);
     const { added } = await addPasskey(world, owner);
@@ -354,7 +354,7 @@ describe('recovery codes', () => {
 });
 
 describe('a removed second factor', () => {
-  test('is no longer requested; removing the last factor deletes the recovery codes', async () => {
+  test('a removed factor is no longer requested; the last one removes the recovery codes', async () => {
     const owner = await signInOwner();
     const app = await addApp(world, owner);
     const { key, added } = await addPasskey(world, owner);

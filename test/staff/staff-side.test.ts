@@ -156,7 +156,7 @@ describe('cross-origin requests', () => {
   const permission = ({ headers }: Reply): string[] =>
     Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
-  test('get no CORS headers from the staff side, whatever the status', async () => {
+  test('an answer of the staff side has no CORS headers, whatever the status', async () => {
     const { id } = await placed(world);
     const lines = { ...owner, ...PAGE };
     const json = { 'content-type': 'application/json', ...PAGE };
@@ -204,7 +204,7 @@ describe('cross-origin requests', () => {
     expect(open.headers['access-control-allow-headers']).not.toContain('authorization');
   });
 
-  test('may read public operations and both OpenAPI documents', async () => {
+  test('public operations and both OpenAPI documents have CORS headers', async () => {
     for (const address of [
       `/public/branches?org_id=${shopId()}`,
       '/openapi-staff.json',

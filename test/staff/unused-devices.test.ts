@@ -75,7 +75,7 @@ const passing = async (ms: number, every: number, use: () => Promise<unknown>): 
 };
 
 describe('a device unused for 90 days', () => {
-  test('refuses sign-ins and is listed as expired; a new pairing works', async () => {
+  test('a device unused for 90 days refuses sign-ins and is listed as expired', async () => {
     const till = await pairedTill(world);
     world.now += 90 * DAY - 1;
     expect(await listed(till)).toMatchObject({ expired: false });
@@ -115,7 +115,7 @@ describe('a device unused for 90 days', () => {
     expect((await page(used.device)).status).toBe(200);
   });
 
-  test('is not recognized as a known device at a password sign-in', async () => {
+  test('a device unused for 90 days is no known device at a password sign-in', async () => {
     const till = await pairedTill(world);
     const known = { 'x-known-device': till.device.authorization.slice('Bearer '.length) };
     const body = { email: emailOf('owner'), password: PASSWORD };

@@ -33,7 +33,7 @@ const COUNTING = `
   })));
 `;
 
-test('processes, and calls within each, go one at a time', async () => {
+test('processes, and calls within each, hold the lock one at a time', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'ahwa-count-')), 'count');
   writeFileSync(file, '0');
   const children = Array.from({ length: PROCESSES }, () =>
@@ -48,21 +48,21 @@ test('processes, and calls within each, go one at a time', async () => {
   rmSync(join(file, '..'), { recursive: true });
 });
 
-test('what a killed process left, chosen or still choosing, stops nobody and is swept away', async () => {
+test('files of a killed process do not block the lock and are removed', async () => {
   writeFileSync(join(folder, '999999-1~aaaaaaaaaaaa~1'), '');
   writeFileSync(join(folder, '999999-1~bbbbbbbbbbbb~choosing'), '');
   expect(await withLock(folder, () => Promise.resolve('my turn'))).toBe('my turn');
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('who waits for a living process too long is told so, and is no longer in line', async () => {
+test('a long wait for a living process ends with an error and leaves no file', async () => {
   const ahead = `${ownName()}~aaaaaaaaaaaa~1`;
   writeFileSync(join(folder, ahead), '');
   await expect(withLock(folder, () => Promise.resolve(), 50)).rejects.toBeInstanceOf(EmbeddedPostgresError);
   expect(readdirSync(folder)).toEqual([ahead]);
 });
 
-test('a turn that fails passes on', async () => {
+test('a failing call releases the lock', async () => {
   await expect(withLock(folder, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
   expect(await withLock(folder, () => Promise.resolve(1))).toBe(1);
 });

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import { faultOfOutput } from './fault.ts';
 import { createMissingLinks } from './programs.ts';
 
-test('library links that a blocked install script left out are made, those there are left alone', () => {
+test('missing library links are created and existing ones kept', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ahwa-programs-'));
   mkdirSync(join(folder, 'native', 'lib'), { recursive: true });
   writeFileSync(join(folder, 'native', 'lib', 'libx.so.1.2'), 'library');
@@ -44,6 +44,6 @@ test.each([
     'PostgreSQL did not start on /data: something unheard of.',
   ],
   ['', 'it gave no reason'],
-])('"%s" becomes a sentence', (output, sentence) => {
+])('the PostgreSQL output "%s" becomes one message', (output, sentence) => {
   expect(faultOfOutput(output, '/data').message).toContain(sentence);
 });

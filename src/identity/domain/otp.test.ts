@@ -36,7 +36,7 @@ const entering = (state: OtpState, entered: string, at: number): { right: boolea
     : { right: false, state: failed(state, at) };
 };
 
-describe('a code', () => {
+describe('a one-time code', () => {
   test('works once, within five minutes', () => {
     const state = coded(NO_CODES, 'a', T);
     expect(mayTry(state, T + 5 * MINUTE - 1)).toEqual({ may: true, hash: 'a' });
@@ -53,10 +53,10 @@ describe('a code', () => {
     expect(entering(wrong(state), 'a', T + 2).right).toBe(false);
   });
 
-  test('is replaced when a new one was sent, not before', () => {
-    const asked = beginSending(coded(NO_CODES, 'a', T), 'second', T + MINUTE);
-    expect(entering(asked, 'a', T + MINUTE + 1).right).toBe(true);
-    const both = sent(asked, 'second', 'b', T + MINUTE + SECOND);
+  test('is replaced once a new code is sent, not before', () => {
+    const requested = beginSending(coded(NO_CODES, 'a', T), 'second', T + MINUTE);
+    expect(entering(requested, 'a', T + MINUTE + 1).right).toBe(true);
+    const both = sent(requested, 'second', 'b', T + MINUTE + SECOND);
     expect(entering(both, 'a', T + 2 * MINUTE).right).toBe(false);
     expect(entering(both, 'b', T + 2 * MINUTE).right).toBe(true);
   });
@@ -68,8 +68,8 @@ describe('a code', () => {
   });
 });
 
-describe('asking again', () => {
-  test('has to wait a minute, and the earlier code still works', () => {
+describe('a request for another code', () => {
+  test('must wait a minute; the earlier code still works', () => {
     const state = coded(NO_CODES, 'a', T);
     expect(mayRequest(state, T)).toEqual({ may: false, waitSeconds: 60 });
     expect(mayRequest(state, T + 59_001)).toEqual({ may: false, waitSeconds: 1 });
@@ -77,17 +77,17 @@ describe('asking again', () => {
     expect(entering(state, 'a', T + 30 * SECOND).right).toBe(true);
   });
 
-  test('has to wait while a code is being sent, so that two taps send one', () => {
+  test('must wait while a code is being sent, so that two taps send one code', () => {
     const state = beginSending(NO_CODES, 'first', T);
     expect(mayRequest(state, T)).toEqual({ may: false, waitSeconds: 60 });
     expect(mayRequest(state, T + 30 * SECOND - 1)).toEqual({ may: false, waitSeconds: 31 });
   });
 
-  test('need not wait for a sending unfinished after 30 seconds', () => {
+  test('need not wait for a sending that is unfinished after 30 seconds', () => {
     expect(mayRequest(beginSending(NO_CODES, 'first', T), T + 30 * SECOND)).toEqual({ may: true });
   });
 
-  test('need not wait after a sending that failed: it counts for nothing', () => {
+  test('need not wait after a failed sending, which does not count', () => {
     const before = coded(NO_CODES, 'a', T - 2 * MINUTE);
     const after = sendingFailed(beginSending(before, 'second', T), 'second');
     expect(after).toEqual(before);
@@ -95,7 +95,7 @@ describe('asking again', () => {
     expect(entering(after, 'a', T).right).toBe(true);
   });
 
-  test('never makes an overtaken code work', () => {
+  test('a code whose sending was overtaken by a newer one never works', () => {
     const late = beginSending(beginSending(NO_CODES, 'first', T), 'second', T + 40 * SECOND);
     const first = sent(late, 'first', 'a', T + 41 * SECOND);
     expect(entering(first, 'a', T + 42 * SECOND).right).toBe(false);
@@ -105,8 +105,8 @@ describe('asking again', () => {
   });
 });
 
-describe('a day', () => {
-  test('has ten codes; the tenth can still be tried', () => {
+describe('the limits of a day', () => {
+  test('allow ten codes, the tenth of which can still be entered', () => {
     const state = times(10, NO_CODES, (before, i) => coded(before, `code ${i}`, T + i * HOUR));
     const now = T + 9 * HOUR + MINUTE;
     expect(mayRequest(state, now)).toEqual({ may: false, waitSeconds: (DAY - 9 * HOUR - MINUTE) / SECOND });
@@ -115,7 +115,7 @@ describe('a day', () => {
     expect(mayRequest(state, T + DAY)).toEqual({ may: true });
   });
 
-  test('has ten failures, resends or not: then no code is sent and none is verified', () => {
+  test('allow ten wrong codes, also across resends; then no code is sent or verified', () => {
     const round = (state: OtpState, i: number) =>
       times(5, coded(state, `code ${i}`, T + i * MINUTE), (before) => failed(before, T + i * MINUTE));
     const state = coded(times(2, NO_CODES, round), 'right', T + 3 * MINUTE);
@@ -126,7 +126,7 @@ describe('a day', () => {
     expect(mayRequest(state, T + DAY)).toEqual({ may: true });
   });
 
-  test('counts no failure without a live code', () => {
+  test('do not count a wrong code while no code is valid', () => {
     const state = times(
       20,
       coded(NO_CODES, 'a', T),
@@ -136,19 +136,19 @@ describe('a day', () => {
     expect(mayTry(NO_CODES, T)).toEqual({ may: false, waitSeconds: null });
   });
 
-  test('keeps the failures after the right code', () => {
+  test('keep the wrong codes after the right one', () => {
     const state = entering(failed(coded(NO_CODES, 'a', T), T + 1), 'a', T + 2).state;
     expect(state.failures).toEqual([T + 1]);
   });
 
-  test('expires after 24 hours', () => {
+  test('cover the last 24 hours', () => {
     const old = failed(coded(NO_CODES, 'a', T), T + 1);
     expect(beginSending(old, 'b', T + DAY).codes).toEqual([]);
     expect(beginSending(old, 'b', T + DAY).failures).toEqual([T + 1]);
   });
 });
 
-describe('what is entered', () => {
+describe('a typed code', () => {
   test.each([
     ['123456', '123456'],
     ['123 456', '123456'],
@@ -166,7 +166,7 @@ describe('what is entered', () => {
     expect(readCode(text)).toBe(code);
   });
 
-  test('is the code that was sent, for every one of them', () => {
+  test('every sent code is read as itself', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999 }), (number) => {
         expect(readCode(codeOf(number))).toBe(codeOf(number));
@@ -211,23 +211,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.nat({ max: 3 }).map((which): Step => ({ do: 'enter', which })) },
 );
 
-/** Runs `steps` against the rules and the reference implementation; returns the outcomes seen. */
-const live = (steps: readonly Step[]): Set<string> => {
+/** Runs `steps` against the rules and the reference implementation; returns the outcomes. */
+const run = (steps: readonly Step[]): Set<string> => {
   const history = new CodeHistory();
   const ids: string[] = [];
   const open: string[] = [];
-  const seen = new Set<string>();
+  const outcomes = new Set<string>();
   let state = NO_CODES;
   let now = T;
   const perform: Record<Step['do'], (step: Step) => void> = {
-    wait: (it) => {
-      now += it.do === 'wait' ? it.ms : 0;
+    wait: (action) => {
+      now += action.do === 'wait' ? action.ms : 0;
     },
     request: () => {
       const may = mayRequest(state, now);
       expect(may.may ? 0 : may.waitSeconds).toBe(history.requestWait(now));
       if (!may.may) {
-        seen.add(may.waitSeconds > 60 ? 'barred for long' : 'barred for a minute');
+        outcomes.add(may.waitSeconds > 60 ? 'barred for long' : 'barred for a minute');
         // The announced wait suffices if nothing else happens.
         expect(mayRequest(state, now + may.waitSeconds * SECOND).may).toBe(true);
         return;
@@ -238,15 +238,15 @@ const live = (steps: readonly Step[]): Set<string> => {
       history.begin(id, now);
       state = beginSending(state, id, now);
     },
-    finish: (it) => {
-      const id = it.do === 'finish' ? open.splice(it.which, 1)[0] : undefined;
-      if (id === undefined || it.do !== 'finish') return;
-      history.finish(id, it.sent, now);
-      seen.add(it.sent ? (id === ids.at(-1) ? 'sent' : 'overtaken') : 'not sent');
-      state = it.sent ? sent(state, id, id, now) : sendingFailed(state, id);
+    finish: (action) => {
+      const id = action.do === 'finish' ? open.splice(action.which, 1)[0] : undefined;
+      if (id === undefined || action.do !== 'finish') return;
+      history.finish(id, action.sent, now);
+      outcomes.add(action.sent ? (id === ids.at(-1) ? 'sent' : 'overtaken') : 'not sent');
+      state = action.sent ? sent(state, id, id, now) : sendingFailed(state, id);
     },
-    enter: (it) => {
-      const id = (it.do === 'enter' ? ids.at(-it.which) : undefined) ?? 'no code';
+    enter: (action) => {
+      const id = (action.do === 'enter' ? ids.at(-action.which) : undefined) ?? 'no code';
       const may = mayTry(state, now);
       const outcome = may.may
         ? may.hash === id
@@ -256,30 +256,30 @@ const live = (steps: readonly Step[]): Set<string> => {
           ? 'none'
           : 'locked';
       expect(outcome).toBe(history.enter(id, now));
-      seen.add(outcome);
+      outcomes.add(outcome);
       if (outcome === 'right') state = succeeded(state);
       if (outcome === 'wrong') state = failed(state, now);
     },
   };
-  for (const it of steps) {
-    perform[it.do](it);
+  for (const action of steps) {
+    perform[action.do](action);
     expect(state.codes.length).toBeLessThanOrEqual(20);
     expect(state.failures.length).toBeLessThanOrEqual(10);
     expect(state.code?.tries ?? 0).toBeLessThan(5);
   }
-  return seen;
+  return outcomes;
 };
 
-test('whatever happens in whatever order, the rules say what everything that ever happened says', () => {
-  const seen = new Set<string>();
+test('the rules agree with the oracle for any sequence of events', () => {
+  const outcomes = new Set<string>();
   fc.assert(
     fc.property(fc.array(step, { maxLength: 160, size: 'max' }), (steps) => {
-      for (const what of live(steps)) seen.add(what);
+      for (const what of run(steps)) outcomes.add(what);
     }),
     { numRuns: 600 },
   );
   // Every outcome was reached.
-  expect([...seen].sort()).toEqual(
+  expect([...outcomes].sort()).toEqual(
     [
       'barred for a minute',
       'barred for long',

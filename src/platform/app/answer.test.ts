@@ -11,8 +11,8 @@ const anAnswer = (overrides: Partial<Answer<string>> = {}): Answer<string> => ({
   ...overrides,
 });
 
-describe('an answer made of others', () => {
-  test('is its own body, of their shop', () => {
+describe('a combined answer', () => {
+  test('has its own body and the shop of its parts', () => {
     expect(combineAnswers({ text: 'whole' }, anAnswer(), anAnswer())).toEqual({
       body: { text: 'whole' },
       orgId: 'org',
@@ -22,7 +22,7 @@ describe('an answer made of others', () => {
     });
   });
 
-  test('depends on all that any of them depends on, each told once', () => {
+  test('has all scopes of its parts, each once', () => {
     const scopes = combineAnswers(
       '',
       anAnswer({ scopes: ['shop', 'branch:a'] }),
@@ -37,13 +37,10 @@ describe('an answer made of others', () => {
     [[9, 7, 8], 7],
     [[9, 8, 7], 7],
     [[0, 1], 0],
-  ])(
-    'of the changes %j is as old as %i: the others may have seen what the oldest has not',
-    (versions, oldest) => {
-      const [first, ...others] = versions.map((version) => anAnswer({ version }));
-      expect(combineAnswers('', first ?? anAnswer(), ...others).version).toBe(oldest);
-    },
-  );
+  ])('of parts with versions %j has the version %i', (versions, oldest) => {
+    const [first, ...others] = versions.map((version) => anAnswer({ version }));
+    expect(combineAnswers('', first ?? anAnswer(), ...others).version).toBe(oldest);
+  });
 
   test.each([
     [[300, 200], 200],
@@ -52,12 +49,12 @@ describe('an answer made of others', () => {
     [[300, null], 300],
     [[null, null], null],
     [[0, null], 0],
-  ])('of those that end at %j ends at %j', (ends, end) => {
+  ])('of parts valid until %j is valid until %j', (ends, end) => {
     const [first, ...others] = ends.map((validUntil) => anAnswer({ validUntil }));
     expect(combineAnswers('', first ?? anAnswer(), ...others).validUntil).toBe(end);
   });
 
-  test('of one alone is as that one', () => {
+  test('of one part has everything but the body of that part', () => {
     const one = anAnswer({ scopes: ['shop', 'order:1'], version: 3, validUntil: 5 });
     expect(combineAnswers('told', one)).toEqual({ ...one, body: 'told' });
   });

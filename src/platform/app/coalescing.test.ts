@@ -13,7 +13,7 @@ const manualQueries = () => {
 
 const nextTurn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
-test('who asks together is answered by one question, and who asks while it is under way by the next', async () => {
+test('concurrent requests share one query; requests that arrive during it share the next', async () => {
   const { queries, runQuery } = manualQueries();
   const coalescer = new RequestCoalescer<string, string>();
   const first = ['a', 'b', 'c'].map((request) => coalescer.request('zamalek', request, runQuery));
@@ -32,7 +32,7 @@ test('who asks together is answered by one question, and who asks while it is un
   expect(await Promise.all(later)).toEqual(['after it', 'after it']);
 });
 
-test('another key does not wait, and a failure is that of its own question alone', async () => {
+test('another key does not wait, and a failed query fails only its own requests', async () => {
   const { queries, runQuery } = manualQueries();
   const coalescer = new RequestCoalescer<string, string>();
   const failing = coalescer.request('zamalek', 'a', runQuery);

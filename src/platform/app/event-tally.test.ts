@@ -20,7 +20,7 @@ const aTally = () => {
   return { lines, security, tally: new EventTally(security, timers), minutePasses };
 };
 
-test('the first is told at once, those that follow within the minute as one, and each is counted', () => {
+test('the first event is logged at once, its repeats within a minute as one line', () => {
   const { lines, security, tally, minutePasses } = aTally();
   for (let n = 0; n < 5; n += 1) tally.record('code_wrong', { client: '192.0.2.7' });
   tally.record('code_wrong', { client: '192.0.2.8' });
@@ -35,7 +35,7 @@ test('the first is told at once, those that follow within the minute as one, and
   expect(security.counts.code_wrong).toBe(7);
 });
 
-test('of ever so many addresses a minute a thousand are told apart, and all are counted', () => {
+test('at most 1,000 clients a minute are logged separately; all events are counted', () => {
   const { lines, security, tally, minutePasses } = aTally();
   for (let n = 0; n < 3_000; n += 1) tally.record('code_wrong', { client: `client ${n}` });
   minutePasses();

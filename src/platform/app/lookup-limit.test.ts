@@ -20,7 +20,7 @@ const each = async (limit: LookupLimit, ...clients: readonly string[]): Promise<
   return answers;
 };
 
-test('memory is bounded: of 50,000 clients the one that asked longest ago is forgotten first', async () => {
+test('beyond 50,000 clients the least recently used one is dropped first', async () => {
   const limit = new LookupLimit({ scale: 1 / 60, monotonic: () => 0 });
   expect(await each(limit, 'first', 'second', 'first')).toEqual([true, true, false]);
   for (let client = 3; client <= 50_000; client += 1) await may(limit, String(client));
@@ -29,7 +29,7 @@ test('memory is bounded: of 50,000 clients the one that asked longest ago is for
   expect(await each(limit, 'second', 'first')).toEqual([false, true]);
 });
 
-test('who waits as long as told, passes', async () => {
+test('a client has 60 look-ups at once, and one more each second', async () => {
   let now = 0;
   const limit = new LookupLimit({ scale: 1, monotonic: () => now });
   const sixty = Array.from({ length: 60 }, () => 'one');

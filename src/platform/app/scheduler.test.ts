@@ -47,7 +47,7 @@ const turnByTurn = async (recorded: readonly string[], all: Promise<unknown>): P
   return counts;
 };
 
-describe('of many that come together and take one step each', () => {
+describe('many jobs of one step each', () => {
   /** A one-step job that takes `ms` by a manual clock. */
   const lasting = (clock: { now: number }, recorded: string[], ms: number, name: string) =>
     (function* (): Generator<void, string> {
@@ -56,7 +56,7 @@ describe('of many that come together and take one step each', () => {
       return name;
     })();
 
-  test('short ones are all done in the turn that they came in', async () => {
+  test('short jobs all run in the turn of the event loop in which they arrive', async () => {
     const clock = { now: 0 };
     const scheduler = new Scheduler(64, () => clock.now);
     const recorded: string[] = [];
@@ -65,7 +65,7 @@ describe('of many that come together and take one step each', () => {
     expect(await Promise.all(all)).toEqual(names(30));
   });
 
-  test('long ones are done one in each turn, and so are those that come after them', async () => {
+  test('long jobs run one per turn of the event loop, also those that arrive later', async () => {
     const clock = { now: 0 };
     const scheduler = new Scheduler(64, () => clock.now);
     const recorded: string[] = [];
@@ -81,7 +81,7 @@ describe('of many that come together and take one step each', () => {
   });
 });
 
-test('however many are at work, each turn of the loop takes one step', async () => {
+test('each turn of the event loop runs one step, however many jobs there are', async () => {
   const scheduler = new Scheduler(64, slow());
   const recorded: string[] = [];
   const all = Promise.all(names(20).map((name) => scheduler.run(job(name, 10, recorded), anyClient())));
@@ -92,7 +92,7 @@ test('however many are at work, each turn of the loop takes one step', async () 
   expect(await all).toEqual(names(20));
 });
 
-test('they go round, each in its turn', async () => {
+test('jobs run their steps in rotation', async () => {
   const scheduler = new Scheduler();
   const recorded: string[] = [];
   await Promise.all(
@@ -101,7 +101,7 @@ test('they go round, each in its turn', async () => {
   expect(recorded.join('')).toBe('abcd' + 'abcd' + 'acd' + 'acd');
 });
 
-test('who comes later is begun before others go on, but no more than eight in a row', async () => {
+test('new jobs begin before others continue, but at most eight in a row', async () => {
   const scheduler = new Scheduler(64, slow());
   const recorded: string[] = [];
   const early = ['A', 'B'].map((name) => scheduler.run(job(name, 3, recorded), anyClient()));
@@ -115,8 +115,8 @@ test('who comes later is begun before others go on, but no more than eight in a 
   expect(recorded.join('')).toBe('AB' + 'abcdefg' + 'A' + 'hijk' + 'BAB');
 });
 
-describe('one that fails', () => {
-  test('stops no other, whether in its first step or later', async () => {
+describe('a failing job', () => {
+  test('a failing job stops no other job, whether it fails in its first step or later', async () => {
     const scheduler = new Scheduler();
     const recorded: string[] = [];
     const all = await Promise.allSettled([
@@ -136,7 +136,7 @@ describe('one that fails', () => {
     expect(await scheduler.run(job('c', 3, recorded), anyClient())).toBe('c');
   });
 
-  test('leaves its place to another', async () => {
+  test('a failing job frees its place for another job', async () => {
     const scheduler = new Scheduler(1);
     const recorded: string[] = [];
     for (let time = 0; time < 3; time++)
@@ -145,7 +145,7 @@ describe('one that fails', () => {
   });
 });
 
-test('beyond the bound what takes more than one step is refused, and what takes one is done', async () => {
+test('a full scheduler refuses jobs of several steps and runs jobs of one step', async () => {
   const scheduler = new Scheduler(3);
   const recorded: string[] = [];
   const long = names(5).map((name) => scheduler.run(job(name, 20, recorded), anyClient()));
@@ -159,7 +159,7 @@ test('beyond the bound what takes more than one step is refused, and what takes 
   expect(await scheduler.run(job('afterwards', 3, recorded), anyClient())).toBe('afterwards');
 });
 
-test('of a hundred long ones at once sixty-four go on', async () => {
+test('of 100 concurrent long jobs 64 run', async () => {
   const scheduler = new Scheduler();
   const recorded: string[] = [];
   const settled = await Promise.allSettled(
@@ -168,7 +168,7 @@ test('of a hundred long ones at once sixty-four go on', async () => {
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(64);
 });
 
-test('once half of the places are taken, a client that has many at work is refused, and others are not', async () => {
+test('from half of the places on, a client with many jobs is refused, others are not', async () => {
   const scheduler = new Scheduler(12);
   const recorded: string[] = [];
   const greedy: JobContext = { client: 'greedy', meter: new Meter(() => 0) };
@@ -182,7 +182,7 @@ test('once half of the places are taken, a client that has many at work is refus
   expect(await other).toBe('other');
 });
 
-test('what the steps of a piece of work cost is added up', async () => {
+test('the meter of a job adds up the time of its steps', async () => {
   const clock = { now: 0 };
   const meter = new Meter(() => clock.now);
   const steps = function* (): Generator<void, string> {

@@ -8,7 +8,7 @@ const secret = Buffer.from('12345678901234567890');
 const under = (...keys: string[]) => ({ keyring: createKeyring(keys), random });
 
 describe('a sealed secret', () => {
-  test('is opened where it was sealed for, and is another one each time', () => {
+  test('a sealed secret is opened for its own row, and differs each time', () => {
     const parts = under('key');
     const [one, two] = [seal(parts, 'row', secret), seal(parts, 'row', secret)];
     expect(unseal(parts.keyring, 'row', one)).toEqual(secret);
@@ -17,13 +17,13 @@ describe('a sealed secret', () => {
     expect(one.keyId).toBe(parts.keyring.first);
   });
 
-  test('is opened under a key that is kept behind a new one, and not once that is gone', () => {
+  test('a sealed secret is opened with a former key until that key is removed', () => {
     const sealed = seal(under('old'), 'row', secret);
     expect(unseal(under('new', 'old').keyring, 'row', sealed)).toEqual(secret);
     expect(unseal(under('new').keyring, 'row', sealed)).toBeNull();
   });
 
-  test('is nothing in another row, under another key’s name, or with a bit changed', () => {
+  test('a sealed secret is not opened for another row, another key id or changed bytes', () => {
     const { keyring } = under('key', 'other');
     const sealed = seal({ keyring, random }, 'row', secret);
     const spoilt = (at: number): Sealed => {

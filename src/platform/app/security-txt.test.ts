@@ -3,7 +3,7 @@ import { securityText } from './security-txt.ts';
 
 const clock = { now: () => Date.parse('2026-11-22T07:00:00Z') };
 
-test('a security.txt names its contacts in order, when it expires, and its own address', () => {
+test('security.txt has its contacts in order, its expiry and its own address', () => {
   const contacts = ['mailto:security@cafe.example', 'https://cafe.example/security'];
   expect(securityText({ clock, baseUrl: 'https://ahwa.example' }, contacts)).toBe(
     'Contact: mailto:security@cafe.example\n' +
@@ -14,7 +14,7 @@ test('a security.txt names its contacts in order, when it expires, and its own a
 });
 
 test.each(['http://localhost:8080', 'https://host.example/ahwa'])(
-  'it names no address of its own where that could not be canonical: %s',
+  'security.txt has no Canonical line for the base URL %s',
   (baseUrl) => {
     expect(securityText({ clock, baseUrl }, ['mailto:a@b.example'])).not.toContain('Canonical');
   },

@@ -17,13 +17,13 @@ describe('a circuit', () => {
     return circuit;
   };
 
-  test('stays closed below the bound', () => {
+  test('stays closed below five failures', () => {
     const circuit = failedTimes(4);
     expect(circuit.isClosed).toBe(true);
     expect([circuit.mayCall(0), circuit.mayCall(0)]).toEqual([true, true]);
   });
 
-  test('is open for the open time, then half-open: one call, no second one before the open time is over again', () => {
+  test('is open for its open time, then half-open for one call per open time', () => {
     const circuit = failedTimes(5);
     expect(circuit.isClosed).toBe(false);
     expect([circuit.state(4_999), circuit.mayCall(4_999)]).toEqual(['open', false]);
@@ -43,7 +43,7 @@ describe('a circuit', () => {
     expect([circuit.state(15_999), circuit.state(16_000)]).toEqual(['open', 'half-open']);
   });
 
-  test('a success closes it, whatever its state was, and failures count from zero', () => {
+  test('is closed by a success in any state, and then counts failures from zero', () => {
     const circuit = failedTimes(9);
     circuit.succeeded();
     expect(circuit.state(0)).toBe('closed');

@@ -5,7 +5,7 @@ import { isInRange, parseIpAddress, parseIpRange, withoutMapping } from './ip-ad
 
 const textOf = (text: string): string | undefined => parseIpAddress(text)?.toString();
 
-test('an address is read whatever its case and its zeros', () => {
+test('an address is read in any letter case and with or without zeros', () => {
   expect(textOf('203.0.113.9')).toBe('203.0.113.9');
   expect(textOf('2001:0DB8::00a1')).toBe('2001:db8::a1');
   expect(textOf('::')).toBe('::');
@@ -22,7 +22,7 @@ const groups = fc.array(fc.constantFrom('0', '1', 'ffff', '00ab', ':', '::', '12
   maxLength: 11,
 });
 
-test('Node.js reads the same texts as addresses', () => {
+test('the same texts are addresses as in Node.js', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -39,7 +39,7 @@ test('Node.js reads the same texts as addresses', () => {
   );
 });
 
-test('an IPv4-mapped address is the IPv4 address, and no other is', () => {
+test('an IPv4-mapped address is converted to IPv4, and no other address is', () => {
   const unmapped = (text: string): string | undefined => {
     const address = parseIpAddress(text);
     return address === null ? undefined : withoutMapping(address).toString();
@@ -64,7 +64,7 @@ test.each([
   '10/8',
 ])('%j is no range', (text) => expect(parseIpRange(text)).toBeNull());
 
-test('Node.js finds the same addresses in a range, an IPv4 address also in a range of IPv6', () => {
+test('a range has the same addresses as in Node.js, also IPv4 addresses in an IPv6 range', () => {
   const v6 = fc.oneof(
     fc.ipV6(),
     fc.ipV4().map((address) => `::ffff:${address}`),

@@ -57,11 +57,11 @@ test.each([
   ['2001::1', '2001:0:4136:e378:8000:63bf:3fff:fdd2', '2001:10::1', '2001:20::1', '2001:2::1', '2001:db8::1'],
   ['3fff::1', '100::1', '5f00::1', '4000::1'],
   ['', 'localhost', '127.1', '0x7f000001', '2130706433', '1.1.1.1 ', '[::1]'],
-])('%s and the like are not', (...addresses) => {
+])('%s and similar addresses are not public', (...addresses) => {
   expect(addresses.filter(isPublicAddress)).toEqual([]);
 });
 
-test('an IPv4 address reached through IPv6 is public as the IPv4 address is', () => {
+test('an address of NAT64 is public if its IPv4 address is, a mapped address never', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
@@ -106,7 +106,7 @@ const reference = (): ((address: string) => boolean) => {
   return (address) => (isIP(address) === 4 ? !v4.check(address, 'ipv4') : !v6.check(address, 'ipv6'));
 };
 
-test('Node.js judges every address alike, at the edges of what is inside too', () => {
+test('the check agrees with a block list of Node.js, also at the edges of private ranges', () => {
   const isOutside = reference();
   const heads = ['100', '1fff', '2000', '2001', '2001:1ff', '2001:200', '2001:db7', '2001:db8', '2001:db9'];
   const more = ['2002', '2003', '3fff', '3fff:fff', '3fff:1000', '4000', '7fff', 'fd00', 'fe80', 'ffff'];
@@ -138,7 +138,7 @@ test('Node.js judges every address alike, at the edges of what is inside too', (
 
 test.each([
   ['192.31.196.1', '192.175.48.1', '192.52.193.1', '2620:4f:8000::1', '2001:3::1', '2001:4:112::1'],
-])('an anycast service such as %s is not public either', (...addresses) => {
+])('an anycast service such as %s is not public', (...addresses) => {
   expect(addresses.filter(isPublicAddress)).toEqual([]);
 });
 
@@ -169,11 +169,11 @@ const SPELLINGS = [
   ],
 ];
 
-test('only strict spellings are public', () => {
+test('an address in any other than the strict notation is not public', () => {
   expect(SPELLINGS.filter(isPublicAddress)).toEqual([]);
 });
 
-test('no text is public that Node.js does not read as an address, nor one with a zone', () => {
+test('a text that Node.js does not read as an address, or with a zone, is not public', () => {
   const piece = fc.constantFrom(
     '2606',
     '64',
@@ -206,7 +206,7 @@ test.each([
   expect(hosts.filter(mayBePublicHost)).toEqual([]);
 });
 
-test('any other name may be public until it is resolved', () => {
+test('any other host name may be public until it is resolved', () => {
   const hosts = [
     '1.1.1.1',
     '[2606:4700::1111]',

@@ -9,7 +9,7 @@ const keyring = createKeyring(['a key of the tests']);
 const cheap = createPasswords({ random, keyring, cost: CHEAP });
 
 describe('a stored password', () => {
-  test('names its cost and key, and differs each time', async () => {
+  test('a hash contains its cost and key id, and differs each time', async () => {
     const [one, two] = [await cheap.hash('ahwa-demo'), await cheap.hash('ahwa-demo')];
     expect(one).toMatch(/^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}\$[0-9a-f]{12}$/);
     expect(one.endsWith(`$${keyring.first}`)).toBe(true);
@@ -17,14 +17,14 @@ describe('a stored password', () => {
     expect(one).not.toContain('ahwa-demo');
   });
 
-  test('verifies its own password and no other', async () => {
+  test('a hash verifies its own password and no other', async () => {
     const stored = await cheap.hash('ahwa-demo');
     expect(await cheap.verify(stored, 'ahwa-demo')).toBe(true);
     for (const other of ['ahwa-demO', 'ahwa-dem', 'ahwa-demo ', ''])
       expect(await cheap.verify(stored, other)).toBe(false);
   });
 
-  test('is what scrypt makes of it everywhere', async () => {
+  test('a hash matches the scrypt test vector of RFC 7914', async () => {
     // RFC 7914, 12: "pleaseletmein" with the salt "SodiumChloride", here its first 32 bytes.
     const salt = Buffer.from('SodiumChloride').toString('base64url');
     const hash = Buffer.from(
@@ -34,7 +34,7 @@ describe('a stored password', () => {
     expect(await cheap.verify(`scrypt$16384$8$1$${salt}$${hash}`, 'pleaseletmein')).toBe(true);
   });
 
-  test('of an earlier, cheaper time still lets in, and is known to be dated', async () => {
+  test('a hash of a lower cost still verifies and is outdated', async () => {
     const dear = createPasswords({ random, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
     const stored = await cheap.hash('2468');
     expect(await dear.verify(stored, '2468')).toBe(true);
@@ -42,14 +42,14 @@ describe('a stored password', () => {
     expect(dear.isOutdated(await dear.hash('2468'))).toBe(false);
   });
 
-  test('that was spoilt, or is nobody’s, lets nobody in', async () => {
+  test('a damaged or missing hash verifies no password', async () => {
     const stored = await cheap.hash('2468');
     for (const spoilt of [null, '', 'scrypt', stored.slice(0, -3), stored.replace('scrypt', 'plain')])
       expect(await cheap.verify(spoilt, '2468')).toBe(false);
     expect(await cheap.verify(null, '')).toBe(false);
   });
 
-  test('is made at the usual cost where nothing else is said', async () => {
+  test('a hash has the default cost if no cost is given', async () => {
     const usual = createPasswords({ random, keyring });
     const stored = await usual.hash('ahwa-demo');
     expect(stored.startsWith(`scrypt$${DEFAULT_COST.N}$${DEFAULT_COST.r}$${DEFAULT_COST.p}$`)).toBe(true);
@@ -65,7 +65,7 @@ describe('the pepper', () => {
     return `scrypt$1024$8$1$${salt.toString('base64url')}$${hash.toString('base64url')}`;
   };
 
-  test('is in no hash: who has the database and not the key can check no guess', async () => {
+  test('without the key of the pepper no guess can be checked against a hash', async () => {
     const stored = await cheap.hash('2468');
     const [, , , , salt = '', hash = '', keyId] = stored.split('$');
     const found = scryptSync('2468', Buffer.from(salt, 'base64url'), 32, CHEAP);
@@ -77,14 +77,14 @@ describe('the pepper', () => {
         );
   });
 
-  test('may be missing: an old hash verifies, and is outdated', async () => {
+  test('a hash without a pepper verifies and is outdated', async () => {
     const stored = plain('2468');
     expect(await cheap.verify(stored, '2468')).toBe(true);
     expect(await cheap.verify(stored, '8642')).toBe(false);
     expect(cheap.isOutdated(stored)).toBe(true);
   });
 
-  test('of a key that is kept behind a new one still lets in, and is known to be dated', async () => {
+  test('a hash under a former key still verifies and is outdated', async () => {
     const stored = await under('old').hash('ahwa-demo');
     const rotated = under('new', 'old');
     expect(await rotated.verify(stored, 'ahwa-demo')).toBe(true);
@@ -94,19 +94,19 @@ describe('the pepper', () => {
     expect(await under('new').verify(renewed, 'ahwa-demo')).toBe(true);
   });
 
-  test('of a missing key verifies nothing, without an error', async () => {
+  test('a hash under a removed key verifies no password, without an error', async () => {
     const stored = await under('old').hash('ahwa-demo');
     const without = under('new');
     expect(await without.verify(stored, 'ahwa-demo')).toBe(false);
     expect(without.isOutdated(stored)).toBe(true);
   });
 
-  test('is looked for under one key, for somebody’s hash, for nobody’s and for one under a key that is gone: each takes as long', async () => {
-    const asked: string[] = [];
+  test('each verification uses one key, also for a missing hash and a removed key', async () => {
+    const keyIds: string[] = [];
     const counting = (keys: Keyring): Keyring => ({
       ...keys,
       under: (id, purpose) => {
-        asked.push(id);
+        keyIds.push(id);
         return keys.under(id, purpose);
       },
     });
@@ -116,12 +116,12 @@ describe('the pepper', () => {
     expect(await passwords.verify(stored, '2468')).toBe(true);
     await passwords.verify(null, '2468');
     await passwords.verify(await under('gone').hash('2468'), '2468');
-    expect(asked).toEqual([many.ids[1], many.first, createKeyring(['gone']).first]);
+    expect(keyIds).toEqual([many.ids[1], many.first, createKeyring(['gone']).first]);
   });
 });
 
-describe('a rush of sign-ins', () => {
-  test('is verified completely', async () => {
+describe('concurrent sign-ins', () => {
+  test('40 concurrent sign-ins are all verified', async () => {
     const stored = await cheap.hash('2468');
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, at) => cheap.verify(stored, at % 2 === 0 ? '2468' : '8642')),
@@ -129,7 +129,7 @@ describe('a rush of sign-ins', () => {
     expect(answers).toEqual(Array.from({ length: 40 }, (_, at) => at % 2 === 0));
   });
 
-  test('of right PINs at the tills keeps no password waiting: where both wait, each has every second turn', async () => {
+  test('waiting PINs and passwords are verified alternately', async () => {
     const few = createPasswords({ random, keyring, cost: CHEAP, atOnce: 1 });
     const stored = await few.hash('2468');
     const order: string[] = [];
@@ -143,7 +143,7 @@ describe('a rush of sign-ins', () => {
     expect(order).toHaveLength(22);
   });
 
-  test('of strangers with passwords keeps no till out: PINs have a queue of their own, and every second turn', async () => {
+  test('a full queue of passwords does not delay a PIN', async () => {
     const few = createPasswords({ random, keyring, cost: CHEAP, maxWaiting: 3, atOnce: 1 });
     const stored = await few.hash('2468');
     const order: string[] = [];

@@ -39,8 +39,8 @@ const times = (count: number, work: (at: number) => void): void => {
   for (let at = 0; at < count; at += 1) work(at);
 };
 
-describe('a flood', () => {
-  test('of 120 tries at one account from two addresses lets others in after one try of each address', async () => {
+describe('a flood of sign-ins', () => {
+  test('120 tries at one account from two addresses delay others by at most one try', async () => {
     const queue = aQueue();
     times(120, (at) => queue.enqueue('flood', signIn('owner', `address ${at % 2}`)));
     queue.enqueue('other', signIn('manager', 'third'));
@@ -49,7 +49,7 @@ describe('a flood', () => {
     expect(queue.served).toHaveLength(121);
   });
 
-  test('from one address at 120 accounts delays nobody else for more than one try', async () => {
+  test('120 tries from one address at 120 accounts delay others by at most one try', async () => {
     const queue = aQueue();
     times(120, (at) => queue.enqueue('flood', signIn(`account ${at}`, 'one')));
     queue.enqueue('other', signIn('owner', 'third'));
@@ -57,7 +57,7 @@ describe('a flood', () => {
     expect(queue.positionOf('other')).toBeLessThanOrEqual(2);
   });
 
-  test('at one account from 120 addresses delays nobody else for more than one try', async () => {
+  test('120 tries at one account from 120 addresses delay others by at most one try', async () => {
     const queue = aQueue();
     times(120, (at) => queue.enqueue('flood', signIn('owner', `address ${at}`)));
     queue.enqueue('other', signIn('manager', 'third'));
@@ -65,7 +65,7 @@ describe('a flood', () => {
     expect(queue.positionOf('other')).toBeLessThanOrEqual(2);
   });
 
-  test('at an account does not delay a colleague at the address of its owner', async () => {
+  test('120 tries at one account do not delay a colleague at the address of its owner', async () => {
     const queue = aQueue();
     times(120, (at) => queue.enqueue('flood', signIn('owner', `address ${at % 2}`)));
     queue.enqueue('owner', signIn('owner', 'café'));
@@ -75,7 +75,7 @@ describe('a flood', () => {
     expect(queue.positionOf('owner')).toBe(122);
   });
 
-  test('of strangers, from anywhere at any account, delays no known device at all', async () => {
+  test('tries of unknown devices do not delay a known device', async () => {
     const queue = aQueue();
     times(120, (at) => queue.enqueue('flood', signIn(`account ${at % 7}`, `address ${at % 11}`)));
     queue.enqueue('known', signIn('owner', 'laptop', true));
@@ -84,8 +84,8 @@ describe('a flood', () => {
   });
 });
 
-describe('where too many wait', () => {
-  test('a newcomer takes the place of whoever would be served last', async () => {
+describe('a full queue', () => {
+  test('a new sign-in replaces the one that would be served last', async () => {
     const queue = aQueue(128);
     times(200, () => queue.enqueue('flood', signIn('owner', 'one')));
     queue.enqueue('other', signIn('manager', 'third'));
@@ -95,7 +95,7 @@ describe('where too many wait', () => {
     expect(queue.refused).toEqual(Array(73).fill('flood'));
   });
 
-  test('a known device takes the place of a stranger, and no stranger that of a known device', async () => {
+  test('a known device replaces an unknown one, never the reverse', async () => {
     const queue = aQueue(3);
     times(3, (at) => queue.enqueue(`unknown ${at}`, signIn(`${at}`, `${at}`)));
     times(3, (at) => queue.enqueue(`known ${at}`, signIn(`${at}`, `device ${at}`, true)));

@@ -16,15 +16,15 @@ const VECTORS = [
   [20_000_000_000, '65353130'],
 ] as const;
 
-test.each(VECTORS)('at %i s the published code is right, in both accounts', (seconds, code) => {
+test.each(VECTORS)('at %i s the code of RFC 6238 is right in both implementations', (seconds, code) => {
   expect(totpAt(SECRET, seconds * 1_000, 8)).toBe(code);
   expect(totpStepOf(SECRET, code.slice(2), seconds * 1_000)).toBe(Math.floor(seconds / 30));
 });
 
-describe('a code', () => {
+describe('a TOTP code', () => {
   const NOW = 1_234_567_890_000;
 
-  test('is right for its own half minute, and the one before and after', () => {
+  test('a TOTP code is valid in its own 30 seconds, the 30 before and the 30 after', () => {
     const step = Math.floor(NOW / 30_000);
     expect([-2, -1, 0, 1, 2].map((by) => totpStepOf(SECRET, totpAt(SECRET, NOW + by * 30_000), NOW))).toEqual(
       [null, step - 1, step, step + 1, null],
@@ -53,7 +53,7 @@ describe('a code', () => {
   });
 });
 
-test('an app makes the same codes from the shown secret', () => {
+test('the setup returns the secret and an otpauth URI for the app', () => {
   const { secret, uri } = totpSetup(SECRET, { issuer: 'قهوة', label: 'owner@beans.example' });
   expect(fromBase32(secret)).toEqual(SECRET);
   const read = new URL(uri);

@@ -13,8 +13,8 @@ import {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe('what people type', () => {
-  test('six digits are a code, also on Arabic and Persian keyboards and in groups', () => {
+describe('typed second factors', () => {
+  test('six digits are a code, also in Arabic and Persian digits and in groups', () => {
     expect(['287082', '287 082', ' 287082\n', '٢٨٧٠٨٢', '۲۸۷۰۸۲'].map(totpCodeIn)).toEqual(
       Array(5).fill('287082'),
     );
@@ -23,7 +23,7 @@ describe('what people type', () => {
     );
   });
 
-  test('a recovery code is 25 letters and digits, written in groups of five and read in small letters', () => {
+  test('a recovery code is 25 letters and digits in groups, in any letter case', () => {
     let next = 0;
     const code = newRecoveryCode((limit) => (next += 1) % limit);
     expect(code).toHaveLength(RECOVERY_LENGTH);
@@ -35,25 +35,25 @@ describe('what people type', () => {
   });
 });
 
-describe('who guesses second factors', () => {
+describe('wrong second factors', () => {
   const NOW = Date.parse('2026-11-20T18:00:00Z');
   const ago = (...minutes: readonly number[]): number[] => minutes.map((each) => NOW - each * MINUTE);
 
-  test('may try five times in 15 minutes, and again once the first of the last five is that old', () => {
+  test('five wrong codes in 15 minutes cause a wait until the first is 15 minutes old', () => {
     expect(factorWaitSeconds(ago(1, 2, 3, 4), NOW)).toBe(0);
     expect(factorWaitSeconds(ago(1, 2, 3, 4, 5), NOW)).toBe(10 * 60);
     expect(factorWaitSeconds(ago(0, 0, 0, 0, 14.99), NOW)).toBe(1);
     expect(factorWaitSeconds(ago(0, 0, 0, 0, 15), NOW)).toBe(0);
   });
 
-  test('may try twenty times a day', () => {
+  test('twenty wrong codes in a day cause a wait until the first is a day old', () => {
     const spread = Array.from({ length: 19 }, (_, at) => NOW - (at + 1) * HOUR);
     expect(factorWaitSeconds(spread, NOW)).toBe(0);
     expect(factorWaitSeconds([...spread, NOW - 20 * HOUR], NOW)).toBe(4 * 60 * 60);
     expect(factorWaitSeconds([...spread, NOW - 24 * HOUR], NOW)).toBe(0);
   });
 
-  test('does not count failures a day old, nor tries that were right', () => {
+  test('failures a day old and right tries are not counted', () => {
     expect(countedFactorFailures([NOW, NOW - 24 * HOUR, NOW - 1], NOW)).toEqual([NOW - 1, NOW]);
     expect(withoutFailure([NOW - 1, NOW, NOW], NOW)).toEqual([NOW - 1, NOW]);
     expect(withoutFailure([NOW - 1], NOW)).toEqual([NOW - 1]);

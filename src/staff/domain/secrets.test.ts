@@ -8,7 +8,7 @@ const KNOWN = ['نادية فؤاد', 'nadia.fouad@beit.example', 'beit-el-bunn'
 const faultOf = (password: string): string | undefined => passwordFault(password, KNOWN, isCommon)?.problem;
 
 describe('a new password', () => {
-  test('is anything of 8 to 128 characters that is not easily guessed', () => {
+  test('may be any 8 to 128 characters that are not easily guessed', () => {
     for (const password of ['correct horse', 'ثلاث ملاعق سكر', '☕'.repeat(8), 'x7!mQ2#z', ' a b c d '])
       expect(faultOf(password), password).toBeUndefined();
   });
@@ -28,7 +28,7 @@ describe('a new password', () => {
     ['beit.el.bunn!', /name/],
     ['بيت البن.', /name/],
     ['نادية فؤاد', /name/],
-  ])('is not ‘%s’', (password, why) => {
+  ])('a new password is refused: ‘%s’', (password, why) => {
     expect(faultOf(password)).toMatch(why);
   });
 
@@ -36,12 +36,12 @@ describe('a new password', () => {
     expect(faultOf('beit-el-bunn opens at nine')).toBeUndefined();
   });
 
-  test('is refused in both languages', () => {
+  test('every refusal has a reason in Arabic', () => {
     for (const password of ['short', ' '.repeat(9), 'password', 'beit-el-bunn'])
       expect(passwordFault(password, KNOWN, isCommon)?.arabic).toMatch(/[\u0600-\u06ff]/);
   });
 
-  test('without a name and address is checked alone', () => {
+  test('is checked without names if none are known', () => {
     expect(passwordFault('--------', [null, ''], isCommon)).toBeNull();
   });
 });
@@ -54,22 +54,22 @@ describe('a new PIN', () => {
   test.each([
     ...['0000', '1234', '4321', '2468', '8642', '1357', '7890', '0987', '12345678', '٢٤٦٨'],
     ...['1212', '6969', '123123', '1122', '12341234', '1950', '1990', '2026', '2049'],
-  ])('is not %s, which whoever guesses tries first', (pin) => {
+  ])('a PIN is refused as easily guessed: %s', (pin) => {
     expect(pinFault(pin)?.problem).toMatch(/row, a repetition or a year/);
   });
 
-  test.each(['123', '123456789', 'abcd', '', '12 34'])('is not ‘%s’, which is invalid', (pin) => {
+  test.each(['123', '123456789', 'abcd', '', '12 34'])('a PIN is refused as invalid: ‘%s’', (pin) => {
     expect(pinFault(pin)?.problem).toMatch(/4 to 8 digits/);
   });
 
-  test('of four digits is one of 9,672', () => {
+  test('a PIN of four digits has 9,672 allowed values', () => {
     const allowed = Array.from({ length: 10_000 }, (_, n) => String(n).padStart(4, '0')).filter(
       (pin) => pinFault(pin) === null,
     );
     expect(allowed.length).toBe(9_672);
   });
 
-  test('is checked alike on every keyboard', () => {
+  test('is checked alike in Arabic digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 4, max: 8 }), (n, length) => {
         const pin = String(n).padStart(8, '0').slice(0, length);

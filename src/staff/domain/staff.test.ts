@@ -22,7 +22,7 @@ import {
 const [ZAMALEK, MAADI] = ['00000000-0000-4000-8000-000000000011', '00000000-0000-4000-8000-000000000012'];
 
 describe('a role', () => {
-  test('is one of five, and nothing else', () => {
+  test('is one of five names', () => {
     expect(ROLES).toEqual(['owner', 'manager', 'teller', 'waiter', 'kitchen']);
     expect([...ROLES, 'Owner', 'cook', '', 'toString'].map(isRole)).toEqual([
       ...ROLES.map(() => true),
@@ -33,11 +33,11 @@ describe('a role', () => {
     ]);
   });
 
-  test('of the owner may do everything', () => {
+  test('the role owner has every permission', () => {
     expect(permissionsOf('owner')).toEqual(PERMISSIONS);
   });
 
-  test('of a manager may do everything but hand out or erase what is known of people', () => {
+  test('the role manager has every permission except export and erasure of people', () => {
     expect(PERMISSIONS.filter((permission) => !permissionsOf('manager').includes(permission))).toEqual([
       'people.export',
       'people.erase',
@@ -76,11 +76,11 @@ describe('a role', () => {
         'people.erase',
       ],
     ],
-  ] as const)('of a %s may not: %s', (role, denied) => {
+  ] as const)('the role %s lacks: %s', (role, denied) => {
     expect(PERMISSIONS.filter((permission) => !permissionsOf(role).includes(permission))).toEqual(denied);
   });
 
-  test.each(ROLES)('of a %s sees the orders of the branch, and lists no permission twice', (role) => {
+  test.each(ROLES)('the role %s may read and move orders, and has no permission twice', (role) => {
     const permissions = permissionsOf(role);
     expect(permissions).toEqual(expect.arrayContaining(['orders.read', 'orders.move', 'events.read']));
     expect(new Set(permissions).size).toBe(permissions.length);
@@ -88,15 +88,15 @@ describe('a role', () => {
 });
 
 describe('a permission', () => {
-  test('asks for the password where it is about people or devices, or the owner’s alone', () => {
-    const asking = PERMISSIONS.filter(needsPassword);
-    expect(asking).toEqual(['devices.pair', 'people.export', 'people.erase']);
+  test('permissions for people and devices, and those of owners only, require the password', () => {
+    const guarded = PERMISSIONS.filter(needsPassword);
+    expect(guarded).toEqual(['devices.pair', 'people.export', 'people.erase']);
     for (const permission of PERMISSIONS)
       if (ROLES.every((role) => role === 'owner' || !permissionsOf(role).includes(permission)))
         expect(needsPassword(permission), permission).toBe(true);
   });
 
-  test('that needs it is in force for ten minutes', () => {
+  test('a permission that requires the password is in force for ten minutes', () => {
     const noon = Date.parse('2026-12-04T10:00:00Z');
     const minutes = (count: number): number => noon + count * 60_000;
     expect(elevatedUntil(null, noon)).toBeNull();
@@ -114,40 +114,40 @@ describe('a permission', () => {
   });
 });
 
-describe('someone who works', () => {
-  test('at one branch may act only there', () => {
+describe('access to branches', () => {
+  test('a person of one branch may act only at that branch', () => {
     const waiter = { role: 'waiter', branchIds: [ZAMALEK] } as const;
     expect(mayAtBranch(waiter, ZAMALEK)).toBe(true);
     expect(mayAtBranch(waiter, MAADI)).toBe(false);
     expect(branchesAllowed(waiter)).toEqual([ZAMALEK]);
   });
 
-  test('without branches may act at every one', () => {
+  test('a person without listed branches may act at every branch', () => {
     const manager = { role: 'manager', branchIds: null } as const;
     expect(mayAtBranch(manager, MAADI)).toBe(true);
     expect(branchesAllowed(manager)).toBeNull();
   });
 
-  test('as the owner acts at every branch, whatever else is written', () => {
+  test('an owner may act at every branch, whatever branches are listed', () => {
     const owner = { role: 'owner', branchIds: [ZAMALEK] } as const;
     expect(mayAtBranch(owner, MAADI)).toBe(true);
     expect(branchesAllowed(owner)).toBeNull();
   });
 });
 
-describe('what people type to sign in', () => {
-  test('an e-mail address is the same in capitals and with spaces around it', () => {
+describe('typed sign-in data', () => {
+  test('an e-mail address ignores letter case and surrounding spaces', () => {
     expect(emailForm('  Owner@Layaly.Example ')).toBe('owner@layaly.example');
   });
 
-  test('an e-mail address has something on either side of one @, and no space', () => {
+  test('an e-mail address has text on both sides of one @, and no space', () => {
     expect(['a@b', ' Owner@Layaly.Example ', 'منى@layaly.example'].map(isEmailLike)).toEqual(
       Array(3).fill(true),
     );
     expect(['', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a'].map(isEmailLike)).toEqual(Array(7).fill(false));
   });
 
-  test('a password has 8 to 128 characters, counted as people count them', () => {
+  test('a password has 8 to 128 characters, not counted in UTF-16 units', () => {
     expect(passwordIn('seven77')).toBeNull();
     expect(passwordIn('eight888')).toBe('eight888');
     expect(passwordIn('👩‍🍳'.repeat(2))).toBeNull();
@@ -156,11 +156,11 @@ describe('what people type to sign in', () => {
     expect(passwordIn('☕'.repeat(129))).toBeNull();
   });
 
-  test('a password is the same whichever way its letters were composed', () => {
+  test('composed and decomposed letters of a password are equal', () => {
     expect(passwordIn('cafe\u0301-ahwa')).toBe(passwordIn('caf\u00e9-ahwa'));
   });
 
-  test('a PIN has 4 to 8 digits, on Arabic and Persian keyboards too', () => {
+  test('a PIN has 4 to 8 digits, also Arabic and Persian ones', () => {
     expect(['2468', '٢٤٦٨', '۲۴۶۸', ' 2468 ', '12345678'].map(pinIn)).toEqual([
       '2468',
       '2468',
@@ -171,7 +171,7 @@ describe('what people type to sign in', () => {
     expect(['246', '123456789', '24a8', '', '24 68', '２４６８'].map(pinIn)).toEqual(Array(6).fill(null));
   });
 
-  test('a pairing code is read in small letters and in groups', () => {
+  test('a pairing code is read in lower case and in groups', () => {
     expect(pairingCodeIn('ack4 9xyw')).toBe('ACK49XYW');
     expect(pairingCodeIn('ACK4-9XYW')).toBe('ACK49XYW');
     expect(pairingCodeIn('ack٤٩xyw')).toBe('ACK49XYW');

@@ -83,7 +83,7 @@ const aStep = fc.record({
   ),
 });
 
-test('a device waits as long as the slow account of everything that was typed says, whoever typed what', () => {
+test('the wait of a device equals the oracle for any sequence of PINs', () => {
   fc.assert(
     fc.property(fc.array(aStep, { maxLength: 120 }), (steps) => {
       const device = aDevice();
@@ -119,7 +119,7 @@ describe('a guesser', () => {
     return device;
   };
 
-  test('has at most 170 tries a day on a device, at all PINs together, whosever right ones come between', () => {
+  test('a guesser has at most 170 tries a day on a device, whatever right PINs intervene', () => {
     fc.assert(
       fc.property(greedy, (plan) => {
         expect(mostInADay(wrongAt(play(plan, PEOPLE)))).toBeLessThanOrEqual(170);
@@ -128,7 +128,7 @@ describe('a guesser', () => {
     );
   });
 
-  test('has at most 103 tries a day at one person’s PIN on a device where that person does not sign in', () => {
+  test('a guesser has at most 103 tries a day at one person absent from the device', () => {
     fc.assert(
       fc.property(greedy, (plan) => {
         const device = play(plan, ['teller', 'waiter']);
@@ -140,7 +140,7 @@ describe('a guesser', () => {
     expect(mostInADay(wrongAt(alone))).toBe(103);
   });
 
-  test('who alternates three guesses with their own right PIN waits as if there were none between', () => {
+  test('a guesser does not shorten the waits by an own right PIN after every third guess', () => {
     const device = aDevice();
     let now = NOON;
     const waits: number[] = [];
@@ -154,7 +154,7 @@ describe('a guesser', () => {
     expect(waits).toEqual([0, 0, 0, 5, 15, 60, 300, 900, 900, 900, 900, 900]);
   });
 
-  test('has at most 112 passwords a day of one account, over all addresses', () => {
+  test('a guesser has at most 112 password tries a day at one account, over all addresses', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 40 * MINUTE }), { maxLength: 60 }), (pauses) => {
         let [count, now] = [NO_TRIES, NOON];
@@ -172,8 +172,8 @@ describe('a guesser', () => {
   });
 });
 
-describe('six people who work on one device all day', () => {
-  test('and mistype once an hour each, now and then twice, wait for nothing', () => {
+describe('six people who use one device all day', () => {
+  test('six people never wait if each mistypes once an hour and sometimes twice', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 59 })), {
@@ -197,7 +197,7 @@ describe('six people who work on one device all day', () => {
     );
   });
 
-  test('and all mistype three times when the shift begins wait for nothing', () => {
+  test('six people never wait if each mistypes three times at the start of the shift', () => {
     const device = aDevice();
     for (let person = 0; person < 6; person += 1) {
       for (let wrong = 0; wrong < 3; wrong += 1)
@@ -207,7 +207,7 @@ describe('six people who work on one device all day', () => {
   });
 });
 
-test('a right try is reverted with the wait it caused, and keeps the wait of a later one', () => {
+test('a right try is reverted with its own wait, not with the wait of a later try', () => {
   let count: TryCount = NO_TRIES;
   for (let tried = 0; tried < 20; tried += 1) count = afterWrongTry(count, DEVICE_PINS, NOON);
   const thisTry = afterWrongTry(count, DEVICE_PINS, NOON);

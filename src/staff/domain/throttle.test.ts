@@ -44,19 +44,19 @@ describe('a device', () => {
     [8, 900],
     [9, 900],
     [40, 900],
-  ])('after %i wrong PINs in a row waits %i s', (count, seconds) => {
+  ])('a device waits after %i wrong PINs in a row %i s', (count, seconds) => {
     const { state, at } = afterWrong(count);
     expect(state.failures).toBe(count);
     expect(pinWaitSeconds(state, at)).toBe(seconds);
   });
 
-  test('waits less as time goes by, in whole seconds, and not at all at the end', () => {
+  test('the remaining wait is in whole seconds and ends at zero', () => {
     const { state, at } = afterWrong(4);
     expect([1, 4_000, 4_001, 4_999].map((later) => pinWaitSeconds(state, at + later))).toEqual([5, 1, 1, 1]);
     expect(pinWaitSeconds(state, at + 5_000)).toBe(0);
   });
 
-  test('may try after the announced wait', () => {
+  test('accepts a try after the announced wait', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.nat(20 * MINUTE), (count, later) => {
         const { state, at } = afterWrong(count);
@@ -66,7 +66,7 @@ describe('a device', () => {
     );
   });
 
-  test('gives a guesser fewer than a hundred tries a day after the first', () => {
+  test('gives a guesser fewer than 110 tries on the first day', () => {
     let [state, at, tries] = [NO_PIN_FAILURES, NOON, 0];
     while (at < NOON + 24 * 60 * MINUTE) {
       tries += 1;
@@ -84,8 +84,8 @@ describe('a device', () => {
   });
 });
 
-describe('wrong tries that are forgiven one after the other', () => {
-  test('count until their time is over, each after the one before', () => {
+describe('wrong tries that expire one by one', () => {
+  test('three wrong PINs of a device expire after 10, 20 and 30 minutes', () => {
     let count: TryCount = NO_TRIES;
     for (let tried = 0; tried < 3; tried += 1) count = afterWrongTry(count, DEVICE_PINS, NOON);
     const left = [0, 10, 20, 30, 40].map(
@@ -98,7 +98,7 @@ describe('wrong tries that are forgiven one after the other', () => {
   test.each([
     ['of a device', DEVICE_PINS, 20],
     ['of an account', ACCOUNT_PASSWORDS, 10],
-  ])('%s cost nothing at first, then a wait that grows', (_, rule, free) => {
+  ])('wrong tries %s are free at first, then cause growing waits', (_, rule, free) => {
     let [count, at] = [NO_TRIES, NOON];
     const waits: number[] = [];
     for (let tried = 0; tried < free + 6; tried += 1) {
@@ -114,21 +114,21 @@ describe('wrong tries that are forgiven one after the other', () => {
 describe('the owner', () => {
   const minutes = (...given: readonly number[]): number[] => given.map((minute) => NOON + minute * MINUTE);
 
-  test('is notified at the tenth wrong try within an hour, and again after an hour at the earliest', () => {
+  test('is notified at the tenth wrong try within an hour, at most once an hour', () => {
     let moments: number[] = [];
-    let toldAt: number | null = null;
+    let notifiedAt: number | null = null;
     const notified: number[] = [];
     for (let minute = 0; minute < 180; minute += 5) {
       const now = NOON + minute * MINUTE;
       moments = triesOfTheHour(moments, now);
-      if (!isNotificationDue(moments, toldAt, now)) continue;
-      toldAt = now;
+      if (!isNotificationDue(moments, notifiedAt, now)) continue;
+      notifiedAt = now;
       notified.push(minute);
     }
     expect(notified).toEqual([45, 105, 165]);
   });
 
-  test('is not notified of nine, nor of ten over more than an hour', () => {
+  test('is not notified of nine wrong tries, nor of ten over more than an hour', () => {
     expect(
       isNotificationDue(triesOfTheHour(minutes(0, 1, 2, 3, 4, 5, 6, 7), NOON + 8 * MINUTE), null, NOON),
     ).toBe(false);
@@ -137,16 +137,16 @@ describe('the owner', () => {
   });
 });
 
-describe('an account, from one address', () => {
+describe('an account at one address', () => {
   const minutes = (...given: readonly number[]): number[] => given.map((minute) => NOON + minute * MINUTE);
 
-  test('may be tried until five passwords were wrong in 15 minutes', () => {
+  test('must wait after five wrong passwords in 15 minutes', () => {
     expect(passwordWaitSeconds([], NOON)).toBe(0);
     expect(passwordWaitSeconds(minutes(0, 1, 2, 3), NOON + 4 * MINUTE)).toBe(0);
     expect(passwordWaitSeconds(minutes(0, 1, 2, 3, 4), NOON + 4 * MINUTE)).toBe(11 * 60);
   });
 
-  test('may be tried again when the first of the last five is 15 minutes old', () => {
+  test('an account may be tried again when the first of the last five is 15 minutes old', () => {
     const failures = minutes(0, 1, 2, 3, 4);
     expect(passwordWaitSeconds(failures, NOON + 15 * MINUTE - 1)).toBe(1);
     expect(passwordWaitSeconds(failures, NOON + 15 * MINUTE)).toBe(0);
