@@ -123,8 +123,8 @@ const withRoads = (): DeliveryParts => ({
   }),
 });
 
-describe('the terms of a branch', () => {
-  test('on outside are its fee, maximum, road factor and zones in use', async () => {
+describe('the delivery terms of a branch', () => {
+  test('on outside are its fee, maximum, road factor and unarchived zones', async () => {
     const terms = await deliveryTermsOf(db.kysely, ORG, ZAMALEK, 'outside');
     const named = { name: 'قريب', nameTranslations: { en: 'Near' } };
     expect(terms).toMatchObject({ flatFee: 9_900, maxMeters: 8_000, roadFactor: '1.25' });
@@ -134,7 +134,7 @@ describe('the terms of a branch', () => {
     ]);
   });
 
-  test('on another channel are its fee, without zones', async () => {
+  test('on another channel are its fee and maximum, without zones', async () => {
     expect(await deliveryTermsOf(db.kysely, ORG, ZAMALEK, 'in_mall')).toEqual({
       flatFee: 300,
       maxMeters: 10,
@@ -143,7 +143,7 @@ describe('the terms of a branch', () => {
     });
   });
 
-  test('are none where the channel is off or never was, and none at another shop', async () => {
+  test('are null for a channel that is off or missing, and at another shop', async () => {
     expect(await deliveryTermsOf(db.kysely, ORG, ZAMALEK, 'umbrella')).toBeNull();
     expect(await deliveryTermsOf(db.kysely, ORG, ZAMALEK, 'pickup')).toBeNull();
     expect(await deliveryTermsOf(db.kysely, OTHER_ORG, ZAMALEK, 'outside')).toBeNull();
@@ -155,7 +155,7 @@ describe('a distance', () => {
   const route = (to: GeoPoint, branchId = ZAMALEK, from = SPOT) => ({ orgId: ORG, branchId, from, to });
   const osrmSays = (meters: number) => ({ meters, source: 'osrm' }) as const;
 
-  test('from a branch that has moved is measured anew', async () => {
+  test('is not reused after its branch has moved', async () => {
     await cacheDistance(db.kysely, route(GEZIRA), osrmSays(2_500), NOON);
     const moved = route(GEZIRA, ZAMALEK, { lat: 30.07, lng: 31.22 });
     expect(await cachedDistance(db.kysely, moved, NOON)).toBeNull();
@@ -163,7 +163,7 @@ describe('a distance', () => {
     expect(await cachedDistance(db.kysely, route(GEZIRA), NOON)).toBeNull();
   });
 
-  test('is kept for 24 hours and not a millisecond longer', async () => {
+  test('is cached for 24 hours, to the millisecond', async () => {
     await cacheDistance(db.kysely, route(GEZIRA), osrmSays(2_500), NOON);
     expect(await cachedDistance(db.kysely, route(GEZIRA), NOON + DAY - 1)).toEqual(osrmSays(2_500));
     expect(await cachedDistance(db.kysely, route(GEZIRA), NOON + DAY)).toBeNull();
@@ -173,16 +173,16 @@ describe('a distance', () => {
     expect(await cachedDistance(db.kysely, route(GEZIRA), NOON + 2 * DAY - 1)).toEqual(osrmSays(2_600));
   });
 
-  test('counts for the place to four decimals, of that branch alone', async () => {
+  test('is cached for one branch and a place to four decimals', async () => {
     await cacheDistance(db.kysely, route({ lat: 30.047312, lng: 31.224349 }), osrmSays(2_500), NOON);
-    const kept = (to: GeoPoint, branchId?: string) => cachedDistance(db.kysely, route(to, branchId), NOON);
-    expect(await kept({ lat: 30.04734, lng: 31.22426 })).toEqual(osrmSays(2_500));
-    expect(await kept({ lat: 30.04736, lng: 31.22426 })).toBeNull();
-    expect(await kept({ lat: 30.0473, lng: 31.2243 }, SIWA)).toBeNull();
+    const cached = (to: GeoPoint, branchId?: string) => cachedDistance(db.kysely, route(to, branchId), NOON);
+    expect(await cached({ lat: 30.04734, lng: 31.22426 })).toEqual(osrmSays(2_500));
+    expect(await cached({ lat: 30.04736, lng: 31.22426 })).toBeNull();
+    expect(await cached({ lat: 30.0473, lng: 31.2243 }, SIWA)).toBeNull();
     expect(await cachedDistance(db.kysely, { ...route(GEZIRA), orgId: OTHER_ORG }, NOON)).toBeNull();
   });
 
-  test('is kept for places at the ends of the Earth, and for zero with a sign', async () => {
+  test('is cached for places at the poles and the antimeridian, and for negative zero', async () => {
     for (const to of [
       { lat: -90, lng: -180 },
       { lat: 90, lng: 180 },
@@ -194,7 +194,7 @@ describe('a distance', () => {
     expect(await cachedDistance(db.kysely, route({ lat: 0, lng: 0 }), NOON)).toEqual(osrmSays(7));
   });
 
-  test('measured by several at once is for all of them the one that was kept first', async () => {
+  test('measured by several requests at once is the first cached one for all of them', async () => {
     const measured = Array.from({ length: 8 }, (_, n) => osrmSays(2_500 + n));
     const kept = await Promise.all(
       measured.map((distance) => cacheDistance(db.kysely, route(GEZIRA), distance, NOON)),
@@ -204,7 +204,7 @@ describe('a distance', () => {
     expect(kept).toEqual(kept.map(() => first));
   });
 
-  test('of several who replace one that ran out is again the same for all', async () => {
+  test('that expired is replaced by several requests at once with the same one for all', async () => {
     await cacheDistance(db.kysely, route(GEZIRA), osrmSays(1), NOON - DAY);
     const kept = await Promise.all(
       [2, 3, 4, 5].map((meters) => cacheDistance(db.kysely, route(GEZIRA), osrmSays(meters), NOON)),
@@ -214,7 +214,7 @@ describe('a distance', () => {
     expect(kept).toEqual(kept.map(() => first));
   });
 
-  test('is asked for by road once a day', async () => {
+  test('is queried from the routing server once in 24 hours', async () => {
     const byRoad = { meters: Math.round(metersBetween(BRANCH, GEZIRA) * 1.4), source: 'osrm' };
     expect(await distanceTo(withRoads(), HERE, ANYWHERE, GEZIRA)).toEqual(byRoad);
     osrm.answers = (from, to) => osrmRoute(from, to, 9_999);
@@ -225,7 +225,7 @@ describe('a distance', () => {
     expect(osrm.asked).toHaveLength(2);
   });
 
-  test('is the great circle where the routing server fails, and stays it for the day though the server is back', async () => {
+  test('is the great circle when the routing server fails, and is cached as such for 24 hours', async () => {
     osrm.answers = () => ({ status: 502, body: 'Bad Gateway' });
     const straight = { meters: metersBetween(BRANCH, GEZIRA), source: 'haversine' };
     expect(await distanceTo(withRoads(), HERE, ANYWHERE, GEZIRA)).toEqual(straight);
@@ -235,12 +235,12 @@ describe('a distance', () => {
     expect(await distanceTo(withRoads(), HERE, ANYWHERE, GEZIRA)).toMatchObject({ source: 'osrm' });
   });
 
-  test('is the great circle where no routing server is set up', async () => {
+  test('is the great circle without a routing server', async () => {
     const straight = { meters: metersBetween(BRANCH, MAADI), source: 'haversine' };
     expect(await distanceTo(withoutRoads(), HERE, ANYWHERE, MAADI)).toEqual(straight);
   });
 
-  test('is neither asked for nor kept where even a straight road would be too long', async () => {
+  test('is neither queried nor cached where even a straight road would be too long', async () => {
     const straight = { meters: metersBetween(BRANCH, MAADI), source: 'haversine' };
     // A route may start and end a kilometre from the two points.
     const near: DeliveryTerms = { ...ANYWHERE, maxMeters: straight.meters - 2_001 };
@@ -254,7 +254,7 @@ describe('a distance', () => {
     });
   });
 
-  test('is not to be had from a branch without coordinates, and nobody is asked', async () => {
+  test('is null for a branch without coordinates, without a query', async () => {
     expect(await distanceTo(withRoads(), NOWHERE, ANYWHERE, GEZIRA)).toBeNull();
     expect(osrm.asked).toEqual([]);
   });
@@ -267,8 +267,8 @@ describe('a delivery quote', () => {
     parts = withoutRoads(),
   ) => quoteDelivery(parts)({ path: { id: branchId }, query: { channel: 'outside', ...query } });
 
-  const refusalOf = async (asked: Promise<unknown>): Promise<Refusal> => {
-    const thrown: unknown = await asked.then(
+  const refusalOf = async (work: Promise<unknown>): Promise<Refusal> => {
+    const thrown: unknown = await work.then(
       () => null,
       (fault: unknown) => fault,
     );
@@ -279,7 +279,7 @@ describe('a delivery quote', () => {
   const taxPolicy = { tax_rate: 0.14, tax_inclusive: true, delivery_fee_taxable: false };
   const notOut = { tested_meters: null, max_meters: null, tax_policy: taxPolicy };
 
-  test('in a zone names it, its fee and the distance', async () => {
+  test('has the zone, its fee and the distance', async () => {
     expect(await quote(ZAMALEK, ON_ISLAND)).toEqual({
       status: 'ok',
       zone_id: ISLAND,
@@ -292,14 +292,14 @@ describe('a delivery quote', () => {
     });
   });
 
-  test('goes by road where a routing server knows it', async () => {
+  test('uses the distance by road from the routing server', async () => {
     osrm.answers = (from, to) => osrmRoute(from, to, 3_000);
     expect(await quote(ZAMALEK, GEZIRA, withRoads())).toMatchObject({
       ...{ status: 'ok', zone_id: NEAR, fee: 2_000, distance_meters: 3_000, distance_source: 'osrm' },
     });
   });
 
-  test('out of range tells how far it is and how far is delivered', async () => {
+  test('out of range has the distance, the tested distance and the maximum', async () => {
     const straight = metersBetween(BRANCH, MAADI);
     expect(await quote(ZAMALEK, MAADI)).toEqual({
       status: 'out_of_range',
@@ -314,7 +314,7 @@ describe('a delivery quote', () => {
     });
   });
 
-  test('on another channel is the flat fee, with a place or without, and nothing is measured', async () => {
+  test('on another channel is the flat fee, with a place or without, and queries no distance', async () => {
     const flat = {
       ...{ status: 'ok', zone_id: null, zone_name: null, distance_meters: null, distance_source: null },
       ...{ fee: 300, ...notOut },
@@ -324,7 +324,7 @@ describe('a delivery quote', () => {
     expect(osrm.asked).toEqual([]);
   });
 
-  test('is unavailable where a branch with a maximum has no coordinates', async () => {
+  test('is unavailable at a branch with a maximum and without coordinates', async () => {
     expect(await quote(SIWA, GEZIRA)).toMatchObject({
       status: 'unavailable',
       fee: null,
@@ -332,7 +332,7 @@ describe('a delivery quote', () => {
     });
   });
 
-  test('is refused where outside has no place, and everywhere with half of one', async () => {
+  test('is refused on outside without a location, and on any channel with half of one', async () => {
     const faultsOf = async (query: object) => {
       const { refusal, faults } = await refusalOf(quote(ZAMALEK, query));
       return [refusal, ...faults.map(({ path }) => path)];
@@ -342,7 +342,7 @@ describe('a delivery quote', () => {
     expect(await faultsOf({ channel: 'in_mall', lng: 30 })).toEqual(['INVALID_INPUT', 'lat']);
   });
 
-  test('is refused on a channel that the branch does not offer, and at a branch that is not there', async () => {
+  test('is refused on a channel that is not offered and at an unknown or switched-off branch', async () => {
     expect(await refusalOf(quote(ZAMALEK, { channel: 'umbrella' }))).toMatchObject({
       refusal: 'CHANNEL_NOT_OFFERED',
       figures: { channel: 'umbrella' },

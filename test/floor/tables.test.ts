@@ -49,7 +49,7 @@ afterAll(() => world.close());
 
 const table = (id: string) => world.read('getTable', `/public/tables/${id}`);
 
-test('a table says where it stands, and that no bill is open on it', async () => {
+test('a table has its branch, shop and label, and no open bill', async () => {
   const expected = {
     table_id: tableId('t1'),
     branch_id: branchId(),
@@ -63,11 +63,11 @@ test('a table says where it stands, and that no bill is open on it', async () =>
   expect(await table(tableId('t1').toUpperCase())).toEqual(expected);
 });
 
-test('a branch that takes no orders by QR says so', async () => {
+test('a table of a branch without QR orders has accepting false', async () => {
   expect(await table(tableId('t1', 'zamalek', 'zawya'))).toMatchObject({ accepting: false });
 });
 
-test('the menu of a table is the dine-in menu of its branch, whatever its online channels do', async () => {
+test('the menu of a table is the dine-in menu of its branch, also when pickup is closed', async () => {
   for (const slug of ['beit-el-bunn', 'zawya']) {
     const ofTable = await world.get(`/public/tables/${tableId('t1', 'zamalek', slug)}/menu`);
     const ofBranch = await world.get(`/public/branches/${branchId('zamalek', slug)}/menu?channel=dine_in`);
@@ -76,13 +76,13 @@ test('the menu of a table is the dine-in menu of its branch, whatever its online
   }
 });
 
-test('the qr toggle decides which combos a table is shown', async () => {
+test('the menu of a table has only the combos that are sold by QR', async () => {
   const menu = await world.read('getTableMenu', `/public/tables/${tableId('t1', 'zamalek', 'zawya')}/menu`);
   const combos = menu.items.filter(({ kind }) => kind === 'combo').map(({ id }) => id);
   expect(combos).toEqual([thingId('combo', 'with-qr', 'zawya')]);
 });
 
-test('a table that is unknown, gone, of a closed branch or of a shop switched off is the same 404', async () => {
+test('an unknown or removed table, and one of a switched-off branch or shop, are the same 404', async () => {
   await openShops(world, aShopFile({ slug: 'gone', branches: [aBranch({ tables })] }));
   await openShops(world, aShopFile({ slug: 'gone', branches: [aBranch({ tables: tables.slice(1) })] }));
   const unknown = await world.get(`/public/tables/${tableId('never')}`);
@@ -98,7 +98,7 @@ test('a table that is unknown, gone, of a closed branch or of a shop switched of
       expect([path, (await world.get(path)).text]).toEqual([path, unknown.text]);
 });
 
-test('a malformed table id is refused with the field named', async () => {
+test('a malformed table id is 400 with the field named', async () => {
   for (const path of ['', '/menu'])
     expect(await world.refused(`/public/tables/t1${path}`)).toMatchObject({
       status: 400,

@@ -94,7 +94,7 @@ describe('a message to a guest', () => {
     return row;
   };
 
-  test('goes to the phone of the order, with the link to its page last', async () => {
+  test('is sent to the phone of the order, with the tracking link as last parameter', async () => {
     const id = await order('201001234567');
     const { messages, send } = sender();
     expect(await send(await claimed(id))).toEqual({ sent: true, providerId: 'wamid.1' });
@@ -106,7 +106,7 @@ describe('a message to a guest', () => {
     ]);
   });
 
-  test('goes to nobody once the person was erased, or where no sender is set up', async () => {
+  test('is not sent to an erased person or without a sender', async () => {
     const erased = sender();
     expect(await erased.send(await claimed(await order(null)))).toMatchObject({ again: 'pointless' });
     const none = sender(false);

@@ -57,11 +57,11 @@ const order = (options: OrderOptions): Promise<Order> => {
   refillBuckets();
   return placed(world, orderFor(options));
 };
-const ask = (phone: string, headers = {}): Promise<Reply> => {
+const requestCode = (phone: string, headers = {}): Promise<Reply> => {
   refillBuckets();
   return post(world, '/public/otp/request', { phone }, headers);
 };
-const toldCount = (phone: string): number =>
+const messageCount = (phone: string): number =>
   world.phones.messages.filter((message) => message.phone === phone).length;
 const send = async (): Promise<void> => {
   const quiet = { info: () => undefined, warn: () => undefined };
@@ -75,8 +75,8 @@ const eventsOf = (kind: SecurityEventKind): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((line) => line['security'] === kind);
 
-describe('a phone that was only typed', () => {
-  test('45 orders put two messages on a stranger’s phone, and say of the others that nobody was told', async () => {
+describe('an unproven phone', () => {
+  test('gets messages about two of 45 orders, and the others have notified false', async () => {
     await open();
     const { typed, phone } = aGuest();
     const orders: Order[] = [];
@@ -84,11 +84,11 @@ describe('a phone that was only typed', () => {
       orders.push(await order({ phone: typed, slug: SHOPS[orders.length % 3] ?? '' }));
       await send();
     }
-    expect(toldCount(phone)).toBe(2);
+    expect(messageCount(phone)).toBe(2);
     expect(orders.map(({ notified }) => notified)).toEqual(orders.map((_, index) => index < 2));
   });
 
-  test('is told of all steps of those two and of none of the third, which the staff see', async () => {
+  test('gets every message of its first order and none of its third, as staff see in notified', async () => {
     await open();
     const { typed } = aGuest();
     const [first, , third] = [
@@ -107,7 +107,7 @@ describe('a phone that was only typed', () => {
     expect((await orderOf(world, owner, third.id)).notified).toBe(false);
   });
 
-  test('twenty orders at once at several shops: two are told of', async () => {
+  test('gets messages about two of twenty concurrent orders at several shops', async () => {
     await open();
     const { typed } = aGuest();
     const elsewhere = await makeWorld({ database, limitScale: 1 });
@@ -122,7 +122,7 @@ describe('a phone that was only typed', () => {
     expect(world.phones.messages).toHaveLength(2);
   });
 
-  test('is told of two more when a day has gone by', async () => {
+  test('gets messages again after 24 hours', async () => {
     await open();
     const { typed } = aGuest();
     for (const expected of [true, true, false])
@@ -133,7 +133,7 @@ describe('a phone that was only typed', () => {
     expect((await order({ phone: typed })).notified).toBe(true);
   });
 
-  test('is told of every order once a code proved it', async () => {
+  test('gets messages about every order after a code proved it', async () => {
     await open();
     const guest = aGuest();
     for (const expected of [true, true, false])
@@ -142,10 +142,10 @@ describe('a phone that was only typed', () => {
     for (let more = 0; more < 4; more += 1) expect((await order({ phone: guest.typed })).notified).toBe(true);
   });
 
-  test('is told of every order once one was handed over, and not for messages or codes that came to it', async () => {
+  test('gets messages about every order after a delivered one, but not after sent codes and messages', async () => {
     await open();
     const { typed } = aGuest();
-    expect((await ask(typed)).status).toBe(200);
+    expect((await requestCode(typed)).status).toBe(200);
     const [first] = [await order({ phone: typed }), await order({ phone: typed })];
     await send();
     expect((await order({ phone: typed })).notified).toBe(false);
@@ -156,7 +156,7 @@ describe('a phone that was only typed', () => {
     for (let more = 0; more < 4; more += 1) expect((await order({ phone: typed })).notified).toBe(true);
   });
 
-  test('a repeated request says again what was decided, and decides nothing', async () => {
+  test('has a repeated request counted once and answered with the first notified', async () => {
     await open();
     const { typed } = aGuest();
     const wanted = orderFor({ phone: typed });
@@ -168,7 +168,7 @@ describe('a phone that was only typed', () => {
     expect((await order({ phone: typed })).notified).toBe(false);
   });
 
-  test('where no sender is set up nobody is told', async () => {
+  test('gets no messages without a sender', async () => {
     await open();
     world.phones.isReady = false;
     const { id, notified } = await order({ phone: aGuest().typed });
@@ -176,52 +176,52 @@ describe('a phone that was only typed', () => {
     expect(await messagesOf(world, id)).toEqual([]);
   });
 
-  test('without limits every phone gets every message', async () => {
+  test('gets all messages with limit scale 0', async () => {
     await open({ limitScale: 0 });
     const { typed } = aGuest();
     for (let more = 0; more < 5; more += 1) expect((await order({ phone: typed })).notified).toBe(true);
   });
 });
 
-describe('an address', () => {
+describe('a client address', () => {
   const codes = async (count: number): Promise<Reply[]> => {
     const replies: Reply[] = [];
     while (replies.length < count) {
-      replies.push(await ask(aGuest().typed));
+      replies.push(await requestCode(aGuest().typed));
       world.now += 770;
     }
     return replies;
   };
 
-  test('that asks for 39 codes in 30 seconds has 20 sent, and is told to wait for the hour', async () => {
+  test('gets 20 of 39 codes requested in 30 seconds, then 429 for the rest of the hour', async () => {
     await open();
     const replies = await codes(39);
     expect(world.phones.codes).toHaveLength(20);
-    const refusal = refusalOf(replies[20] ?? (await ask('0100')));
+    const refusal = refusalOf(replies[20] ?? (await requestCode('0100')));
     expect(refusal).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
     expect(Number(replies[20]?.headers['retry-after'])).toBe(refusal.retry_after_seconds);
     expect(refusal.retry_after_seconds).toBeGreaterThan(3_500);
     world.now += (refusal.retry_after_seconds ?? 0) * 1000;
-    expect((await ask(aGuest().typed)).status).toBe(200);
+    expect((await requestCode(aGuest().typed)).status).toBe(200);
   });
 
-  test('that has none left learns of no phone whether it is known', async () => {
+  test('without codes left gets the same 429 for known and unknown phones', async () => {
     await open();
     const regular = aGuest();
     await proveOn(world, regular);
     await codes(25);
     world.now += 60_000;
-    const [known, unknown] = [await ask(regular.typed), await ask(aGuest().typed)];
+    const [known, unknown] = [await requestCode(regular.typed), await requestCode(aGuest().typed)];
     expect([known.status, known.text]).toEqual([429, unknown.text]);
   });
 
-  test('and another has its own', async () => {
+  test('does not spend the budget of another address', async () => {
     await open({ trustedProxies: ['127.0.0.1'] });
     await codes(21);
-    expect((await ask(aGuest().typed, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(200);
+    expect((await requestCode(aGuest().typed, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(200);
   });
 
-  test('that orders for many strangers has 20 of them told', async () => {
+  test('gets messages for 20 of 25 orders with unproven phones', async () => {
     await open();
     let notifiedCount = 0;
     for (let n = 0; n < 25; n += 1)
@@ -229,7 +229,7 @@ describe('an address', () => {
     expect(notifiedCount).toBe(20);
   });
 
-  test('28 codes asked for at once are twenty', async () => {
+  test('gets 20 of 28 codes requested concurrently', async () => {
     await open();
     const replies = await Promise.all(
       Array.from({ length: 28 }, () => post(world, '/public/otp/request', { phone: aGuest().typed })),
@@ -239,40 +239,40 @@ describe('an address', () => {
   });
 });
 
-describe('a budget', () => {
-  test('of all: codes are 503 until enough of the hour has rolled on', async () => {
+describe('a message budget', () => {
+  test('in all, once spent, makes codes 503 until enough of the hour has passed', async () => {
     await open({ messageBudgets: { total: 4 } });
     for (let n = 0; n < 4; n += 1) {
-      expect((await ask(aGuest().typed)).status).toBe(200);
+      expect((await requestCode(aGuest().typed)).status).toBe(200);
       world.now += 10 * 60_000;
     }
-    const refused = await ask(aGuest().typed);
+    const refused = await requestCode(aGuest().typed);
     expect(refusalOf(refused)).toMatchObject({ status: 503 });
     expect(refused.text).toContain('No more codes');
     const wait = Number(refused.headers['retry-after']);
     expect(wait).toBeGreaterThan(19 * 60);
     expect(wait).toBeLessThanOrEqual(21 * 60);
     world.now += wait * 1000 - 1000;
-    expect((await ask(aGuest().typed)).status).toBe(503);
+    expect((await requestCode(aGuest().typed)).status).toBe(503);
     world.now += 1000;
-    expect((await ask(aGuest().typed)).status).toBe(200);
+    expect((await requestCode(aGuest().typed)).status).toBe(200);
   });
 
-  test('keeps its last fifth for codes, and for guests who prove their phone', async () => {
+  test('reserves its last fifth for codes and for orders that prove their phone', async () => {
     await open({ messageBudgets: { total: 10 } });
     const regular = aGuest();
     const device_token = await proveOn(world, regular);
     const proven = { phone: regular.typed, device_token };
     for (let n = 0; n < 7; n += 1) expect((await order({ phone: aGuest().typed })).notified).toBe(true);
     expect((await order({ phone: aGuest().typed })).notified).toBe(false);
-    expect((await ask(aGuest().typed)).status).toBe(200);
+    expect((await requestCode(aGuest().typed)).status).toBe(200);
     expect((await order({ phone: regular.typed })).notified).toBe(false);
     expect((await order(proven)).notified).toBe(true);
     expect((await order(proven)).notified).toBe(false);
-    expect((await ask(aGuest().typed)).status).toBe(503);
+    expect((await requestCode(aGuest().typed)).status).toBe(503);
   });
 
-  test('of a shop: its orders go on without messages, and those of others with them', async () => {
+  test('of a shop, once spent, leaves its orders without messages, but not those of other shops', async () => {
     await open({ messageBudgets: { shop: 5 } });
     const isNotified = async (slug: string) => (await order({ phone: aGuest().typed, slug })).notified;
     const first: boolean[] = [];
@@ -281,7 +281,7 @@ describe('a budget', () => {
     expect(await isNotified(SHOPS[1])).toBe(true);
   });
 
-  test('of a shop holds when thirty orders come at once', async () => {
+  test('of a shop holds for thirty concurrent orders', async () => {
     await open({ messageBudgets: { shop: 10 } });
     const orders = await Promise.all(
       Array.from({ length: 30 }, () => placed(world, orderFor({ phone: aGuest().typed }))),
@@ -289,9 +289,9 @@ describe('a budget', () => {
     expect(orders.filter(({ notified }) => notified)).toHaveLength(8);
   });
 
-  test('to a country without a budget nothing is sent, and its guests may order all the same', async () => {
+  test('that a country lacks makes its codes 503 and its orders go without messages', async () => {
     await open();
-    const refused = await ask('+966 50 123 4567');
+    const refused = await requestCode('+966 50 123 4567');
     expect(refusalOf(refused)).toMatchObject({ status: 503 });
     expect(refused.text).toContain('phones of this country');
     expect(refused.headers['retry-after']).toBeUndefined();
@@ -299,7 +299,7 @@ describe('a budget', () => {
     expect((await order({ phone: '+966 50 123 4567' })).notified).toBe(false);
   });
 
-  test('of a country: as many as its own budget has', async () => {
+  test('of a country limits the codes and messages of that country alone', async () => {
     await open({
       messageBudgets: {
         prefixes: new Map([
@@ -308,25 +308,25 @@ describe('a budget', () => {
         ]),
       },
     });
-    expect((await ask('+966 50 123 4567')).status).toBe(200);
+    expect((await requestCode('+966 50 123 4567')).status).toBe(200);
     expect((await order({ phone: '+966 50 123 4568' })).notified).toBe(true);
     expect((await order({ phone: '+966 50 123 4569' })).notified).toBe(false);
-    expect((await ask('+966 50 123 4570')).status).toBe(503);
-    expect((await ask(aGuest().typed)).status).toBe(200);
+    expect((await requestCode('+966 50 123 4570')).status).toBe(503);
+    expect((await requestCode(aGuest().typed)).status).toBe(200);
   });
 
   test('is not spent by codes that could not be sent', async () => {
     await open({ messageBudgets: { total: 5 } });
     world.phones.outcome = later('down');
-    for (let n = 0; n < 8; n += 1) expect(refusalOf(await ask(aGuest().typed)).status).toBe(503);
+    for (let n = 0; n < 8; n += 1) expect(refusalOf(await requestCode(aGuest().typed)).status).toBe(503);
     world.phones.outcome = null;
-    for (let n = 0; n < 4; n += 1) expect((await ask(aGuest().typed)).status).toBe(200);
+    for (let n = 0; n < 4; n += 1) expect((await requestCode(aGuest().typed)).status).toBe(200);
   });
 
-  test('says once an hour that little is left, and once that nothing is', async () => {
+  test('logs once that it is low and once that it is spent, and again two hours later', async () => {
     await open({ messageBudgets: { total: 10 } });
     const fill = async () => {
-      for (let n = 0; n < 12; n += 1) await ask(aGuest().typed);
+      for (let n = 0; n < 12; n += 1) await requestCode(aGuest().typed);
     };
     await fill();
     expect(eventsOf('message_budget_low')).toMatchObject([{ budget: 'total', spent: 5, limit: 10 }]);
@@ -339,7 +339,7 @@ describe('a budget', () => {
   });
 });
 
-describe('a step of an order with messages', () => {
+describe('the message of a later step', () => {
   const confirmed = async (): Promise<Order> => {
     const made = await order({ phone: aGuest().typed });
     await changed(world, await signInAs(world, 'owner'), made.id, 'move', {
@@ -352,12 +352,12 @@ describe('a step of an order with messages', () => {
     for (let n = 0; n < count; n += 1) expect((await order({ phone: aGuest().typed })).notified).toBe(true);
   };
 
-  test('waits until the hour has room, and is lost to nobody', async () => {
+  test('waits without a try until the budget has room', async () => {
     await open({ messageBudgets: { shop: 3 } });
     await spend(2);
     const { id, customer_phone: phone } = await confirmed();
     await send();
-    expect(toldCount(phone)).toBe(1);
+    expect(messageCount(phone)).toBe(1);
     const { rows } = await sql<{ attempts: number; status: string }>`
       select attempts, status from outbox where subject_id = ${id} order by position
     `.execute(world.db.kysely);
@@ -367,10 +367,10 @@ describe('a step of an order with messages', () => {
     ]);
     world.now += HOUR + 7 * 60_000;
     await send();
-    expect(toldCount(phone)).toBe(2);
+    expect(messageCount(phone)).toBe(2);
   });
 
-  test('that waited for a day in vain is parked, for a person to replay', async () => {
+  test('is parked after a day without budget', async () => {
     await open({ messageBudgets: { shop: 3 } });
     await spend(2);
     const { id, customer_phone: phone } = await confirmed();
@@ -391,10 +391,10 @@ describe('a step of an order with messages', () => {
       { status: 'sent', last_error: null },
       { status: 'parked', last_error: 'a budget of messages is spent' },
     ]);
-    expect(toldCount(phone)).toBe(1);
+    expect(messageCount(phone)).toBe(1);
   });
 
-  test('is counted once, however often it is tried', async () => {
+  test('is counted once for all its tries', async () => {
     await open({ messageBudgets: { shop: 10 } });
     await confirmed();
     world.phones.outcome = later('down');

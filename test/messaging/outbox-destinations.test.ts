@@ -68,7 +68,7 @@ const statuses = async (): Promise<string[]> => {
 
 const sortedIds = (rows: readonly OutboxRow[]): Uuid[] => rows.map(({ id }) => id).sort();
 
-describe('an address where nothing goes through', () => {
+describe('an address that accepts no event', () => {
   const [dead, well] = [newId(), newId()];
   /** A day passes, with a poll every hour. */
   const aDayOf = async ({ worker }: SendingProcess): Promise<void> => {
@@ -80,7 +80,7 @@ describe('an address where nothing goes through', () => {
   const manyEvents = (target: Uuid, count: number): OutboxRow[] =>
     Array.from({ length: count }, () => anEvent(newId(), target));
 
-  test('uses two places at most, so that the others are not delayed', async () => {
+  test('uses two places at most and does not delay other addresses', async () => {
     await add(db, manyEvents(dead, 20), now - SECOND);
     const others = manyEvents(well, 5);
     await add(db, others, now);
@@ -105,7 +105,7 @@ describe('an address where nothing goes through', () => {
     expect(waiting).toBe(20);
   });
 
-  test('has its circuit opened after five failures, is tried with single events, and gets all once it is back', async () => {
+  test('opens its circuit after five failures, is tried with single events, and gets all events when it is back', async () => {
     const rows = manyEvents(dead, 20);
     await add(db, rows, now);
     let [isDown, tries] = [true, 0];
@@ -128,7 +128,7 @@ describe('an address where nothing goes through', () => {
     expect(after.every(({ status }) => status === 'sent')).toBe(true);
   });
 
-  test('for a whole day has the rows that waited that long parked, and no other rows', async () => {
+  test('for a whole day has only the rows parked that waited that long', async () => {
     const old = manyEvents(dead, 30);
     await add(db, old, now);
     const process = aProcess((row) => (row.targetId === dead ? REFUSED : TAKEN));
@@ -148,7 +148,7 @@ describe('an address where nothing goes through', () => {
     expect(logged.join()).toContain('nothing went through for a day');
   });
 
-  test('for a whole day gives replayed rows another whole day', async () => {
+  test('for a whole day has replayed rows parked only after another day', async () => {
     const event = anEvent(newId(), dead);
     await insert(db.kysely, 'webhook_target', {
       ...{ org_id: ORG, id: dead, url: 'https://till.example', secret_hash: '\\x00', generation: 1 },
@@ -171,7 +171,7 @@ describe('an address where nothing goes through', () => {
     expect(await statuses()).toEqual(['parked']);
   });
 
-  test('and was not tried because the machine slept is given another day', async () => {
+  test('and was not tried while the machine slept gets another day', async () => {
     await add(db, manyEvents(dead, 3), now);
     const process = aProcess(() => REFUSED);
     await process.worker.drain();
@@ -183,13 +183,13 @@ describe('an address where nothing goes through', () => {
   });
 });
 
-describe('without a timer that goes off', () => {
+describe('without timers', () => {
   const target = newId();
 
   test.each([
     ['messages', () => aMessage(newId())],
     ['events', () => anEvent(newId(), target)],
-  ])('%s are sent, except the one that another process is claiming', async (_, aRow) => {
+  ])('%s are sent, except the one that another process has locked', async (_, aRow) => {
     const rows = Array.from({ length: 20 }, aRow);
     const [taken, ...others] = rows;
     if (taken === undefined) throw new Error('there are twenty');
@@ -205,7 +205,7 @@ describe('without a timer that goes off', () => {
     expect(sentIds.at(-1)).toBe(taken.id);
   });
 
-  test('two processes send everything, each ordering key in order', async () => {
+  test('two processes send all rows, each ordering key in order', async () => {
     const addresses = Array.from({ length: 6 }, newId);
     const order = fc.record({
       messages: fc.integer({ min: 0, max: 3 }),

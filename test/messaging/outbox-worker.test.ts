@@ -103,7 +103,7 @@ describe('messages', () => {
     expect(sentIds[3]).toBe(rows[1]?.id);
   });
 
-  test('are claimed soon after a commit, which does not wait for it', async () => {
+  test('are claimed after a commit, which does not wait for them', async () => {
     await add(db, [aMessage(newId())], now);
     const { sentIds, send } = recordingSender();
     const { worker } = aProcess(send);
@@ -113,7 +113,7 @@ describe('messages', () => {
     expect(sentIds).toHaveLength(1);
   });
 
-  test('of another process are found within a second', async () => {
+  test('added by another process are claimed by the poll of the next second', async () => {
     const { sentIds, send } = recordingSender();
     const { worker, fire, pending } = aProcess(send);
     worker.start();
@@ -145,7 +145,7 @@ describe('messages', () => {
   });
 });
 
-describe('what cannot be sent', () => {
+describe('a message that cannot be sent', () => {
   test('is retried when due, and parked after a day', async () => {
     const row = aMessage(newId());
     await add(db, [row], now);
@@ -175,7 +175,7 @@ describe('what cannot be sent', () => {
     expect(logged.filter((line) => line.includes('parked in the outbox'))).toHaveLength(1);
   });
 
-  test('for want of an answer is cut after 20 seconds, and frees its place', async () => {
+  test('times out after 20 seconds without an answer and waits for a retry', async () => {
     const row = aMessage(newId());
     await add(db, [row], now);
     const begun = deferred();
@@ -195,7 +195,7 @@ describe('what cannot be sent', () => {
     });
   });
 
-  test('because a sender throws is retried, and the others continue', async () => {
+  test('because its sender throws is retried, and other messages are sent', async () => {
     const [broken, whole] = [aMessage(newId()), aMessage(newId())];
     await add(db, [broken, whole], now);
     const { worker, logged } = aProcess((row) => {
@@ -208,7 +208,7 @@ describe('what cannot be sent', () => {
     expect(logged.join()).toContain('no such thing');
   });
 
-  test('without a receiver is dropped', async () => {
+  test('is dropped when it has no receiver', async () => {
     const row = aMessage(newId());
     await add(db, [row], now);
     const { worker } = aProcess(() => ({ sent: false, again: 'pointless', reason: 'the phone was erased' }));
@@ -238,7 +238,7 @@ describe('several processes', () => {
     }
   });
 
-  test('take over after a minute from one that died', async () => {
+  test('take over the row of a dead process when its lease expires', async () => {
     const row = aMessage(newId());
     await add(db, [row], now);
     const begun = deferred();
@@ -265,7 +265,7 @@ describe('several processes', () => {
   });
 });
 
-test('a message sent while the database went away is not sent again once it is back', async () => {
+test('a message sent during a database outage is not sent again after it', async () => {
   const line = await openProxy(database.connection);
   const row = aMessage(newId());
   await add(db, [row], now);
@@ -292,8 +292,8 @@ test('a message sent while the database went away is not sent again once it is b
   await line.close();
 });
 
-describe('stopping', () => {
-  test('waits for rows in flight, and claims nothing more', async () => {
+describe('stopping the worker', () => {
+  test('waits for rows in flight and claims no more rows', async () => {
     const order = newId();
     const rows = [aMessage(order), aMessage(order, 'order_ready')];
     await add(db, rows, now);
@@ -331,7 +331,7 @@ describe('stopping', () => {
     expect((await storedRow(db, row)).status).toBe('sent');
   });
 
-  test('does not wait for ever', async () => {
+  test('ends after its time limit when a row never finishes', async () => {
     await add(db, [aMessage(newId())], now);
     const [begun, never] = [deferred(), deferred<Outcome>()];
     const { worker, fire } = aProcess(() => {

@@ -68,8 +68,8 @@ const sent = { status: 'sent', providerId: null } as const;
 const LOST = { isHeld: false, isNextDue: false };
 const failedUntil = (until: number) => ({ status: 'waiting', until, reason: 'answered 503' }) as const;
 
-describe('a lane', () => {
-  test('gives its messages in order, each only once the one before is settled', async () => {
+describe('an ordering key', () => {
+  test('has its messages claimed in order, each after the previous one is settled', async () => {
     const order = newId();
     const rows = (['order_received', 'order_confirmed', 'order_ready'] as const).map((name) =>
       aMessage(order, name),
@@ -86,7 +86,7 @@ describe('a lane', () => {
     expect(due).toEqual([true, true, false]);
   });
 
-  test('waits as a whole while its first message waits for a retry', async () => {
+  test('has no message claimed while its first message waits for a retry', async () => {
     const order = newId();
     const [first, second] = [aMessage(order), aMessage(order, 'order_ready')];
     await add(db, [first, second], NOW);
@@ -97,7 +97,7 @@ describe('a lane', () => {
     expect(again).toMatchObject({ id: first.id, tried: 1 });
   });
 
-  test('goes on behind a message that is parked', async () => {
+  test('continues after a parked message', async () => {
     const order = newId();
     const [first, second] = [aMessage(order), aMessage(order, 'order_ready')];
     await add(db, [first, second], NOW);
@@ -105,7 +105,7 @@ describe('a lane', () => {
     expect(only(await claim()).id).toBe(second.id);
   });
 
-  test('does not wait for another, nor for the same order at another address', async () => {
+  test('does not wait for other keys, such as that of the same order at another address', async () => {
     const [order, other, till, stock] = [newId(), newId(), newId(), newId()];
     const rows = [aMessage(order), aMessage(order), aMessage(other)];
     const events = [anEvent(order, till), anEvent(order, stock), anEvent(order, till)];
@@ -116,7 +116,7 @@ describe('a lane', () => {
     );
   });
 
-  test('of one shop is separate from that of another', async () => {
+  test('of one shop is separate from the same key of another shop', async () => {
     const row = aMessage(newId());
     const elsewhere = { ...row, id: newId(), orgId: '0a000000-0000-4000-8000-000000000002' };
     await add(db, [row, elsewhere], NOW);
@@ -133,7 +133,7 @@ test('rows of a rolled-back transaction are never sent', async () => {
   expect(await claim()).toEqual([]);
 });
 
-test('a row comes back as it was added, with when it happened', async () => {
+test('a claimed row has the fields it was added with and its creation time', async () => {
   const row = anEvent(newId(), newId());
   await add(db, [row], NOW);
   const leaseId = newId();
@@ -193,7 +193,7 @@ describe('a destination', () => {
   const events = (target: Uuid, count: number): OutboxRow[] =>
     Array.from({ length: count }, () => anEvent(newId(), target));
 
-  test('with a long queue leaves room for the others', async () => {
+  test('with a long queue leaves room for other destinations', async () => {
     const [slow, quick] = [newId(), newId()];
     await add(db, events(slow, 50), NOW - SECOND);
     await add(db, events(quick, 3), NOW);
@@ -202,7 +202,7 @@ describe('a destination', () => {
     expect(counts).toEqual([2, 2]);
   });
 
-  test('has its rows in flight counted, and gets nothing while excluded', async () => {
+  test('has its rows in flight counted, and no row claimed while it is excluded', async () => {
     const [busy, excluded, free] = [newId(), newId(), newId()];
     await add(
       db,
@@ -232,7 +232,7 @@ describe('a destination', () => {
     expect(statuses[0]?.reason).toBe('nothing went through');
   });
 
-  test('that fails gives up replayed rows no sooner than new ones', async () => {
+  test('that fails has replayed rows parked no sooner than new ones', async () => {
     const dead = newId();
     const old = anEvent(newId(), dead);
     await insert(db.kysely, 'webhook_target', { ...A_TARGET, id: dead });
@@ -246,7 +246,7 @@ describe('a destination', () => {
   });
 });
 
-describe('what is parked', () => {
+describe('a parked row', () => {
   const parkAll = async (now = NOW): Promise<void> => {
     for (const kind of ['message', 'webhook'] as const)
       for (let rows = await claim({ kind }); rows.length > 0; rows = await claim({ kind }))
@@ -269,7 +269,7 @@ describe('what is parked', () => {
     expect(await parked(db.kysely, newId(), 10)).toEqual([]);
   });
 
-  test('waits again once it is replayed, in its order and with its ids, and has a day of tries before it', async () => {
+  test('waits again after a replay, in order, with its id and without tries', async () => {
     const order = newId();
     const rows = [aMessage(order), aMessage(order, 'order_ready')];
     await add(db, rows, NOW);
@@ -281,7 +281,7 @@ describe('what is parked', () => {
     expect(await replay(db.kysely, ORG, { since: null }, NOW)).toBe(0);
   });
 
-  test('is replayed for one kind, and never for another shop', async () => {
+  test('is replayed by a replay of its kind and its shop alone', async () => {
     await add(db, [aMessage(newId())], NOW);
     await parkAll();
     expect(await replay(db.kysely, ORG, { kind: 'webhook', since: null }, NOW)).toBe(0);
@@ -290,7 +290,7 @@ describe('what is parked', () => {
   });
 });
 
-test('events since a time are sent again with their ids, sent ones too, to active addresses', async () => {
+test('a replay since a time repeats events with their ids, sent ones too, for active addresses', async () => {
   const [target, off] = [newId(), newId()];
   await insert(
     db.kysely,
@@ -311,7 +311,7 @@ test('events since a time are sent again with their ids, sent ones too, to activ
   expect(await replay(db.kysely, ORG, { kind: 'webhook', targetId: off, since: 0 }, NOW)).toBe(0);
 });
 
-test('no ordering key is ever reordered by failures, expired leases or races', async () => {
+test('failures, expired leases and races never reorder an ordering key', async () => {
   const processes = [db, connect<Database>(database.connection, PATIENT)];
   const step = fc.record({
     process: fc.constantFrom(0, 1),
@@ -340,8 +340,8 @@ test('no ordering key is ever reordered by failures, expired leases or races', a
       }
       for (const order of orders) {
         const added = rows.filter(({ subjectId }) => subjectId === order).map(({ id }) => id);
-        const seen = sentRows.filter(({ subjectId }) => subjectId === order).map(({ id }) => id);
-        expect(seen).toEqual(added.slice(0, seen.length));
+        const inOrder = sentRows.filter(({ subjectId }) => subjectId === order).map(({ id }) => id);
+        expect(inOrder).toEqual(added.slice(0, inOrder.length));
       }
     }),
     { numRuns: 60 },

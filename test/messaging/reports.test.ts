@@ -109,22 +109,22 @@ const acceptedMessage = async (): Promise<{ readonly id: string; readonly provid
   return { id, providerId };
 };
 
-const adding = (orderId: string, template: TemplateName): Promise<void> => {
+const addMessage = (orderId: string, template: TemplateName): Promise<void> => {
   const message = { template, language: 'ar', parameters: ['بيت البن', 'D-ZML-261120-0007'] } as const;
   return add(world.db, [messageRow(shopId(), newId(), orderId, message)], world.now);
 };
 
 const templatesSent = (): string[] => world.phones.messages.map(({ template }) => template);
 
-test('only the provider gets its verification request answered', async () => {
-  const asking = (token: string) =>
+test('a verification request is answered only with the right token', async () => {
+  const verify = (token: string) =>
     doors.raw(`/whatsapp/status?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158201444`);
-  expect(await asking('verify%20me')).toMatchObject({ status: 200, text: '1158201444' });
-  expect(await asking('let-me-in')).toMatchObject({ status: 403 });
+  expect(await verify('verify%20me')).toMatchObject({ status: 200, text: '1158201444' });
+  expect(await verify('let-me-in')).toMatchObject({ status: 403 });
   expect(await doors.raw('/whatsapp/status')).toMatchObject({ status: 403 });
 });
 
-test('a signed report is noted at its message; in whatever order they come, the most that is known stays', async () => {
+test('signed reports in any order store the strongest delivery state of a message', async () => {
   const { id, providerId } = await acceptedMessage();
   for (const [status, known] of [
     ['sent', 'sent'],
@@ -140,7 +140,7 @@ test('a signed report is noted at its message; in whatever order they come, the 
 test.each([
   ['without a signature', ''],
   ['with another signature', signed('{}')],
-])('a report %s is refused and changes nothing', async (_, signature) => {
+])('a report %s is 403 and changes nothing', async (_, signature) => {
   const { id, providerId } = await acceptedMessage();
   const before = await messageOf(id);
   for (const status of [arrived(providerId, 'read'), failed(providerId)])
@@ -149,18 +149,18 @@ test.each([
   expect(before).toMatchObject({ status: 'sent', delivery: null });
 });
 
-test('an unknown report is accepted, since it would be sent for days otherwise', async () => {
+test('a report of an unknown kind or message is accepted with 200', async () => {
   const others = ['{}', '{"entry":[{"changes":[{"field":"messages","value":{"messages":[{}]}}]}]}'];
   for (const body of [...others, aReport(failed('wamid.of-a-code'))])
     expect(await post(body, signed(body))).toMatchObject({ status: 200 });
 });
 
-test('without settings for reports the address does not exist', async () => {
+test('the address of reports is 404 without its settings', async () => {
   expect((await world.get('/whatsapp/status')).status).toBe(404);
 });
 
 describe('a message that WhatsApp accepted and could not deliver', () => {
-  test('for a reason that passes goes out again when its time has come, and its new id is the one that counts', async () => {
+  test('is retried after the back-off for a temporary reason, and reports of its old id are ignored', async () => {
     const { id, providerId } = await acceptedMessage();
     const sentBefore = world.phones.messages.length;
     await reported(failed(providerId));
@@ -185,7 +185,7 @@ describe('a message that WhatsApp accepted and could not deliver', () => {
     expect((await messageOf(id)).delivery).toBe('delivered');
   });
 
-  test('is parked after a day, and the operator is told', async () => {
+  test('is parked after a day, with one log line', async () => {
     const { id, providerId } = await acceptedMessage();
     world.now += GIVE_UP_AFTER_MS;
     await reported(failed(providerId));
@@ -193,7 +193,7 @@ describe('a message that WhatsApp accepted and could not deliver', () => {
     expect(logged.filter((line) => line.includes('parked in the outbox'))).toHaveLength(1);
   });
 
-  test('for a reason that stays is parked with it, is listed, and can be replayed', async () => {
+  test('is parked for a permanent reason, is listed with it, and can be replayed', async () => {
     const { id, providerId } = await acceptedMessage();
     await reported(failed(providerId, 131026));
     const reason = 'WhatsApp error 131026: the phone cannot be reached on WhatsApp';
@@ -204,17 +204,17 @@ describe('a message that WhatsApp accepted and could not deliver', () => {
     expect(await messageOf(id)).toMatchObject({ status: 'sent' });
   });
 
-  test('and arrived on a second device after all is no longer parked', async () => {
+  test('is no longer parked once a second device received it', async () => {
     const { id, providerId } = await acceptedMessage();
     await reported(failed(providerId, 131026));
     await reported(arrived(providerId, 'delivered'));
     expect(await messageOf(id)).toMatchObject({ status: 'sent', delivery: 'delivered', reason: null });
   });
 
-  test('goes out before what waits behind it', async () => {
+  test('is retried before the later messages of its order', async () => {
     const { id, providerId } = await acceptedMessage();
     const sentBefore = world.phones.messages.length;
-    await adding(id, 'order_confirmed');
+    await addMessage(id, 'order_confirmed');
     await reported(failed(providerId));
     const [first, second] = await messagesOf(id);
     expect(second?.nextAt).toBe(first?.nextAt);
@@ -225,9 +225,9 @@ describe('a message that WhatsApp accepted and could not deliver', () => {
     expect(templatesSent().slice(sentBefore)).toEqual(['order_received', 'order_confirmed']);
   });
 
-  test('is not told after what followed it: that the order was received is no news once it was confirmed', async () => {
+  test('is dropped when a later message of its order was sent', async () => {
     const { id, providerId } = await acceptedMessage();
-    await adding(id, 'order_confirmed');
+    await addMessage(id, 'order_confirmed');
     await worker.drain();
     const sentBefore = world.phones.messages.length;
     await reported(failed(providerId));
@@ -240,9 +240,9 @@ describe('a message that WhatsApp accepted and could not deliver', () => {
     expect(world.phones.messages).toHaveLength(sentBefore);
   });
 
-  test('with the one that followed it: the later of the two goes out again', async () => {
+  test('is dropped when a later message failed too, and the later one is retried', async () => {
     const { id, providerId } = await acceptedMessage();
-    await adding(id, 'order_confirmed');
+    await addMessage(id, 'order_confirmed');
     await worker.drain();
     const [, second] = await messagesOf(id);
     await reported(failed(providerId), failed(second?.providerId ?? null));

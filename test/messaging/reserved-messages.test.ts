@@ -60,36 +60,36 @@ const spent = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map((row) => [row.key, spentOf(row, world.now)]));
 };
 
-const isWaitedFor = (): Promise<true> =>
+const lockWait = (): Promise<true> =>
   eventually(async () => {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0
     `.execute(world.db.kysely);
     return rows.length > 0 ? true : null;
-  }, 'somebody to wait');
+  }, 'a transaction to wait');
 
-describe('an order that waits at one shop', () => {
+describe('an order that waits for a row lock', () => {
   const { typed } = aGuest();
   test.each([
     ['its customer', sql`select from customer where org_id = ${shopId(SHOP)} for update`],
     ['the shop’s counter', sql`select from change_counter where org_id = ${shopId(SHOP)} for update`],
     ['its branch’s number', sql`select from order_number where org_id = ${shopId(SHOP)} for update`],
-  ])('for %s holds up neither orders nor codes of others', async (_, holding) => {
+  ])('on %s delays no order of another shop and no code', async (_, holding) => {
     await open();
     await order(typed);
     const waiting = await world.db.tx(async (tx) => {
       await holding.execute(tx);
-      const begun = order(typed);
-      await isWaitedFor();
+      const blocked = order(typed);
+      await lockWait();
       expect((await order(aGuest().typed, OTHER)).notified).toBe(true);
       expect((await post(world, '/public/otp/request', { phone: aGuest().typed })).status).toBe(200);
-      return { begun };
+      return { blocked };
     });
-    expect((await waiting.begun).status).toBe('received');
+    expect((await waiting.blocked).status).toBe('received');
   });
 });
 
-test('a message that waits for its own row holds up neither orders nor codes', async () => {
+test('a message that waits for its outbox row delays no order of another shop and no code', async () => {
   await open();
   const { id } = await order(aGuest().typed);
   await sql`update outbox set is_budgeted = false where subject_id = ${id}`.execute(world.db.kysely);
@@ -103,7 +103,7 @@ test('a message that waits for its own row holds up neither orders nor codes', a
   const { sending } = await world.db.tx(async (tx) => {
     await sql`select from outbox where id = ${row.id} for update`.execute(tx);
     const begun = guestMessageSender(world.app)(row);
-    await isWaitedFor();
+    await lockWait();
     expect((await order(aGuest().typed, OTHER)).notified).toBe(true);
     expect((await post(world, '/public/otp/request', { phone: aGuest().typed })).status).toBe(200);
     return { sending: begun };
@@ -111,8 +111,8 @@ test('a message that waits for its own row holds up neither orders nor codes', a
   expect(await sending).toMatchObject({ sent: true });
 });
 
-describe('what is reserved for an order', () => {
-  test('is spent by an order with messages, once for all requests', async () => {
+describe('the message reserved for an order', () => {
+  test('is spent once for all repetitions of the order', async () => {
     await open();
     const wanted = orderFor(aGuest().typed);
     const headers = { 'idempotency-key': 'again' };
@@ -121,7 +121,7 @@ describe('what is reserved for an order', () => {
     expect(await spent()).toMatchObject({ total: 1, '+20': 1, [`shop:${shopId(SHOP)}`]: 1 });
   });
 
-  test('returns where ten requests under one key come at once: one order, one message', async () => {
+  test('is refunded by nine of ten concurrent requests with one idempotency key', async () => {
     await open();
     const wanted = orderFor(aGuest().typed);
     const headers = { 'idempotency-key': 'at once' };
@@ -130,7 +130,7 @@ describe('what is reserved for an order', () => {
     expect((await spent())['total']).toBe(1);
   });
 
-  test('returns for ten concurrent orders of one unproven phone: two get messages', async () => {
+  test('is refunded by eight of ten concurrent orders of one unproven phone', async () => {
     await open();
     const { typed } = aGuest();
     const orders = await Promise.all(Array.from({ length: 10 }, () => order(typed)));
@@ -138,7 +138,7 @@ describe('what is reserved for an order', () => {
     expect((await spent())['total']).toBe(2);
   });
 
-  test('is nothing while sending is off, and the order says so', async () => {
+  test('is not spent while sending is off, and the order has notified false', async () => {
     await open();
     await switchSendingOff(world.app);
     await world.app.sending.silence();
@@ -149,7 +149,7 @@ describe('what is reserved for an order', () => {
     expect((await order(aGuest().typed)).notified).toBe(true);
   });
 
-  test('is nothing once the phone gets no more messages, or the order is refused', async () => {
+  test('is not spent for a phone without messages left or for a refused order', async () => {
     await open();
     const { typed } = aGuest();
     for (const expected of [true, true, false, false]) expect((await order(typed)).notified).toBe(expected);
@@ -191,7 +191,7 @@ describe('messages leased ahead', () => {
     expect(await total()).toBe(5);
   });
 
-  test('never exceed the hourly limit: two processes, 300 orders at once', async () => {
+  test('never exceed the hourly limit with 300 orders in two processes', async () => {
     const messageBudgets = { address: 1_000, shop: 150 };
     await open({ messageBudgets });
     const elsewhere = await makeWorld({ limitScale: 1, database, messageBudgets });
@@ -211,8 +211,8 @@ describe('messages leased ahead', () => {
   });
 });
 
-describe('whoever types a phone whose owner is known', () => {
-  test('spends their own address’s budget, and gets none of the last fifth', async () => {
+describe('an order with a known phone and without proof', () => {
+  test('spends the client address’s budget and cannot spend the reserved fifth', async () => {
     await open({ messageBudgets: { address: 5 } });
     const guest = aGuest();
     const token = await proveOn(world, guest);
@@ -227,8 +227,8 @@ describe('whoever types a phone whose owner is known', () => {
   });
 });
 
-describe('an owner is known', () => {
-  test('for 90 days from the last time that a code proved the phone, however often it is typed meanwhile', async () => {
+describe('a phone is known', () => {
+  test('for 90 days after its last proof, which typing it does not prolong', async () => {
     await open();
     const guest = aGuest();
     await proveOn(world, guest);
@@ -240,7 +240,7 @@ describe('an owner is known', () => {
     for (const expected of [true, true, false]) expect((await order(guest.typed)).notified).toBe(expected);
   });
 
-  test('and for 90 more once an order of theirs was handed over', async () => {
+  test('for 90 more days after an order with it was delivered', async () => {
     await open();
     const guest = aGuest();
     await proveOn(world, guest);
@@ -253,7 +253,7 @@ describe('an owner is known', () => {
   });
 });
 
-test('the rows that every order locks are rewritten in place, without their indexes', async () => {
+test('budget rows are updated in place, without index updates', async () => {
   await open();
   const guest = aGuest();
   await order(guest.typed);

@@ -74,21 +74,21 @@ afterEach(async () => {
 });
 
 /** Expired phone rows, whose removal shows that the sweeper ran. */
-const remembered = async ({ db }: World): Promise<number> =>
+const expiredPhones = async ({ db }: World): Promise<number> =>
   (await sql`select from otp_phone where updated_at < '2026-11-02T00:00:00Z'`.execute(db.kysely)).rows.length;
 
 const ready = async (): Promise<unknown> => (await copy.world.get('/ready')).body;
 
 const askCode = () => post(copy.world, '/public/otp/request', { phone: MONA.typed });
 
-test('nothing leaves it and nothing in it is swept, while the original goes on; it serves, and /ready says so', async () => {
+test('a restored copy neither sends nor sweeps, serves requests and has sending off in /ready', async () => {
   const { world, outbox, sweeping, sent } = copy;
   await outbox.worker.drain();
   await sweeping.sweeper.sweep();
   const code = await askCode();
   expect([code.status, code.headers['retry-after']]).toEqual([503, undefined]);
   expect(code.body).toMatchObject({ error: expect.stringMatching(/./) as string });
-  expect([sent, world.phones.codes, await remembered(world)]).toEqual([[], [], 1]);
+  expect([sent, world.phones.codes, await expiredPhones(world)]).toEqual([[], [], 1]);
   expect(await storedRow(world.db, WAITING)).toMatchObject({ status: 'waiting', attempts: 0 });
   expect(await ready()).toEqual({ status: 'ready', sending: 'off' });
   expect((await world.get('/public/orgs/brand?slug=beit-el-bunn')).status).toBe(200);
@@ -98,7 +98,7 @@ test('nothing leaves it and nothing in it is swept, while the original goes on; 
   expect(original.phones.codes).toHaveLength(1);
 });
 
-test('switched on, it sends what happens from then on, and parks what it was restored with', async () => {
+test('a restored copy that is switched on parks its restored rows and sends later ones', async () => {
   const { world, outbox, sweeping, sent } = copy;
   // Tried while it was silent, twenty minutes ago and just now.
   const [stale, fresh] = [aMessage(newId()), aMessage(newId())];
@@ -115,13 +115,13 @@ test('switched on, it sends what happens from then on, and parks what it was res
       ...{ status: 'parked', attempts: 0, reason: 'it waited while sending was off' },
     });
   await sweeping.sweeper.sweep();
-  expect(await remembered(world)).toBe(0);
+  expect(await expiredPhones(world)).toBe(0);
   expect((await askCode()).status).toBe(200);
   expect(await ready()).toEqual({ status: 'ready' });
   expect(await switchSendingOn(world.app)).toEqual({ was: null, parked: 0 });
 });
 
-test('even a minute after the restore nothing that came with it goes out', async () => {
+test('restored rows are parked also when sending is switched on a minute after the restore', async () => {
   const { world, outbox, sent } = copy;
   await sql`update outbox set waiting_since = ${new Date(RESTORED_AT)}`.execute(world.db.kysely);
   expect((await switchSendingOn(world.app)).parked).toBe(2);
@@ -129,7 +129,7 @@ test('even a minute after the restore nothing that came with it goes out', async
   expect(sent).toEqual([]);
 });
 
-test('switched off by hand it is silent at once, and what is not stale goes out when it is on again', async () => {
+test('sending stops at once when it is switched off, and recent rows are sent when it is on again', async () => {
   const { world, outbox, sent } = copy;
   await switchSendingOn(world.app);
   await switchSendingOff(world.app);
@@ -146,7 +146,7 @@ test('switched off by hand it is silent at once, and what is not stale goes out 
   expect(sent).toEqual([row.id]);
 });
 
-test('what `ahwa sending off` said outlasts a start with SENDING=on, which ends the silence of a restored copy alone', async () => {
+test('a start with SENDING=on ends the silence of a restored copy, but not one set by command', async () => {
   const { app } = copy.world;
   expect((await endRestoredSilence(app)).was).toMatchObject({ reason: 'restored' });
   await switchSendingOff(app);
@@ -154,7 +154,7 @@ test('what `ahwa sending off` said outlasts a start with SENDING=on, which ends 
   expect(await ready()).toEqual({ status: 'ready', sending: 'off' });
 });
 
-test('a backup of a silent copy is a backup of its data: its own restore decides whether that is silent', async () => {
+test('a copy restored from the backup of a copy that sends is silent', async () => {
   await switchSendingOn(copy.world.app);
   const other = await emptyDatabase();
   await restored(other.connection, await backupOf(copy.database.owner));

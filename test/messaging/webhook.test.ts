@@ -74,7 +74,7 @@ const refused = async (work: Promise<unknown>): Promise<{ name: string; problems
 const CREATED: EventFacts = { type: 'order.created' };
 
 /** Adds an order's event for the shop's addresses, as taking the order does; returns the order's id. */
-const happened = async (facts = CREATED): Promise<Uuid> => {
+const addEvent = async (facts = CREATED): Promise<Uuid> => {
   const orderId = newId();
   const targets = await activeTargets(db.kysely, ORG);
   const rows = targets.map((target) => webhookRow(ORG, systemRandom.uuid(), orderId, target, facts));
@@ -123,7 +123,7 @@ const isSignedWith = (secret: string, { headers, body }: WebhookRequest): boolea
     body,
   );
 
-test('the signature is that of the scheme’s own example', () => {
+test('the signature equals the example of Standard Webhooks', () => {
   const secret = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
   expect(signatureOf(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, '{"test": 2432232314}')).toBe(
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
@@ -131,9 +131,9 @@ test('the signature is that of the scheme’s own example', () => {
 });
 
 describe('an event', () => {
-  test('is posted signed, with the order as it is now', async () => {
+  test('is posted with a signature and the order as it is now', async () => {
     const { id, secret } = await addWebhook(parts, ORG, URL);
-    const orderId = await happened();
+    const orderId = await addEvent();
     now += 5_000;
     const row = await claimedEvent();
     const { posted, send } = sending();
@@ -155,7 +155,7 @@ describe('an event', () => {
     });
   });
 
-  test('of wrong tries at the shop is posted signed, with how many there were', async () => {
+  test('of wrong tries is posted with a signature and the number of tries', async () => {
     const { id, secret } = await addWebhook(parts, ORG, URL);
     const facts: EventFacts = { type: 'security.wrong_tries', tries: 10 };
     await add(db, [webhookRow(ORG, systemRandom.uuid(), ORG, id, facts)], now);
@@ -171,9 +171,9 @@ describe('an event', () => {
     });
   });
 
-  test('is stored without the person, so that an erased person is in no event', async () => {
+  test('is stored without personal data, so that an erased person is in no event', async () => {
     await addWebhook(parts, ORG, URL);
-    await happened();
+    await addEvent();
     const { rows } = await sql<{ payload: object }>`select payload from outbox`.execute(db.kysely);
     expect(rows).toEqual([{ payload: CREATED }]);
     const { posted, send } = sending(parts, (_, id) => Promise.resolve({ id, customer_phone: '' }));
@@ -181,12 +181,12 @@ describe('an event', () => {
     expect(posted[0]?.body).not.toContain('201001234567');
   });
 
-  test('goes to every active address, and to no other shop', async () => {
+  test('is added for every active address of its shop alone', async () => {
     const [first, second] = [await addWebhook(parts, ORG, URL), await addWebhook(parts, ORG, `${URL}/2`)];
     const off = await addWebhook(parts, ORG, `${URL}/3`);
     await addWebhook(parts, OTHER, URL);
     await sql`update webhook_target set is_active = false where id = ${off.id}`.execute(db.kysely);
-    await happened();
+    await addEvent();
     expect((await claim()).map(({ targetId }) => targetId).toSorted()).toEqual(
       [first.id, second.id].toSorted(),
     );
@@ -194,7 +194,7 @@ describe('an event', () => {
 
   test('is dropped once its order or its address is gone', async () => {
     await addWebhook(parts, ORG, URL);
-    await happened();
+    await addEvent();
     const row = await claimedEvent();
     const gone = sending(parts, () => Promise.resolve(null));
     expect(await gone.send(row)).toMatchObject({ again: 'pointless', reason: 'the order is gone' });
@@ -207,14 +207,14 @@ describe('an event', () => {
 
   test('is parked while its address is switched off', async () => {
     const { id } = await addWebhook(parts, ORG, URL);
-    await happened();
+    await addEvent();
     const row = await claimedEvent();
     await switchWebhook(parts, ORG, id, false);
     expect(await sending().send(row)).toMatchObject({ again: 'never' });
   });
 });
 
-describe('an address that answers that it is gone', () => {
+describe('an address that answers 410', () => {
   const gone = (orderReply = anOrder) =>
     sending(parts, orderReply, { sent: false, again: 'gone', reason: 'answered 410' });
   const audited = async () =>
@@ -227,11 +227,11 @@ describe('an address that answers that it is gone', () => {
 
   test('is switched off without an actor, and its waiting events are parked with the reason', async () => {
     const [{ id }, other] = [await addWebhook(parts, ORG, URL), await addWebhook(parts, ORG, `${URL}/2`)];
-    await happened();
+    await addEvent();
     const [row] = (await claim()).filter(({ targetId }) => targetId === id);
     if (row?.kind !== 'webhook') throw new Error('no event waits');
     now += 1_000;
-    await happened();
+    await addEvent();
     expect(await gone().send(row)).toEqual({
       ...{ sent: false, again: 'never', waitMs: null },
       reason: 'answered 410: the address is switched off',
@@ -252,16 +252,16 @@ describe('an address that answers that it is gone', () => {
     ]);
   });
 
-  test('is not called again, and is switched off once, whatever was in flight', async () => {
+  test('is not called again, and is switched off once for two events in flight', async () => {
     await addWebhook(parts, ORG, URL);
-    await happened();
-    await happened();
+    await addEvent();
+    await addEvent();
     const rows = (await claim()).flatMap((row) => (row.kind === 'webhook' ? [row] : []));
     const both = deferred();
-    let asked = 0;
+    let reads = 0;
     const { posted, send } = gone(async (orgId, id) => {
-      asked += 1;
-      if (asked === 2) both.resolve();
+      reads += 1;
+      if (reads === 2) both.resolve();
       await both.promise;
       return anOrder(orgId, id);
     });
@@ -273,16 +273,16 @@ describe('an address that answers that it is gone', () => {
 
   test('gets new events once switched on, and parked ones once replayed', async () => {
     const { id } = await addWebhook(parts, ORG, URL);
-    await happened();
+    await addEvent();
     const row = await claimedEvent();
     await gone().send(row);
     await settle(db.kysely, row, { status: 'parked', reason: 'answered 410' }, now);
-    await happened();
+    await addEvent();
     expect(await replayWebhooks(parts, ORG, null)).toBe(0);
     now += 1_000;
     await switchWebhook(parts, ORG, id, true);
     await switchWebhook(parts, ORG, id, true);
-    await happened();
+    await addEvent();
     expect((await claim()).map(({ createdAt }) => createdAt)).toEqual([now]);
     expect(await replayWebhooks(parts, ORG, null)).toBe(1);
     expect((await claim()).map((one) => one.id)).toEqual([row.id]);
@@ -294,7 +294,7 @@ describe('an address that answers that it is gone', () => {
 });
 
 describe('a secret', () => {
-  test('is given once, has 32 bytes, differs for every address, and is nowhere in the database', async () => {
+  test('is returned once, has 32 bytes, differs for every address and is not in the database', async () => {
     const [first, second] = [await addWebhook(parts, ORG, URL), await addWebhook(parts, ORG, `${URL}/2`)];
     expect(first.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(second.secret).not.toBe(first.secret);
@@ -309,9 +309,9 @@ describe('a secret', () => {
     expect(JSON.stringify(await listWebhooks(parts, ORG))).not.toContain(first.secret);
   });
 
-  test('signs on when the service gets a new key, and for as long as the old one is kept', async () => {
+  test('stays valid under a new service key while the old key is kept', async () => {
     const { id, secret } = await addWebhook(parts, ORG, URL);
-    await happened();
+    await addEvent();
     const row = await claimedEvent();
     const both = sending(partsWith('a new key', 'a key'));
     await both.send(row);
@@ -323,9 +323,9 @@ describe('a secret', () => {
     expect(onlyNew.posted.map((request) => isSignedWith(rotated.secret, request))).toEqual([true]);
   });
 
-  test('that was rotated signs nothing more', async () => {
+  test('that was rotated signs no more events', async () => {
     const old = await addWebhook(parts, ORG, URL);
-    await happened();
+    await addEvent();
     const fresh = await rotateWebhook(parts, ORG, old.id);
     expect(fresh).toMatchObject({ id: old.id, url: URL });
     const { posted, send } = sending();
@@ -348,7 +348,7 @@ describe('an address', () => {
     expect(await listWebhooks(parts, OTHER)).toEqual([]);
   });
 
-  test('must be https and unique, up to a limit', async () => {
+  test('must be https and unique, and a shop has a limited number', async () => {
     expect(await refused(addWebhook(parts, ORG, 'http://till.example'))).toEqual({
       name: 'INVALID_INPUT',
       problems: ['must begin with https://'],
@@ -359,9 +359,9 @@ describe('an address', () => {
     await addWebhook(parts, OTHER, URL);
   });
 
-  test('that is removed gets nothing more, and its waiting events are dropped', async () => {
+  test('that is removed gets no more events, and its waiting events are dropped', async () => {
     const { id } = await addWebhook(parts, ORG, URL);
-    await happened();
+    await addEvent();
     await removeWebhook(parts, ORG, id);
     expect(await claim()).toEqual([]);
     const { rows } = await sql<{ status: string }>`select status from outbox`.execute(db.kysely);
@@ -370,7 +370,7 @@ describe('an address', () => {
   });
 
   test.each(['remove', 'rotate'] as const)(
-    'of another shop or with an invalid id cannot %s',
+    'of another shop or with an invalid id is NOT_FOUND (%s)',
     async (what) => {
       const { id } = await addWebhook(parts, OTHER, URL);
       const change = what === 'remove' ? removeWebhook : rotateWebhook;
@@ -380,7 +380,7 @@ describe('an address', () => {
     },
   );
 
-  test('has its changes in the audit log, with who asked for them', async () => {
+  test('has its changes in the audit log, with the staff member', async () => {
     const staffId = newId();
     const { id } = await addWebhook(parts, ORG, `${URL}?token=abc`, { staffId });
     await rotateWebhook(parts, ORG, id);
@@ -397,11 +397,11 @@ describe('an address', () => {
   });
 });
 
-test('events since a time are posted again with their ids', async () => {
+test('a replay since a time repeats events with their ids', async () => {
   await addWebhook(parts, ORG, URL);
-  await happened();
+  await addEvent();
   now += 1_000;
-  await happened();
+  await addEvent();
   const first: string[] = [];
   for (const row of await claim()) {
     if (row.createdAt === now) first.push(row.id);

@@ -32,12 +32,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('nobody orders there any more', async () => {
+test('the menu of an archived branch is 404', async () => {
   const { status } = await world.get(`/public/branches/${MAADI}/menu?channel=pickup`);
   expect(status).toBe(404);
 });
 
-test('its orders under way are on its list, and whoever listens hears how they end', async () => {
+test('staff list and end the open orders of an archived branch, and its board receives the events', async () => {
   const list = async () =>
     done('listOrders', await world.get(`/staff/orders?branch_id=${MAADI}`, { ...owner }));
   expect((await list()).map(({ id }) => id)).toEqual([orderId]);
@@ -51,7 +51,7 @@ test('its orders under way are on its list, and whoever listens hears how they e
   expect(await list()).toEqual([]);
 });
 
-test('it sells nothing: no channel is paused, nothing is sold out', async () => {
+test('channel overrides and snoozes at an archived branch are 404', async () => {
   const put = (address: string, body: object) =>
     world.send('PUT', address, { ...owner, 'content-type': 'application/json' }, JSON.stringify(body));
   const branch = `/staff/branches/${MAADI}`;
@@ -63,7 +63,7 @@ test('it sells nothing: no channel is paused, nothing is sold out', async () => 
     expect(refusalOf(reply)).toMatchObject({ status: 404 });
 });
 
-test('it is of others as little as any branch of the shop', async () => {
+test('staff of another branch get 404 for an archived branch', async () => {
   const teller = await signInAs(world, 'teller', SLUG);
   for (const address of ['/staff/orders', '/staff/events'])
     expect((await world.get(`${address}?branch_id=${MAADI}`, { ...teller })).status).toBe(404);

@@ -56,7 +56,7 @@ const taken = async (more: Partial<OrderInput> = {}): Promise<{ readonly id: str
   world.now += MINUTE;
   return placed(world, anOrder(more));
 };
-describe('a cancelled order', () => {
+describe('POST /staff/orders/{id}/cancel', () => {
   const croissants = (quantity: number) => ({
     items: [{ menu_item_id: thingId('item', 'croissant'), quantity }],
   });
@@ -67,7 +67,7 @@ describe('a cancelled order', () => {
   const left = async (): Promise<number | null> =>
     (await storedAvailability(world, branchId(), thingId('item', 'croissant')))?.stock ?? null;
 
-  test('that nobody had confirmed is rejected, and its last units are on the menu again', async () => {
+  test('rejects an unconfirmed order and puts its last units back on the menu', async () => {
     const { id } = await taken(croissants(2));
     expect([await left(), await onTheMenu()]).toEqual([0, false]);
     const body = { reason: 'too_busy', note: ' the oven\n is cold ', from: 'received' };
@@ -89,7 +89,7 @@ describe('a cancelled order', () => {
     ]);
   });
 
-  test('gives its stock back once, however often it is cancelled', async () => {
+  test('returns the stock once when an order is cancelled repeatedly', async () => {
     const { id } = await taken(croissants(1));
     await changed(world, teller, id, 'move', { to: 'preparing', from: 'received' });
     const body = { reason: 'guest_asked', restock: true, from: 'preparing' };
@@ -106,7 +106,7 @@ describe('a cancelled order', () => {
     ]);
   });
 
-  test('keeps its stock where it was made already', async () => {
+  test('returns no stock when restock is false', async () => {
     const { id } = await taken(croissants(2));
     const order = await changed(world, teller, id, 'cancel', {
       reason: 'other',
@@ -117,7 +117,7 @@ describe('a cancelled order', () => {
     expect([await left(), await onTheMenu()]).toEqual([0, false]);
   });
 
-  test('has a reason that a guest can be told, and the service keeps one to itself', async () => {
+  test('refuses an unknown reason, and not_confirmed, which only the service gives', async () => {
     const { id } = await taken();
     for (const reason of ['not_confirmed', 'because', ''])
       expect(
@@ -125,7 +125,7 @@ describe('a cancelled order', () => {
       ).toMatchObject({ status: 400, fields: [{ path: 'reason' }] });
   });
 
-  test('is none once it was handed over', async () => {
+  test('refuses to cancel a delivered order with ORDER_ENDED', async () => {
     const { id } = await taken();
     await changed(world, teller, id, 'finalize', { payment_method: 'cash', from: 'received' });
     const reply = await change(world, teller, id, 'cancel', { reason: 'other', from: 'delivered' });
@@ -133,7 +133,7 @@ describe('a cancelled order', () => {
   });
 });
 
-describe('an order that is handed over', () => {
+describe('POST /staff/orders/{id}/finalize', () => {
   const openTill = (staff: string, status: 'open' | 'closed', id: string): Promise<void> =>
     insert(world.db.kysely, 'till', {
       ...{
@@ -147,7 +147,7 @@ describe('an order that is handed over', () => {
       ...{ opened_at: now(), closed_at: status === 'open' ? null : now() },
     });
 
-  test('is paid by a method of the shop’s, at the figures it was taken at, and is a sale in the open till', async () => {
+  test('delivers an order at its stored amounts and adds it to the open till', async () => {
     const { id } = await taken({ items: [{ menu_item_id: thingId('item', 'tea'), quantity: 2 }] });
     const [open, closed, others] = [newId(), newId(), newId()];
     await openTill('teller', 'open', open);
@@ -179,7 +179,7 @@ describe('an order that is handed over', () => {
     ]);
   });
 
-  test('joins no till where its teller has none open', async () => {
+  test('adds an order to no till when the staff member has none open', async () => {
     const { id } = await taken();
     const owner = await signInAs(world, 'owner');
     await changed(world, owner, id, 'finalize', { payment_method: 'cash', from: 'received' });
@@ -191,7 +191,7 @@ describe('an order that is handed over', () => {
     expect(till_id).toBeNull();
   });
 
-  test('is not paid by what the shop does not take', async () => {
+  test('refuses a payment method that the shop does not accept, except in a repetition', async () => {
     const { id } = await taken();
     const pay = (payment_method: string) =>
       change(world, teller, id, 'finalize', { payment_method, from: 'received' });
@@ -211,7 +211,7 @@ describe('an order that is handed over', () => {
     expect((await pay('wallet')).status).toBe(200);
   });
 
-  test('is not handed over on stale news', async () => {
+  test('refuses a stale revision with ORDER_MOVED', async () => {
     const { id } = await taken();
     await changed(world, teller, id, 'move', { to: 'ready', from: 'received' });
     const reply = await change(world, teller, id, 'finalize', { payment_method: 'cash', revision: 1 });

@@ -80,8 +80,8 @@ const logged = async (orderId: string): Promise<number> =>
 const ends = (replies: readonly Reply[]): string[] =>
   replies.map(({ status, body }) => (status === 200 ? 'done' : (body as { code: string }).code));
 
-describe('twenty at once', () => {
-  test('who confirm an order confirm it once', async () => {
+describe('concurrent changes of one order', () => {
+  test('twenty confirmations confirm the order once and get the same answer', async () => {
     const { id } = await placed(worlds[0]);
     const replies = await all(
       id,
@@ -95,7 +95,7 @@ describe('twenty at once', () => {
     expect(await logged(id)).toBe(2);
   });
 
-  test('who move it to different steps: one wins, the others are told where it is', async () => {
+  test('of twenty moves to three steps one step wins, and the others get ORDER_MOVED', async () => {
     const { id } = await placed(worlds[0]);
     const steps = ['confirmed', 'preparing', 'ready'] as const;
     const replies = await all(
@@ -114,7 +114,7 @@ describe('twenty at once', () => {
     expect(await messagesOf(worlds[0], id)).toHaveLength(2);
   });
 
-  test('who cancel it give its stock back once, for one reason', async () => {
+  test('twenty cancellations return the stock once and keep one reason', async () => {
     const before = await left();
     const { id } = await placed(
       worlds[0],
@@ -133,7 +133,7 @@ describe('twenty at once', () => {
     expect(await messagesOf(worlds[0], id)).toEqual(['order_received', 'order_rejected']);
   });
 
-  test('who are paid in different ways: it is paid once', async () => {
+  test('of twenty payments by two methods one method wins, and the other gets ORDER_ENDED', async () => {
     const { id } = await placed(worlds[0]);
     const methods = ['cash', 'card'];
     const replies = await all(
@@ -148,7 +148,7 @@ describe('twenty at once', () => {
     expect(await auditOf(worlds[0], id)).toHaveLength(1);
   });
 
-  test('who hand it over and cancel it: it is either, and the stock with it', async () => {
+  test('deliveries and cancellations: one of them wins, and only a cancellation returns stock', async () => {
     const before = (await left()) ?? 0;
     const { id } = await placed(worlds[0]);
     const replies = await all(
@@ -167,8 +167,8 @@ describe('twenty at once', () => {
   });
 });
 
-test('whatever they do at once, each change counts once and the guest hears of them in their order', async () => {
-  const aSeen = fc.oneof(
+test('any concurrent changes are counted once each, and their messages are in order', async () => {
+  const aBasis = fc.oneof(
     fc.record({ revision: fc.integer({ min: 1, max: 4 }) }),
     fc.record({ from: fc.constantFrom<OrderStatus>('received', 'confirmed', 'preparing', 'ready') }),
   );
@@ -202,13 +202,13 @@ test('whatever they do at once, each change counts once and the guest hears of t
       ),
     },
   );
-  const some = fc.array(fc.tuple(aChange, aSeen), { minLength: 10, maxLength: 20 });
+  const some = fc.array(fc.tuple(aChange, aBasis), { minLength: 10, maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(some, async (tried) => {
       const { id } = await placed(worlds[0]);
       const replies = await all(
         id,
-        tried.map(([[what, body], seen]): Change => [what, { ...body, ...seen }]),
+        tried.map(([[what, body], basis]): Change => [what, { ...body, ...basis }]),
       );
       for (const end of ends(replies)) expect(['done', 'ORDER_MOVED', 'ORDER_ENDED']).toContain(end);
       const order = await now(id);
@@ -227,16 +227,16 @@ test('whatever they do at once, each change counts once and the guest hears of t
         prepMinutes: 1,
         cancelReason: 'other',
       } as const;
-      const heard = steps
+      const messages = steps
         .filter(({ from, to }) => from !== to)
         .flatMap(({ from, to }) => messageFor({ from, to, channel: 'pickup' }, facts)?.template ?? []);
-      expect(await messagesOf(worlds[0], id)).toEqual(['order_received', ...heard]);
+      expect(await messagesOf(worlds[0], id)).toEqual(['order_received', ...messages]);
     }),
     { numRuns: 12 },
   );
 });
 
-test('whoever loses a race sees why, and can go on from there', async () => {
+test('a change with the current revision succeeds after a race', async () => {
   const { id } = await placed(worlds[0]);
   const [who] = people;
   if (who === undefined) throw new Error('nobody is there');

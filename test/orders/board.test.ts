@@ -49,8 +49,8 @@ const listed = async (query = '', who: SignedIn = teller): Promise<StaffOrder[]>
   done('listOrders', await world.get(`/staff/orders?branch_id=${branchId()}${query}`, { ...who }));
 const idsOf = (orders: readonly { readonly id: string }[]): string[] => orders.map(({ id }) => id);
 
-describe('the list of a branch', () => {
-  test('has what is under way, oldest first, with what staff need to make and bring it', async () => {
+describe('GET /staff/orders', () => {
+  test('lists open orders, oldest first, with contact, cart and possible moves', async () => {
     const [first, second, off] = [await taken(), await taken({ ...toTheUmbrella }), await taken()];
     await changed(world, teller, off.id, 'cancel', { reason: 'guest_asked', from: 'received' });
     await changed(world, teller, second.id, 'move', { to: 'ready', from: 'received' });
@@ -65,7 +65,7 @@ describe('the list of a branch', () => {
     expect(orders.at(-2)?.moves).toEqual(['confirmed', 'preparing', 'ready']);
   });
 
-  test('has the orders of one status, newest first', async () => {
+  test('lists the orders of one status, newest first', async () => {
     const [older, newer] = [await taken(), await taken()];
     for (const { id } of [older, newer])
       await changed(world, teller, id, 'cancel', { reason: 'closed', from: 'received' });
@@ -73,7 +73,7 @@ describe('the list of a branch', () => {
     expect((await listed('&status=rejected')).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  test('comes page by page, each from the last order of the one before', async () => {
+  test('returns every order once when it is paged with limit and after', async () => {
     const made = [await taken(), await taken(), await taken()];
     for (const query of ['', '&status=received']) {
       const all = idsOf(await listed(query));
@@ -90,7 +90,7 @@ describe('the list of a branch', () => {
     }
   });
 
-  test('keeps orders of one moment apart by their ids', async () => {
+  test('sorts orders of the same instant by id, also across pages', async () => {
     world.now += MINUTE;
     const made = await Promise.all([placed(world), placed(world), placed(world), placed(world)]);
     const all = idsOf(await listed());
@@ -99,7 +99,7 @@ describe('the list of a branch', () => {
     expect(idsOf(rest)).toEqual(all.slice(-2));
   });
 
-  test('has 200 at once, the rest from the last of them, and no more can be asked for', async () => {
+  test('returns at most 200 orders a page and refuses a larger limit', async () => {
     const first = await placed(world, anOrder({ branch_id: branchId('maadi') }));
     await sql`
       insert into delivery_order
@@ -121,7 +121,7 @@ describe('the list of a branch', () => {
     });
   });
 
-  test('goes on from an order that has ended since, and from none that is not the branch’s', async () => {
+  test('accepts an ended order as after and refuses an order that is not of the branch', async () => {
     const [ended, next] = [await taken(), await taken()];
     await changed(world, teller, ended.id, 'cancel', { reason: 'other', from: 'received' });
     expect(idsOf(await listed(`&after=${ended.id}`))).toEqual([next.id]);
@@ -134,18 +134,18 @@ describe('the list of a branch', () => {
       });
   });
 
-  test('says what is wrong with what was asked', async () => {
-    const asked = (query: string) => world.get(`/staff/orders${query}`, { ...teller });
-    expect(refusalOf(await asked(''))).toMatchObject({ status: 400, fields: [{ path: 'branch_id' }] });
-    expect(refusalOf(await asked(`?branch_id=zamalek&status=lost&limit=0&after=x`))).toMatchObject({
+  test('refuses invalid parameters and names each of them', async () => {
+    const list = (query: string) => world.get(`/staff/orders${query}`, { ...teller });
+    expect(refusalOf(await list(''))).toMatchObject({ status: 400, fields: [{ path: 'branch_id' }] });
+    expect(refusalOf(await list(`?branch_id=zamalek&status=lost&limit=0&after=x`))).toMatchObject({
       status: 400,
       fields: [{ path: 'branch_id' }, { path: 'status' }, { path: 'limit' }, { path: 'after' }],
     });
   });
 });
 
-describe('what is of others', () => {
-  test('is not there: another shop’s branch and orders, and another branch’s', async () => {
+describe('access to orders', () => {
+  test('orders and branches that the caller may not see are the same 404 on every endpoint', async () => {
     const here = await taken();
     const elsewhere = await placed(
       world,
@@ -182,25 +182,25 @@ describe('what is of others', () => {
     expect(await auditOf(world, elsewhere.id)).toEqual([]);
   });
 
-  test('an owner sees at every branch', async () => {
+  test('an owner reads the orders of every branch', async () => {
     const there = await taken({ branch_id: branchId('maadi') });
     const owner = await signInAs(world, 'owner');
     expect(await orderOf(world, owner, there.id)).toMatchObject({ branch_id: branchId('maadi') });
     expect((await world.get(`/staff/orders/${there.id}`, { ...teller })).status).toBe(404);
   });
 
-  test('ids in capitals are the same', async () => {
+  test('an id in upper case names the same order or branch', async () => {
     const { id } = await taken();
     expect(await orderOf(world, teller, id.toUpperCase())).toMatchObject({ id });
-    const list = await world.get(`/staff/orders?branch_id=${branchId().toUpperCase()}`, { ...teller });
-    expect(idsOf(done('listOrders', list))).toContain(id);
+    const reply = await world.get(`/staff/orders?branch_id=${branchId().toUpperCase()}`, { ...teller });
+    expect(idsOf(done('listOrders', reply))).toContain(id);
     const after = await changed(world, teller, id.toUpperCase(), 'move', { to: 'confirmed', revision: 1 });
     expect(after).toMatchObject({ id, status: 'confirmed' });
   });
 });
 
-describe('a move', () => {
-  test('goes from step to step, each stamped and told where it matters to the guest', async () => {
+describe('changes of an order', () => {
+  test('a move stamps its step, adds an audit entry and sends the message of that step', async () => {
     const { id } = await taken({ ...toTheUmbrella });
     const times: Record<string, string> = {};
     for (const [to, from] of [
@@ -231,14 +231,14 @@ describe('a move', () => {
       });
   });
 
-  test('may skip steps, whose times stay empty', async () => {
+  test('a move may skip steps, whose times stay null', async () => {
     const { id } = await taken();
     const order = await changed(world, teller, id, 'move', { to: 'ready', from: 'received' });
     expect(order).toMatchObject({ ready_at: now(), confirmed_at: null, preparing_at: null });
     expect(await messagesOf(world, id)).toEqual(['order_received', 'order_ready']);
   });
 
-  test('that was a mis-tap is undone, its time with it, and the guest is told nothing', async () => {
+  test('a move back clears the times of the undone steps and sends no message', async () => {
     const { id } = await taken();
     await changed(world, teller, id, 'move', { to: 'confirmed', revision: 1 });
     const confirmedAt = now();
@@ -251,31 +251,31 @@ describe('a move', () => {
     expect(await messagesOf(world, id)).toEqual(['order_received', 'order_confirmed', 'order_ready']);
   });
 
-  test('to where the order is already is done, and nothing happens twice', async () => {
+  test('a move to the current status returns the order and changes nothing', async () => {
     const { id } = await taken();
     const first = await changed(world, teller, id, 'move', { to: 'confirmed', from: 'received' });
     world.now += MINUTE;
-    for (const seen of [{ from: 'received' }, { from: 'confirmed' }, { revision: 1 }, { revision: 99 }])
-      expect(await changed(world, teller, id, 'move', { to: 'confirmed', ...seen })).toEqual(first);
+    for (const basis of [{ from: 'received' }, { from: 'confirmed' }, { revision: 1 }, { revision: 99 }])
+      expect(await changed(world, teller, id, 'move', { to: 'confirmed', ...basis })).toEqual(first);
     expect(await messagesOf(world, id)).toEqual(['order_received', 'order_confirmed']);
     expect(await auditOf(world, id)).toHaveLength(1);
   });
 
-  test('that was decided on what is no longer so is refused, with what is', async () => {
+  test('a stale from or revision is ORDER_MOVED with the current status and revision', async () => {
     const { id } = await taken();
     await changed(world, teller, id, 'move', { to: 'preparing', from: 'received' });
-    for (const seen of [{ from: 'received' }, { revision: 1 }, { from: 'preparing', revision: 1 }])
-      expect(refusalOf(await change(world, teller, id, 'move', { to: 'ready', ...seen }))).toMatchObject({
+    for (const basis of [{ from: 'received' }, { revision: 1 }, { from: 'preparing', revision: 1 }])
+      expect(refusalOf(await change(world, teller, id, 'move', { to: 'ready', ...basis }))).toMatchObject({
         ...{ status: 409, code: 'ORDER_MOVED', vars: { status: 'preparing', revision: 2 } },
       });
     expect(await orderOf(world, teller, id)).toMatchObject({ status: 'preparing', revision: 2 });
   });
 
-  test('of an order that has ended is refused, however it was decided', async () => {
+  test('a move of an ended order is ORDER_ENDED, with a current or a stale from', async () => {
     const { id } = await taken();
     await changed(world, teller, id, 'cancel', { reason: 'other', from: 'received' });
-    for (const seen of [{ from: 'rejected' }, { from: 'received' }, { revision: 2 }])
-      expect(refusalOf(await change(world, teller, id, 'move', { to: 'ready', ...seen }))).toMatchObject({
+    for (const basis of [{ from: 'rejected' }, { from: 'received' }, { revision: 2 }])
+      expect(refusalOf(await change(world, teller, id, 'move', { to: 'ready', ...basis }))).toMatchObject({
         ...{ status: 409, code: 'ORDER_ENDED', vars: { status: 'rejected', revision: 2 } },
       });
   });
@@ -285,7 +285,7 @@ describe('a move', () => {
     ['delivered', 'an order is delivered by finalize, with a payment method'],
     ['cancelled', 'an order is cancelled by cancel, with a reason'],
     ['rejected', 'an order is rejected by cancel, with a reason'],
-  ])('to %s is none', async (to, why) => {
+  ])('a move to %s is refused with the reason', async (to, why) => {
     const { id } = await taken();
     const reply = await change(world, teller, id, 'move', { to, from: 'received' });
     expect(refusalOf(reply)).toMatchObject({
@@ -293,14 +293,14 @@ describe('a move', () => {
     });
   });
 
-  test('to what is no status is told where an order can be moved', async () => {
+  test('a move to an unknown status is refused with the list of possible ones', async () => {
     const { id } = await taken();
     const reply = await change(world, teller, id, 'move', { to: 'bogus', from: 'received' });
     const problem = 'must be one of confirmed, preparing, ready, out_for_delivery';
     expect(refusalOf(reply)).toMatchObject({ status: 400, fields: [{ path: 'to', problem }] });
   });
 
-  test('on the way is none for an order to pick up', async () => {
+  test('a move to out_for_delivery is refused for a pickup order', async () => {
     const { id } = await taken();
     const reply = await change(world, teller, id, 'move', { to: 'out_for_delivery', from: 'received' });
     expect(refusalOf(reply)).toMatchObject({ status: 400, fields: [{ path: 'to' }] });
@@ -311,27 +311,30 @@ describe('a move', () => {
     ['cancel', { reason: 'other' }],
     ['finalize', { payment_method: 'cash' }],
     ['prep-time', { extra_prep_minutes: 5 }],
-  ] as const)('and any %s names what it was decided on', async (what, body) => {
-    const { id } = await taken();
-    expect(refusalOf(await change(world, teller, id, what, body))).toMatchObject({
-      ...{ status: 400, fields: [{ path: 'from' }, { path: 'revision' }] },
-    });
-    const nonsense = await change(world, teller, id, what, {
-      ...body,
-      from: 'lost',
-      revision: '1',
-      by: 'me',
-    });
-    expect(
-      refusalOf(nonsense)
-        .fields?.map(({ path }) => path)
-        .toSorted(),
-    ).toEqual(['by', 'from', 'revision']);
-  });
+  ] as const)(
+    '%s without from and revision is refused, and all malformed fields are named',
+    async (what, body) => {
+      const { id } = await taken();
+      expect(refusalOf(await change(world, teller, id, what, body))).toMatchObject({
+        ...{ status: 400, fields: [{ path: 'from' }, { path: 'revision' }] },
+      });
+      const nonsense = await change(world, teller, id, what, {
+        ...body,
+        from: 'lost',
+        revision: '1',
+        by: 'me',
+      });
+      expect(
+        refusalOf(nonsense)
+          .fields?.map(({ path }) => path)
+          .toSorted(),
+      ).toEqual(['by', 'from', 'revision']);
+    },
+  );
 });
 
-describe('the time that an order takes', () => {
-  test('is lengthened in fives, and the guest sees it', async () => {
+describe('POST /staff/orders/{id}/prep-time', () => {
+  test('adds a multiple of 5 minutes, which tracking shows', async () => {
     const { id } = await taken();
     const body = { extra_prep_minutes: 15, revision: 1 };
     const order = await changed(world, teller, id, 'prep-time', body);
@@ -346,14 +349,14 @@ describe('the time that an order takes', () => {
     await changed(world, teller, id, 'prep-time', { extra_prep_minutes: 0, revision: 2 });
   });
 
-  test.each([3, -5, 1445, 2.5, '5', null])('is not lengthened by %j', async (extra_prep_minutes) => {
+  test.each([3, -5, 1445, 2.5, '5', null])('refuses %j extra minutes', async (extra_prep_minutes) => {
     const { id } = await taken();
     const reply = await change(world, teller, id, 'prep-time', { extra_prep_minutes, from: 'received' });
     expect(refusalOf(reply)).toMatchObject({ status: 400, fields: [{ path: 'extra_prep_minutes' }] });
   });
 });
 
-test('a receipt was printed when it was printed first, and that is no decision on the order', async () => {
+test('the first printing of a receipt is stored and leaves the revision unchanged', async () => {
   const { id } = await taken();
   const first = await changed(world, teller, id, 'printed');
   expect(first).toMatchObject({ receipt_printed_at: now(), revision: 1, status: 'received' });
@@ -366,7 +369,7 @@ test('a receipt was printed when it was printed first, and that is no decision o
   });
 });
 
-test('refusals are told in Arabic to who prefers it', async () => {
+test('refusals are in Arabic for a client that prefers Arabic', async () => {
   const { id } = await taken();
   await changed(world, teller, id, 'move', { to: 'ready', from: 'received' });
   const reply = await change(world, { ...teller, 'accept-language': 'ar' } as SignedIn, id, 'move', {
@@ -375,7 +378,7 @@ test('refusals are told in Arabic to who prefers it', async () => {
   expect(refusalOf(reply).error).toMatch(/[\u0600-\u06ff]/);
 });
 
-test('what is answered to staff is kept by nobody', async () => {
+test('responses to staff are no-store and have no ETag', async () => {
   const { id } = await taken();
   const reply = await world.get(`/staff/orders/${id}`, { ...teller });
   expect(reply.headers['cache-control']).toBe('no-store');

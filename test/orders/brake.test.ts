@@ -72,8 +72,8 @@ const brake = (body: object, who = owner): Promise<Reply> =>
     JSON.stringify(body),
   );
 
-describe('one phone', () => {
-  test('has five orders under way at a shop; one more is refused, with a wait, and uses up nothing', async () => {
+describe('the order brake of a phone', () => {
+  test('refuses a sixth open order at a shop with 429 and without side effects', async () => {
     await open();
     const { typed } = aGuest();
     const orders = await taken(typed);
@@ -89,7 +89,7 @@ describe('one phone', () => {
     expect(await taken(typed)).toHaveLength(2);
   });
 
-  test('orders thirty times at once: exactly five are taken', async () => {
+  test('accepts exactly five of thirty concurrent orders', async () => {
     await open();
     const elsewhere = await makeWorld({ database, limitScale: 1 });
     const { typed } = aGuest();
@@ -101,7 +101,7 @@ describe('one phone', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(25);
   });
 
-  test('places twenty orders in any 24 hours', async () => {
+  test('accepts twenty orders in any 24 hours', async () => {
     await open();
     const { typed } = aGuest();
     const began = world.now;
@@ -119,7 +119,7 @@ describe('one phone', () => {
     expect(await taken(typed)).toHaveLength(1);
   });
 
-  test('repeats a request as often as it likes: it is one order', async () => {
+  test('counts repetitions of one idempotency key as one order', async () => {
     await open();
     const { typed } = aGuest();
     const wanted = orderFor(typed);
@@ -136,24 +136,24 @@ describe('one phone', () => {
     expect(await taken(typed)).toHaveLength(0);
   });
 
-  test('is held back as the shop’s own file says', async () => {
+  test('uses the limits of the shop file', async () => {
     await open();
     expect(await taken(aGuest().typed, 'strict')).toHaveLength(2);
     expect(await taken(aGuest().typed, 'daily')).toHaveLength(3);
     expect(await taken(aGuest().typed, 'free')).toHaveLength(12);
   });
 
-  test('is not held back where limits are off', async () => {
+  test('is off with limit scale 0', async () => {
     await open(0);
     expect(await taken(aGuest().typed)).toHaveLength(12);
   });
 
-  test('is held back later where limits are wider', async () => {
+  test('accepts ten open orders with limit scale 2', async () => {
     await open(2);
     expect(await taken(aGuest().typed)).toHaveLength(10);
   });
 
-  test('that is held back is a security event, once a minute and shop', async () => {
+  test('logs one security event for four refusals, without the phone', async () => {
     await open();
     const { typed } = aGuest();
     await taken(typed);
@@ -165,8 +165,8 @@ describe('one phone', () => {
   });
 });
 
-describe('staff', () => {
-  test('lift it for a phone until the end of the business day, and put it back', async () => {
+describe('PUT /staff/phones/brake', () => {
+  test('lifts the brake of a phone until it is put back or the business day ends', async () => {
     await open();
     world.now = Date.parse('2026-11-20T18:00:00Z');
     const { typed, phone } = aGuest();
@@ -188,7 +188,7 @@ describe('staff', () => {
     expect(await taken(typed)).toHaveLength(0);
   });
 
-  test('lift it once, and it is written down who did', async () => {
+  test('adds one audit entry for lifting and one for putting back, without the phone', async () => {
     await open();
     const { typed, phone } = aGuest();
     const [order] = await taken(typed, SLUG, 1);
@@ -203,7 +203,7 @@ describe('staff', () => {
     expect(JSON.stringify(entries)).not.toContain(phone.slice(2));
   });
 
-  test('of one branch lift it by that branch’s day alone, and for their own shop alone', async () => {
+  test('refuses a branch of others with 404 and lifts the brake at one shop alone', async () => {
     await open();
     const manager = await signInAs(world, 'manager');
     const { typed } = aGuest();
@@ -215,7 +215,7 @@ describe('staff', () => {
     expect(await taken(typed, SLUG, 7)).toHaveLength(7);
   });
 
-  test('who are no managers do not', async () => {
+  test('refuses a teller with NOT_PERMITTED', async () => {
     await open();
     const teller = await signInAs(world, 'teller');
     expect(refusalOf(await brake({ phone: aGuest().typed, lifted: true }, teller))).toMatchObject({

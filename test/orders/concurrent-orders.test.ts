@@ -25,7 +25,7 @@ afterAll(async () => {
   await worlds[0].close();
 });
 
-test('are all answered, and the database breaks no deadlock', async () => {
+test('concurrent orders, changes and codes of three shops succeed without a deadlock', async () => {
   const owners = await Promise.all(SHOPS.map((slug) => signInAs(worlds[0], 'owner', slug)));
   const guests = Array.from({ length: 6 }, aGuest);
   const refused: string[] = [];

@@ -58,7 +58,7 @@ const aRealOrder = () =>
   anOrder({ branch_id: branchId('maadi'), items: [{ menu_item_id: water, quantity: 1 }] });
 const water = thingId('item', 'water');
 
-test('the boards show every order whole, as the contract says', async () => {
+test('the boards list every demo order with all fields of the contract', async () => {
   // The client checks shapes against the OpenAPI document.
   const orders = await allBoards();
   expect(orders.map(({ id }) => id).sort()).toEqual(places.orders.map(({ id }) => id).sort());
@@ -83,49 +83,50 @@ test('the boards show every order whole, as the contract says', async () => {
   expect(orders.some(({ cart }) => cart.deals.length > 0)).toBe(true);
 });
 
-test('each costs what the same cart is quoted at, and what bringing it there is', async () => {
+test('each demo order costs its cart quote and its delivery quote', async () => {
   for (const order of await allBoards()) {
     const items = order.cart.lines.map(({ menu_item_id, size_label, quantity, addons }) => ({
       ...{ menu_item_id, size_label, quantity },
       addons: addons.map(({ addon_item_id, quantity: each }) => ({ addon_item_id, quantity: each })),
     }));
-    const asked = { channel: order.channel, items };
+    const cart = { channel: order.channel, items };
     const quote = done(
       'quoteCart',
-      await post(world, `/public/branches/${order.branch_id}/cart-quote`, asked),
+      await post(world, `/public/branches/${order.branch_id}/cart-quote`, cart),
     );
     expect([order.subtotal, order.discount_amount]).toEqual([quote.total_after_deals, quote.discount_amount]);
     const { customer_lat: lat, customer_lng: lng } = order;
     const where = typeof lat === 'number' && typeof lng === 'number' ? `&lat=${lat}&lng=${lng}` : '';
-    const brought = await world.read(
+    const delivery = await world.read(
       'quoteDelivery',
       `/public/branches/${order.branch_id}/delivery-quote?channel=${order.channel}${where}`,
     );
     expect([order.delivery_fee, order.delivery_zone_id, order.road_distance_meters]).toEqual([
-      brought.fee,
-      brought.zone_id,
-      brought.distance_meters,
+      delivery.fee,
+      delivery.zone_id,
+      delivery.distance_meters,
     ]);
-    expect(order.channel === 'outside').toBe(brought.distance_meters !== null);
+    expect(order.channel === 'outside').toBe(delivery.distance_meters !== null);
     const added = order.tax_inclusive ? 0 : order.tax_amount;
     expect(order.total).toBe(order.subtotal - order.discount_amount + order.delivery_fee + added);
   }
 });
 
-test('they are numbered with the orders of guests, and keep their names for the day', async () => {
-  const namesOf = async () => new Map((await allBoards()).map(({ id, delivery_ref }) => [id, delivery_ref]));
-  const first = await namesOf();
+test('demo orders share the numbers of guest orders and keep their references for the day', async () => {
+  const referencesOf = async () =>
+    new Map((await allBoards()).map(({ id, delivery_ref }) => [id, delivery_ref]));
+  const first = await referencesOf();
   const guest = await placed(world, aRealOrder());
   expect([...first.values()]).not.toContain(guest.delivery_ref);
   await startDay(world);
-  expect(await namesOf()).toEqual(new Map([...first, [guest.id, guest.delivery_ref]]));
+  expect(await referencesOf()).toEqual(new Map([...first, [guest.id, guest.delivery_ref]]));
 
   // The next day, a guest orders before the restart.
   world.now = START + DAY;
   const early = await placed(world, aRealOrder());
   expect(early.delivery_ref).toBe('D-MAD-261121-0001');
   await startDay(world);
-  const next = await namesOf();
+  const next = await referencesOf();
   expect(new Set(next.values()).size).toBe(next.size);
   expect(next.get(early.id)).toBe('D-MAD-261121-0001');
   const others = [...next].filter(
@@ -134,7 +135,7 @@ test('they are numbered with the orders of guests, and keep their names for the 
   expect(others.map(([, name]) => name).sort()).toEqual(['D-MAD-261121-0002', 'D-MAD-261121-0003']);
 });
 
-test('whatever is tried with them, the next start tells them anew', async () => {
+test('the next start resets a demo order that staff changed', async () => {
   const owner = await signIn('beit-el-bunn');
   const id = idOf('received');
   const before = await orderOf(world, owner, id);
@@ -147,7 +148,7 @@ test('whatever is tried with them, the next start tells them anew', async () => 
   expect({ ...after, revision: before.revision }).toEqual(before);
 });
 
-test('an order of what can no longer be had keeps what it was sold at', async () => {
+test('a demo order of a sold-out item keeps its cart, total and reference', async () => {
   const owner = await signIn('beit-el-bunn');
   const id = idOf('received');
   const before = await orderOf(world, owner, id);
@@ -170,7 +171,7 @@ test('an order of what can no longer be had keeps what it was sold at', async ()
   expect(Date.parse(after.created_at) - Date.parse(before.created_at)).toBe(60_000);
 });
 
-test('orders that an earlier version laid out become whole, and make way for those of guests', async () => {
+test('demo orders of an earlier version get complete carts and references that no guest order gets', async () => {
   const old = await makeWorld({ now: new Date(START).toISOString() });
   try {
     const id = (await openDemo(old)).orders.find(({ status }) => status === 'preparing')?.id ?? '';
@@ -193,7 +194,7 @@ test('orders that an earlier version laid out become whole, and make way for tho
   }
 });
 
-test('they are told to nobody, and take nothing off the shelf', async () => {
+test('demo orders send no messages and take no stock', async () => {
   const rows = await world.db.kysely
     .selectFrom('delivery_order')
     .select(['id', 'stock_taken'])
@@ -205,7 +206,7 @@ test('they are told to nobody, and take nothing off the shelf', async () => {
     .execute();
   expect(rows.length).toBe(places.orders.length);
   expect(rows.every(({ stock_taken }) => stock_taken.length === 0)).toBe(true);
-  const told = await world.db.kysely
+  const messages = await world.db.kysely
     .selectFrom('outbox')
     .select('id')
     .where('kind', '=', 'message')
@@ -215,5 +216,5 @@ test('they are told to nobody, and take nothing off the shelf', async () => {
       places.orders.map(({ id }) => id),
     )
     .execute();
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
 });

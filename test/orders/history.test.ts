@@ -63,7 +63,7 @@ const outside = (address: string, more: Partial<OrderInput> = {}): OrderInput =>
   anOrder({ channel: 'outside', address_line: address, customer_lat: 30.061, customer_lng: 31.221, ...more });
 
 describe('proof of the phone', () => {
-  test('without a device token, with an unknown or an empty one, nobody hears anything', async () => {
+  test('a missing, unknown or empty device token is 401 PHONE_NOT_VERIFIED', async () => {
     for (const address of [historyAt(), placesAt(), historyAt('nowhere')])
       for (const headers of [{}, withToken('dev_unknown'), withToken('')])
         expect(await world.refused(address, headers)).toMatchObject({
@@ -72,7 +72,7 @@ describe('proof of the phone', () => {
         });
   });
 
-  test('a device token proves it for 90 days', async () => {
+  test('a device token proves the phone for 90 days', async () => {
     const start = world.now;
     const token = await proveOn(world, SALMA);
     world.now = start + 90 * DAY - 1;
@@ -82,7 +82,7 @@ describe('proof of the phone', () => {
     world.now = start;
   });
 
-  test('an address never names a phone: the parameter is refused by name', async () => {
+  test('a phone parameter is refused with 400', async () => {
     for (const address of [historyAt(), placesAt()])
       expect(await world.refused(`${address}&phone=${MONA.phone}`, withToken(mona))).toMatchObject({
         status: 400,
@@ -90,7 +90,7 @@ describe('proof of the phone', () => {
       });
   });
 
-  test('a shop that is not there and one that is switched off are the same 404', async () => {
+  test('an unknown or switched-off shop, and a branch of another shop, are 404', async () => {
     for (const slug of ['nowhere', 'kashk'])
       expect(await world.refused(historyAt(slug), withToken(mona))).toMatchObject({ status: 404 });
     for (const [org, branch] of [
@@ -114,8 +114,8 @@ const personFieldsOf = ({ customer_name, address_line, place_name }: PersonField
   place_name,
 });
 
-describe('the orders of a phone', () => {
-  test('are told with what was bought, what it cost and where it went', async () => {
+describe('GET /public/delivery-orders/history', () => {
+  test('returns items, amounts, address and location of each order', async () => {
     const order = await placed(world, outside('١٢ شارع البرازيل', { device_token: mona }));
     expect(await historyOf(mona)).toEqual([
       {
@@ -143,7 +143,7 @@ describe('the orders of a phone', () => {
     ]);
   });
 
-  test('come newest first, of every branch of the shop, and nobody else’s among them', async () => {
+  test('returns the orders of all branches of the shop, newest first, and of no other phone', async () => {
     const before = idsOf(await historyOf(mona));
     const ids: string[] = [];
     for (const branch of ['zamalek', 'maadi']) {
@@ -155,7 +155,7 @@ describe('the orders of a phone', () => {
     expect(await historyOf(mona, 'other')).toEqual([]);
   });
 
-  test('that someone only typed are told as their links tell them: for a day after their end, and without the location', async () => {
+  test('returns an order with an unproven phone as tracking shows it, without the location', async () => {
     const order = await placed(
       world,
       outside('٧ شارع غريب', {
@@ -167,7 +167,7 @@ describe('the orders of a phone', () => {
     const both = async () => {
       const listed = (await historyOf(karim)).find(({ id }) => id === order.id);
       const { body } = await world.get(`/public/delivery-orders/${order.id}/track`);
-      return [listed, body].map((told) => personFieldsOf(told as PersonFields));
+      return [listed, body].map((shown) => personFieldsOf(shown as PersonFields));
     };
     const listed = (await historyOf(karim)).find(({ id }) => id === order.id);
     expect(listed).toMatchObject({ customer_lat: null, customer_lng: null, total: 7000 });
@@ -182,7 +182,7 @@ describe('the orders of a phone', () => {
     world.now = before;
   });
 
-  test('a card’s order for somebody else is in the history of both', async () => {
+  test('returns an order of a card for another phone to both phones', async () => {
     const order = await placed(
       world,
       anOrder({
@@ -200,7 +200,7 @@ describe('the orders of a phone', () => {
       });
   });
 
-  test('a card’s owner sees where the order for somebody else went, whose own history has no location', async () => {
+  test('returns the location of an order for another phone to the card’s owner alone', async () => {
     const order = await placed(
       world,
       outside('٩ شارع الهدايا', {
@@ -215,7 +215,7 @@ describe('the orders of a phone', () => {
     expect(await of(karim)).toMatchObject({ address_line: '٩ شارع الهدايا', customer_lat: null });
   });
 
-  test('are at most fifty', async () => {
+  test('returns at most 50 orders', async () => {
     const start = Date.parse('2026-11-01T10:00:00Z');
     const ids: string[] = [];
     for (let n = 0; n < 52; n += 1)
@@ -230,13 +230,13 @@ describe('the orders of a phone', () => {
     expect(idsOf(await historyOf(salma))).toEqual(ids.slice(0, 50));
   });
 
-  test('are for this guest alone: no one on the way may keep them', async () => {
+  test('is answered with no-store', async () => {
     const { headers } = await world.get(historyAt(), withToken(mona));
     expect(headers['cache-control']).toBe('no-store');
   });
 });
 
-describe('past locations', () => {
+describe('GET /public/delivery-orders/past-locations', () => {
   const NADA = { typed: '01098765432', phone: '201098765432' };
   let nada: string;
   const order = (more: Partial<OrderInput>): Promise<unknown> => {
@@ -247,12 +247,12 @@ describe('past locations', () => {
     nada = await proveOn(world, NADA);
   });
 
-  test('are never fed by an order whose phone was only typed', async () => {
+  test('returns no place of an order with an unproven phone', async () => {
     await order({});
     expect(await placesOf(nada)).toEqual([]);
   });
 
-  test('are the saved addresses, newest first, each place once', async () => {
+  test('returns the saved addresses, newest first, each place once', async () => {
     await order({ device_token: nada, landmark: 'جنب الصيدلية', floor: '٣', unit_number: '٩' });
     await order({ device_token: nada, address_line: '٢ شارع النيل' });
     await order({ device_token: nada, address_line: '٣ شارع النيل', save_address: false });
@@ -274,7 +274,7 @@ describe('past locations', () => {
     expect(others).toEqual([]);
   });
 
-  test('a place of a mall or a beach is told at its own branch; an address outside at every one', async () => {
+  test('returns a mall or beach place at its own branch and a street address at every branch', async () => {
     await order({ device_token: nada, channel: 'umbrella', address_line: null, place_name: 'شمسية ٤٢' });
     await order({
       ...{ device_token: nada, channel: 'in_mall', branch_id: branchId('maadi'), address_line: null },
@@ -289,7 +289,7 @@ describe('past locations', () => {
     expect(atMaadi.map(({ branch_id }) => branch_id)).toEqual([branchId('maadi'), branchId(), branchId()]);
   });
 
-  test('are at most fifty, and nobody else’s', async () => {
+  test('returns at most 50 addresses, and none of another customer', async () => {
     const customer = newId();
     const [org_id, created_at] = [shopId(), '2026-01-01T00:00:00Z'];
     const OMAR = { typed: '01511112222', phone: '201511112222' };

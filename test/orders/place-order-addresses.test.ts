@@ -43,7 +43,7 @@ const aProvenGuest = async () => {
   return { orders, saved };
 };
 
-test('an address is kept with everything that finds it again', async () => {
+test('a saved address has customer, branch, zone, location, texts and times', async () => {
   const { orders, saved } = await aProvenGuest();
   const order = await orders('outside', { landmark: 'جنب الجامع', delivery_notes: 'الجرس عطلان' });
   expect(await saved()).toMatchObject([
@@ -62,7 +62,7 @@ test.each([
   ['in_mall', true],
   ['umbrella', true],
   ['pickup', false],
-] as const)('on %s one is kept unless the guest says no: %s', async (channel, isKept) => {
+] as const)('an order on %s saves its address, unless save_address is false: %s', async (channel, isKept) => {
   const counts: number[] = [];
   for (const save_address of [undefined, null, true, false]) {
     const { orders, saved } = await aProvenGuest();
@@ -73,7 +73,7 @@ test.each([
   expect(counts).toEqual(isKept ? [1, 1, 1, 0] : [0, 0, 0, 0]);
 });
 
-test('the same place is one row, used once more, however it is written and wherever the pin falls', async () => {
+test('the same place in other notation or with another pin is one row with use_count 2', async () => {
   const { orders, saved } = await aProvenGuest();
   const first = await orders('outside', { address_line: '12 Road 9, Maadi', floor: '3', landmark: 'Café' });
   world.now += 60_000;
@@ -90,7 +90,7 @@ test('the same place is one row, used once more, however it is written and where
   ]);
 });
 
-test('another floor, landmark or channel is another place', async () => {
+test('another floor, unit, landmark, place name or channel is another address', async () => {
   const { orders, saved } = await aProvenGuest();
   const where = { place_name: 'المكتب', floor: '٢', unit_number: '٧', address_line: 'المول' };
   for (const more of [
@@ -106,7 +106,7 @@ test('another floor, landmark or channel is another place', async () => {
   expect((await saved()).map(({ use_count }) => use_count)).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });
 
-test('a place in a mall or on a beach is of its branch; a street is the same for every branch', async () => {
+test('a mall or beach place is one address per branch, a street address one for all branches', async () => {
   const { orders, saved } = await aProvenGuest();
   for (const channel of ['in_mall', 'umbrella', 'outside'] as const) {
     await orders(channel);
@@ -125,14 +125,14 @@ test('a place in a mall or on a beach is of its branch; a street is the same for
   );
 });
 
-test('two guests at one place have an address each', async () => {
+test('two guests at one place have one address each', async () => {
   const [mona, karim] = [await aProvenGuest(), await aProvenGuest()];
   const [hers, his] = [await mona.orders('umbrella'), await karim.orders('umbrella')];
   expect(hers.address_id).not.toBe(his.address_id);
   expect([(await mona.saved()).length, (await karim.saved()).length]).toEqual([1, 1]);
 });
 
-test('twenty orders to one place at once are one address, used twenty times', async () => {
+test('twenty concurrent orders to one place make one address with use_count 20', async () => {
   const { orders, saved } = await aProvenGuest();
   const ids = await Promise.all(
     Array.from({ length: 20 }, async () => (await orders('umbrella')).address_id),

@@ -163,19 +163,22 @@ describe('a cart', () => {
       { menu_item_id: item('sandwich') },
     ],
   ];
-  test.each(refusals)('with %s has no order, nor a quote', async (_, items, status, code, path, vars) => {
-    const order = anOrder({ items });
-    const refusal = await refusedWhole(order);
-    expect(refusal.status).toBe(status);
-    expect(refusal.code).toBe(code);
-    if (code === undefined) expect(refusal.fields?.[0]?.path).toBe(path);
-    else expect(refusal.faults?.[0]).toMatchObject({ path, code });
-    if (vars !== undefined) expect(refusal.vars).toMatchObject(vars);
-    // Quotes refuse in the same words.
-    expect(refusalOf(await post(world, atBranch(), { items }))).toEqual(refusal);
-  });
+  test.each(refusals)(
+    'with %s is refused alike for an order and a quote',
+    async (_, items, status, code, path, vars) => {
+      const order = anOrder({ items });
+      const refusal = await refusedWhole(order);
+      expect(refusal.status).toBe(status);
+      expect(refusal.code).toBe(code);
+      if (code === undefined) expect(refusal.fields?.[0]?.path).toBe(path);
+      else expect(refusal.faults?.[0]).toMatchObject({ path, code });
+      if (vars !== undefined) expect(refusal.vars).toMatchObject(vars);
+      // Quotes refuse in the same words.
+      expect(refusalOf(await post(world, atBranch(), { items }))).toEqual(refusal);
+    },
+  );
 
-  test('with several faults tells them all, and the first gives the code', async () => {
+  test('with several faults reports them all, and the first gives the code', async () => {
     const refusal = await refusedWhole(
       anOrder({ items: [line('soup'), line('cake', { quantity: 9 }), line('sandwich')] }),
     );
@@ -191,7 +194,7 @@ describe('a cart', () => {
     ]);
   });
 
-  test('is told of beside what is wrong with the guest’s fields, which come first', async () => {
+  test('with faults is reported after the faults of the guest’s fields', async () => {
     const refusal = await refusedWhole(
       anOrder({ customer_name: ' ', customer_phone: '0100', items: [line('soup'), line('sandwich')] }),
     );
@@ -205,7 +208,7 @@ describe('a cart', () => {
     ]);
   });
 
-  test('with a line of nothing is refused at its place', async () => {
+  test('with a line that names no item is refused at that line', async () => {
     const refusal = await refusedWhole(
       anOrder({ items: [line('turkish'), { quantity: 1 }, { menu_item_id: null, quantity: 1 }] }),
     );
@@ -216,7 +219,7 @@ describe('a cart', () => {
     ]);
   });
 
-  test('with a staff drink is refused to guests, whatever it says', async () => {
+  test('with a staff drink is refused with NOT_PERMITTED', async () => {
     for (const staff_drink of [{}, { id: tableId('t1'), note: '' }, { comp_minor: 5 }])
       expect(
         await refusedWhole(anOrder({ items: [line('turkish'), line('turkish', { staff_drink })] })),

@@ -137,8 +137,8 @@ const agreed = async (key: string, point: Point): Promise<Order> => {
   return order;
 };
 
-describe('a fee', () => {
-  test('is flat up to the branch’s maximum, by road', async () => {
+describe('the delivery fee', () => {
+  test('is flat up to the branch’s maximum distance by road', async () => {
     const order = await agreed('flat', north(2000));
     expect(order).toMatchObject({
       ...{ delivery_fee: 2500, delivery_zone_id: null, distance_source: 'osrm', total: 4500 + 2500 },
@@ -146,18 +146,18 @@ describe('a fee', () => {
     });
   });
 
-  test('is of the smallest ring that reaches', async () => {
+  test('is that of the smallest ring that contains the place', async () => {
     expect((await agreed('rings', north(1000))).delivery_fee).toBe(2000);
     expect((await agreed('rings', north(2500))).delivery_fee).toBe(3500);
   });
 
-  test('is of a drawn area where one holds the place, its edge too', async () => {
+  test('is that of a drawn area that contains the place, edges included', async () => {
     for (const point of [ISLAND, { ...ISLAND, lat: 30.07 }, { lat: 30.09, lng: 31.26 }])
       expect((await agreed('drawn', point)).delivery_fee).toBe(1500);
     expect((await agreed('drawn', north(1000))).delivery_fee).toBe(2000);
   });
 
-  test('stands in the total, and is taxed only where the branch says so', async () => {
+  test('is part of the total and taxed only with delivery_fee_taxable', async () => {
     const point = north(1000);
     const [untaxed, added, inside] = [
       await agreed('untaxed', point),
@@ -174,13 +174,13 @@ describe('a fee', () => {
   });
 });
 
-describe('out of range', () => {
+describe('a place out of range', () => {
   test.each([
     ['flat', north(2500), 3000],
     ['rings', north(3000), 4000],
     ['drawn', north(-3500), 4000],
   ])(
-    'is beyond the maximum or the largest ring (%s), with the figures of the quote',
+    'is beyond the maximum or the largest ring (%s) and refused with the quote’s figures',
     async (key, point, max) => {
       const quote = await deliveryQuote(key, point);
       expect(quote).toMatchObject({ status: 'out_of_range', fee: null, max_meters: max });
@@ -192,14 +192,14 @@ describe('out of range', () => {
     },
   );
 
-  test('is outside every drawn area, where no number of metres is the bound', async () => {
+  test('is outside every drawn area and refused with max_meters null', async () => {
     const refusal = await refusedAndNothing(world, to('island', HERE));
     expect(refusal).toMatchObject({ code: 'OUT_OF_RANGE', vars: { distance_meters: 0, max_meters: null } });
     expect((await agreed('island', ISLAND)).delivery_fee).toBe(1700);
   });
 });
 
-test('wherever a guest is, an order is taken exactly where the quote said so, for that fee', async () => {
+test('an order to any place is accepted exactly where its delivery quote is ok, for that fee', async () => {
   const degrees = (middle: number) =>
     fc.integer({ min: -500, max: 500 }).map((steps) => middle + steps / 10_000);
   const points = fc.record({ lat: degrees(HERE.lat), lng: degrees(HERE.lng) });
@@ -216,8 +216,8 @@ test('wherever a guest is, an order is taken exactly where the quote said so, fo
   );
 });
 
-describe('the way', () => {
-  test('is the great circle where the routing server is down, tested longer than it is told', async () => {
+describe('the distance', () => {
+  test('is the great circle when the routing server is down, and is tested with the road factor', async () => {
     await osrm.stop();
     try {
       const point = north(1600);
@@ -239,12 +239,12 @@ describe('the way', () => {
     ['knows no way', () => osrmRefusal('NoRoute', 'Impossible route between points')],
     ['answers nonsense', () => ({ status: 200, body: '<html>' })],
     ['fails', () => ({ status: 502, body: '' })],
-  ])('is the great circle where the server %s', async (_, answers) => {
+  ])('is the great circle when the routing server %s', async (_, answers) => {
     osrm.answers = answers;
     expect((await agreed('rings', north(1000))).distance_source).toBe('haversine');
   });
 
-  test('is the quote’s for a day, though the server came, went or says something else since', async () => {
+  test('is that of the quote for 24 hours, also when the routing server’s answer changes', async () => {
     const point = north(1000);
     const quoted = await deliveryQuote('rings', point);
     osrm.answers = (from, end) => osrmRoute(from, end, 3900);
@@ -260,14 +260,14 @@ describe('the way', () => {
     expect(osrm.asked).toHaveLength(2);
   });
 
-  test('is one for twenty who order to one place at once', async () => {
+  test('is the same for twenty concurrent orders to one place', async () => {
     const orders = await Promise.all(
       Array.from({ length: 20 }, () => placed(world, to('rings', north(1200)))),
     );
     expect(new Set(orders.map((order) => order.road_distance_meters)).size).toBe(1);
   });
 
-  test('is not asked for where the phone is not proven, the place is not whole, or the channel is another', async () => {
+  test('is not queried for an unproven phone, a missing address or a pickup order', async () => {
     await refusedAndNothing(world, to('asking', north(1000)));
     await refusedAndNothing(world, { ...to('rings', north(1000)), address_line: '' });
     await placed(world, { ...to('rings', north(1000)), channel: 'pickup' });

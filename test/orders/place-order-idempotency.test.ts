@@ -74,7 +74,7 @@ const ordersOf = async ({ customer_phone }: Order): Promise<number> =>
   ).length;
 
 describe('the same order under the same key', () => {
-  test('is answered with 200 and the order, however often and wherever it is sent', async () => {
+  test('is answered with 200 and the first order, in every process', async () => {
     const order = orderAt('kashk');
     const key = aKey();
     const made = await placed(world, order, key);
@@ -82,13 +82,13 @@ describe('the same order under the same key', () => {
     expect(await ordersOf(made)).toBe(1);
   });
 
-  test('without a key, or under another, is another order', async () => {
+  test('is a new order without a key or under another key', async () => {
     const order = orderAt('kashk');
     const ids = [await placed(world, order), await placed(world, order), await placed(world, order, aKey())];
     expect(new Set(ids.map(({ id }) => id)).size).toBe(3);
   });
 
-  test('is told as it stands now, after the staff moved it', async () => {
+  test('is answered with the current state after staff moved the order', async () => {
     const teller = await setPasswordAndSignIn(world, 'teller', 'kashk');
     const order = orderAt('kashk');
     const key = aKey();
@@ -103,7 +103,7 @@ describe('the same order under the same key', () => {
     });
   });
 
-  test('may carry another device token, an expired one, or none', async () => {
+  test('may carry another device token, an expired one or none', async () => {
     const guest = aGuest();
     const order = orderAt('kashk', { branch_id: branchId('maadi', 'kashk'), customer_phone: guest.typed });
     const key = aKey();
@@ -123,7 +123,7 @@ describe('the same order under the same key', () => {
       expect(await repeated(again, key)).toEqual(made);
   });
 
-  test('may have its fields in another order, and other blanks between them', async () => {
+  test('may have its JSON fields in another order and with other whitespace', async () => {
     const order = orderAt('kashk', {
       items: [{ menu_item_id: item('turkish', 'kashk'), quantity: 2, notes: 'وسط', addons: [] }],
     });
@@ -144,7 +144,7 @@ describe('the same order under the same key', () => {
     expect([status, body]).toEqual([200, made]);
   });
 
-  test('takes neither stock nor a number twice, and tells nobody again', async () => {
+  test('takes stock and a number once and queues one message', async () => {
     const menu = aQuotingMenu();
     const counted = (menu.items ?? []).map((one) =>
       one.key === 'turkish' ? { ...one, availability: [{ branch: 'zamalek', stock: 5 }] } : one,
@@ -155,18 +155,22 @@ describe('the same order under the same key', () => {
     const made = await placed(world, order, key);
     for (let again = 0; again < 3; again += 1) await repeated(order, key);
     const { kysely } = world.db;
-    const told = await kysely.selectFrom('outbox').select('id').where('subject_id', '=', made.id).execute();
+    const messages = await kysely
+      .selectFrom('outbox')
+      .select('id')
+      .where('subject_id', '=', made.id)
+      .execute();
     const left = await kysely
       .selectFrom('availability')
       .select('stock')
       .where('org_id', '=', made.org_id)
       .execute();
-    expect([told.length, left]).toEqual([1, [{ stock: 4 }]]);
+    expect([messages.length, left]).toEqual([1, [{ stock: 4 }]]);
     expect((await placed(world, orderAt('counted'))).delivery_ref).toMatch(/-0002$/);
   });
 });
 
-describe('whatever became of the shop since, the order is told', () => {
+describe('a repetition returns the first order after a change of the shop', () => {
   const menu = aQuotingMenu();
   const turkish = (change: object) => ({
     ...menu,
@@ -198,7 +202,7 @@ describe('whatever became of the shop since, the order is told', () => {
     });
   });
 
-  test('but for a shop that was switched off: there is nothing there, as of any other', async () => {
+  test('a repetition is 404 like an unknown branch when the shop was switched off', async () => {
     await openShops(world, shop('closing'));
     const order = orderAt('closing');
     const key = aKey();
@@ -217,7 +221,7 @@ describe('whatever became of the shop since, the order is told', () => {
 describe('another order under the same key', () => {
   const REUSED = { status: 422, code: 'IDEMPOTENCY_KEY_REUSED' };
 
-  test('is refused, whatever else it is', async () => {
+  test('is refused with IDEMPOTENCY_KEY_REUSED, also when it is invalid otherwise', async () => {
     const guest = aGuest();
     const card = await aCard(world, guest, 'منى', 'kashk');
     const order = orderAt('kashk', { customer_phone: guest.typed, save_address: true, member_token: card });
@@ -244,7 +248,7 @@ describe('another order under the same key', () => {
     expect((await repeated(order, key)).status).toBe('received');
   });
 
-  test('that is malformed is told what is malformed', async () => {
+  test('is refused with 400 when its body is malformed', async () => {
     const key = aKey();
     await placed(world, orderAt('kashk'), key);
     expect(refusalOf(await place(world, orderAt('kashk', { items: [] }), key))).toMatchObject({
@@ -252,14 +256,14 @@ describe('another order under the same key', () => {
     });
   });
 
-  test('at another shop is taken: keys are a shop’s own', async () => {
+  test('is accepted at another shop, which has its own keys', async () => {
     const key = aKey();
     const here = await placed(world, orderAt('kashk'), key);
     const there = await placed(world, orderAt('zawya'), key);
     expect(here.id).not.toBe(there.id);
   });
 
-  test('at once: one of the two is made', async () => {
+  test('sent ten times concurrently makes one order and nine 422', async () => {
     const key = aKey();
     const orders = Array.from({ length: 10 }, () => orderAt('kashk'));
     const answers = await Promise.all(
@@ -272,8 +276,8 @@ describe('another order under the same key', () => {
   });
 });
 
-describe('a request that was refused', () => {
-  test('has not used its key up, whatever it was refused for', async () => {
+describe('a refused request', () => {
+  test('does not use up its idempotency key', async () => {
     const guest = aGuest();
     const key = aKey();
     const order = orderAt('kashk', { branch_id: branchId('maadi', 'kashk'), customer_phone: guest.typed });
@@ -295,13 +299,13 @@ describe('a request that was refused', () => {
   });
 });
 
-describe('a key', () => {
+describe('an idempotency key', () => {
   test.each([
     ['is empty', ''],
     ['is too long', 'k'.repeat(256)],
     ['has letters that do not print everywhere', 'clé'],
     ['has a tabulator', 'a\tb'],
-  ])('that %s is malformed', async (_, key) => {
+  ])('that %s is refused with 400', async (_, key) => {
     const refusal = refusalOf(await place(world, orderAt('kashk'), { 'idempotency-key': key }));
     expect(refusal).toMatchObject({ status: 400, fields: [{ path: 'idempotency-key' }] });
   });
@@ -310,18 +314,18 @@ describe('a key', () => {
     ['one character', '!'],
     ['255 characters', 'k'.repeat(255)],
     ['whatever prints', 'a b~"\\{}[]:;,'],
-  ])('of %s is taken', async (_, key) => {
+  ])('of %s is accepted', async (_, key) => {
     const order = orderAt('zawya');
     const made = await placed(world, order, { 'idempotency-key': key });
     expect((await repeated(order, { 'idempotency-key': key })).id).toBe(made.id);
   });
 });
 
-describe('twenty at once', () => {
+describe('twenty concurrent requests with one key', () => {
   test.each([
     ['in one process', () => [world]],
     ['in two processes', () => [world, otherProcess]],
-  ])('%s make one order: one hears 201, nineteen 200', async (_, doors) => {
+  ])('%s make one order: one gets 201, nineteen get 200', async (_, doors) => {
     for (let round = 0; round < 3; round += 1) {
       const guest = aGuest();
       const order = orderAt('kashk', {

@@ -145,7 +145,7 @@ describe('with a card', () => {
     },
   );
 
-  test('an order to another’s phone leaves that one’s profile as it is, and makes none', async () => {
+  test('an order for another phone neither creates nor changes that phone’s customer', async () => {
     const stranger = aGuest();
     const order = anOrder({
       ...{
@@ -163,7 +163,7 @@ describe('with a card', () => {
     expect(await profileOf(stranger)).toEqual(before);
   });
 
-  test('one time, an address is kept on saying so alone, and for the card’s owner', async () => {
+  test('a one-time order saves its address only with save_address true, for the card’s customer', async () => {
     const order = orderOn('outside', {
       ...{
         branch_id: branchId('open'),
@@ -181,27 +181,27 @@ describe('with a card', () => {
     expect((await addressesOf(owner)).map(({ id }) => id)).toEqual([address_id]);
   });
 
-  test('without its proof nothing of it is shown, saved or changed, whatever is asked for', async () => {
+  test('an order without proof of the card’s phone shows, saves and changes no customer data', async () => {
     const before = await profileOf(holder);
     const order = orderOn('outside', {
       ...{ branch_id: branchId('open'), customer_phone: holder.typed, member_token },
       ...{ save_address: true, identity_change: 'update_name', customer_name: 'كريم' },
     });
     for (const device_token of [undefined, '', 'x', proofs.other]) {
-      const told = await placed(world, { ...order, ...(device_token === undefined ? {} : { device_token }) });
-      expect(told).toMatchObject({
+      const made = await placed(world, { ...order, ...(device_token === undefined ? {} : { device_token }) });
+      expect(made).toMatchObject({
         otp_verified: false,
         customer_id: null,
         address_id: null,
         customer_name: 'كريم',
       });
-      expect(JSON.stringify(told)).not.toContain('Mona');
+      expect(JSON.stringify(made)).not.toContain('Mona');
     }
     expect(await profileOf(holder)).toEqual(before);
     expect(await addressesOf(before?.id ?? '')).toEqual([]);
   });
 
-  test('of another shop there is no order, whatever is proven', async () => {
+  test('a card of another shop is 404, also with a proven phone', async () => {
     const kashk = await aCard(world, holder, NAME, 'kashk');
     const order = anOrder({
       branch_id: branchId('asking'),
@@ -214,7 +214,7 @@ describe('with a card', () => {
     });
   });
 
-  test('an empty token is none', async () => {
+  test('an empty member token counts as no card', async () => {
     const order = anOrder({ branch_id: branchId('open'), customer_phone: aGuest().typed, member_token: '' });
     expect((await placed(world, order)).status).toBe('received');
   });
@@ -233,7 +233,7 @@ describe('without a card', () => {
       }),
     );
 
-  test('the first order makes a customer, proven or not', async () => {
+  test('the first order creates a customer, with a proven phone or without', async () => {
     for (const isProven of [false, true]) {
       const guest = aGuest();
       const order = await ordered(guest, 'سلمى', isProven ? await proveOn(world, guest) : '');
@@ -244,7 +244,7 @@ describe('without a card', () => {
     }
   });
 
-  test('whoever only types the phone is linked to its customer, changes nothing of them and sees nothing', async () => {
+  test('an order with an unproven phone belongs to the phone’s customer, but neither changes nor shows them', async () => {
     const guest = aGuest();
     const token = await proveOn(world, guest);
     await ordered(guest, 'سلمى', token);
@@ -265,7 +265,7 @@ describe('without a card', () => {
     expect(await addressesOf(before?.id ?? '')).toEqual(saved);
   });
 
-  test('the first proof makes the profile its owner’s, whose name anyone may have typed', async () => {
+  test('the first proven order sets the customer’s name, and later orders do not', async () => {
     const guest = aGuest();
     await ordered(guest, 'حد غريب');
     const first = await profileOf(guest);
@@ -279,14 +279,14 @@ describe('without a card', () => {
     expect(await profileOf(guest)).toEqual(proven);
   });
 
-  test('one phone at two shops is two customers', async () => {
+  test('a phone with a customer at one shop has none at another', async () => {
     const guest = aGuest();
     await ordered(guest, 'سلمى');
     expect(await profileOf(guest, 'kashk')).toBeNull();
   });
 
   test.each([true, false])(
-    'twenty first orders of one phone at once make one customer (proven: %s)',
+    'twenty concurrent first orders of one phone create one customer (proven: %s)',
     async (isProven) => {
       const guest = aGuest();
       const token = isProven ? await proveOn(world, guest) : '';
@@ -302,7 +302,7 @@ describe('without a card', () => {
     },
   );
 
-  test('a contact’s token proves nothing here', async () => {
+  test('a contact_device_token does not prove the phone', async () => {
     const guest = aGuest();
     const contact_device_token = await proveOn(world, guest);
     const order = anOrder({

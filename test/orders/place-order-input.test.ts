@@ -53,7 +53,7 @@ describe('a field', () => {
     quoted_total: ['4500', true, -1, 4500.5, 2_147_483_648, 1e300],
     locale: ['', 'fr', 'AR', true],
   };
-  test.each(Object.entries(wrong))('%s is never made to fit', async (field, values) => {
+  test.each(Object.entries(wrong))('%s is refused for every invalid value', async (field, values) => {
     for (const value of values) {
       const order: Record<string, unknown> = { ...anOrder(), [field]: value };
       if (value === GONE) Reflect.deleteProperty(order, field);
@@ -70,7 +70,7 @@ describe('a field', () => {
     ['addons', [null, {}, [{}]]],
     ['combo', [5, []]],
     ['optional_field_ids', [null, 'x']],
-  ])('%s of a line is never made to fit', async (field, values) => {
+  ])('%s of a line is refused for every invalid value', async (field, values) => {
     for (const value of values) {
       const refusal = await refused(world, { ...anOrder(), items: [{ ...line('turkish'), [field]: value }] });
       expect(refusal.status).toBe(400);
@@ -78,8 +78,8 @@ describe('a field', () => {
     }
   });
 
-  test('may be null where it may be left out, and says then the same', async () => {
-    const nothing = {
+  test('may be null when it is optional, with the same result as when it is absent', async () => {
+    const nulls = {
       ...{ device_token: null, address_line: null, floor: null, unit_number: null, landmark: null },
       ...{ place_name: null, delivery_notes: null, customer_lat: null, customer_lng: null },
       ...{ contact_device_token: null, member_token: null, identity_change: null, save_address: null },
@@ -88,14 +88,14 @@ describe('a field', () => {
     const items = [{ ...line('turkish'), size_label: null, notes: null, combo: null, staff_drink: null }];
     const order = anOrder({ customer_phone: aGuest().typed });
     const { cart, ...plain } = await placed(world, order);
-    const told = await placed(world, { ...order, ...nothing, items });
+    const withNulls = await placed(world, { ...order, ...nulls, items });
     const { id, delivery_ref, customer_id, ...alike } = plain;
-    expect(told).toMatchObject({ ...alike, cart });
-    expect([id, delivery_ref]).not.toContain(told.id);
-    expect([customer_id, told.customer_id]).toEqual([null, null]);
+    expect(withNulls).toMatchObject({ ...alike, cart });
+    expect([id, delivery_ref]).not.toContain(withNulls.id);
+    expect([customer_id, withNulls.customer_id]).toEqual([null, null]);
   });
 
-  test('that carries a price is ignored on lines, add-ons and picks', async () => {
+  test('with a price is ignored on lines, add-ons and picks', async () => {
     const priced = (unit_price: unknown) =>
       anOrder({
         customer_phone: aGuest().typed,
@@ -112,7 +112,7 @@ describe('a field', () => {
   });
 });
 
-test('fields that are unknown are refused by name, all at once, wherever they stand', async () => {
+test('unknown fields at any depth are refused and all named', async () => {
   const order = {
     ...anOrder(),
     ...{ total: 1, delivery_fee: 0, status: 'delivered', otp_verified: true, org_id: 'x', id: 'x' },
@@ -136,7 +136,7 @@ test('fields that are unknown are refused by name, all at once, wherever they st
 test.each([
   ['a NUL character', '\\u0000', 'has a NUL character'],
   ['half a character', '\\ud83d', 'is not well-formed Unicode'],
-])('%s is refused in every text', async (_, text, problem) => {
+])('%s in a text field is refused', async (_, text, problem) => {
   const fields = ['customer_name', 'address_line', 'delivery_notes', 'place_name'];
   const order = { ...orderOn('outside'), items: [line('turkish', { notes: '@' })] };
   const body = JSON.stringify({
@@ -151,7 +151,7 @@ test.each([
   );
 });
 
-describe('a limit', () => {
+describe('the input limits', () => {
   const letters = (count: number): string => 'ن'.repeat(count);
   const LIMITS = {
     customer_name: 120,
@@ -171,7 +171,7 @@ describe('a limit', () => {
     ['letters', letters],
     ['characters that are two halves', (count: number) => '☕️'.repeat(count / 2)],
     ['emoji', (count: number) => '😀'.repeat(count)],
-  ])('is reached by what is kept whole, and shown (%s)', async (_, of) => {
+  ])('accept texts and quantities at their maximum and store them whole (%s)', async (_, of) => {
     const items = [
       line('turkish', { quantity: 999, notes: of(500), addons: [oat] }),
       meal([pick('drink', 'latte', { notes: of(500) }), pick('sweet', 'cake')], { notes: of(500) }),
@@ -189,7 +189,7 @@ describe('a limit', () => {
     expect(shown).toMatchObject({ customer_name, address_line });
   });
 
-  test('is passed by nothing: everything that is too long is named', async () => {
+  test('refuse texts and quantities above their maximum and name each of them', async () => {
     const items = [
       line('turkish', { quantity: 1000, notes: letters(501), addons: [{ ...oat, quantity: 100 }] }),
       meal([pick('drink', 'latte', { notes: letters(501), size_label: letters(121) })]),
@@ -206,7 +206,7 @@ describe('a limit', () => {
     );
   });
 
-  test('of lines is a hundred', async () => {
+  test('allow 100 lines', async () => {
     const lines = (count: number) => Array.from({ length: count }, () => line('turkish'));
     const order = anOrder({ customer_phone: aGuest().typed, items: lines(100) });
     expect((await placed(world, order)).cart.lines).toHaveLength(100);
@@ -215,7 +215,7 @@ describe('a limit', () => {
     });
   });
 
-  test('of money is what a total can hold: a dearer order is refused at its place', async () => {
+  test('refuse a cart whose total exceeds the largest amount, at its line', async () => {
     const dear = (quantity: number) =>
       anOrder({ customer_phone: aGuest().typed, items: [line('dear', { quantity })] });
     expect((await placed(world, dear(21))).total).toBe(2_100_000_000);

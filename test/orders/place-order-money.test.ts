@@ -164,7 +164,7 @@ const feeAt = async (branch: Branch, channel: OnlineChannel): Promise<number> =>
 };
 
 describe('any cart', () => {
-  test('costs what its quote said, its lines sum to it, and the guest is shown the same', async () => {
+  test('has the same amounts in quote, order and tracking, and its lines add up', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyCart,
@@ -209,7 +209,7 @@ describe('any cart', () => {
           expect(shown.items?.map(({ line_total }) => line_total)).toEqual(
             order.cart.lines.map(({ line_total }) => line_total),
           );
-          // The quoted total is accepted; one piastre more is not.
+          // The quoted total is accepted.
           const again = orderOn(channel, {
             branch_id: branchId(branch),
             customer_phone: aGuest().typed,
@@ -223,8 +223,8 @@ describe('any cart', () => {
   });
 });
 
-describe('a quoted total that holds no more', () => {
-  test('is told with the price as it is now, and nothing is taken', async () => {
+describe('a quoted_total that differs', () => {
+  test('is QUOTE_CHANGED with the current price and without side effects', async () => {
     const items = [line('turkish', { quantity: 3 }), meal()];
     const order = orderOn('outside', {
       branch_id: branchId('added-all'),
@@ -251,10 +251,10 @@ describe('a quoted total that holds no more', () => {
   });
 });
 
-describe('a channel’s discount', () => {
+describe('the discount of a channel', () => {
   const at = { branch_id: branchId('inside'), items: [line('cake', { quantity: 1 })] };
 
-  test('in percent is on the order as on the menu', async () => {
+  test('is the same on order and menu when it is a percentage', async () => {
     const order = await placed(world, orderOn('outside', { ...at, customer_phone: aGuest().typed }));
     const { discount } = await world.read(
       'getBranchMenu',
@@ -268,7 +268,7 @@ describe('a channel’s discount', () => {
     expect(order.discount_rate).toBe(discount?.value_rate);
   });
 
-  test('in piastres takes no more than there is, and nothing off the fee', async () => {
+  test('is at most the subtotal when it is an amount, and never lowers the fee', async () => {
     const order = await placed(world, orderOn('umbrella', { ...at, customer_phone: aGuest().typed }));
     expect(order).toMatchObject({
       ...{
@@ -282,7 +282,7 @@ describe('a channel’s discount', () => {
     });
   });
 
-  test('where there is none, is none', async () => {
+  test('is zero on a channel without a discount', async () => {
     expect(await placed(world, orderOn('pickup', { ...at, customer_phone: aGuest().typed }))).toMatchObject({
       ...{ discount_amount: 0, discount_id: null, discount_type: null, discount_value: 0, discount_rate: 0 },
     });

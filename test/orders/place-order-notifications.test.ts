@@ -59,7 +59,7 @@ describe('a reference', () => {
     world.now = Date.parse('2026-11-20T18:00:00Z');
   });
 
-  test('counts the orders of a branch on a business date, on every channel', async () => {
+  test('numbers the orders of a branch and business date across channels', async () => {
     const slug = await aShop();
     const refs: (string | null | undefined)[] = [];
     for (const channel of ['pickup', 'outside', 'in_mall', 'umbrella'] as const) {
@@ -73,7 +73,7 @@ describe('a reference', () => {
     ]);
   });
 
-  test('is of the evening before until the branch’s day starts', async () => {
+  test('has the previous date until the branch’s day starts', async () => {
     const slug = await aShop();
     const refOf = async (branchKey: string, moment: string) => {
       world.now = Date.parse(moment);
@@ -87,7 +87,7 @@ describe('a reference', () => {
     expect(await refOf('maadi', '2026-11-20T22:00:00Z')).toBe('D-MAD-261121-0001');
   });
 
-  test('has no gap after orders that were refused, repeated or lost the race for a key', async () => {
+  test('has no gap after refused orders and concurrent repetitions', async () => {
     const slug = await aShop();
     const numbers = async () => (await placed(world, orderAt(slug))).delivery_ref?.slice(-4);
     expect(await numbers()).toBe('0001');
@@ -99,7 +99,7 @@ describe('a reference', () => {
     expect(await numbers()).toBe('0004');
   });
 
-  test('twenty orders at once are numbered 1 to 20, also of two processes', async () => {
+  test('numbers twenty concurrent orders of two processes 1 to 20', async () => {
     const slug = await aShop();
     const elsewhere = await makeWorld({ database: world.database });
     const orders = await Promise.all(
@@ -128,8 +128,8 @@ const messagesOf = async ({ id }: Order): Promise<QueuedMessage[]> =>
     )
   ).rows;
 
-describe('the guest', () => {
-  test('is told once that the order came, with its shop and reference', async () => {
+describe('the message to the guest', () => {
+  test('is queued once as order_received, with shop and reference', async () => {
     const order = await placed(world, orderAt(await aShop()));
     expect(await messagesOf(order)).toEqual([
       {
@@ -153,33 +153,30 @@ describe('the guest', () => {
     ['the shop’s own', {}, {}, 'ar', 'ar'],
     ['the shop’s own', {}, {}, 'en', 'en'],
   ];
-  test.each(cases)(
-    'is told in %s (%j, %j, shop %s: %s)',
-    async (_, more, headers, main_language, language) => {
-      const slug = await aShop({ main_language, menu: aMenu() });
-      const [told] = await messagesOf(await placed(world, orderAt(slug, more), headers));
-      expect(told?.payload.language).toBe(language);
-      expect(told?.payload.parameters?.[0]).toBe(language === 'en' ? 'Beit El Bunn' : 'بيت البن');
-    },
-  );
+  test.each(cases)('uses %s (%j, %j, shop %s: %s)', async (_, more, headers, main_language, language) => {
+    const slug = await aShop({ main_language, menu: aMenu() });
+    const [message] = await messagesOf(await placed(world, orderAt(slug, more), headers));
+    expect(message?.payload.language).toBe(language);
+    expect(message?.payload.parameters?.[0]).toBe(language === 'en' ? 'Beit El Bunn' : 'بيت البن');
+  });
 });
 
-describe('the shop’s own systems', () => {
-  test('are told of an order once each, beside the one message to the guest', async () => {
+describe('webhook events', () => {
+  test('are queued once for each address, beside one message to the guest', async () => {
     const slug = await aShop();
     for (const path of ['/a', '/b']) await addWebhook(world.app, shopId(slug), `https://till.example${path}`);
     const order = orderAt(slug);
     const headers = { 'idempotency-key': 'told-once' };
     const made = await placed(world, order, headers);
     await place(world, order, headers);
-    const told = await messagesOf(made);
-    expect(told.map(({ kind }) => kind).sort()).toEqual(['message', 'webhook', 'webhook']);
-    expect(JSON.stringify(told)).not.toContain(made.customer_phone.slice(2));
+    const queued = await messagesOf(made);
+    expect(queued.map(({ kind }) => kind).sort()).toEqual(['message', 'webhook', 'webhook']);
+    expect(JSON.stringify(queued)).not.toContain(made.customer_phone.slice(2));
   });
 });
 
-describe('other processes', () => {
-  test('learn of an order from the log: one row of its own scope, and no change of the menu', async () => {
+describe('the change log', () => {
+  test('gets one row for each order, in the scope of that order alone', async () => {
     const slug = await aShop();
     const order = await placed(world, orderAt(slug));
     const { rows } = await sql<{
@@ -221,7 +218,7 @@ describe('phones and tokens', () => {
     return texts.flatMap(({ rows }) => rows.map(({ row }) => row)).join('\n');
   };
 
-  test('of orders that were taken and refused stand in no log, no message, no tracking and no refusal', async () => {
+  test('of accepted and refused orders are in no log, message, tracking page or refusal', async () => {
     const slug = await aShop();
     const [guest, other] = [aGuest(), aGuest()];
     const member_token = await aCard(world, guest, 'منى', slug);
@@ -231,7 +228,7 @@ describe('phones and tokens', () => {
       ...[member_token, device_token, contact_device_token, 'canary-key'],
       ...[guest, other].flatMap(({ typed, phone }) => [typed, phone, phone.slice(2)]),
     ];
-    const isQuiet = (text: string, about: readonly string[] = canaries): void => {
+    const expectAbsent = (text: string, about: readonly string[] = canaries): void => {
       for (const canary of about) expect(text).not.toContain(canary);
     };
     const headers = { 'idempotency-key': 'canary-key', 'x-device-token': device_token };
@@ -242,8 +239,8 @@ describe('phones and tokens', () => {
     const made = await placed(world, order, headers);
     const again = await place(world, order, headers);
     expect(again.status).toBe(200);
-    isQuiet(again.text, [member_token, device_token, contact_device_token, guest.phone.slice(2)]);
-    isQuiet((await world.get(`/public/delivery-orders/${made.id}/track`)).text);
+    expectAbsent(again.text, [member_token, device_token, contact_device_token, guest.phone.slice(2)]);
+    expectAbsent((await world.get(`/public/delivery-orders/${made.id}/track`)).text);
 
     const refusals: Partial<OrderInput>[] = [
       { device_token: contact_device_token },
@@ -263,7 +260,7 @@ describe('phones and tokens', () => {
     for (const [more, key] of tried) {
       const answer = await place(world, { ...order, ...more }, { ...headers, 'idempotency-key': key });
       expect(answer.status).toBeGreaterThanOrEqual(400);
-      isQuiet(answer.text);
+      expectAbsent(answer.text);
     }
     for (const wrong of [{ ...order, [device_token]: 1 }, [order], JSON.stringify(order)])
       await world.send(
@@ -286,24 +283,24 @@ describe('phones and tokens', () => {
     });
     await asOwner(world.database, 'alter table delivery_order drop constraint canary');
     expect(failed.status).toBe(500);
-    isQuiet(await failed.text());
+    expectAbsent(await failed.text());
     expect(world.logged.length).toBeGreaterThan(0);
-    isQuiet(world.logged.join('\n'));
+    expectAbsent(world.logged.join('\n'));
     const tokens = [member_token, device_token, contact_device_token];
     const everything = await allRowsAsText();
-    isQuiet(everything, tokens);
-    isQuiet(
+    expectAbsent(everything, tokens);
+    expectAbsent(
       everything,
       tokens.map((token) => Buffer.from(token).toString('hex')),
     );
     const phones = [guest, other].flatMap(({ typed, phone }) => [typed, phone, phone.slice(2)]);
-    isQuiet(
+    expectAbsent(
       await allRowsAsText('customer', 'delivery_order', 'device_token', 'guest_phone', 'otp_phone'),
       phones,
     );
   });
 
-  test('an order keeps the one phone that it is to be rung on', async () => {
+  test('an order stores the contact’s phone and not the card’s', async () => {
     const slug = await aShop();
     const [guest, other] = [aGuest(), aGuest()];
     const member_token = await aCard(world, guest, 'منى', slug);

@@ -38,7 +38,7 @@ const insertUnprovenCustomer = (phone: string, slug: string) => sql`
   insert into customer (org_id, id, phone, name, language, created_at, updated_at)
   values (${shopId(slug)}, ${world.app.random.uuid()}, ${phone}, 'غريب', 'ar', ${at(world.now)}, ${at(world.now)})`;
 
-test('the first proof of a phone takes the owner’s name, also where a stranger typed the phone at that moment', async () => {
+test('the first proven order sets the customer’s name, also when another transaction adds the customer', async () => {
   const guest = aGuest();
   const order = anOrder({
     branch_id: branchId('zamalek', 'bunn'),
@@ -53,7 +53,7 @@ test('the first proof of a phone takes the owner’s name, also where a stranger
   expect(rows).toEqual([{ name: 'سلمى', proven: true }]);
 });
 
-test('a duplicate that waited for the first finds nothing where the shop was switched off meanwhile', async () => {
+test('a duplicate that waited for the first is 404 when the shop was switched off meanwhile', async () => {
   const order = anOrder({
     branch_id: branchId('zamalek', 'kashk'),
     items: [{ menu_item_id: item('turkish', 'kashk'), quantity: 1 }],

@@ -80,14 +80,14 @@ const refusedWhole = (order: unknown, headers?: Record<string, string>) =>
 const without = (order: OrderInput, ...fields: (keyof OrderInput)[]): Partial<OrderInput> =>
   Object.fromEntries(Object.entries(order).filter(([field]) => !fields.includes(field as keyof OrderInput)));
 
-describe('what a channel needs', () => {
+describe('required fields', () => {
   test.each([
     ['pickup', [], []],
     ['umbrella', ['place_name'], []],
     ['in_mall', ['place_name', 'floor', 'unit_number'], ['LOCATION_REQUIRED']],
     ['outside', ['address_line'], ['LOCATION_REQUIRED']],
   ] as const)(
-    'on %s: all that is missing is told at once, in the order of the fields',
+    'all missing fields on %s are reported at once, in field order',
     async (channel, fields, codes) => {
       const order = anOrder({ channel, customer_name: ' \u200b ', customer_phone: '02 2735 1234' });
       const refusal = await refusedWhole(order);
@@ -106,7 +106,7 @@ describe('what a channel needs', () => {
     },
   );
 
-  test('blank is missing', async () => {
+  test('a blank text counts as missing', async () => {
     const order = orderOn('in_mall', { place_name: ' ', floor: '\u00a0', unit_number: '\u200f' });
     expect((await refusedWhole(order)).fields?.map(({ path }) => path)).toEqual([
       'place_name',
@@ -115,7 +115,7 @@ describe('what a channel needs', () => {
     ]);
   });
 
-  test('a location, where only that is missing, is LOCATION_REQUIRED', async () => {
+  test('a missing location alone is LOCATION_REQUIRED', async () => {
     for (const channel of ['outside', 'in_mall'] as const)
       for (const order of [
         without(orderOn(channel), 'customer_lat', 'customer_lng'),
@@ -124,7 +124,7 @@ describe('what a channel needs', () => {
         expect(await refusedWhole(order)).toMatchObject({ status: 400, code: 'LOCATION_REQUIRED' });
   });
 
-  test('in a mall that needs no location there is none, and half of one is still a slip', async () => {
+  test('a location may be absent at a mall that requires none, but half of one is refused', async () => {
     const order = orderOn('in_mall', { branch_id: branchId('mall'), customer_phone: aGuest().typed });
     expect(await placed(world, { ...order, customer_lat: null, customer_lng: null })).toMatchObject({
       customer_lat: null,
@@ -137,7 +137,7 @@ describe('what a channel needs', () => {
     }
   });
 
-  test('is told in Arabic to who reads Arabic', async () => {
+  test('problems are in Arabic for a client that prefers Arabic', async () => {
     const refusal = await refusedWhole(anOrder({ channel: 'umbrella', customer_phone: '123' }), {
       'accept-language': 'ar-EG,ar;q=0.9,en;q=0.5',
     });
@@ -148,28 +148,28 @@ describe('what a channel needs', () => {
   });
 });
 
-describe('a branch and its channel', () => {
+describe('a branch', () => {
   test.each([
     ['nobody knows', tableId('t1')],
     ['is switched off', branchId('off')],
     ['is of a shop that is switched off', branchId('zamalek', 'shut')],
     ['is no branch but a shop', shopId()],
-  ])('that %s is not found, in the same words', async (_, branch_id) => {
+  ])('that %s is the same 404', async (_, branch_id) => {
     const { status, text } = await place(world, anOrder({ branch_id }));
     expect([status, text]).toEqual([404, '{"error":"Not found."}']);
   });
 
   test.each(['umbrella', 'in_mall', 'outside'] as const)(
-    'that does not offer %s says so, for quotes and orders alike',
+    'that does not offer %s refuses order, menu and delivery quote with CHANNEL_NOT_OFFERED',
     async (channel) => {
-      const told = { status: 404, code: 'CHANNEL_NOT_OFFERED', vars: { channel } };
+      const notOffered = { status: 404, code: 'CHANNEL_NOT_OFFERED', vars: { channel } };
       const order = orderOn(channel, { branch_id: branchId('counter') });
-      expect(await refusedWhole(order)).toMatchObject(told);
+      expect(await refusedWhole(order)).toMatchObject(notOffered);
       const at = `/public/branches/${branchId('counter')}`;
-      expect(await world.refused(`${at}/menu?channel=${channel}`)).toMatchObject(told);
+      expect(await world.refused(`${at}/menu?channel=${channel}`)).toMatchObject(notOffered);
       expect(
         await world.refused(`${at}/delivery-quote?channel=${channel}&lat=30.06&lng=31.22`),
-      ).toMatchObject(told);
+      ).toMatchObject(notOffered);
     },
   );
 
@@ -178,7 +178,7 @@ describe('a branch and its channel', () => {
     ['umbrella', undefined],
     ['in_mall', '2026-11-23T07:00:00.000Z'],
   ] as const)(
-    'that has closed %s says until when, where it is known, and quotes nevertheless',
+    'that closed %s refuses orders with opens_at if known, and still quotes carts',
     async (channel, opens_at) => {
       const order = orderOn(channel, { branch_id: branchId('paused'), customer_phone: aGuest().typed });
       const { status, code, vars } = await refusedWhole(order);
@@ -195,7 +195,7 @@ describe('a branch and its channel', () => {
     afterEach(() => {
       world.now = EVENING;
     });
-    test('takes orders to the last millisecond, and opens with the next', async () => {
+    test('takes orders until the last millisecond, and again from the opening time', async () => {
       const order = anOrder({ customer_phone: aGuest().typed });
       world.now = Date.parse('2026-11-20T21:00:00Z') - 1;
       await placed(world, order);
@@ -210,7 +210,7 @@ describe('a branch and its channel', () => {
     });
   });
 
-  test('that has paused a channel until a moment takes orders from that moment on', async () => {
+  test('that paused a channel takes orders from the end of the pause', async () => {
     const order = anOrder({ branch_id: branchId('paused'), customer_phone: aGuest().typed });
     world.now = Date.parse('2026-11-20T19:30:00Z') - 1;
     expect((await refusedWhole(order)).code).toBe('CHANNEL_CLOSED');
@@ -219,7 +219,7 @@ describe('a branch and its channel', () => {
     world.now = EVENING;
   });
 
-  test('that needs an open till takes none while there is none', async () => {
+  test('that requires an open till refuses orders without one', async () => {
     const { code, vars } = await refusedWhole(anOrder({ branch_id: branchId('till') }));
     expect([code, vars]).toEqual(['CHANNEL_CLOSED', { channel: 'pickup' }]);
   });
@@ -232,11 +232,11 @@ describe('a branch and its channel', () => {
   });
 });
 
-describe('another shop’s', () => {
+describe('references to another shop', () => {
   const elsewhere = branchId('zamalek', 'kashk');
   const coffee = { menu_item_id: item('turkish', 'kashk'), quantity: 1 };
 
-  test('card is not found, as one that nobody has', async () => {
+  test('a card of another shop is the same 404 as an unknown card', async () => {
     const guest = aGuest();
     const member_token = await aCard(world, guest, 'منى', 'kashk');
     const order = anOrder({ customer_phone: guest.typed });
@@ -248,7 +248,7 @@ describe('another shop’s', () => {
     await placed(world, { ...order, branch_id: elsewhere, items: [coffee], member_token });
   });
 
-  test('branch does not sell this shop’s things', async () => {
+  test('a branch of another shop refuses items and add-ons of this shop', async () => {
     expect(await refusedWhole(anOrder({ branch_id: elsewhere }))).toMatchObject({
       status: 404,
       code: 'ITEM_NOT_FOUND',
@@ -263,7 +263,7 @@ describe('another shop’s', () => {
   });
 });
 
-test('a refused order has not used up its key', async () => {
+test('a refused order does not use up its idempotency key', async () => {
   const order = anOrder({ customer_phone: aGuest().typed, items: [line('cake', { quantity: 3 })] });
   const headers = { 'idempotency-key': 'mended' };
   expect(await refusedWhole(order, headers)).toMatchObject({ code: 'ITEM_UNAVAILABLE' });

@@ -91,7 +91,7 @@ describe('the last unit', () => {
   test.each([
     ['in one process', () => [world]],
     ['in two processes', () => [world, otherProcess]],
-  ])('goes to one of twenty buyers; the others hear that there is none (%s)', async (_, doors) => {
+  ])('goes to one of twenty concurrent orders; the others get ITEM_UNAVAILABLE (%s)', async (_, doors) => {
     for (let round = 0; round < 3; round += 1) {
       await setStock({ cake: 1 });
       const answers = await Promise.all(
@@ -109,7 +109,7 @@ describe('the last unit', () => {
     }
   });
 
-  test('of an add-on and of a combo goes to one of twenty, too', async () => {
+  test('of an add-on or a combo goes to one of twenty concurrent orders', async () => {
     await setStock({ oat: 1, breakfast: 1 });
     const withOat = line('latte', { addons: [{ addon_item_id: addon('oat') }] });
     const oats = await Promise.all(Array.from({ length: 20 }, () => place(world, orderOf(withOat))));
@@ -128,8 +128,8 @@ describe('the last unit', () => {
   });
 });
 
-describe('a number of units', () => {
-  test('is never oversold, whatever twenty buyers want of it, and nobody is sent away without reason', async () => {
+describe('counted stock', () => {
+  test('is never oversold, and only an order for more than is left is refused', async () => {
     await setStock({ cake: 20, turkish: 30 });
     const wants = Array.from({ length: 20 }, (_, n) => (n % 4) + 1);
     const answers = await Promise.all(
@@ -154,7 +154,7 @@ describe('a number of units', () => {
     }
   });
 
-  test('counts lines, picks and add-ons together, and the order knows what it took', async () => {
+  test('counts lines, combo picks and add-ons together and is stored with the order', async () => {
     await setStock({ cake: 10, oat: 20, breakfast: 5, latte: 9 });
     const oat = { addon_item_id: addon('oat') };
     const order = await placed(
@@ -180,7 +180,7 @@ describe('a number of units', () => {
     );
   });
 
-  test('that does not suffice takes nothing, also of what would', async () => {
+  test('stays unchanged for all items when one of them has too few units', async () => {
     await setStock({ cake: 1, turkish: 5 });
     const refusal = await refusedAndNothing(
       world,
@@ -192,15 +192,15 @@ describe('a number of units', () => {
     });
   });
 
-  test('is of one branch: another has its own', async () => {
+  test('belongs to one branch', async () => {
     await setStock({ cake: 1 });
     await placed(world, { ...orderOf(line('cake', { quantity: 3 })), branch_id: branchId('maadi') });
     expect(await leftOf(item('cake'))).toBe(1);
   });
 });
 
-describe('what is gone', () => {
-  test('leaves the menu with the order that took the last of it, and other processes within their next look', async () => {
+describe('a sold-out item', () => {
+  test('leaves the menu with its last order, and in other processes with their next poll', async () => {
     await setStock({ cake: 3 });
     for (const at of [world, otherProcess]) expect(await isOnMenu(item('cake'), at)).toBe(true);
     const address = `/public/branches/${branchId()}/menu?channel=pickup`;
@@ -221,7 +221,7 @@ describe('what is gone', () => {
     expect(await isOnMenu(item('cake'), otherProcess)).toBe(false);
   });
 
-  test('comes back with an order that was cancelled, when its units go back on the shelf', async () => {
+  test('returns to the menu when its order is cancelled', async () => {
     await setStock({ cake: 2 });
     const teller = await setPasswordAndSignIn(world, 'teller');
     const order = await placed(world, orderOf(line('cake', { quantity: 2 })));
@@ -231,7 +231,7 @@ describe('what is gone', () => {
     await placed(world, orderOf(line('cake', { quantity: 2 })));
   });
 
-  test('comes back while others buy: nothing is lost, sold twice or refused for want of a turn', async () => {
+  test('has exact stock after concurrent orders and cancellations', async () => {
     await setStock({ cake: 8, turkish: 8 });
     const teller = await setPasswordAndSignIn(world, 'teller');
     const [cake, coffee] = [line('cake'), line('turkish')];
@@ -253,7 +253,7 @@ describe('what is gone', () => {
     expect(await isOnMenu(item('cake'))).toBe(left > 0);
   });
 
-  test('as an add-on stays in its group as sold out', async () => {
+  test('stays in its group as unavailable when it is an add-on', async () => {
     await setStock({ syrup: 2 });
     await placed(world, orderOf(line('latte', { addons: [{ addon_item_id: addon('syrup'), quantity: 2 }] })));
     const { addons } = await menuOf(world);

@@ -103,48 +103,51 @@ const stepsOf = (channel: OnlineChannel) => [
 ];
 
 describe.each(ONLINE_CHANNELS)('on %s', (channel) => {
-  test.each(['open', 'asking'])('an order goes from the menu to the guest’s hands (%s)', async (branch) => {
-    const guest = aGuest();
-    const isAsking = branch === 'asking';
-    const token = isAsking ? await proveOn(world, guest) : undefined;
-    const { coffee, quote, delivery, order } = await orderedFrom(branch, channel, guest, token);
+  test.each(['open', 'asking'])(
+    'an order is quoted, placed, moved, delivered and tracked (branch: %s)',
+    async (branch) => {
+      const guest = aGuest();
+      const isAsking = branch === 'asking';
+      const token = isAsking ? await proveOn(world, guest) : undefined;
+      const { coffee, quote, delivery, order } = await orderedFrom(branch, channel, guest, token);
 
-    expect(delivery).toMatchObject({ status: 'ok', fee: FEES[channel] });
-    expect(order).toMatchObject({
-      ...{ channel, status: 'received', revision: 1, otp_verified: isAsking, contact_override: false },
-      ...{ org_id: shopId(), branch_id: branchId(branch), customer_phone: guest.phone },
-      ...{ subtotal: coffee.price * 2 + 9000, delivery_fee: FEES[channel], discount_amount: 0 },
-      ...{ total: quote.total + FEES[channel], tax_amount: quote.tax_amount, tax_rate_applied: 0.14 },
-      ...{ payment_method: null, payment_method_hint: 'cash', service_charge_amount: 0 },
-    });
-    expect(order.cart.lines.map(({ line_total }) => line_total)).toEqual(
-      quote.lines.map(({ line_total }) => line_total),
-    );
+      expect(delivery).toMatchObject({ status: 'ok', fee: FEES[channel] });
+      expect(order).toMatchObject({
+        ...{ channel, status: 'received', revision: 1, otp_verified: isAsking, contact_override: false },
+        ...{ org_id: shopId(), branch_id: branchId(branch), customer_phone: guest.phone },
+        ...{ subtotal: coffee.price * 2 + 9000, delivery_fee: FEES[channel], discount_amount: 0 },
+        ...{ total: quote.total + FEES[channel], tax_amount: quote.tax_amount, tax_rate_applied: 0.14 },
+        ...{ payment_method: null, payment_method_hint: 'cash', service_charge_amount: 0 },
+      });
+      expect(order.cart.lines.map(({ line_total }) => line_total)).toEqual(
+        quote.lines.map(({ line_total }) => line_total),
+      );
 
-    const shown = await tracked(order);
-    expect(shown).toMatchObject({
-      ...{ status: 'received', channel, total: order.total, delivery_fee: FEES[channel] },
-      ...{ delivery_ref: order.delivery_ref, customer_name: 'منى السيد' },
-      ...{ place_name: PLACES[channel].place_name ?? null },
-      items: [{ quantity: 2, line_total: coffee.price * 2 }, { line_total: 9000 }],
-    });
-    expect(JSON.stringify(shown)).not.toContain(guest.phone.slice(2));
+      const shown = await tracked(order);
+      expect(shown).toMatchObject({
+        ...{ status: 'received', channel, total: order.total, delivery_fee: FEES[channel] },
+        ...{ delivery_ref: order.delivery_ref, customer_name: 'منى السيد' },
+        ...{ place_name: PLACES[channel].place_name ?? null },
+        items: [{ quantity: 2, line_total: coffee.price * 2 }, { line_total: 9000 }],
+      });
+      expect(JSON.stringify(shown)).not.toContain(guest.phone.slice(2));
 
-    let from = 'received';
-    for (const to of stepsOf(channel)) {
-      await postOk(world, teller, `${staffOrder(order)}/move`, { to, from });
-      // The tracking page changes at once.
-      expect((await tracked(order)).status).toBe(to);
-      from = to;
-    }
-    await postOk(world, teller, `${staffOrder(order)}/finalize`, { payment_method: 'cash', from });
-    expect(await tracked(order)).toMatchObject({ status: 'delivered', total: order.total });
-    const after = (await postOk(world, teller, `${staffOrder(order)}/printed`, {})) as Order;
-    expect(after).toMatchObject({ payment_method: 'cash', total: order.total, cart: order.cart });
-    expect(after.order_id).toEqual(expect.any(String));
-  });
+      let from = 'received';
+      for (const to of stepsOf(channel)) {
+        await postOk(world, teller, `${staffOrder(order)}/move`, { to, from });
+        // The tracking page changes at once.
+        expect((await tracked(order)).status).toBe(to);
+        from = to;
+      }
+      await postOk(world, teller, `${staffOrder(order)}/finalize`, { payment_method: 'cash', from });
+      expect(await tracked(order)).toMatchObject({ status: 'delivered', total: order.total });
+      const after = (await postOk(world, teller, `${staffOrder(order)}/printed`, {})) as Order;
+      expect(after).toMatchObject({ payment_method: 'cash', total: order.total, cart: order.cart });
+      expect(after.order_id).toEqual(expect.any(String));
+    },
+  );
 
-  test('where a code is asked for, an order without one is refused, whatever stands in its place', async () => {
+  test('a branch that requires codes refuses a missing, unknown or foreign device token', async () => {
     const guest = aGuest();
     const others = await proveOn(world, aGuest());
     const order = orderOn(channel, { branch_id: branchId('asking'), customer_phone: guest.typed });
@@ -154,7 +157,7 @@ describe.each(ONLINE_CHANNELS)('on %s', (channel) => {
       ).toMatchObject({ status: 401, code: 'PHONE_NOT_VERIFIED' });
   });
 
-  test('where none is asked for, a token may be missing, empty, or prove something', async () => {
+  test('a branch that requires no codes accepts any device token and verifies a valid one', async () => {
     const guest = aGuest();
     const order = orderOn(channel, { branch_id: branchId('open'), customer_phone: guest.typed });
     const verified: boolean[] = [];
@@ -165,7 +168,7 @@ describe.each(ONLINE_CHANNELS)('on %s', (channel) => {
 });
 
 describe('a device token', () => {
-  test('proves one phone, however it is typed, at every branch and shop for 90 days', async () => {
+  test('proves one phone in any notation, at another shop too, for 90 days', async () => {
     const guest = aGuest();
     const device_token = await proveOn(world, guest);
     await openShops(world, aQuotingShop({ slug: 'kashk', branches: [aQuotingBranch({ code: 'KSK' })] }));
@@ -193,8 +196,8 @@ describe('a device token', () => {
   });
 });
 
-describe('what an order keeps', () => {
-  test('is what was typed, tidied, and every line as it was sold', async () => {
+describe('a placed order', () => {
+  test('has the normalized texts and every line as it was sold', async () => {
     const guest = aGuest();
     const order = await placed(
       world,
@@ -232,7 +235,7 @@ describe('what an order keeps', () => {
     });
   });
 
-  test('of an order to pick up is no place, whatever was sent', async () => {
+  test('has no address and no location for pickup, also when they were sent', async () => {
     const order = await placed(world, {
       ...orderOn('outside', { branch_id: branchId('open'), customer_phone: aGuest().typed }),
       channel: 'pickup',
@@ -246,7 +249,7 @@ describe('what an order keeps', () => {
     expect(await tracked(order)).toMatchObject({ address_line: null });
   });
 
-  test('at an umbrella and in the mall is the location, which is measured nowhere', async () => {
+  test('has a location without a distance for umbrella and in_mall', async () => {
     for (const channel of ['umbrella', 'in_mall'] as const)
       expect(
         await placed(
@@ -260,7 +263,7 @@ describe('what an order keeps', () => {
       ).toMatchObject({ customer_lat: 31.2, distance_source: null, road_distance_meters: null });
   });
 
-  test('the 201 is kept by nobody', async () => {
+  test('is answered with 201 and no-store', async () => {
     const { status, headers } = await place(world, anOrder({ branch_id: branchId('open') }));
     expect([status, headers['cache-control']]).toEqual([201, 'no-store']);
   });

@@ -191,7 +191,7 @@ const agrees = async (shop: Shop, channel: OnlineChannel, items: Line[], point: 
   });
 };
 
-test('the quote’s order total is the order’s to the piastre, on every channel', async () => {
+test('order_total of a quote equals the order’s total on every channel', async () => {
   await fc.assert(
     fc.asyncProperty(
       shops,

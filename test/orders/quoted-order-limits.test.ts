@@ -7,10 +7,10 @@ import { makeWorld, type World, type WorldOptions } from '../support/server/worl
 import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
-let asked = 0;
+let measured = 0;
 const open = async (options: WorldOptions): Promise<void> => {
-  asked = 0;
-  const meters = () => Promise.resolve((asked += 1) > 0 ? 1500 : null);
+  measured = 0;
+  const meters = () => Promise.resolve((measured += 1) > 0 ? 1500 : null);
   world = await makeWorld({ ...options, trustedProxies: ['127.0.0.1'], roads: { meters } });
   const location = { lat: 30.06, lng: 31.22 };
   const channels = { pickup: {}, outside: { fee: 2000, max_distance_meters: 5000 } };
@@ -37,8 +37,8 @@ const statuses = async (places: readonly number[], client?: string): Promise<rea
 };
 const places = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
-describe('a client that asks about sixty new places at once', () => {
-  test('is told to wait with the next, and passes once it has', async () => {
+describe('a client that quoted carts to 60 new places', () => {
+  test('gets 429 for the next place, and 200 one second later', async () => {
     await open({ limitScale: 1 });
     expect(new Set(await statuses(places(60)))).toEqual(new Set([200]));
     const refused = await quoteTo(60);
@@ -50,13 +50,13 @@ describe('a client that asks about sixty new places at once', () => {
         ...{ code: 'RATE_LIMITED', retry_after_seconds: 1 },
       },
     ]);
-    expect(asked).toBe(60);
+    expect(measured).toBe(60);
     world.elapsed += 1000;
     expect(await statuses([60, 61])).toEqual([200, 429]);
-    expect(asked).toBe(61);
+    expect(measured).toBe(61);
   });
 
-  test('goes on with carts to the places it asked about, to none, too far, and on other channels', async () => {
+  test('still gets quotes for known places, no place, distant places and other channels', async () => {
     await open({ limitScale: 1 });
     await statuses(places(60));
     for (const more of [
@@ -66,10 +66,10 @@ describe('a client that asks about sixty new places at once', () => {
       { channel: 'pickup' },
     ])
       expect((await quoteTo(60, more)).status).toBe(200);
-    expect(asked).toBe(60);
+    expect(measured).toBe(60);
   });
 
-  test('keeps nobody else from asking', async () => {
+  test('does not use up the limit of another client', async () => {
     await open({ limitScale: 1 });
     await statuses(places(61));
     expect(await statuses(places(2, 100), '203.0.113.2')).toEqual([200, 200]);
@@ -77,7 +77,7 @@ describe('a client that asks about sixty new places at once', () => {
   });
 });
 
-test('the scale multiplies the number, and 0 lifts it', async () => {
+test('the limit scale multiplies the number of places, and scale 0 lifts the limit', async () => {
   await open({ limitScale: 0.1 });
   expect(await statuses(places(7))).toEqual([200, 200, 200, 200, 200, 200, 429]);
   await world.close();

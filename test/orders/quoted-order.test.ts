@@ -82,7 +82,7 @@ const orderTo = ({ lat, lng }: { lat: number; lng: number }) =>
     ...{ customer_lat: lat, customer_lng: lng },
   });
 
-test('two waters brought from Maadi: 22.80 with tax and 20.00 for bringing them are 45.60, and the page says so', async () => {
+test('a demo cart of 22.80 with a fee of 20.00 that is taxed has an order_total of 45.60', async () => {
   const demo = await makeWorld({ now: '2026-11-20T18:00:00Z' });
   try {
     await openDemo(demo);
@@ -109,32 +109,29 @@ test('two waters brought from Maadi: 22.80 with tax and 20.00 for bringing them 
   }
 });
 
-describe('the order’s total is known', () => {
+describe('order_total is known', () => {
   test.each([
     ['pickup', 300, 5472],
     ['in_mall', 700, 5928],
     ['umbrella', 0, 5130],
-  ] as const)(
-    'on a channel with a flat fee (%s), with a place or without, and none is measured',
-    async (channel, fee, total) => {
-      for (const place of [{}, { delivery: NEAR }, { delivery: FAR }]) {
-        const quote = await quoteOf(world, coffee, { ...asked, channel, ...place });
-        expect(quote).toMatchObject({
-          ...{ total: 5130, tax_amount: 630, order_total: total },
-          delivery: { status: 'ok', fee, zone_id: null, distance_meters: null },
-        });
-      }
-      expect(osrm.asked).toEqual([]);
-      const order = orderOn(channel, {
-        branch_id: branchId('rings'),
-        customer_phone: aGuest().typed,
-        items: coffee,
+  ] as const)('on %s, which has a flat fee, without measuring a distance', async (channel, fee, total) => {
+    for (const place of [{}, { delivery: NEAR }, { delivery: FAR }]) {
+      const quote = await quoteOf(world, coffee, { ...asked, channel, ...place });
+      expect(quote).toMatchObject({
+        ...{ total: 5130, tax_amount: 630, order_total: total },
+        delivery: { status: 'ok', fee, zone_id: null, distance_meters: null },
       });
-      expect((await placed(world, { ...order, quoted_total: total })).total).toBe(total);
-    },
-  );
+    }
+    expect(osrm.asked).toEqual([]);
+    const order = orderOn(channel, {
+      branch_id: branchId('rings'),
+      customer_phone: aGuest().typed,
+      items: coffee,
+    });
+    expect((await placed(world, { ...order, quoted_total: total })).total).toBe(total);
+  });
 
-  test('at a table, where nothing is brought, with service', async () => {
+  test('at a table, with service charge and without delivery', async () => {
     const { total, delivery, order_total, service_charge_amount } = await quoteOf(world, coffee, {
       address: atTable('t1', 'rings'),
     });
@@ -144,21 +141,21 @@ describe('the order’s total is known', () => {
     expect(total).toBe(4500 + 540 + 630);
   });
 
-  test('with hints as without, which tell how the total before the fee changes', async () => {
+  test('with hints, as it is without them', async () => {
     const { hints, ...quote } = await quoteOf(world, coffee, { ...asked, delivery: NEAR, hints: true });
     expect(hints).toEqual([]);
     expect(quote).toEqual(await quoteAt(NEAR));
   });
 });
 
-describe('the order’s total is not known', () => {
-  test('outside without a place: everything else of the quote is as ever', async () => {
+describe('order_total is null', () => {
+  test('on outside without a place, while the rest of the quote is the same', async () => {
     const known = await quoteAt(NEAR);
     expect(known).toMatchObject({ total: 5130, order_total: 7410 });
     expect(await quoteAt()).toEqual({ ...known, delivery: null, order_total: null });
   });
 
-  test('out of range: how far it is, is told', async () => {
+  test('out of range, where the distance is returned', async () => {
     osrm.answers = (from, to) => osrmRoute(from, to, 4001);
     const { delivery, order_total } = await quoteAt(NEAR);
     expect([delivery, order_total]).toEqual([
@@ -168,7 +165,7 @@ describe('the order’s total is not known', () => {
     expect(await refusedAndNothing(world, orderTo(NEAR))).toMatchObject({ code: 'OUT_OF_RANGE' });
   });
 
-  test('where the distance decides and the branch is nowhere on the map', async () => {
+  test('when the fee depends on distance and the branch has no location', async () => {
     await world.db.kysely
       .updateTable('branch')
       .set({ lat: null, lng: null })
@@ -192,7 +189,7 @@ describe('the distance', () => {
       `/public/branches/${branchId('rings')}/delivery-quote?channel=outside&lat=${lat}&lng=${lng}`,
     );
 
-  test('is asked for once, however often the cart, the delivery and the order ask within a day', async () => {
+  test('is queried once in 24 hours for cart quotes, delivery quotes and orders', async () => {
     const quote = await quoteAt(NEAR);
     const { status, fee, zone_id, distance_meters } = await deliveryQuote(NEAR);
     expect(quote.delivery).toEqual({ status, fee, zone_id, distance_meters });
@@ -213,7 +210,7 @@ describe('the distance', () => {
     expect(osrm.asked).toHaveLength(2);
   });
 
-  test('is the one that twenty who ask at once agree on', async () => {
+  test('is the same for twenty concurrent quotes and the order', async () => {
     let metres = 1000;
     osrm.answers = (from, to) => osrmRoute(from, to, (metres += 10));
     const quotes = await Promise.all(Array.from({ length: 20 }, () => quoteAt(NEAR)));
@@ -222,7 +219,7 @@ describe('the distance', () => {
     expect((await placed(world, orderTo(NEAR))).road_distance_meters).toBe(quote?.delivery?.distance_meters);
   });
 
-  test('stays where the routing server goes between quote and order', async () => {
+  test('stays the same when the routing server stops between quote and order', async () => {
     const { order_total: quoted_total } = await quoteAt(NEAR);
     await osrm.stop();
     try {
@@ -233,7 +230,7 @@ describe('the distance', () => {
   });
 });
 
-test('a fee that changes between quote and order is told, and the next quote has it', async () => {
+test('a fee that changed between quote and order is QUOTE_CHANGED, and the next quote has it', async () => {
   const { order_total: quoted_total } = await quoteAt(NEAR);
   await openShops(world, shop(2100));
   try {
@@ -246,7 +243,7 @@ test('a fee that changes between quote and order is told, and the next quote has
   }
 });
 
-describe('a place in the body is read strictly', () => {
+describe('delivery in the body of a cart quote', () => {
   test.each<[string, unknown, readonly string[]]>([
     ['null', null, ['delivery']],
     ['text', '30.0716,31.2197', ['delivery']],
@@ -260,7 +257,7 @@ describe('a place in the body is read strictly', () => {
     ['beyond the poles', { lat: 90.000001, lng: 31 }, ['delivery.lat']],
     ['beyond the date line', { lat: 30, lng: -180.5 }, ['delivery.lng']],
     ['another field', { ...NEAR, city: 'القاهرة' }, ['delivery.city']],
-  ])('%s', async (_, delivery, fields) => {
+  ])('is refused when it is %s', async (_, delivery, fields) => {
     for (const channel of ['outside', 'pickup', 'in_mall'])
       for (const language of ['en', 'ar'] as const) {
         const body = { items: coffee, channel, delivery };
@@ -270,7 +267,7 @@ describe('a place in the body is read strictly', () => {
     expect(osrm.asked).toEqual([]);
   });
 
-  test('the poles and the date line are places', async () => {
+  test('may be at the poles and the date line', async () => {
     for (const delivery of [
       { lat: 90, lng: 180 },
       { lat: -90, lng: -180 },
@@ -285,7 +282,7 @@ describe('a place in the body is read strictly', () => {
     expect(status).toBe(200);
   });
 
-  test('a table takes none', async () => {
+  test('is refused at a table', async () => {
     const refusal = await cartRefusal(world, { items: coffee, delivery: NEAR }, atTable('t1', 'rings'));
     expect([refusal.status, refusal.fields?.map(({ path }) => path)]).toEqual([400, ['delivery']]);
   });

@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('the view of an order', () => {
-  test('carries its money, its steps and its lines, every field', async () => {
+describe('the tracked order', () => {
+  test('has every field of money, steps, lines and names', async () => {
     const steps = { confirmed: '2026-11-20T17:01:00.250Z', preparing: '2026-11-20T17:03:00Z' };
     const id = await insertOrder(world, {
       channel: 'outside',
@@ -127,7 +127,7 @@ describe('the view of an order', () => {
     });
   });
 
-  test('shows every status, and the time of each step once it happened', async () => {
+  test('has each status, and a time for steps that happened alone', async () => {
     for (const status of ORDER_STATUSES) {
       const timed: TimedStep[] = status === 'received' ? [] : [status];
       const steps = Object.fromEntries(timed.map((step) => [step, '2026-11-20T17:09:00Z']));
@@ -141,12 +141,12 @@ describe('the view of an order', () => {
     }
   });
 
-  test('on every online channel', async () => {
+  test('has its channel, on every online channel', async () => {
     for (const channel of ['pickup', 'outside', 'in_mall', 'umbrella'] as const)
       expect((await trackNew({ channel })).channel).toBe(channel);
   });
 
-  test('names the time zone of its branch', async () => {
+  test('has the time zone of its branch', async () => {
     await openShops(
       world,
       aShopFile({ slug: 'athens', branches: [aBranch({ time_zone: 'Europe/Athens' })] }),
@@ -154,7 +154,7 @@ describe('the view of an order', () => {
     expect((await trackNew({ slug: 'athens' })).timezone).toBe('Europe/Athens');
   });
 
-  test('has no phone number, no landmark, no payment taken and nothing of the staff', async () => {
+  test('has no phone, landmark, payment method, revision, cost or margin', async () => {
     const order = await trackNew({
       status: 'delivered',
       steps: { delivered: '2026-11-20T17:30:00Z' },
@@ -165,7 +165,7 @@ describe('the view of an order', () => {
     expect(text).not.toContain(ADDRESS.landmark);
   });
 
-  test('follows the order while it moves', async () => {
+  test('has the new status after the order was changed', async () => {
     const id = await insertOrder(world);
     expect((await track(id)).status).toBe('received');
     await world.db.kysely
@@ -179,9 +179,9 @@ describe('the view of an order', () => {
   });
 });
 
-describe('why it will not come', () => {
+describe('the cancel reason', () => {
   test.each(Object.entries(CANCEL_REASONS))(
-    '%s is told in Arabic and English, the shop’s language first',
+    '%s is shown in Arabic and English, the shop’s language first',
     async (reason, words) => {
       const end = {
         status: 'cancelled',
@@ -200,7 +200,7 @@ describe('why it will not come', () => {
     },
   );
 
-  test('a note that is none of the guest’s texts is never shown', async () => {
+  test('an unlisted stored reason is shown as the reason other', async () => {
     const row = { cancel_reason: 'الزبون ده غلس' };
     const order = await trackNew({ status: 'rejected', steps: { rejected: '2026-11-20T17:30:00Z' }, row });
     expect(order.cancel_reason).toBe(CANCEL_REASONS.other.ar);
@@ -210,11 +210,11 @@ describe('why it will not come', () => {
   });
 });
 
-describe('a day after its end', () => {
+describe('24 hours after the end of an order', () => {
   const ends: readonly (OrderStatus & TimedStep)[] = ['delivered', 'cancelled', 'rejected'];
 
   test.each(ends)(
-    'a %s order forgets, at that very millisecond, where it went and all but the first name',
+    'a %s order loses its address and all but the first name, to the millisecond',
     async (status) => {
       const createdAt = '2026-11-20T17:00:00.000Z';
       const id = await insertOrder(world, {
@@ -246,7 +246,7 @@ describe('a day after its end', () => {
     },
   );
 
-  test('an order under way forgets nothing, however old it is', async () => {
+  test('an open order keeps address and name, however old it is', async () => {
     const id = await insertOrder(world, {
       status: 'ready',
       createdAt: '2026-11-01T17:00:00Z',
@@ -259,7 +259,7 @@ describe('a day after its end', () => {
     });
   });
 
-  test('the first name is the first word, however the spaces were typed', async () => {
+  test('the first name is the first word, with any kind of whitespace', async () => {
     for (const [typed, first] of [
       ['  هدى\u00a0كمال ', 'هدى'],
       ['عمر', 'عمر'],
@@ -277,8 +277,8 @@ describe('a day after its end', () => {
   });
 });
 
-describe('who gets nothing', () => {
-  test('an id that is no order, and one of a shop that is switched off, are the same 404', async () => {
+describe('the order id', () => {
+  test('an unknown id and an order of a switched-off shop are the same 404', async () => {
     const off = await insertOrder(world, { slug: 'kashk' });
     const [unknown, ofOff, ofBranch] = [
       await world.get(addressOf(newId())),
@@ -290,13 +290,13 @@ describe('who gets nothing', () => {
     for (const reply of [ofOff, ofBranch]) expect([reply.status, reply.text]).toEqual([404, unknown.text]);
   });
 
-  test('an upper-case id is the same order; a malformed one is refused with the field named', async () => {
+  test('an id in upper case names the same order, and a malformed id is 400', async () => {
     const id = await insertOrder(world);
     expect(await track(id.toUpperCase())).toEqual(await track(id));
     expect(await world.refused(addressOf(`${id}0`))).toMatchObject({ status: 400, fields: [{ path: 'id' }] });
   });
 
-  test('the order of a branch that closed for good can still be followed', async () => {
+  test('an order of an archived branch can still be tracked', async () => {
     await openShops(
       world,
       aShopFile({

@@ -14,20 +14,20 @@ import {
 } from '../support/people/personal-data.ts';
 import { line, meal, pick } from '../support/shops/quoting-shop.ts';
 
-let house: PersonalDataFixture;
+let fixture: PersonalDataFixture;
 beforeAll(async () => {
-  house = await openPersonalDataFixture();
+  fixture = await openPersonalDataFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 /** Tables about a phone across all shops, which no shop may erase. */
 const OF_THE_PHONE = ['device_token', 'guest_phone', 'otp_phone'];
 
 describe('an erasure', () => {
-  test('takes the person out of an order; what was sold and for how much stays', async () => {
-    const guest = await house.newGuest();
-    const taken = await house.delivered(
-      house.orderDelivery(guest, {
+  test('removes the person from an order and keeps what was sold and its amounts', async () => {
+    const guest = await fixture.newGuest();
+    const order = await fixture.delivered(
+      fixture.orderDelivery(guest, {
         delivery_notes: 'الكلب نايم',
         items: [
           line('turkish', { quantity: 2, notes: 'سكر زيادة' }),
@@ -37,15 +37,15 @@ describe('an erasure', () => {
         ],
       }),
     );
-    const before = await house.staffView(taken.id);
-    house.world.now += 60_000;
-    expect(await house.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
-    expect(await house.staffView(taken.id)).toEqual({
+    const before = await fixture.staffView(order.id);
+    fixture.world.now += 60_000;
+    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+    expect(await fixture.staffView(order.id)).toEqual({
       ...before,
       ...{ customer_name: '', customer_phone: '', address_id: null, address_line: null, floor: null },
       ...{ landmark: null, delivery_notes: null, customer_lat: null, customer_lng: null },
       ...{ road_distance_meters: null, distance_source: null },
-      updated_at: new Date(house.world.now).toISOString(),
+      updated_at: new Date(fixture.world.now).toISOString(),
       cart: {
         ...before.cart,
         lines: before.cart.lines.map(({ combo, ...sold }) => ({
@@ -57,28 +57,28 @@ describe('an erasure', () => {
     });
     expect(before.cart.lines.map(({ notes }) => notes)).toEqual(['سكر زيادة', 'مع بعض']);
     for (const words of ['سكر زيادة', 'رغوة', 'مع بعض', 'الكلب'])
-      expect(await mentions(house.world, words)).toEqual([]);
-    expect(await mentions(house.world, guest.phone)).toEqual(OF_THE_PHONE);
+      expect(await mentions(fixture.world, words)).toEqual([]);
+    expect(await mentions(fixture.world, guest.phone)).toEqual(OF_THE_PHONE);
   });
 
-  test('is felt at once on the tracking page and in the guest’s own history', async () => {
-    const guest = await house.newGuest();
-    const taken = await house.delivered(house.orderDelivery(guest));
-    const track = () => house.world.read('trackOrder', `/public/delivery-orders/${taken.id}/track`);
+  test('takes effect at once in tracking, history, past locations and export', async () => {
+    const guest = await fixture.newGuest();
+    const order = await fixture.delivered(fixture.orderDelivery(guest));
+    const track = () => fixture.world.read('trackOrder', `/public/delivery-orders/${order.id}/track`);
     expect(await track()).toMatchObject({ customer_name: 'منى السيد', address_line: '١٢ شارع البرازيل' });
-    expect(await house.placesOf(guest.token)).toHaveLength(1);
-    await house.erase(guest);
-    expect(await track()).toMatchObject({ customer_name: '', address_line: null, total: taken.total });
-    expect(await house.historyOf(guest.token)).toEqual([]);
-    expect(await house.placesOf(guest.token)).toEqual([]);
+    expect(await fixture.placesOf(guest.token)).toHaveLength(1);
+    await fixture.erase(guest);
+    expect(await track()).toMatchObject({ customer_name: '', address_line: null, total: order.total });
+    expect(await fixture.historyOf(guest.token)).toEqual([]);
+    expect(await fixture.placesOf(guest.token)).toEqual([]);
     const nothing = { customer: null, orders: [], messages: [] };
-    expect(await house.exportOf(guest)).toMatchObject(nothing);
+    expect(await fixture.exportOf(guest)).toMatchObject(nothing);
   });
 
-  test('lets no message go out that waits, nor a parked one, and keeps nothing of what the provider said', async () => {
-    const guest = await house.newGuest();
-    const taken = await house.delivered(house.orderDelivery(guest));
-    const { kysely } = house.world.db;
+  test('drops waiting and parked messages and deletes the provider’s ids and errors', async () => {
+    const guest = await fixture.newGuest();
+    const order = await fixture.delivered(fixture.orderDelivery(guest));
+    const { kysely } = fixture.world.db;
     await sql`
       insert into outbox (org_id, id, kind, lane, subject_id, payload, status, created_at, waiting_since, next_at,
                           done_at, provider_id, last_error)
@@ -86,86 +86,86 @@ describe('an erasure', () => {
              created_at, other.said, other.said
       from outbox, (values (${newId()}, 'parked', ${`no such number: ${guest.phone}`}), (${newId()}, 'sent', ${`wamid.${guest.phone}`}))
         as other (id, status, said)
-      where subject_id = ${taken.id} and kind = 'message'
+      where subject_id = ${order.id} and kind = 'message'
     `.execute(kysely);
-    await house.erase(guest);
+    await fixture.erase(guest);
     const rows = await kysely
       .selectFrom('outbox')
       .select(['status', 'provider_id', 'last_error', 'done_at'])
-      .where('subject_id', '=', taken.id)
+      .where('subject_id', '=', order.id)
       .orderBy('status')
       .execute();
     const silent = { provider_id: null, last_error: null, done_at: expect.any(Number) as number };
     expect(rows).toEqual(['dropped', 'dropped', 'sent'].map((status) => ({ status, ...silent })));
-    expect(house.world.phones.messages).toEqual([]);
+    expect(fixture.world.phones.messages).toEqual([]);
   });
 
-  test('takes what the staff wrote about the guest out of the order and of the audit log', async () => {
-    const guest = await house.newGuest();
-    const taken = await house.order({ customer_phone: guest.typed });
+  test('removes the staff’s note from the order and the audit log', async () => {
+    const guest = await fixture.newGuest();
+    const order = await fixture.order({ customer_phone: guest.typed });
     const note = 'قالت جوزها مسافر';
     const cancel: BodyOf<EndpointOf<'cancelOrder'>> = { reason: 'no_answer', note, revision: 1 };
-    await postOk(house.world, house.owner, `/staff/orders/${taken.id}/cancel`, cancel);
-    expect(await house.exportOf(guest)).toMatchObject({ orders: [{ cancel_note: note }] });
-    await house.erase(guest);
-    expect(await mentions(house.world, 'جوزها')).toEqual([]);
+    await postOk(fixture.world, fixture.owner, `/staff/orders/${order.id}/cancel`, cancel);
+    expect(await fixture.exportOf(guest)).toMatchObject({ orders: [{ cancel_note: note }] });
+    await fixture.erase(guest);
+    expect(await mentions(fixture.world, 'جوزها')).toEqual([]);
     const cancelled = { status: 'rejected', cancel_reason: 'no_answer' };
-    expect(await house.staffView(taken.id)).toMatchObject(cancelled);
-    expect(await house.auditOf('order.cancelled')).toMatchObject([
-      { subject_id: taken.id, detail: { reason: 'no_answer', to: 'rejected' } },
+    expect(await fixture.staffView(order.id)).toMatchObject(cancelled);
+    expect(await fixture.auditOf('order.cancelled')).toMatchObject([
+      { subject_id: order.id, detail: { reason: 'no_answer', to: 'rejected' } },
     ]);
   });
 
-  test('ends the card: nobody orders with its token any more, and a new one may be made', async () => {
-    const guest = await house.newGuest();
-    const member = await aCard(house.world, guest, 'ليلى');
-    expect(await house.erase(guest)).toEqual({ erased: true, orders: 0, open_orders: 0 });
-    const again = await place(house.world, anOrder({ customer_phone: guest.typed, member_token: member }));
+  test('ends the member token of the card, and a new card can be made', async () => {
+    const guest = await fixture.newGuest();
+    const member = await aCard(fixture.world, guest, 'ليلى');
+    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 0, open_orders: 0 });
+    const again = await place(fixture.world, anOrder({ customer_phone: guest.typed, member_token: member }));
     expect(refusalOf(again)).toMatchObject({ status: 404 });
-    expect(await mentions(house.world, 'ليلى')).toEqual([]);
-    expect(await aCard(house.world, guest, 'ليلى')).not.toBe(member);
+    expect(await mentions(fixture.world, 'ليلى')).toEqual([]);
+    expect(await aCard(fixture.world, guest, 'ليلى')).not.toBe(member);
   });
 
-  test('takes what others typed under the phone too', async () => {
-    const guest = await house.newGuest();
+  test('removes what others typed with the phone', async () => {
+    const guest = await fixture.newGuest();
     const typed = { customer_phone: guest.typed, customer_name: 'مازن' };
-    await house.delivered(house.order(typed));
-    expect(await house.erase(guest)).toMatchObject({ orders: 1 });
-    expect(await mentions(house.world, 'مازن')).toEqual([]);
+    await fixture.delivered(fixture.order(typed));
+    expect(await fixture.erase(guest)).toMatchObject({ orders: 1 });
+    expect(await mentions(fixture.world, 'مازن')).toEqual([]);
   });
 
-  test('of the one who was ordered for leaves the customer whose card it was', async () => {
-    const [guest, other] = [await house.newGuest(), await house.newGuest()];
-    const gift = await house.delivered(
-      house.order({
+  test('of an order’s contact keeps the customer whose card placed the order', async () => {
+    const [guest, other] = [await fixture.newGuest(), await fixture.newGuest()];
+    const gift = await fixture.delivered(
+      fixture.order({
         ...{ customer_name: 'شريف', customer_phone: other.typed, identity_change: 'one_time' },
-        ...{ member_token: await aCard(house.world, guest, 'هالة'), device_token: guest.token },
+        ...{ member_token: await aCard(fixture.world, guest, 'هالة'), device_token: guest.token },
       }),
     );
-    expect(await house.erase(other)).toEqual({ erased: true, orders: 1, open_orders: 0 });
-    expect(await mentions(house.world, 'شريف')).toEqual([]);
-    const { customer, orders } = await house.exportOf(guest);
+    expect(await fixture.erase(other)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+    expect(await mentions(fixture.world, 'شريف')).toEqual([]);
+    const { customer, orders } = await fixture.exportOf(guest);
     expect(customer?.name).toBe('هالة');
     expect(orders).toMatchObject([{ id: gift.id, customer_id: customer?.id, customer_name: '' }]);
   });
 
-  test('of nobody, or of somebody who is erased already, does nothing and is not written down', async () => {
+  test('of an unknown or erased phone changes nothing and adds no audit entry', async () => {
     const nothing = { erased: false, orders: 0, open_orders: 0 };
-    const entries = (await house.auditOf('person.erased')).length;
-    const guest = await house.newGuest();
-    expect(await house.erase(guest)).toEqual(nothing);
-    await house.delivered(house.order({ customer_phone: guest.typed }));
-    expect(await house.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
-    expect(await house.erase(guest)).toEqual(nothing);
-    expect(await house.auditOf('person.erased')).toHaveLength(entries + 1);
+    const entries = (await fixture.auditOf('person.erased')).length;
+    const guest = await fixture.newGuest();
+    expect(await fixture.erase(guest)).toEqual(nothing);
+    await fixture.delivered(fixture.order({ customer_phone: guest.typed }));
+    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+    expect(await fixture.erase(guest)).toEqual(nothing);
+    expect(await fixture.auditOf('person.erased')).toHaveLength(entries + 1);
   });
 
-  test('is written down with who asked and how much it was, never with the phone', async () => {
-    const guest = await house.newGuest();
-    const { customer_id } = await house.delivered(house.orderDelivery(guest));
-    house.world.now += 60_000;
-    await house.erase(guest);
-    const [latest] = (await house.auditOf('person.erased')).slice(-1);
+  test('adds an audit entry with staff member and counts, without the phone', async () => {
+    const guest = await fixture.newGuest();
+    const { customer_id } = await fixture.delivered(fixture.orderDelivery(guest));
+    fixture.world.now += 60_000;
+    await fixture.erase(guest);
+    const [latest] = (await fixture.auditOf('person.erased')).slice(-1);
     expect(latest).toEqual({
       staff_id: expect.any(String) as string,
       subject: 'person',
@@ -174,98 +174,98 @@ describe('an erasure', () => {
     });
   });
 
-  test('lets a later order of the same phone begin anew, as a new customer', async () => {
-    const guest = await house.newGuest();
-    const first = await house.delivered(house.orderDelivery(guest));
-    await house.erase(guest);
-    const later = await house.orderDelivery(guest);
+  test('lets a later order of the phone create a new customer', async () => {
+    const guest = await fixture.newGuest();
+    const first = await fixture.delivered(fixture.orderDelivery(guest));
+    await fixture.erase(guest);
+    const later = await fixture.orderDelivery(guest);
     expect(later.customer_id).not.toBe(first.customer_id);
-    expect((await house.historyOf(guest.token)).map(({ id }) => id)).toEqual([later.id]);
-    expect((await house.exportOf(guest)).addresses).toMatchObject([{ use_count: 1 }]);
+    expect((await fixture.historyOf(guest.token)).map(({ id }) => id)).toEqual([later.id]);
+    expect((await fixture.exportOf(guest)).addresses).toMatchObject([{ use_count: 1 }]);
   });
 
-  test('at one shop takes nothing from another', async () => {
-    const guest = await house.newGuest();
-    const here = await house.delivered(house.orderDelivery(guest));
-    const there = await house.orderDelivery(guest, {
+  test('at one shop leaves the data of another shop', async () => {
+    const guest = await fixture.newGuest();
+    const here = await fixture.delivered(fixture.orderDelivery(guest));
+    const there = await fixture.orderDelivery(guest, {
       branch_id: branchId('zamalek', 'other'),
       items: [{ menu_item_id: thingId('item', 'turkish', 'other'), quantity: 1 }],
     });
-    await house.deliver(there.id, house.otherOwner);
-    const before = await house.exportOf(guest, house.otherOwner);
-    await house.erase(guest);
-    expect(await house.exportOf(guest, house.otherOwner)).toEqual(before);
+    await fixture.deliver(there.id, fixture.otherOwner);
+    const before = await fixture.exportOf(guest, fixture.otherOwner);
+    await fixture.erase(guest);
+    expect(await fixture.exportOf(guest, fixture.otherOwner)).toEqual(before);
     expect(before.orders).toMatchObject([{ id: there.id, customer_name: 'منى السيد' }]);
-    expect(await house.staffView(here.id)).toMatchObject({ customer_name: '' });
+    expect(await fixture.staffView(here.id)).toMatchObject({ customer_name: '' });
   });
 });
 
-describe('an order under way', () => {
-  test('stays with whom it is brought to, and goes when asked again after its end', async () => {
-    const guest = await house.newGuest();
-    const ended = await house.delivered(house.orderDelivery(guest));
-    const open = await house.orderDelivery(guest, { save_address: false });
-    expect(await house.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 1 });
-    expect(await house.staffView(ended.id)).toMatchObject({ customer_name: '', customer_phone: '' });
-    expect(await house.staffView(open.id)).toMatchObject({
+describe('an erasure of a person with an open order', () => {
+  test('keeps the open order’s contact and address until an erasure after its end', async () => {
+    const guest = await fixture.newGuest();
+    const ended = await fixture.delivered(fixture.orderDelivery(guest));
+    const open = await fixture.orderDelivery(guest, { save_address: false });
+    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 1 });
+    expect(await fixture.staffView(ended.id)).toMatchObject({ customer_name: '', customer_phone: '' });
+    expect(await fixture.staffView(open.id)).toMatchObject({
       customer_name: 'منى السيد',
       customer_phone: guest.phone,
       address_line: '١٢ شارع البرازيل',
     });
-    expect(await house.placesOf(guest.token)).toEqual([]);
-    expect(await house.erase(guest)).toEqual({ erased: false, orders: 0, open_orders: 1 });
-    await house.deliver(open.id);
-    expect(await house.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
-    expect(await mentions(house.world, guest.phone)).toEqual(OF_THE_PHONE);
+    expect(await fixture.placesOf(guest.token)).toEqual([]);
+    expect(await fixture.erase(guest)).toEqual({ erased: false, orders: 0, open_orders: 1 });
+    await fixture.deliver(open.id);
+    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+    expect(await mentions(fixture.world, guest.phone)).toEqual(OF_THE_PHONE);
   });
 
-  test('is found again also where a card ordered for somebody else', async () => {
-    const [guest, other] = [await house.newGuest(), await house.newGuest()];
-    const gift = await house.order({
+  test('finds an order of a card for another phone again after its end', async () => {
+    const [guest, other] = [await fixture.newGuest(), await fixture.newGuest()];
+    const gift = await fixture.order({
       ...{ customer_name: 'طارق', customer_phone: other.typed, identity_change: 'one_time' },
-      ...{ member_token: await aCard(house.world, guest, 'نادية'), device_token: guest.token },
+      ...{ member_token: await aCard(fixture.world, guest, 'نادية'), device_token: guest.token },
     });
-    expect(await house.erase(guest)).toEqual({ erased: false, orders: 0, open_orders: 1 });
-    await house.deliver(gift.id);
-    expect(await house.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
-    for (const words of ['طارق', 'نادية']) expect(await mentions(house.world, words)).toEqual([]);
-    expect(await mentions(house.world, other.phone)).toEqual(OF_THE_PHONE);
+    expect(await fixture.erase(guest)).toEqual({ erased: false, orders: 0, open_orders: 1 });
+    await fixture.deliver(gift.id);
+    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+    for (const words of ['طارق', 'نادية']) expect(await mentions(fixture.world, words)).toEqual([]);
+    expect(await mentions(fixture.world, other.phone)).toEqual(OF_THE_PHONE);
   });
 });
 
-describe('at once', () => {
-  test('an erasure that is asked for four times is done once', async () => {
-    const guest = await house.newGuest();
-    for (let n = 0; n < 3; n += 1) await house.delivered(house.orderDelivery(guest));
-    const outcomes = await Promise.all(Array.from({ length: 4 }, () => house.erase(guest)));
+describe('concurrent erasures', () => {
+  test('of one person erase once', async () => {
+    const guest = await fixture.newGuest();
+    for (let n = 0; n < 3; n += 1) await fixture.delivered(fixture.orderDelivery(guest));
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => fixture.erase(guest)));
     expect(outcomes.filter(({ erased }) => erased)).toEqual([{ erased: true, orders: 3, open_orders: 0 }]);
   });
 
-  test('beside tills that deliver the orders none is lost: each is erased, or is still to be', async () => {
-    const guest = await house.newGuest();
+  test('miss no order that is delivered meanwhile: the next erasure erases it', async () => {
+    const guest = await fixture.newGuest();
     const ids: string[] = [];
-    for (let n = 0; n < 6; n += 1) ids.push((await house.order({ customer_phone: guest.typed })).id);
-    const erasures = Promise.all(Array.from({ length: 3 }, () => house.erase(guest)));
-    await Promise.all(ids.map((id) => house.deliver(id)));
-    const outcomes = [...(await erasures), await house.erase(guest)];
+    for (let n = 0; n < 6; n += 1) ids.push((await fixture.order({ customer_phone: guest.typed })).id);
+    const erasures = Promise.all(Array.from({ length: 3 }, () => fixture.erase(guest)));
+    await Promise.all(ids.map((id) => fixture.deliver(id)));
+    const outcomes = [...(await erasures), await fixture.erase(guest)];
     expect(outcomes.reduce((sum, { orders }) => sum + orders, 0)).toBe(6);
-    expect(await mentions(house.world, guest.phone)).toEqual(OF_THE_PHONE);
+    expect(await mentions(fixture.world, guest.phone)).toEqual(OF_THE_PHONE);
   });
 
-  test('an order placed meanwhile is erased, or is still to be, and gives nobody who was erased a name again', async () => {
-    const guest = await house.newGuest();
-    await house.delivered(house.orderDelivery(guest));
+  test('miss no order that is placed meanwhile: an erasure after its end erases it', async () => {
+    const guest = await fixture.newGuest();
+    await fixture.delivered(fixture.orderDelivery(guest));
     const placing = Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        house.orderDelivery(guest, { customer_name: 'سهير', address_line: `${n} شارع جديد` }),
+        fixture.orderDelivery(guest, { customer_name: 'سهير', address_line: `${n} شارع جديد` }),
       ),
     );
-    const erasures = Promise.all(Array.from({ length: 3 }, () => house.erase(guest)));
+    const erasures = Promise.all(Array.from({ length: 3 }, () => fixture.erase(guest)));
     const placed = await placing;
     await erasures;
-    for (const { id } of placed) await house.deliver(id);
-    expect(await house.erase(guest)).toEqual({ erased: true, orders: 8, open_orders: 0 });
-    expect(await mentions(house.world, 'سهير')).toEqual([]);
-    expect(await mentions(house.world, 'شارع جديد')).toEqual([]);
+    for (const { id } of placed) await fixture.deliver(id);
+    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 8, open_orders: 0 });
+    expect(await mentions(fixture.world, 'سهير')).toEqual([]);
+    expect(await mentions(fixture.world, 'شارع جديد')).toEqual([]);
   });
 });

@@ -6,29 +6,29 @@ import { aCard, MONA } from '../support/people/guests.ts';
 import { post, refusalOf } from '../support/server/requests.ts';
 import { openPersonalDataFixture, type PersonalDataFixture } from '../support/people/personal-data.ts';
 
-let house: PersonalDataFixture;
+let fixture: PersonalDataFixture;
 beforeAll(async () => {
-  house = await openPersonalDataFixture();
+  fixture = await openPersonalDataFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 describe('an export', () => {
-  test('of nobody we know is empty', async () => {
-    const guest = await house.newGuest();
-    expect(await house.exportOf(guest)).toEqual({
-      exported_at: new Date(house.world.now).toISOString(),
+  test('of an unknown phone is empty', async () => {
+    const guest = await fixture.newGuest();
+    expect(await fixture.exportOf(guest)).toEqual({
+      exported_at: new Date(fixture.world.now).toISOString(),
       phone: guest.phone,
       ...{ customer: null, cards: [], addresses: [], orders: [], messages: [] },
     });
   });
 
-  test('is the person, their card and addresses, every order and what they were told', async () => {
-    const guest = await house.newGuest();
-    await aCard(house.world, guest);
-    const first = await house.delivered(house.orderDelivery(guest));
-    house.world.now += 60_000;
-    const second = await house.order({ customer_phone: guest.typed });
-    const found = await house.exportOf(guest);
+  test('has customer, card, addresses, all orders and the messages about them', async () => {
+    const guest = await fixture.newGuest();
+    await aCard(fixture.world, guest);
+    const first = await fixture.delivered(fixture.orderDelivery(guest));
+    fixture.world.now += 60_000;
+    const second = await fixture.order({ customer_phone: guest.typed });
+    const found = await fixture.exportOf(guest);
     expect(found).toMatchObject({
       phone: guest.phone,
       customer: { name: 'منى السيد', language: 'ar', phone_proven_at: first.created_at },
@@ -48,7 +48,7 @@ describe('an export', () => {
           use_count: 1,
         },
       ],
-      orders: [await house.staffView(first.id), await house.staffView(second.id)],
+      orders: [await fixture.staffView(first.id), await fixture.staffView(second.id)],
     });
     expect(found.messages.map(({ order_id, template }) => [order_id, template])).toEqual([
       [first.id, 'order_received'],
@@ -56,29 +56,29 @@ describe('an export', () => {
     ]);
   });
 
-  test('holds what a card ordered for somebody else, for both', async () => {
-    const [guest, other] = [await house.newGuest(), await house.newGuest()];
-    const gift = await house.order({
+  test('has an order of a card for another phone, for both phones', async () => {
+    const [guest, other] = [await fixture.newGuest(), await fixture.newGuest()];
+    const gift = await fixture.order({
       ...{ customer_phone: other.typed, identity_change: 'one_time' },
-      ...{ member_token: await aCard(house.world, guest, 'كريم'), device_token: guest.token },
+      ...{ member_token: await aCard(fixture.world, guest, 'كريم'), device_token: guest.token },
     });
     for (const person of [guest, other])
-      expect((await house.exportOf(person)).orders.map(({ id }) => id)).toEqual([gift.id]);
+      expect((await fixture.exportOf(person)).orders.map(({ id }) => id)).toEqual([gift.id]);
   });
 
-  test('of a shop has nothing of another’s', async () => {
-    const guest = await house.newGuest();
-    await house.orderDelivery(guest);
-    expect(await house.exportOf(guest, house.otherOwner)).toMatchObject({
+  test('has no data of another shop', async () => {
+    const guest = await fixture.newGuest();
+    await fixture.orderDelivery(guest);
+    expect(await fixture.exportOf(guest, fixture.otherOwner)).toMatchObject({
       ...{ customer: null, orders: [] },
     });
   });
 
-  test('does not say where the phone is proven, which is so at every shop alike', async () => {
-    const guest = await house.newGuest();
-    const before = await house.exportOf(guest);
-    await house.order({ customer_phone: guest.typed });
-    const after = await house.exportOf(guest);
+  test('does not show that the phone was proven elsewhere', async () => {
+    const guest = await fixture.newGuest();
+    const before = await fixture.exportOf(guest);
+    await fixture.order({ customer_phone: guest.typed });
+    const after = await fixture.exportOf(guest);
     expect(after.orders).toHaveLength(1);
     for (const found of [before, after]) {
       expect(found).not.toHaveProperty('devices');
@@ -86,11 +86,11 @@ describe('an export', () => {
     }
   });
 
-  test('is written down with who asked and how much it was, never with the phone', async () => {
-    const guest = await house.newGuest();
-    await house.orderDelivery(guest);
-    const { customer } = await house.exportOf(guest);
-    const [latest] = (await house.auditOf('person.exported')).slice(-1);
+  test('adds an audit entry with staff member and counts, without the phone', async () => {
+    const guest = await fixture.newGuest();
+    await fixture.orderDelivery(guest);
+    const { customer } = await fixture.exportOf(guest);
+    const [latest] = (await fixture.auditOf('person.exported')).slice(-1);
     expect(latest).toEqual({
       staff_id: expect.any(String) as string,
       subject: 'person',
@@ -100,22 +100,22 @@ describe('an export', () => {
   });
 });
 
-describe('who may have a person exported or erased', () => {
+describe('access to export and erasure', () => {
   const ADDRESSES = ['/staff/people/export', '/staff/people/erase'];
 
-  test('an owner alone: not a manager, and nobody who is not signed in', async () => {
-    const manager = await setPasswordAndSignIn(house.world, 'manager');
+  test('a manager gets 403, and a caller who is not signed in gets 401', async () => {
+    const manager = await setPasswordAndSignIn(fixture.world, 'manager');
     for (const address of ADDRESSES) {
       const ask = async (headers: Record<string, string>) =>
-        refusalOf(await post(house.world, address, { phone: MONA.typed }, headers));
+        refusalOf(await post(fixture.world, address, { phone: MONA.typed }, headers));
       expect(await ask(manager)).toMatchObject({ status: 403, code: 'NOT_PERMITTED' });
       expect(await ask({})).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
     }
   });
 
-  test('with a phone that is one', async () => {
+  test('an invalid phone is refused with 400', async () => {
     for (const address of ADDRESSES)
-      expect(refusalOf(await post(house.world, address, { phone: '12' }, house.owner))).toMatchObject({
+      expect(refusalOf(await post(fixture.world, address, { phone: '12' }, fixture.owner))).toMatchObject({
         status: 400,
         fields: [{ path: 'phone' }],
       });

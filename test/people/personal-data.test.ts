@@ -17,18 +17,18 @@ import { meal, pick } from '../support/shops/quoting-shop.ts';
 import { saveLift } from '../../src/orders/store/brake.ts';
 import { insert } from '../support/database/rows.ts';
 
-let house: PersonalDataFixture;
+let fixture: PersonalDataFixture;
 beforeAll(async () => {
-  house = await openPersonalDataFixture();
+  fixture = await openPersonalDataFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 /** As `table.column`. */
 const catalog = async (): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = current_schema() order by 1
-  `.execute(house.world.db.kysely);
+  `.execute(fixture.world.db.kysely);
   return rows.map(({ name }) => name);
 };
 
@@ -37,7 +37,7 @@ const classified: readonly (readonly [name: string, fate: string])[] = Object.en
     Object.entries(columns).map(([column, fate]) => [`${table}.${column}`, fate] as const),
 );
 
-test('of every column that may say something of a guest it is known what becomes of it', async () => {
+test('every column that may hold personal data is classified', async () => {
   const known = new Set([...classified.map(([name]) => name), ...Object.keys(NOT_A_GUESTS)]);
   const forgotten = (await catalog()).filter((name) => {
     const [table = '', column = ''] = name.split('.');
@@ -46,15 +46,15 @@ test('of every column that may say something of a guest it is known what becomes
   expect(forgotten).toEqual([]);
 });
 
-test('every table that points at a customer or an order of one is among them', async () => {
+test('every table with a foreign key to customers or orders is classified', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct conrelid::regclass::text as name from pg_constraint
     where contype = 'f' and confrelid in ('customer'::regclass, 'delivery_order'::regclass)
-  `.execute(house.world.db.kysely);
+  `.execute(fixture.world.db.kysely);
   expect(rows.map(({ name }) => name).filter((name) => !(name in PERSONAL))).toEqual([]);
 });
 
-test('what is known of columns that are gone is not kept', async () => {
+test('the classification has no column that does not exist', async () => {
   const there = new Set(await catalog());
   const gone = [...classified.map(([name]) => name), ...Object.keys(NOT_A_GUESTS)];
   expect(gone.filter((name) => !there.has(name))).toEqual([]);
@@ -131,33 +131,33 @@ const mark = async (table: string): Promise<void> => {
     update ${sql.table(table)} set (${columns}) = (
       select ${columns} from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(marks)}::jsonb))
     where org_id = ${shopId()}
-  `.execute(house.world.db.kysely);
+  `.execute(fixture.world.db.kysely);
 };
 
 /** A customer with a card and a delivered order, with a mark in every personal column. */
 const marked = async (): Promise<void> => {
-  const guest = await house.newGuest();
-  await aCard(house.world, guest);
+  const guest = await fixture.newGuest();
+  await aCard(fixture.world, guest);
   const notes = 'mark-cart';
   const picks = [pick('drink', 'latte', { notes }), pick('sweet', 'cake')];
-  const { id } = await house.delivered(house.orderDelivery(guest, { items: [meal(picks, { notes })] }));
-  await saveLift(house.world.db.kysely, shopId(), PHONE, Date.parse('2004-02-03T04:05:06Z'));
+  const { id } = await fixture.delivered(fixture.orderDelivery(guest, { items: [meal(picks, { notes })] }));
+  await saveLift(fixture.world.db.kysely, shopId(), PHONE, Date.parse('2004-02-03T04:05:06Z'));
   for (const table of ['customer', 'customer_address', 'loyalty_card', 'delivery_order', 'outbox'])
     await mark(table);
-  await insert(house.world.db.kysely, 'audit', {
+  await insert(fixture.world.db.kysely, 'audit', {
     ...{ org_id: shopId(), id: newId(), at: '2026-01-01T00:00:00Z', subject: 'order', subject_id: id },
     ...{ action: 'order.cancelled', detail: { note: 'mark-cancel' } },
   });
 };
 
-test('what an export hands out is what an erasure takes, and afterwards nothing is left of it anywhere', async () => {
+test('an erasure removes everything that an export contains from the whole database', async () => {
   const person = { typed: PHONE, phone: PHONE };
   await marked();
   for (const [name, mark] of marksOf(['goes', 'derived']))
-    expect(await mentions(house.world, mark), name).toContain(name.split('.')[0]);
-  const handedOut = JSON.stringify(await house.exportOf(person));
+    expect(await mentions(fixture.world, mark), name).toContain(name.split('.')[0]);
+  const handedOut = JSON.stringify(await fixture.exportOf(person));
   expect(marksOf(['goes']).filter(([, mark]) => !handedOut.includes(mark))).toEqual([]);
-  expect(await house.erase(person)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+  expect(await fixture.erase(person)).toEqual({ erased: true, orders: 1, open_orders: 0 });
   for (const [name, mark] of marksOf(['goes', 'derived']))
-    expect(await mentions(house.world, mark), name).toEqual([]);
+    expect(await mentions(fixture.world, mark), name).toEqual([]);
 });

@@ -50,7 +50,7 @@ const short = (delivery: Delivery): string =>
   delivery.status === 'ok' ? `${delivery.zoneId ?? 'flat'} ${delivery.fee}` : delivery.status;
 
 describe('a branch without zones', () => {
-  test('delivers everywhere for its flat fee, and tells the distance', () => {
+  test('delivers everywhere for its flat fee and returns the distance', () => {
     expect(outside({}, byRoad(90_000))).toEqual({
       status: 'ok',
       zoneId: null,
@@ -59,7 +59,7 @@ describe('a branch without zones', () => {
     });
   });
 
-  test('delivers up to its maximum and not a metre farther', () => {
+  test('delivers up to its maximum, to the metre', () => {
     expect(short(outside({ maxMeters: 2_000 }))).toBe('flat 1500');
     expect(outside({ maxMeters: 1_999 })).toEqual({
       status: 'out_of_range',
@@ -69,14 +69,14 @@ describe('a branch without zones', () => {
     });
   });
 
-  test('needs no distance for a flat fee without bounds, and cannot do without one where there is a maximum', () => {
+  test('needs a distance only with a maximum', () => {
     expect(outside({}, null)).toEqual({ status: 'ok', zoneId: null, fee: 1500, distance: null });
     expect(outside({ maxMeters: 5_000 }, null)).toEqual({ status: 'unavailable' });
   });
 });
 
 describe('the road factor', () => {
-  test('is on a great circle when it is tested, but not on the distance that is told', () => {
+  test('applies to the tested great circle, but not to the returned distance', () => {
     const delivery = outside({ maxMeters: 2_600 }, asTheCrowFlies(2_000));
     expect(delivery).toEqual({ status: 'ok', zoneId: null, fee: 1500, distance: asTheCrowFlies(2_000) });
     expect(outside({ maxMeters: 2_600 }, asTheCrowFlies(2_001))).toEqual({
@@ -87,12 +87,12 @@ describe('the road factor', () => {
     });
   });
 
-  test('is exact: 1.1 times 100 m is 110 m, which floating point puts above it', () => {
+  test('is exact: 1.1 times 100 m is 110 m, which floating point exceeds', () => {
     expect(1.1 * 100 <= 110).toBe(false);
     expect(short(outside({ maxMeters: 110, roadFactor: '1.10' }, asTheCrowFlies(100)))).toBe('flat 1500');
   });
 
-  test('is not on a way by road', () => {
+  test('does not apply to a distance by road', () => {
     expect(short(outside({ maxMeters: 2_000 }, byRoad(2_000)))).toBe('flat 1500');
     expect(short(outside({ zones: [ring('a', 2_000, 900)] }, byRoad(2_000)))).toBe('a 900');
     expect(short(outside({ zones: [ring('a', 2_000, 900)] }, asTheCrowFlies(2_000)))).toBe('out_of_range');
@@ -102,13 +102,13 @@ describe('the road factor', () => {
 describe('rings', () => {
   const rings = [ring('far', 5_000, 3_000), ring('near', 1_000, 500), ring('middle', 3_000, 4_000)];
 
-  test('the smallest that reaches sets the fee, even where a larger one is cheaper', () => {
+  test('the smallest ring that contains the place sets the fee, even if a larger one is cheaper', () => {
     expect(short(outside({ zones: rings }, byRoad(1_000)))).toBe('near 500');
     expect(short(outside({ zones: rings }, byRoad(1_001)))).toBe('middle 4000');
     expect(short(outside({ zones: rings }, byRoad(5_000)))).toBe('far 3000');
   });
 
-  test('beyond the largest there is no delivery, whatever the flat fee is', () => {
+  test('a place beyond the largest ring is out of range, despite the flat fee', () => {
     expect(outside({ zones: rings }, byRoad(5_001))).toEqual({
       status: 'out_of_range',
       distanceMeters: 5_001,
@@ -117,13 +117,13 @@ describe('rings', () => {
     });
   });
 
-  test('of two of one size the cheaper counts, of two of one fee the one of lower id', () => {
+  test('of two equal rings the cheaper one counts, then the one with the lower id', () => {
     const two = [ring('b', 3_000, 700), ring('c', 3_000, 600), ring('a', 3_000, 700)];
     expect(short(outside({ zones: two }))).toBe('c 600');
     expect(short(outside({ zones: two.filter(({ id }) => id !== 'c') }))).toBe('a 700');
   });
 
-  test('do not reach farther than the branch', () => {
+  test('the branch’s maximum limits every ring', () => {
     expect(outside({ zones: rings, maxMeters: 1_500 })).toEqual({
       status: 'out_of_range',
       distanceMeters: 2_000,
@@ -132,23 +132,23 @@ describe('rings', () => {
     });
   });
 
-  test('cannot be told without a distance', () => {
+  test('rings without a distance are unavailable', () => {
     expect(outside({ zones: rings }, null)).toEqual({ status: 'unavailable' });
   });
 });
 
-describe('areas drawn on the map', () => {
-  test('come before every ring, whatever either costs', () => {
+describe('drawn areas', () => {
+  test('a drawn area comes before every ring, even if the ring is cheaper', () => {
     const zones = [ring('r', 5_000, 100), around('drawn', 9_900)];
     expect(short(outside({ zones }))).toBe('drawn 9900');
   });
 
-  test('of several that hold the place the cheapest counts, then the one of lower id', () => {
+  test('of several areas that contain the place the cheapest counts, then the lower id', () => {
     const zones = [around('b', 800), around('a', 800), around('c', 900), elsewhere('d', 1)];
     expect(short(outside({ zones }))).toBe('a 800');
   });
 
-  test('leave it to the rings where none holds the place', () => {
+  test('the rings decide if no area contains the place', () => {
     expect(short(outside({ zones: [elsewhere('d', 1), ring('r', 5_000, 100)] }))).toBe('r 100');
     expect(outside({ zones: [elsewhere('d', 1), ring('r', 1_000, 100)] })).toEqual({
       status: 'out_of_range',
@@ -158,7 +158,7 @@ describe('areas drawn on the map', () => {
     });
   });
 
-  test('alone need no distance; a place beyond them is out of range by no number of metres', () => {
+  test('areas alone need no distance, and a place outside them is out of range without a maximum', () => {
     expect(outside({ zones: [around('a', 800)] }, null)).toEqual({
       status: 'ok',
       zoneId: 'a',
@@ -179,7 +179,7 @@ describe('areas drawn on the map', () => {
     });
   });
 
-  test('do not reach farther than the branch either', () => {
+  test('the branch’s maximum limits every area', () => {
     expect(short(outside({ zones: [around('a', 800)], maxMeters: 1_999 }))).toBe('out_of_range');
     expect(short(outside({ zones: [around('a', 800)], maxMeters: 2_000 }))).toBe('a 800');
     expect(short(outside({ zones: [around('a', 800)], maxMeters: 2_000 }, null))).toBe('unavailable');
@@ -187,7 +187,7 @@ describe('areas drawn on the map', () => {
 });
 
 describe('the other channels', () => {
-  test('cost their flat fee wherever the guest is, zones and maximum or not', () => {
+  test('have their flat fee for every place, regardless of zones and maximum', () => {
     const strict = terms({ zones: [ring('r', 10, 100)], maxMeters: 10 });
     for (const channel of ['pickup', 'in_mall', 'umbrella'] as const)
       for (const place of [HOME, null])
@@ -199,12 +199,12 @@ describe('the other channels', () => {
         });
   });
 
-  test('are the only ones that need no place', () => {
+  test('need no place, unlike outside', () => {
     expect(deliveryOf('outside', terms(), null, null)).toEqual({ status: 'unavailable' });
   });
 });
 
-describe('whatever the terms', () => {
+describe('for any terms', () => {
   const meters = fc.integer({ min: 1, max: 40 });
   const any: fc.Arbitrary<DeliveryZone> = fc
     .record({
@@ -227,7 +227,7 @@ describe('whatever the terms', () => {
     source: fc.constantFrom('osrm' as const, 'haversine' as const),
   });
 
-  test('the order in which zones are stored changes nothing', () => {
+  test('the order of the zones has no effect', () => {
     fc.assert(
       fc.property(anyTerms, anyDistance, ({ zones = [], ...rest }, distance) => {
         expect(outside({ ...rest, zones: [...zones].reverse() }, distance)).toEqual(
@@ -237,7 +237,7 @@ describe('whatever the terms', () => {
     );
   });
 
-  test('who is nearer by the same measure is never out of range where one farther is not', () => {
+  test('a nearer place is never out of range if a farther one is in range', () => {
     fc.assert(
       fc.property(anyTerms, anyDistance, (of, distance) => {
         if (distance.meters === 0 || outside(of, distance).status !== 'ok') return;
@@ -246,7 +246,7 @@ describe('whatever the terms', () => {
     );
   });
 
-  test('the zone that is named is the branch’s and has that fee; out of range is beyond what is told', () => {
+  test('the returned zone has the returned fee, and out of range is beyond the returned maximum', () => {
     fc.assert(
       fc.property(anyTerms, fc.option(anyDistance), (of, distance) => {
         const delivery = outside(of, distance);

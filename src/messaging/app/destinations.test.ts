@@ -16,11 +16,11 @@ const hours = (outcomeOf: (hour: number) => Outcome, count: number): boolean[] =
   });
 };
 
-test('a destination that accepts nothing for a day is given up', () => {
+test('a destination that accepts no row for a day is given up', () => {
   expect(hours(() => later, 25).indexOf(true)).toBe(24);
 });
 
-test('an outcome that called nobody changes nothing: the day goes on, and the circuit stays open', () => {
+test('an outcome without a call neither restarts the day nor closes the circuit', () => {
   expect(hours((hour) => (hour === 20 ? pointless : later), 25).indexOf(true)).toBe(24);
   const destinations = createDestinations(8);
   for (let n = 0; n < 9; n += 1) {
@@ -32,6 +32,6 @@ test('an outcome that called nobody changes nothing: the day goes on, and the ci
   expect(destinations.toClaim(0).without).toEqual(['message']);
 });
 
-test('the day begins again once a row is accepted', () => {
+test('the day restarts when a row is accepted', () => {
   expect(hours((hour) => (hour === 20 ? accepted : later), 44)).not.toContain(true);
 });

@@ -47,7 +47,7 @@ const rolled = (limit: number, all: readonly Step[]) => {
 };
 
 describe('any sequence of spending and refunds', () => {
-  test('no rolling hour has more than the limit', () => {
+  test('never exceeds the limit in a rolling hour', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), steps, (limit, all) => {
         const { unrefunded } = rolled(limit, all);
@@ -59,7 +59,7 @@ describe('any sequence of spending and refunds', () => {
     );
   });
 
-  test('who is refused has a full hour and a minute behind them at most, and whoever waits as told may spend', () => {
+  test('is refused only if the last 61 minutes are full, and succeeds exactly after the returned wait', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), steps, (limit, all) => {
         const { unrefunded, refusals, budget, now } = rolled(limit, all);
@@ -75,7 +75,7 @@ describe('any sequence of spending and refunds', () => {
     );
   });
 
-  test('the spent count equals a list of times, to within a minute', () => {
+  test('has a spent count equal to a list of times, to within a minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), steps, (limit, all) => {
         const { unrefunded, budget, now } = rolled(limit, all);
@@ -88,14 +88,14 @@ describe('any sequence of spending and refunds', () => {
   });
 });
 
-test('if one budget is exhausted none is spent', () => {
+test('no budget is spent when one of them is exhausted', () => {
   const [full, empty] = [aBudget(5, { key: 'total' }), aBudget(0, { key: '+20' })];
   const { waitMs, refusedBy, budgets } = spend([full, empty], true, START);
   expect([waitMs, refusedBy]).toEqual([HOUR, ['+20']]);
   expect(budgets.map(({ spending }) => spentOf(spending, START))).toEqual([0, 0]);
 });
 
-test('several are spent at once as far as every budget allows, and a refund restores the budgets', () => {
+test('several messages are spent at once up to the smallest budget, and a refund restores the budgets', () => {
   fc.assert(
     fc.property(
       ...[fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 40 })],
@@ -145,7 +145,7 @@ test('the alert of an exhausted budget is raised at the limit, not at the reserv
 test.each([
   ['half of a budget that all share', true, 3],
   ['four fifths of an address’s', false, 4],
-])('an alert is raised once an hour when %s is spent', (_, isShared, low) => {
+])('an alert is raised once when %s is spent', (_, isShared, low) => {
   let budget = aBudget(5, { isShared });
   const raised: string[][] = [];
   for (let n = 0; n < 7; n += 1) {
@@ -158,7 +158,7 @@ test.each([
   expect(raised).toEqual(expected);
 });
 
-test('a clock behind another counts in the same minute', () => {
+test('a clock that is behind counts in the latest stored minute', () => {
   const ahead = spend([aBudget(2)], true, START).budgets;
   const both = spend(ahead, true, START - 5 * MINUTE).budgets;
   expect(spend(both, true, START).waitMs).toBeGreaterThan(0);
@@ -177,7 +177,7 @@ test('the prefix of a phone is the longest that has a budget', () => {
   ]);
 });
 
-test('the scale multiplies limits, 0 turns them off, and a limit of 0 stays 0', () => {
+test('the scale multiplies limits, scale 0 turns them off, and a limit of 0 stays 0', () => {
   expect(scaledBudgets(STANDARD_BUDGETS, 0)).toBeNull();
   const closed = { ...STANDARD_BUDGETS, shop: 0, address: 1 };
   expect(scaledBudgets(closed, 0.1)).toMatchObject({ total: 300, shop: 0, address: 1 });

@@ -31,7 +31,7 @@ test('the order of reports does not matter, and read is the strongest', () => {
   expect(of('sent', 'read', 'delivered')).toEqual([{ providerId: 'wamid.A', delivery: 'read' }]);
 });
 
-test('a second device may receive what failed on the first', () => {
+test('a report delivered of a second device replaces failed, in any order', () => {
   expect(of('failed', 'delivered')).toEqual(of('delivered', 'failed'));
   expect(of('failed', 'delivered')).toEqual([{ providerId: 'wamid.A', delivery: 'delivered' }]);
 });
@@ -60,7 +60,7 @@ describe('a message that failed after it was accepted', () => {
     expect(afterFailureReport({ ...row, waitingSince }, passing, NOW, 0.5)).toEqual(parked);
   });
 
-  test('is dropped after a later message', () => {
+  test('is dropped when a later message was sent', () => {
     expect(afterFailureReport({ ...row, isOvertaken: true }, passing, NOW, 0.5)).toEqual({
       status: 'dropped',
       reason: 'WhatsApp error 131056; the guest was told what came later',

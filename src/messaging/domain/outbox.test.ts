@@ -39,7 +39,7 @@ describe('a message that could not be sent', () => {
     });
   });
 
-  test('waits longer where the provider asks for it, and no shorter where it asks for less', () => {
+  test('waits for the longer of its back-off and the provider’s Retry-After', () => {
     const until = (tries: number, asked: number): number => {
       const after = afterTry(tries, failed(asked), NOW, HALFWAY);
       return after.status === 'waiting' ? after.until - NOW : Number.NaN;
@@ -49,7 +49,7 @@ describe('a message that could not be sent', () => {
     expect(until(1, 60 * MINUTE)).toBe(60 * MINUTE);
   });
 
-  test('waits an hour at most, whatever the provider asks for', () => {
+  test('waits at most an hour for the provider’s Retry-After', () => {
     expect(afterTry(1, failed(365 * 24 * 60 * MINUTE), NOW, HALFWAY)).toMatchObject({
       until: NOW + 60 * MINUTE,
     });
@@ -68,7 +68,7 @@ describe('a message that could not be sent', () => {
     });
   });
 
-  test('never comes back sooner than 4 s after or, unless it is asked to, later than 36 minutes', () => {
+  test('has a back-off of 4 s to 36 minutes', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 55 }),
@@ -93,7 +93,7 @@ test('a sent row has the id of the provider', () => {
   expect(afterTry(BACK_OFF.tries, { sent: true, providerId: null }, NOW, 1).status).toBe('sent');
 });
 
-test('the reason of a provider is stored as one clean line', () => {
+test('the reason of a provider is stored as one line of at most 300 characters', () => {
   const text = `nul \0, lines\r\nand ${'much '.repeat(100)}`;
   const after = afterTry(1, { sent: false, again: 'never', waitMs: null, reason: text }, NOW, HALFWAY);
   const reason = 'reason' in after ? after.reason : '';

@@ -6,7 +6,7 @@ test.each([
   [' https://Till.Example ', 'https://till.example/'],
   ['https://till.example:8443/a?shop=1', 'https://till.example:8443/a?shop=1'],
   ['https://مقهى.example/طلب', 'https://xn--ehbfhi.example/%D8%B7%D9%84%D8%A8'],
-])('%s is an address', (text, url) => {
+])('%s is accepted as an address', (text, url) => {
   expect(webhookUrl(text)).toBe(url);
 });
 
@@ -18,7 +18,7 @@ test.each([
   ['https://ahwa:secret@till.example', 'must not hold a name or password'],
   ['https://till.example/#orders', 'must not have a part after #'],
   [`https://till.example/${'a'.repeat(2_000)}`, 'must have at most 2000 characters'],
-])('%s is none, and people are told why', (text, problem) => {
+])('%s is refused as an address, with the problem in both languages', (text, problem) => {
   expect(webhookUrl(text)).toMatchObject({ problem, arabic: expect.any(String) as string });
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['https://till.localhost/', 'till.localhost'],
   ['https://till.local/', 'till.local'],
   ['https://till.internal:8443/', 'till.internal'],
-])('%s is not public, and the problem says so', (text, host) => {
+])('%s is refused as not public, with the host named', (text, host) => {
   expect(webhookUrl(text)).toMatchObject({
     problem: `must be on the public internet, and ${host} is not`,
     arabic: expect.stringContaining(host) as string,
@@ -49,7 +49,7 @@ test('an address is shown without its query', () => {
   expect(redactedUrl('https://till.example:8443/hooks?token=abc')).toBe('till.example:8443/hooks');
 });
 
-test('an event says what happened, when, and how the order is now', () => {
+test('an event body has the event’s type and time and the order', () => {
   const body = eventBody({ type: 'order.updated' }, Date.UTC(2026, 10, 20, 18), {
     id: 'o1',
     status: 'ready',
@@ -61,7 +61,7 @@ test('an event says what happened, when, and how the order is now', () => {
   });
 });
 
-test('the signed text is id, second and body, joined by dots', () => {
+test('the signed text is id, timestamp and body, joined by dots', () => {
   expect(signedText('msg_1', 1_614_265_330, '{"test": 2432232314}')).toBe(
     'msg_1.1614265330.{"test": 2432232314}',
   );

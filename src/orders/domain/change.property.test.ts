@@ -213,26 +213,26 @@ const preconditionOf = ({ status, revision }: OrderState, given: PreconditionKin
 const replay = (
   ordered: OnlineChannel,
   events: readonly Event[],
-  check: (before: OrderState, order: OrderState, word: string, happened: Event, now: number) => void,
+  check: (before: OrderState, order: OrderState, word: string, applied: Event, now: number) => void,
 ): void => {
   let order = anOrder({ channel: ordered });
   let minutes = 0;
-  for (const happened of events) {
-    minutes += happened.minutesLater;
+  for (const applied of events) {
+    minutes += applied.minutesLater;
     const before = order;
     const now = after(minutes);
     const result = outcomeOf(before, () =>
-      changeOf(before, happened.action, preconditionOf(before, happened.given), now),
+      changeOf(before, applied.action, preconditionOf(before, applied.given), now),
     );
     order = result.order;
-    check(before, order, result.word, happened, now);
+    check(before, order, result.word, applied, now);
   }
 };
 
 const events = fc.array(event, { maxLength: 25 });
 const RUNS = { numRuns: 2000 };
 
-test('whatever people do, in any order, the engine and the sentences agree', () => {
+test('any sequence of changes has the outcomes of the reference model', () => {
   fc.assert(
     fc.property(channel, events, (ordered, all) => {
       const model = new Model(ordered);
@@ -246,7 +246,7 @@ test('whatever people do, in any order, the engine and the sentences agree', () 
   );
 });
 
-test('at every moment the order is in one piece', () => {
+test('the invariants of an order hold after every change', () => {
   fc.assert(
     fc.property(channel, events, (ordered, all) => {
       replay(ordered, all, (before, order, word, { action }) => {
@@ -274,7 +274,7 @@ test('at every moment the order is in one piece', () => {
   );
 });
 
-test('the same tap twice has one effect', () => {
+test('a repeated change has no second effect', () => {
   fc.assert(
     fc.property(channel, events, (ordered, all) => {
       replay(ordered, all, (before, order, word, { action, given }, now) => {

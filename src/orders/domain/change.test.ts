@@ -66,7 +66,7 @@ const ENDS = ['delivered', 'cancelled', 'rejected'] as const;
 const UNDER_WAY = ['received', 'confirmed', 'preparing', 'ready', 'out_for_delivery'] as const;
 
 describe('a move', () => {
-  test('goes forward, step by step, and each step is stamped', () => {
+  test('goes forward step by step and stamps each step', () => {
     let order = anOrder();
     for (const [index, step] of (
       ['confirmed', 'preparing', 'ready', 'out_for_delivery'] as const
@@ -89,7 +89,7 @@ describe('a move', () => {
     expect(order.stepTimes).toEqual({ ...NO_TIMES, ready: after(10) });
   });
 
-  test('back after a mis-tap: the steps undone lose their times, the landing is stamped again, earlier stamps stay', () => {
+  test('back clears the times of undone steps, stamps its target and keeps earlier times', () => {
     const stepTimes = {
       ...NO_TIMES,
       confirmed: after(1),
@@ -102,12 +102,12 @@ describe('a move', () => {
     expect(order.stepTimes).toEqual({ ...NO_TIMES, confirmed: after(1), preparing: after(10) });
   });
 
-  test('back to a step that was skipped stamps it', () => {
+  test('back to a skipped step stamps it', () => {
     const { order } = move(at('ready', { stepTimes: { ...NO_TIMES, ready: after(3) } }), 'confirmed');
     expect(order.stepTimes).toEqual({ ...NO_TIMES, confirmed: after(10) });
   });
 
-  test('never goes to received or to an end, and says what does', () => {
+  test('to received or to an end is refused, for delivered with a hint to finalize', () => {
     for (const to of ['received', 'delivered', 'cancelled', 'rejected'] as const) {
       const order = at('preparing');
       expect(pathsRefused(() => moveOrder(order, { to }, currentPrecondition(order), after(1)))).toEqual([
@@ -118,7 +118,7 @@ describe('a move', () => {
     expect(refusal.faults[0]?.problem).toMatch(/finalize/);
   });
 
-  test('out for delivery is no step of an order to pick up', () => {
+  test('to out_for_delivery is refused for pickup alone', () => {
     for (const channel of ONLINE_CHANNELS) {
       const order = at('ready', { channel });
       const change = () => moveOrder(order, { to: 'out_for_delivery' }, currentPrecondition(order), after(1));
@@ -128,7 +128,7 @@ describe('a move', () => {
   });
 });
 
-describe('whoever changes an order says what it was like', () => {
+describe('the precondition of a change', () => {
   const order = at('preparing');
   const changes: Readonly<Record<string, (precondition: Precondition) => unknown>> = {
     move: (precondition) => moveOrder(order, { to: 'ready' }, precondition, after(1)),
@@ -139,32 +139,35 @@ describe('whoever changes an order says what it was like', () => {
   };
 
   test.each(Object.entries(changes))(
-    '%s: neither `from` nor `revision` is refused with both named',
+    '%s without from and revision is refused with both named',
     (_, change) => {
       expect(pathsRefused(() => change({}))).toEqual(['from', 'revision']);
     },
   );
 
-  test.each(Object.entries(changes))('%s: either will do, and a stale one is ORDER_MOVED', (_, change) => {
-    for (const precondition of [
-      { from: 'preparing' },
-      { revision: 7 },
-      { from: 'preparing', revision: 7 },
-    ] as const)
-      expect(change(precondition)).toMatchObject({ outcome: 'changed' });
-    for (const precondition of [
-      { from: 'confirmed' },
-      { revision: 6 },
-      { from: 'preparing', revision: 6 },
-      { from: 'ready', revision: 7 },
-    ] as const)
-      expect(refusalOf(() => change(precondition))).toMatchObject({
-        refusal: 'ORDER_MOVED',
-        figures: { status: 'preparing', revision: 7 },
-      });
-  });
+  test.each(Object.entries(changes))(
+    '%s accepts from or revision, and a stale one is ORDER_MOVED',
+    (_, change) => {
+      for (const precondition of [
+        { from: 'preparing' },
+        { revision: 7 },
+        { from: 'preparing', revision: 7 },
+      ] as const)
+        expect(change(precondition)).toMatchObject({ outcome: 'changed' });
+      for (const precondition of [
+        { from: 'confirmed' },
+        { revision: 6 },
+        { from: 'preparing', revision: 6 },
+        { from: 'ready', revision: 7 },
+      ] as const)
+        expect(refusalOf(() => change(precondition))).toMatchObject({
+          refusal: 'ORDER_MOVED',
+          figures: { status: 'preparing', revision: 7 },
+        });
+    },
+  );
 
-  test('everything that is malformed is named at once', () => {
+  test('all malformed fields are named at once', () => {
     expect(pathsRefused(() => moveOrder(order, { to: 'delivered' }, {}, after(1)))).toEqual([
       'from',
       'revision',
@@ -178,25 +181,25 @@ describe('whoever changes an order says what it was like', () => {
   });
 });
 
-describe('already there is the same, whatever was seen', () => {
+describe('no change is made, even with a stale precondition, for', () => {
   const stale: Precondition = { from: 'received', revision: 1 };
 
-  test('a step the order is at', () => {
+  test('a move to the current step', () => {
     const order = at('ready', { stepTimes: { ...NO_TIMES, ready: after(1) } });
     expect(move(order, 'ready', stale)).toEqual({ word: 'same', order });
   });
 
-  test('delivered and paid by the same method; by another it has ended', () => {
+  test('a delivery by the same method; another method is ORDER_ENDED', () => {
     expect(finalize(at('delivered'), 'cash', stale).word).toBe('same');
     expect(finalize(at('delivered'), 'card', stale).word).toBe('ORDER_ENDED');
   });
 
-  test('delivered by a method that the shop takes no more', () => {
+  test('a delivery by the stored method when the shop no longer accepts it', () => {
     const order = at('delivered', { paymentMethod: 'voucher' });
     expect(finalize(order, 'voucher', stale).word).toBe('same');
   });
 
-  test('cancelled or rejected, whatever the reason', () => {
+  test('a cancellation of a cancelled or rejected order, for any reason', () => {
     for (const status of ['cancelled', 'rejected'] as const)
       expect(cancel(at(status), { reason: 'closed', note: 'x', restock: false }, stale)).toEqual({
         word: 'same',
@@ -204,13 +207,13 @@ describe('already there is the same, whatever was seen', () => {
       });
   });
 
-  test('the same preparing time, even of an order that has ended', () => {
+  test('the stored preparation time, also of an ended order', () => {
     for (const status of ORDER_STATUSES)
       expect(prep(at(status, { extraPrepMinutes: 15 }), 15, stale).word).toBe('same');
   });
 });
 
-test('an order that has ended is changed no more: ended goes before stale', () => {
+test('a change of an ended order is ORDER_ENDED, also with a stale precondition', () => {
   for (const status of ENDS) {
     const order = at(status);
     for (const precondition of [currentPrecondition(order), { from: 'ready' }] as const) {
@@ -227,7 +230,7 @@ test('an order that has ended is changed no more: ended goes before stale', () =
   ).toEqual({ status: 'delivered', revision: 7 });
 });
 
-test('of two racing changes one wins', () => {
+test('the second of two racing changes is ORDER_MOVED, or no change if both want the same', () => {
   const order = at('confirmed');
   const precondition = currentPrecondition(order);
   const first = move(order, 'preparing', precondition);
@@ -239,7 +242,7 @@ test('of two racing changes one wins', () => {
 });
 
 describe('finalize', () => {
-  test.each(UNDER_WAY)('delivers an order that is %s, with how it was paid', (status) => {
+  test.each(UNDER_WAY)('delivers an order that is %s and stores the payment method', (status) => {
     const before = at(status, { stepTimes: { ...NO_TIMES, confirmed: after(1) } });
     const { word, order } = finalize(before, 'card');
     expect(word).toBe('changed');
@@ -253,7 +256,7 @@ describe('finalize', () => {
     });
   });
 
-  test('takes only the shop’s payment methods, and names them', () => {
+  test('refuses an unknown payment method and names the accepted ones', () => {
     const order = at('ready');
     const change = () =>
       finalizeOrder(order, { paymentMethod: 'gold' }, METHODS, currentPrecondition(order), after(1));
@@ -263,7 +266,7 @@ describe('finalize', () => {
 });
 
 describe('cancel', () => {
-  test.each(UNDER_WAY)('of an order that is %s', (status) => {
+  test.each(UNDER_WAY)('ends an order that is %s and stores reason, note and restocking', (status) => {
     const end = status === 'received' ? 'rejected' : 'cancelled';
     const before = at(status, { stepTimes: { ...NO_TIMES, confirmed: after(1) } });
     const { order } = cancel(before, { reason: 'no_answer', note: '  rang\ntwice ', restock: false });
@@ -279,7 +282,7 @@ describe('cancel', () => {
     });
   });
 
-  test('staff choose every reason but the service’s own', () => {
+  test('offers staff every reason but not_confirmed', () => {
     expect(STAFF_CANCEL_REASONS).toEqual([
       'guest_asked',
       'sold_out',
@@ -292,8 +295,8 @@ describe('cancel', () => {
   });
 });
 
-describe('an order that no one confirms', () => {
-  test('is rejected by the service once it has waited longer than the branch lets it, its stock going back', () => {
+describe('an unconfirmed order', () => {
+  test('is rejected and restocked once it has waited longer than the branch’s limit', () => {
     const order = anOrder();
     expect(autoReject(order, 10, after(10))).toEqual({ outcome: 'same' });
     expect(autoReject(order, 10, after(10) + 1)).toEqual({
@@ -311,24 +314,24 @@ describe('an order that no one confirms', () => {
     });
   });
 
-  test('waits for ever where the branch says nothing', () => {
+  test('is never rejected at a branch without a limit', () => {
     expect(hasWaitedTooLong(PLACED, null, after(1_000_000))).toBe(false);
     expect(autoReject(anOrder(), null, after(1_000_000))).toEqual({ outcome: 'same' });
   });
 
-  test('is left alone as soon as someone has decided', () => {
+  test('is not rejected once it has another status', () => {
     for (const status of ORDER_STATUSES.filter((other) => other !== 'received'))
       expect(autoReject(at(status), 10, after(60))).toEqual({ outcome: 'same' });
   });
 });
 
-describe('the preparing time', () => {
-  test.each(UNDER_WAY)('can be told while the order is %s, up and down', (status) => {
+describe('the preparation time', () => {
+  test.each(UNDER_WAY)('can be lowered while the order is %s', (status) => {
     const { order } = prep(at(status, { extraPrepMinutes: 20 }), 5);
     expect(order).toEqual({ ...at(status), extraPrepMinutes: 5, revision: 8, updatedAt: after(30) });
   });
 
-  test.each([-5, 1, 7.5, 12, MAX_EXTRA_PREP_MINUTES + 5])('%s more minutes are refused', (minutes) => {
+  test.each([-5, 1, 7.5, 12, MAX_EXTRA_PREP_MINUTES + 5])('is refused with %s extra minutes', (minutes) => {
     const order = at('ready');
     const change = () =>
       setPrepTime(order, { extraPrepMinutes: minutes }, currentPrecondition(order), after(1));
@@ -336,7 +339,7 @@ describe('the preparing time', () => {
   });
 });
 
-test('a receipt is printed at any status; the first time counts, and no one’s decision is made stale by it', () => {
+test('the first printing of a receipt is stored at any status and leaves the revision unchanged', () => {
   for (const status of ORDER_STATUSES) {
     const order = at(status);
     const printed = { ...order, receiptPrintedAt: after(5), updatedAt: after(5) };
@@ -345,8 +348,8 @@ test('a receipt is printed at any status; the first time counts, and no one’s 
   }
 });
 
-describe('what staff may do next', () => {
-  test('before anything: forward to every step, reject, deliver', () => {
+describe('the offered next steps', () => {
+  test('of a received order are all moves, delivery and rejection', () => {
     expect(nextSteps({ channel: 'outside', status: 'received' })).toEqual({
       moves: ['confirmed', 'preparing', 'ready', 'out_for_delivery'],
       canFinalize: true,
@@ -355,7 +358,7 @@ describe('what staff may do next', () => {
     });
   });
 
-  test('under way: every other step of the channel, back too', () => {
+  test('of an open order are all other steps of its channel, backward too', () => {
     expect(nextSteps({ channel: 'pickup', status: 'preparing' })).toEqual({
       moves: ['confirmed', 'ready'],
       canFinalize: true,
@@ -364,7 +367,7 @@ describe('what staff may do next', () => {
     });
   });
 
-  test('after its end: nothing', () => {
+  test('of an ended order are none', () => {
     for (const status of ENDS)
       expect(nextSteps({ channel: 'outside', status })).toEqual({
         moves: [],
@@ -374,7 +377,7 @@ describe('what staff may do next', () => {
       });
   });
 
-  test('what is open succeeds, and nothing else does', () => {
+  test('are exactly the changes that succeed', () => {
     for (const channel of ONLINE_CHANNELS)
       for (const status of ORDER_STATUSES) {
         const order = at(status, { channel });

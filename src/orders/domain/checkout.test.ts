@@ -34,7 +34,7 @@ const checkoutOf = (input: CheckoutInput, channel: OnlineChannel): Checkout => {
   return result.checkout;
 };
 
-describe('each channel asks for what it needs, all that is missing at once', () => {
+describe('the required fields', () => {
   test.each([
     ['outside', ['address_line INVALID_INPUT', 'customer_lat LOCATION_REQUIRED']],
     [
@@ -48,7 +48,7 @@ describe('each channel asks for what it needs, all that is missing at once', () 
     ],
     ['umbrella', ['place_name INVALID_INPUT']],
     ['pickup', []],
-  ] as const)('%s', (channel, missing) => {
+  ] as const)('of %s are all named at once when they are missing or blank', (channel, missing) => {
     expect(faultsOf(CONTACT, terms(channel))).toEqual(missing);
     const blank = { address_line: ' ', floor: '', unit_number: '\u200f', place_name: '\n', landmark: null };
     expect(
@@ -57,7 +57,7 @@ describe('each channel asks for what it needs, all that is missing at once', () 
     expect(faultsOf(ALL, terms(channel))).toEqual([]);
   });
 
-  test('a name and a phone, on every channel', () => {
+  test('include name and phone on every channel', () => {
     for (const channel of ONLINE_CHANNELS)
       expect(faultsOf({ ...ALL, customer_name: ' \t', customer_phone: '\u200e' }, terms(channel))).toEqual([
         'customer_name INVALID_INPUT',
@@ -65,14 +65,14 @@ describe('each channel asks for what it needs, all that is missing at once', () 
       ]);
   });
 
-  test('in the mall no location where the branch needs none, elsewhere that switch says nothing', () => {
+  test('include no location in_mall when the branch requires none, which affects no other channel', () => {
     expect(faultsOf(NO_LOCATION, terms('in_mall', false))).toEqual([]);
     expect(faultsOf(NO_LOCATION, terms('in_mall', true))).toEqual(['customer_lat LOCATION_REQUIRED']);
     expect(faultsOf(NO_LOCATION, terms('outside', false))).toEqual(['customer_lat LOCATION_REQUIRED']);
     expect(faultsOf(NO_LOCATION, terms('umbrella', true))).toEqual([]);
   });
 
-  test('only a location missing is LOCATION_REQUIRED; with a field before it, that field is told first', () => {
+  test('without a location alone are LOCATION_REQUIRED; another missing field comes first', () => {
     const refusalOf = (input: CheckoutInput) => {
       const result = readCheckout(input, terms('outside'));
       return refusedFor('faults' in result ? result.faults : []);
@@ -87,7 +87,7 @@ describe('each channel asks for what it needs, all that is missing at once', () 
 });
 
 describe('a location', () => {
-  test('is whole: half of one is refused on every channel, naming the half that is missing', () => {
+  test('with one coordinate is refused on every channel, with the missing one named', () => {
     for (const channel of ONLINE_CHANNELS) {
       expect(faultsOf({ ...ALL, customer_lat: null }, terms(channel))).toEqual([
         'customer_lat INVALID_INPUT',
@@ -107,13 +107,13 @@ describe('a location', () => {
     ],
     [{ customer_lat: -90, customer_lng: 180 }, []],
     [{ customer_lat: 0, customer_lng: 0 }, []],
-  ])('lies on the Earth: %j', (where, faults) => {
+  ])('must be on the Earth: %j', (where, faults) => {
     expect(faultsOf({ ...ALL, ...where }, terms('outside'))).toEqual(faults);
   });
 });
 
-describe('what is kept', () => {
-  test('is tidied: one line each, single spaces, blank is absent; notes keep their lines', () => {
+describe('the stored contact and address', () => {
+  test('are on one line with single spaces, blank is absent, and notes keep their lines', () => {
     const typed = {
       ...ALL,
       customer_name: '  منى \u0007 عبد\nالله ',
@@ -137,11 +137,11 @@ describe('what is kept', () => {
     });
   });
 
-  test('the phone is left as it was typed, for the phone’s own rules', () => {
+  test('have the phone as it was typed', () => {
     expect(checkoutOf({ ...ALL, customer_phone: ' ٠١٠٠ 123 4567 ' }, 'pickup').phone).toBe(' ٠١٠٠ 123 4567 ');
   });
 
-  test('is everything that was said, also what the channel does not ask for', () => {
+  test('have all sent fields, also those that the channel does not require', () => {
     for (const channel of ['outside', 'in_mall', 'umbrella'] as const)
       expect(checkoutOf(ALL, channel)).toMatchObject({
         address: {
@@ -155,7 +155,7 @@ describe('what is kept', () => {
       });
   });
 
-  test('of an order to pick up there is no address and no location, only the notes', () => {
+  test('have no address and no location for pickup, but the notes', () => {
     expect(checkoutOf(ALL, 'pickup')).toEqual({
       name: 'منى عبد الله',
       phone: '01001234567',

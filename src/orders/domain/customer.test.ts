@@ -28,9 +28,9 @@ const input = (over: Partial<IdentityInput> = {}): IdentityInput => ({
   ...over,
 });
 
-const outcomeOf = (asked: IdentityInput): Identity | string => {
+const outcomeOf = (given: IdentityInput): Identity | string => {
   try {
-    return identityOf(asked);
+    return identityOf(given);
   } catch (thrown) {
     if (thrown instanceof Refusal) return thrown.refusal;
     throw thrown;
@@ -108,7 +108,7 @@ describe('with a card, every cell of the table', () => {
               for (const wasProven of BOTH) {
                 const provenPhone = isProven ? MONA : OMAR;
                 const card = { ...mona, isProven: wasProven };
-                const asked = {
+                const given = {
                   typed,
                   card,
                   change,
@@ -121,7 +121,7 @@ describe('with a card, every cell of the table', () => {
                 const cell = cellOf(typed, change, isProven);
                 const isOther = typed.phone === OMAR;
                 const isContactProven = isOther ? provenContact === OMAR : isProven;
-                const outcome = outcomeOf(input(asked));
+                const outcome = outcomeOf(input(given));
                 if (otpRequired && !isProven) expect(outcome).toBe('PHONE_NOT_VERIFIED');
                 else if (cell === 'ask') expect(outcome).toBe('IDENTITY_CHOICE_REQUIRED');
                 else if (otpRequired && !isContactProven)
@@ -143,25 +143,25 @@ describe('with a card, every cell of the table', () => {
               }
   });
 
-  test('a different phone asks for a choice, and says that it is about the phone', () => {
+  test('another phone is IDENTITY_CHOICE_REQUIRED with kind phone', () => {
     const refusal = refusalOf(() =>
       identityOf(input({ card: mona, typed: TYPED['other phone, same name'] })),
     );
     expect(refusal).toMatchObject({ refusal: 'IDENTITY_CHOICE_REQUIRED', extraFields: { kind: 'phone' } });
   });
 
-  test('where codes are asked for, nothing is said about a card before its phone is proven', () => {
+  test('at a branch that requires codes, an unproven card’s phone is refused first', () => {
     const { 'other phone, same name': typed } = TYPED;
     expect(outcomeOf(input({ card: mona, typed, otpRequired: true, provenPhone: OMAR }))).toBe(
       'PHONE_NOT_VERIFIED',
     );
   });
 
-  test('whoever has the typed phone is not looked at', () => {
+  test('the customer of the typed phone is ignored', () => {
     const known = { id: 'omar', name: 'Omar', phone: OMAR, isProven: true };
-    const asked = { card: mona, typed: TYPED['other phone, other name'], change: 'one_time' } as const;
-    expect(identity({ ...asked, known })).toEqual(identity(asked));
-    expect(identity({ ...asked, known }).customer).toMatchObject({ kind: 'known', id: 'mona' });
+    const given = { card: mona, typed: TYPED['other phone, other name'], change: 'one_time' } as const;
+    expect(identity({ ...given, known })).toEqual(identity(given));
+    expect(identity({ ...given, known }).customer).toMatchObject({ kind: 'known', id: 'mona' });
   });
 });
 
@@ -170,7 +170,7 @@ describe('with a card, every cell of the table', () => {
 describe('without a card, every case', () => {
   const typed = { name: 'Mona A.', phone: MONA };
 
-  test('where codes are asked for, the typed phone must be the proven one', () => {
+  test('at a branch that requires codes, the typed phone must be proven', () => {
     for (const provenPhone of [null, OMAR])
       for (const known of [null, mona])
         expect(outcomeOf(input({ typed, known, otpRequired: true, provenPhone }))).toBe('PHONE_NOT_VERIFIED');
@@ -193,7 +193,7 @@ describe('without a card, every case', () => {
         for (const provenContact of [null, OMAR, MONA])
           for (const saveAddress of SAVE_CHOICES)
             for (const channel of ONLINE_CHANNELS) {
-              const asked = {
+              const given = {
                 typed,
                 known,
                 otpRequired,
@@ -203,7 +203,7 @@ describe('without a card, every case', () => {
                 saveAddress,
                 channel,
               };
-              expect(identity(asked)).toEqual({
+              expect(identity(given)).toEqual({
                 contact: typed,
                 customer,
                 contactOverride: false,
@@ -215,7 +215,7 @@ describe('without a card, every case', () => {
   });
 });
 
-test('an order with an unproven phone changes no profile, saves nothing and shows nothing', () => {
+test('an order with an unproven phone changes no customer, saves no address and is not verified', () => {
   for (const card of [null, mona, { ...mona, isProven: false }])
     for (const known of [null, mona, { ...mona, isProven: false }])
       for (const typed of Object.values(TYPED))

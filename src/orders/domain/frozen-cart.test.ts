@@ -82,7 +82,7 @@ const quoted = (lines: readonly CartLine[]): Quote => {
 const frozen = (lines: readonly CartLine[]): FrozenCart => frozenCart(quoted(lines));
 
 describe('a frozen cart', () => {
-  test('holds a plain line with its size, making, unit price and what deals left of it', () => {
+  test('has a line with its size, add-ons, unit price, deal discount and total', () => {
     // 70.00 and 40.00 for 80.00: 19.09 off the latte by the splitter; two syrups and the heat always pay.
     expect(frozen(LINES).lines[0]).toEqual({
       menu_item_id: 'latte',
@@ -112,7 +112,7 @@ describe('a frozen cart', () => {
     });
   });
 
-  test('holds a combo with its parts, each with its slot, size and making', () => {
+  test('has a combo with its parts, each with its slot, size and add-ons', () => {
     const line = frozen(LINES).lines[2];
     expect(line).toMatchObject({
       menu_item_id: 'breakfast',
@@ -150,7 +150,7 @@ describe('a frozen cart', () => {
     expect(parts.reduce((sum, part) => sum + part.line_total + part.addons_total, 0)).toBe(line?.line_total);
   });
 
-  test('holds the deals with what each took of which line', () => {
+  test('has the deals with their discount of each line', () => {
     expect(frozen(LINES).deals).toEqual([
       {
         deal_rule_id: 'pairs',
@@ -166,7 +166,7 @@ describe('a frozen cart', () => {
     ]);
   });
 
-  test('its lines sum to what the items cost after deals', () => {
+  test('has lines that sum to the total after deals', () => {
     for (const lines of [LINES, LINES.slice(0, 1), [...LINES, ...LINES]]) {
       const { totalAfterDeals } = quoted(lines);
       const sum = frozen(lines).lines.reduce((total, line) => total + line.line_total, 0);
@@ -174,20 +174,20 @@ describe('a frozen cart', () => {
     }
   });
 
-  test('is the same after it was stored, and reads as any stored cart', () => {
+  test('is unchanged after it was stored as JSON', () => {
     const cart = frozen(LINES);
     const stored: StoredCart = cart;
     expect(JSON.parse(JSON.stringify(stored))).toEqual(cart);
   });
 
-  test('holds notes as a kitchen can read them', () => {
+  test('has notes without control characters and extra blanks', () => {
     const notes = ['  بدون\u0007  رغوة \r\n\n شكرًا ', ' \n '].map((text) =>
       aLine('turkish', { notes: text }),
     );
     expect(frozen(notes).lines.map((line) => line.notes)).toEqual(['بدون رغوة\nشكرًا', null]);
   });
 
-  test('says nothing of what a thing costs the shop', () => {
+  test('has no field for cost, margin, profit or recipe', () => {
     const keys = new Set<string>();
     JSON.stringify(frozen(LINES), (key, value: unknown) => {
       keys.add(key);
@@ -200,7 +200,7 @@ describe('a frozen cart', () => {
 describe('the stock that an order takes', () => {
   const counted = (ids: readonly string[]) => new Map(ids.map((id) => [id, 50]));
 
-  test('is what is counted, lines, parts and add-ons together, by id', () => {
+  test('is the sum of counted lines, combo parts and add-ons by id', () => {
     expect(stockTaken(LINES, counted(['turkish', 'syrup', 'latte', 'water']))).toEqual([
       { id: 'latte', units: 3 },
       // Two on the latte, one on each of two meals.
@@ -209,14 +209,14 @@ describe('the stock that an order takes', () => {
     ]);
   });
 
-  test('a combo can be counted itself, beside its parts', () => {
+  test('includes a counted combo besides its parts', () => {
     expect(stockTaken(LINES, counted(['breakfast', 'cake']))).toEqual([
       { id: 'breakfast', units: 2 },
       { id: 'cake', units: 2 },
     ]);
   });
 
-  test('is nothing where nothing is counted', () => {
+  test('is empty when no item is counted', () => {
     expect(stockTaken(LINES, new Map())).toEqual([]);
   });
 });

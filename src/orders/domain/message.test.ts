@@ -32,7 +32,7 @@ const templateOf = (
   channel: OnlineChannel = 'outside',
 ): string | null => messageFor({ from, to, channel }, FACTS)?.template ?? null;
 
-const sentence = (change: Partial<StatusChange>, facts: Partial<GuestFacts> = {}): string | null => {
+const textFor = (change: Partial<StatusChange>, facts: Partial<GuestFacts> = {}): string | null => {
   const message = messageFor(
     { from: 'received', to: 'confirmed', channel: 'pickup', ...change },
     { ...FACTS, ...facts },
@@ -44,36 +44,33 @@ const sentence = (change: Partial<StatusChange>, facts: Partial<GuestFacts> = {}
 
 const REASONS: readonly CancelReason[] = [...STAFF_CANCEL_REASONS, 'not_confirmed'];
 
-describe('a guest is told', () => {
-  test.each(ONLINE_CHANNELS)(
-    '%s: that the order came, that it was confirmed, that it will not come',
-    (channel) => {
-      expect(templateOf(null, 'received', channel)).toBe('order_received');
-      expect(templateOf('received', 'confirmed', channel)).toBe('order_confirmed');
-      expect(templateOf('received', 'rejected', channel)).toBe('order_rejected');
-      expect(templateOf('preparing', 'cancelled', channel)).toBe('order_cancelled');
-    },
-  );
+describe('the message of a status change', () => {
+  test.each(ONLINE_CHANNELS)('on %s exists for received, confirmed, rejected and cancelled', (channel) => {
+    expect(templateOf(null, 'received', channel)).toBe('order_received');
+    expect(templateOf('received', 'confirmed', channel)).toBe('order_confirmed');
+    expect(templateOf('received', 'rejected', channel)).toBe('order_rejected');
+    expect(templateOf('preparing', 'cancelled', channel)).toBe('order_cancelled');
+  });
 
-  test('to come to the counter for a pickup, and of nobody on the way', () => {
+  test('is order_ready for a pickup order, and none for its delivery', () => {
     expect(templateOf('preparing', 'ready', 'pickup')).toBe('order_ready');
     expect(templateOf('ready', 'delivered', 'pickup')).toBeNull();
   });
 
   test.each(['outside', 'in_mall', 'umbrella'] as const)(
-    '%s: that it is on its way, not that it is ready',
+    'on %s is order_on_the_way, and none for ready',
     (channel) => {
       expect(templateOf('preparing', 'ready', channel)).toBeNull();
       expect(templateOf('ready', 'out_for_delivery', channel)).toBe('order_on_the_way');
     },
   );
 
-  test('nothing about an order they have in their hand, however it got there', () => {
+  test('is none for delivered, from any status', () => {
     for (const from of ORDER_STATUSES)
       for (const channel of ONLINE_CHANNELS) expect(templateOf(from, 'delivered', channel)).toBeNull();
   });
 
-  test('that it was confirmed when the staff went straight to preparing it', () => {
+  test('is order_confirmed for a skipped confirmation, unless the new step has a message', () => {
     expect(templateOf('received', 'preparing')).toBe('order_confirmed');
     expect(templateOf('received', 'ready', 'umbrella')).toBe('order_confirmed');
     expect(templateOf('received', 'ready', 'pickup')).toBe('order_ready');
@@ -81,7 +78,7 @@ describe('a guest is told', () => {
     expect(templateOf('confirmed', 'preparing')).toBeNull();
   });
 
-  test('nothing when a mis-tap is undone, and again when the step is taken in earnest', () => {
+  test('is none for a step back, and repeats when the step is taken again', () => {
     expect(templateOf('ready', 'preparing', 'pickup')).toBeNull();
     expect(templateOf('out_for_delivery', 'confirmed')).toBeNull();
     expect(templateOf('ready', 'ready', 'pickup')).toBeNull();
@@ -89,12 +86,12 @@ describe('a guest is told', () => {
   });
 });
 
-describe('the sentence', () => {
-  test('names the shop, the order, how long it takes and where to follow it', () => {
-    expect(sentence({})).toBe(
+describe('the text of a message', () => {
+  test('has shop, reference, preparation time and link, in both languages', () => {
+    expect(textFor({})).toBe(
       'Good news: Qahwa House has confirmed your order D-ZML-260424-0007. Expected preparation time: 25 minutes. You can follow it at https://ahwa.example/track/6f0c whenever you like.',
     );
-    expect(sentence({}, { language: 'ar', shopName: 'بيت القهوة' })).toBe(
+    expect(textFor({}, { language: 'ar', shopName: 'بيت القهوة' })).toBe(
       'خبر سعيد: تم تأكيد طلبك من بيت القهوة برقم D-ZML-260424-0007. مدة التحضير المتوقعة: 25 دقيقة. يمكنك متابعته من https://ahwa.example/track/6f0c في أي وقت.',
     );
   });
@@ -105,28 +102,28 @@ describe('the sentence', () => {
     [5, '5 minutes.', '5 دقائق.'],
     [20, '20 minutes.', '20 دقيقة.'],
     [105, '105 minutes.', '105 دقائق.'],
-  ])('counts %i minutes as people do', (prepMinutes, english, arabic) => {
-    expect(sentence({}, { prepMinutes })).toContain(`: ${english}`);
-    expect(sentence({}, { prepMinutes, language: 'ar' })).toContain(`: ${arabic}`);
+  ])('has the right plural for %i minutes in both languages', (prepMinutes, english, arabic) => {
+    expect(textFor({}, { prepMinutes })).toContain(`: ${english}`);
+    expect(textFor({}, { prepMinutes, language: 'ar' })).toContain(`: ${arabic}`);
   });
 
-  test.each(REASONS)('gives the guest’s reason %s, in their language', (cancelReason) => {
+  test.each(REASONS)('has the cancel reason %s in the guest’s language', (cancelReason) => {
     const { ar, en } = CANCEL_REASONS[cancelReason];
-    expect(sentence({ to: 'cancelled' }, { cancelReason })).toContain(`Reason: ${en}.`);
-    expect(sentence({ to: 'rejected' }, { cancelReason, language: 'ar' })).toContain(`السبب: ${ar}.`);
+    expect(textFor({ to: 'cancelled' }, { cancelReason })).toContain(`Reason: ${en}.`);
+    expect(textFor({ to: 'rejected' }, { cancelReason, language: 'ar' })).toContain(`السبب: ${ar}.`);
   });
 
-  test('says so politely where no reason is known', () => {
-    expect(sentence({ to: 'rejected' })).toContain(`Reason: ${CANCEL_REASONS.other.en}.`);
+  test('has the reason other when no reason is stored', () => {
+    expect(textFor({ to: 'rejected' })).toContain(`Reason: ${CANCEL_REASONS.other.en}.`);
   });
 
-  test('waits for its link until it is sent', () => {
+  test('has no link among the stored parameters', () => {
     const message = messageFor({ from: null, to: 'received', channel: 'pickup' }, FACTS);
     expect(message?.parameters).toEqual(['Qahwa House', 'D-ZML-260424-0007']);
   });
 
-  test('stays on one line, and a name that looks like a parameter stays a name', () => {
-    expect(sentence({}, { shopName: ' Two\r\n\tLines {{2}}\u2028' })).toContain(
+  test('is one line, without control characters or placeholders of the shop’s name', () => {
+    expect(textFor({}, { shopName: ' Two\r\n\tLines {{2}}\u2028' })).toContain(
       'Good news: Two Lines {{2}} has',
     );
     expect(
@@ -135,7 +132,7 @@ describe('the sentence', () => {
     ).toBe('-');
   });
 
-  test('is none for a template or parameters that the provider would refuse', () => {
+  test('is null for an unknown template or a wrong number of parameters', () => {
     expect(textOf('order_lost', 'en', [])).toBeNull();
     expect(textOf('toString', 'en', [])).toBeNull();
     expect(textOf('order_ready', 'en', ['Qahwa House'])).toBeNull();
@@ -158,11 +155,14 @@ describe('a template', () => {
     expect(used).toEqual(Array.from({ length: count }, (_, i) => i + 1));
   });
 
-  test.each(texts)('$name in $language is one that a provider approves', ({ text, count }) => {
-    // Words before, between and after the parameters.
-    for (const between of text.split(/\{\{\d\}\}/)) expect(between).toMatch(/\p{L}/u);
-    const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word));
-    expect(words.length).toBeGreaterThanOrEqual(2 * count + 1);
-    expect(text.length).toBeLessThan(300);
-  });
+  test.each(texts)(
+    '$name in $language has words around its parameters and fewer than 300 characters',
+    ({ text, count }) => {
+      // Words before, between and after the parameters.
+      for (const between of text.split(/\{\{\d\}\}/)) expect(between).toMatch(/\p{L}/u);
+      const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word));
+      expect(words.length).toBeGreaterThanOrEqual(2 * count + 1);
+      expect(text.length).toBeLessThan(300);
+    },
+  );
 });

@@ -17,7 +17,7 @@ const anAddress = (address: Partial<DeliveryAddress> = {}): DeliveryAddress => (
 const keyOf = (address: Partial<DeliveryAddress> = {}, channel: SavedChannel = 'outside', branch = ZAMALEK) =>
   addressKey(channel, branch, anAddress(address));
 
-describe('the same place is one', () => {
+describe('the same place has the same key', () => {
   test.each([
     ['spacing and case', { addressLine: '  9  شارع\u00a0البرازيل,   ZAMALEK ' }],
     ['Arabic digits', { addressLine: '٩ شارع البرازيل, Zamalek' }],
@@ -25,16 +25,16 @@ describe('the same place is one', () => {
     ['what cannot be seen', { addressLine: '9 شارع البرازيل, Zamale\u200fk\u200b' }],
     ['another Unicode form', { addressLine: '9 ﺷﺎﺭﻉ البرازيل, Zamalek' }],
     ['a blank field', { placeName: ' \u200f ' }],
-  ])('whatever the %s: %j', (_, address) => {
+  ])('with other %s: %j', (_, address) => {
     expect(keyOf(address)).toBe(keyOf());
   });
 
-  test('for a delivery from whichever branch', () => {
+  test('for a delivery from any branch', () => {
     expect(keyOf({}, 'outside', MAADI)).toBe(keyOf());
   });
 });
 
-describe('another place is another', () => {
+describe('another place has another key', () => {
   test.each([
     [{ addressLine: '19 شارع البرازيل, Zamalek' }],
     [{ floor: '4' }],
@@ -47,14 +47,14 @@ describe('another place is another', () => {
     expect(keyOf(address)).not.toBe(keyOf());
   });
 
-  test('on another channel, and at another branch where the place is told within it', () => {
+  test('on another channel, and for in_mall and umbrella at another branch', () => {
     const channels = ['outside', 'in_mall', 'umbrella'] as const;
     expect(new Set(channels.map((channel) => keyOf({}, channel))).size).toBe(3);
     for (const channel of ['in_mall', 'umbrella'] as const)
       expect(keyOf({}, channel, MAADI)).not.toBe(keyOf({}, channel));
   });
 
-  test('no text can be written so that one field reads as two', () => {
+  test('different fields never give the same key, whatever characters they contain', () => {
     const text = fc.option(fc.constantFrom('a', 'b', '"', '",', 'a","b', '\\', 'null', '[', 'a b'));
     const fields = fc.record({
       addressLine: text,
