@@ -225,7 +225,7 @@ describe('a distance', () => {
     expect(osrm.asked).toHaveLength(2);
   });
 
-  test('is the great circle when the routing server fails, and is cached as such for 24 hours', async () => {
+  test('is the great circle for 24 hours after the routing server failed', async () => {
     osrm.answers = () => ({ status: 502, body: 'Bad Gateway' });
     const straight = { meters: metersBetween(BRANCH, GEZIRA), source: 'haversine' };
     expect(await distanceTo(withRoads(), HERE, ANYWHERE, GEZIRA)).toEqual(straight);

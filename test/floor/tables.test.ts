@@ -67,7 +67,7 @@ test('a table of a branch without QR orders has accepting false', async () => {
   expect(await table(tableId('t1', 'zamalek', 'zawya'))).toMatchObject({ accepting: false });
 });
 
-test('the menu of a table is the dine-in menu of its branch, also when pickup is closed', async () => {
+test('the menu of a table is its branch’s dine-in menu, even if pickup is closed', async () => {
   for (const slug of ['beit-el-bunn', 'zawya']) {
     const ofTable = await world.get(`/public/tables/${tableId('t1', 'zamalek', slug)}/menu`);
     const ofBranch = await world.get(`/public/branches/${branchId('zamalek', slug)}/menu?channel=dine_in`);
@@ -82,7 +82,7 @@ test('the menu of a table has only the combos that are sold by QR', async () => 
   expect(combos).toEqual([thingId('combo', 'with-qr', 'zawya')]);
 });
 
-test('an unknown or removed table, and one of a switched-off branch or shop, are the same 404', async () => {
+test('unknown and removed tables, and tables of switched-off branches and shops, are the same 404', async () => {
   await openShops(world, aShopFile({ slug: 'gone', branches: [aBranch({ tables })] }));
   await openShops(world, aShopFile({ slug: 'gone', branches: [aBranch({ tables: tables.slice(1) })] }));
   const unknown = await world.get(`/public/tables/${tableId('never')}`);

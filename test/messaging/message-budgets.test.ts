@@ -88,7 +88,7 @@ describe('an unproven phone', () => {
     expect(orders.map(({ notified }) => notified)).toEqual(orders.map((_, index) => index < 2));
   });
 
-  test('gets every message of its first order and none of its third, as staff see in notified', async () => {
+  test('gets all messages about its first order and no messages about its third', async () => {
     await open();
     const { typed } = aGuest();
     const [first, , third] = [
@@ -193,7 +193,7 @@ describe('a client address', () => {
     return replies;
   };
 
-  test('gets 20 of 39 codes requested in 30 seconds, then 429 for the rest of the hour', async () => {
+  test('gets 20 of 39 requested codes, then 429 for the rest of the hour', async () => {
     await open();
     const replies = await codes(39);
     expect(world.phones.codes).toHaveLength(20);
@@ -323,7 +323,7 @@ describe('a message budget', () => {
     for (let n = 0; n < 4; n += 1) expect((await requestCode(aGuest().typed)).status).toBe(200);
   });
 
-  test('logs once that it is low and once that it is spent, and again two hours later', async () => {
+  test('is logged once when low and once when spent, and again two hours later', async () => {
     await open({ messageBudgets: { total: 10 } });
     const fill = async () => {
       for (let n = 0; n < 12; n += 1) await requestCode(aGuest().typed);

@@ -281,7 +281,7 @@ describe('a parked row', () => {
     expect(await replay(db.kysely, ORG, { since: null }, NOW)).toBe(0);
   });
 
-  test('is replayed by a replay of its kind and its shop alone', async () => {
+  test('is replayed only for its kind and its shop', async () => {
     await add(db, [aMessage(newId())], NOW);
     await parkAll();
     expect(await replay(db.kysely, ORG, { kind: 'webhook', since: null }, NOW)).toBe(0);

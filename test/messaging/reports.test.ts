@@ -160,7 +160,7 @@ test('the address of reports is 404 without its settings', async () => {
 });
 
 describe('a message that WhatsApp accepted and could not deliver', () => {
-  test('is retried after the back-off for a temporary reason, and reports of its old id are ignored', async () => {
+  test('is retried after the back-off for a temporary reason, and only its new id counts', async () => {
     const { id, providerId } = await acceptedMessage();
     const sentBefore = world.phones.messages.length;
     await reported(failed(providerId));

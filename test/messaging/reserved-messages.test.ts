@@ -89,7 +89,7 @@ describe('an order that waits for a row lock', () => {
   });
 });
 
-test('a message that waits for its outbox row delays no order of another shop and no code', async () => {
+test('a message that waits for its outbox row delays neither other orders nor codes', async () => {
   await open();
   const { id } = await order(aGuest().typed);
   await sql`update outbox set is_budgeted = false where subject_id = ${id}`.execute(world.db.kysely);
@@ -228,7 +228,7 @@ describe('an order with a known phone and without proof', () => {
 });
 
 describe('a phone is known', () => {
-  test('for 90 days after its last proof, which typing it does not prolong', async () => {
+  test('for 90 days after its last proof, regardless of later orders without proof', async () => {
     await open();
     const guest = aGuest();
     await proveOn(world, guest);
@@ -240,7 +240,7 @@ describe('a phone is known', () => {
     for (const expected of [true, true, false]) expect((await order(guest.typed)).notified).toBe(expected);
   });
 
-  test('for 90 more days after an order with it was delivered', async () => {
+  test('for 90 more days after a delivered order', async () => {
     await open();
     const guest = aGuest();
     await proveOn(world, guest);

@@ -129,7 +129,7 @@ test('restored rows are parked also when sending is switched on a minute after t
   expect(sent).toEqual([]);
 });
 
-test('sending stops at once when it is switched off, and recent rows are sent when it is on again', async () => {
+test('switched-off sending stops at once, and recent rows are sent after it is switched on', async () => {
   const { world, outbox, sent } = copy;
   await switchSendingOn(world.app);
   await switchSendingOff(world.app);
@@ -146,7 +146,7 @@ test('sending stops at once when it is switched off, and recent rows are sent wh
   expect(sent).toEqual([row.id]);
 });
 
-test('a start with SENDING=on ends the silence of a restored copy, but not one set by command', async () => {
+test('a start with SENDING=on ends a restored copy’s silence, but not one set by command', async () => {
   const { app } = copy.world;
   expect((await endRestoredSilence(app)).was).toMatchObject({ reason: 'restored' });
   await switchSendingOff(app);

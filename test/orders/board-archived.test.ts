@@ -37,7 +37,7 @@ test('the menu of an archived branch is 404', async () => {
   expect(status).toBe(404);
 });
 
-test('staff list and end the open orders of an archived branch, and its board receives the events', async () => {
+test('staff list and end open orders of an archived branch, and its board receives the events', async () => {
   const list = async () =>
     done('listOrders', await world.get(`/staff/orders?branch_id=${MAADI}`, { ...owner }));
   expect((await list()).map(({ id }) => id)).toEqual([orderId]);

@@ -47,7 +47,7 @@ const all = (orderId: string, changes: readonly Change[]): Promise<Reply[]> =>
   Promise.all(
     changes.map(([what, body], at) => {
       const [world, who] = [worlds[at % 2], people[at % people.length]];
-      if (world === undefined || who === undefined) throw new Error('nobody is there');
+      if (world === undefined || who === undefined) throw new Error('no server or no session');
       return change(world, who, orderId, what, body);
     }),
   );
@@ -57,7 +57,7 @@ const twenty = (of: (at: number) => Change): readonly Change[] =>
 
 const now = async (orderId: string): Promise<StaffOrder> => {
   const [who] = people;
-  if (who === undefined) throw new Error('nobody is there');
+  if (who === undefined) throw new Error('no session');
   return orderOf(worlds[0], who, orderId);
 };
 
@@ -239,7 +239,7 @@ test('any concurrent changes are counted once each, and their messages are in or
 test('a change with the current revision succeeds after a race', async () => {
   const { id } = await placed(worlds[0]);
   const [who] = people;
-  if (who === undefined) throw new Error('nobody is there');
+  if (who === undefined) throw new Error('no session');
   await all(
     id,
     twenty((at) => ['move', { to: at % 2 === 0 ? 'confirmed' : 'preparing', revision: 1 }]),

@@ -203,7 +203,7 @@ describe('PUT /staff/phones/brake', () => {
     expect(JSON.stringify(entries)).not.toContain(phone.slice(2));
   });
 
-  test('refuses a branch of others with 404 and lifts the brake at one shop alone', async () => {
+  test('refuses another branch with 404 and lifts the brake at one shop alone', async () => {
     await open();
     const manager = await signInAs(world, 'manager');
     const { typed } = aGuest();

@@ -274,7 +274,7 @@ describe('GET /public/delivery-orders/past-locations', () => {
     expect(others).toEqual([]);
   });
 
-  test('returns a mall or beach place at its own branch and a street address at every branch', async () => {
+  test('returns mall and beach places at their own branch and street addresses at every branch', async () => {
     await order({ device_token: nada, channel: 'umbrella', address_line: null, place_name: 'شمسية ٤٢' });
     await order({
       ...{ device_token: nada, channel: 'in_mall', branch_id: branchId('maadi'), address_line: null },

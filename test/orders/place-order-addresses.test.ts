@@ -62,16 +62,19 @@ test.each([
   ['in_mall', true],
   ['umbrella', true],
   ['pickup', false],
-] as const)('an order on %s saves its address, unless save_address is false: %s', async (channel, isKept) => {
-  const counts: number[] = [];
-  for (const save_address of [undefined, null, true, false]) {
-    const { orders, saved } = await aProvenGuest();
-    const order = await orders(channel, save_address === undefined ? {} : { save_address });
-    counts.push((await saved()).length);
-    expect(order.address_id === null).toBe((await saved()).length === 0);
-  }
-  expect(counts).toEqual(isKept ? [1, 1, 1, 0] : [0, 0, 0, 0]);
-});
+] as const)(
+  'an order on %s saves its address (%s), unless save_address is false',
+  async (channel, isKept) => {
+    const counts: number[] = [];
+    for (const save_address of [undefined, null, true, false]) {
+      const { orders, saved } = await aProvenGuest();
+      const order = await orders(channel, save_address === undefined ? {} : { save_address });
+      counts.push((await saved()).length);
+      expect(order.address_id === null).toBe((await saved()).length === 0);
+    }
+    expect(counts).toEqual(isKept ? [1, 1, 1, 0] : [0, 0, 0, 0]);
+  },
+);
 
 test('the same place in other notation or with another pin is one row with use_count 2', async () => {
   const { orders, saved } = await aProvenGuest();
@@ -106,7 +109,7 @@ test('another floor, unit, landmark, place name or channel is another address', 
   expect((await saved()).map(({ use_count }) => use_count)).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });
 
-test('a mall or beach place is one address per branch, a street address one for all branches', async () => {
+test('a mall or beach place is one address per branch, a street address one per shop', async () => {
   const { orders, saved } = await aProvenGuest();
   for (const channel of ['in_mall', 'umbrella', 'outside'] as const) {
     await orders(channel);

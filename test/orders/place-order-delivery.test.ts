@@ -217,7 +217,7 @@ test('an order to any place is accepted exactly where its delivery quote is ok, 
 });
 
 describe('the distance', () => {
-  test('is the great circle when the routing server is down, and is tested with the road factor', async () => {
+  test('is the great circle when the routing server is down, tested with the road factor', async () => {
     await osrm.stop();
     try {
       const point = north(1600);

@@ -221,7 +221,7 @@ describe('a repetition returns the first order after a change of the shop', () =
 describe('another order under the same key', () => {
   const REUSED = { status: 422, code: 'IDEMPOTENCY_KEY_REUSED' };
 
-  test('is refused with IDEMPOTENCY_KEY_REUSED, also when it is invalid otherwise', async () => {
+  test('is refused with IDEMPOTENCY_KEY_REUSED, even if it is invalid otherwise', async () => {
     const guest = aGuest();
     const card = await aCard(world, guest, 'منى', 'kashk');
     const order = orderAt('kashk', { customer_phone: guest.typed, save_address: true, member_token: card });

@@ -244,7 +244,7 @@ describe('without a card', () => {
     }
   });
 
-  test('an order with an unproven phone belongs to the phone’s customer, but neither changes nor shows them', async () => {
+  test('an unproven phone links the order to its customer without changing or showing customer data', async () => {
     const guest = aGuest();
     const token = await proveOn(world, guest);
     await ordered(guest, 'سلمى', token);

@@ -78,7 +78,7 @@ describe('a field', () => {
     }
   });
 
-  test('may be null when it is optional, with the same result as when it is absent', async () => {
+  test('that is optional may be null instead of absent, with the same result', async () => {
     const nulls = {
       ...{ device_token: null, address_line: null, floor: null, unit_number: null, landmark: null },
       ...{ place_name: null, delivery_notes: null, customer_lat: null, customer_lng: null },

@@ -124,7 +124,7 @@ describe('required fields', () => {
         expect(await refusedWhole(order)).toMatchObject({ status: 400, code: 'LOCATION_REQUIRED' });
   });
 
-  test('a location may be absent at a mall that requires none, but half of one is refused', async () => {
+  test('a location is optional at a mall that requires none, but half of one is refused', async () => {
     const order = orderOn('in_mall', { branch_id: branchId('mall'), customer_phone: aGuest().typed });
     expect(await placed(world, { ...order, customer_lat: null, customer_lng: null })).toMatchObject({
       customer_lat: null,

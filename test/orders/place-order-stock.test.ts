@@ -200,7 +200,7 @@ describe('counted stock', () => {
 });
 
 describe('a sold-out item', () => {
-  test('leaves the menu with its last order, and in other processes with their next poll', async () => {
+  test('leaves the menu with the order of its last unit, in other processes with their next poll', async () => {
     await setStock({ cake: 3 });
     for (const at of [world, otherProcess]) expect(await isOnMenu(item('cake'), at)).toBe(true);
     const address = `/public/branches/${branchId()}/menu?channel=pickup`;

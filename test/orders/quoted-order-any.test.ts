@@ -158,8 +158,12 @@ const orderFor = (channel: OnlineChannel, items: Line[], { lat, lng }: Point) =>
   });
 
 const agrees = async (shop: Shop, channel: OnlineChannel, items: Line[], point: Point): Promise<void> => {
-  const asked = { address: atBranch(BRANCH), channel, ...(channel === 'outside' ? { delivery: point } : {}) };
-  const quote = await quoteOf(world, items, asked);
+  const request = {
+    address: atBranch(BRANCH),
+    channel,
+    ...(channel === 'outside' ? { delivery: point } : {}),
+  };
+  const quote = await quoteOf(world, items, request);
   const expected = deliveryOf(shop, channel, point);
   expect(quote.delivery).toMatchObject(expected);
   const order = orderFor(channel, items, point);
@@ -196,9 +200,9 @@ test('order_total of a quote equals the order’s total on every channel', async
     fc.asyncProperty(
       shops,
       fc.array(fc.tuple(anyCart, points), { minLength: 2, maxLength: 2 }),
-      async (shop, asked) => {
+      async (shop, carts) => {
         await openShops(world, fileOf(shop));
-        for (const [items, point] of asked)
+        for (const [items, point] of carts)
           for (const channel of ONLINE_CHANNELS) await agrees(shop, channel, items, point);
       },
     ),

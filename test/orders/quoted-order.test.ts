@@ -73,16 +73,16 @@ afterAll(async () => {
 });
 
 const coffee = [line('turkish')];
-const asked = { address: atBranch('rings'), channel: 'outside' as const };
+const at = { address: atBranch('rings'), channel: 'outside' as const };
 const quoteAt = (delivery?: { lat: number; lng: number }) =>
-  quoteOf(world, coffee, { ...asked, ...(delivery === undefined ? {} : { delivery }) });
+  quoteOf(world, coffee, { ...at, ...(delivery === undefined ? {} : { delivery }) });
 const orderTo = ({ lat, lng }: { lat: number; lng: number }) =>
   orderOn('outside', {
     ...{ branch_id: branchId('rings'), customer_phone: aGuest().typed, items: coffee },
     ...{ customer_lat: lat, customer_lng: lng },
   });
 
-test('a demo cart of 22.80 with a fee of 20.00 that is taxed has an order_total of 45.60', async () => {
+test('a demo cart of 22.80 with a taxed fee of 20.00 has an order_total of 45.60', async () => {
   const demo = await makeWorld({ now: '2026-11-20T18:00:00Z' });
   try {
     await openDemo(demo);
@@ -116,7 +116,7 @@ describe('order_total is known', () => {
     ['umbrella', 0, 5130],
   ] as const)('on %s, which has a flat fee, without measuring a distance', async (channel, fee, total) => {
     for (const place of [{}, { delivery: NEAR }, { delivery: FAR }]) {
-      const quote = await quoteOf(world, coffee, { ...asked, channel, ...place });
+      const quote = await quoteOf(world, coffee, { ...at, channel, ...place });
       expect(quote).toMatchObject({
         ...{ total: 5130, tax_amount: 630, order_total: total },
         delivery: { status: 'ok', fee, zone_id: null, distance_meters: null },
@@ -141,8 +141,8 @@ describe('order_total is known', () => {
     expect(total).toBe(4500 + 540 + 630);
   });
 
-  test('with hints, as it is without them', async () => {
-    const { hints, ...quote } = await quoteOf(world, coffee, { ...asked, delivery: NEAR, hints: true });
+  test('with hints, in a quote equal to the one without hints', async () => {
+    const { hints, ...quote } = await quoteOf(world, coffee, { ...at, delivery: NEAR, hints: true });
     expect(hints).toEqual([]);
     expect(quote).toEqual(await quoteAt(NEAR));
   });
@@ -172,7 +172,7 @@ describe('order_total is null', () => {
       .where('id', '=', branchId('lost'))
       .execute();
     const { delivery, order_total } = await quoteOf(world, coffee, {
-      ...asked,
+      ...at,
       ...{ address: atBranch('lost'), delivery: NEAR },
     });
     expect([delivery, order_total]).toEqual([
@@ -197,7 +197,7 @@ describe('the distance', () => {
     world.now += DAY - 1;
     for (const tap of [1, 2, 3])
       expect(
-        await quoteOf(world, [line('turkish', { quantity: tap })], { ...asked, delivery: NEAR }),
+        await quoteOf(world, [line('turkish', { quantity: tap })], { ...at, delivery: NEAR }),
       ).toMatchObject({
         delivery: quote.delivery,
       });

@@ -127,7 +127,7 @@ describe('the tracked order', () => {
     });
   });
 
-  test('has each status, and a time for steps that happened alone', async () => {
+  test('has each status, and times only of steps that happened', async () => {
     for (const status of ORDER_STATUSES) {
       const timed: TimedStep[] = status === 'received' ? [] : [status];
       const steps = Object.fromEntries(timed.map((step) => [step, '2026-11-20T17:09:00Z']));

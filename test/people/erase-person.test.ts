@@ -24,7 +24,7 @@ afterAll(() => fixture.close());
 const OF_THE_PHONE = ['device_token', 'guest_phone', 'otp_phone'];
 
 describe('an erasure', () => {
-  test('removes the person from an order and keeps what was sold and its amounts', async () => {
+  test('removes the person from an order and keeps its items and amounts', async () => {
     const guest = await fixture.newGuest();
     const order = await fixture.delivered(
       fixture.orderDelivery(guest, {
@@ -126,7 +126,7 @@ describe('an erasure', () => {
     expect(await aCard(fixture.world, guest, 'ليلى')).not.toBe(member);
   });
 
-  test('removes what others typed with the phone', async () => {
+  test('removes names that others typed with the phone', async () => {
     const guest = await fixture.newGuest();
     const typed = { customer_phone: guest.typed, customer_name: 'مازن' };
     await fixture.delivered(fixture.order(typed));
@@ -233,15 +233,15 @@ describe('an erasure of a person with an open order', () => {
   });
 });
 
-describe('concurrent erasures', () => {
-  test('of one person erase once', async () => {
+describe('concurrent requests', () => {
+  test('four erasures of one person erase once', async () => {
     const guest = await fixture.newGuest();
     for (let n = 0; n < 3; n += 1) await fixture.delivered(fixture.orderDelivery(guest));
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => fixture.erase(guest)));
     expect(outcomes.filter(({ erased }) => erased)).toEqual([{ erased: true, orders: 3, open_orders: 0 }]);
   });
 
-  test('miss no order that is delivered meanwhile: the next erasure erases it', async () => {
+  test('an order delivered during erasures is erased by one of them or by the next one', async () => {
     const guest = await fixture.newGuest();
     const ids: string[] = [];
     for (let n = 0; n < 6; n += 1) ids.push((await fixture.order({ customer_phone: guest.typed })).id);
@@ -252,7 +252,7 @@ describe('concurrent erasures', () => {
     expect(await mentions(fixture.world, guest.phone)).toEqual(OF_THE_PHONE);
   });
 
-  test('miss no order that is placed meanwhile: an erasure after its end erases it', async () => {
+  test('an order placed during erasures is erased by an erasure after its delivery', async () => {
     const guest = await fixture.newGuest();
     await fixture.delivered(fixture.orderDelivery(guest));
     const placing = Promise.all(

@@ -102,7 +102,7 @@ describe('the road factor', () => {
 describe('rings', () => {
   const rings = [ring('far', 5_000, 3_000), ring('near', 1_000, 500), ring('middle', 3_000, 4_000)];
 
-  test('the smallest ring that contains the place sets the fee, even if a larger one is cheaper', () => {
+  test('the smallest ring around the place sets the fee, even if a larger one is cheaper', () => {
     expect(short(outside({ zones: rings }, byRoad(1_000)))).toBe('near 500');
     expect(short(outside({ zones: rings }, byRoad(1_001)))).toBe('middle 4000');
     expect(short(outside({ zones: rings }, byRoad(5_000)))).toBe('far 3000');
@@ -158,7 +158,7 @@ describe('drawn areas', () => {
     });
   });
 
-  test('areas alone need no distance, and a place outside them is out of range without a maximum', () => {
+  test('areas alone need no distance, and a place outside them has no maximum distance', () => {
     expect(outside({ zones: [around('a', 800)] }, null)).toEqual({
       status: 'ok',
       zoneId: 'a',

@@ -40,8 +40,8 @@ describe('a message that could not be sent', () => {
   });
 
   test('waits for the longer of its back-off and the provider’s Retry-After', () => {
-    const until = (tries: number, asked: number): number => {
-      const after = afterTry(tries, failed(asked), NOW, HALFWAY);
+    const until = (tries: number, retryAfterMs: number): number => {
+      const after = afterTry(tries, failed(retryAfterMs), NOW, HALFWAY);
       return after.status === 'waiting' ? after.until - NOW : Number.NaN;
     };
     expect(until(1, 40 * SECOND)).toBe(40 * SECOND);

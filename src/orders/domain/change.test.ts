@@ -102,7 +102,7 @@ describe('a move', () => {
     expect(order.stepTimes).toEqual({ ...NO_TIMES, confirmed: after(1), preparing: after(10) });
   });
 
-  test('back to a skipped step stamps it', () => {
+  test('back to a skipped step stamps that step', () => {
     const { order } = move(at('ready', { stepTimes: { ...NO_TIMES, ready: after(3) } }), 'confirmed');
     expect(order.stepTimes).toEqual({ ...NO_TIMES, confirmed: after(10) });
   });
@@ -367,7 +367,7 @@ describe('the offered next steps', () => {
     });
   });
 
-  test('of an ended order are none', () => {
+  test('of an ended order are empty', () => {
     for (const status of ENDS)
       expect(nextSteps({ channel: 'outside', status })).toEqual({
         moves: [],

@@ -65,14 +65,14 @@ describe('the required fields', () => {
       ]);
   });
 
-  test('include no location in_mall when the branch requires none, which affects no other channel', () => {
+  test('exclude the location at a mall that requires none, a setting that other channels ignore', () => {
     expect(faultsOf(NO_LOCATION, terms('in_mall', false))).toEqual([]);
     expect(faultsOf(NO_LOCATION, terms('in_mall', true))).toEqual(['customer_lat LOCATION_REQUIRED']);
     expect(faultsOf(NO_LOCATION, terms('outside', false))).toEqual(['customer_lat LOCATION_REQUIRED']);
     expect(faultsOf(NO_LOCATION, terms('umbrella', true))).toEqual([]);
   });
 
-  test('without a location alone are LOCATION_REQUIRED; another missing field comes first', () => {
+  test('with only the location missing are LOCATION_REQUIRED; another missing field comes first', () => {
     const refusalOf = (input: CheckoutInput) => {
       const result = readCheckout(input, terms('outside'));
       return refusedFor('faults' in result ? result.faults : []);
@@ -137,7 +137,7 @@ describe('the stored contact and address', () => {
     });
   });
 
-  test('have the phone as it was typed', () => {
+  test('have the phone as typed', () => {
     expect(checkoutOf({ ...ALL, customer_phone: ' ٠١٠٠ 123 4567 ' }, 'pickup').phone).toBe(' ٠١٠٠ 123 4567 ');
   });
 

@@ -52,20 +52,20 @@ describe('the message of a status change', () => {
     expect(templateOf('preparing', 'cancelled', channel)).toBe('order_cancelled');
   });
 
-  test('is order_ready for a pickup order, and none for its delivery', () => {
+  test('is order_ready for a ready pickup order, and missing for a delivered one', () => {
     expect(templateOf('preparing', 'ready', 'pickup')).toBe('order_ready');
     expect(templateOf('ready', 'delivered', 'pickup')).toBeNull();
   });
 
   test.each(['outside', 'in_mall', 'umbrella'] as const)(
-    'on %s is order_on_the_way, and none for ready',
+    'on %s is order_on_the_way for out_for_delivery, and missing for ready',
     (channel) => {
       expect(templateOf('preparing', 'ready', channel)).toBeNull();
       expect(templateOf('ready', 'out_for_delivery', channel)).toBe('order_on_the_way');
     },
   );
 
-  test('is none for delivered, from any status', () => {
+  test('is missing for delivered, from any status', () => {
     for (const from of ORDER_STATUSES)
       for (const channel of ONLINE_CHANNELS) expect(templateOf(from, 'delivered', channel)).toBeNull();
   });
@@ -78,7 +78,7 @@ describe('the message of a status change', () => {
     expect(templateOf('confirmed', 'preparing')).toBeNull();
   });
 
-  test('is none for a step back, and repeats when the step is taken again', () => {
+  test('is missing for a step back, and present when the step is repeated', () => {
     expect(templateOf('ready', 'preparing', 'pickup')).toBeNull();
     expect(templateOf('out_for_delivery', 'confirmed')).toBeNull();
     expect(templateOf('ready', 'ready', 'pickup')).toBeNull();

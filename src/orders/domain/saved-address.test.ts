@@ -25,7 +25,7 @@ describe('the same place has the same key', () => {
     ['what cannot be seen', { addressLine: '9 شارع البرازيل, Zamale\u200fk\u200b' }],
     ['another Unicode form', { addressLine: '9 ﺷﺎﺭﻉ البرازيل, Zamalek' }],
     ['a blank field', { placeName: ' \u200f ' }],
-  ])('with other %s: %j', (_, address) => {
+  ])('with a difference in %s: %j', (_, address) => {
     expect(keyOf(address)).toBe(keyOf());
   });
 
@@ -54,7 +54,7 @@ describe('another place has another key', () => {
       expect(keyOf({}, channel, MAADI)).not.toBe(keyOf({}, channel));
   });
 
-  test('different fields never give the same key, whatever characters they contain', () => {
+  test('different fields never have the same key, with any characters', () => {
     const text = fc.option(fc.constantFrom('a', 'b', '"', '",', 'a","b', '\\', 'null', '[', 'a b'));
     const fields = fc.record({
       addressLine: text,
