@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('several faults', () => {
-  test('all stand, by line and field; the first gives status, code and figures', async () => {
+describe('a cart with several faults', () => {
+  test('reports every fault by line and field; the first sets status, code and vars', async () => {
     const items = [
       line('turkish'),
       line('latte', { size_label: 'ضخم', addons: [{ addon_item_id: addon('oat') }] }),
@@ -58,7 +58,7 @@ describe('several faults', () => {
     expect(mixed).not.toHaveProperty('vars');
   });
 
-  test('a coded one before a malformed one speaks for both', async () => {
+  test('takes the code of a first fault that has one, and lists a later fault without one in fields', async () => {
     const refusal = await cartRefusal(world, {
       items: [line('sandwich'), line('latte', { size_label: 'ضخم' })],
     });
@@ -71,10 +71,10 @@ describe('several faults', () => {
     expect(refusal.error).toContain('الصوص');
   });
 
-  test('thirty unknown sizes hide no unknown item', async () => {
+  test('thirty faults without a code do not hide a later ITEM_NOT_FOUND', async () => {
     const sizes = Array.from({ length: 30 }, () => line('latte', { size_label: 'ضخم' }));
-    const nobodys = { menu_item_id: tableId('t1'), quantity: 1 };
-    const refusal = await cartRefusal(world, { items: [...sizes, nobodys] });
+    const unknownItem = { menu_item_id: tableId('t1'), quantity: 1 };
+    const refusal = await cartRefusal(world, { items: [...sizes, unknownItem] });
     expect(refusal.status).toBe(400);
     expect(refusal).not.toHaveProperty('code');
     expect(refusal).not.toHaveProperty('faults_left_out');
@@ -88,20 +88,20 @@ describe('several faults', () => {
   });
 });
 
-test('too many of what says no quantity stand at the entry', async () => {
-  const places = async (one: Line): Promise<unknown> => {
+test('an excess at an entry without a quantity is reported at that entry', async () => {
+  const pathsOf = async (one: Line): Promise<unknown> => {
     const { fields = [], faults = [] } = await cartRefusal(world, { items: [one] });
     return [...new Set([...fields, ...faults].map(({ path }) => path))];
   };
   const syrup = { addon_item_id: addon('syrup') };
   const oat = { addon_item_id: addon('oat') };
   const hundred = Array.from({ length: 100 }, () => syrup);
-  expect(await places(line('latte', { addons: hundred }))).toEqual(['items[0].addons[99]']);
-  expect(await places(line('latte', { addons: [oat, oat] }))).toEqual(['items[0].addons[1]']);
-  expect(await places(line('latte', { addons: [oat, { ...oat, quantity: 1 }] }))).toEqual([
+  expect(await pathsOf(line('latte', { addons: hundred }))).toEqual(['items[0].addons[99]']);
+  expect(await pathsOf(line('latte', { addons: [oat, oat] }))).toEqual(['items[0].addons[1]']);
+  expect(await pathsOf(line('latte', { addons: [oat, { ...oat, quantity: 1 }] }))).toEqual([
     'items[0].addons[1].quantity',
   ]);
-  expect(await places(meal([pick('drink', 'latte'), pick('sweet', 'cake')], { quantity: 3 }))).toEqual([
+  expect(await pathsOf(meal([pick('drink', 'latte'), pick('sweet', 'cake')], { quantity: 3 }))).toEqual([
     'items[0].combo.picks[1]',
   ]);
 });

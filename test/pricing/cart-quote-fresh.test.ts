@@ -57,15 +57,15 @@ const codeOf = async (address = atBranch()): Promise<string | null> => {
 const statusAt = async (address = atBranch()): Promise<number> =>
   (await post(world, address, { items: coffee })).status;
 
-describe('in the very next quote', () => {
-  test('a price is the new one, at the branch and at its table', async () => {
+describe('the next quote after a change', () => {
+  test('has the new price, at the branch and at its table', async () => {
     for (const price of [4500, 5100, 4900]) {
       await importQuietly(withCoffee({ price }));
       expect([await total(), await total(atTable())]).toEqual([price, Math.round(price * 1.12)]);
     }
   });
 
-  test('what is switched off, sold out or snoozed is refused, and back it has a price', async () => {
+  test('refuses an item switched off, sold out or snoozed, and prices it once it is back', async () => {
     const states: Partial<ItemFile>[] = [
       { active: false },
       { availability: [{ branch: 'zamalek', on: false }] },
@@ -80,7 +80,7 @@ describe('in the very next quote', () => {
     }
   });
 
-  test('what is gone is unavailable, and what is new is sold', async () => {
+  test('prices an item that was added', async () => {
     const added = aQuotingMenu();
     added.items?.push({ key: 'mint', name: 'نعناع', price: 1500 });
     expect(await cartRefusal(world, { items: [line('mint')] })).toMatchObject({ code: 'ITEM_NOT_FOUND' });
@@ -88,7 +88,7 @@ describe('in the very next quote', () => {
     expect((await quoteOf(world, [line('mint')])).total).toBe(1500);
   });
 
-  test('tax and service are the branch’s new ones', async () => {
+  test('applies the new tax and service rates of the branch', async () => {
     expect((await quoteOf(world, coffee)).tax_inclusive).toBe(true);
     const tax = { rate: 0.1, inclusive: false };
     await importQuietly(
@@ -97,7 +97,7 @@ describe('in the very next quote', () => {
     expect([await total(), await total(atTable())]).toEqual([4950, 5940]);
   });
 
-  test('a deal and a discount count from then on', async () => {
+  test('applies a new deal and a new discount', async () => {
     expect(await total()).toBe(4500);
     const deals = [
       { name: 'واحد', kind: 'n_for_price' as const, qty: 1, price: 4000, pool: [{ item: 'turkish' }] },
@@ -107,7 +107,7 @@ describe('in the very next quote', () => {
     expect([await total(), await total(atTable())]).toEqual([3600, 4480]);
   });
 
-  test('a channel, a branch, a table or a shop that is gone is refused, and back it answers', async () => {
+  test('answers 404 for a removed channel, branch, table or shop, and 200 once it is back', async () => {
     const gone: readonly (readonly [ShopFile, branch: number, table: number])[] = [
       [aQuotingShop({ branches: [aQuotingBranch({ channels: { outside: {} } })] }), 404, 200],
       [aQuotingShop({ branches: [aQuotingBranch({ tables: [] })] }), 200, 404],
@@ -123,7 +123,7 @@ describe('in the very next quote', () => {
     expect([await statusAt(), await statusAt(atTable())]).toEqual([200, 200]);
   });
 
-  test('a change by another process counts as well', async () => {
+  test('includes a change committed by another process', async () => {
     const other = await makeWorld({ database: world.database });
     try {
       expect(await total()).toBe(4500);
@@ -135,40 +135,40 @@ describe('in the very next quote', () => {
   });
 });
 
-test('counted stock is what is left at that moment, without anybody telling of it', async () => {
+test('a quote reads counted stock from the database, also without an entry in the change log', async () => {
   await importQuietly(withCoffee({ availability: [{ branch: 'zamalek', stock: 5 }] }));
-  const askedFor = (quantity: number) => post(world, atBranch(), { items: [line('turkish', { quantity })] });
-  expect((await askedFor(5)).status).toBe(200);
+  const quoteFor = (quantity: number) => post(world, atBranch(), { items: [line('turkish', { quantity })] });
+  expect((await quoteFor(5)).status).toBe(200);
   await world.db.kysely
     .updateTable('availability')
     .set({ stock: 2 })
     .where('org_id', '=', shopId())
     .where('subject_id', '=', item('turkish'))
     .execute();
-  expect((await askedFor(2)).status).toBe(200);
-  expect(await askedFor(3)).toMatchObject({ status: 409, body: { vars: { available: 2 } } });
+  expect((await quoteFor(2)).status).toBe(200);
+  expect(await quoteFor(3)).toMatchObject({ status: 409, body: { vars: { available: 2 } } });
 });
 
-describe('by the clock alone, to the millisecond', () => {
+describe('changes by the clock', () => {
   const soldAt = async (moment: string): Promise<boolean> => {
     world.now = Date.parse(moment);
     return (await codeOf()) === null;
   };
 
-  test('a sale window opens and closes', async () => {
+  test('a sale window opens and closes to the millisecond', async () => {
     await importQuietly(withCoffee({ windows: [{ from: '21:00', to: '22:00' }] }));
     for (const [moment, isSold] of [
       ['2026-11-20T18:59:59.999Z', false],
       ['2026-11-20T19:00:00.000Z', true],
       ['2026-11-20T19:59:59.999Z', true],
       ['2026-11-20T20:00:00.000Z', false],
-      // A clock that is set back.
+      // The clock is set back.
       ['2026-11-20T19:30:00.000Z', true],
     ] as const)
       expect([moment, await soldAt(moment)]).toEqual([moment, isSold]);
   });
 
-  test('a snooze ends', async () => {
+  test('a snooze ends to the millisecond', async () => {
     await importQuietly(
       withCoffee({ availability: [{ branch: 'zamalek', sold_out_until: '2026-11-20T19:00:00Z' }] }),
     );
@@ -188,19 +188,19 @@ describe('by the clock alone, to the millisecond', () => {
   });
 });
 
-describe('among many at once', () => {
-  test('no quote that follows a change has the old price, and none has anything but the two', async () => {
+describe('concurrent quotes', () => {
+  test('have the old or the new price during a change, and only the new price after it', async () => {
     for (let price = 4600; price <= 5200; price += 100) {
       const meanwhile = Promise.all(Array.from({ length: 8 }, () => total()));
       await importQuietly(withCoffee({ price }));
       const after = await Promise.all(Array.from({ length: 8 }, () => total()));
       expect(new Set(after)).toEqual(new Set([price]));
-      for (const seen of await meanwhile) expect([price - 100, price]).toContain(seen);
+      for (const duringChange of await meanwhile) expect([price - 100, price]).toContain(duringChange);
     }
   });
 });
 
-/** A promise that is kept by hand. */
+/** A promise that the test resolves. */
 const gate = () => {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -208,12 +208,12 @@ const gate = () => {
 };
 
 describe('a price book', () => {
-  /** Price books that count how often one is made; `afterwards` runs once each is read, before it is used. */
+  /** Price books with a count of builds; `afterwards` runs after each read, before the book is used. */
   const counted = (most?: number, afterwards: (made: number) => Promise<void> = () => Promise.resolve()) => {
-    const seen = { made: 0 };
+    const counter = { made: 0 };
     const { app } = world;
     const snapshot: typeof app.db.snapshot = async (work) => {
-      const made = (seen.made += 1);
+      const made = (counter.made += 1);
       try {
         return await app.db.snapshot(work);
       } finally {
@@ -221,7 +221,7 @@ describe('a price book', () => {
       }
     };
     const books = createPriceBooks({ ...app, db: { ...app.db, snapshot } }, most);
-    return { seen, books };
+    return { counter, books };
   };
   const priceIn = async (books: PriceBooks, channel: 'pickup' | 'outside' = 'pickup') => {
     const { book } = await books.saleOf(branchId(), channel, []);
@@ -229,19 +229,19 @@ describe('a price book', () => {
     return entry?.price;
   };
 
-  test('is made once, by whoever comes first, however many ask', async () => {
-    const { seen, books } = counted();
+  test('is built once per channel, however many quotes need it', async () => {
+    const { counter, books } = counted();
     expect(new Set(await Promise.all(Array.from({ length: 20 }, () => priceIn(books))))).toEqual(
       new Set([4500]),
     );
     await priceIn(books);
-    expect(seen.made).toBe(1);
+    expect(counter.made).toBe(1);
     await priceIn(books, 'outside');
-    expect(seen.made).toBe(2);
+    expect(counter.made).toBe(2);
   });
 
-  test('is kept through orders, bookings and what happens at other branches and shops', async () => {
-    const { seen, books } = counted();
+  test('is reused after orders, bookings and changes at other branches and shops', async () => {
+    const { counter, books } = counted();
     await priceIn(books);
     await publishOrderChange(world, await insertOrder(world));
     await insertBooking(world, {
@@ -259,13 +259,13 @@ describe('a price book', () => {
     await world.db.tx((tx) => recordChanges(tx, shopId(), [elsewhere], world.now));
     await openShops(world, aQuotingShop({ slug: 'kashk' }));
     await priceIn(books);
-    expect(seen.made).toBe(1);
+    expect(counter.made).toBe(1);
     await importQuietly(aQuotingShop({ branches: [aQuotingBranch({ tables: [aTable('t2', 2)] })] }));
     await priceIn(books);
-    expect(seen.made).toBe(2);
+    expect(counter.made).toBe(2);
   });
 
-  test('that was read before a change is not used after it, also not by those who waited for it', async () => {
+  test('read before a change is not used after it, not even by quotes that waited for it', async () => {
     const [read, changed] = [gate(), gate()];
     const { books } = counted(undefined, async (made) => {
       if (made > 1) return;
@@ -280,7 +280,7 @@ describe('a price book', () => {
     expect([await early, await late]).toEqual([9900, 9900]);
   });
 
-  test('that was refused before a change is not refused after it', async () => {
+  test('refused before a change is built for a quote that arrives after the change', async () => {
     await importQuietly(aQuotingShop({ branches: [aQuotingBranch({ channels: { outside: {} } })] }));
     const [read, changed] = [gate(), gate()];
     const { books } = counted(undefined, async (made) => {
@@ -297,10 +297,10 @@ describe('a price book', () => {
     expect(await late).toBe(4500);
   });
 
-  test('that is refused is looked for once more for all who waited for it, not by each of them', async () => {
+  test('refused while quotes wait is read once more for all of them, not once for each', async () => {
     await importQuietly(aQuotingShop({ branches: [aQuotingBranch({ channels: { outside: {} } })] }));
     const [read, waiting] = [gate(), gate()];
-    const { seen, books } = counted(undefined, async (made) => {
+    const { counter, books } = counted(undefined, async (made) => {
       if (made > 1) return;
       read.open();
       await waiting.opened;
@@ -312,17 +312,17 @@ describe('a price book', () => {
     waiting.open();
     for (const refused of await Promise.all([early, ...late]))
       expect(refused).toMatchObject({ refusal: 'CHANNEL_NOT_OFFERED' });
-    expect(seen.made).toBe(2);
+    expect(counter.made).toBe(2);
   });
 
-  test('is forgotten where there is no room for two, and made again', async () => {
-    const { seen, books } = counted(1);
+  test('is evicted when the cache is full, and built again', async () => {
+    const { counter, books } = counted(1);
     for (const channel of ['pickup', 'outside', 'pickup', 'pickup'] as const)
       expect(await priceIn(books, channel)).toBe(4500);
-    expect(seen.made).toBe(3);
+    expect(counter.made).toBe(3);
   });
 
-  test('where the database changes it faster than it can be made is none at all: 503', async () => {
+  test('is refused with UNAVAILABLE when every read is followed by another change', async () => {
     const { books } = counted(undefined, async (made) => {
       await importQuietly(withCoffee({ price: 4500 + made }));
     });
@@ -330,7 +330,7 @@ describe('a price book', () => {
   });
 });
 
-describe('without the database', () => {
+describe('a quote without the database', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let cable: DatabaseLine;
   let alone: World;
@@ -348,7 +348,7 @@ describe('without the database', () => {
     await database.release();
   });
 
-  test('there is no quote, for nobody knows whether prices stand; then there is one again', async () => {
+  test('answers 503 with Retry-After while the database is unreachable, then 200 again', async () => {
     const status = async (): Promise<number> => (await post(alone, atBranch(), { items: coffee })).status;
     expect(await status()).toBe(200);
     cable.cut();

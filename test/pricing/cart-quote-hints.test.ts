@@ -49,13 +49,13 @@ const CAKE_WITH_LATTE: DealEntry = {
   reward_pool: [{ item: 'cake' }],
 };
 
-test('are not there unless they are asked for', async () => {
+test('hints are absent unless requested', async () => {
   await open(PAIRS);
   expect(await quoted([line('turkish')])).not.toHaveProperty('hints');
   expect(await quoted([line('turkish')], { hints: false })).not.toHaveProperty('hints');
 });
 
-test('a second coffee at 45.00 makes the pair at 60.00: it saves 30.00 and costs 15.00 more', async () => {
+test('a hint for a second coffee at 45.00 has a saving of 30.00 and a total change of 15.00', async () => {
   await open(PAIRS);
   expect((await quoted([line('turkish')], { hints: true })).hints).toEqual([
     {
@@ -70,7 +70,7 @@ test('a second coffee at 45.00 makes the pair at 60.00: it saves 30.00 and costs
   ]);
 });
 
-test('each is what the quote with it says, at a branch and at a table, the cheapest change first', async () => {
+test('each hint equals the quote with its unit added; the smallest change of the total comes first', async () => {
   await open(PAIRS, CAKE_WITH_LATTE);
   for (const [address, cart] of [
     [atBranch(), [line('cake'), line('turkish')]],
@@ -96,21 +96,21 @@ test('each is what the quote with it says, at a branch and at a table, the cheap
   }
 });
 
-test('where nothing more unlocks a deal there are none', async () => {
+test('there are no hints where one more unit unlocks no deal', async () => {
   await open(PAIRS);
   expect((await quoted([line('turkish', { quantity: 2 })], { hints: true })).hints).toEqual([]);
   await open();
   expect((await quoted([line('turkish')], { hints: true })).hints).toEqual([]);
 });
 
-test('nothing is suggested that cannot be ordered as it stands', async () => {
+test('an item that requires an add-on is not suggested', async () => {
   // A sandwich requires a sauce.
   await open({ ...PAIRS, pool: [{ item: 'sandwich' }, { item: 'turkish' }] });
   const { hints = [] } = await quoted([line('turkish')], { hints: true });
   expect(hints.map(({ menu_item_id: id }) => id)).toEqual([item('turkish')]);
 });
 
-test('a cart of 100 lines gets none that would be the 101st, but one unit more of a line that it has', async () => {
+test('a cart of 100 lines gets hints only for one unit more of its own lines', async () => {
   await open(PAIRS, CAKE_WITH_LATTE);
   const cakes = Array.from({ length: 99 }, () => line('cake'));
   const full = [...cakes, line('turkish')];

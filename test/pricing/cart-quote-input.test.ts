@@ -37,7 +37,7 @@ const drinkPick = pick('drink', 'latte');
 const sweetPick = pick('sweet', 'cake');
 const tahini = { addon_item_id: addon('tahini') };
 
-describe('a body is read strictly', () => {
+describe('a malformed body', () => {
   const one = line('turkish');
   const many = (count: number) => Array.from({ length: count }, () => one);
   test.each<[string, unknown, path: string]>([
@@ -97,7 +97,7 @@ describe('a body is read strictly', () => {
       { items: [meal([{ ...drinkPick, price: 1 } as typeof drinkPick])] },
       'items[0].combo.picks[0].price',
     ],
-  ])('%s', async (_, body, path) => {
+  ])('rejects %s with the path of the field', async (_, body, path) => {
     const { status, error, fields, ...rest } = await cartRefusal(world, body);
     expect([status, rest]).toEqual([400, {}]);
     expect(fields?.[0]?.path).toBe(path);
@@ -120,11 +120,11 @@ describe('a body is read strictly', () => {
     ['a list', '[]', 'body'],
     ['null', 'null', 'body'],
     ['text', '"items"', 'body'],
-  ])('%s', async (_, text, path) => {
+  ])('rejects %s with its path', async (_, text, path) => {
     expect(await cartRefusal(world, text)).toMatchObject({ status: 400, fields: [{ path }] });
   });
 
-  test('every malformed field is named at once, and the branch is not asked for', async () => {
+  test('is refused with every malformed field named, before the branch is looked up', async () => {
     const body = {
       items: [
         { ...one, quantity: 0 },
@@ -140,29 +140,32 @@ describe('a body is read strictly', () => {
     ]);
   });
 
-  test('a body that is not JSON, or too large, is refused for that', async () => {
+  test('answers 415 to another content type, 413 to a large body, 400 to an empty body', async () => {
     expect((await world.send('POST', atBranch(), { 'content-type': 'text/plain' }, '{}')).status).toBe(415);
     expect((await world.send('POST', atBranch(), JSON_BODY, 'x'.repeat(600_000))).status).toBe(413);
     expect((await post(world, atBranch(), '')).status).toBe(400);
   });
 });
 
-test('another charset than UTF-8 is refused like another type', async () => {
+test('a charset other than UTF-8 is refused with 415', async () => {
   const text = JSON.stringify({ items: [line('turkish')] });
-  const asked = async (address: string, type: string) =>
+  const statusOf = async (address: string, type: string) =>
     (await world.send('POST', address, { 'content-type': type }, text)).status;
-  expect(await asked('/mcp', 'application/json; charset=utf-16')).toBe(415);
+  expect(await statusOf('/mcp', 'application/json; charset=utf-16')).toBe(415);
   for (const address of [atBranch(), atTable()]) {
     for (const charset of ['utf-16', '"UTF-16LE"', 'windows-1256', 'iso-8859-1', ''])
-      expect([charset, await asked(address, `application/json; charset=${charset}`)]).toEqual([charset, 415]);
+      expect([charset, await statusOf(address, `application/json; charset=${charset}`)]).toEqual([
+        charset,
+        415,
+      ]);
     for (const rest of ['', ';charset=utf-8', '; Charset="UTF-8"', '; charset=utf8; v=1'])
-      expect([rest, await asked(address, `application/json${rest}`)]).toEqual([rest, 200]);
+      expect([rest, await statusOf(address, `application/json${rest}`)]).toEqual([rest, 200]);
   }
 });
 
-describe('a place that is none', () => {
+describe('a branch or table that does not exist', () => {
   const cart = { items: [line('turkish')] };
-  test('is the same 404: unknown, switched off, of a shop switched off, or of another kind', async () => {
+  test('answers the same 404: unknown, switched off, of a switched-off shop, or of another kind', async () => {
     const addresses = [
       `/public/branches/${tableId('t1')}/cart-quote`,
       atBranch('closed'),
@@ -181,7 +184,7 @@ describe('a place that is none', () => {
     expect(new Set(texts)).toEqual(new Set(['404 {"error":"Not found."}']));
   });
 
-  test('or is malformed', async () => {
+  test('answers 400 to a malformed id', async () => {
     for (const kind of ['branches', 'tables'])
       expect(await cartRefusal(world, cart, `/public/${kind}/x/cart-quote`)).toMatchObject({
         status: 400,
@@ -189,7 +192,7 @@ describe('a place that is none', () => {
       });
   });
 
-  test('takes POST alone', async () => {
+  test('answers 405 with Allow: POST to a GET', async () => {
     for (const address of [atBranch(), atTable()]) {
       const reply = await world.get(address);
       expect([reply.status, reply.headers.allow]).toEqual([405, 'POST']);
@@ -238,7 +241,7 @@ const put = (body: unknown, path: readonly string[], value: unknown): void => {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-test('whatever stands in whatever field: a price that adds up, or a refusal that says where', async () => {
+test('any value in any field gives totals that add up, or a refusal with its faults', async () => {
   const whole = (): Line[] => [
     line('latte', {
       quantity: 2,

@@ -28,7 +28,7 @@ afterAll(() => world.close());
 const hundred = (one: Line) => ({ items: Array.from({ length: 100 }, () => one) });
 const notes = 'ن'.repeat(500);
 
-test('a hundred combos with the longest notes on each and on its picks have a price', async () => {
+test('100 combos with the longest notes on each line and pick are priced', async () => {
   const picks = [
     pick('drink', 'latte', { notes, size_label: 'كبير', addons: [{ addon_item_id: addon('oat') }] }),
     pick('sweet', 'cake', { notes }),
@@ -39,31 +39,31 @@ test('a hundred combos with the longest notes on each and on its picks have a pr
   for (const address of [atBranch(), atTable()]) expect((await post(world, address, cart)).status).toBe(200);
 });
 
-test('a hundred lines with the longest notes have a price however their letters are written', async () => {
+test('100 lines with the longest notes are priced, also when written as JSON escapes', async () => {
   const text = JSON.stringify(hundred(line('turkish', { notes }))).replaceAll('ن', '\\u0646');
   expect(text.length).toBeGreaterThan(300_000);
   expect((await post(world, atBranch(), text)).status).toBe(200);
 });
 
-test('one byte over is refused, with the limit named', async () => {
+test('a body one byte over the limit is refused with 413 and the limit named', async () => {
   const text = JSON.stringify({ items: [line('turkish')] });
   for (const address of [atBranch(), atTable()]) {
     expect((await post(world, address, text.padEnd(CART_LIMIT))).status).toBe(200);
-    for (const [language, said] of [
+    for (const [language, message] of [
       ['en', 'The body is too large: at most 512 KiB.'],
       ['ar', 'محتوى الطلب أكبر من المسموح: 512 KiB على الأكثر.'],
     ] as const) {
       const over = await post(world, address, text.padEnd(CART_LIMIT + 1), { 'accept-language': language });
-      expect([over.status, over.body]).toEqual([413, { error: said }]);
+      expect([over.status, over.body]).toEqual([413, { error: message }]);
     }
   }
 });
 
-test('of thousands of faults a thousand are told, those with a code before others, and how many are left out', async () => {
-  const nobodys = { addon_item_id: tableId('t1') };
+test('a refusal lists at most 1000 faults, keeps those with a code and counts those left out', async () => {
+  const unknownAddon = { addon_item_id: tableId('t1') };
   const items = [
     ...Array.from({ length: 20 }, () =>
-      line('turkish', { addons: Array.from({ length: 60 }, () => nobodys) }),
+      line('turkish', { addons: Array.from({ length: 60 }, () => unknownAddon) }),
     ),
     line('sandwich'),
     { menu_item_id: tableId('t1'), quantity: 1 },
@@ -77,13 +77,13 @@ test('of thousands of faults a thousand are told, those with a code before other
   expect(refusal).not.toHaveProperty('code');
 });
 
-test('every malformed field of a hundred lines is named', async () => {
+test('every malformed field of 100 lines is named', async () => {
   const items = Array.from({ length: 100 }, () => ({ quantity: 0, menu_item_id: 'x', notes: 5 }));
   const { fields } = await cartRefusal(world, { items });
   expect(fields).toHaveLength(300);
 });
 
-test('of a vast malformed body the first fault is named, and that others were not looked for', async () => {
+test('a malformed body of 12,000 values gets its first fault and the limit of the check', async () => {
   for (const filler of ['0', '{}', '"\\u0000"'])
     for (const text of [
       `{"items":[${Array.from({ length: 12_000 }, () => filler).join()}]}`,

@@ -90,7 +90,7 @@ const drinkPick = pick('drink', 'latte');
 const sweetPick = pick('sweet', 'cake');
 const tahini = { addon_item_id: addon('tahini') };
 
-describe('a refusal has its code, its figures and the place in the cart', () => {
+describe('a refusal has its code, its figures and its path in the cart', () => {
   test.each<[string, Line, status: number, code: string, path: string, vars: object]>([
     [
       'an item that nobody knows',
@@ -251,7 +251,7 @@ describe('a refusal has its code, its figures and the place in the cart', () => 
       'staff_drink',
       { permission: 'orders.staff_drink.record' },
     ],
-  ])('%s', async (_, one, status, code, path, vars) => {
+  ])('refuses %s', async (_, one, status, code, path, vars) => {
     const refusal = await cartRefusal(world, { items: [line('turkish'), one] });
     expect(refusal).toMatchObject({ status, code });
     expect(refusal.vars ?? {}).toEqual(vars);
@@ -260,7 +260,7 @@ describe('a refusal has its code, its figures and the place in the cart', () => 
     expect(refusal).not.toHaveProperty('fields');
   });
 
-  test('a channel that the branch does not offer', async () => {
+  test('refuses a channel that the branch does not offer', async () => {
     for (const channel of ['in_mall', 'umbrella'])
       expect(await cartRefusal(world, { items: [line('turkish')], channel })).toMatchObject({
         status: 404,
@@ -269,7 +269,7 @@ describe('a refusal has its code, its figures and the place in the cart', () => 
       });
   });
 
-  test('in Arabic the words are Arabic, and the rest is the same', async () => {
+  test('a refusal in Arabic differs only in its text', async () => {
     const cart = { items: [line('cake', { quantity: 9 })] };
     const [english, arabic] = [
       await post(world, atBranch(), cart),
@@ -281,7 +281,7 @@ describe('a refusal has its code, its figures and the place in the cart', () => 
   });
 });
 
-describe('what has no code names its field', () => {
+describe('a refusal without a code names its field', () => {
   test.each<[string, Line, path: string]>([
     [
       'an add-on of nobody',
@@ -317,7 +317,7 @@ describe('what has no code names its field', () => {
     ['picks of what is no combo', line('turkish', { combo: { picks: [drinkPick] } }), 'combo'],
     ['a line that costs more than int32 holds', line('dear', { quantity: 22 }), 'quantity'],
     ['a cart that does', line('dear', { quantity: 21 }), 'quantity'],
-  ])('%s', async (_, one, path) => {
+  ])('refuses %s', async (_, one, path) => {
     const refusal = await cartRefusal(world, { items: [line('dear'), one] });
     expect(refusal.status).toBe(400);
     expect(refusal.fields?.map((field) => field.path)).toEqual([`items[1].${path}`]);
@@ -325,7 +325,7 @@ describe('what has no code names its field', () => {
     for (const coded of ['code', 'vars', 'faults']) expect(refusal).not.toHaveProperty(coded);
   });
 
-  test('a line without an item', async () => {
+  test('refuses a line without an item', async () => {
     for (const one of [{ quantity: 1 }, { quantity: 1, menu_item_id: null }])
       expect(await cartRefusal(world, { items: [line('turkish'), one] })).toMatchObject({
         status: 400,
@@ -333,7 +333,7 @@ describe('what has no code names its field', () => {
       });
   });
 
-  test('the total with tax on top of a cart that would fit without', async () => {
+  test('refuses a cart whose total exceeds int32 only with the tax on top', async () => {
     await openShops(
       world,
       aShopFile({

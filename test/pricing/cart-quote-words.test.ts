@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const told = async (one: Line) => {
+const refusalsOf = async (one: Line) => {
   const [english, arabic] = [
     await cartRefusal(world, { items: [one] }, atBranch(), 'en'),
     await cartRefusal(world, { items: [one] }, atBranch(), 'ar'),
@@ -70,7 +70,7 @@ const told = async (one: Line) => {
 };
 const syrup = { addon_item_id: addon('syrup') };
 
-describe('names are told in the language of the answer, and `vars` has them in the shop’s', () => {
+describe('names in the text are in the language of the answer, names in `vars` in the shop’s', () => {
   test.each<[string, Line, english: string, arabic: string, path: string, vars: object]>([
     [
       'an item that is not sold now',
@@ -128,8 +128,8 @@ describe('names are told in the language of the answer, and `vars` has them in t
       'combo.picks',
       { slot_id: slot('sweet'), slot: 'الحلو', min: 1, got: 0 },
     ],
-  ])('%s', async (_, one, english, arabic, path, vars) => {
-    const answers = await told(one);
+  ])('refuses %s in English and Arabic', async (_, one, english, arabic, path, vars) => {
+    const answers = await refusalsOf(one);
     expect([answers.english.error, answers.arabic.error]).toEqual([english, arabic]);
     for (const { vars: figures, faults } of Object.values(answers)) {
       expect(figures).toEqual(vars);
@@ -137,13 +137,13 @@ describe('names are told in the language of the answer, and `vars` has them in t
     }
   });
 
-  test('a name that is not translated is told as it is', async () => {
+  test('a name without a translation appears in the shop’s language', async () => {
     const picks = [pick('drink', 'latte', { quantity: 2 }), pick('sweet', 'turkish')];
-    expect((await told(meal(picks))).english.error).toBe('المشروب: 2 chosen; choose at most 1.');
+    expect((await refusalsOf(meal(picks))).english.error).toBe('المشروب: 2 chosen; choose at most 1.');
   });
 });
 
-describe('what has no code says in both languages what is wrong, and where', () => {
+describe('a refusal without a code names the problem and the field in both languages', () => {
   test.each<[string, Line, path: string, english: string, arabic: string]>([
     [
       'a second milk',
@@ -202,8 +202,8 @@ describe('what has no code says in both languages what is wrong, and where', () 
       'هذا السطر يتجاوز 2147483647 قرش',
     ],
     ['a line without an item', { quantity: 1 }, 'menu_item_id', 'is required', 'الصنف مطلوب'],
-  ])('%s', async (_, one, field, english, arabic) => {
-    const answers = await told(one);
+  ])('refuses %s in English and Arabic', async (_, one, field, english, arabic) => {
+    const answers = await refusalsOf(one);
     const path = `items[0].${field}`;
     expect(answers.english).toEqual({
       status: 400,

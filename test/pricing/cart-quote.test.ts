@@ -36,7 +36,7 @@ afterAll(() => world.close());
 
 const totalOf = async (...items: Line[]): Promise<number> => (await quoteOf(world, items)).total;
 
-test('two Turkish coffees: every figure of the answer', async () => {
+test('a quote of two Turkish coffees has every figure', async () => {
   expect(await quoteOf(world, [line('turkish', { quantity: 2, notes: 'سادة' })])).toEqual({
     lines: [
       {
@@ -103,7 +103,7 @@ describe('a line', () => {
     ],
   ])('%s', async (_, one, total) => expect(await totalOf(one)).toBe(total));
 
-  test('says the size that is sold, also where none was named', async () => {
+  test('names the size sold, also when the cart names none', async () => {
     const { lines } = await quoteOf(world, [line('latte'), line('latte', { size_label: 'كبير' })]);
     expect(lines.map(({ index, size_label }) => [index, size_label])).toEqual([
       [0, 'صغير'],
@@ -111,7 +111,7 @@ describe('a line', () => {
     ]);
   });
 
-  test('at another channel has its prices', async () => {
+  test('has the prices of its channel, pickup by default', async () => {
     const large = [line('latte', { size_label: 'كبير' })];
     for (const [channel, total] of [
       ['pickup', 7500],
@@ -123,7 +123,7 @@ describe('a line', () => {
 });
 
 describe('a combo', () => {
-  test('costs its price with surcharges, sizes and add-ons, and says how it falls on its parts', async () => {
+  test('costs its price plus larger sizes and add-ons, and lists the share of each part', async () => {
     const picks = [
       pick('drink', 'latte', { size_label: 'كبير', addons: [{ addon_item_id: addon('syrup') }] }),
       pick('sweet', 'cake', { quantity: 2 }),
@@ -175,11 +175,11 @@ describe('a combo', () => {
     ]);
   });
 
-  test('with a choice that costs more', async () => {
+  test('adds the surcharge of a choice', async () => {
     expect(await totalOf(meal([pick('drink', 'turkish'), pick('sweet', 'cake')]))).toBe(9500);
   });
 
-  test('its picks in any order are the same combo', async () => {
+  test('has the same quote with its picks in another order', async () => {
     const picks = [pick('sweet', 'cake'), pick('drink', 'latte')];
     expect(await quoteOf(world, [meal(picks)])).toEqual(await quoteOf(world, [meal(picks.toReversed())]));
   });
@@ -195,7 +195,7 @@ describe('deals', () => {
     pool: [{ item: 'turkish' }],
   };
 
-  test('apply by themselves, and say which units of which lines they took', async () => {
+  test('apply automatically and list the units of each line they took', async () => {
     await openShops(world, aQuotingShop({ menu: aQuotingMenu({ deals: [pairs] }) }));
     const quote = await quoteOf(world, [line('cake'), line('turkish', { quantity: 5 })]);
     expect(quote).toMatchObject({
@@ -219,7 +219,7 @@ describe('deals', () => {
     expect(quote.lines.map(({ deal_discount }) => deal_discount)).toEqual([0, 2000]);
   });
 
-  test('a table has those with the qr toggle, a branch those with the online one', async () => {
+  test('apply at a table by the qr toggle, at a branch by the online toggle', async () => {
     const sold = (sell: object) => aQuotingShop({ menu: aQuotingMenu({ deals: [{ ...pairs, sell }] }) });
     const cart = [line('turkish', { quantity: 2 })];
     const savings = async () => [
@@ -252,13 +252,13 @@ describe('the channel’s discount', () => {
     expect([total_after_deals, discount_amount, quote.total]).toEqual([4500, off, total]);
   });
 
-  test('is not given on another channel, nor at a table', async () => {
+  test('is not applied on another channel or at a table', async () => {
     await openShops(world, discounted({ percent: 50 }));
     for (const where of [{ channel: 'outside' as const }, { address: atTable() }])
       expect((await quoteOf(world, [line('turkish')], where)).discount_amount).toBe(0);
   });
 
-  test('comes after deals', async () => {
+  test('is taken off the total after deals', async () => {
     const deal: DealEntry = {
       name: 'اتنين',
       kind: 'n_for_price',
@@ -303,7 +303,7 @@ describe('service and tax', () => {
 });
 
 describe('at a table', () => {
-  test('prices are the branch’s, and `channel` is ignored', async () => {
+  test('a quote has the branch’s prices and ignores `channel`', async () => {
     const large = [line('latte', { size_label: 'كبير' })];
     const plain = await quoteOf(world, large, { address: atTable() });
     expect(plain.items_total).toBe(7000);
@@ -311,7 +311,7 @@ describe('at a table', () => {
       expect((await post(world, atTable(), { items: large, channel })).body).toEqual(plain);
   });
 
-  test('the qr toggle decides whether a combo is sold', async () => {
+  test('a combo with its qr toggle off is refused', async () => {
     const [breakfast] = aQuotingMenu().combos ?? [];
     if (breakfast === undefined) throw new Error('no breakfast');
     const combos = [{ ...breakfast, sell: { qr: false } }];
@@ -324,14 +324,14 @@ describe('at a table', () => {
   });
 });
 
-describe('the channel', () => {
-  test('need not be open', async () => {
+describe('a quote of a channel', () => {
+  test('is priced while the channel is closed', async () => {
     world.now = Date.parse('2026-11-20T22:30:00Z');
     expect((await world.get(`/public/branches/${branchId()}/menu?channel=pickup`)).status).toBe(409);
     expect(await totalOf(line('turkish'))).toBe(4500);
   });
 
-  test('may be paused, or wait for a till', async () => {
+  test('is priced while the channel is paused and no till is open', async () => {
     const pickup = { state: { mode: 'closed' } } as const;
     await openShops(
       world,
@@ -341,7 +341,7 @@ describe('the channel', () => {
   });
 });
 
-test('prices in the body are not looked at, whatever stands there', async () => {
+test('prices in the body are ignored, whatever their type', async () => {
   const cheap = { unit_price: 1 };
   const picks = [
     pick('drink', 'latte', { share: 1, surcharge: 0, addons: [{ addon_item_id: addon('oat'), ...cheap }] }),
@@ -362,7 +362,7 @@ test('prices in the body are not looked at, whatever stands there', async () => 
     ).toBe(6200 + 9000);
 });
 
-test('ids in either case are the same ids', async () => {
+test('ids are accepted in upper and lower case', async () => {
   const upper = JSON.stringify({
     items: [line('latte', { addons: [{ addon_item_id: addon('oat') }] }), meal()],
   }).replace(/[0-9a-f-]{36}/g, (id) => id.toUpperCase());
@@ -374,20 +374,20 @@ test('ids in either case are the same ids', async () => {
   expect([status, (body as { items_total: number }).items_total]).toEqual([200, 6200 + 9000]);
 });
 
-test('the most that a cart may hold has a price', async () => {
+test('a cart of 100 lines with 999 units each is priced', async () => {
   const items = Array.from({ length: 100 }, () => line('turkish', { quantity: 999, notes: 'x'.repeat(500) }));
   const quote = await quoteOf(world, items);
   expect([quote.lines.length, quote.total]).toEqual([100, 449_550_000]);
 });
 
-test('whoever asks for hints gets the same quote', async () => {
+test('a quote with hints has the same figures as one without', async () => {
   const cart = [line('turkish')];
   expect(await quoteOf(world, cart, { hints: true })).toMatchObject(
     await quoteOf(world, cart, { hints: false }),
   );
 });
 
-test('asking twice answers the same, may not be kept, and changes nothing', async () => {
+test('a repeated quote is identical, is not cacheable and logs no change', async () => {
   const changes = async () => (await world.db.kysely.selectFrom('change').select('seq').execute()).length;
   const before = await changes();
   const cart = { items: [line('latte'), meal()] };

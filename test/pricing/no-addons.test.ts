@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** The quoting shop with some items changed. */
-const shop = (said: Readonly<Record<string, Partial<ItemFile>>> = { cake: { allowed_addons: [] } }) => {
+const shop = (changes: Readonly<Record<string, Partial<ItemFile>>> = { cake: { allowed_addons: [] } }) => {
   const menu = aQuotingMenu();
   return aQuotingShop({
     branches: [aQuotingBranch({ otp_required: false })],
@@ -42,7 +42,7 @@ const shop = (said: Readonly<Record<string, Partial<ItemFile>>> = { cake: { allo
       items: (menu.items ?? []).map((each) => ({
         ...each,
         ...(each.key === 'cake' ? { name: { ar: 'كيك', en: 'Cake' } } : {}),
-        ...said[each.key ?? ''],
+        ...changes[each.key ?? ''],
       })),
     },
   });
@@ -53,8 +53,8 @@ const menuOf = (channel: string): Promise<Menu> =>
 const onMenu = (menu: Menu, key: string) => menu.items.find(({ id }) => id === item(key));
 const syrup = { addon_item_id: addon('syrup') };
 
-describe('an item with an empty list', () => {
-  test('says on every menu that it takes no add-ons; no other item says anything', async () => {
+describe('an item with an empty list of add-ons', () => {
+  test('has takes_addons: false on every menu; other items lack the field', async () => {
     const menus = [
       await menuOf('pickup'),
       await menuOf('dine_in'),
@@ -72,26 +72,26 @@ describe('an item with an empty list', () => {
     ).toHaveLength(5);
   });
 
-  test('is sold as it is, alone and in a combo', async () => {
+  test('is sold without add-ons, alone and in a combo', async () => {
     const items = [line('cake', { quantity: 2, addons: [] }), meal()];
     expect((await quoteOf(world, items)).items_total).toBe(2 * 6000 + 9000);
     const order = orderOn('pickup', { customer_phone: aGuest().typed, items });
     expect((await placed(world, order)).subtotal).toBe(21_000);
   });
 
-  const asked = { items: [line('turkish', { addons: [syrup] }), line('cake', { addons: [syrup] })] };
-  const picked = {
+  const lineCart = { items: [line('turkish', { addons: [syrup] }), line('cake', { addons: [syrup] })] };
+  const comboCart = {
     items: [meal([pick('drink', 'latte'), pick('sweet', 'cake', { addons: [syrup] })])],
   };
-  const told = (path: string, problem: string) => ({
+  const refusalAt = (path: string, problem: string) => ({
     ...{ status: 400, error: `${path} ${problem}.`, fields: [{ path, problem }] },
   });
 
   test.each([
-    ['on a line', asked, 'items[1].addons[0].addon_item_id'],
-    ['on a pick of a combo', picked, 'items[0].combo.picks[1].addons[0].addon_item_id'],
-  ])('takes none %s: at a branch, at a table and in an order, by name', async (_, body, path) => {
-    const refused = told(path, 'is an add-on, and ‘Cake’ takes none');
+    ['on a line', lineCart, 'items[1].addons[0].addon_item_id'],
+    ['on a pick of a combo', comboCart, 'items[0].combo.picks[1].addons[0].addon_item_id'],
+  ])('rejects an add-on %s by item name: at a branch, at a table and in an order', async (_, body, path) => {
+    const refused = refusalAt(path, 'is an add-on, and ‘Cake’ takes none');
     for (const address of [atBranch(), atTable()]) {
       expect(await cartRefusal(world, body, address)).toEqual(refused);
       const { error, fields } = await cartRefusal(world, body, address, 'ar');
@@ -102,10 +102,10 @@ describe('an item with an empty list', () => {
     expect(await refusedAndNothing(world, order, { 'accept-language': 'en' })).toEqual(refused);
   });
 
-  test('every add-on on it is named; one that is none of the shop is that before', async () => {
-    const nobodys = { addon_item_id: tableId('t1') };
+  test('refuses each add-on of a line, and reports an unknown add-on as unknown', async () => {
+    const unknownAddon = { addon_item_id: tableId('t1') };
     const { fields } = await cartRefusal(world, {
-      items: [line('cake', { addons: [syrup, nobodys, syrup] })],
+      items: [line('cake', { addons: [syrup, unknownAddon, syrup] })],
     });
     expect(fields).toEqual([
       { path: 'items[0].addons[0].addon_item_id', problem: 'is an add-on, and ‘Cake’ takes none' },
@@ -114,7 +114,7 @@ describe('an item with an empty list', () => {
     ]);
   });
 
-  test('keeps its optionals: they are no add-ons', async () => {
+  test('keeps its optionals, which are not add-ons', async () => {
     await openShops(
       world,
       shop({ cake: { allowed_addons: [], optionals: [{ key: 'candle', name: 'شمعة', price: 250 }] } }),
@@ -126,7 +126,7 @@ describe('an item with an empty list', () => {
   });
 });
 
-test('groups alone say what may be added where there are some, whatever the list', async () => {
+test('modifier groups alone decide which add-ons an item takes, whatever its list', async () => {
   await openShops(world, shop({ sandwich: { allowed_addons: [] } }));
   const sandwich = onMenu(await menuOf('pickup'), 'sandwich');
   expect(sandwich).not.toHaveProperty('takes_addons');
@@ -135,7 +135,7 @@ test('groups alone say what may be added where there are some, whatever the list
   await openShops(world, shop());
 });
 
-test('a list of which nothing is on the menu keeps its ids, and is no empty list', async () => {
+test('a list whose add-ons are all off the menu keeps its ids and is not an empty list', async () => {
   const file = shop({ cake: { allowed_addons: ['syrup'] } });
   const addons = file.menu.addons?.map((each) => (each.key === 'syrup' ? { ...each, active: false } : each));
   await openShops(world, { ...file, menu: { ...file.menu, ...(addons === undefined ? {} : { addons }) } });
@@ -145,7 +145,7 @@ test('a list of which nothing is on the menu keeps its ids, and is no empty list
   await openShops(world, shop());
 });
 
-describe('in a file', () => {
+describe('allowed add-ons in a file', () => {
   const exported = async () => {
     const file = await exportShop(world.app, SLUG);
     return { file, cake: file.menu.items?.find(({ id }) => id === item('cake')) };
@@ -156,21 +156,21 @@ describe('in a file', () => {
     return report;
   };
 
-  test('an empty list comes out as it went in, and goes in again without changing anything', async () => {
+  test('an empty list is exported as an empty list and imports without a change', async () => {
     const { file, cake } = await exported();
     expect(cake?.allowed_addons).toEqual([]);
     expect(file.menu.items?.filter((each) => each.allowed_addons?.length === 0)).toHaveLength(1);
     expect(await imported(file)).toMatchObject({ updated: 0, entities: [] });
   });
 
-  test('what changes is called by its name: none, some, all, none', async () => {
+  test('an import reports a changed list as ‘allowed add-ons’', async () => {
     const steps: readonly (readonly [Partial<ItemFile>, object])[] = [
       [{ allowed_addons: ['syrup'] }, { allowed_addon_ids: [addon('syrup')] }],
       [{}, { allowed_addon_ids: [] }],
       [{ allowed_addons: [] }, { allowed_addon_ids: [], takes_addons: false }],
     ];
-    for (const [said, shown] of steps) {
-      const report = await imported(shop({ cake: said }));
+    for (const [changes, shown] of steps) {
+      const report = await imported(shop({ cake: changes }));
       expect(report?.entities).toEqual([
         { op: 'updated', kind: 'item', id: item('cake'), name: 'كيك', aspects: ['allowed add-ons'] },
       ]);
@@ -180,7 +180,7 @@ describe('in a file', () => {
     }
   });
 
-  test('a menu from a spreadsheet leaves it as it is', async () => {
+  test('a CSV import leaves the list unchanged', async () => {
     const text = 'name_ar,price_egp\nكيك,65\n';
     await importMenuCsv(world.app, SLUG, { name: 'menu.csv', text });
     await world.hearOfChanges();
@@ -189,7 +189,7 @@ describe('in a file', () => {
     await openShops(world, shop());
   });
 
-  test('a list whose add-ons have all gone is an empty one, not none', async () => {
+  test('a list whose add-ons are all archived is exported as an empty list', async () => {
     await openShops(world, shop({ cake: { allowed_addons: ['syrup'] } }));
     const gone = world.db.kysely.updateTable('addon').where('id', '=', addon('syrup'));
     await gone.set({ archived_at: at(world.now) }).execute();
@@ -202,7 +202,7 @@ describe('in a file', () => {
   });
 });
 
-test('what was stored before anybody could say so takes every add-on, as ever', async () => {
+test('takes_addons of a stored item is true by default', async () => {
   const { takes_addons } = await world.db.kysely
     .insertInto('menu_item')
     .values({ org_id: shopId(), id: tableId('t9'), name: 'قديم', sort: 99, ...NOTHING })
