@@ -30,7 +30,7 @@ const fit = async (party: number) => {
 };
 const UNFIT = { party_fits: false, max_covers: null };
 
-test('a party fits as long as a table or a join seats it', async () => {
+test('a party fits when a table or a join of tables seats it', async () => {
   await open();
   expect([await fits(2), await fits(4), await fits(5)]).toEqual([true, true, false]);
   expect(await fit(4)).toEqual({
@@ -42,7 +42,7 @@ test('a party fits as long as a table or a join seats it', async () => {
   expect(await fit(7)).toEqual({ ...UNFIT, unfit_reason: 'tables', largest_party: 4 });
 });
 
-test('it fits all the same when every table is taken', async () => {
+test('a party fits also while every table is booked', async () => {
   await open();
   const [startsAt, endsAt] = ['2026-11-21T10:00:00Z', '2026-11-21T21:00:00Z'];
   await insertBooking(world, {
@@ -54,7 +54,7 @@ test('it fits all the same when every table is taken', async () => {
   expect(await fits(4)).toBe(true);
 });
 
-test('a party beyond the guests that may start together never fits', async () => {
+test('a party larger than max_covers_per_slot does not fit', async () => {
   await open({ max_covers_per_slot: 3 });
   expect([await fits(3), await fits(4)]).toEqual([true, false]);
   const covers = { ...UNFIT, max_covers: 3, largest_party: 3 };
@@ -62,12 +62,12 @@ test('a party beyond the guests that may start together never fits', async () =>
   expect(await fit(5)).toEqual({ ...covers, unfit_reason: 'tables' });
 });
 
-test('the largest party is one that the branch takes', async () => {
+test('largest_party is never below the smallest party of the branch', async () => {
   await open({ max_covers_per_slot: 3, min_party: 4 });
   expect(await fit(4)).toMatchObject({ unfit_reason: 'covers', largest_party: null });
 });
 
-test('a branch without a table to be booked fits nobody, and says so', async () => {
+test('no party fits a branch without bookable tables: no_tables', async () => {
   const walkIns = aTable('bar', 4, { bookable: false });
   await openShops(
     world,
@@ -76,13 +76,13 @@ test('a branch without a table to be booked fits nobody, and says so', async () 
   expect(await fit(2)).toEqual({ ...UNFIT, unfit_reason: 'no_tables', largest_party: null });
 });
 
-test('on a day without starts it is judged like on any other', async () => {
+test('a party fits on a day without starts as on any other day', async () => {
   await open({ dated_hours: [{ from: TOMORROW, hours: [] }] });
   expect([await fits(4), await fits(12)]).toEqual([true, false]);
   expect((await slots(12)).slots).toEqual([]);
 });
 
-test('and the last date that can be booked is told whatever the day', async () => {
+test('last_date is the same for every requested date', async () => {
   await open({ horizon_days: 5, dated_hours: [{ from: TOMORROW, hours: [] }] });
   const last = async (date: string): Promise<string> => (await slots(2, date)).last_date;
   expect([await last('2026-11-20'), await last(TOMORROW)]).toEqual(['2026-11-25', '2026-11-25']);

@@ -46,8 +46,8 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-describe('the starts', () => {
-  test('where the branch says nothing: every half hour from 12:00 to 23:00, the last an hour and a half before the end', async () => {
+describe('the starts of a date', () => {
+  test('are by default every 30 minutes from 12:00 to 90 minutes before 23:00', async () => {
     await open();
     const all = await starts();
     expect([all.length, all[0], all.at(-1)]).toEqual([
@@ -61,7 +61,7 @@ describe('the starts', () => {
   });
 
   test.each([15, 20, 30, 45, 60] as const)(
-    'every %i minutes, and never past close less the stay',
+    'are every %i minutes, the last at closing time minus the stay',
     async (slot_minutes) => {
       await open({ slot_minutes, default_duration_minutes: 100, hours: daily('18:00', '22:00') });
       const from = Date.parse(cairo(TOMORROW, '18:00'));
@@ -72,7 +72,7 @@ describe('the starts', () => {
     },
   );
 
-  test('after midnight are listed under the date the service began', async () => {
+  test('after midnight belong to the date on which their service began', async () => {
     await open({ hours: daily('22:00', '02:00') });
     expect(await starts()).toEqual(
       ['22:00', '22:30', '23:00', '23:30']
@@ -81,7 +81,7 @@ describe('the starts', () => {
     );
   });
 
-  test('of several openings a day come in order, and none comes twice where openings overlap', async () => {
+  test('of several openings are in order, without duplicates where openings overlap', async () => {
     await open({
       hours: [...daily('18:00', '21:00'), ...daily('12:00', '14:00'), ...daily('19:00', '22:00')],
       default_duration_minutes: 60,
@@ -92,17 +92,17 @@ describe('the starts', () => {
     );
   });
 
-  test('a house open round the clock takes bookings round the clock', async () => {
+  test('of a branch open round the clock are 24 hourly starts', async () => {
     await open({ hours: daily('12:00', '12:00'), slot_minutes: 60, default_duration_minutes: 60 });
     expect((await starts()).length).toBe(24);
   });
 
-  test('an opening shorter than the stay offers nothing', async () => {
+  test('are none in an opening shorter than the stay', async () => {
     await open({ hours: daily('12:00', '13:00') });
     expect(await starts()).toEqual([]);
   });
 
-  test('of a blackout date are none, and the night before goes on to its end', async () => {
+  test('of a blackout date are none; the night before keeps its starts after midnight', async () => {
     await open({ hours: daily('22:00', '02:00'), blackout_dates: [TOMORROW] });
     expect(await starts(TOMORROW)).toEqual([]);
     expect((await starts(TODAY)).map(winterClock)).toEqual([
@@ -115,7 +115,7 @@ describe('the starts', () => {
     ]);
   });
 
-  test('follow dated hours: closed, or other hours; not the hours of online orders', async () => {
+  test('follow the dated hours of the branch, not the hours of online orders', async () => {
     const late = { from: '2026-11-23', to: '2026-11-24', hours: [{ open: '10:00', close: '12:00' }] };
     const online = {
       online_hours: daily('00:00', '00:00'),
@@ -129,14 +129,14 @@ describe('the starts', () => {
   });
 });
 
-describe('the dates', () => {
+describe('the dates that can be booked', () => {
   const range = async (): Promise<unknown> => {
     const refusal = await world.refused(addressOf('2000-01-01'));
     expect(refusal).toMatchObject({ status: 400, code: 'DATE_OUT_OF_RANGE' });
     return refusal.vars;
   };
 
-  test('run from today to the horizon, both included, and no further', async () => {
+  test('run from today to the horizon, both included', async () => {
     await open({ horizon_days: 7 });
     expect(await range()).toEqual({ first: TODAY, last: '2026-11-27' });
     for (const date of [TODAY, '2026-11-27']) expect((await world.get(addressOf(date))).status).toBe(200);
@@ -146,7 +146,7 @@ describe('the dates', () => {
     expect(await range()).toEqual({ first: TODAY, last: TODAY });
   });
 
-  test('at 01:00 today is still the date of the service that is running, to its very end', async () => {
+  test('begin at 01:00 with the date of the running service, until that service ends', async () => {
     await open({ hours: daily('13:00', '02:00'), horizon_days: 7 });
     world.now = Date.parse(cairo(TOMORROW, '01:00'));
     expect(await range()).toEqual({ first: TODAY, last: '2026-11-27' });
@@ -156,7 +156,7 @@ describe('the dates', () => {
     expect(await range()).toEqual({ first: TOMORROW, last: '2026-11-28' });
   });
 
-  test('at midnight a house that is shut turns to the next date', async () => {
+  test('begin with the next date from midnight when no service is running', async () => {
     await open({ horizon_days: 7 });
     world.now = Date.parse(cairo(TOMORROW, '00:00')) - 1;
     expect(await range()).toEqual({ first: TODAY, last: '2026-11-27' });
@@ -166,7 +166,7 @@ describe('the dates', () => {
 });
 
 describe('lead time', () => {
-  test('a start is bookable from exactly the lead ahead; earlier ones of today are listed as not available', async () => {
+  test('a start exactly the lead time ahead is available; earlier starts are listed as not available', async () => {
     await open({ lead_time_minutes: 60 });
     world.now = Date.parse(cairo(TODAY, '20:00'));
     expect((await starts(TODAY)).length).toBe(20);
@@ -177,7 +177,7 @@ describe('lead time', () => {
     expect(await free(TODAY)).toEqual([]);
   });
 
-  test('without lead a start can be booked up to its very instant', async () => {
+  test('without lead time a start is available up to its own instant', async () => {
     await open({ lead_time_minutes: 0 });
     world.now = Date.parse(cairo(TODAY, '21:30'));
     expect(await free(TODAY)).toEqual(['21:30']);
@@ -185,7 +185,7 @@ describe('lead time', () => {
     expect(await free(TODAY)).toEqual([]);
   });
 
-  test('a lead of two days reaches into the dates to come', async () => {
+  test('a lead time of two days makes starts of the next dates unavailable', async () => {
     await open({ lead_time_minutes: 2 * 1440 });
     expect(await free(TOMORROW)).toEqual([]);
     expect(await free('2026-11-22')).toEqual(['20:00', '20:30', '21:00', '21:30']);
@@ -193,7 +193,7 @@ describe('lead time', () => {
 });
 
 describe('a start that is not available', () => {
-  test('says whether it is too soon or taken; one that is says nothing', async () => {
+  test('has the reason too_soon or taken; an available start has none', async () => {
     await open({ hours: daily('20:30', '23:30') });
     await insertBooking(world, {
       serviceDate: TODAY,
@@ -210,8 +210,8 @@ describe('a start that is not available', () => {
   });
 });
 
-describe('the party', () => {
-  test('has the branch’s bounds, which the refusal names', async () => {
+describe('the party size', () => {
+  test('outside the bounds of the branch is refused with min and max', async () => {
     await open({ min_party: 2, max_party: 4 });
     for (const party of [1, 5, 2_147_483_647])
       expect(await world.refused(addressOf(TOMORROW, party))).toMatchObject({
@@ -222,7 +222,7 @@ describe('the party', () => {
     for (const party of [2, 4]) expect((await world.get(addressOf(TOMORROW, party))).status).toBe(200);
   });
 
-  test('and a date that are both refused are told at once, the date first', async () => {
+  test('and the date are reported together when both are refused, the date first', async () => {
     await open({ min_party: 2, max_party: 4 });
     const { status, code, vars, faults } = await world.refused(addressOf('2030-01-01', 99));
     expect([status, code, vars]).toEqual([
@@ -240,7 +240,7 @@ describe('the party', () => {
     ]);
   });
 
-  test('of none, of a fraction or of a word is not a party', async () => {
+  test('is refused when it is zero, negative, fractional or not in plain digits', async () => {
     await open();
     for (const party of ['0', '-1', '2.0', '1e1', '02', '+2', ' 2', 'two', '', '2147483648', '٢'])
       expect(await world.refused(addressOf(TOMORROW, party))).toMatchObject({
@@ -249,7 +249,7 @@ describe('the party', () => {
       });
   });
 
-  test('gets a table whose smallest and largest party it lies between', async () => {
+  test('fits a table from its smallest to its largest party', async () => {
     await open({}, { tables: [aTable('big', 6, { seats: { min: 4, max: 6 } })] });
     expect(await free(TOMORROW, 3)).toEqual([]);
     expect((await free(TOMORROW, 4)).length).toBe(20);
@@ -257,7 +257,7 @@ describe('the party', () => {
     expect(await free(TOMORROW, 7)).toEqual([]);
   });
 
-  test('gets no table that is kept for walk-ins, and none that is gone', async () => {
+  test('fits no table that is kept for walk-ins or removed', async () => {
     await open({}, { tables: [aTable('t1', 4), aTable('t2', 8)] });
     await open({}, { tables: [aTable('t1', 4, { bookable: false })] });
     expect(await free()).toEqual([]);
@@ -265,7 +265,7 @@ describe('the party', () => {
     expect((await slots()).every(({ available }) => !available)).toBe(true);
   });
 
-  test('may get any two or more tables of a group pushed together', async () => {
+  test('fits any two or more joined tables of one group', async () => {
     const tables = [aTable('a', 2), aTable('b', 2), aTable('c', 3), aTable('d', 4)];
     await open({}, { tables, table_joins: [['a', 'b', 'c']] });
     expect((await free(TOMORROW, 7)).length).toBe(20);
@@ -291,14 +291,14 @@ describe('bookings', () => {
       ...facts,
     });
 
-  test('take their tables for their span, and not a minute more', async () => {
+  test('hold their tables exactly for their span', async () => {
     await open({ hours: daily('17:00', '23:30') });
     expect(await free()).toContain('20:00');
     await evening('20:00', '21:30');
     expect(await free()).toEqual(['17:00', '17:30', '18:00', '18:30', '21:30', '22:00']);
   });
 
-  test('leave the other tables free', async () => {
+  test('leave other tables free', async () => {
     await open();
     await evening('20:00', '21:30', { tables: [tableId('t1')] });
     expect((await free(TOMORROW, 2)).length).toBe(20);
@@ -306,7 +306,7 @@ describe('bookings', () => {
     expect(await free(TOMORROW, 2)).not.toContain('20:00');
   });
 
-  test('after midnight are in the way of the night they belong to', async () => {
+  test('after midnight block starts of their own service date', async () => {
     await open({ hours: daily('22:00', '02:00') });
     await evening('23:30', '23:45', {
       startsAt: cairo('2026-11-22', '00:30'),
@@ -315,14 +315,14 @@ describe('bookings', () => {
     expect(await free()).toEqual(['22:00', '22:30', '23:00']);
   });
 
-  test('of the night before are in the way of the next date’s first starts', async () => {
+  test('of the previous service date block the first starts of the next date', async () => {
     await open({ hours: daily('12:00', '12:00'), slot_minutes: 60, default_duration_minutes: 60 });
     expect(await free(TOMORROW)).toContain('12:00');
     await evening('11:00', '13:00', { serviceDate: TODAY });
     expect((await free(TOMORROW))[0]).toBe('13:00');
   });
 
-  test('of guests who sit already hold their tables; cancelled ones and no-shows hold nothing', async () => {
+  test('hold their tables when seated, and hold none when cancelled or no_show', async () => {
     await open();
     for (const status of ['cancelled', 'no_show'] as const) await evening('20:00', '21:30', { status });
     expect(await free()).toContain('20:00');
@@ -330,7 +330,7 @@ describe('bookings', () => {
     expect(await free()).not.toContain('20:00');
   });
 
-  test('bound the guests that may start together, at that start alone', async () => {
+  test('count towards max_covers_per_slot of their own start only', async () => {
     await open({ max_covers_per_slot: 6 }, { tables: [aTable('t1', 4), aTable('t2', 4), aTable('t3', 8)] });
     for (const status of ['cancelled', 'no_show'] as const)
       await evening('20:00', '21:30', { status, party: 6 });
@@ -344,8 +344,8 @@ describe('bookings', () => {
   });
 });
 
-describe('a branch that takes no bookings', () => {
-  test('answers as one that does not exist', async () => {
+describe('a refused request', () => {
+  test('for a branch that takes no bookings answers the 404 of an unknown branch', async () => {
     await open({ enabled: false });
     const off = await world.get(addressOf(TOMORROW));
     const unknown = await world.get(addressOf(TOMORROW).replace(branchId(), branchId('nowhere')));
@@ -354,7 +354,7 @@ describe('a branch that takes no bookings', () => {
     expect((await world.get(addressOf(TOMORROW))).text).toBe(unknown.text);
   });
 
-  test('date and party must both be given, well formed', async () => {
+  test('with a missing or malformed date or party size names the field', async () => {
     await open();
     const address = `/public/branches/${branchId()}/booking-slots`;
     const refusal = await world.refused(address);
@@ -373,7 +373,7 @@ describe('a branch that takes no bookings', () => {
   });
 });
 
-describe('the nights on which Cairo’s clock changes', () => {
+describe('nights with a clock change in Cairo', () => {
   const steps = (list: readonly string[]): Set<number> =>
     new Set(
       list.slice(1).map((start, index) => (Date.parse(start) - Date.parse(list[index] ?? '')) / 60_000),
@@ -385,7 +385,7 @@ describe('the nights on which Cairo’s clock changes', () => {
     ['2027-04-29', '18:00', '22:30', 10],
     ['2027-10-28', '17:00', '23:30', 14],
   ])(
-    '%s: a night from 20:00 to 03:00 is stepped in real minutes, no instant twice',
+    '%s: starts from 20:00 to 03:00 are 30 real minutes apart, without duplicates',
     async (date, first, last, count) => {
       await open({ hours: daily('20:00', '03:00') });
       world.now = Date.parse(`${date}T08:00:00Z`);
@@ -400,7 +400,7 @@ describe('the nights on which Cairo’s clock changes', () => {
     },
   );
 
-  test('two openings that meet in the doubled hour list none of its instants twice', async () => {
+  test('two openings that overlap in the doubled hour list each instant once', async () => {
     await open({
       hours: [...daily('18:00', '23:30'), ...daily('23:00', '03:00')],
       default_duration_minutes: 30,
@@ -416,7 +416,7 @@ describe('the nights on which Cairo’s clock changes', () => {
     ]);
   });
 
-  test('an opening in the skipped hour begins with the first instant after it', async () => {
+  test('an opening in the skipped hour begins at the first instant after it', async () => {
     await open({ hours: daily('00:30', '04:00'), horizon_days: 2 });
     world.now = Date.parse('2026-04-23T08:00:00Z');
     const all = await starts('2026-04-24');

@@ -26,7 +26,7 @@ const open = (overrides: Partial<BranchEntry> = {}): Promise<void> =>
 describe('which channel answers', () => {
   const PREVIEWS = ['', '&preview=true', '&preview=false'] as const;
 
-  test('dine-in always, with preview or without, also when it is not named', async () => {
+  test('dine-in always answers, with or without preview, and is the default channel', async () => {
     await open({ channels: {} });
     const { text } = await world.get(menuAt(''));
     for (const query of [
@@ -39,7 +39,7 @@ describe('which channel answers', () => {
   });
 
   test.each(['pickup', 'outside', 'in_mall', 'umbrella'] as const)(
-    '%s while it is open, or previewed; never where it is not offered',
+    '%s answers while it is open or previewed, and is 404 where it is not offered',
     async (channel) => {
       const status = async (preview: string): Promise<number> =>
         (await world.get(menuAt(`?channel=${channel}${preview}`))).status;
@@ -55,7 +55,7 @@ describe('which channel answers', () => {
     },
   );
 
-  test('a channel that is not offered is refused by name', async () => {
+  test('a channel that is not offered is CHANNEL_NOT_OFFERED with the channel in vars', async () => {
     await open();
     const refusal = await world.refused(menuAt('?channel=umbrella&preview=true'));
     expect(refusal).toMatchObject({
@@ -65,7 +65,7 @@ describe('which channel answers', () => {
     });
   });
 
-  test('parameters in any order are the same question', async () => {
+  test('parameters in another order or encoding give the same answer', async () => {
     await open();
     const { text } = await world.get(menuAt('?channel=pickup&preview=true'));
     for (const query of [
@@ -88,21 +88,21 @@ describe('a closed channel', () => {
     channels: { pickup: { state: { mode: 'closed', ...(until === undefined ? {} : { until }) } } },
   });
 
-  test('says when it opens', async () => {
+  test('has its next opening in opens_at', async () => {
     await open();
     expect(await closed()).toEqual({ channel: 'pickup', opens_at: '2026-11-21T07:00:00.000Z' });
     await open({ online_dated_hours: [{ from: '2026-11-21', to: '2026-11-22', hours: [] }] });
     expect(await closed()).toEqual({ channel: 'pickup', opens_at: '2026-11-23T07:00:00.000Z' });
   });
 
-  test('that is paused opens with the end of the pause, or with the hours after it', async () => {
+  test('that is paused opens at the end of the pause, or at the next opening after it', async () => {
     await open(paused('2026-11-20T19:00:00Z'));
     expect(await closed(EVENING)).toEqual({ channel: 'pickup', opens_at: '2026-11-20T19:00:00.000Z' });
     await open(paused('2026-11-21T03:00:00Z'));
     expect(await closed(EVENING)).toEqual({ channel: 'pickup', opens_at: '2026-11-21T07:00:00.000Z' });
   });
 
-  test('says no time where none is known: a pause without end, no till, no hours to come', async () => {
+  test('has no opens_at when paused without an end, without an open till or without future hours', async () => {
     await open(paused());
     expect(await closed(EVENING)).toEqual({ channel: 'pickup' });
     await open({ online_needs_open_till: true });
@@ -112,7 +112,7 @@ describe('a closed channel', () => {
     expect(await closed(EVENING)).toEqual({ channel: 'pickup' });
   });
 
-  test('answers from the very moment it opens, and refuses from the very moment it closes', async () => {
+  test('answers from the millisecond it opens and refuses from the millisecond it closes', async () => {
     await open();
     const statusAt = async (moment: string): Promise<number> => {
       world.now = Date.parse(moment);
@@ -137,7 +137,7 @@ describe('prices', () => {
   const BRANCH = { branch: 'zamalek', price: 5000 };
   const CHANNEL = { channel: 'pickup', price: 5500 } as const;
 
-  test('are those of the channel asked for: branch and channel, channel, branch, catalogue', async () => {
+  test('come from branch and channel, else channel, else branch, else catalogue', async () => {
     const ladder = [
       { prices: [], pickup: 4500, dineIn: 4500 },
       { prices: [BRANCH], pickup: 5000, dineIn: 5000 },
@@ -151,8 +151,8 @@ describe('prices', () => {
   });
 });
 
-describe('who gets no menu', () => {
-  test('an unknown branch, an inactive one and one that is gone are the same 404', async () => {
+describe('a refused menu', () => {
+  test('unknown, inactive and archived branches answer the same 404', async () => {
     const [a, b] = [aBranch(), aBranch({ key: 'b', code: 'B', name: 'ب', active: false })];
     await openShops(world, aShopFile({ branches: [a, b, aBranch({ key: 'c', code: 'C', name: 'ت' })] }));
     await openShops(world, aShopFile({ branches: [a, b] }));
@@ -163,7 +163,7 @@ describe('who gets no menu', () => {
         expect((await world.get(menuAt(query, branchId(key)))).text).toBe(unknown.text);
   });
 
-  test('a channel or preview that is no word of ours is refused with the field named', async () => {
+  test('an unknown value of channel or preview is refused with the field named', async () => {
     await open();
     for (const channel of ['delivery', 'PICKUP', 'pickup%20', '', 'dine-in', '__proto__'])
       expect(await world.refused(menuAt(`?channel=${channel}`))).toMatchObject({
@@ -192,7 +192,7 @@ describe('the demo shops', () => {
   });
   afterAll(() => demo.close());
 
-  test('have menus that are closed in themselves, at every branch, on every channel, at any hour', async () => {
+  test('have self-contained menus at every branch, on every channel, at four moments', async () => {
     const { shops, tables } = await openDemo(demo);
     let read = 0;
     for (const moment of MOMENTS) {

@@ -161,7 +161,7 @@ describe('which channel answers', () => {
     expect(reply.body).toMatchObject(code === undefined ? {} : { code });
   });
 
-  test('a closed channel says when it opens, where that is known', async () => {
+  test('a closed channel has opens_at when its next opening is known', async () => {
     world.now = cairo('23:00');
     expect((await world.get(menuAddress(ZAMALEK, '?channel=pickup'))).body).toMatchObject({
       vars: { channel: 'pickup', opens_at: '2026-07-03T07:00:00.000Z' },
@@ -171,7 +171,7 @@ describe('which channel answers', () => {
     expect(paused.text).not.toContain('opens_at');
   });
 
-  test('an unknown branch, an inactive, a retired one and one of a shop that is off are the same 404', async () => {
+  test('unknown, inactive and archived branches and those of a switched-off shop answer the same 404', async () => {
     const replies = await Promise.all(
       [id(999), CLOSED_DOWN, RETIRED, OF_OFF_SHOP].map((branch) => world.get(menuAddress(branch))),
     );
@@ -180,8 +180,8 @@ describe('which channel answers', () => {
   });
 });
 
-describe('what it says', () => {
-  test('pickup at noon: its prices, combo, deal, discount and a sold-out milk', async () => {
+describe('the content of a menu', () => {
+  test('pickup at noon has its prices, combo, deal, discount and a sold-out milk', async () => {
     const { body } = await world.get(menuAddress(ZAMALEK, '?channel=pickup'));
     expect(body).toMatchObject({
       categories: [{ id: HOT, name: 'ساخن', name_translations: { en: 'Hot' }, image_url: null }],
@@ -280,7 +280,7 @@ describe('what it says', () => {
     });
   });
 
-  test("eating in at noon: the branch's prices, no combo that tables are not sold, no meal, no discount", async () => {
+  test('dine-in at noon has the branch’s prices, no combo with qr off, no meal and no discount', async () => {
     for (const address of [menuAddress(ZAMALEK), `/public/tables/${TABLE}/menu`]) {
       const { status, body } = await world.get(address);
       expect(status).toBe(200);
@@ -293,7 +293,7 @@ describe('what it says', () => {
     }
   });
 
-  test('a window that ends takes its item along the very second', async () => {
+  test('an item leaves the menu at the end of its sale window', async () => {
     world.now = cairo('13:00') - 1000;
     expect((await world.get(menuAddress(ZAMALEK))).text).toContain(BREAKFAST);
     world.now = cairo('13:00');
@@ -304,31 +304,31 @@ describe('what it says', () => {
     ['unknown', id(998)],
     ['archived', OLD_TABLE],
     ['of a shop that is off', OFF_TABLE],
-  ])('a table that is %s has no menu', async (_, table) => {
+  ])('the menu of a table that is %s is 404', async (_, table) => {
     expect((await world.get(`/public/tables/${table}/menu`)).status).toBe(404);
   });
 });
 
-describe('how long it holds', () => {
+describe('the validity of a menu', () => {
   const until = async (query: Parameters<ReturnType<typeof getBranchMenu>>[0]['query'], wall: string) => {
     world.now = cairo(wall);
     return (await getBranchMenu(world.app)({ path: { id: ZAMALEK }, query })).validUntil;
   };
 
-  test('until the next window, snooze or deal changes it', async () => {
+  test('ends at the next edge of a sale window, a snooze or a deal', async () => {
     expect(await until({}, '12:00')).toBe(cairo('13:00'));
     expect(await until({}, '13:00')).toBe(cairo('15:00'));
     expect(await until({ channel: 'pickup' }, '15:00')).toBe(cairo('18:00'));
   });
 
-  test('and until the channel closes, unless that does not matter', async () => {
+  test('ends when the channel closes, except for a preview and dine-in', async () => {
     expect(await until({ channel: 'pickup' }, '19:00')).toBe(cairo('22:00'));
     const breakfast = cairo('07:00') + 24 * 3_600_000;
     expect(await until({ channel: 'pickup', preview: true }, '19:00')).toBe(breakfast);
     expect(await until({ channel: 'dine_in' }, '19:00')).toBe(breakfast);
   });
 
-  test("it hangs on the shop and the branch, at the shop's version", async () => {
+  test('a menu depends on its shop and branch, at the version of the shop', async () => {
     const answer = await getTableMenu(world.app)({ path: { id: TABLE } });
     expect(answer).toMatchObject({ orgId: ORG, scopes: ['shop', `branch:${ZAMALEK}`], version: 0 });
   });

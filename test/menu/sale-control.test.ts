@@ -119,7 +119,7 @@ const actions = async (id: Uuid): Promise<string[]> => (await auditOf(world, id)
 const inTwoHours = (): string => iso(world.now + 120 * MINUTE);
 
 describe('a channel', () => {
-  test('that is paused for a while is closed at once and for everybody, and opens by itself', async () => {
+  test('paused until a time closes at once and reopens by itself at that time', async () => {
     const until = inTwoHours();
     expect(await pickup()).toBe('open');
     expect(await pause({ mode: 'closed', until })).toEqual({
@@ -131,7 +131,7 @@ describe('a channel', () => {
     expect(await pickup()).toBe('open');
   });
 
-  test('that is paused without an end stays closed until somebody leaves it to its hours', async () => {
+  test('paused without an end stays closed until staff set it to auto', async () => {
     expect(await pause({ mode: 'closed' })).toMatchObject({ until: null, open_now: false });
     world.now += 20 * 60 * MINUTE;
     expect(await pickup()).toEqual({ channel: 'pickup' });
@@ -142,7 +142,7 @@ describe('a channel', () => {
     expect(await pickup()).toBe('open');
   });
 
-  test('that is forced open answers out of hours', async () => {
+  test('forced open answers outside its hours', async () => {
     world.now += 8 * 60 * MINUTE;
     expect(await pickup()).toMatchObject({ channel: 'pickup' });
     expect(await pause({ mode: 'open', until: inTwoHours() })).toMatchObject({
@@ -152,38 +152,38 @@ describe('a channel', () => {
     expect(await pickup()).toBe('open');
   });
 
-  test('is paused alone: the other channels and branches go on', async () => {
+  test('is paused without effect on other channels and branches', async () => {
     await pause({ mode: 'closed' });
     expect((await world.get(`/public/branches/${branchId()}/menu?channel=outside`)).status).toBe(200);
     expect((await world.get(menuAddress(branchId('maadi')))).status).toBe(200);
   });
 
-  test('that is forced open waits for the till all the same where the branch asks for one', async () => {
+  test('forced open stays closed while the branch lacks the open till that it needs', async () => {
     const reply = await pause({ mode: 'open' }, { branch: branchId('till'), who: owner });
     expect(reply).toMatchObject({ status: 200, mode: 'open', open_now: false });
   });
 
-  test('of a branch that is switched off can be set, and is open for nobody', async () => {
+  test('of a switched-off branch can be set and is not open', async () => {
     const reply = await pause({ mode: 'open' }, { branch: branchId('closed'), who: owner });
     expect(reply).toMatchObject({ status: 200, mode: 'open', open_now: false });
   });
 
-  test('is told in the audit log and to boards: who, what, until when', async () => {
+  test('is changed with an audit entry of who, what and until, and a logged change', async () => {
     const until = inTwoHours();
     await pause({ mode: 'closed', until });
     await pause({ mode: 'open' });
     await pause({ mode: 'auto' });
-    const told = await auditOf(world, branchId());
-    expect(told.map(({ action, detail }) => [action, detail])).toEqual([
+    const entries = await auditOf(world, branchId());
+    expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
       ['channel.paused', { channel: 'pickup', from: 'auto', to: 'closed', until }],
       ['channel.forced_open', { channel: 'pickup', from: 'closed', to: 'open', until: null }],
       ['channel.resumed', { channel: 'pickup', from: 'open', to: 'auto', until: null }],
     ]);
-    expect(told.every(({ staff_id: staffId }) => staffId === thingId('staff', 'teller'))).toBe(true);
+    expect(entries.every(({ staff_id: staffId }) => staffId === thingId('staff', 'teller'))).toBe(true);
     expect(await changesOf(world, 'channel', branchId())).toEqual(Array(3).fill(`branch:${branchId()}`));
   });
 
-  test('that is as it was asked to be stays so: a second tap is no second change', async () => {
+  test('set to its present mode and end is not changed a second time', async () => {
     const until = inTwoHours();
     const first = await pause({ mode: 'closed', until });
     expect(await pause({ mode: 'closed', until: until.replace('.000Z', 'Z') })).toEqual(first);
@@ -194,14 +194,14 @@ describe('a channel', () => {
     expect(await actions(branchId())).toEqual(['channel.paused', 'channel.paused']);
   });
 
-  test('that the branch does not offer, or has switched off, is CHANNEL_NOT_OFFERED', async () => {
+  test('not offered or switched off at the branch is CHANNEL_NOT_OFFERED', async () => {
     for (const channel of ['in_mall', 'umbrella'])
       expect(await pause({ mode: 'closed' }, { channel })).toMatchObject({
         ...{ status: 404, code: 'CHANNEL_NOT_OFFERED', vars: { channel } },
       });
   });
 
-  test('of another shop’s branch, of one where they do not work, of none: 404, and nothing changes', async () => {
+  test('of another shop’s branch, of a branch where the person does not work, or of an unknown branch is 404', async () => {
     const elsewhere = branchId('zamalek', 'kashk');
     for (const branch of [elsewhere, branchId('maadi'), newId()]) {
       expect((await pause({ mode: 'closed' }, { branch })).status).toBe(404);
@@ -210,18 +210,18 @@ describe('a channel', () => {
     expect((await world.get(menuAddress(elsewhere))).status).toBe(200);
   });
 
-  test('is no matter of who may not pause: a waiter, the kitchen, nobody signed in', async () => {
+  test('is not changed by a waiter or the kitchen (403), nor without a session (401)', async () => {
     for (const who of [waiter, kitchen])
       expect(await pause({ mode: 'closed' }, { who })).toMatchObject({
         ...{ status: 403, code: 'NOT_PERMITTED', vars: { permission: 'channels.pause' } },
       });
-    const nobody: SignedIn = { authorization: 'Bearer nobody' };
-    expect(await pause({ mode: 'closed' }, { who: nobody })).toMatchObject({ status: 401 });
+    const withoutSession: SignedIn = { authorization: 'Bearer nobody' };
+    expect(await pause({ mode: 'closed' }, { who: withoutSession })).toMatchObject({ status: 401 });
     expect(await pickup()).toBe('open');
   });
 });
 
-describe('an end', () => {
+describe('the end of a pause or snooze', () => {
   const ENDS: readonly [text: () => string, problem: string][] = [
     [() => iso(world.now), 'later than now'],
     [() => iso(world.now - DAY), 'later than now'],
@@ -233,7 +233,7 @@ describe('an end', () => {
     [() => 'tomorrow', 'until'],
   ];
 
-  test('that is past, too far away or no moment is refused by name, for both', async () => {
+  test('in the past, more than 30 days away or malformed is refused with until named', async () => {
     for (const [text, problem] of ENDS) {
       const replies = [
         (await pause({ mode: 'closed', until: text() })) as Refused,
@@ -248,54 +248,54 @@ describe('an end', () => {
     expect(await pickup()).toBe('open');
   });
 
-  test('that is 30 days away, or told on another clock, is taken', async () => {
+  test('is accepted 30 days away, and with another UTC offset', async () => {
     const furthest = iso(world.now + 30 * DAY);
     expect(await pause({ mode: 'closed', until: furthest })).toMatchObject({ until: furthest });
     const cairo = await pause({ mode: 'closed', until: '2026-11-20T22:30:00+02:00' });
     expect(cairo).toMatchObject({ until: '2026-11-20T20:30:00.000Z' });
   });
 
-  test('makes no sense for what is left to its hours, or is there', async () => {
+  test('is refused with mode: auto and with available: true', async () => {
     const until = inTwoHours();
     for (const reply of [await pause({ mode: 'auto', until }), await setItem({ available: true, until })])
       expect(reply).toMatchObject({ status: 400, fields: [{ path: 'until' }] });
   });
 });
 
-const seen = async (branch = branchId()): Promise<string[]> => {
+const keysOnMenu = async (branch = branchId()): Promise<string[]> => {
   const { items } = await world.read('getBranchMenu', menuAddress(branch));
   const ids = items.map(({ id }) => id);
   return ITEMS.filter((key) => ids.includes(thingId('item', key)));
 };
 
 describe('an item', () => {
-  test('that is sold out until a moment leaves the menu at once, and is back by itself', async () => {
+  test('snoozed until a time leaves the menu at once and returns by itself at that time', async () => {
     const until = inTwoHours();
-    expect(await seen()).toEqual(['turkish', 'counted']);
+    expect(await keysOnMenu()).toEqual(['turkish', 'counted']);
     expect(await setItem({ available: false, until })).toEqual({
       ...{ status: 200, branch_id: branchId(), item_id: thingId('item', 'turkish') },
       ...{ available: false, until },
     });
-    expect(await seen()).toEqual(['counted']);
-    expect(await seen(branchId('maadi'))).toContain('turkish');
+    expect(await keysOnMenu()).toEqual(['counted']);
+    expect(await keysOnMenu(branchId('maadi'))).toContain('turkish');
     world.now += 120 * MINUTE;
-    expect(await seen()).toEqual(['turkish', 'counted']);
+    expect(await keysOnMenu()).toEqual(['turkish', 'counted']);
   });
 
-  test('that is sold out without an end is back when staff say so, as if nothing had been', async () => {
+  test('sold out without an end returns when staff set it available, and its entry is deleted', async () => {
     expect(await setItem({ available: false })).toMatchObject({ available: false, until: null });
     world.now += DAY;
-    expect(await seen()).toEqual(['counted']);
+    expect(await keysOnMenu()).toEqual(['counted']);
     teller = await setPasswordAndSignIn(world, 'teller');
     expect(await setItem({ available: true })).toMatchObject({ available: true, until: null });
-    expect(await seen()).toEqual(['turkish', 'counted']);
+    expect(await keysOnMenu()).toEqual(['turkish', 'counted']);
     expect(await storedAvailability(world, branchId(), thingId('item', 'turkish'))).toBeNull();
   });
 
-  test('keeps its counted units, whatever is said of it', async () => {
+  test('keeps its counted stock when it is snoozed and set available again', async () => {
     const item = thingId('item', 'counted');
     await setItem({ available: false, until: inTwoHours() }, { item });
-    expect(await seen()).toEqual(['turkish']);
+    expect(await keysOnMenu()).toEqual(['turkish']);
     expect(await setItem({ available: true }, { item })).toMatchObject({ available: true });
     expect(await storedAvailability(world, branchId(), item)).toEqual({
       isOn: true,
@@ -304,7 +304,7 @@ describe('an item', () => {
     });
   });
 
-  test('of which no unit is left stays sold out, and so does one that is switched off: the answer says so', async () => {
+  test('without stock or switched off is answered as not available, whatever staff set', async () => {
     for (const key of ['gone', 'switched-off']) {
       const item = thingId('item', key);
       expect(await setItem({ available: true }, { item })).toMatchObject({
@@ -314,10 +314,10 @@ describe('an item', () => {
         ...{ available: false, until: null },
       });
     }
-    expect(await seen()).toEqual(['turkish', 'counted']);
+    expect(await keysOnMenu()).toEqual(['turkish', 'counted']);
   });
 
-  test('is told in the audit log and to boards; a second tap is no second change', async () => {
+  test('is changed with an audit entry and a logged change; a repeated request adds none', async () => {
     const item = thingId('item', 'turkish');
     const until = inTwoHours();
     await setItem({ available: true });
@@ -326,23 +326,23 @@ describe('an item', () => {
     await setItem({ available: false });
     await setItem({ available: true });
     await setItem({ available: true });
-    const told = await auditOf(world, item);
-    expect(told.map(({ action, detail }) => [action, detail])).toEqual([
+    const entries = await auditOf(world, item);
+    expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
       ['item.snoozed', { until }],
       ['item.snoozed', { until: null }],
       ['item.available', {}],
     ]);
-    expect(told[0]).toMatchObject({ staff_id: thingId('staff', 'kitchen'), branch_id: branchId() });
+    expect(entries[0]).toMatchObject({ staff_id: thingId('staff', 'kitchen'), branch_id: branchId() });
     expect(await changesOf(world, 'availability', item)).toEqual(Array(3).fill(`branch:${branchId()}`));
   });
 
-  test('may be an add-on', async () => {
+  test('can be an add-on', async () => {
     const item = thingId('addon', 'oat');
     expect(await setItem({ available: false }, { item })).toMatchObject({ status: 200, available: false });
     expect(await setItem({ available: true }, { item })).toMatchObject({ status: 200, available: true });
   });
 
-  test('that is unknown, archived or another shop’s is ITEM_NOT_FOUND', async () => {
+  test('unknown, archived or of another shop is ITEM_NOT_FOUND', async () => {
     await openShops(world, { ...shop(), menu: { ...menu(), addons: [] } });
     for (const item of [newId(), thingId('item', 'turkish', 'kashk'), thingId('addon', 'oat'), shopId()])
       expect(await setItem({ available: false }, { item })).toMatchObject({
@@ -350,24 +350,24 @@ describe('an item', () => {
       });
   });
 
-  test('is no matter of who may not say so', async () => {
+  test('is not changed without the permission items.snooze (403)', async () => {
     expect(await setItem({ available: false }, { who: waiter })).toMatchObject({
       ...{ status: 403, vars: { permission: 'items.snooze' } },
     });
   });
 
-  test('that two of the staff speak of at once is said to be one thing or the other, and each change is told', async () => {
+  test('set by concurrent requests has one audit entry and one logged change for each change', async () => {
     const item = thingId('item', 'counted');
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => setItem({ available: n % 2 === 0 }, { item })),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-    const told = await actions(item);
+    const entries = await actions(item);
     const [snoozed, available] = ['item.snoozed', 'item.available'].map(
-      (action) => told.filter((one) => one === action).length,
+      (action) => entries.filter((one) => one === action).length,
     );
     const isSnoozed = (await storedAvailability(world, branchId(), item))?.soldOutUntil !== null;
     expect(snoozed).toBe((available ?? 0) + (isSnoozed ? 1 : 0));
-    expect(await changesOf(world, 'availability', item)).toHaveLength(told.length);
+    expect(await changesOf(world, 'availability', item)).toHaveLength(entries.length);
   });
 });

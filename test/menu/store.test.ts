@@ -232,15 +232,15 @@ afterAll(async () => {
 
 const itemOf = (itemId: string) => book.items.find((item) => item.id === itemId);
 
-describe('what the shop has, in its order', () => {
-  test('live categories', () => {
+describe('the menu book lists', () => {
+  test('live categories by sort', () => {
     expect(book.categories).toEqual([
       { id: id(22), name: 'بارد', nameTranslations: {}, imageUrl: null },
       { id: HOT, name: 'ساخن', nameTranslations: { en: 'Hot' }, imageUrl: 'https://x.example/hot.jpg' },
     ]);
   });
 
-  test('items and combos by sort, then id; of archived ones only those that a combo names', () => {
+  test('items and combos by sort and id, archived ones only if a combo names them', () => {
     expect(book.items.map((item) => [item.id, item.kind, item.isLive])).toEqual([
       [MEAL, 'combo', true],
       [LATTE, 'item', true],
@@ -249,7 +249,7 @@ describe('what the shop has, in its order', () => {
     ]);
   });
 
-  test('every add-on, archived ones too', () => {
+  test('every add-on, including archived ones', () => {
     expect(book.addons.map((addon) => [addon.id, addon.isLive])).toEqual([
       [WHOLE, true],
       [OAT, true],
@@ -258,7 +258,7 @@ describe('what the shop has, in its order', () => {
   });
 });
 
-describe('things whole', () => {
+describe('the menu book loads', () => {
   test('an item with sizes, groups and a meal', () => {
     expect(itemOf(LATTE)).toMatchObject({
       name: 'لاتيه',
@@ -290,7 +290,7 @@ describe('things whole', () => {
     ]);
   });
 
-  test('an item with an allowlist and optionals, priced like everything else', () => {
+  test('an item with its allowlist, its optionals and their prices', () => {
     const honey = { sizeLabel: '', branchId: null, channel: null, amount: 500 };
     expect(itemOf(TEA)).toMatchObject({
       allowedAddonIds: [WHOLE, OAT],
@@ -299,7 +299,7 @@ describe('things whole', () => {
     });
   });
 
-  test('a combo', () => {
+  test('a combo with its slots, choices and size extras', () => {
     expect(itemOf(MEAL)).toMatchObject({
       sell: { pos: true, qr: false, online: true, delivery: true },
       slots: [
@@ -326,8 +326,8 @@ describe('things whole', () => {
   });
 });
 
-describe('what is said of a thing, as far as it concerns the branch', () => {
-  test('prices', () => {
+describe('the menu book has, of an item at its branch,', () => {
+  test('prices of the branch and of the shop', () => {
     expect([...(itemOf(LATTE)?.prices ?? [])].sort((a, b) => a.amount - b.amount)).toEqual([
       { subjectId: LATTE, sizeLabel: 'صغير', branchId: null, channel: null, amount: 4000 },
       { subjectId: LATTE, sizeLabel: 'صغير', branchId: HERE, channel: 'pickup', amount: 4500 },
@@ -335,17 +335,17 @@ describe('what is said of a thing, as far as it concerns the branch', () => {
     expect(book.addons.find((addon) => addon.id === GONE)?.prices).toMatchObject([{ amount: 0 }]);
   });
 
-  test('switches, snoozes to the millisecond or without end, stock', () => {
-    const said = itemOf(LATTE)?.availability ?? [];
-    expect(said).toHaveLength(2);
-    expect(said).toContainEqual({
+  test('switches, stock, and snoozes to the millisecond or without an end', () => {
+    const entries = itemOf(LATTE)?.availability ?? [];
+    expect(entries).toHaveLength(2);
+    expect(entries).toContainEqual({
       branchId: HERE,
       channel: null,
       isOn: true,
       soldOutUntil: Date.parse('2026-07-02T09:00:00.250Z'),
       stock: 4,
     });
-    expect(said).toContainEqual({
+    expect(entries).toContainEqual({
       branchId: null,
       channel: 'dine_in',
       isOn: false,
@@ -357,7 +357,7 @@ describe('what is said of a thing, as far as it concerns the branch', () => {
     ]);
   });
 
-  test('windows', () => {
+  test('sale windows of the branch and of the shop', () => {
     expect(itemOf(LATTE)?.windows).toMatchObject([
       { branchId: HERE, weekdays: 127, startsAt: null, validFrom: '2026-02-18', validTo: '2026-03-19' },
       { branchId: null, weekdays: 32, startsAt: 1320, endsAt: 120, validFrom: null },
@@ -365,8 +365,8 @@ describe('what is said of a thing, as far as it concerns the branch', () => {
   });
 });
 
-describe('offers', () => {
-  test('live deals with their pools and the word of this branch', () => {
+describe('the menu book loads offers:', () => {
+  test('live deals with their pools and the overrides of the branch', () => {
     expect(book.deals).toMatchObject([
       {
         id: BUY_GET,
@@ -387,7 +387,7 @@ describe('offers', () => {
     ]);
   });
 
-  test('channel discounts, the rate as exact text', () => {
+  test('channel discounts with their rate as exact text', () => {
     expect([...book.discounts].sort((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
       {
         id: TENTH,
@@ -403,7 +403,7 @@ describe('offers', () => {
   });
 });
 
-test('a shop without a menu has an empty book', async () => {
+test('a shop without a menu has an empty menu book', async () => {
   expect(await loadMenuBook(db.kysely, id(3), HERE)).toEqual({
     categories: [],
     items: [],
