@@ -2,34 +2,34 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { folded, isSameName, oneLine, severalLines } from './freetext.ts';
 
-describe('what is kept of a text', () => {
-  test('is one line, with single spaces and no control character', () => {
+describe('a cleaned text', () => {
+  test('is one line with single spaces and without control characters', () => {
     expect(oneLine('  منى\t عبد \r\n الله\u0007 ')).toBe('منى عبد الله');
     expect(oneLine('Desk\u00a0\u200312\u2028left')).toBe('Desk 12 left');
   });
 
-  test('turns no reading direction; what joins and separates letters stays', () => {
+  test('has no direction controls, and keeps joiners between letters', () => {
     expect(oneLine('\u202eMona\u202c \u2067منى\u2069')).toBe('Mona منى');
     expect(oneLine('می\u200cخواهم')).toBe('می\u200cخواهم');
     expect(oneLine('👩\u200d🍳')).toBe('👩\u200d🍳');
   });
 
-  test('is nothing where there is nothing to be read', () => {
+  test('is null when the text has no visible character', () => {
     for (const text of [null, undefined, '', ' \n\t', '\u200b\u200f\ufeff', '\u3164', '\u202e \u202c'])
       expect([oneLine(text), severalLines(text)]).toEqual([null, null]);
   });
 
-  test('keeps the lines of notes, without the empty ones', () => {
+  test('of several lines keeps the lines and drops empty ones', () => {
     expect(severalLines(' رن الجرس \r\n\n  مرتين\u2028  من فضلك\u0000 ')).toBe('رن الجرس\nمرتين\nمن فضلك');
   });
 
-  test('tidied twice is tidied once, and never longer than it was', () => {
+  test('is unchanged by a second cleaning, and never longer than the text', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 });
     fc.assert(
       fc.property(text, (typed) => {
-        for (const tidy of [oneLine, severalLines]) {
-          const kept = tidy(typed);
-          expect(tidy(kept)).toBe(kept);
+        for (const clean of [oneLine, severalLines]) {
+          const kept = clean(typed);
+          expect(clean(kept)).toBe(kept);
           expect((kept ?? '').length).toBeLessThanOrEqual(typed.length);
         }
       }),
@@ -37,7 +37,7 @@ describe('what is kept of a text', () => {
   });
 });
 
-describe('names are one', () => {
+describe('the same name', () => {
   test.each([
     ['Mona Ali', 'mona  ALI'],
     ['عبد الله', 'عبدالله'],
@@ -48,7 +48,7 @@ describe('names are one', () => {
     ['منى\u200f', '\u200bمنى'],
     ['Weiß', 'WEISS'],
     ['ΝΙΚΟΣ', 'νικος'],
-  ])('%s and %s', (a, b) => {
+  ])('%s equals %s', (a, b) => {
     expect(isSameName(a, b)).toBe(true);
   });
 
@@ -60,11 +60,11 @@ describe('names are one', () => {
     ['José', 'Jose'],
     ['Mona-Ali', 'Mona Ali'],
     ['عمر ٢', 'عمر 2'],
-  ])('but not %s and %s', (a, b) => {
+  ])('%s differs from %s', (a, b) => {
     expect(isSameName(a, b)).toBe(false);
   });
 
-  test('in any form, case and spacing of Arabic and Latin letters', () => {
+  test('a name equals itself in any normal form, case and spacing', () => {
     const letter = fc.constantFrom(...Array.from('أإآؤئىةلامنabcéñöÅZ '));
     fc.assert(
       fc.property(fc.array(letter, { maxLength: 12 }), (letters) => {

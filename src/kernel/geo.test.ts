@@ -5,25 +5,25 @@ import { referenceAreaHolds, type Corner } from './geo.test-support.ts';
 
 const at = (lat: number, lng: number): GeoPoint => ({ lat, lng });
 
-describe('the great circle', () => {
+describe('the great-circle distance', () => {
   test('from Tahrir Square to Bibliotheca Alexandrina is 181 km', () => {
     expect(metersBetween(at(30.0444, 31.2357), at(31.2089, 29.9092))).toBe(181_316);
   });
 
-  test('a degree north is 111.195 km everywhere, a degree east is that at the equator and half of it at 60°', () => {
+  test('a degree north is 111.195 km everywhere; a degree east is as long at the equator, half at 60°', () => {
     expect(metersBetween(at(0, 0), at(1, 0))).toBe(111_195);
     expect(metersBetween(at(60, 31), at(61, 31))).toBe(111_195);
     expect(metersBetween(at(0, 31), at(0, 32))).toBe(111_195);
     expect(metersBetween(at(60, 31), at(60, 32))).toBe(55_597);
   });
 
-  test('goes the short way over the antimeridian and the pole', () => {
+  test('takes the short way over the antimeridian and the pole', () => {
     expect(metersBetween(at(0, 179.9), at(0, -179.9))).toBe(22_239);
     expect(metersBetween(at(89.9, 0), at(89.9, 180))).toBe(22_239);
     expect(metersBetween(at(90, 12), at(90, -140))).toBe(0);
   });
 
-  test('is half the Earth to the opposite place, and never more', () => {
+  test('to the opposite point is half the circumference of the Earth', () => {
     expect(metersBetween(at(0, 0), at(0, 180))).toBe(20_015_114);
     expect(metersBetween(at(30.0444, 31.2357), at(-30.0444, -148.7643))).toBe(20_015_114);
   });
@@ -44,7 +44,7 @@ describe('the great circle', () => {
     return Math.atan2(across, ax * bx + ay * by + az * bz) * 6_371_008.8;
   };
 
-  test('is the same there and back, and the angle between the two as seen from the middle of the Earth', () => {
+  test('is symmetric, and equals the angle at the centre of the Earth computed with vectors', () => {
     fc.assert(
       fc.property(place, place, (a, b) => {
         expect(metersBetween(a, b)).toBe(metersBetween(b, a));
@@ -67,7 +67,7 @@ const polygon = (...coordinates: readonly Ring[]): Area => ({ type: 'Polygon', c
 describe('an area on the map', () => {
   const zamalek = polygon(square(31.21, 30.05, 31.23, 30.07));
 
-  test('holds what is inside, its corners and its edges, and nothing beyond', () => {
+  test('contains its inside, corners and edges, and no point outside', () => {
     expect(areaHolds(zamalek, at(30.06, 31.22))).toBe(true);
     for (const [lat, lng] of [
       [30.05, 31.21],
@@ -81,7 +81,7 @@ describe('an area on the map', () => {
     expect(areaHolds(zamalek, at(30.05, 31.2))).toBe(false);
   });
 
-  test('does not hold a hole, but holds the edge of one: it reaches up to there', () => {
+  test('does not contain a hole, but contains the edge of the hole', () => {
     const withPark = polygon(square(0, 0, 9, 9), square(3, 3, 6, 6));
     expect(areaHolds(withPark, at(4, 4))).toBe(false);
     expect(areaHolds(withPark, at(3, 4))).toBe(true);
@@ -89,7 +89,7 @@ describe('an area on the map', () => {
     expect(areaHolds(withPark, at(2, 4))).toBe(true);
   });
 
-  test('of several parts holds what any part holds, also in the hole of another', () => {
+  test('of several parts contains the points of each part, also inside the hole of another part', () => {
     const parts: Area = {
       type: 'MultiPolygon',
       coordinates: [[square(0, 0, 9, 9), square(3, 3, 6, 6)], [square(4, 4, 5, 5)], [square(20, 0, 21, 1)]],
@@ -100,7 +100,7 @@ describe('an area on the map', () => {
     expect(areaHolds(parts, at(0.5, 15))).toBe(false);
   });
 
-  test('has its edge where it was drawn in decimals, not where binary fractions put it', () => {
+  test('has its edge at the exact decimals, without binary rounding', () => {
     const triangle = polygon([
       [0, 0],
       [1, 0],
@@ -113,13 +113,13 @@ describe('an area on the map', () => {
     expect(areaHolds(triangle, at(0.1, 0.9000000000000001))).toBe(false);
   });
 
-  test('may be drawn in either direction', () => {
+  test('can be drawn clockwise and counter-clockwise', () => {
     const backwards = polygon([...square(31.21, 30.05, 31.23, 30.07)].reverse());
     expect(areaHolds(backwards, at(30.06, 31.22))).toBe(true);
     expect(areaHolds(backwards, at(30.08, 31.22))).toBe(false);
   });
 
-  test('that crosses itself holds what its line goes round once', () => {
+  test('that crosses itself contains the points inside each loop', () => {
     const bow = polygon([
       [0, 0],
       [4, 4],
@@ -133,7 +133,7 @@ describe('an area on the map', () => {
     expect(areaHolds(bow, at(2, 2))).toBe(true);
   });
 
-  test('may be smaller than any number next to it', () => {
+  test('can be as small as 3e-300 degrees', () => {
     const tiny = polygon([
       [0, 0],
       [3e-300, 0],
@@ -146,7 +146,7 @@ describe('an area on the map', () => {
     expect(areaHolds(tiny, at(-5e-324, 0))).toBe(false);
   });
 
-  test('ends at the antimeridian; drawn in two parts it goes on behind it, and both hold that line', () => {
+  test('ends at the antimeridian, which both parts of a divided area contain', () => {
     const taveuni: Area = {
       type: 'MultiPolygon',
       coordinates: [[square(179.9, -17, 180, -16.7)], [square(-180, -17, -179.9, -16.7)]],
@@ -157,7 +157,7 @@ describe('an area on the map', () => {
   });
 });
 
-describe('beside an exact judge', () => {
+describe('areaHolds against an exact oracle', () => {
   interface Drawn {
     readonly polygons: readonly (readonly (readonly Corner[])[])[];
     readonly point: Corner;
@@ -198,12 +198,12 @@ describe('beside an exact judge', () => {
       .record({ polygons: areas(corner), point: corner, unit: units, isSingle: fc.boolean() })
       .map((each) => (each.isSingle ? { ...each, polygons: each.polygons.slice(0, 1) } : each));
 
-  test('any lines on a small grid, where most points are on some edge or level with some corner', () => {
+  test('agrees for any lines on a small grid, where most points lie on an edge or level with a corner', () => {
     const step = fc.bigInt({ min: -3n, max: 3n });
     agree(drawn(fc.tuple(step, step), unit), 4_000);
   });
 
-  test('any lines over a city, to seven decimals', () => {
+  test('agrees for any lines over a city, to seven decimals', () => {
     const [lng, lat] = [
       fc.bigInt({ min: 311_000_000n, max: 314_000_000n }),
       fc.bigInt({ min: 299_000_000n, max: 301_000_000n }),
@@ -211,7 +211,7 @@ describe('beside an exact judge', () => {
     agree(drawn(fc.tuple(lng, lat), fc.constant(10_000_000)), 1_000);
   });
 
-  test('a point on a slanted edge, or a step of the last decimal beside it', () => {
+  test('agrees for points on a slanted edge or one last decimal beside it', () => {
     const corner = fc.tuple(fc.bigInt({ min: -40n, max: 40n }), fc.bigInt({ min: -40n, max: 40n }));
     const nudge = fc.bigInt({ min: -1n, max: 1n });
     // Corners are multiples of 1000 steps, so that every thousandth of an edge is an integer.
@@ -236,7 +236,7 @@ describe('beside an exact judge', () => {
     agree(drawing, 2_000);
   });
 
-  test('the same far from where degrees are small, where a binary fraction is coarser than a decimal', () => {
+  test('agrees for large degrees, where binary fractions are coarser than decimals', () => {
     const corner = fc.tuple(fc.bigInt({ min: 0n, max: 9n }), fc.bigInt({ min: 0n, max: 9n }));
     const far = ([x, y]: Corner): Corner => [179_999_999_999_000n + x, 89_999_999_999_000n + y];
     agree(drawn(corner.map(far), fc.constant(10 ** 12)), 2_000);

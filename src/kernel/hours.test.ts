@@ -31,24 +31,24 @@ const iso = (instant: Instant | null): string | null => (instant === null ? null
 describe('a café with ordinary hours', () => {
   const hours = hoursOf(daily(range('08:00', '12:00'), range('13:00', '02:00')));
 
-  test('is open from the opening minute on and closed from the closing minute on', () => {
+  test('is open from the opening minute and closed from the closing minute', () => {
     expect(openAt(hours, CAIRO, at('2026-12-04T05:59:59.999Z'))).toBe(false);
     expect(openAt(hours, CAIRO, at('2026-12-04T06:00:00Z'))).toBe(true);
     expect(openAt(hours, CAIRO, at('2026-12-04T09:59:59.999Z'))).toBe(true);
     expect(openAt(hours, CAIRO, at('2026-12-04T10:00:00Z'))).toBe(false);
   });
 
-  test('is still open at one in the morning, on the service of the day before', () => {
+  test('is open at 01:00 by the hours of the previous day', () => {
     expect(openAt(hours, CAIRO, at('2026-12-04T23:00:00Z'))).toBe(true);
     expect(iso(nextEdge(hours, CAIRO, at('2026-12-04T23:00:00Z')))).toBe('2026-12-05T00:00:00.000Z');
   });
 
-  test('says when it opens next', () => {
+  test('has a next opening: the next start, or now while open', () => {
     expect(iso(nextOpening(hours, CAIRO, at('2026-12-04T10:30:00Z')))).toBe('2026-12-04T11:00:00.000Z');
     expect(iso(nextOpening(hours, CAIRO, at('2026-12-04T12:30:00Z')))).toBe('2026-12-04T12:30:00.000Z');
   });
 
-  test('keeps its ranges apart, even where they touch', () => {
+  test('keeps two ranges that touch as two spans without an edge between them', () => {
     const touching = hoursOf(daily(range('17:00', '23:00'), range('12:00', '17:00')));
     expect(spansOn(touching, CAIRO, '2026-12-04').map((span) => iso(span.start))).toEqual([
       '2026-12-04T10:00:00.000Z',
@@ -59,24 +59,21 @@ describe('a café with ordinary hours', () => {
 });
 
 describe('round the clock', () => {
-  test.each([range('00:00', '00:00'), range('10:00', '10:00')])(
-    'every day has no edge at all: %o',
-    (each) => {
-      const hours = hoursOf(daily(each));
-      for (const now of ['2026-04-23T21:59:59Z', '2026-10-29T20:30:00Z', '2026-12-04T22:00:00Z']) {
-        expect(openAt(hours, CAIRO, at(now))).toBe(true);
-        expect(nextEdge(hours, CAIRO, at(now))).toBeNull();
-      }
-    },
-  );
+  test.each([range('00:00', '00:00'), range('10:00', '10:00')])('on every day has no edge: %o', (each) => {
+    const hours = hoursOf(daily(each));
+    for (const now of ['2026-04-23T21:59:59Z', '2026-10-29T20:30:00Z', '2026-12-04T22:00:00Z']) {
+      expect(openAt(hours, CAIRO, at(now))).toBe(true);
+      expect(nextEdge(hours, CAIRO, at(now))).toBeNull();
+    }
+  });
 
-  test('on one day a week ends a day after it began', () => {
+  test('on one weekday lasts 24 hours', () => {
     const hours = hoursOf([{ dow: 5, ...range('10:00', '10:00') }]);
     expect(iso(nextEdge(hours, CAIRO, at('2026-12-04T08:00:00Z')))).toBe('2026-12-05T08:00:00.000Z');
     expect(iso(nextEdge(hours, CAIRO, at('2026-12-05T08:00:00Z')))).toBe('2026-12-11T08:00:00.000Z');
   });
 
-  test('is open through years until a closure far ahead, which does not cut the night before it', () => {
+  test('is open for years until a closure, which does not cut the night before it', () => {
     const closed = { from: '2031-03-10', to: '2031-03-12', ranges: [] };
     const now = at('2026-12-04T12:00:00Z');
     const plain = hoursOf(daily(range('00:00', '00:00')), [closed]);
@@ -90,7 +87,7 @@ describe('round the clock', () => {
 describe('dated overrides', () => {
   const ramadan = { from: '2026-02-18', to: '2026-03-19', ranges: [range('18:00', '03:00')] };
 
-  test('replace the weekly hours of their dates, first and last included', () => {
+  test('replace the weekly hours from their first to their last date', () => {
     const hours = hoursOf(daily(range('08:00', '22:00')), [ramadan]);
     expect(openAt(hours, CAIRO, at('2026-02-17T08:00:00Z'))).toBe(true);
     expect(openAt(hours, CAIRO, at('2026-02-18T08:00:00Z'))).toBe(false);
@@ -98,7 +95,7 @@ describe('dated overrides', () => {
     expect(openAt(hours, CAIRO, at('2026-03-20T08:00:00Z'))).toBe(true);
   });
 
-  test('closing a date leaves the night that began before it alone', () => {
+  test('that close a date do not cut the night that began before it', () => {
     const hours = hoursOf(daily(range('13:00', '02:00')), [
       { from: '2026-12-05', to: '2026-12-05', ranges: [] },
     ]);
@@ -107,7 +104,7 @@ describe('dated overrides', () => {
     expect(iso(nextOpening(hours, CAIRO, at('2026-12-05T00:00:00Z')))).toBe('2026-12-06T11:00:00.000Z');
   });
 
-  test('the one over fewer days wins, of equally long ones the later in the list', () => {
+  test('over fewer days win; of equally long ones the later in the list wins', () => {
     const feast = { from: '2026-03-19', to: '2026-03-19', ranges: [] };
     const feastNight = { from: '2026-03-19', to: '2026-03-19', ranges: [range('20:00', '23:00')] };
     const count = (dated: readonly DatedHours[]): number =>
@@ -118,7 +115,7 @@ describe('dated overrides', () => {
     expect(count([feastNight, feast])).toBe(0);
   });
 
-  test('a closure of two years is looked beyond, one without end never opens', () => {
+  test('that close two years have a next opening after them; a closure to 9999 has none', () => {
     const closedUntil = (to: string): OpeningHours =>
       hoursOf(daily(range('08:00', '22:00')), [{ from: '2026-01-01', to, ranges: [] }]);
     const now = at('2026-06-01T00:00:00Z');
@@ -127,12 +124,12 @@ describe('dated overrides', () => {
     expect(nextEdge(closedUntil('9999-12-31'), CAIRO, now)).toBeNull();
   });
 
-  test('no hours at all are never open', () => {
+  test('opening hours without ranges never open', () => {
     expect(nextOpening(hoursOf([]), CAIRO, at('2026-06-01T00:00:00Z'))).toBeNull();
     expect(spansOn(hoursOf([]), CAIRO, '2026-06-01')).toEqual([]);
   });
 
-  test('a single night in years is found, up to the last date of the calendar', () => {
+  test('with one single night years ahead have that night as next opening', () => {
     const night = (date: string): OpeningHours =>
       hoursOf([], [{ from: date, to: date, ranges: [range('20:00', '02:00')] }]);
     const now = at('2026-06-01T00:00:00Z');
@@ -142,12 +139,12 @@ describe('dated overrides', () => {
 });
 
 describe('clock changes', () => {
-  test('a closing inside the hour that is skipped closes when the clock jumps', () => {
+  test('a closing time inside the skipped hour is the instant of the jump', () => {
     const hours = hoursOf(daily(range('13:00', '00:30')));
     expect(iso(nextEdge(hours, CAIRO, at('2026-04-23T20:00:00Z')))).toBe('2026-04-23T22:00:00.000Z');
   });
 
-  test('a closing inside the hour that comes twice is the second, an opening the first', () => {
+  test('in the doubled hour a closing time is the second pass, an opening time the first', () => {
     const hours = hoursOf([{ dow: 4, ...range('13:00', '23:30') }]);
     expect(iso(nextEdge(hours, CAIRO, at('2026-10-29T20:00:00Z')))).toBe('2026-10-29T21:30:00.000Z');
     const late = hoursOf([{ dow: 4, ...range('23:30', '01:00') }]);
@@ -188,7 +185,7 @@ const oracleRanges =
   };
 
 describe('against a scan of every minute around clock changes', () => {
-  test.each(PERIODS)('%s from %s: openness, edges and next openings', (zone, from) => {
+  test.each(PERIODS)('%s from %s: open or closed, edges and next openings agree', (zone, from) => {
     const table = periodTable([zone, from]);
     const hoursHere = fc.record({ weekly, dated: datedIn(scanDates(table)) });
     const inner = fc.integer({ min: INNER.first, max: INNER.end - 1 });
@@ -228,7 +225,7 @@ describe('against a scan of every minute around clock changes', () => {
   });
 });
 
-describe('over years, against merging the spans of every single date', () => {
+describe('over years, against the merged spans of every date', () => {
   const YEARS_OF_DATES = Array.from({ length: 1300 }, (_, day) => addDays('2026-01-01', day));
 
   const merged = (hours: OpeningHours): readonly Span[] => {
@@ -259,7 +256,7 @@ describe('over years, against merging the spans of every single date', () => {
     { maxLength: 3 },
   );
 
-  test('the next edge is the next end or start of a run, however far away', () => {
+  test('the next edge is the next start or end of a merged span, however far away', () => {
     fc.assert(
       fc.property(
         sparse,

@@ -11,7 +11,7 @@ describe('rates', () => {
     ['0.000001', 1],
   ])('%s is %i millionths', (text, millionths) => expect(parseRate(text)).toBe(millionths));
 
-  test.each(['', '-0.1', '0.1234567', '1e-3', ' 0.1', '.5'])('«%s» is no rate', (text) =>
+  test.each(['', '-0.1', '0.1234567', '1e-3', ' 0.1', '.5'])('«%s» is not a rate', (text) =>
     expect(() => parseRate(text)).toThrow(RangeError),
   );
 });
@@ -30,7 +30,7 @@ test.each([
 describe('tax', () => {
   test('14 % on top of 100.00 is 14.00', () => expect(taxOn(10_000, 140_000, false)).toBe(1_400));
   test('14 % inside 114.00 is 14.00', () => expect(taxOn(11_400, 140_000, true)).toBe(1_400));
-  test('inside 105.00 it is what is left of the rounded net price', () =>
+  test('14 % inside 105.00 is 12.89: the price minus the rounded net price', () =>
     expect(taxOn(10_500, 140_000, true)).toBe(1_289));
   test('tax inside a price is never negative and never more than the price', () => {
     fc.assert(
@@ -42,7 +42,7 @@ describe('tax', () => {
   });
 });
 
-describe('an amount is split', () => {
+describe('the split of an amount', () => {
   test.each<[string, number, number[], number[]]>([
     ['evenly where it can be', 9, [1, 1, 1], [3, 3, 3]],
     ['by weight', 10_000, [9000, 4000, 2500], [5806, 2581, 1613]],
@@ -71,7 +71,7 @@ describe('an amount is split', () => {
   const weights = fc.array(fc.oneof(fc.nat(3), fc.nat(HIGHEST_TOTAL)), { minLength: 1, maxLength: 12 });
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
-  test('without losing or making a piastre, and never into a negative share', () => {
+  test('adds up to the amount and has no negative share', () => {
     fc.assert(
       fc.property(total, weights, (amount, parts) => {
         const shares = splitMoney(amount, parts);
@@ -82,7 +82,7 @@ describe('an amount is split', () => {
     );
   });
 
-  test('each share within a piastre of its exact part', () => {
+  test('has every share within a piastre of its exact part', () => {
     fc.assert(
       fc.property(total, weights, (amount, parts) => {
         const whole = BigInt(sum(parts));
@@ -95,7 +95,7 @@ describe('an amount is split', () => {
     );
   });
 
-  test('weights of zero as equal ones, and weights all doubled as they were', () => {
+  test('treats zero weights as equal weights, and is unchanged by doubled weights', () => {
     fc.assert(
       fc.property(total, weights, (amount, parts) => {
         const equal = splitMoney(

@@ -45,7 +45,7 @@ const written = (start: string, number: string) =>
     .filter((text) => text.length <= 32);
 
 describe('an Egyptian mobile', () => {
-  test('is one phone, however it is written', () => {
+  test('has one canonical form, whatever its digits, prefix and separators', () => {
     fc.assert(
       fc.property(
         egyptian.chain((number) =>
@@ -82,7 +82,7 @@ describe('an Egyptian mobile', () => {
   });
 });
 
-describe('no phone', () => {
+describe('a rejected phone number', () => {
   test.each([
     ['nothing', ''],
     ['words', 'call me'],
@@ -98,17 +98,17 @@ describe('no phone', () => {
     ['two plus signs', '++201001234567'],
     ['a phone of a satellite, which is of no country', '+870773111632'],
     ['marks alone', '\u200F\u200F'],
-  ])('is %s', (_, text) => {
+  ])('is rejected: %s', (_, text) => {
     expect(parsePhone(text, GULF)).toBeNull();
   });
 
-  test('is longer than 32 characters, seen or not', () => {
+  test('is longer than 32 characters, invisible ones included', () => {
     const marks = '\u200F'.repeat(32 - 11);
     expect(parsePhone(`${marks}01001234567`, [])).toBe('201001234567');
     expect(parsePhone(`${marks}\u200F01001234567`, [])).toBeNull();
   });
 
-  test('is whatever anybody sends: never a fault, never another form', () => {
+  test('is null for any other text, without an exception or another form', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.stringMatching(/^[+\d ().x;#/-]{0,34}$/)),
@@ -123,7 +123,7 @@ describe('no phone', () => {
 });
 
 describe('a foreign mobile', () => {
-  test('is taken from the countries we name, and from no others', () => {
+  test('is accepted from the listed countries only', () => {
     expect(parsePhone('+966 50 123 4567', GULF)).toBe('966501234567');
     expect(parsePhone('00971501234567', GULF)).toBe('971501234567');
     expect(parsePhone('+44 7400 123456', GULF)).toBeNull();
@@ -131,12 +131,12 @@ describe('a foreign mobile', () => {
     expect(parsePhone('+966 50 123 4567', [])).toBeNull();
   });
 
-  test('is no landline', () => {
+  test('is not a landline', () => {
     expect(parsePhone('+966 11 234 5678', GULF)).toBeNull();
     expect(parsePhone('+39 06 1234 567', ['IT'])).toBeNull();
   });
 
-  test('is told from its neighbours under one country code', () => {
+  test('is accepted from one country only among those that share a country code', () => {
     expect(parsePhone('+1 213 373 4253', ['US'])).toBe('12133734253');
     expect(parsePhone('+1 242 359 1234', ['US'])).toBeNull();
     expect(parsePhone('+1 800 555 1234', ['US'])).toBeNull();
@@ -147,7 +147,7 @@ describe('a foreign mobile', () => {
   });
 });
 
-test('the canonical form names the same phone again', () => {
+test('the canonical form parses to itself', () => {
   const phones: Phone[] = ['201001234567', '966501234567', '971501234567', '12133734253'];
   for (const phone of phones) expect(parsePhone(phone, ['US', ...GULF])).toBe(phone);
   fc.assert(
@@ -161,7 +161,7 @@ test('only the last four digits of a phone are shown', () => {
   expect(maskPhone('201001234567')).toBe('•••• 4567');
 });
 
-test('countries are named by two capital letters', () => {
+test('countryPrefix accepts two capital letters of a known country only', () => {
   expect(['EG', 'SA', 'GB'].map(countryPrefix)).toEqual(['+20', '+966', '+44']);
   expect(['sa', 'XX', '', 'SAU', 'toString'].some((code) => countryPrefix(code) !== null)).toBe(false);
 });

@@ -33,43 +33,43 @@ const aWindow = (fields: Partial<SaleWindow>): SaleWindow => ({
 });
 const happyHour = aWindow({ startsAt: wall('17:00'), endsAt: wall('19:00') });
 
-describe('which windows count', () => {
+describe('the sale windows that count at a branch', () => {
   const now = at('2026-12-04T12:00:00Z');
 
-  test('none at all means always', () => {
+  test('no window means always on sale', () => {
     expect(onSale([], HERE, CAIRO, now)).toBe(true);
     expect(nextSaleEdge([], HERE, CAIRO, now)).toBeNull();
   });
 
-  test("only another branch's means always here", () => {
+  test('a window of another branch only means always on sale here', () => {
     const theirs = { ...happyHour, branchId: ELSEWHERE };
     expect(onSale([theirs], HERE, CAIRO, now)).toBe(true);
     expect(nextSaleEdge([theirs], HERE, CAIRO, now)).toBeNull();
     expect(onSale([theirs], ELSEWHERE, CAIRO, now)).toBe(false);
   });
 
-  test("this branch's and every branch's both open the sale", () => {
+  test('a window of this branch and a window of every branch both put on sale', () => {
     const ours = aWindow({ branchId: HERE, startsAt: wall('14:00'), endsAt: wall('15:00') });
     expect(onSale([happyHour, ours], HERE, CAIRO, now)).toBe(true);
     expect(onSale([happyHour, ours], ELSEWHERE, CAIRO, now)).toBe(false);
   });
 
-  test('one that is over is still a window: nothing is on sale any more', () => {
+  test('a window in the past still counts, so that the item is not on sale', () => {
     const over = aWindow({ validTo: '2026-11-30' });
     expect(onSale([over], HERE, CAIRO, now)).toBe(false);
     expect(nextSaleEdge([over], HERE, CAIRO, now)).toBeNull();
   });
 });
 
-describe('when a window is open', () => {
-  test('from its start up to, not including, its end', () => {
+describe('a sale window', () => {
+  test('is open from its start up to, not including, its end', () => {
     expect(onSale([happyHour], HERE, CAIRO, at('2026-12-04T14:59:59.999Z'))).toBe(false);
     expect(onSale([happyHour], HERE, CAIRO, at('2026-12-04T15:00:00Z'))).toBe(true);
     expect(onSale([happyHour], HERE, CAIRO, at('2026-12-04T16:59:59.999Z'))).toBe(true);
     expect(onSale([happyHour], HERE, CAIRO, at('2026-12-04T17:00:00Z'))).toBe(false);
   });
 
-  test('without times it is the whole local day, midnight to midnight', () => {
+  test('without times is open from local midnight to midnight', () => {
     const fridays = [aWindow({ weekdays: FRIDAY })];
     expect(iso(nextSaleEdge(fridays, HERE, CAIRO, at('2026-12-02T00:00:00Z')))).toBe(
       '2026-12-03T22:00:00.000Z',
@@ -86,7 +86,7 @@ describe('when a window is open', () => {
     );
   });
 
-  test('past midnight it belongs, for weekday and dates, to the day it started', () => {
+  test('past midnight belongs, by weekday and dates, to the day on which it started', () => {
     const night = { weekdays: FRIDAY, startsAt: wall('22:00'), endsAt: wall('03:00') };
     const dates = { validFrom: '2026-12-04', validTo: '2026-12-04' };
     const windows = [aWindow({ ...night, ...dates })];
@@ -98,7 +98,7 @@ describe('when a window is open', () => {
     expect(nextSaleEdge(windows, HERE, CAIRO, at('2026-12-05T01:00:00Z'))).toBeNull();
   });
 
-  test('one that is valid from months or years ahead is waited for', () => {
+  test('that starts months or years ahead is the next edge', () => {
     const now = at('2026-01-10T00:00:00Z');
     const from = (validFrom: string): SaleWindow[] => [{ ...happyHour, validFrom }];
     expect(iso(nextSaleEdge(from('2026-09-01'), HERE, CAIRO, now))).toBe('2026-09-01T14:00:00.000Z');
@@ -106,7 +106,7 @@ describe('when a window is open', () => {
     expect(onSale(from('9999-12-31'), HERE, CAIRO, now)).toBe(false);
   });
 
-  test('a sale that runs all day, every day, ends with its last date only', () => {
+  test('open all day on every day has its only edge after its last date', () => {
     const windows = [aWindow({ validFrom: '2026-01-01', validTo: '2029-06-30' })];
     expect(iso(nextSaleEdge(windows, HERE, CAIRO, at('2026-01-10T00:00:00Z')))).toBe(
       '2029-06-30T21:00:00.000Z',
@@ -145,7 +145,7 @@ const windowsIn = (dates: readonly string[]): fc.Arbitrary<SaleWindow[]> => {
 };
 
 describe('against a scan of every minute around clock changes', () => {
-  test.each(PERIODS)('%s from %s: on sale or not, and every edge', (zone, from) => {
+  test.each(PERIODS)('%s from %s: on sale or not, and every edge agree', (zone, from) => {
     const table = periodTable([zone, from]);
     const inner = fc.integer({ min: INNER.first, max: INNER.end - 1 });
     fc.assert(

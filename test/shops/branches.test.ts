@@ -49,8 +49,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('the list', () => {
-  test('without browse has only branches with an online channel; with it every active one', async () => {
+describe('the list of branches', () => {
+  test('has branches with an online channel; with browse=true every active branch', async () => {
     await open(
       aBranch({ key: 'a', name: 'ا', code: 'A' }),
       aBranch({ key: 'b', name: 'ب', code: 'B', channels: {} }),
@@ -63,13 +63,13 @@ describe('the list', () => {
     expect((await list('&browse=true')).map(({ name }) => name)).toEqual(['ا', 'ب', 'ت', 'ج']);
   });
 
-  test('loses an archived branch', async () => {
+  test('leaves out an archived branch', async () => {
     await open(aBranch(), aBranch({ key: 'old', code: 'OLD', name: 'قديم' }));
     await openShops(world, aShopFile({ slug }));
     expect((await list('&browse=true')).map(({ code }) => code)).toEqual(['ZML']);
   });
 
-  test('is by name in code points of the normal form, then by id', async () => {
+  test('is ordered by the code points of the NFC name', async () => {
     const names = ['\u{10400}', '\uff21', 'e\u0301b', '\u00e9a', 'z', 'Z', 'e', 'f', 'ا', '9', 'ea'];
     await open(...names.map((name, index) => aBranch({ key: `k${index}`, name, code: `C${index}` })));
     expect((await list()).map(({ name }) => name.normalize('NFC'))).toEqual([
@@ -87,7 +87,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('is empty for a shop without branches, and an error for no shop', async () => {
+  test('is empty for a shop without branches, 400 without a shop, 404 for an unknown shop', async () => {
     await open();
     expect(await list()).toEqual([]);
     expect(await world.refused('/public/branches')).toMatchObject({
@@ -97,7 +97,7 @@ describe('the list', () => {
     expect((await world.refused(`/public/branches?org_id=${shopId('nobody')}`)).status).toBe(404);
   });
 
-  test('carries every field, with the tax policy and the service charge as fractions', async () => {
+  test('has every field of a branch, with tax and service rates as fractions', async () => {
     world.now = Date.parse('2026-11-20T18:00:00Z');
     const channels = {
       in_mall: { hours: [{ open: '10:00', close: '12:00' }] },
@@ -142,7 +142,7 @@ describe('the list', () => {
 });
 
 describe('open now', () => {
-  test('follows the hours to the very millisecond, on the branch’s clock', async () => {
+  test('follows the opening hours to the millisecond, in the branch’s time zone', async () => {
     await open(aBranch({ online_hours: daily('09:00', '23:00') }));
     await opensAt('2026-11-20T07:00:00.000Z');
     await closesAt('2026-11-20T21:00:00.000Z');
@@ -153,7 +153,7 @@ describe('open now', () => {
     await opensAt('2026-11-20T05:00:00.000Z');
   });
 
-  test('runs past midnight and belongs to the day it began', async () => {
+  test('lasts past midnight for hours that belong to the day on which they began', async () => {
     await open(aBranch({ online_hours: [{ days: ['thu'], open: '18:00', close: '02:00' }] }));
     await opensAt('2026-11-19T16:00:00.000Z');
     expect(await isOpen('2026-11-19T22:30:00.000Z')).toBe(true);
@@ -161,7 +161,7 @@ describe('open now', () => {
     expect(await isOpen('2026-11-20T16:30:00.000Z')).toBe(false);
   });
 
-  test('hours that close when they open are round the clock, several ranges a day are several openings', async () => {
+  test('lasts 24 hours where closing equals opening, and supports several ranges a day', async () => {
     await open(aBranch({ online_hours: [{ days: ['fri'], open: '09:00', close: '09:00' }] }));
     await opensAt('2026-11-20T07:00:00.000Z');
     await closesAt('2026-11-21T07:00:00.000Z');
@@ -178,7 +178,7 @@ describe('open now', () => {
       expect(await isOpen(moment)).toBe(true);
   });
 
-  test('a channel with hours of its own leaves the branch’s aside', async () => {
+  test('follows a channel’s own hours instead of the branch’s', async () => {
     await open(
       aBranch({ channels: { pickup: { hours: [{ open: '12:00', close: '13:00' }] }, outside: {} } }),
     );
@@ -190,7 +190,7 @@ describe('open now', () => {
 });
 
 describe('dated hours', () => {
-  test('a closed date is closed, but never cuts the night before', async () => {
+  test('a closed date does not cut the night that began before it', async () => {
     await open(
       aBranch({
         online_hours: daily('18:00', '02:00'),
@@ -203,7 +203,7 @@ describe('dated hours', () => {
     await opensAt('2026-12-26T16:00:00.000Z');
   });
 
-  test('Ramadan nights rule their month, and a feast inside it rules its day', async () => {
+  test('Ramadan hours replace the weekly hours, and a feast day inside Ramadan replaces both', async () => {
     const ramadan = { from: '2027-02-08', to: '2027-03-09', hours: [{ open: '17:00', close: '03:00' }] };
     const feast = { from: '2027-02-20', hours: [{ open: '10:00', close: '12:00' }] };
     for (const dated of [
@@ -223,12 +223,12 @@ describe('dated hours', () => {
   });
 });
 
-describe('the nights on which Cairo’s clock changes', () => {
+describe('nights with a clock change in Cairo', () => {
   test.each([
     ['2026', '2026-04-23', '2026-10-29'],
     ['2027', '2027-04-29', '2027-10-28'],
   ])(
-    '%s: a time that is skipped is the first after the gap; one that comes twice opens early and closes late',
+    '%s: a skipped time is the end of the gap; a doubled time opens at its first pass and closes at its second',
     async (_, spring, autumn) => {
       // 00:00 to 01:00 does not exist; the local time is 01:00 at 22:00 UTC.
       await open(aBranch({ online_hours: daily('18:00', '00:30') }));
@@ -251,7 +251,7 @@ describe('the nights on which Cairo’s clock changes', () => {
     },
   );
 
-  test('hours that lie wholly in the gap never open that night', async () => {
+  test('hours wholly inside the skipped hour do not open that night', async () => {
     await open(aBranch({ online_hours: [{ days: ['fri'], open: '00:10', close: '00:40' }] }));
     for (const moment of ['2026-04-23T21:59:59.999Z', '2026-04-23T22:00:00Z', '2026-04-23T22:20:00Z'])
       expect(await isOpen(moment)).toBe(false);
@@ -263,7 +263,7 @@ describe('staff overrides', () => {
   const overridden = (mode: 'open' | 'closed' | 'auto', until?: string): BranchEntry =>
     aBranch({ channels: { pickup: { state: { mode, ...(until === undefined ? {} : { until }) } } } });
 
-  test('a pause closes inside the hours, until its end if it has one', async () => {
+  test('a pause closes a channel inside its hours, until the end of the pause if any', async () => {
     await open(overridden('closed'));
     expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);
     await open(overridden('closed', '2026-11-20T18:30:00Z'));
@@ -272,7 +272,7 @@ describe('staff overrides', () => {
     await closesAt('2026-11-20T21:00:00.000Z');
   });
 
-  test('open out of hours stays open until its end if it has one, then the hours count again', async () => {
+  test('a forced opening opens a channel outside its hours, until its end if any, then the hours apply', async () => {
     await open(overridden('open'));
     expect(await isOpen('2026-11-20T02:00:00Z')).toBe(true);
     await open(overridden('open', '2026-11-20T22:15:00Z'));
@@ -281,7 +281,7 @@ describe('staff overrides', () => {
     await opensAt('2026-11-21T07:00:00.000Z');
   });
 
-  test('an override opens no channel that is not offered', async () => {
+  test('a forced opening does not open a channel that is not offered', async () => {
     await open(aBranch({ channels: { pickup: { enabled: false, state: { mode: 'open' } } } }));
     expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);
   });
@@ -306,7 +306,7 @@ describe('a branch that needs an open till', () => {
     await world.hearOfChanges();
   };
 
-  test('is open online only while one is, whatever staff or hours say', async () => {
+  test('is open online only while a till is open, whatever its override or hours', async () => {
     for (const mode of ['auto', 'open'] as const) {
       await open(aBranch({ online_needs_open_till: true, channels: { pickup: { state: { mode } } } }));
       expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);
@@ -322,7 +322,7 @@ describe('a branch that needs an open till', () => {
     expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);
   });
 
-  test('another branch asks for no till', async () => {
+  test('a branch that needs no till is open online with its till closed', async () => {
     await open(aBranch());
     await setTill('closed');
     expect(await isOpen('2026-11-20T18:00:00Z')).toBe(true);

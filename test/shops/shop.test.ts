@@ -40,7 +40,7 @@ afterAll(() => world.close());
 describe('naming a shop', () => {
   const brandAt = (query: string) => world.get(`/public/orgs/brand?${query}`);
 
-  test('by its address name and by its id, it is the same shop', async () => {
+  test('a slug and an id name the same shop', async () => {
     for (const path of ['brand', 'links']) {
       const bySlug = await world.get(`/public/orgs/${path}?slug=beit-el-bunn`);
       const byId = await world.get(`/public/orgs/${path}?org_id=${shopId()}`);
@@ -51,7 +51,7 @@ describe('naming a shop', () => {
     }
   });
 
-  test('the address name is trimmed and lower-cased, an upper-case id is the same id', async () => {
+  test('a slug is trimmed and lower-cased; an id is read in upper and lower case', async () => {
     const { text } = await brandAt('slug=beit-el-bunn');
     for (const query of [
       'slug=%20%20Beit-El-BUNN%09',
@@ -61,7 +61,7 @@ describe('naming a shop', () => {
       expect((await brandAt(query)).text).toBe(text);
   });
 
-  test('naming no shop at all is refused with the field named', async () => {
+  test('a request without slug and id is refused with slug named', async () => {
     for (const path of ['brand', 'links'])
       for (const query of ['', '?slug=', '?slug=%20']) {
         const refusal = await world.refused(`/public/orgs/${path}${query}`);
@@ -71,20 +71,20 @@ describe('naming a shop', () => {
       }
   });
 
-  test('a name and an id of two different shops are refused', async () => {
+  test('a slug and an id of different shops are refused', async () => {
     for (const path of ['brand', 'links']) {
       const refusal = await world.refused(`/public/orgs/${path}?slug=beit-el-bunn&org_id=${shopId('zawya')}`);
       expect(refusal).toMatchObject({ status: 400, fields: [{ path: 'org_id' }] });
     }
   });
 
-  /** Everything a client sees of a response, except the request id and the date. */
-  const seen = ({ status, headers, text }: Reply): unknown => {
+  /** A response without its request id and date. */
+  const comparable = ({ status, headers, text }: Reply): unknown => {
     const kept = Object.entries(headers).filter(([name]) => !['x-request-id', 'date'].includes(name));
     return { status, headers: kept.map(([name, value]) => `${name}: ${String(value)}`), text };
   };
 
-  test('a shop that is switched off answers as one that never was, byte for byte', async () => {
+  test('a switched-off shop answers like an unknown shop, byte for byte', async () => {
     for (const path of ['orgs/brand', 'orgs/links']) {
       const unknown = await world.get(`/public/${path}?slug=never-was`);
       expect(unknown.status).toBe(404);
@@ -97,13 +97,15 @@ describe('naming a shop', () => {
         'slug=no--%2Fname',
         'slug=x',
       ])
-        expect(seen(await world.get(`/public/${path}?${query}`))).toEqual(seen(unknown));
+        expect(comparable(await world.get(`/public/${path}?${query}`))).toEqual(comparable(unknown));
     }
-    const unknown = seen(await world.get(`/public/branches?org_id=${shopId('never-was')}`));
-    expect(seen(await world.get(`/public/branches?org_id=${shopId('kashk')}`))).toEqual(unknown);
-    expect(seen(await world.get(`/public/branches/${branchId('zamalek', 'kashk')}/menu`))).toEqual(unknown);
+    const unknown = comparable(await world.get(`/public/branches?org_id=${shopId('never-was')}`));
+    expect(comparable(await world.get(`/public/branches?org_id=${shopId('kashk')}`))).toEqual(unknown);
+    expect(comparable(await world.get(`/public/branches/${branchId('zamalek', 'kashk')}/menu`))).toEqual(
+      unknown,
+    );
     expect(
-      seen(
+      comparable(
         await world.get(
           `/public/branches/${branchId('zamalek', 'kashk')}/booking-slots?date=2026-11-21&party_size=2`,
         ),
@@ -111,7 +113,7 @@ describe('naming a shop', () => {
     ).toEqual(unknown);
   });
 
-  test('that 404 is the same in Arabic', async () => {
+  test('a switched-off shop answers like an unknown shop in Arabic too', async () => {
     const arabic = { 'accept-language': 'ar-EG,ar;q=0.9,en;q=0.5' };
     const [off, never] = [
       await world.get('/public/orgs/brand?slug=kashk', arabic),
@@ -119,10 +121,10 @@ describe('naming a shop', () => {
     ];
     expect(off.text).toBe(never.text);
     expect(off.text).toMatch(/[\u0600-\u06ff]/);
-    expect(seen(off)).toEqual(seen(never));
+    expect(comparable(off)).toEqual(comparable(never));
   });
 
-  test('a shop comes and goes with its switch, also out of what is kept ready', async () => {
+  test('a shop switched off and on again leaves no stale answer in the response cache', async () => {
     const slug = await open();
     expect((await world.get(`/public/orgs/brand?slug=${slug}`)).status).toBe(200);
     await openShops(world, aShopFile({ slug, active: false }));
@@ -131,7 +133,7 @@ describe('naming a shop', () => {
     expect((await world.get(`/public/orgs/brand?slug=${slug}`)).status).toBe(200);
   });
 
-  test('after a rename the old address name still leads to the shop, and the answer carries the new one', async () => {
+  test('a former slug leads to the shop, and the answer has the present slug', async () => {
     const slug = await open();
     await openShops(
       world,
@@ -145,7 +147,7 @@ describe('naming a shop', () => {
 });
 
 describe('the brand', () => {
-  test('carries the name, its translations, the pictures and the shop’s own colours', async () => {
+  test('has name, translations, pictures and the shop’s own colours', async () => {
     expect(await world.read('getBrand', '/public/orgs/brand?slug=beit-el-bunn')).toEqual({
       org_id: shopId(),
       name: 'بيت البن',
@@ -161,7 +163,7 @@ describe('the brand', () => {
     });
   });
 
-  test('of a shop that chose no colours has the default ones, and says so', async () => {
+  test('of a shop without colours has default colours and custom_branding: false', async () => {
     const brand = await world.read('getBrand', '/public/orgs/brand?slug=zawya');
     expect(brand).toMatchObject({
       custom_branding: false,
@@ -178,7 +180,7 @@ const bookable: Partial<BranchEntry> = { booking: { enabled: true } };
 const browseOnly: Partial<BranchEntry> = { channels: {} };
 
 describe('the links page', () => {
-  test('shows modules in the shop’s own order, then custom links in theirs, hidden ones left out', async () => {
+  test('shows modules in the shop’s order, then custom links in theirs, without hidden ones', async () => {
     const slug = await open({
       branches: [aBranch(bookable)],
       loyalty: { enabled: true, mode: 'visits', program_name: { ar: 'أصحاب البيت', en: 'Friends' } },
@@ -220,7 +222,7 @@ describe('the links page', () => {
     expect(items.map(({ path }) => path).slice(0, 4)).toEqual(['/book', '/join', '/menu', '/order']);
   });
 
-  test('shows a module only when it leads somewhere', async () => {
+  test('shows a module only when its page has content', async () => {
     const rewards = { enabled: true, mode: 'points', program_name: 'نقاط' } as const;
     expect(await kinds(await open())).toEqual(['order', 'menu']);
     expect(await kinds(await open({ branches: [aBranch(browseOnly)] }))).toEqual(['menu']);
@@ -238,19 +240,19 @@ describe('the links page', () => {
     ).toEqual(['menu']);
   });
 
-  test('a menu with nothing but items taken off leads nowhere', async () => {
+  test('hides the menu module when every item is switched off', async () => {
     const menu = aMenu();
     const off = { ...menu, items: (menu.items ?? []).map((item) => ({ ...item, active: false })) };
     expect(await kinds(await open({ menu: off }))).toEqual(['order']);
   });
 
-  test('a pause and closed hours hide nothing', async () => {
+  test('shows the order module also while the channel is paused', async () => {
     const paused = aBranch({ channels: { pickup: { state: { mode: 'closed' } } } });
     const [order] = (await links(await open({ branches: [paused] }))).items;
     expect(order).toMatchObject({ kind: 'order', channels: ['pickup'], branch_names: ['الزمالك'] });
   });
 
-  test('order lists the channels on anywhere, pickup first, and calls outside delivery', async () => {
+  test('lists the channels of order that any branch offers, pickup first, with outside as delivery', async () => {
     const slug = await open({
       branches: [
         aBranch({ channels: { umbrella: {}, outside: {} } }),
@@ -270,7 +272,7 @@ describe('the links page', () => {
     expect(first?.channels).toEqual(['pickup', 'delivery', 'in_mall', 'umbrella']);
   });
 
-  test('order and book name the branches where they are on, by name; menu and rewards name none', async () => {
+  test('lists the branches of order and book by name, and none for menu and rewards', async () => {
     const slug = await open({
       branches: [
         aBranch({ key: 'c', name: 'ج', code: 'C', ...bookable }),
@@ -285,7 +287,7 @@ describe('the links page', () => {
     expect(items.filter(({ kind }) => kind !== 'order').flatMap(({ channels }) => channels)).toEqual([]);
   });
 
-  test('says the loyalty mode only while the rewards button is shown', async () => {
+  test('has the loyalty mode only while the rewards module is shown', async () => {
     const loyalty = { enabled: true, mode: 'visits', program_name: 'زيارات' } as const;
     expect((await links(await open({ loyalty }))).loyalty_mode).toBe('visits');
     const hidden = { modules: [{ kind: 'menu' as const }, { kind: 'rewards' as const, visible: false }] };
@@ -293,7 +295,7 @@ describe('the links page', () => {
     expect((await links(await open())).loyalty_mode ?? null).toBeNull();
   });
 
-  test('socials come in one order whatever the shop wrote, exactly key, label and url', async () => {
+  test('lists socials in a fixed order with key, label and url only', async () => {
     const keys = ['website', 'whatsapp', 'youtube', 'x', 'tiktok', 'facebook', 'instagram'] as const;
     const socials = keys.map((key) => ({ key, url: `https://${key}.example/shop` }));
     const hidden = socials.map((social) => (social.key === 'x' ? { ...social, visible: false } : social));
@@ -313,7 +315,7 @@ describe('the links page', () => {
     }
   });
 
-  test('carries the cover and both taglines, null where there are none', async () => {
+  test('has cover and taglines, or null', async () => {
     const tagline = { ar: 'بن محمص كل صباح', en: 'Roasted every morning' };
     const full = await links(
       await open({ links: { tagline, cover_image_url: 'https://pictures.example/c.jpg' } }),
@@ -335,19 +337,19 @@ describe('the branches of the links page', () => {
   const branch = (key: string, name: string, overrides: Partial<BranchEntry> = {}): BranchEntry =>
     aBranch({ key, name, code: key.toUpperCase(), ...overrides });
 
-  test('are the active ones by name, browse-only ones too, and none when the visit-us option is off', async () => {
+  test('are the active ones by name, also without online channels; none with show_branches: false', async () => {
     const branches = [branch('b', 'ب'), branch('off', 'ت', { active: false }), branch('a', 'ا', browseOnly)];
     expect((await links(await open({ branches }))).branches.map(({ name }) => name)).toEqual(['ا', 'ب']);
     expect((await links(await open({ branches, links: { show_branches: false } }))).branches).toEqual([]);
   });
 
-  test('lose one that the file leaves out: it is archived', async () => {
+  test('leave out a branch that the shop file no longer has', async () => {
     const slug = await open({ branches: [branch('a', 'ا'), branch('b', 'ب')] });
     await openShops(world, aShopFile({ slug, branches: [branch('b', 'ب')] }));
     expect((await links(slug)).branches.map(({ name }) => name)).toEqual(['ب']);
   });
 
-  test('lead to their map link, else to their coordinates, else to their address, else nowhere', async () => {
+  test('link directions to map link, else coordinates, else address, else null', async () => {
     const location = { lat: 30.0626, lng: 31.2197 };
     const address = { ar: '١٢ شارع البرازيل & جاره، الزمالك', en: '12 Brazil St' };
     const slug = await open({
