@@ -81,7 +81,7 @@ const anyMenu = (slug: string): fc.Arbitrary<ShopFile> => {
 const splitAtAnyDelimiter = (text: string): string[] => text.slice(1).split(/[,;\t\r\n]+/);
 
 describe('export-menu', () => {
-  test('of any menu imports to the same menu: nothing changes', async () => {
+  test('of any menu imports without a change', async () => {
     let shops = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -103,7 +103,7 @@ describe('export-menu', () => {
     );
   });
 
-  test('of any menu holds no cell that a spreadsheet runs, however it cuts the lines', async () => {
+  test('of any menu has no cell that a spreadsheet reads as a formula, with any delimiter', async () => {
     await fc.assert(
       fc.asyncProperty(anyMenu('formulas'), async (file) => {
         await fixture().import(file);
@@ -199,7 +199,7 @@ describe('export-menu', () => {
     ]);
   });
 
-  test('preserves what has no column: add-ons, groups, branch prices, combos', async () => {
+  test('imports without loss of data that has no column: add-ons, groups, branch prices, combos', async () => {
     const text = JSON.stringify({ ...aFullShopFile(), slug: 'rich-export', former_slugs: [] }).replaceAll(
       'c0ffee00-0000',
       'c0ffee33-0000',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-describe('the form', () => {
+describe('the schema', () => {
   testMistakes(() => fixture, {
     'a price below zero': ['menu.items[1].price', -1, /^must be a whole number from 0 to 100000000$/],
     'half a piastre': ['menu.items[1].price', 10.5, /must be a whole number/],

@@ -27,7 +27,7 @@ const itemsOf = async (slug: string) => (await fixture.rows(shopIdOf(slug))).men
 const ownId = (last: string): string => `dddddddd-0000-4000-8000-${last.padStart(12, '0')}`;
 
 describe('derived ids', () => {
-  test('are UUIDs of version 5, as RFC 9562 has it', () => {
+  test('are UUIDs of version 5 (RFC 9562)', () => {
     expect(uuid5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
       '2ed6657d-e927-568b-95e1-2665a8aea6a2',
     );
@@ -48,7 +48,7 @@ describe('derived ids', () => {
     expect(parts[0]?.id).toBe(derivedId(shop, 'optional', latte, { name: 'شوت' }));
   });
 
-  test('are the same on every machine, so that links and QR codes last', () => {
+  test('are the same on every machine', () => {
     const shop = shopIdOf('beit-el-bunn');
     expect(shop).toBe('8070e362-6e33-59f6-a1c8-8da3cbbf15ff');
     expect(derivedId(shop, 'branch', shop, { key: 'zamalek' })).toBe(
@@ -102,7 +102,7 @@ describe('explicit ids', () => {
     ]);
   });
 
-  test('of a table are refused at another branch: its QR code stands on that branch’s table', async () => {
+  test('of a table are rejected at another branch', async () => {
     const slug = newSlug();
     const table = { id: ownId('3'), label: 'T1', seats: { max: 2 } };
     const other = aBranchEntry({ name: 'المعادي', code: 'MAD' });
@@ -169,7 +169,7 @@ describe('a new name', () => {
     expect((await itemsOf(slug)).map(({ id, name }) => [id, name])).toEqual([[old?.id, 'قهوة تركية']]);
   });
 
-  test('is reported too if position and content stay the same', async () => {
+  test('is reported when position and content stay the same', async () => {
     const slug = newSlug();
     const [found] = await problems(
       withItems(slug, { name: 'لبن صويا', price: 900 }),
@@ -275,7 +275,7 @@ describe('slugs', () => {
     expect(faultLines(await faultsOfImport(fixture.import(stolen)))).toEqual([`former_slugs[0]: ${hint}`]);
   });
 
-  test('listed as former ones resolve to the shop, and are never lost', async () => {
+  test('listed as former slugs resolve to the shop, and stay when a later file leaves them out', async () => {
     const [slug, old] = [newSlug(), newSlug()];
     const { orgId } = await fixture.import(aMinimalShopFile({ slug, former_slugs: [old] }));
     await fixture.import(aMinimalShopFile({ slug }));

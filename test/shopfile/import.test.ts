@@ -28,7 +28,7 @@ const withItems = (slug: string, ...items: readonly ItemEntry[]): ShopFile =>
 const asText = (...files: readonly ShopFile[]) =>
   files.map((file) => ({ name: `${file.slug}.json`, text: JSON.stringify(file) }));
 
-describe('all or nothing', () => {
+describe('an import is atomic', () => {
   test('a fault in the second of two files changes nothing of the first', async () => {
     const [one, two] = [newSlug(), newSlug()];
     const broken = withItems(two, anItemEntry({ category: 'شاي' }));
@@ -153,7 +153,7 @@ describe('importing again', () => {
   });
 });
 
-describe('what is left out', () => {
+describe('an entity that the file leaves out', () => {
   test('is archived, and restored with its id when the file has it again', async () => {
     const slug = newSlug();
     const tea = { name: { ar: 'شاي', en: 'Tea' }, price: 2500 };
@@ -210,7 +210,7 @@ describe('what is left out', () => {
     expect((await fixture.export(slug)).branches.map(({ code }) => code)).toEqual(['ZML']);
   });
 
-  test('of a list of details is deleted', async () => {
+  test('is deleted if it is a detail of another entity, such as a size', async () => {
     const slug = newSlug();
     const sizes = [
       { label: 'صغير', price: 4000 },
@@ -227,7 +227,7 @@ describe('what is left out', () => {
     expect(rows.price.map(({ amount }) => amount)).toEqual([4000]);
   });
 
-  test('frees its branch code; branches can swap codes', async () => {
+  test('frees its branch code, and branches can swap codes', async () => {
     const slug = newSlug();
     const [a, b] = [aBranchEntry({ name: 'ا', code: 'A' }), aBranchEntry({ name: 'ب', code: 'B' })];
     const { orgId } = await fixture.import(aMinimalShopFile({ slug, branches: [a, b] }));
@@ -249,7 +249,7 @@ describe('what is left out', () => {
 });
 
 describe('a large menu', () => {
-  test('of 1000 items with prices is imported and reimported within seconds', async () => {
+  test('of 1000 items with prices is imported, and reimported without a change', async () => {
     const slug = newSlug();
     const branches = Array.from({ length: 5 }, (_, at) =>
       aBranchEntry({ name: `فرع ${at}`, code: `B${at}` }),

@@ -16,7 +16,7 @@ const items = (count: number, item: (at: number) => unknown): ItemEntry[] =>
 const fileOf = (slug: string, count: number, item: (at: number) => unknown) =>
   aMinimalShopFile({ slug, menu: { categories: [{ name: 'قهوة' }], items: items(count, item) } });
 
-describe('more items than an import reads', () => {
+describe('the number of items of an import', () => {
   const anItemAt = (at: number): ItemEntry => anItemEntry({ name: `صنف ${at}` });
   const given = (...counts: readonly number[]) =>
     counts.map((count, at) => ({
@@ -24,14 +24,14 @@ describe('more items than an import reads', () => {
       text: JSON.stringify(fileOf(`limits-${at}`, count, anItemAt)),
     }));
 
-  test('are refused, counted over all files together', async () => {
+  test('above the limit is rejected, counted over all files', async () => {
     expect(faultLines(await faultsOfImport(importShops(fixture(), given(3, 2), { maxItems: 4 })))).toEqual([
       'menu.items: has 5 items; an import reads at most 4 (IMPORT_MAX_ITEMS)',
     ]);
     await importShops(fixture(), given(3, 1), { maxItems: 4, dryRun: true });
   });
 
-  test('in a menu CSV are rejected with the row of the first excess item', async () => {
+  test('above the limit in a menu CSV is rejected with the row of the first excess item', async () => {
     const slug = await open();
     const rows = ['شاي,25', 'ينسون,30', 'سحلب,60'];
     expect(await faultsOf(slug, csv('name_ar,price_egp', ...rows), { maxItems: 2 })).toEqual([
@@ -44,7 +44,7 @@ describe('more items than an import reads', () => {
     await load(slug, csv('name_ar,price_egp', ...rows), { maxItems: 3 });
   });
 
-  test('20,000 are read, and combos are sorted after them', async () => {
+  test('of 20,000 is imported, with combos sorted after the items', async () => {
     const combo = { name: 'وجبة', price: 1, slots: [{ name: 'مشروب', choices: [{ item: 'صنف 7' }] }] };
     const file = fileOf('many-items', 20_000, (at) => ({ name: `صنف ${at}`, price: 4500 + at }));
     const { orgId } = await fixture().import({ ...file, menu: { ...file.menu, combos: [combo] } });
@@ -53,7 +53,7 @@ describe('more items than an import reads', () => {
     expect(rows.find(({ kind }) => kind === 'combo')?.sort).toBe(20_000);
   }, 300_000);
 
-  test('20,000 in two sizes with channel prices are imported, exported and reimported', async () => {
+  test('of 20,000 in two sizes with channel prices is imported, exported and reimported', async () => {
     const sizes = (at: number) =>
       ['صغير', 'كبير'].map((label, place) => ({
         label,
@@ -96,7 +96,7 @@ describe('a file that is no shop', () => {
     120_000,
   );
 
-  test('with one text of 60 MB is refused for its length, without the text', async () => {
+  test('with one text of 60 MB is rejected for its length, in a message without the text', async () => {
     const text = JSON.stringify(aMinimalShopFile({ slug: 'long-text', name: 'x'.repeat(60_000_000) }));
     expect(await refused(text)).toEqual(['name: must have at most 120 characters']);
     const field = `{"format":1,"${'y'.repeat(60_000_000)}":1}`;
@@ -105,7 +105,7 @@ describe('a file that is no shop', () => {
     );
   }, 120_000);
 
-  test('without row ends is no table', async () => {
+  test('without row ends is rejected as a menu CSV', async () => {
     const slug = await open();
     expect(await faultsOf(slug, ','.repeat(30_000_000))).toEqual([
       'menu.csv:1 : is no table: this line has more than 65,536 characters',
@@ -120,7 +120,7 @@ describe('a file that is no shop', () => {
 });
 
 describe('a large file with faults', () => {
-  test('reports the first fault of each entry, and one outside the lists', async () => {
+  test('gets the first fault of each entry, and one fault outside the lists', async () => {
     const wrong = (at: number) => ({
       name: `صنف ${at}`,
       price: at === 2 ? 45.5 : 4500,

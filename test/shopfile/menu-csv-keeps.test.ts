@@ -37,7 +37,7 @@ describe('a file without a size column', () => {
     expect((await named(slug, 'لاتيه'))?.sizes).toEqual(latte.sizes);
   });
 
-  test('does not guess which size a price is for: it names the sizes, and nothing is changed', async () => {
+  test('is rejected if it prices an item of several sizes, with the names of the sizes', async () => {
     const slug = await withLatte();
     expect(await faultsOf(slug, csv('name_ar,price_egp', 'لاتيه,85'))).toEqual([
       'menu.csv:2 row 2, size_ar: is missing: the item has the sizes ‘وسط’, ‘كبير’. Name the size, or leave the price ' +
@@ -57,7 +57,7 @@ describe('a file without a size column', () => {
 });
 
 describe('a file with one size of several', () => {
-  test('changes that one, preserves the others and their order, and adds a note', async () => {
+  test('changes that size, preserves the other sizes and their order, and adds a note', async () => {
     const slug = await open(menuOf(latte));
     const report = await load(slug, csv('name_ar,size_ar,price_egp', 'لاتيه,كبير,99', 'لاتيه,عملاق,120'));
     const { sizes } = (await named(slug, 'لاتيه')) ?? {};
@@ -71,7 +71,7 @@ describe('a file with one size of several', () => {
     );
   });
 
-  test('takes the others out only when that is asked for, and names them', async () => {
+  test('removes the other sizes only with --remove-missing-sizes, and names them in the dry run', async () => {
     const slug = await open(menuOf(latte));
     const file = csv('name_ar,size_ar,price_egp', 'لاتيه,كبير,99');
     const dry = await load(slug, file, { removeMissingSizes: true, dryRun: true });
@@ -130,7 +130,7 @@ describe('a file without a price column', () => {
     expect(await faultsOf(slug, csv('name_ar', 'شاي'))).toEqual(['menu.csv:2 row 2, price_egp: is missing']);
   });
 
-  test('may have only pickup prices, and leaves the others', async () => {
+  test('can have a pickup price only, and preserves the other prices', async () => {
     const slug = await open(menuOf({ ...anItemEntry(), prices: [{ channel: 'outside', price: 5000 }] }));
     await load(slug, csv('name_ar,price_pickup_egp', 'قهوة تركي,40'));
     expect(await named(slug, 'قهوة تركي')).toMatchObject({
@@ -142,7 +142,7 @@ describe('a file without a price column', () => {
     });
   });
 
-  test('may match by id without names', async () => {
+  test('can match items by id without names', async () => {
     const slug = await open();
     const [one] = await itemsOf(slug);
     await load(slug, csv('id,price_egp', `${one?.id ?? ''},50`));
@@ -173,7 +173,7 @@ describe('an item is matched', () => {
     ]);
   });
 
-  test('per category under one name; a third category gets a new item, once', async () => {
+  test('per category when several items have one name; a third category gets one new item', async () => {
     const slug = await open(twice);
     const file = csv(
       'category,name_ar,size_ar,price_egp',
@@ -190,7 +190,7 @@ describe('an item is matched', () => {
     ]);
   });
 
-  test('by its name alone where there is one of that name, and the report says so', async () => {
+  test('by its name alone if the name is unique, with a note in the report', async () => {
     const slug = await open(menuOf(latte, anItemEntry()));
     const report = await load(slug, csv('category,name_ar,price_egp', 'مثلجات,قهوة تركي,50'));
     expect(report.notes[0]).toMatch(/^found by name alone: row 2 ‘قهوة تركي’; /);
@@ -210,7 +210,7 @@ describe('an item is matched', () => {
     ]);
   });
 
-  test('never among combos and add-ons: their names and ids are refused as such', async () => {
+  test('never with a combo or an add-on: their names are rejected, unless the row has a new id', async () => {
     const slug = await open({
       menu: {
         categories: [coffee],
@@ -233,7 +233,7 @@ describe('an item is matched', () => {
 });
 
 describe('unknown columns', () => {
-  test('are named with the nearest one and refused, or passed over where that is asked for', async () => {
+  test('are rejected with the nearest known column, or ignored with --ignore-columns', async () => {
     const slug = await open();
     const file = csv('name_ar,prise_egp,price_egp,supplier', 'قهوة تركي,9,50,x');
     expect(await faultsOf(slug, file)).toEqual([
@@ -247,7 +247,7 @@ describe('unknown columns', () => {
 });
 
 describe('a decimal comma', () => {
-  test('is never another price: quoted it is read exactly, cutting a cell in two it is refused', async () => {
+  test('in quotation marks is read exactly; a decimal comma that splits a cell is rejected', async () => {
     const slug = await open();
     await load(slug, csv('name_ar,price_egp', 'قهوة تركي,"12,50"'));
     expect((await named(slug, 'قهوة تركي'))?.price).toBe(1250);

@@ -40,7 +40,7 @@ describe('the template', () => {
   });
 });
 
-describe('a menu', () => {
+describe('a menu CSV', () => {
   test('adds and updates items, and leaves others unchanged', async () => {
     const slug = await open();
     const report = await load(slug, csv('name_ar,price_egp', 'قهوة تركي,50', 'شاي,25'));
@@ -61,7 +61,7 @@ describe('a menu', () => {
     expect(await itemsOf(slug)).toHaveLength(1);
   });
 
-  test('clears the field for a blank cell, and leaves it without a column', async () => {
+  test('clears a field with a blank cell, and keeps it without its column', async () => {
     const slug = await open();
     await load(
       slug,
@@ -114,7 +114,7 @@ describe('a menu', () => {
   });
 
   test.each(['قهوة,', ','])(
-    'of a new name and another item’s English name renames nothing (category ‘%s’)',
+    'with a new name and the English name of another item is rejected (category ‘%s’)',
     async (category) => {
       const slug = await open();
       const file = csv('category,name_ar,name_en,price_egp', `${category}قهوة فرنساوي,Turkish coffee,80`);
@@ -332,7 +332,7 @@ describe('every fault', () => {
   test.each([
     ['with a byte order mark', '\uFEFF'],
     ['without', ''],
-  ])('of a file in UTF-16 %s is one sentence', async (_, mark) => {
+  ])('of a file in UTF-16 %s is reported once', async (_, mark) => {
     const slug = await open();
     const text = Buffer.from(`${mark}${csv('الاسم,السعر', 'شاي,25', 'قهوة بالحليب,45')}`, 'utf16le');
     expect(await faultsOf(slug, text.toString('utf8'))).toEqual([
@@ -348,7 +348,7 @@ describe('every fault', () => {
     ]);
   });
 
-  test('of an unknown shop is a sentence', async () => {
+  test('of an unknown shop is an UnknownShop error', async () => {
     await expect(load('nobody-s', menuCsvTemplate())).rejects.toThrow(UnknownShop);
   });
 });

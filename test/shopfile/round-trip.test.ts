@@ -58,22 +58,22 @@ const checkRoundTrip = async (text: string, slug: string): Promise<void> => {
 };
 
 describe('a shop', () => {
-  test('with every field comes back byte for byte, from another database too', async () => {
+  test('with every field round-trips byte for byte, also through another database', async () => {
     await checkRoundTrip(JSON.stringify(aFullShopFile()), 'rich-beans');
   });
 
-  test('with only required fields comes back byte for byte', async () => {
+  test('with only required fields round-trips byte for byte', async () => {
     await checkRoundTrip(JSON.stringify(aMinimalShopFile()), 'bon-test');
   });
 
   test.each(readdirSync('shops').filter((name) => name.endsWith('.json') && name !== 'demo-activity.json'))(
-    'of the demo data comes back byte for byte: %s',
+    'of the demo data round-trips byte for byte: %s',
     async (name) => {
       await checkRoundTrip(readFileSync(`shops/${name}`, 'utf8'), name.replace('.json', ''));
     },
   );
 
-  test('with arbitrary fields comes back byte for byte', async () => {
+  test('with arbitrary fields round-trips byte for byte', async () => {
     const orgId = shopIdOf('any-shop');
     await fc.assert(
       fc.asyncProperty(anyShopFile(), async (file) => {
@@ -86,7 +86,7 @@ describe('a shop', () => {
     );
   });
 
-  test('can be changed into any other shop', async () => {
+  test('can be changed into any other shop by an import', async () => {
     const orgId = shopIdOf('any-shop');
     await fc.assert(
       fc.asyncProperty(anyShopFile(), anyShopFile(), async (one, two) => {
@@ -106,7 +106,7 @@ describe('a shop', () => {
 });
 
 describe('an export', () => {
-  test('refers by name, and has every id', async () => {
+  test('refers to entities by name, and has every id', async () => {
     const file = await fixture.export('rich-beans');
     const latte = file.menu.items?.find(({ name }) => typeof name !== 'string' && name['en'] === 'Latte');
     expect(latte).toMatchObject({
@@ -120,7 +120,7 @@ describe('an export', () => {
       for (const { id } of list ?? []) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('refers by id if the name is ambiguous', async () => {
+  test('refers to an entity by id if its name is ambiguous', async () => {
     const namesakes = aMinimalShopFile({
       slug: 'namesakes',
       menu: {
@@ -138,7 +138,7 @@ describe('an export', () => {
     await fixture.import(file);
   });
 
-  test('of an unknown shop is rejected with a sentence', async () => {
+  test('of an unknown shop is rejected with a message', async () => {
     await expect(fixture.export('nobody-s')).rejects.toThrow(
       'There is no shop with the address name ‘nobody-s’.',
     );

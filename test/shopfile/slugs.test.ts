@@ -3,7 +3,7 @@ import { endpoints } from '../../src/service/contract/endpoints.ts';
 import { SLUG_PATTERN } from '../../src/kernel/ids.ts';
 import { isReservedSlug } from '../../src/kernel/slugs.ts';
 
-test('no shop can be called as one of our own addresses begins', () => {
+test('the first path segment of every endpoint is a reserved slug', () => {
   const firstParts = Object.values(endpoints).map(({ path }) => path.split('/')[1] ?? '');
   for (const part of firstParts.filter((text) => new RegExp(SLUG_PATTERN).test(text)))
     expect(isReservedSlug(part)).toBe(true);

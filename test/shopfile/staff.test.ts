@@ -76,7 +76,7 @@ const signedIn = async (orgId: string): Promise<string[]> => {
 };
 
 describe('a list of staff', () => {
-  test('says who works where; an address is kept in small letters, and ids follow from names', async () => {
+  test('stores roles, branches and lower-case e-mail addresses, with ids derived from names', async () => {
     const { file, orgId } = shopWith([
       { ...owner, email: 'Nadia@Here.Example' },
       { name: 'حسن', role: 'kitchen', branches: ['maadi', 'الزمالك'], active: false },
@@ -110,7 +110,7 @@ describe('a list of staff', () => {
     expect(await fixture.import(again)).toMatchObject({ created: 0, updated: 0, archived: 0 });
   });
 
-  test('is exported without a trace of passwords and PINs, which an import leaves alone', async () => {
+  test('is exported without passwords and PINs, and an import keeps the stored ones', async () => {
     const { file, slug, orgId } = shopWith([{ ...owner, email: 'n@secrets.example' }]);
     await fixture.import(file);
     await giveSecrets(orgId);
@@ -129,7 +129,7 @@ describe('a list of staff', () => {
     ]);
   });
 
-  test('archives who is left out, signs them out, and tells it in the change log and the audit log', async () => {
+  test('archives people that it leaves out, ends their sessions, and writes change log and audit log', async () => {
     const { file, orgId } = shopWith([
       owner,
       { name: 'منى', role: 'teller' },
@@ -184,7 +184,7 @@ describe('a list of staff', () => {
     ]);
   });
 
-  test('brings them back without the password, the PIN and the known devices that they had', async () => {
+  test('restores archived people without their password, PIN and known devices', async () => {
     const { file, orgId } = shopWith([
       owner,
       { name: 'منى', role: 'teller' },
@@ -246,7 +246,7 @@ describe('a list of staff', () => {
     expect(counts()).toEqual(after);
   });
 
-  test('that is left out altogether changes nobody', async () => {
+  test('that the file leaves out changes no staff', async () => {
     const { file, slug, orgId } = shopWith([owner, { name: 'منى', role: 'teller' }]);
     await fixture.import(file);
     await fixture.import(changed(file, owner));
@@ -256,7 +256,7 @@ describe('a list of staff', () => {
     expect(await storedOf(orgId)).toEqual(before);
   });
 
-  test('lets people trade addresses, and hand them on', async () => {
+  test('can swap e-mail addresses between people, and pass them on', async () => {
     const [a, b] = ['a@trade.example', 'b@trade.example'];
     const { file, orgId } = shopWith([
       owner,
@@ -295,7 +295,7 @@ describe('faults of a staff list', () => {
   const faults = async (file: ShopFile): Promise<string[]> =>
     faultLines(await faultsOfImport(fixture.import(file)));
 
-  test('an invalid role, address and branch', async () => {
+  test('an invalid role, e-mail address or branch', async () => {
     const { file } = shopWith([
       owner,
       { name: 'منى', role: 'teller', email: 'not an address', branches: ['zamalk', 'maadi'] },
@@ -320,7 +320,7 @@ describe('faults of a staff list', () => {
     ]);
   });
 
-  test('two people with one name and no key, or with one address', async () => {
+  test('two people with one name and no key, or with one e-mail address', async () => {
     const { file } = shopWith([
       owner,
       { name: 'منى', role: 'teller', email: 'MONA@twice.example' },
@@ -333,7 +333,7 @@ describe('faults of a staff list', () => {
     ]);
   });
 
-  test('a new name for whoever has an address, without the id', async () => {
+  test('a new name for a person with a stored e-mail address, without the id', async () => {
     const { file, orgId } = shopWith([
       owner,
       { name: 'منى', role: 'manager', email: 'mona@renamed.example' },
@@ -347,7 +347,7 @@ describe('faults of a staff list', () => {
     await fixture.import(changed(file, owner, { name: 'سارة', role: 'manager' }));
   });
 
-  test('an address of someone at another shop, stored or in a file beside it', async () => {
+  test('an e-mail address of a person at another shop, stored or in another file of the import', async () => {
     const mine = shopWith([{ ...owner, email: 'n@first.example' }]);
     await fixture.import(mine.file);
     const theirs = shopWith([{ ...owner, email: 'N@first.example' }]);
@@ -384,7 +384,7 @@ describe('faults of a staff list', () => {
     await fixture.import(changed(file));
   });
 
-  test('one address in two concurrent imports: one import is rejected', async () => {
+  test('one e-mail address in two concurrent imports: one import is rejected', async () => {
     const files = [1, 2].map(() => shopWith([{ ...owner, email: 'n@race.example' }]).file);
     const ends = await Promise.allSettled(files.map((file) => fixture.import(file)));
     const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));

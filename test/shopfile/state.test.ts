@@ -72,7 +72,7 @@ describe('running state', () => {
     expect((await fixture.rows(shopIdOf(slug))).availability).toEqual([]);
   });
 
-  test('set by the staff survives a file without it', async () => {
+  test('is kept by an import of a file without it', async () => {
     const slug = newSlug();
     await fixture.import(stocked(slug, 5));
     await fixture.import(withItems(slug, anItemEntry({ price: 4600 })));
@@ -108,7 +108,7 @@ describe('running state', () => {
     expect(await modes()).toEqual({ pickup: 'closed', umbrella: 'closed' });
   });
 
-  test('survives concurrent stock changes during an import', async () => {
+  test('keeps concurrent stock changes during an import', async () => {
     const slug = newSlug();
     await fixture.import(stocked(slug, 500));
     const selling = (async () => {

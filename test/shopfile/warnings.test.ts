@@ -35,7 +35,7 @@ const menuOf = (items: ItemEntry[], deals: DealEntry[] = []): Partial<ShopFile> 
 });
 
 describe('a price', () => {
-  test('a hundred times off its neighbours is told, dearer or cheaper; twice as dear is not', async () => {
+  test('a hundred times above or below its neighbours is reported; twice as high is not', async () => {
     expect(await warningsOf(menuOf(priced(4500, 5000, 9000, 600_000, 45)))).toEqual([
       '‘صنف 3’ costs 6000.00, where others of its kind cost about 50.00: are the pounds piastres, or the other way round?',
       '‘صنف 4’ costs 0.45, where others of its kind cost about 90.00: are the pounds piastres, or the other way round?',
@@ -43,7 +43,7 @@ describe('a price', () => {
     expect(await warningsOf(menuOf(priced(4500, 5000, 9000, 0, 2500)))).toEqual([]);
   });
 
-  test('far from its old value is reported even if all others changed too; many in one sentence', async () => {
+  test('far from its old value is reported even if all others changed too; many in one warning', async () => {
     const slug = `warnings-${(shops += 1)}`;
     const fileOf = (...prices: readonly number[]) => aMinimalShopFile({ slug, ...menuOf(priced(...prices)) });
     const warned = async (...prices: readonly number[]) =>
@@ -113,7 +113,7 @@ describe('a price', () => {
 });
 
 describe('a deal that saves nothing on any cart', () => {
-  test('is found at the prices of 20 branches, among 5,000 items and 100 deals', async () => {
+  test('is reported at the prices of 20 branches, among 5,000 items and 100 deals', async () => {
     const codes = Array.from({ length: 20 }, (_, at) => `B${at}`);
     const items: ItemEntry[] = Array.from({ length: 5000 }, (_, at) => ({
       ...{ name: `صنف ${at}`, category: 'قهوة', price: 4500 },
@@ -150,7 +150,7 @@ describe('a deal that saves nothing on any cart', () => {
     expect(await warningsOf(menuOf(priced(4500, 5001), [three]))).toEqual([]);
   });
 
-  test('is one at every branch and on every channel where it is on, and nowhere else', async () => {
+  test('is reported if it saves nothing at every branch and on every channel where it is on', async () => {
     const dear = (exception: NonNullable<ItemEntry['prices']>[number]): ItemEntry[] => [
       anItemEntry({ prices: [{ ...exception, price: 9000 }] }),
     ];
@@ -172,7 +172,7 @@ describe('a deal that saves nothing on any cart', () => {
     expect(await withDeal([anItemEntry()], { active: false })).toEqual([]);
   });
 
-  test('may give a free reward, or have a pool that is not sold', async () => {
+  test('is reported for a reward below one piastre, and for a pool that is not sold', async () => {
     const free: DealEntry = {
       name: 'هدية',
       kind: 'buy_get',
