@@ -19,34 +19,34 @@ describe('one table', () => {
   const seat = (party: number, ...claims: readonly Claim[]): readonly string[] | null =>
     findSeat(tables, [], claims, evening, party);
 
-  test('the party gets the smallest that fits, of equal ones the lowest id', () => {
+  test('a party gets the smallest table that fits; of equal tables the lowest id', () => {
     expect(seat(1)).toEqual(['t2']);
     expect(seat(3)).toEqual(['t4a']);
     expect(seat(3, taken('t4a'))).toEqual(['t4b']);
     expect(seat(6)).toEqual(['t6']);
   });
 
-  test('a table is not given to fewer guests than it is for', () => {
+  test('a table is not given to a party below its smallest party', () => {
     expect(seat(3, taken('t4a'), taken('t4b'))).toBeNull();
     expect(seat(4, taken('t4a'), taken('t4b'))).toEqual(['t6']);
     expect(seat(7)).toBeNull();
   });
 
-  test('a claim that ends as the party comes, or starts as it goes, is not in the way', () => {
+  test('a claim that ends when a stay starts, or starts when it ends, does not block the table', () => {
     expect(seat(6, taken('t6', 0, 1000), taken('t6', 2000, 3000))).toEqual(['t6']);
     expect(seat(6, taken('t6', 0, 1001))).toBeNull();
     expect(seat(6, taken('t6', 1999, 2001))).toBeNull();
     expect(seat(6, taken('t6', 1400, 1500))).toBeNull();
   });
 
-  test('a table kept for walk-ins is never given, alone or joined', () => {
+  test('a table kept for walk-ins is never given, alone or in a join', () => {
     const kept = [aTable('a', 1, 4, { bookable: false }), aTable('b', 1, 4)];
     expect(findSeat(kept, [aGroup('a', 'b')], [], evening, 4)).toEqual(['b']);
     expect(findSeat(kept, [aGroup('a', 'b')], [], evening, 6)).toBeNull();
   });
 });
 
-describe('tables pushed together', () => {
+describe('joined tables', () => {
   const tables = [
     aTable('a', 1, 2),
     aTable('b', 1, 2),
@@ -55,19 +55,19 @@ describe('tables pushed together', () => {
     aTable('e', 2, 5),
   ];
 
-  test('only when no single table fits', () => {
+  test('are given only when no single table fits', () => {
     expect(findSeat(tables, [aGroup('a', 'b', 'c')], [], evening, 4)).toEqual(['c']);
     expect(findSeat(tables, [aGroup('a', 'b', 'c')], [], evening, 6)).toEqual(['a', 'c']);
   });
 
-  test('with the fewest seats, then the fewest tables, then the lowest ids', () => {
+  test('are the join with the fewest seats, then the fewest tables, then the lowest ids', () => {
     expect(findSeat(tables, [aGroup('a', 'b', 'c', 'd', 'e')], [], evening, 7)).toEqual(['a', 'e']);
     expect(findSeat(tables, [aGroup('a', 'b', 'c', 'd')], [], evening, 8)).toEqual(['c', 'd']);
     expect(findSeat(tables, [aGroup('a', 'b', 'c', 'd')], [], evening, 12)).toEqual(['a', 'b', 'c', 'd']);
     expect(findSeat(tables, [aGroup('d', 'b'), aGroup('c', 'a')], [], evening, 6)).toEqual(['a', 'c']);
   });
 
-  test('of one group only, and all of them free for the whole stay', () => {
+  test('are of one group, and all free for the whole stay', () => {
     expect(findSeat(tables, [aGroup('a', 'b'), aGroup('c', 'd')], [], evening, 9)).toBeNull();
     expect(findSeat(tables, [aGroup('c', 'd', 'e')], [taken('d', 1900, 2100)], evening, 8)).toEqual([
       'c',
@@ -76,12 +76,12 @@ describe('tables pushed together', () => {
     expect(findSeat(tables, [aGroup('c', 'd')], [taken('d', 1900, 2100)], evening, 8)).toBeNull();
   });
 
-  test('a group that names a table the branch no longer has uses the others', () => {
+  test('are found in a group that also names a removed table', () => {
     expect(findSeat(tables, [aGroup('c', 'gone', 'd')], [], evening, 8)).toEqual(['c', 'd']);
     expect(findSeat(tables, [aGroup('c', 'gone')], [], evening, 8)).toBeNull();
   });
 
-  test('a group of forty tables is searched as exactly as one of four', () => {
+  test('are found exactly in a group of 40 tables', () => {
     const hall = Array.from({ length: 40 }, (_, n) =>
       aTable(`t${String(n).padStart(2, '0')}`, 1, 2 + (n % 3)),
     );
@@ -98,7 +98,7 @@ describe('covers per slot', () => {
     { startsAt: 1001, partySize: 9 },
   ];
 
-  test('guests who start at the same instant count together, and the bound itself is allowed', () => {
+  test('guests who start at the same instant are added up, and the bound itself is allowed', () => {
     expect(withinCovers(arrivals, 1000, 4, 10)).toBe(true);
     expect(withinCovers(arrivals, 1000, 5, 10)).toBe(false);
     expect(withinCovers(arrivals, 1000, 500, null)).toBe(true);
@@ -143,7 +143,7 @@ const bruteForce = (
   return ranked(alone.map((table) => [table])) ?? ranked(joined);
 };
 
-test('whatever the room, the claims and the party: as trying every set of tables finds it', () => {
+test('findSeat agrees with a brute force over all sets of tables', () => {
   const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const capacity = fc
     .uniqueArray(fc.constantFrom(...ids), { maxLength: 8 })
@@ -186,7 +186,7 @@ test('whatever the room, the claims and the party: as trying every set of tables
   );
 });
 
-test('large parties in one group of many sizes: the lowest ids among all joins that are as small', () => {
+test('findSeat agrees with the brute force for large parties in one group', () => {
   const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
   const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 5, maxLength: ids.length });
   fc.assert(
@@ -205,18 +205,18 @@ describe('a party that could never be seated', () => {
   const tables = [aTable('a', 1, 2), aTable('b', 1, 2), aTable('c', 3, 4)];
   const capacity: SeatingCapacity = { tables, joins: [aGroup('a', 'b')], maxCovers: null };
 
-  test('is one that no tables seat, were all of them free', () => {
+  test('is seated by no table and no join, even if all are free: tables', () => {
     expect([1, 4, 5].map((party) => unfitReason(capacity, party))).toEqual([null, null, 'tables']);
     const forFour = { ...capacity, tables: tables.filter(({ id }) => id === 'c') };
     expect([2, 3].map((party) => unfitReason(forFour, party))).toEqual(['tables', null]);
   });
 
-  test('or one of more guests than may start together, where tables seat it', () => {
+  test('exceeds the covers of a start, although tables would seat it: covers', () => {
     const small = { ...capacity, maxCovers: 3 };
     expect([3, 4, 5].map((party) => unfitReason(small, party))).toEqual([null, 'covers', 'tables']);
   });
 
-  test('or any, where no table is there to be booked', () => {
+  test('is any party at a branch without bookable tables: no_tables', () => {
     const kept = tables.map((table) => ({ ...table, bookable: false }));
     expect([
       unfitReason({ ...capacity, tables: kept }, 1),
@@ -224,7 +224,7 @@ describe('a party that could never be seated', () => {
     ]).toEqual(['no_tables', 'no_tables']);
   });
 
-  test('and the largest that could is the largest of which nothing is said', () => {
+  test('largestParty is the largest party without an unfit reason', () => {
     const anyTable = fc
       .tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 1, max: 5 }), fc.nat(4), fc.boolean())
       .map(([id, min, more, bookable]) => aTable(id, min, min + more, { bookable }));

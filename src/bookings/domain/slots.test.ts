@@ -42,18 +42,18 @@ const startsOn = (hours: OpeningHours, date: string): readonly string[] =>
   slotStarts(grid, hours, CAIRO, date).map(clock);
 
 describe('the starts of a service', () => {
-  test('run from the opening every half hour, the last one a stay before closing', () => {
+  test('are every 30 minutes from the opening, the last at closing time minus the stay', () => {
     const starts = startsOn(daily(['12:00', '15:00']), '2026-12-04');
     expect(starts).toEqual(['12:00', '12:30', '13:00', '13:30']);
   });
 
-  test('after midnight are listed under the date the service began', () => {
+  test('after midnight belong to the date on which their service began', () => {
     const starts = slotStarts(grid, daily(['22:00', '02:00']), CAIRO, '2026-12-04');
     expect(starts.map(isoInstant).at(-1)).toBe('2026-12-04T22:30:00.000Z');
     expect(starts.map(clock)).toEqual(['22:00', '22:30', '23:00', '23:30', '00:00', '00:30']);
   });
 
-  test('are laid from each opening of the day anew, and none is listed twice where ranges overlap', () => {
+  test('are counted from each opening of the day, without duplicates where ranges overlap', () => {
     expect(startsOn(daily(['19:15', '21:00'], ['12:00', '14:00']), '2026-12-04')).toEqual([
       '12:00',
       '12:30',
@@ -67,19 +67,19 @@ describe('the starts of a service', () => {
     ]);
   });
 
-  test('a service shorter than a stay has none', () => {
+  test('are none for a service shorter than the stay', () => {
     expect(startsOn(daily(['12:00', '13:29']), '2026-12-04')).toEqual([]);
     expect(startsOn(daily(['12:00', '13:30']), '2026-12-04')).toEqual(['12:00']);
   });
 
-  test('when Cairo skips midnight, go on after real half hours', () => {
+  test('are 30 real minutes apart when Cairo skips midnight', () => {
     expect(startsOn(daily(['22:00', '04:00']), '2026-04-23')).toEqual([
       ...['22:00', '22:30', '23:00', '23:30'],
       ...['01:00', '01:30', '02:00', '02:30'],
     ]);
   });
 
-  test('when Cairo lives the hour before midnight twice, list both passes as instants of their own', () => {
+  test('list both passes of the hour that Cairo doubles, as different instants', () => {
     const starts = slotStarts(grid, daily(['22:00', '02:00']), CAIRO, '2026-10-29');
     expect(starts.map(clock)).toEqual([
       ...['22:00', '22:30', '23:00', '23:30'],
@@ -89,7 +89,7 @@ describe('the starts of a service', () => {
   });
 });
 
-describe('what is offered', () => {
+describe('the offered starts', () => {
   const rules: SlotRules = { ...grid, leadMinutes: 60, blackoutDates: ['2026-12-25'] };
   const hours = daily(['12:00', '15:00']);
   const offered = (
@@ -101,7 +101,7 @@ describe('what is offered', () => {
       ({ startsAt, unavailable }) => `${clock(startsAt)} ${unavailable ?? 'free'}`,
     );
 
-  test('a start exactly the lead time ahead is free, a millisecond less is not; past ones stay listed', () => {
+  test('a start exactly the lead time ahead is free, a millisecond less is too soon; past starts stay listed', () => {
     expect(offered('2026-12-04T09:30:00Z')).toEqual([
       '12:00 too_soon',
       '12:30 free',
@@ -141,7 +141,7 @@ describe('what is offered', () => {
     expect(offered('2026-12-01T00:00:00Z', () => true, '2026-12-25')).toEqual([]);
   });
 
-  test('the answer changes a millisecond after the nearest free start gets too near', () => {
+  test('the next change is one millisecond after the nearest start reaches the lead time', () => {
     const starts = slotStarts(grid, hours, CAIRO, '2026-12-04');
     const edge = nextLeadEdge(starts, 60, at('2026-12-04T09:15:00Z'));
     expect(edge).toBe(at('2026-12-04T09:30:00.001Z'));
@@ -152,7 +152,7 @@ describe('what is offered', () => {
 describe('today', () => {
   const late = daily(['13:00', '02:00']);
 
-  test('is still yesterday at one in the morning, while its service runs', () => {
+  test('is the previous date at 01:00 while the service of that date runs', () => {
     expect(serviceDateOf(late, CAIRO, at('2026-12-04T22:30:00Z'))).toBe('2026-12-04');
     expect(serviceDateOf(late, CAIRO, at('2026-12-04T23:59:59.999Z'))).toBe('2026-12-04');
     expect(serviceDateOf(late, CAIRO, at('2026-12-05T00:00:00Z'))).toBe('2026-12-05');
@@ -163,20 +163,20 @@ describe('today', () => {
     expect(serviceDateOf(daily(), CAIRO, at('2026-12-04T22:30:00Z'))).toBe('2026-12-05');
   });
 
-  test('where last night still runs when the morning opens, stays the date of last night until it ends', () => {
+  test('stays the previous date until its service ends, also when the next service has begun', () => {
     const overlapping = daily(['13:00', '08:00'], ['07:00', '12:00']);
     expect(serviceDateOf(overlapping, CAIRO, at('2026-12-05T05:30:00Z'))).toBe('2026-12-04');
     expect(serviceDateOf(overlapping, CAIRO, at('2026-12-05T06:00:00Z'))).toBe('2026-12-05');
   });
 
-  test('round the clock from ten to ten, changes at ten', () => {
+  test('changes at 10:00 for hours from 10:00 to 10:00', () => {
     const hours = daily(['10:00', '10:00']);
     expect(serviceDateOf(hours, CAIRO, at('2026-12-05T07:59:00Z'))).toBe('2026-12-04');
     expect(serviceDateOf(hours, CAIRO, at('2026-12-05T08:00:00Z'))).toBe('2026-12-05');
     expect(nextServiceDateEdge(hours, CAIRO, at('2026-12-05T07:59:00Z'))).toBe(at('2026-12-05T08:00:00Z'));
   });
 
-  test('bounds the dates that can be booked, today and the last day of the horizon included', () => {
+  test('is the first bookable date; the last is the end of the horizon', () => {
     const bounds = dateBounds('2026-12-04', 30);
     expect(bounds).toEqual({ first: '2026-12-04', last: '2027-01-03' });
     const bookable = ['2026-12-03', '2026-12-04', '2027-01-03', '2027-01-04'].map((date) =>
@@ -207,7 +207,7 @@ const rangesOn = (hours: OpeningHours, date: string): readonly WallRange[] =>
   hours.weekly.filter((each) => each.dow === new Date(date).getUTCDay());
 
 describe('against a scan of every minute around clock changes', () => {
-  test.each(PERIODS)('%s from %s: starts of every date', (zone, from) => {
+  test.each(PERIODS)('%s from %s: the starts of every date agree', (zone, from) => {
     const table = periodTable([zone, from]);
     fc.assert(
       fc.property(hoursArbitrary, gridArbitrary, (hours, { slotMinutes, durationMinutes }) => {
@@ -231,7 +231,7 @@ describe('against a scan of every minute around clock changes', () => {
   // Newfoundland changed its clock over midnight until 2011, and with it the date.
   const forward = PERIODS.filter(([zone]) => zone !== 'America/St_Johns');
 
-  test.each(forward)('%s from %s: the service date and when it changes', (zone, from) => {
+  test.each(forward)('%s from %s: the service date and its next change agree', (zone, from) => {
     const table = periodTable([zone, from]);
     const dates = scanDates(table);
     const inner = fc.integer({ min: INNER.first, max: INNER.end - 1 });

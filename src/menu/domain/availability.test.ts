@@ -12,7 +12,7 @@ import { availability, aWindow, BRANCH, DINE_IN, NOON, PICKUP } from './menu.tes
 const HOUR = 3_600_000;
 const inOneHour = availability({ soldOutUntil: NOON + HOUR });
 
-describe('where a thing stands', () => {
+describe('the availability status', () => {
   test.each<
     [when: string, entries: AvailabilityEntry[], pickup: AvailabilityStatus, dineIn: AvailabilityStatus]
   >([
@@ -50,13 +50,13 @@ describe('where a thing stands', () => {
     expect(availabilityStatusAt(entries, DINE_IN, NOON)).toBe(dineIn);
   });
 
-  test('a snooze ends at its very moment', () => {
+  test('a snooze ends to the millisecond', () => {
     expect(availabilityStatusAt([inOneHour], PICKUP, NOON + HOUR - 1)).toBe('sold_out');
     expect(availabilityStatusAt([inOneHour], PICKUP, NOON + HOUR)).toBe('on');
   });
 });
 
-describe('when a sold-out thing is back', () => {
+describe('the time at which a sold-out item is back', () => {
   test.each<[string, AvailabilityEntry[], number | null]>([
     ['a snooze has an end', [inOneHour], NOON + HOUR],
     ['one without end has none', [availability({ soldOutUntil: Infinity })], null],
@@ -66,7 +66,7 @@ describe('when a sold-out thing is back', () => {
   ])('%s', (_, entries, back) => expect(backAt(entries, PICKUP, NOON)).toBe(back));
 });
 
-describe('what the clock changes next', () => {
+describe('the next change by the clock', () => {
   const breakfast = [aWindow({ startsAt: 7 * 60, endsAt: 13 * 60 })];
   const sold = (entries: AvailabilityEntry[], isLive = true) => ({
     isLive,
@@ -74,13 +74,13 @@ describe('what the clock changes next', () => {
     windows: breakfast,
   });
 
-  test('at noon a breakfast item is sold until one', () => {
+  test('of a breakfast item at noon is at 13:00', () => {
     expect(sellsAt(sold([]), PICKUP, NOON)).toBe(true);
     expect(nextSaleChange(sold([]), PICKUP, NOON)).toBe(NOON + HOUR);
     expect(sellsAt(sold([]), PICKUP, NOON + HOUR)).toBe(false);
   });
 
-  test('while it is sold out, the end of its window does not matter', () => {
+  test('of a snoozed item skips a window edge inside the snooze', () => {
     const snoozed = sold([availability({ soldOutUntil: NOON + 3 * HOUR })]);
     expect(nextSaleChange(snoozed, PICKUP, NOON)).toBe(NOON + 3 * HOUR);
   });
@@ -89,12 +89,12 @@ describe('what the clock changes next', () => {
     ['archived', sold([], false)],
     ['off', sold([availability({ isOn: false })])],
     ['out of stock', sold([availability({ stock: 0 })])],
-  ])('nothing, when it is %s', (_, thing) => {
+  ])('of an item that is %s is null', (_, thing) => {
     expect(sellsAt(thing, PICKUP, NOON)).toBe(false);
     expect(nextSaleChange(thing, PICKUP, NOON)).toBeNull();
   });
 
-  test('only the windows of this branch count', () => {
+  test('ignores the windows of another branch', () => {
     const theirs = {
       ...sold([]),
       windows: [aWindow({ branchId: 'maadi', startsAt: 0, endsAt: 60 })],

@@ -36,8 +36,8 @@ const comboIn = (items: readonly MenuItem[], point: SalePoint = PICKUP): OnSaleC
 const withMeal = (combo: Combo, ...items: MenuItem[]): MenuItem[] => [combo, ...items];
 const slotOf = (combo: OnSaleCombo | null, id: string) => combo?.slots.find(({ slot }) => slot.id === id);
 
-describe('a combo is on the menu', () => {
-  test('with its own price, and with every choice', () => {
+describe('a combo on the menu', () => {
+  test('has its own price on the channel', () => {
     const dear = { ...meal, prices: [price(11_000), price(12_000, { channel: 'pickup' })] };
     expect(comboIn(withMeal(dear, burger, fries, cola, tea))?.price).toBe(12_000);
     expect(comboIn(withMeal(dear, burger, fries, cola, tea), DINE_IN)?.price).toBe(11_000);
@@ -58,13 +58,13 @@ describe('a combo is on the menu', () => {
     ['priced for pickup alone', { prices: [price(1, { channel: 'pickup' })] }, true, false],
     ['sold out', { availability: [SOLD_OUT] }, false, false],
     ['archived', { isLive: false }, false, false],
-  ])('when it is %s', (_, combo, pickup, dineIn) => {
+  ])('is shown or hidden when it is %s', (_, combo, pickup, dineIn) => {
     const items = withMeal({ ...meal, ...combo }, burger, fries, cola, tea);
     expect(comboIn(items) !== null).toBe(pickup);
     expect(comboIn(items, DINE_IN) !== null).toBe(dineIn);
   });
 
-  test('only while every slot that needs one has an available choice', () => {
+  test('needs an available choice in every slot that requires a pick', () => {
     const noBurger = { ...burger, availability: [SOLD_OUT] };
     expect(comboIn(withMeal(meal, noBurger, fries, cola, tea))).toBeNull();
     const mayLack = { ...meal, slots: [aSlot('main', [aChoice(burger.id)], { min: 0 }), drinkSlot] };
@@ -76,7 +76,7 @@ describe('a combo is on the menu', () => {
 });
 
 describe('choices', () => {
-  test('sizes say what they add: nothing for the included one, the dearer ones their difference', () => {
+  test('a size adds its price minus the price of the included size, at least zero', () => {
     expect(slotOf(comboIn(withMeal(meal, burger, fries, cola, tea)), 'side')?.choices).toMatchObject([
       {
         available: true,
@@ -91,7 +91,7 @@ describe('choices', () => {
     ]);
   });
 
-  test("the owner's listed extra goes before the difference; the included size never costs more", () => {
+  test('an extra listed by the owner replaces the difference; the included size adds nothing', () => {
     const sizeExtras = new Map([
       ['كبير', 300],
       ['وسط', 999],
@@ -101,7 +101,7 @@ describe('choices', () => {
     expect(slotOf(combo, 'side')?.choices[0]?.sizes.map(({ extra }) => extra)).toEqual([0, 0, 300]);
   });
 
-  test('an item without sizes has none here; of an item with sizes the cheapest comes along unless named', () => {
+  test('an item without sizes has no included size; otherwise the cheapest size is included by default', () => {
     const combo = comboIn(
       withMeal({ ...meal, slots: [aSlot('s', [aChoice(cola.id), aChoice(fries.id)])] }, cola, fries),
     );
@@ -118,7 +118,7 @@ describe('choices', () => {
     ['outside its windows', { ...cola, windows: [aWindow({ startsAt: 0, endsAt: 60 })] }, 2500],
     ['without a price on the channel', { ...cola, prices: [price(1, { channel: 'outside' })] }, 0],
     ['itself a combo', aCombo(cola.id, []), 0],
-  ])('one that is %s stays unavailable and is no default', (_, unavailable, basePrice) => {
+  ])('a choice that is %s stays as not available and is never the default', (_, unavailable, basePrice) => {
     const slot = slotOf(comboIn(withMeal(meal, burger, fries, unavailable, tea)), 'drink');
     expect(slot?.choices).toMatchObject([
       { item: { id: cola.id }, available: false, basePrice, sizes: [], surcharge: 500 },
@@ -127,7 +127,7 @@ describe('choices', () => {
     expect(slot?.defaultItemId).toBeNull();
   });
 
-  test('a choice whose included size is not sold on the channel cannot be picked', () => {
+  test('a choice whose included size is not sold on the channel is not available', () => {
     const someSizes = {
       ...fries,
       prices: fries.prices.filter(({ sizeLabel }) => sizeLabel !== 'وسط'),
@@ -139,14 +139,14 @@ describe('choices', () => {
     ]);
   });
 
-  test('an unavailable choice still says what its included size costs', () => {
+  test('an unavailable choice keeps the price of its included size', () => {
     const combo = comboIn(
       withMeal({ ...meal, slots: [{ ...sideSlot, min: 0 }] }, { ...fries, availability: [OFF] }),
     );
     expect(slotOf(combo, 'side')?.choices).toMatchObject([{ available: false, basePrice: 4000, sizes: [] }]);
   });
 
-  test('the default and its size are named while they can be picked', () => {
+  test('the default and its size are named while they are available', () => {
     const side = { ...sideSlot, defaultItemId: fries.id, defaultSizeLabel: 'كبير' };
     const items = withMeal({ ...meal, slots: [side] }, fries);
     expect(comboIn(items)?.slots[0]).toMatchObject({ defaultItemId: fries.id, defaultSizeLabel: 'كبير' });

@@ -18,7 +18,7 @@ const onSale = (item: PlainItem, addons: readonly Addon[] = [], point = PICKUP) 
   itemOnSale(item, indexAddons(addons, point, NOON), point, NOON);
 
 describe('price and sizes', () => {
-  test('an item with sizes costs what its cheapest size costs on the channel', () => {
+  test('an item with sizes has the price of its cheapest size on the channel', () => {
     const tea = anItem('شاي', inSizes({ كبير: 3000, صغير: 2000 }));
     const dear = { ...tea, prices: [...tea.prices, price(3500, { sizeLabel: 'صغير', channel: 'pickup' })] };
     expect(onSale(tea)?.price).toBe(2000);
@@ -32,7 +32,7 @@ describe('price and sizes', () => {
     expect(onSale(dear, [], DINE_IN)?.price).toBe(2000);
   });
 
-  test('a size without a price on the channel is not listed; without any the item is not on the menu', () => {
+  test('a size without a price on the channel is left out, and so is an item without a priced size', () => {
     const channelOnly = { sizeLabel: 'كبير', channel: 'outside' } as const;
     const sizes = inSizes({ صغير: 2000 }).sizes.concat(inSizes({ كبير: 0 }).sizes);
     const some = anItem('شاي', {
@@ -55,7 +55,7 @@ describe('price and sizes', () => {
     ['archived', { isLive: false }],
   ])('an item that is %s is not on the menu', (_, why) => expect(onSale(anItem('x', why))).toBeNull());
 
-  test('optionals need a price on the channel, and their size', () => {
+  test('an optional is listed if it has a price on the channel and the item has its size', () => {
     const field = (id: string, sizeLabel: string | null, prices = [price(500)]) => ({
       id,
       name: id,
@@ -86,11 +86,11 @@ describe('add-ons', () => {
   const charges = (item: PlainItem, addons: readonly Addon[]) =>
     Object.fromEntries(onSale(item, addons)?.addonCharges ?? []);
 
-  test('a swap costs what it costs more than the default, never less than nothing; extras cost their price', () => {
+  test('a swap costs its price minus the price of the default, at least zero; an extra costs its price', () => {
     expect(charges(latte, all)).toEqual({ [whole.id]: 0, [oat.id]: 1200, [water.id]: 0, [syrup.id]: 1200 });
   });
 
-  test('a default of another family, or none, takes nothing off', () => {
+  test('a default of another add-on type is ignored', () => {
     const black = { ...latte, defaults: { milk_type: syrup.id, coffee_type: whole.id } };
     expect(charges(black, all)).toEqual({ [whole.id]: 800, [oat.id]: 2000, [water.id]: 0, [syrup.id]: 1200 });
     expect(onSale(black, all)?.defaults).toEqual({ milk_type: null, coffee_type: null });
@@ -99,24 +99,24 @@ describe('add-ons', () => {
   test.each([
     ['off on the channel', { availability: [OFF] }],
     ['archived', { isLive: false }],
-  ])('with the default %s it is not named, and still counted against', (_, why) => {
+  ])('a default that is %s is not named, but its price is still subtracted', (_, why) => {
     const addons = [{ ...whole, ...why }, oat];
     expect(onSale(latte, addons)?.defaults.milk_type).toBeNull();
     expect(charges(latte, addons)).toEqual({ [oat.id]: 1200 });
   });
 
-  test('a default without a price on the channel takes nothing off', () => {
+  test('a default without a price on the channel subtracts nothing', () => {
     expect(charges(latte, [{ ...whole, prices: [] }, oat])).toEqual({ [oat.id]: 2000 });
   });
 
-  test('a sold-out default stays named, and a sold-out add-on stays with its charge', () => {
+  test('a sold-out default is still named, and keeps its charge', () => {
     const addons = [{ ...whole, availability: [SOLD_OUT] }, oat];
     expect(onSale(latte, addons)?.defaults.milk_type).toBe(whole.id);
     expect(indexAddons(addons, PICKUP, NOON).onSale.get(whole.id)?.isAvailable).toBe(false);
     expect(charges(latte, addons)).toEqual({ [whole.id]: 0, [oat.id]: 1200 });
   });
 
-  test('an allowlist is pruned, but keeps its ids rather than become "everything"', () => {
+  test('an allowlist loses the add-ons off the menu, but keeps its ids when it would become empty', () => {
     const picky = { ...latte, allowedAddonIds: [oat.id, syrup.id] };
     expect(onSale(picky, [whole, oat])?.allowedAddonIds).toEqual([oat.id]);
     expect(charges(picky, [whole, oat])).toEqual({ [oat.id]: 1200 });
@@ -124,7 +124,7 @@ describe('add-ons', () => {
     expect(charges(picky, [whole])).toEqual({});
   });
 
-  test('an item with groups has its charges on their options alone', () => {
+  test('an item with groups has charges on the options of its groups only', () => {
     const item = onSale({ ...latte, groups: [aGroup('اللبن', [oat.id, syrup.id])] }, all);
     expect(item?.addonCharges).toBeNull();
     expect(item?.groups[0]?.options).toMatchObject([
@@ -166,7 +166,7 @@ describe('a required group that cannot reach its minimum takes the item off the 
     expect(onSale(item, addons) !== null).toBe(onMenu);
   });
 
-  test('a group whose options are all off stays, empty; sold-out options stay in theirs', () => {
+  test('a group whose options are all off stays as an empty group; sold-out options stay listed', () => {
     const optional = { isRequired: false, minSelections: 0 };
     const item = anItem('لاتيه', {
       groups: [aGroup('g', ['off', 'unknown'], optional), aGroup('h', ['out'], optional)],

@@ -46,7 +46,7 @@ const namesIn = (menu: OnSaleMenu, addons: ReadonlySet<string>): readonly (reado
 };
 
 describe('for any menu', () => {
-  test('the engine and the slow reading of the sentences agree on every fact', () => {
+  test('the engine and the oracle agree on every fact', () => {
     fc.assert(
       fc.property(book, point, now, (b, p, t) => {
         const expected = oracleFacts(b, p, t);
@@ -56,7 +56,7 @@ describe('for any menu', () => {
     );
   });
 
-  test('it is closed in itself: what it names is in it', () => {
+  test('every id that the menu names is on the menu', () => {
     fc.assert(
       fc.property(book, point, now, (b, p, t) => {
         const menu = onSale(b, p, t);
@@ -67,7 +67,7 @@ describe('for any menu', () => {
     );
   });
 
-  test('it holds until the moment it says, and every change falls on such a moment', () => {
+  test('the menu does not change before its valid-until time', () => {
     fc.assert(
       fc.property(
         fc.oneof(book, oneThingMoves),
@@ -90,7 +90,7 @@ describe('for any menu', () => {
     );
   });
 
-  test('where one thing alone depends on the clock, the menu changes at the very moment it says', () => {
+  test('the menu changes exactly at its valid-until time if one item depends on the clock', () => {
     const clocked = fc.tuple(windows, fc.option(fc.constantFrom(NOON + HOUR, NOON + 30 * HOUR)));
     fc.assert(
       fc.property(clocked, point, now, ([w, soldOutUntil], p, t) => {
@@ -106,7 +106,7 @@ describe('for any menu', () => {
     );
   });
 
-  test('asking changes nothing: the book is as it was', () => {
+  test('the engine does not modify the menu book', () => {
     fc.assert(
       fc.property(book, point, now, (b, p, t) => {
         const before = structuredClone(b);

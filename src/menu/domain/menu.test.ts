@@ -26,7 +26,7 @@ const HOUR = 3_600_000;
 const ids = (book: MenuBook) => onSale(book, PICKUP, NOON).entries.map(({ item }) => item.id);
 
 describe('categories and order', () => {
-  test('items stand in the order of their categories, then in their own; without a category they come last', () => {
+  test('items are ordered by category, then by their own order; items without a category come last', () => {
     const items = [
       anItem('عام'),
       anItem('كنافة', { categoryId: 'sweet' }),
@@ -38,7 +38,7 @@ describe('categories and order', () => {
     expect(ids(book)).toEqual(['شاي', 'فطار', 'قهوة', 'كنافة', 'عام']);
   });
 
-  test('a category with nothing on sale is left off; one that is archived is no category', () => {
+  test('a category without items on sale is left out; an archived category is ignored', () => {
     const items = [
       anItem('شاي', { categoryId: 'hot', availability: [OFF] }),
       anItem('قهوة', { categoryId: 'gone' }),
@@ -50,7 +50,7 @@ describe('categories and order', () => {
 });
 
 describe('add-ons', () => {
-  test('what is off leaves, what is sold out stays, what has no price on the channel is not there', () => {
+  test('an add-on that is off or unpriced is left out; a sold-out add-on stays as not available', () => {
     const addons = [
       anAddon('on'),
       anAddon('out', { availability: [SOLD_OUT] }),
@@ -79,7 +79,7 @@ describe('meal links', () => {
       entry.kind === 'item' && entry.item.id === 'برجر' ? [entry.meal] : [],
     )[0];
 
-  test('while both ends are on the menu', () => {
+  test('a meal link is shown while its item and its combo are on the menu', () => {
     expect(mealWith(burger, fries, combo)).toEqual({ comboId: 'وجبة', slotId: 'main' });
   });
 
@@ -95,10 +95,10 @@ describe('meal links', () => {
     ],
     ['the slot is none of the combo', [{ ...burger, meal: { comboId: 'وجبة', slotId: 'x' } }, fries, combo]],
     ['the combo is unknown', [{ ...burger, meal: { comboId: 'x', slotId: 'main' } }, fries, combo]],
-  ])('not while %s', (_, items) => expect(mealWith(...items)).toBeNull());
+  ])('a meal link is not shown when %s', (_, items) => expect(mealWith(...items)).toBeNull());
 });
 
-test('one add-on that goes takes along the item, its combo, the meal link, the category and the deal', () => {
+test('an add-on that leaves the menu removes the item, combo, meal link, category and deal that need it', () => {
   const milk = anAddon('لبن', { type: 'milk_type' });
   const latte = anItem('لاتيه', { categoryId: 'hot', groups: [aGroup('g', [milk.id])] });
   const cake = anItem('كيك', { categoryId: 'sweet', meal: { comboId: 'فطار', slotId: 'sweet' } });
@@ -131,7 +131,7 @@ test('one add-on that goes takes along the item, its combo, the meal link, the c
   });
 });
 
-describe('how long the menu holds', () => {
+describe('the validity of a menu', () => {
   const evening = [aWindow({ startsAt: 17 * 60, endsAt: 20 * 60 })];
   const snoozed = [availability({ soldOutUntil: NOON + 2 * HOUR })];
 

@@ -58,12 +58,12 @@ describe('deals on offer', () => {
     ['only for till and aggregators', { sell: { ...everywhere, qr: false, online: false } }, false, false],
     ['outside its windows', { windows: [aWindow({ startsAt: 0, endsAt: 60 })] }, false, false],
     ['inside its windows', { windows: [aWindow({ startsAt: 660, endsAt: 780 })] }, true, true],
-  ])('%s', (_, deal, pickup, dineIn) => {
+  ])('are shown or hidden when a deal is %s', (_, deal, pickup, dineIn) => {
     expect(dealsOf({ pool, ...deal })).toHaveLength(pickup ? 1 : 0);
     expect(dealsOf({ pool, ...deal }, undefined, DINE_IN)).toHaveLength(dineIn ? 1 : 0);
   });
 
-  test("a menu's deal has this branch's windows and overrides alone, and is active", () => {
+  test('a deal on a menu has the windows and overrides of this branch only, and is active', () => {
     const everyBranch = aWindow({ startsAt: 0, endsAt: 1439 });
     const windows = [everyBranch, aWindow({ branchId: BRANCH }), aWindow({ branchId: 'maadi' })];
     const branchOverrides = [
@@ -91,18 +91,18 @@ describe('deals on offer', () => {
     ['a category in a size no item has', ofCategory('sweet', 'صغير'), false],
     ['a category of combos alone', ofCategory('meals'), false],
     ['an unknown category', ofCategory('cold'), false],
-  ])('of a pool stays: %s', (_, entry, stays) => {
+  ])('a pool keeps an entry only if the menu has it: %s', (_, entry, stays) => {
     const both = [entry, ofItem(cake.id)];
     expect(dealsOf({ pool: both })[0]?.pool).toEqual(stays ? both : [ofItem(cake.id)]);
     expect(dealsOf({ pool: [entry] })).toHaveLength(stays ? 1 : 0);
     expect(dealsOf({ terms: buyGet, pool, rewardPool: [entry] })).toHaveLength(stays ? 1 : 0);
   });
 
-  test('an empty reward pool was empty before: the rewarded units come from the pool', () => {
+  test('an empty reward pool stays empty', () => {
     expect(dealsOf({ terms: buyGet, pool, rewardPool: [] })).toMatchObject([{ rewardPool: [] }]);
   });
 
-  test('the last item of a category to leave takes the entry along', () => {
+  test('a deal is left out when its category has no item on the menu', () => {
     expect(dealsOf({ pool: [ofCategory('hot')] }, [{ ...tea, availability: [OFF] }, cake])).toEqual([]);
   });
 });
@@ -113,13 +113,13 @@ describe("the channel's discount", () => {
   const shown = (discounts: ChannelDiscount[], point = PICKUP) =>
     onSale(aBook({ discounts }), point, NOON).discount?.id ?? null;
 
-  test("the branch's own goes before the shop's", () => {
+  test('the discount of the branch replaces the discount of the shop', () => {
     expect(shown([shopWide, own])).toBe('own');
     expect(shown([shopWide, aDiscount('maadi', { branchId: 'maadi' })])).toBe('shop');
     expect(shown([])).toBeNull();
   });
 
-  test('only on its channel, and never for eating in', () => {
+  test('applies to its own channel only, and never to dine-in', () => {
     expect(shown([shopWide], { ...PICKUP, channel: 'outside' })).toBeNull();
     expect(shown([shopWide], DINE_IN)).toBeNull();
   });
@@ -130,12 +130,12 @@ describe("the channel's discount", () => {
     ['today the last day', { validTo: '2026-07-02' }, true],
     ['today the first day', { validFrom: '2026-07-02' }, true],
     ['from tomorrow', { validFrom: '2026-07-03' }, false],
-  ])("%s; the shop's shows where it does not hold", (_, fields, valid) => {
+  ])('%s: the discount of the shop applies while the branch’s is not valid', (_, fields, valid) => {
     expect(shown([{ ...own, ...fields }])).toBe(valid ? 'own' : null);
     expect(shown([shopWide, { ...own, ...fields }])).toBe(valid ? 'own' : 'shop');
   });
 
-  test("its dates begin and end at the branch's midnight", () => {
+  test('starts and ends at midnight of the branch', () => {
     const midnight = Date.parse('2026-07-02T21:00:00Z');
     const until = (fields: Partial<ChannelDiscount>) =>
       menuValidUntil(aBook({ discounts: [{ ...own, ...fields }] }), PICKUP, NOON);
@@ -160,5 +160,5 @@ describe("the channel's discount", () => {
     ['1', 100],
     ['0.995', 100],
     ['0.565000', 57],
-  ])('a rate of %s reads %i percent', (rate, percent) => expect(wholePercent(rate)).toBe(percent));
+  ])('a rate of %s is shown as %i percent', (rate, percent) => expect(wholePercent(rate)).toBe(percent));
 });

@@ -36,7 +36,7 @@ describe('the price ladder: branch + channel, channel, branch, catalogue', () =>
     }
   });
 
-  test('a size has a ladder of its own, and free is a price', () => {
+  test('a size has its own ladder, and zero is a price', () => {
     expect(priceAt([catalogue, price(0, { sizeLabel: 'كبير' })], PICKUP, 'كبير')).toBe(0);
     expect(priceAt([catalogue], PICKUP, 'كبير')).toBeNull();
   });

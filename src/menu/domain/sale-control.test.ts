@@ -28,8 +28,8 @@ const refusedFor = (work: () => unknown): string => {
   return 'nothing';
 };
 
-describe('how long an override holds', () => {
-  test('until a moment within 30 days, in whichever offset it is written', () => {
+describe('the end of an override or snooze', () => {
+  test('is accepted within 30 days, with any UTC offset', () => {
     expect(parseOverride({ mode: 'closed', until: '2026-12-04T19:30:00+02:00' }, NOW)).toEqual({
       mode: 'closed',
       until: Date.parse('2026-12-04T17:30:00Z'),
@@ -40,7 +40,7 @@ describe('how long an override holds', () => {
     ).toBe(NOW + MAX_OVERRIDE_DAYS * DAY);
   });
 
-  test('or until somebody says otherwise, where no moment is given', () => {
+  test('is open when until is null or absent', () => {
     for (const until of [null, undefined]) {
       expect(parseOverride({ mode: 'open', until }, NOW)).toEqual({ mode: 'open', until: null });
       expect(parseSoldOutUntil({ available: false, until }, NOW)).toBe(Infinity);
@@ -56,12 +56,12 @@ describe('how long an override holds', () => {
     ['a day that is in no calendar', '2026-12-32T10:00:00Z', 'a moment with its offset'],
     ['an hour that is on no clock', '2026-12-05T25:00:00Z', 'a moment with its offset'],
     ['words', 'tomorrow', 'a moment with its offset'],
-  ])('%s is no end', (_, until, problem) => {
+  ])('is refused when it is %s', (_, until, problem) => {
     expect(refusedFor(() => parseOverride({ mode: 'closed', until }, NOW))).toContain(problem);
     expect(refusedFor(() => parseSoldOutUntil({ available: false, until }, NOW))).toContain(problem);
   });
 
-  test('what is left to its hours, or is there, has no end', () => {
+  test('is refused with mode: auto and with available: true', () => {
     const until = isoInstant(NOW + DAY);
     expect(refusedFor(() => parseOverride({ mode: 'auto', until }, NOW))).toContain('not for `auto`');
     expect(refusedFor(() => parseSoldOutUntil({ available: true, until }, NOW))).toContain('only for');
@@ -69,7 +69,7 @@ describe('how long an override holds', () => {
     expect(parseSoldOutUntil({ available: true, until: null }, NOW)).toBeNull();
   });
 
-  test('every moment from the next millisecond to 30 days is taken as it is, and no other', () => {
+  test('is accepted from the next millisecond to 30 days ahead, and refused otherwise', () => {
     fc.assert(
       fc.property(fc.integer({ min: -40 * DAY, max: 40 * DAY }), (distance) => {
         const until = isoInstant(NOW + distance);
@@ -82,24 +82,24 @@ describe('how long an override holds', () => {
   });
 });
 
-test('two overrides are the same when mode and end are', () => {
+test('two overrides are the same when mode and end are equal', () => {
   const half = { mode: 'closed', until: NOW } as const;
   expect(isSameOverride(half, { ...half })).toBe(true);
   expect(isSameOverride(half, { ...half, until: null })).toBe(false);
   expect(isSameOverride(half, { ...half, mode: 'open' })).toBe(false);
 });
 
-describe('whether a thing can be had at a branch', () => {
+describe('the availability of an item at a branch', () => {
   const entry = (facts: Partial<AvailabilityEntry>): AvailabilityEntry => ({
     ...{ branchId: BRANCH, channel: null, isOn: true, soldOutUntil: null, stock: null },
     ...facts,
   });
   const availabilityOf = (
-    said: readonly Partial<AvailabilityEntry>[],
+    entries: readonly Partial<AvailabilityEntry>[],
     facts: Partial<SellableAtBranch> = {},
   ) =>
     availabilityAtBranch(
-      { branchId: BRANCH, zone: 'Africa/Cairo', isLive: true, availability: said.map(entry), ...facts },
+      { branchId: BRANCH, zone: 'Africa/Cairo', isLive: true, availability: entries.map(entry), ...facts },
       NOW,
     );
   const there = { available: true, backAt: null };
@@ -117,11 +117,11 @@ describe('whether a thing can be had at a branch', () => {
     ['it is switched off everywhere', [{ branchId: null, isOn: false }], gone],
     ['it is switched off at another branch', [{ branchId: ELSEWHERE, isOn: false }], there],
     ['it is switched off on one channel', [{ channel: 'dine_in', isOn: false }], there],
-  ])('%s', (_, said, expected) => {
-    expect(availabilityOf(said)).toEqual(expected);
+  ])('when %s', (_, entries, expected) => {
+    expect(availabilityOf(entries)).toEqual(expected);
   });
 
-  test('not while it is switched off for the whole shop', () => {
+  test('is false when the item is switched off for the whole shop', () => {
     expect(availabilityOf([], { isLive: false })).toEqual(gone);
     expect(availabilityOf([{ soldOutUntil: NOW + 60 }], { isLive: false })).toEqual(gone);
   });

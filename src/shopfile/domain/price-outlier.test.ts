@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isOutlier, MIN_NEIGHBOURS, medianOfOthers } from './price-outlier.ts';
 
-test('the median of the others is that of the list without the price itself', () => {
+test('medianOfOthers is the median of the list without the price itself', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 12 }), (prices) => {
       const expected = prices.map((_, index) => {

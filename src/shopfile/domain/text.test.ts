@@ -16,7 +16,7 @@ describe('suggestions', () => {
     expect(closestTo(word, known)).toBe(meant);
   });
 
-  test('are a question, or empty', () => {
+  test('are worded as a question, or empty', () => {
     expect(didYouMean('prise', known)).toBe(' — did you mean ‘price’?');
     expect(didYouMean('zzz', known)).toBe('');
   });

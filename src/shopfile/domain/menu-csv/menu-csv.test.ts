@@ -48,7 +48,7 @@ describe('an amount in pounds', () => {
     '٫٥',
     'NaN',
     '65.',
-  ])('%j is no amount', (text) => {
+  ])('%j is not an amount', (text) => {
     expect(parsePounds(text)).toBeNull();
   });
 
@@ -101,7 +101,7 @@ describe('the columns', () => {
     ]);
   });
 
-  test('that are unknown or repeated are faults; blank ones are skipped', () => {
+  test('that are unknown or repeated are faults; blank columns are skipped', () => {
     const { faults } = readMenuTable([['name_ar', 'prise_egp', '', 'الاسم', 'السغر', 'zzzzzz']]);
     expect(faults).toEqual([
       {
@@ -140,7 +140,7 @@ describe('the columns', () => {
     expect(readMenuTable([['name']]).faults[0]?.problem).toMatch(/did you mean ‘(name_ar|name_en)’\?/);
   });
 
-  test('share no name', () => {
+  test('have distinct names', () => {
     for (const column of COLUMN_NAMES)
       for (const name of [column, ...MENU_COLUMNS[column].names]) expect(columnsOf(name)).toEqual([column]);
   });
