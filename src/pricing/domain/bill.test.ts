@@ -74,7 +74,7 @@ test.each<[string, DiscountCut | null, BillTerms, Pick<Bill, 'discount' | 'servi
   expect(billOf(HUNDRED, cut, terms)).toMatchObject(expected),
 );
 
-describe('halves go away from zero, each rate once', () => {
+describe('a rate is applied once, and a half is rounded away from zero', () => {
   test.each<[items: number, rate: string, discount: number]>([
     [4, '0.125', 1],
     [3, '0.125', 0],
@@ -130,14 +130,14 @@ const holds = (law: (bill: Bill, items: number, on: BillTerms, less: DiscountCut
     { numRuns: 2_000 },
   );
 
-describe('whatever the items, the discount and the rates', () => {
+describe('for any items, discount and rates', () => {
   test('the total is items − discount + service + fee, and + tax where tax is exclusive', () =>
     holds(({ discount, base, service, fee, tax, total }, items, on) => {
       expect(base).toBe(items - discount);
       expect(total).toBe(items - discount + service + fee + (on.taxInclusive ? 0 : tax));
     }));
 
-  test('before the delivery fee it is the bill of an order that nobody brings', () =>
+  test('beforeFee is the bill of the same order without a fee', () =>
     holds(({ beforeFee }, items, on, less) => {
       const { tax, total } = billOf(items, less, { ...on, fee: 0 });
       expect(beforeFee).toEqual({ tax, total });
@@ -151,19 +151,19 @@ describe('whatever the items, the discount and the rates', () => {
       expect(new Set(totals).size).toBe(1);
     }));
 
-  test('nothing is negative, and no discount is more than the items cost', () =>
+  test('no figure is negative, and the discount is at most the cost of the items', () =>
     holds((bill, items) => {
       for (const figure of [bill.discount, bill.base, bill.service, bill.tax, bill.total])
         expect(Number.isInteger(figure) && figure >= 0).toBe(true);
       expect(bill.discount).toBeLessThanOrEqual(items);
     }));
 
-  test('tax on top is the nearest whole piastre, and so is what remains when tax inside is taken out', () =>
+  test('tax on top, and the net amount of inclusive tax, are rounded to the nearest piastre', () =>
     holds((_, items, on) => {
       const whole = { ...on, serviceRate: 0, fee: 0 };
       const million = 1_000_000n;
       const [of, by] = [BigInt(items), BigInt(on.taxRate)];
-      // 2 × |what was rounded − what it is| ≤ 1, multiplied out; a half is never rounded down.
+      // 2 × |rounded − exact| ≤ 1, multiplied out; a half is never rounded down.
       const isNearest = (rounded: bigint, above: bigint, below: bigint): boolean => {
         const error = 2n * (rounded * below - above);
         return error <= below && error > -below;

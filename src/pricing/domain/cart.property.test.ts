@@ -18,7 +18,7 @@ import { priceBookOf } from './pricebook.ts';
 const RUNS = { numRuns: 500 };
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-// ── Carts by chance, from a menu by chance: some wrong, most of them ────────────────────────────
+// ── Random carts from a random menu, most of them with faults ───────────────────────────────────
 
 const id = (...ids: readonly string[]) => fc.constantFrom(...ids);
 const quantity = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 999 }));
@@ -46,7 +46,7 @@ const anyCart = fc.array(line, { maxLength: 8 });
 const anyStock = fc.dictionary(id('i0', 'i1', 'c0', 'a0'), fc.nat(5));
 
 describe('for any cart on any menu', () => {
-  test('there is a price for every line, or faults in the order of the lines, and the cart is as it was', () => {
+  test('every line has a price, or faults are ordered by line, and the cart is not modified', () => {
     fc.assert(
       fc.property(book, point, now, anyCart, anyStock, (b, p, t, lines, stock) => {
         const before = structuredClone(lines);
@@ -66,7 +66,7 @@ describe('for any cart on any menu', () => {
     );
   });
 
-  test('a line costs what it costs alone, and what is wrong with it is wrong in any company', () => {
+  test('the price and the faults of a line do not depend on other lines', () => {
     const wrong = (lines: readonly CartLine[], on: Parameters<typeof cartOf>[0]) =>
       faultsOf(cartOf(on, lines)).map(({ path, refusal }) => [path.replace(/^items\[\d+\]/, ''), refusal]);
     fc.assert(
@@ -88,16 +88,16 @@ describe('for any cart on any menu', () => {
 
 type Entry<Kind> = Extract<MenuEntry, { readonly kind: Kind }>;
 
-const asksForMore = (entry: Entry<'item'>): boolean => entry.groups.some(({ group }) => group.isRequired);
+const requiresChoice = (entry: Entry<'item'>): boolean => entry.groups.some(({ group }) => group.isRequired);
 
-describe('what a menu shows can be ordered at the price it shows', () => {
-  test('items, their sizes, and each add-on by its charge', () => {
+describe('the menu and the cart agree on the price of', () => {
+  test('items, their sizes, and each add-on with its charge', () => {
     fc.assert(
       fc.property(book, point, now, (b, p, t) => {
         const on = priceBookOf(b, p, t);
         const total = (each: CartLine) => linesOf(cartOf(on, [each]))[0]?.lineTotal;
         for (const entry of on.menu.entries) {
-          if (entry.kind !== 'item' || asksForMore(entry)) continue;
+          if (entry.kind !== 'item' || requiresChoice(entry)) continue;
           expect(total(aLine(entry.item.id))).toBe(entry.price);
           for (const { label, price: amount } of entry.sizes)
             expect(total(aLine(entry.item.id, { sizeLabel: label }))).toBe(amount);
@@ -112,12 +112,12 @@ describe('what a menu shows can be ordered at the price it shows', () => {
     );
   });
 
-  test('an item with one required group, by any of its options that reaches the minimum', () => {
+  test('an item with one required group, for any option that reaches the minimum', () => {
     fc.assert(
       fc.property(book, point, now, (b, p, t) => {
         const on = priceBookOf(b, p, t);
         for (const entry of on.menu.entries) {
-          if (entry.kind !== 'item' || !asksForMore(entry) || entry.groups.length > 1) continue;
+          if (entry.kind !== 'item' || !requiresChoice(entry) || entry.groups.length > 1) continue;
           const { group, options } = entry.groups[0] ?? { group: null, options: [] };
           const option = options.find(({ isAvailable, addon }) => isAvailable && addon.type === 'extra');
           if (group === null || option === undefined) continue;
@@ -131,7 +131,7 @@ describe('what a menu shows can be ordered at the price it shows', () => {
     );
   });
 
-  test('combos, by choices that are available, with their surcharges and the extras of their sizes', () => {
+  test('combos of available choices, with their surcharges and size extras', () => {
     fc.assert(
       fc.property(book, point, now, fc.nat(1), fc.nat(1), (b, p, t, nthChoice, nthSize) => {
         const on = priceBookOf(b, p, t);
@@ -144,7 +144,7 @@ describe('what a menu shows can be ordered at the price it shows', () => {
           });
           const needsMore = picked.some(({ choice }) => {
             const entry = on.entries.get(choice.item.id);
-            return entry?.kind === 'item' && asksForMore(entry);
+            return entry?.kind === 'item' && requiresChoice(entry);
           });
           if (needsMore || picked.length === 0) continue;
           const picks = picked.map(({ slot, choice, size }) =>
@@ -179,7 +179,7 @@ const latteOf = (small: number, large: number, milk: number, oat: number, syrup:
   ],
 });
 
-test('a line costs the sum of its parts, worked out from the price list by hand', () => {
+test('a line costs the sum of its parts, computed from the price list', () => {
   fc.assert(
     fc.property(
       fc.tuple(amount, amount, amount, amount, amount),
@@ -255,7 +255,7 @@ const comboLine = ({ comboPrice, prices, surcharges, picks, units }: ComboCase):
 };
 
 describe('a combo', () => {
-  test('is the sum of its parts: shares make its price, parts its total, their add-ons the line’s', () => {
+  test('equals the sum of its parts: shares, part totals and add-ons', () => {
     fc.assert(
       fc.property(comboCase, (one) => {
         const priced = comboLine(one);
@@ -278,7 +278,7 @@ describe('a combo', () => {
     );
   });
 
-  test('costs the same in whatever order its picks are sent, down to each slot', () => {
+  test('costs the same in any order of its picks, in total and per slot', () => {
     const sums = (priced: PricedLine | undefined) => ({
       lineTotal: priced?.lineTotal,
       addonsTotal: priced?.addonsTotal,

@@ -91,22 +91,22 @@ describe('a line costs (size + add-ons × their quantity + optionals) × quantit
       30_000,
     ],
     ['the most add-ons of one kind', aLine(water.id, withAddons({ [shot.id]: 99 })), 1500, 148_500, 150_000],
-  ])('%s', (_, line, unitPrice, addonsTotal, lineTotal) =>
+  ])('prices %s', (_, line, unitPrice, addonsTotal, lineTotal) =>
     expect(priced(line)).toMatchObject([{ unitPrice, addonsTotal, lineTotal, combo: null }]),
   );
 
-  test('at the prices of the channel: dine-in has the branch’s', () => {
+  test('has the prices of its channel; dine-in has the branch’s', () => {
     const dineIn = aPriceBook(shelf, DINE_IN);
     expect(linesOf(cartOf(dineIn, [aLine(water.id)]))).toMatchObject([{ lineTotal: 1000 }]);
   });
 
-  test('a swap counts against the item’s own default even when that is off the menu', () => {
+  test('a swap costs the difference to the item’s default, even when the default is off the menu', () => {
     const noWhole = aPriceBook({ ...shelf, addons: [{ ...whole, availability: [OFF] }, oat] });
     const cart = cartOf(noWhole, [aLine(latte.id, withAddons({ [oat.id]: 1 }))]);
     expect(linesOf(cart)).toMatchObject([{ addonsTotal: 1200 }]);
   });
 
-  test('a swap that is cheaper than the default gives nothing back', () => {
+  test('a swap cheaper than the default adds zero', () => {
     const plain = { ...latte, defaults: { milk_type: oat.id, coffee_type: null } };
     const cart = cartOf(aPriceBook({ items: [plain], addons }), [
       aLine(plain.id, withAddons({ [whole.id]: 1 })),
@@ -114,7 +114,7 @@ describe('a line costs (size + add-ons × their quantity + optionals) × quantit
     expect(linesOf(cart)).toMatchObject([{ addonsTotal: 0, addons: [{ addon: whole, unitPrice: 0 }] }]);
   });
 
-  test('an add-on that is named twice is one add-on: quantities add up', () => {
+  test('an add-on named twice is one add-on with both quantities', () => {
     const line = aLine(latte.id, {
       addons: [
         { addonItemId: syrup.id, quantity: 1 },
@@ -133,7 +133,7 @@ describe('a line costs (size + add-ons × their quantity + optionals) × quantit
     ]);
   });
 
-  test('it says what was sold: the size also where none was named, the optionals, the notes', () => {
+  test('a priced line has its size, also when none was named, its optionals and its notes', () => {
     const line = aLine(latte.id, { optionalFieldIds: ['ice'], notes: 'سكر زيادة' });
     expect(priced(line)).toMatchObject([
       { item: latte, sizeLabel: 'صغير', optionals: [{ field: { id: 'ice' }, price: 0 }], notes: 'سكر زيادة' },
@@ -141,7 +141,7 @@ describe('a line costs (size + add-ons × their quantity + optionals) × quantit
     expect(priced(aLine(water.id))).toMatchObject([{ sizeLabel: null }]);
   });
 
-  test('deals see its units at the size price, with the size’s place in the item', () => {
+  test('its units count in deals at the size price, with the place of the size in the item', () => {
     const lines = priced(aLine(water.id), aLine(latte.id, { quantity: 2, ...withAddons({ [oat.id]: 1 }) }));
     expect(lines.map((line) => line.dealUnits)).toEqual([
       { line: 0, itemId: water.id, categoryId: null, sizeLabel: '', sizeOrder: 0, price: 1500, quantity: 1 },
@@ -157,12 +157,12 @@ describe('a line costs (size + add-ons × their quantity + optionals) × quantit
     ]);
   });
 
-  test('to deals, an item of a category that is gone is of none', () => {
+  test('its units count in deals without a category when the category is removed', () => {
     const cart = cartOf(aPriceBook({ ...shelf, categories: [] }), [aLine(latte.id)]);
     expect(linesOf(cart)[0]?.dealUnits?.categoryId).toBeNull();
   });
 
-  test('pricing changes nothing in the cart it is given', () => {
+  test('pricing does not modify the cart', () => {
     const lines = [aLine(latte.id, withAddons({ [syrup.id]: 1 })), aLine(water.id)];
     const before = structuredClone(lines);
     cartOf(book, lines);
@@ -170,7 +170,7 @@ describe('a line costs (size + add-ons × their quantity + optionals) × quantit
   });
 });
 
-describe('malformed lines are refused with their place', () => {
+describe('a malformed line is refused with its path', () => {
   test.each<[string, CartLine, path: string]>([
     ['a size the item has not', aLine(latte.id, { sizeLabel: 'XL' }), 'items[0].size_label'],
     ['a size of an item without sizes', aLine(water.id, { sizeLabel: 'كبير' }), 'items[0].size_label'],
@@ -202,23 +202,23 @@ describe('malformed lines are refused with their place', () => {
     ],
     ['a milk twice over', aLine(latte.id, withAddons({ [oat.id]: 2 })), 'items[0].addons[0].quantity'],
     ['picks for a plain item', aMeal(latte.id, [aPick('s', water.id)]), 'items[0].combo'],
-  ])('%s', (_, line, path) => expect(faults(line)).toMatchObject(invalid(path)));
+  ])('refuses %s', (_, line, path) => expect(faults(line)).toMatchObject(invalid(path)));
 
-  test('a milk that is named twice is two milks', () => {
+  test('refuses a milk that is named twice', () => {
     const entry = { addonItemId: oat.id, quantity: 1 };
     expect(faults(aLine(latte.id, { addons: [entry, entry] }))).toMatchObject(
       invalid('items[0].addons[1].quantity'),
     );
   });
 
-  test('more than 99 of one add-on are too many also when it is named twice', () => {
+  test('refuses more than 99 units of one add-on, also when it is named twice', () => {
     const entry = { addonItemId: syrup.id, quantity: 50 };
     expect(faults(aLine(latte.id, { addons: [entry, entry] }))).toMatchObject(
       invalid('items[0].addons[1].quantity'),
     );
   });
 
-  test('of an unknown size nobody can say which optionals are its own', () => {
+  test('does not report optionals of another size when the size itself is unknown', () => {
     const line = aLine(latte.id, { sizeLabel: 'XL', optionalFieldIds: ['cup', 'x'] });
     expect(faults(line).map(({ path }) => path)).toEqual([
       'items[0].size_label',
@@ -226,7 +226,7 @@ describe('malformed lines are refused with their place', () => {
     ]);
   });
 
-  test('a size that is not sold on the channel is no size there, and the sizes that are get named', () => {
+  test('refuses a size not sold on the channel, and names the sizes that are', () => {
     const away = price(7000, { sizeLabel: 'صغير', channel: 'outside' });
     const item = { ...latte, prices: [...inSizes({ كبير: 9000 }).prices, away] };
     const cart = cartOf(aPriceBook({ items: [item] }), [aLine(item.id, { sizeLabel: 'صغير' })]);
@@ -235,31 +235,31 @@ describe('malformed lines are refused with their place', () => {
     ]);
   });
 
-  test('`combo` without picks asks nothing of a plain item', () =>
+  test('accepts `combo` without picks on a plain item', () =>
     expect(priced(aMeal(water.id, []))).toMatchObject([{ lineTotal: 1500 }]));
 });
 
-describe('the stored allowlist is enforced, not the pruned one', () => {
+describe('the stored allowlist is enforced, not the list on the menu', () => {
   const picky = { ...latte, allowedAddonIds: [oat.id, shot.id] };
-  const asking = (id: string, sold = addons) =>
+  const faultsWith = (id: string, sold = addons) =>
     faultsOf(
       cartOf(aPriceBook({ items: [picky], addons: sold }), [aLine(picky.id, withAddons({ [id]: 1 }))]),
     );
 
-  test('what is on it may be added, nothing else', () => {
-    expect(asking(oat.id)).toEqual([]);
-    expect(asking(syrup.id)).toMatchObject(invalid('items[0].addons[0].addon_item_id'));
+  test('only add-ons on the allowlist are accepted', () => {
+    expect(faultsWith(oat.id)).toEqual([]);
+    expect(faultsWith(syrup.id)).toMatchObject(invalid('items[0].addons[0].addon_item_id'));
   });
 
-  test('while all that is on it is off, nothing may be added', () => {
+  test('no add-on is accepted while the whole allowlist is off', () => {
     const off = [syrup, { ...oat, availability: [OFF] }, { ...shot, isLive: false }];
-    expect(asking(syrup.id, off)).toMatchObject(invalid('items[0].addons[0].addon_item_id'));
-    expect(asking(shot.id, off)).toMatchObject([{ refusal: 'ADDON_UNAVAILABLE' }]);
+    expect(faultsWith(syrup.id, off)).toMatchObject(invalid('items[0].addons[0].addon_item_id'));
+    expect(faultsWith(shot.id, off)).toMatchObject([{ refusal: 'ADDON_UNAVAILABLE' }]);
   });
 });
 
-describe('what cannot be had is refused by name', () => {
-  test('an item that is no item of this shop', () => {
+describe('an unavailable item or add-on is refused by name:', () => {
+  test('an item of another shop', () => {
     expect(faults(aLine('another shop’s'))).toEqual([
       {
         path: 'items[0].menu_item_id',
@@ -310,9 +310,9 @@ describe('every total fits int32', () => {
   const ring = anItem('خاتم', { prices: [price(HIGHEST_PRICE)] });
   const rest = anItem('باقي', { prices: [price(HIGHEST_TOTAL - 21 * HIGHEST_PRICE)] });
   const dear = aPriceBook({ items: [ring, rest], addons: [{ ...shot, prices: [price(HIGHEST_PRICE)] }] });
-  const places = (...lines: CartLine[]) => faultsOf(cartOf(dear, lines)).map(({ path }) => path);
+  const pathsOf = (...lines: CartLine[]) => faultsOf(cartOf(dear, lines)).map(({ path }) => path);
 
-  test('the highest total can be had, and not a piastre more', () => {
+  test('the highest total is accepted, one piastre more is refused', () => {
     const highest = [aLine(ring.id, { quantity: 21 }), aLine(rest.id)];
     expect(linesOf(cartOf(dear, highest)).reduce((sum, { lineTotal }) => sum + lineTotal, 0)).toBe(
       HIGHEST_TOTAL,
@@ -321,31 +321,31 @@ describe('every total fits int32', () => {
     expect(faultsOf(cartOf(free, [...highest, aLine('لب')]))).toMatchObject(invalid('items[2].quantity'));
   });
 
-  test('also by one line', () => {
+  test('one line with the highest total is accepted', () => {
     const crown = anItem('تاج', { prices: [price(HIGHEST_TOTAL)] });
     expect(faultsOf(cartOf(aPriceBook({ items: [crown] }), [aLine(crown.id)]))).toEqual([]);
   });
 
-  test('a line that is refused already is not called too dear besides', () =>
-    expect(places(aLine(ring.id, { quantity: 22, ...withAddons({ x: 1 }) }))).toEqual([
+  test('a line refused for another fault is not reported as too dear', () =>
+    expect(pathsOf(aLine(ring.id, { quantity: 22, ...withAddons({ x: 1 }) }))).toEqual([
       'items[0].addons[0].addon_item_id',
     ]));
 
-  test('a line too dear is named', () => {
-    expect(places(aLine(rest.id), aLine(ring.id, { quantity: 22 }))).toEqual(['items[1].quantity']);
-    expect(places(aLine(ring.id, { quantity: 999, ...withAddons({ [shot.id]: 99 }) }))).toEqual([
+  test('a line above the highest total is named', () => {
+    expect(pathsOf(aLine(rest.id), aLine(ring.id, { quantity: 22 }))).toEqual(['items[1].quantity']);
+    expect(pathsOf(aLine(ring.id, { quantity: 999, ...withAddons({ [shot.id]: 99 }) }))).toEqual([
       'items[0].quantity',
     ]);
   });
 
-  test('a cart too dear names the line that makes it so, once', () => {
+  test('a cart above the highest total names the first line that exceeds it, once', () => {
     const eleven = aLine(ring.id, { quantity: 11 });
-    expect(places(eleven, eleven, eleven, eleven)).toEqual(['items[1].quantity']);
+    expect(pathsOf(eleven, eleven, eleven, eleven)).toEqual(['items[1].quantity']);
   });
 });
 
-describe('several faults are told together', () => {
-  test('by line, then by field; a broken line hides no other', () => {
+describe('several faults are reported together', () => {
+  test('faults are ordered by line, then by field', () => {
     const found = faults(
       aLine('x'),
       aLine(water.id, { sizeLabel: 'XL', optionalFieldIds: ['y'], ...withAddons({ z: 1, [syrup.id]: 1 }) }),
@@ -362,14 +362,14 @@ describe('several faults are told together', () => {
     ]);
   });
 
-  test('every one of them', () => {
+  test('each of 100 faults is reported', () => {
     const lines = Array.from({ length: 100 }, (_, index) => aLine(`x${index}`));
     expect(faultsOf(cartOf(book, lines)).map(({ path }) => path)).toEqual(
       lines.map((_, index) => `items[${index}].menu_item_id`),
     );
   });
 
-  test('an add-on that is not sold and a second milk besides is told as both', () => {
+  test('an add-on that is unavailable and a second milk gets both faults', () => {
     const on = aPriceBook({ ...shelf, addons: [whole, { ...oat, availability: [OFF] }] });
     const line = aLine(latte.id, withAddons({ [whole.id]: 1, [oat.id]: 1 }));
     const at = 'items[0].addons[1].addon_item_id';
@@ -384,6 +384,5 @@ describe('several faults are told together', () => {
     ]);
   });
 
-  test('an empty cart has no lines and no faults; whether it may be ordered is not a matter of price', () =>
-    expect(cartOf(book, [])).toEqual({ lines: [] }));
+  test('an empty cart has no lines and no faults', () => expect(cartOf(book, [])).toEqual({ lines: [] }));
 });

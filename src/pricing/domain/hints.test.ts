@@ -71,7 +71,7 @@ const quoteOf = (input: QuoteInput): Quote => {
   return result.quote;
 };
 
-/** The hints, and in how many steps they were found. */
+/** The hints, and the number of search steps. */
 const hintsIn = (input: QuoteInput, workLimit?: number): { hints: readonly Hint[]; steps: number } => {
   const search = hinting(input, quoteOf(input), workLimit);
   for (let steps = 1; ; steps++) {
@@ -82,7 +82,7 @@ const hintsIn = (input: QuoteInput, workLimit?: number): { hints: readonly Hint[
 const hintsOf = (...[input, workLimit]: Parameters<typeof hintsIn>) => hintsIn(input, workLimit).hints;
 const itemsOf = (hints: readonly Hint[]) => hints.map(({ line }) => line.item.id);
 
-/** The cart with the hint in it: on a line of its own, or on one that is there where no line more may be. */
+/** The cart with the unit of the hint: on a new line, or, in a cart of 100 lines, on an existing one. */
 const withHint = (input: QuoteInput, { line: { item, sizeLabel } }: Hint): QuoteInput => {
   const { lines } = input;
   if (lines.length < 100) return { ...input, lines: [...lines, aLine(item.id, { sizeLabel })] };
@@ -100,7 +100,7 @@ const withHint = (input: QuoteInput, { line: { item, sizeLabel } }: Hint): Quote
   };
 };
 
-test('a coffee more makes the pair: of two that cost the same the first of the menu', () => {
+test('of items with the same price, the first of the menu is the hint', () => {
   const hints = hintsOf(inputOf(bookOf(PAIRS), [aLine(turkish.id)]));
   expect(
     hints.map(({ line, saving, totalChange }) => [line.item.id, line.sizeLabel, saving, totalChange]),
@@ -111,7 +111,7 @@ test('a coffee more makes the pair: of two that cost the same the first of the m
   ]);
 });
 
-test('a pool that names a size is meant in that size alone', () => {
+test('a hint has the size that the pool of its deal names', () => {
   const [hint, ...others] = hintsOf(inputOf(bookOf(CAKE_ON_US), [aLine(cake.id)]));
   expect([hint?.line.item.id, hint?.line.sizeLabel, hint?.saving, hint?.totalChange]).toEqual([
     latte.id,
@@ -122,7 +122,7 @@ test('a pool that names a size is meant in that size alone', () => {
   expect(others).toEqual([]);
 });
 
-test('deals that have nothing to do with it stay as they are', () => {
+test('a hint does not change the deals already applied', () => {
   const cart = [aLine(tea.id, { quantity: 2 }), aLine(turkish.id, { quantity: 2 }), aLine(cake.id)];
   const hints = hintsOf(inputOf(bookOf(TEAS, PAIRS, CAKE_ON_US), cart));
   expect(hints.map(({ line, saving }) => [line.item.id, line.sizeLabel, saving])).toEqual([
@@ -131,25 +131,25 @@ test('deals that have nothing to do with it stay as they are', () => {
   ]);
 });
 
-describe('nothing is suggested that cannot be ordered', () => {
+describe('every hint can be ordered:', () => {
   const fullCart = (...lines: readonly CartLine[]): readonly CartLine[] => [
     ...lines,
     ...Array.from({ length: 100 - lines.length }, () => aLine(cake.id)),
   ];
   const teasIn = (...lines: readonly CartLine[]) => itemsOf(hintsOf(inputOf(bookOf(TEAS), lines)));
 
-  test('a cart of 100 lines gets units more of its own lines alone', () => {
+  test('a cart of 100 lines gets hints only for its own lines', () => {
     const hints = hintsOf(inputOf(bookOf(PAIRS), fullCart(aLine(latte.id))));
     expect(hints.map(({ line }) => [line.item.id, line.sizeLabel])).toEqual([[latte.id, 'صغير']]);
     expect(hintsOf(inputOf(bookOf(PAIRS), fullCart(aLine(latte.id)).slice(1)))).toEqual([]);
     expect(itemsOf(hintsOf(inputOf(bookOf(PAIRS), fullCart(aLine(latte.id)).slice(0, 99))))).toHaveLength(3);
   });
 
-  test('and only of a line that can have one more, and is the item as it comes', () => {
+  test('in a cart of 100 lines, only a line below 999 units and without add-ons gets a hint', () => {
     const syrups = withAddons({ [syrup.id]: 1 });
     expect(teasIn(...fullCart(aLine(tea.id)))).toEqual([tea.id]);
     expect(teasIn(...fullCart(aLine(tea.id, syrups)))).toEqual([]);
-    // Every pair of them is full but for the last.
+    // A line of 999 units takes no further unit.
     const full = aLine(tea.id, { quantity: 999 });
     expect(teasIn(...fullCart(full))).toEqual([]);
     expect(teasIn(...fullCart(full, full, aLine(tea.id, syrups)))).toEqual([]);
@@ -157,17 +157,17 @@ describe('nothing is suggested that cannot be ordered', () => {
     expect(teasIn(full)).toEqual([tea.id]);
   });
 
-  test('what is counted is suggested while one is left, parts of combos counted in', () => {
+  test('an item with counted stock is a hint only while a unit is left, after parts of combos', () => {
     const input = (stock: Readonly<Record<string, number>>) =>
       inputOf(bookOf(PAIRS), [aLine(turkish.id), aMeal(breakfast.id, [aPick('مشروب', turkish.id)])], {
         stock,
       });
     expect(itemsOf(hintsOf(input({ [turkish.id]: 3 })))[0]).toBe(turkish.id);
-    // The other that costs the same does as well.
+    // The other item of the same price takes its place.
     expect(itemsOf(hintsOf(input({ [turkish.id]: 2 })))[0]).toBe(espresso.id);
   });
 
-  test('nothing that makes the items, or the total with tax on top, more than a money field holds', () => {
+  test('a unit that raises the items or the total above int32 is no hint', () => {
     const diamonds = (quantity: number, terms: BillTerms) =>
       itemsOf(hintsOf(inputOf(bookOf(DIAMONDS), [aLine(diamond.id, { quantity })], { terms })));
     expect(diamonds(19, UNTAXED)).toEqual([diamond.id]);
@@ -183,10 +183,10 @@ describe('nothing is suggested that cannot be ordered', () => {
   });
 });
 
-describe('the work', () => {
+describe('the search for hints', () => {
   const three = inputOf(bookOf(PAIRS, TEAS, CAKE_ON_US), [aLine(turkish.id), aLine(tea.id), aLine(cake.id)]);
 
-  test('is bounded for all together: with less of it there are fewer, each as exact', () => {
+  test('has one work limit for all hints: with less work there are fewer hints, each exact', () => {
     const all = hintsOf(three);
     expect(all).toHaveLength(3);
     expect(hintsOf(three, 0)).toEqual([]);
@@ -199,7 +199,7 @@ describe('the work', () => {
     expect(new Set(lengths)).toEqual(new Set([0, 1, 2, 3]));
   });
 
-  test('is done in steps on a long menu, and what a menu has is found once', () => {
+  test('runs in steps on a long menu, and prepares the menu once', () => {
     const items = Array.from({ length: 2000 }, (_, index) =>
       anItem(`صنف ${index}`, { prices: [price(1000 + index)], categoryId: 'قهوة' }),
     );
@@ -243,7 +243,7 @@ const anyCart = fc.record({
   spare: fc.option(fc.nat(1), { nil: undefined }),
 });
 
-describe('whatever the cart', () => {
+describe('for any cart', () => {
   const inputsOf = fc.record({ cart: anyCart }).map(({ cart }) => {
     const lines = Array.from({ length: cart.repeated }, () => cart.lines)
       .flat()
@@ -259,7 +259,7 @@ describe('whatever the cart', () => {
     return inputOf(book, lines, { terms: cart.terms, stock });
   });
 
-  test('every hint can be ordered, and is what the quote with it says', () => {
+  test('each hint equals the quote with its unit added', () => {
     fc.assert(
       fc.property(inputsOf, (input) => {
         const before = quoteOf(input);
@@ -274,7 +274,7 @@ describe('whatever the cart', () => {
     );
   });
 
-  test('no other single unit changes the total for the better', () => {
+  test('the first hint has the smallest change of the total of all single units', () => {
     fc.assert(
       fc.property(inputsOf, (input) => {
         fc.pre(input.lines.length < 100);
@@ -287,11 +287,11 @@ describe('whatever the cart', () => {
           if ('faults' in result || result.quote.deals.saving <= before.deals.saving) return [];
           return [result.quote.bill.beforeFee.total - before.bill.beforeFee.total];
         });
-        const told = hintsOf(input).map(({ totalChange }) => totalChange);
-        // Of units that do the same one is told.
-        expect(told[0] ?? null).toBe(changes.length === 0 ? null : Math.min(...changes));
-        expect(told).toEqual([...told].sort((a, b) => a - b));
-        expect(told.length).toBeLessThanOrEqual(3);
+        const totalChanges = hintsOf(input).map(({ totalChange }) => totalChange);
+        // Of units with equal effect, one is a hint.
+        expect(totalChanges[0] ?? null).toBe(changes.length === 0 ? null : Math.min(...changes));
+        expect(totalChanges).toEqual([...totalChanges].sort((a, b) => a - b));
+        expect(totalChanges.length).toBeLessThanOrEqual(3);
       }),
     );
   });

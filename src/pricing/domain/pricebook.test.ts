@@ -9,7 +9,7 @@ const gone = anItem('كشري', { isLive: false });
 const oat = anAddon('شوفان', { availability: [OFF] });
 const stored = aBook({ items: [tea, gone], addons: [oat] });
 
-test('a price book is the menu that guests see, and behind it what is stored', () => {
+test('a price book has the menu, and also the stored items and add-ons off the menu', () => {
   const book = priceBookOf(stored, PICKUP, NOON);
   expect(book.menu).toEqual(onSale(stored, PICKUP, NOON));
   expect([...book.entries.keys()]).toEqual([tea.id]);
@@ -18,7 +18,7 @@ test('a price book is the menu that guests see, and behind it what is stored', (
   expect(book.shelf.onSale.has(oat.id)).toBe(false);
 });
 
-test('it holds as long as its menu', () => {
+test('a price book is valid as long as its menu', () => {
   const book = priceBookOf(stored, PICKUP, NOON);
   expect(book.asOf).toBe(NOON);
   expect(book.validUntil).toBe(NOON + 2 * HOUR);

@@ -42,24 +42,24 @@ const pairs = aDeal('اتنين', {
 });
 const book = aPriceBook({ ...shelf, deals: [pairs] });
 
-const asked = (
+const resultOf = (
   lines: readonly CartLine[],
   from: PriceBook = book,
   terms: BillTerms = UNTAXED,
   stock: ReadonlyMap<string, number> = new Map(),
 ) => quote({ book: from, lines, stock, terms });
 
-const quoteOf = (...[lines, from, terms]: Parameters<typeof asked>): Quote => {
-  const result = asked(lines, from, terms);
+const quoteOf = (...[lines, from, terms]: Parameters<typeof resultOf>): Quote => {
+  const result = resultOf(lines, from, terms);
   if ('faults' in result) throw new Error(`the cart was refused: ${JSON.stringify(result.faults)}`);
   return result.quote;
 };
-const faultsOf = (...[lines, from, terms, stock]: Parameters<typeof asked>) => {
-  const result = asked(lines, from, terms, stock);
+const faultsOf = (...[lines, from, terms, stock]: Parameters<typeof resultOf>) => {
+  const result = resultOf(lines, from, terms, stock);
   return 'faults' in result ? result.faults : [];
 };
 
-test('lines, then deals, then the channel’s discount, then tax', () => {
+test('a quote applies deals, then the channel’s discount, then tax', () => {
   const withDiscount = aPriceBook({ ...shelf, deals: [pairs], discounts: [aDiscount('عشرة')] });
   const lines = [aLine(latte.id, { sizeLabel: 'كبير', ...withAddons({ [syrup.id]: 1 }) }), aLine(turkish.id)];
   const terms = { ...UNTAXED, taxRate: 140_000, taxInclusive: false };
@@ -69,7 +69,7 @@ test('lines, then deals, then the channel’s discount, then tax', () => {
   expect(bill).toMatchObject({ discount: 900, base: 8100, tax: 1134, total: 9234 });
 });
 
-test('each line says what deals took off it, all its deals together', () => {
+test('each line has the sum of its deal discounts', () => {
   const cheaper = aDeal('كيك', {
     qty: 1,
     sort: 2,
@@ -91,7 +91,7 @@ test('each line says what deals took off it, all its deals together', () => {
   ]);
 });
 
-test('a combo takes no part in deals, and carries its own saving', () => {
+test('a combo takes no part in deals', () => {
   const combo = aMeal(breakfast.id, [aPick('مشروب', latte.id)], { quantity: 2 });
   const { lines, deals, totalAfterDeals } = quoteOf([combo, aLine(turkish.id)]);
   expect(deals.applied).toEqual([]);
@@ -105,13 +105,13 @@ test('a table has no channel discount, and pays for service', () => {
   expect(bill).toMatchObject({ discount: 0, service: 720, total: 6720 });
 });
 
-describe('what is wrong is told instead of a price', () => {
-  test('whatever the lines have', () =>
+describe('a cart is refused for', () => {
+  test('the faults of its lines', () =>
     expect(faultsOf([aLine(cake.id), aLine('nobody')]).map(({ path, refusal }) => [path, refusal])).toEqual([
       ['items[1].menu_item_id', 'ITEM_NOT_FOUND'],
     ]));
 
-  test('fewer are left than the cart wants, all lines together', () => {
+  test('too little counted stock, over all lines', () => {
     const lines = [aLine(cake.id, { quantity: 2 }), aLine(cake.id)];
     expect(faultsOf(lines, book, UNTAXED, new Map([[cake.id, 2]]))).toMatchObject([
       { path: 'items[1].quantity', refusal: 'ITEM_UNAVAILABLE', figures: { available: 2 } },
@@ -119,7 +119,7 @@ describe('what is wrong is told instead of a price', () => {
     expect(faultsOf(lines, book, UNTAXED, new Map([[cake.id, 3]]))).toEqual([]);
   });
 
-  test('a total that fits only before service, fee and tax', () => {
+  test('a total above int32 after service, fee or tax', () => {
     const most = [aLine(diamond.id, { quantity: 21 })];
     expect(quoteOf(most).bill.total).toBe(21 * HIGHEST_PRICE);
     const taxed = { ...UNTAXED, taxRate: 140_000, taxInclusive: false };
@@ -141,8 +141,8 @@ const anyLine = fc
   );
 const carts = fc.array(anyLine, { minLength: 1, maxLength: 6 });
 
-describe('whatever the cart', () => {
-  test('its figures add up', () => {
+describe('for any cart', () => {
+  test('the figures of the quote add up', () => {
     fc.assert(
       fc.property(carts, (lines) => {
         const { lines: quoted, itemsTotal, deals, totalAfterDeals, bill } = quoteOf(lines);
@@ -159,7 +159,7 @@ describe('whatever the cart', () => {
     );
   });
 
-  test('in another order, or with its lines split into single units, it costs the same', () => {
+  test('the total is the same in another order, or with lines split into single units', () => {
     fc.assert(
       fc.property(carts, (lines) => {
         const singles = lines.flatMap((line) =>

@@ -60,7 +60,7 @@ const priced = (line: CartLine) => linesOf(cartOf(book, [line]))[0];
 const faults = (line: CartLine, on = book) => faultsOf(cartOf(on, [line]));
 
 describe('a combo costs its price, surcharges, size extras and add-ons', () => {
-  test('as it comes: the price, split over the parts by what they include', () => {
+  test('a combo of included sizes costs its price, split over its parts by their included prices', () => {
     expect(priced(aMeal(meal.id, withDrink(aCola)))).toMatchObject({
       unitPrice: 0,
       addonsTotal: 0,
@@ -84,7 +84,7 @@ describe('a combo costs its price, surcharges, size extras and add-ons', () => {
     ['the included size, named', aPick('side', fries.id, { sizeLabel: 'وسط' }), 0, 4000],
     ['a larger one: what it costs more', aPick('side', fries.id, { sizeLabel: 'كبير' }), 500, 4500],
     ['a smaller one gives nothing back', aPick('side', fries.id, { sizeLabel: 'صغير' }), 0, 3000],
-  ])('%s', (_, pick, extra, singly) => {
+  ])('prices %s', (_, pick, extra, singly) => {
     const line = priced(aMeal(meal.id, [aPick('main', burger.id), pick, aCola]));
     expect(line?.lineTotal).toBe(12_000 + extra);
     expect(line?.combo).toMatchObject({
@@ -98,7 +98,7 @@ describe('a combo costs its price, surcharges, size extras and add-ons', () => {
     });
   });
 
-  test('a choice with a surcharge, in a size for which the owner lists an extra', () => {
+  test('a surcharge and a listed size extra are added', () => {
     const large = aPick('drink', juice.id, { sizeLabel: 'كبير' });
     expect(priced(aMeal(meal.id, withDrink(large)))?.combo).toMatchObject({
       unitTotal: 13_400,
@@ -107,7 +107,7 @@ describe('a combo costs its price, surcharges, size extras and add-ons', () => {
     });
   });
 
-  test('a combo may be dearer than its parts: the saving is then negative', () => {
+  test('a combo dearer than its parts has a negative saving', () => {
     const dear = aPriceBook({
       ...shelf,
       items: [{ ...meal, prices: [price(20_000)] }, burger, fries, cola, juice],
@@ -115,7 +115,7 @@ describe('a combo costs its price, surcharges, size extras and add-ons', () => {
     expect(linesOf(cartOf(dear, [aMeal(meal.id, withDrink(aCola))]))[0]?.combo?.savingUnit).toBe(-4500);
   });
 
-  test('three of it: each unit split alike, everything times three; picks count per unit', () => {
+  test('a quantity of three multiplies the price, the shares and the picks of one combo', () => {
     const picks = withDrink(aPick('drink', juice.id, { quantity: 2 }));
     const line = priced(aMeal(meal.id, picks, { quantity: 3 }));
     expect(line).toMatchObject({
@@ -130,7 +130,7 @@ describe('a combo costs its price, surcharges, size extras and add-ons', () => {
     ]);
   });
 
-  test('add-ons and optionals come on top, by the item’s own rules, for every unit of the part', () => {
+  test('add-ons and optionals of a part are added for every unit of the part', () => {
     const picks = [
       aPick('main', burger.id, withAddons({ [cheese.id]: 2 })),
       aPick('side', fries.id),
@@ -149,7 +149,7 @@ describe('a combo costs its price, surcharges, size extras and add-ons', () => {
     });
   });
 
-  test('parts stand in the order of the slots: sort, then id, then as they were sent', () => {
+  test('parts are ordered by sort and id of their slot, then as sent', () => {
     const item = (id: string) => anItem(id, { prices: [price(1000)] });
     const of = (id: string, sort: number) => aSlot(id, [aChoice('x'), aChoice('y')], { sort, max: 2 });
     const combo = aCombo('c', [of('b', 1), of('z', 0), of('a', 1)], { prices: [price(100)] });
@@ -165,7 +165,7 @@ describe('a combo costs its price, surcharges, size extras and add-ons', () => {
     ]);
   });
 
-  test('items that cost nothing share the price equally', () => {
+  test('items with a price of zero share the price equally', () => {
     const free = (id: string) => anItem(id, { prices: [price(0)] });
     const combo = aCombo('c', [aSlot('1', [aChoice('x')]), aSlot('2', [aChoice('y')])], {
       prices: [price(101)],
@@ -176,7 +176,7 @@ describe('a combo costs its price, surcharges, size extras and add-ons', () => {
     expect(linesOf(cart)[0]?.combo?.parts.map((part) => part.comboShare)).toEqual([51, 50]);
   });
 
-  test('its price is the channel’s', () => {
+  test('a combo has the price of the channel', () => {
     const items = [
       { ...meal, prices: [...meal.prices, price(13_000, { channel: 'pickup' })] },
       burger,
@@ -263,12 +263,12 @@ describe('picks are checked slot by slot', () => {
       aMeal(meal.id, withDrink(aPick('drink', juice.id, { optionalFieldIds: ['ice'] }))),
       { path: `${picks}[2].optional_field_ids[0]`, refusal: 'INVALID_INPUT' },
     ],
-  ])('%s', (_, line, fault) => {
+  ])('reports %s', (_, line, fault) => {
     const found = faults(line);
     expect(found).toMatchObject([fault]);
   });
 
-  test('what is chosen for the combo itself belongs on its picks', () => {
+  test('size, optionals and add-ons of the combo itself are refused', () => {
     const line = aMeal(meal.id, withDrink(aCola), {
       sizeLabel: 'كبير',
       optionalFieldIds: ['ice'],
@@ -282,7 +282,7 @@ describe('picks are checked slot by slot', () => {
     expect(faults(aMeal(meal.id, withDrink(aCola), { sizeLabel: '' }))).toEqual([]);
   });
 
-  test('the groups of a part’s item are enforced', () => {
+  test('the modifier groups of a part are enforced', () => {
     const grouped = { ...burger, groups: [aGroup('الجبنة', [cheese.id])] };
     const on = aPriceBook({ ...shelf, items: [meal, grouped, fries, cola, juice] });
     expect(faults(aMeal(meal.id, withDrink(aCola)), on)).toMatchObject([
@@ -296,14 +296,14 @@ describe('picks are checked slot by slot', () => {
     expect(faults(aMeal(meal.id, [withCheese, aPick('side', fries.id), aCola]), on)).toEqual([]);
   });
 
-  test('a part of a slot that may stay empty may be left out', () => {
+  test('a slot with a minimum of zero can stay empty', () => {
     const optional = { ...meal, slots: [main, { ...side, min: 0 }, drink] };
     const on = aPriceBook({ ...shelf, items: [optional, burger, fries, cola, juice] });
     expect(faults(aMeal(meal.id, [aPick('main', burger.id), aCola]), on)).toEqual([]);
   });
 });
 
-describe('a combo that is not sold now', () => {
+describe('an unavailable combo', () => {
   const refused = (field: string, reason: string, available: number) => [
     {
       path: `items[0].${field}`,
@@ -321,7 +321,7 @@ describe('a combo that is not sold now', () => {
     ['sold out', { availability: [SOLD_OUT] }, 'sold_out'],
     ['outside its windows', { windows: [aWindow({ startsAt: 0, endsAt: 60 })] }, 'outside_hours'],
     ['with a slot that nothing can fill', { slots: [aSlot('x', [])] }, 'no_choice'],
-  ])('%s says why', (_, why, reason) => {
+  ])('%s has its reason', (_, why, reason) => {
     const off = aPriceBook({ ...shelf, items: [{ ...meal, ...why }, burger, fries, cola, juice] });
     expect(faults(aMeal(meal.id, withDrink(aCola)), off)).toEqual(refused('menu_item_id', reason, 0));
   });
@@ -329,12 +329,12 @@ describe('a combo that is not sold now', () => {
   test.each([
     [0, 'sold_out'],
     [1, 'too_few_left'],
-  ])('with %i left of two says why', (left, reason) => {
+  ])('with %i left of two has its reason', (left, reason) => {
     const cart = cartOf(book, [aMeal(meal.id, withDrink(aCola), { quantity: 2 })], { [meal.id]: left });
     expect(faultsOf(cart)).toEqual(refused('quantity', reason, left));
   });
 
-  test('a choice that is not sold now is refused by name', () => {
+  test('an unavailable choice is refused by name', () => {
     const off = aPriceBook({
       ...shelf,
       items: [meal, burger, fries, { ...cola, availability: [SOLD_OUT] }, juice],
@@ -350,7 +350,7 @@ describe('a combo that is not sold now', () => {
   });
 });
 
-test('a choice whose included size is not sold on the channel cannot be picked, though the item is sold', () => {
+test('a choice whose included size is not sold on the channel is refused, although the item is sold', () => {
   const noMedium = { ...fries, prices: fries.prices.filter(({ sizeLabel }) => sizeLabel !== 'وسط') };
   const slots = [main, { ...side, min: 0 }, drink];
   const on = aPriceBook({ ...shelf, items: [{ ...meal, slots }, burger, noMedium, cola, juice] });
@@ -360,7 +360,7 @@ test('a choice whose included size is not sold on the channel cannot be picked, 
   expect(faults(aLine(fries.id), on)).toEqual([]);
 });
 
-test('what the parts would cost singly fits int32, or the picks are refused', () => {
+test('picks whose single prices exceed int32 are refused', () => {
   const ring = anItem('خاتم', { prices: [price(HIGHEST_PRICE)] });
   const box = aCombo('علبة', [aSlot('rings', [aChoice(ring.id)], { max: 50 })], { prices: [price(100)] });
   const rings = (quantity: number) => aMeal(box.id, [aPick('rings', ring.id, { quantity })]);

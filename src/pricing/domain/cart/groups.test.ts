@@ -22,7 +22,7 @@ const refused = (groups: readonly ModifierGroup[], choices: Choices) => {
 const skippable = { isRequired: false, minSelections: 0 } as const;
 const multi = { selectionType: 'multi', maxSelections: null } as const;
 
-describe('a group has its number of choices, quantities counted', () => {
+describe('the number of choices of a group, with quantities', () => {
   test.each<[string, Partial<ModifierGroup>, Choices, unknown[]]>([
     ['required, one chosen', {}, { a: 1 }, []],
     ['required, none chosen', {}, {}, [['MODIFIER_TOO_FEW', 'g', 1, 0]]],
@@ -62,7 +62,7 @@ describe('a group has its number of choices, quantities counted', () => {
     expect(refused([aGroup('g', ['a', 'b', 'c'], group)], choices)).toEqual(faults),
   );
 
-  test('each group by itself, in the order of the item', () => {
+  test('each group is checked by itself, in the order of the item', () => {
     const groups = [
       aGroup('milk', ['a']),
       aGroup('syrup', ['b'], { ...multi, minSelections: 2 }),
@@ -76,7 +76,7 @@ describe('a group has its number of choices, quantities counted', () => {
   });
 });
 
-describe('an option of several groups counts once, where it helps', () => {
+describe('an option of several groups counts once, in the group that needs it', () => {
   const scoops = [aGroup('first', ['vanilla', 'mango']), aGroup('second', ['mango', 'vanilla'])];
 
   test.each<[string, readonly ModifierGroup[], Choices, unknown[]]>([
@@ -100,7 +100,7 @@ describe('an option of several groups counts once, where it helps', () => {
   ])('%s', (_, groups, choices, faults) => expect(refused(groups, choices)).toEqual(faults));
 });
 
-// ── Against trying every way ────────────────────────────────────────────────────────────────────
+// ── Brute force ─────────────────────────────────────────────────────────────────────────────────
 
 const ADDONS = ['a', 'b', 'c', 'd'];
 
@@ -118,8 +118,8 @@ const group: fc.Arbitrary<Omit<ModifierGroup, 'id' | 'name' | 'nameTranslations'
     maxSelections: span === null ? null : Math.max(1, one.minSelections + span),
   }));
 
-/** Whether some way of giving every unit to one group that offers it leaves each group with what it may hold. */
-const someWay = (groups: readonly ModifierGroup[], choices: Choices): boolean => {
+/** Whether some assignment of every unit to one group that offers it satisfies all groups. */
+const hasAssignment = (groups: readonly ModifierGroup[], choices: Choices): boolean => {
   const offering = (id: string) => groups.flatMap((g, index) => (g.addonIds.includes(id) ? [index] : []));
   const units = Object.entries(choices).flatMap(([id, quantity]) =>
     Array.from({ length: quantity }, () => id),
@@ -143,7 +143,7 @@ const someWay = (groups: readonly ModifierGroup[], choices: Choices): boolean =>
   );
 };
 
-test('a choice is accepted exactly when some way of counting it satisfies every group', () => {
+test('a choice is accepted exactly when some assignment to groups satisfies every group', () => {
   const cases = fc.tuple(
     fc.array(group, { minLength: 1, maxLength: 3 }),
     fc.array(fc.nat(2), { minLength: 4, maxLength: 4 }),
@@ -154,7 +154,7 @@ test('a choice is accepted exactly when some way of counting it satisfies every 
       const offered = ADDONS.filter((id) => groups.some((g) => g.addonIds.includes(id)));
       const chosen = offered.map((id, index): [string, number] => [id, quantities[index] ?? 0]);
       const choices = Object.fromEntries(chosen.filter(([, quantity]) => quantity > 0));
-      expect(refused(groups, choices).length === 0).toBe(someWay(groups, choices));
+      expect(refused(groups, choices).length === 0).toBe(hasAssignment(groups, choices));
       const backwards = Object.fromEntries(Object.entries(choices).toReversed());
       expect(refused(groups, backwards).length === 0).toBe(refused(groups, choices).length === 0);
     }),

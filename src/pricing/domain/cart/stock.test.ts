@@ -7,11 +7,11 @@ const latte = anItem('لاتيه');
 const water = anItem('ماء');
 const shot = anAddon('جرعة');
 
-describe('counted stock suffices for all lines together, or is refused where it runs out', () => {
+describe('counted stock is checked over all lines, and refused at the line where it runs out', () => {
   const tray = aCombo('صينية', [aSlot('drink', [aChoice(water.id)], { min: 2, max: 2 })]);
   const pair = aCombo('ثنائي', [aSlot('drink', [aChoice(water.id)])]);
   const counting = aPriceBook({ items: [latte, water, tray, pair], addons: [shot] });
-  const places = (lines: readonly CartLine[], stock: Readonly<Record<string, number>>) =>
+  const faultPaths = (lines: readonly CartLine[], stock: Readonly<Record<string, number>>) =>
     faultsOf(cartOf(counting, lines, stock)).map(({ path, refusal, figures }) => [
       path,
       refusal,
@@ -84,5 +84,5 @@ describe('counted stock suffices for all lines together, or is refused where it 
       { [tray.id]: 2 },
       [['items[1].quantity', 'COMBO_UNAVAILABLE', 2]],
     ],
-  ])('%s', (_, lines, stock, refused) => expect(places(lines, stock)).toEqual(refused));
+  ])('%s', (_, lines, stock, refused) => expect(faultPaths(lines, stock)).toEqual(refused));
 });

@@ -46,7 +46,7 @@ const problem = fc.integer({ min: 1, max: 3 }).chain((kinds) =>
 const firstDifference = (a: readonly number[], b: readonly number[]): number =>
   a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
-test('gains as much as the best of all assignments, or finds that there is none', () => {
+test('assign gains as much as the best of all assignments, or reports that none exists', () => {
   fc.assert(
     fc.property(problem, ({ roles, supply }) => {
       const all = allAssignments(roles, supply);
@@ -69,7 +69,7 @@ const byGroup = (roles: readonly GroupedRole[], units: readonly (readonly number
     ),
   );
 
-test('in order: of optimal assignments the one that gives the first groups most of the first kinds', () => {
+test('assignInOrder returns the optimal assignment that gives the first groups most of the first kinds', () => {
   fc.assert(
     fc.property(problem, ({ roles: given, supply }) => {
       const roles = [...given].sort((a, b) => a.group - b.group);
@@ -90,7 +90,7 @@ test('in order: of optimal assignments the one that gives the first groups most 
   );
 });
 
-test('assigns thousands of units as quickly as a few', () => {
+test('assign solves a problem of 90,000 units', () => {
   const roles = [
     { demand: 50_000, gains: [3, 2, null] },
     { demand: 40_000, gains: [5, null, 1] },

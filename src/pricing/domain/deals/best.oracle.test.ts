@@ -36,7 +36,7 @@ describe('worked by hand', () => {
   });
 });
 
-test('an inaccurate inverse proves nothing', () => {
+test('an inaccurate inverse does not prove a false optimum', () => {
   // Found at random: a tiny pivot once made the inverse inaccurate, and 395,430 was reported as optimal.
   const unit = (line: number, itemId: string, price: number, quantity: number): DealUnits => ({
     line,
@@ -84,7 +84,7 @@ describe('for any cart', () => {
     );
   });
 
-  test('of solutions that save the same, both take units of lower item id and earlier size, deal by deal', () => {
+  test('of equal savings, the engine takes units of lower item id and earlier size, deal by deal', () => {
     fc.assert(
       fc.property(smallCart, (cart) => {
         expect(tieDifferences(cart)).toEqual([]);
@@ -93,7 +93,7 @@ describe('for any cart', () => {
     );
   });
 
-  test('of sixty units and twenty deals, the solver saves what the engine saves', () => {
+  test('of 60 units and 20 deals, the engine saves as much as the solver', () => {
     fc.assert(
       fc.property(largeCart, (cart) => {
         expect(solverDifferences(cart, model)).toEqual([]);
@@ -102,7 +102,7 @@ describe('for any cart', () => {
     );
   });
 
-  test('of hundreds of units a line, the solver saves what the engine saves', () => {
+  test('of hundreds of units per line, the engine saves as much as the solver', () => {
     fc.assert(
       fc.property(bulkCart, (cart) => {
         expect(solverDifferences(cart, model)).toEqual([]);
@@ -145,7 +145,7 @@ describe('the validity check', () => {
   const fair = answer({ deal: three, times: 1, lines: shares([0, 1296], [1, 1167], [2, 1037]) });
   const faults = (best: BestDeals) => faultsOf(units, [three, pair], best);
 
-  test('accepts a valid answer, optimal or not', () => {
+  test('accepts a valid result, optimal or not', () => {
     expect(faults(fair)).toEqual([]);
     expect(faults(answer())).toEqual([]);
     expect(faults(answer({ deal: pair, times: 1, lines: shares([1, 0], [2, 4000]) }))).toEqual([]);

@@ -56,7 +56,7 @@ const withoutCaps = (deals: readonly Deal[]): readonly Deal[] =>
   deals.map((deal) => ({ ...deal, maxPerOrder: null }));
 
 describe('for any cart', () => {
-  test('permuting, merging and splitting lines changes nothing, however much work is allowed', () => {
+  test('the deals are the same for permuted, merged and split lines, at any work limit', () => {
     fc.assert(
       fc.property(
         anyCart,
@@ -72,7 +72,7 @@ describe('for any cart', () => {
     );
   });
 
-  test('the order in which deals are given changes nothing', () => {
+  test('the deals are the same in any order of the input', () => {
     fc.assert(
       fc.property(anyCart, workLimit, dice, ({ units, deals }, limit, roll) => {
         expect(bestDeals(units, shuffled(deals, roll), limit)).toEqual(bestDeals(units, deals, limit));
@@ -81,7 +81,7 @@ describe('for any cart', () => {
     );
   });
 
-  test('an answer at the work limit is valid, and its bound holds', () => {
+  test('a result at the work limit is valid, and its bound holds', () => {
     fc.assert(
       fc.property(smallCart, workLimit, (cart, limit) => {
         expect(limitedDifferences(cart, limit)).toEqual([]);
@@ -99,7 +99,7 @@ describe('for any cart', () => {
     );
   });
 
-  test('the same call gives the same answer, and does not change the cart or the deals', () => {
+  test('a repeated call gives the same result and does not modify the cart or the deals', () => {
     fc.assert(
       fc.property(anyCart, workLimit, ({ units, deals }, limit) => {
         const before = structuredClone({ units, deals });

@@ -9,7 +9,7 @@ import { largestSaving } from './largest-saving.ts';
 
 type Sold = ReturnType<typeof kindsOf>[number];
 
-const savedBy = (deal: Deal, sold: readonly Sold[]) => {
+const largestSavingOf = (deal: Deal, sold: readonly Sold[]) => {
   const dearestIn = (pool: Deal['pool']) =>
     sold
       .filter((unit) => countsTowards(unit, pool))
@@ -21,36 +21,36 @@ const savedBy = (deal: Deal, sold: readonly Sold[]) => {
   });
 };
 
-test('a deal can save something exactly where the best deals of a cart with plenty of everything save something', () => {
+test('largestSaving is above zero exactly when the deal saves on a cart with enough units of each item', () => {
   fc.assert(
     fc.property(smallCart, ({ units, deals }) => {
       const kinds = kindsOf(units);
       for (const deal of deals) {
         const plenty = kinds.map((kind, line) => ({ ...kind, line, quantity: sizeOf(deal) }));
-        expect(bestDeals(plenty, [deal]).saving > 0).toBe((savedBy(deal, kinds) ?? 0) > 0);
+        expect(bestDeals(plenty, [deal]).saving > 0).toBe((largestSavingOf(deal, kinds) ?? 0) > 0);
       }
     }),
     { numRuns: 500 },
   );
 });
 
-test('a deal that can save nothing saves nothing on any cart of these units', () => {
+test('a deal whose largestSaving is zero saves nothing on any cart of these units', () => {
   fc.assert(
     fc.property(smallCart, ({ units, deals }) => {
-      const never = deals.filter((deal) => (savedBy(deal, kindsOf(units)) ?? 0) === 0);
+      const never = deals.filter((deal) => (largestSavingOf(deal, kindsOf(units)) ?? 0) === 0);
       expect(bestDeals(units, never).saving).toBe(0);
     }),
     { numRuns: 500 },
   );
 });
 
-test('one application saves at most what the dearest units save', () => {
+test('one application saves at most the largestSaving of its deal', () => {
   fc.assert(
     fc.property(smallCart, ({ units, deals }) => {
       for (const deal of deals) {
         const { applied, saving } = bestDeals(units, [deal]);
         const times = applied[0]?.times ?? 0;
-        expect(saving).toBeLessThanOrEqual(times * (savedBy(deal, kindsOf(units)) ?? 0));
+        expect(saving).toBeLessThanOrEqual(times * (largestSavingOf(deal, kindsOf(units)) ?? 0));
       }
     }),
     { numRuns: 500 },
