@@ -222,7 +222,7 @@ describe('the party size', () => {
     for (const party of [2, 4]) expect((await world.get(addressOf(TOMORROW, party))).status).toBe(200);
   });
 
-  test('and the date are reported together when both are refused, the date first', async () => {
+  test('is reported together with a refused date, the date first', async () => {
     await open({ min_party: 2, max_party: 4 });
     const { status, code, vars, faults } = await world.refused(addressOf('2030-01-01', 99));
     expect([status, code, vars]).toEqual([

@@ -40,7 +40,7 @@ describe('the end of an override or snooze', () => {
     ).toBe(NOW + MAX_OVERRIDE_DAYS * DAY);
   });
 
-  test('is open when until is null or absent', () => {
+  test('is unlimited when until is null or absent', () => {
     for (const until of [null, undefined]) {
       expect(parseOverride({ mode: 'open', until }, NOW)).toEqual({ mode: 'open', until: null });
       expect(parseSoldOutUntil({ available: false, until }, NOW)).toBe(Infinity);
