@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('an order is placed with a code, once, and tracked', async () => {
+test('examples/place-an-order.mjs places one order with a code and tracks it', async () => {
   const run = spawn(process.execPath, ['examples/place-an-order.mjs', world.baseUrl], { stdio: 'pipe' });
   let said = '';
   run.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { TEMPLATES, TEMPLATE_NAMES } from '../../src/messaging/domain/template.ts';
 import { registeredTemplates } from '../support/documents/message-templates.ts';
 
-test('docs/messages.md holds every template, both texts and the parameters, and no other', () => {
+test('docs/messages.md has exactly the templates of the code, with texts and parameters', () => {
   const expected = TEMPLATE_NAMES.map((name) => ({
     name,
     parameters: [...TEMPLATES[name].parameters, 'link'],
@@ -14,7 +14,7 @@ test('docs/messages.md holds every template, both texts and the parameters, and 
   expect(registeredTemplates()).toEqual(expected);
 });
 
-test('docs/messages.md says of every template when it is sent', () => {
+test('docs/messages.md states when each template is sent', () => {
   const page = readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(order_\w+)` +\| \S/gm)].map(([, name]) => name);
   expect(rows).toEqual(TEMPLATE_NAMES);

@@ -34,19 +34,19 @@ const KNOWN =
 describe.each(examples)('$name', (example) => {
   const quote = quoteOf(example, cafe);
 
-  test('costs what the page says, in every row', () => {
+  test('every row has the amount that the engine computes', () => {
     const said = example.rows.map(({ label, amount }) => [label, piastresOf(amount)]);
     expect(said).toEqual(example.rows.map(({ label }, row) => [label, figureOf(label, row, quote)]));
   });
 
-  test('its sums come to their amounts', () => {
+  test('every sum of a row equals its amount', () => {
     const sums = example.rows.filter(({ sum }) => sum !== '—');
     expect(sums.map(({ sum }) => [sum, piastresOfSum(sum)])).toEqual(
       sums.map(({ sum, amount }) => [sum, piastresOf(amount)]),
     );
   });
 
-  test('has the same numbers in both languages, and no row that nobody reads', () => {
+  test('both languages have the same numbers, and every row is a known one', () => {
     expect(example.rows.map(({ arabic }) => numbersIn(arabic))).toEqual(
       example.rows.map(({ label }) => numbersIn(label)),
     );
@@ -54,7 +54,7 @@ describe.each(examples)('$name', (example) => {
     expect(example.rows.some(({ label }) => label === 'Total')).toBe(true);
   });
 
-  test('names every deal that applies, proven to be the best', () => {
+  test('every applied deal has a row, and the deals are proven optimal', () => {
     const { applied, saving, optimal, bound } = quote.deals;
     const labels = example.rows.map(({ label }) => label);
     expect(applied.filter(({ deal }) => !labels.includes(deal.id))).toEqual([]);
@@ -70,7 +70,7 @@ test('every table of the page is read', () => {
   );
 });
 
-test('an amount in the text stands in a table of its section as well', () => {
+test('every amount in the text is also in a table of its section', () => {
   const strangers = PAGE.split(/^## /m)
     .slice(1)
     .flatMap((section) => {
@@ -83,12 +83,12 @@ test('an amount in the text stands in a table of its section as well', () => {
   expect(strangers).toEqual([]);
 });
 
-test('the most work that a search may cost is the engine’s, in both languages', () => {
+test('the page states the engine’s work limit in both languages', () => {
   const steps = WORK_LIMIT.toLocaleString('en');
   expect([...PAGE.matchAll(/([\d,]+) (?:steps|خطوة)/g)].map(([, said]) => said)).toEqual([steps, steps]);
 });
 
-test('it speaks of every field that a cart may have, and of no other', () => {
+test('the page lists exactly the fields of a cart', () => {
   const shapes = [
     PublicCartQuoteRequest,
     CartDestination,
@@ -102,7 +102,7 @@ test('it speaks of every field that a cart may have, and of no other', () => {
   expect([...said].sort()).toEqual([...fields].sort());
 });
 
-test('every section speaks both languages', () => {
+test('every section has text in both languages', () => {
   const oneSided = PAGE.split(/^## /m).filter(
     (section) => !/<div dir="rtl">\n\n[^<]*\p{Script=Arabic}/u.test(section),
   );

@@ -57,8 +57,8 @@ const headersOf = (id: string, sentAt = second(), secret: Uint8Array = SECRET): 
 const post = async (headers: Record<string, string>, text = body): Promise<number> =>
   (await fetch(address, { method: 'POST', headers, body: text })).status;
 
-describe('the example', () => {
-  test('takes a signed event, and does nothing when it comes again', async () => {
+describe('examples/verify-webhook.mjs', () => {
+  test('handles a signed event once, also when it is delivered twice', async () => {
     const line = nextLine();
     expect(await post(headersOf('event-1'))).toBe(204);
     await line;
@@ -70,7 +70,7 @@ describe('the example', () => {
     expect(said).toHaveLength(3);
   });
 
-  test('takes it also where one signature of several is right', async () => {
+  test('accepts an event when one of several signatures is valid', async () => {
     const headers = headersOf('event-1');
     const several = `v1,AAAA v2,${'A'.repeat(43)}= ${headers['webhook-signature'] ?? ''}`;
     expect(await post({ ...headers, 'webhook-signature': several })).toBe(204);
@@ -83,20 +83,20 @@ describe('the example', () => {
     ['a time of an hour ago', headersOf('event-3', second() - 3_600), body],
     ['a time that is none', { ...headersOf('event-3'), 'webhook-timestamp': 'now' }, body],
     ['no signature', { 'webhook-id': 'event-3', 'webhook-timestamp': String(second()) }, body],
-  ])('does not believe %s', async (_, headers, text) => {
+  ])('refuses an event with %s', async (_, headers, text) => {
     expect(await post(headers, text)).toBe(400);
   });
 });
 
-describe('the page', () => {
-  test('names every type of event, every header, and shows an event', () => {
+describe('docs/webhooks.md', () => {
+  test('names every event type and header, and shows an event', () => {
     for (const name of [...EVENT_TYPES, 'webhook-id', 'webhook-timestamp', 'webhook-signature'])
       expect(page).toContain(`\`${name}\``);
     const shown: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
     expect(Object.keys(shown as object)).toEqual(['type', 'timestamp', 'data']);
   });
 
-  test('says how long is waited between tries, and how often is tried', () => {
+  test('states the back-off times and the number of attempts', () => {
     const seconds = [1, 2, 3, 9].map((tries) => backOffMs(tries, 0.5) / 1_000);
     expect(seconds).toEqual([5, 10, 20, 1_280]);
     expect(page).toContain('after 5 s, 10 s, 20 s');

@@ -50,7 +50,7 @@ beforeEach(() => {
 afterAll(() => world.close());
 
 describe('every cacheable answer', () => {
-  test('says for how long', async () => {
+  test('states its lifetime in Cache-Control', async () => {
     for (const [address, lifetime] of cacheable()) {
       const reply = await world.get(address, { accept: 'application/json' });
       expect([address, reply.status, reply.headers['cache-control']]).toEqual([address, 200, lifetime]);
@@ -58,7 +58,7 @@ describe('every cacheable answer', () => {
     }
   });
 
-  test('has a strong tag of its own for each encoding, and any of them gets a 304', async () => {
+  test('has a separate strong tag per encoding, and any of these tags gets 304', async () => {
     for (const [address, lifetime] of cacheable()) {
       const codings = ['identity', 'gzip', 'br'];
       const replies = await Promise.all(
@@ -79,7 +79,7 @@ describe('every cacheable answer', () => {
     }
   });
 
-  test('accepts the tag weak, in a list, or as `*`, and sends the whole answer for any other', async () => {
+  test('returns 304 for its tag weak, in a list or as `*`, and 200 for any other', async () => {
     const { headers } = await world.get(menu());
     const tag = headers.etag ?? '';
     for (const held of [`W/${tag}`, `"x", ${tag}`, `"a,b" ,W/"c",${tag},"d"`, '*', ' * '])
@@ -88,7 +88,7 @@ describe('every cacheable answer', () => {
       expect([held, (await world.get(menu(), { 'if-none-match': held })).status]).toEqual([held, 200]);
   });
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('has the same headers for HEAD as for GET, without the body', async () => {
     for (const [address] of cacheable()) {
       const headers = { accept: 'application/json', 'accept-encoding': 'gzip' };
       const [get, head] = [await world.get(address, headers), await world.send('HEAD', address, headers)];
@@ -105,7 +105,7 @@ describe('every cacheable answer', () => {
   });
 });
 
-describe('compression', () => {
+describe('content encoding', () => {
   test.each([
     ['br, gzip', 'br'],
     ['gzip', 'gzip'],
@@ -117,7 +117,7 @@ describe('compression', () => {
     ['identity', undefined],
     ['br;q=0, gzip;q=0', undefined],
     ['', undefined],
-  ])('a client that accepts %j gets %s', async (accepted, coding) => {
+  ])('a client that accepts %j receives the encoding %s', async (accepted, coding) => {
     const reply = await world.get('/openapi.json', { 'accept-encoding': accepted });
     expect(reply.headers['content-encoding']).toBe(coding);
     expect(reply.text).toBe((await world.get('/openapi.json')).text);
@@ -125,8 +125,8 @@ describe('compression', () => {
   });
 });
 
-describe('what must not be cached', () => {
-  test('errors, and what only says how the service is', async () => {
+describe('answers that must not be cached', () => {
+  test('errors, /health and /ready are `no-store` and have no tag', async () => {
     const addresses = [
       '/health',
       '/ready',
@@ -141,7 +141,7 @@ describe('what must not be cached', () => {
     }
   });
 
-  test("a client's tag does not hide a refusal", async () => {
+  test('a client’s valid tag does not turn a refusal into 304', async () => {
     world.now = Date.parse('2026-11-20T20:59:59Z');
     const open = await world.get(menu('?channel=pickup'));
     world.now += 1000;
@@ -151,13 +151,13 @@ describe('what must not be cached', () => {
   });
 });
 
-describe('near the expiry of an answer', () => {
+describe('an answer that expires soon', () => {
   const lifetimeAt = async (address: string, moment: string): Promise<string | undefined> => {
     world.now = Date.parse(moment);
     return (await world.get(address)).headers['cache-control'];
   };
 
-  test('the lifetime is the whole seconds that are left', async () => {
+  test('has a lifetime of the whole seconds until it expires', async () => {
     const pickup = menu('?channel=pickup');
     for (const [moment, seconds] of [
       ['2026-11-20T20:59:00.000Z', 30],
@@ -173,7 +173,7 @@ describe('near the expiry of an answer', () => {
       expect(await lifetimeAt(menu(query), '2026-11-20T20:59:59.500Z')).toBe('public, max-age=30');
   });
 
-  test('a sale window and the end of a snooze are expiries too', async () => {
+  test('expires at the bounds of a sale window and at the end of a snooze', async () => {
     const items = [
       {
         key: 'breakfast',
@@ -213,7 +213,7 @@ describe('a change', () => {
     menu: { ...aMenu(), items: (aMenu().items ?? []).map((entry) => ({ ...entry, price })) },
   });
 
-  test('of the menu changes the answer and its tag; the shop’s neighbours keep theirs', async () => {
+  test('of a menu changes that shop’s answer and tag, and no other shop’s', async () => {
     await openShops(world, aShopFile({ slug: 'zawya' }));
     const neighbour = `/public/branches/${branchId('zamalek', 'zawya')}/menu`;
     const [before, beside] = [await world.get(menu()), await world.get(neighbour)];
@@ -234,7 +234,7 @@ describe('a change', () => {
     expect((await world.get(menu())).headers.etag).toBe(before);
   });
 
-  test('is heard by every process on the same database, each by itself', async () => {
+  test('reaches every process on the same database', async () => {
     const other = await makeWorld({ database: world.database });
     try {
       other.now = EVENING;
@@ -261,8 +261,8 @@ describe('a change', () => {
   });
 });
 
-describe('other origins', () => {
-  test('any may read, without credentials, and sees the headers that caching and limits need', async () => {
+describe('CORS', () => {
+  test('any origin may read without credentials and sees the caching and limit headers', async () => {
     for (const [address] of [...cacheable(), ['/nowhere'], [menu('?channel=umbrella')]] as const) {
       const { headers } = await world.get(address, { origin: 'https://some.example' });
       expect([address, headers['access-control-allow-origin']]).toEqual([address, '*']);
@@ -272,7 +272,7 @@ describe('other origins', () => {
     }
   });
 
-  test('a preflight is answered for every public address', async () => {
+  test('a preflight request is answered 204 at every public address', async () => {
     const asking = {
       origin: 'https://some.example',
       'access-control-request-method': 'GET',

@@ -39,7 +39,7 @@ const parsed = (raw: string): { status: number; head: string; json: unknown } =>
   return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), json: JSON.parse(body) as unknown };
 };
 
-describe('connections that break the protocol get the error body too', () => {
+describe('a malformed HTTP request gets the error body', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400, 'request is not valid HTTP.'],
     ['an unknown method', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'request is not valid HTTP.'],
@@ -101,7 +101,7 @@ describe('connections that break the protocol get the error body too', () => {
     });
   });
 
-  test('one that takes too long to send its request: 408', async () => {
+  test('a request that arrives too slowly is refused with 408', async () => {
     await withDoors(
       async (doors) => {
         const answer = parsed(await exchange(doors.port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '));
@@ -115,7 +115,7 @@ describe('connections that break the protocol get the error body too', () => {
     );
   });
 
-  test('pipelined requests are answered in their order', async () => {
+  test('pipelined requests are answered in order', async () => {
     await withDoors(async (doors) => {
       await doors.get('/public/orgs/brand?slug=x');
       const one = (path: string, last = false) =>
@@ -134,7 +134,7 @@ describe('connections that break the protocol get the error body too', () => {
   });
 });
 
-test('a client that hangs up in the middle of its body is not logged', async () => {
+test('a client that disconnects in the middle of its body is not logged', async () => {
   const echo = endpoint({
     ...{
       id: 'echo',
@@ -166,8 +166,8 @@ test('a client that hangs up in the middle of its body is not logged', async () 
   );
 });
 
-describe('limits over HTTP', () => {
-  test('300 ordering reads at once, then 429 with the same wait twice; general counts them all', async () => {
+describe('rate limits over HTTP', () => {
+  test('300 ordering reads pass, then 429; general counts every one', async () => {
     await withDoors(async (doors) => {
       const answers: Reply[] = [];
       for (let n = 0; n < 302; n += 1) answers.push(await doors.get(MENU, { 'if-none-match': '*' }));
@@ -190,7 +190,7 @@ describe('limits over HTTP', () => {
     });
   });
 
-  test('unknown addresses count as general, health and readiness never', async () => {
+  test('unknown addresses count in general; /health and /ready are never counted', async () => {
     await withDoors(
       async (doors) => {
         for (let n = 0; n < 20; n += 1) await doors.get('/nope');
@@ -219,7 +219,7 @@ describe('limits over HTTP', () => {
     );
   });
 
-  test('scale 0 turns them off', async () => {
+  test('a scale of 0 turns rate limits off', async () => {
     await withDoors(
       async (doors) => {
         const { headers } = await doors.get(MENU);
@@ -231,8 +231,8 @@ describe('limits over HTTP', () => {
   });
 });
 
-describe('overload', () => {
-  test('more requests than may wait are refused at once, health still answers', async () => {
+describe('an overloaded server', () => {
+  test('refuses requests beyond its places with 503 and still answers /health', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const arrived: string[] = [];
@@ -257,8 +257,8 @@ describe('overload', () => {
   });
 });
 
-describe('stopping', () => {
-  test('responses in flight are finished, idle connections end, new ones are refused', async () => {
+describe('a server that stops', () => {
+  test('finishes requests under way, closes idle connections and refuses new ones', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     let arrived: () => void = () => undefined;
@@ -289,15 +289,15 @@ describe('stopping', () => {
     agent.destroy();
   });
 
-  test('a port in use is reported', async () => {
+  test('a port that is in use is reported as EADDRINUSE', async () => {
     await withDoors(async (doors) => {
       await expect(openHttpServer({}, {}, doors.port)).rejects.toThrow('EADDRINUSE');
     });
   });
 });
 
-describe('figures', () => {
-  test('are served on a port of their own', async () => {
+describe('metrics', () => {
+  test('are served on a separate port', async () => {
     await withDoors(async (doors) => {
       await doors.get(MENU);
       await doors.get(MENU);
@@ -322,7 +322,7 @@ describe('figures', () => {
     });
   });
 });
-test('a request without one host is refused also where the answer is ready', async () => {
+test('a request without exactly one Host is refused even if its answer is cached', async () => {
   await withDoors(async (doors) => {
     for (const hosts of ['Host: x\r\n', '', 'Host: x\r\nhost: y\r\n', 'Host: x\r\n']) {
       const answer = parsed(

@@ -29,12 +29,12 @@ const expectNamed = (reply: Reply, address: string, field: string): void => {
   expect(error).toContain(fields[0]?.path ?? '?');
 };
 
-test('every operation has an address that answers', async () => {
+test('every public read answers 200 at its example address', async () => {
   for (const { address } of operations)
     expect([address, (await world.get(address)).status]).toEqual([address, 200]);
 });
 
-describe('an id in the path', () => {
+describe('an id in a path', () => {
   const MALFORMED = [
     'x',
     '123',
@@ -64,7 +64,7 @@ describe('an id in the path', () => {
     '%23',
   ];
 
-  test.each(MALFORMED)('%j is refused by name', async (id) => {
+  test.each(MALFORMED)('%j is refused with 400 that names the parameter', async (id) => {
     for (const { address, endpoint } of withPath) {
       const [path = ''] = address.split('?');
       const [name = ''] = Object.keys(endpoint.params);
@@ -74,7 +74,7 @@ describe('an id in the path', () => {
     }
   });
 
-  test('left out, or with a slash too many, is an unknown address', async () => {
+  test('that is missing or has an extra slash is 404', async () => {
     for (const address of [
       '/public/branches//menu',
       `/public/branches/${branchId()}/menu/`,
@@ -88,8 +88,8 @@ describe('an id in the path', () => {
   });
 });
 
-describe('the query', () => {
-  test('a parameter given twice is refused by name, also with the same value', async () => {
+describe('a query', () => {
+  test('refuses by name a parameter given twice, even with equal values', async () => {
     for (const { address, endpoint } of withQuery)
       for (const name of Object.keys(endpoint.query)) {
         const [path = '', query = ''] = address.split('?');
@@ -100,7 +100,7 @@ describe('the query', () => {
       }
   });
 
-  test('a parameter we do not know is refused by name', async () => {
+  test('refuses an unknown parameter by name', async () => {
     for (const { address } of [...withPath, ...withQuery])
       for (const [piece, name] of [
         ['colour=red', 'colour'],
@@ -114,7 +114,7 @@ describe('the query', () => {
       }
   });
 
-  test('NUL, half a character, bytes that are no UTF-8 and broken escapes are refused by name', async () => {
+  test('refuses by name NUL, lone surrogates, invalid UTF-8 and broken escapes', async () => {
     for (const { address, endpoint } of withQuery)
       for (const name of Object.keys(endpoint.query))
         for (const value of ['%00', 'a%00b', '%ED%A0%80', '%ff%fe', '%', '%4', '%zz', '%E2%82']) {
@@ -125,14 +125,14 @@ describe('the query', () => {
         }
   });
 
-  test('every fault is named at once', async () => {
+  test('reports all faults at once', async () => {
     const { fields } = await world.refused(
       `/public/branches/${branchId()}/booking-slots?party_size=0&colour=red&date=soon`,
     );
     expect(fields?.map(({ path }) => path).sort()).toEqual(['colour', 'date', 'party_size']);
   });
 
-  test('text that is written back into the answer is short, and no markup', async () => {
+  test('is echoed in a refusal only in short and as JSON text', async () => {
     const name = encodeURIComponent(`<script>${'x'.repeat(1_500)}\u202e\r\nSet-Cookie: a=b`);
     const reply = await world.get(`/public/orgs/brand?${name}=1`);
     expect(reply.status).toBe(400);
@@ -143,8 +143,8 @@ describe('the query', () => {
   });
 });
 
-describe('addresses', () => {
-  test('that nobody knows are the one 404', async () => {
+describe('an address', () => {
+  test('that is unknown is 404 with one fixed body', async () => {
     for (const address of [
       '/nowhere',
       '/public',
@@ -167,7 +167,7 @@ describe('addresses', () => {
       ]);
   });
 
-  test('of 8 KB are refused, never a fault, wherever the length is', async () => {
+  test('of 8 KB is refused with 400, 404 or 414, wherever its length is', async () => {
     const long = 'a'.repeat(8_192);
     for (const address of [
       `/${long}`,
@@ -186,8 +186,8 @@ describe('addresses', () => {
   });
 });
 
-describe('methods', () => {
-  test('that an address does not take get 405, which names those it does', async () => {
+describe('a method', () => {
+  test('that an address does not allow is 405 with `Allow: GET, HEAD`', async () => {
     for (const { address } of operations)
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const reply = await world.send(method, address);
@@ -197,13 +197,13 @@ describe('methods', () => {
       }
   });
 
-  test('on an unknown address get 404 like any other', async () => {
+  test('on an unknown address is 404', async () => {
     for (const method of ['POST', 'DELETE', 'OPTIONS', 'HEAD'])
       expect([method, (await world.send(method, '/nowhere')).status]).toEqual([method, 404]);
   });
 });
 
-describe('a body where none belongs', () => {
+describe('a body sent to a read', () => {
   const sendAll = async (method: string, headers: Record<string, string>, body: string): Promise<void> => {
     for (const { address } of operations) {
       const { status } = await world.send(
@@ -221,12 +221,12 @@ describe('a body where none belongs', () => {
     ['no JSON', { 'content-type': 'text/plain' }, 'hello'],
     ['no type', {}, '\u0000\u0001'],
     ['a type that is none', { 'content-type': 'nonsense' }, 'x'],
-  ])('%s: POST is 405, GET reads the address alone', async (_, headers, body) => {
+  ])('%s: POST is 405, GET ignores the body', async (_, headers, body) => {
     await sendAll('POST', headers, body);
     await sendAll('GET', headers, body);
   });
 
-  test('a megabyte is refused, and the next request is answered', async () => {
+  test('of a megabyte is refused, and the next request is answered', async () => {
     const { status } = await world.send(
       'POST',
       '/public/orgs/brand?slug=beit-el-bunn',
@@ -238,10 +238,10 @@ describe('a body where none belongs', () => {
   });
 });
 
-describe('in Arabic', () => {
+describe('the language of errors', () => {
   const ARABIC = { 'accept-language': 'ar-EG,ar;q=0.9,en;q=0.8' };
 
-  test('errors are told in Arabic, with the same status, code and figures', async () => {
+  test('an error in Arabic has the same status, code and figures as in English', async () => {
     const refusals = [
       '/nowhere',
       '/public/orgs/brand?slug=nobody',
@@ -277,13 +277,13 @@ describe('in Arabic', () => {
     ['', false],
     ['*', false],
     ['arc', false],
-  ])('a client that asks for %j gets Arabic: %s', async (language, isArabic) => {
+  ])('a client that sends Accept-Language %j gets Arabic: %s', async (language, isArabic) => {
     const { error } = await world.refused('/nowhere', { 'accept-language': language });
     expect(/[\u0600-\u06ff]/.test(error)).toBe(isArabic);
   });
 });
 
-describe('what is never a request', () => {
+describe('bytes that are no valid request', () => {
   /** Sends raw bytes and reads the response. */
   const raw = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -310,7 +310,7 @@ describe('what is never a request', () => {
     ],
     ['a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['a method that is none', 'BREW /public/orgs/brand HTTP/1.1\r\nHost: a\r\n\r\n', 400],
-  ])('%s gets the one error body all the same', async (_, bytes, status) => {
+  ])('%s gets the JSON error body', async (_, bytes, status) => {
     const answer = await raw(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/content-type: application\/json/i);
@@ -320,6 +320,6 @@ describe('what is never a request', () => {
   });
 });
 
-test('no unexpected fault was logged', () => {
+test('no request of these tests logged an unexpected fault', () => {
   expect(world.logged.filter((line) => line.includes('"error"'))).toEqual([]);
 });

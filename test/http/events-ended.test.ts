@@ -61,8 +61,8 @@ const haveEnded = async (boards: readonly BoardStream[]): Promise<void> => {
   expect(await Promise.all(boards.map(({ ended }) => ended))).toEqual(boards.map(() => []));
 };
 
-describe('at the server that makes the change, at once', () => {
-  test('whoever signs out hears nothing more, on none of their boards; they do where they are signed in still', async () => {
+describe('at the server that makes the change', () => {
+  test('signing out ends all boards of that session at once, and no other session’s', async () => {
     const [here, there] = [await signInAs(world, 'teller'), await signInAs(world, 'teller')];
     const boards = [await boardOf(here), await boardOf(here)];
     const stays = await boardOf(there);
@@ -72,7 +72,7 @@ describe('at the server that makes the change, at once', () => {
     expect(summaryOf(await stays.next())).toBe(`${id} received 1`);
   });
 
-  test('a revoked device gets no further event, whoever is signed in on it; another of the branch does', async () => {
+  test('revoking a device ends all its boards at once, and no other device’s', async () => {
     const [lost, kept] = [await pairedTill(world), await pairedTill(world)];
     const boards = [await boardOf(await lost.signIn('teller')), await boardOf(await lost.signIn('owner'))];
     const stays = await boardOf(await kept.signIn('teller'));
@@ -160,8 +160,8 @@ const ordered = async (slug: string): Promise<string> => {
   return `${id} received 1`;
 };
 
-describe('at another server, with its next poll', () => {
-  test.each(ENDS)('who %s hears nothing more; the others of the shop do', async (how, end) => {
+describe('at another server', () => {
+  test.each(ENDS)('the next poll ends the boards of a person who %s', async (how, end) => {
     const slug = `shop-${ENDS.findIndex(([each]) => each === how)}`;
     const known = await createCase(slug);
     const boards = [await boardOf(known.manager, slug), await boardOf(known.manager, slug)];
@@ -173,7 +173,7 @@ describe('at another server, with its next poll', () => {
     await haveEnded(boards);
   });
 
-  test('nobody of a shop that is switched off hears anything more; those of another shop do', async () => {
+  test('the next poll ends all boards of a shop that was switched off, and no other shop’s', async () => {
     const slug = 'switched-off';
     const { manager } = await createCase(slug);
     const boards = [await boardOf(manager, slug), await boardOf(await signInAs(world, 'owner', slug), slug)];
@@ -186,7 +186,7 @@ describe('at another server, with its next poll', () => {
     expect(summaryOf(await stays.next())).toBe(order);
   });
 
-  test('and if that poll finds no database, with the first that does', async () => {
+  test('boards end with the first successful poll after the database was unreachable', async () => {
     const slug = 'far-away';
     const { manager } = await createCase(slug);
     const board = await boardOf(manager, slug, far);
@@ -208,7 +208,7 @@ describe('at another server, with its next poll', () => {
   });
 });
 
-test('a board whose database was brought back to an earlier day reads everything anew', async () => {
+test('a board gets a reset event after its database was restored to an earlier state', async () => {
   const slug = 'brought-back';
   const { manager } = await createCase(slug);
   const board = await boardOf(manager, slug);
@@ -226,8 +226,8 @@ test('a board whose database was brought back to an earlier day reads everything
   expect(summaryOf(await board.next())).toBe(order);
 });
 
-describe('a board that is looked at all evening without a tap', () => {
-  test('keeps the sign-in on its till for twelve hours; beside it, one without a board ends after 30 minutes', async () => {
+describe('an open board without other requests', () => {
+  test('keeps its session alive for twelve hours; a session without a board expires', async () => {
     const slug = 'all-evening';
     const { till } = await createCase(slug);
     const [kitchen, idle] = [await till.signIn('kitchen'), await till.signIn('waiter')];

@@ -104,11 +104,11 @@ const guests = (): Promise<string[]> =>
     ),
   );
 
-describe('a change that many boards get', () => {
+describe('a change that concerns many boards', () => {
   test.each([
     ['one branch', 1],
     ['as many branches', BOARDS],
-  ])('150 boards of %s: no guest waits for them, and each hears of it once', async (_, count) => {
+  ])('150 boards of %s receive it once each, and no guest’s query is refused', async (_, count) => {
     const ids = Array.from({ length: count }, newId);
     const branches = Array.from({ length: BOARDS }, (__, at) => ids[at % count] ?? '');
     const { boards, happen } = await boardsOf(branches, atOnce);
@@ -120,7 +120,7 @@ describe('a change that many boards get', () => {
     );
   });
 
-  test('one that is let go while the database takes its time hears nothing of it, and the others do', async () => {
+  test('a board that ends while the change is loaded receives no event; the others do', async () => {
     const branch = newId();
     const { boards, announce, happen } = await boardsOf([branch, branch], atOnce);
     const [ended, stays] = boards;
@@ -139,7 +139,7 @@ describe('a change that many boards get', () => {
     expect(stays.received.map(({ id }) => Number(id))).toEqual([version, last]);
   });
 
-  test('one that takes nothing more keeps none of the others from hearing', async () => {
+  test('a board that stops reading does not delay the others', async () => {
     const branch = newId();
     const never = new Promise<void>(() => undefined);
     const { boards, happen } = await boardsOf([branch, branch], (at) => (at === 0 ? never : atOnce()));

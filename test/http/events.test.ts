@@ -90,7 +90,7 @@ const isGrowing = (heard: readonly ReceivedEvent[]): boolean =>
   heard.every(({ id }, at) => at === 0 || Number(id) > Number(heard[at - 1]?.id));
 
 describe('a board', () => {
-  test('hears of an order that comes, is moved and is cancelled, each with the order as it is', async () => {
+  test('receives an event with the current order for every step of the order', async () => {
     const board = await boardAt(world, teller);
     expect(board.status).toBe(200);
     expect(board.headers).toMatchObject({ 'content-type': EVENT_STREAM, 'cache-control': 'no-store' });
@@ -106,7 +106,7 @@ describe('a board', () => {
     expect((await board.next()).data.order).toEqual(off);
   });
 
-  test('hears nothing twice that was asked twice', async () => {
+  test('receives one event for a repeated step', async () => {
     const { id } = await placed(world);
     const board = await boardAt(world, teller);
     for (let tap = 0; tap < 3; tap += 1) await changed(world, teller, id, 'move', confirm);
@@ -114,7 +114,7 @@ describe('a board', () => {
     expect((await receive(board, 2)).map(summaryOf)).toEqual([`${id} confirmed 2`, `${other.id} received 1`]);
   });
 
-  test('hears nothing of another branch, or of another shop', async () => {
+  test('receives no event of another branch or shop', async () => {
     const [here, there] = [await boardAt(world, owner), await boardAt(world, owner, { branch: 'maadi' })];
     const headers = await signInAs(world, 'owner', OTHER);
     const elsewhere = await openBoard(world.port, addressOf(branchId('zamalek', OTHER)), headers);
@@ -132,7 +132,7 @@ describe('a board', () => {
     }
   });
 
-  test('hears of pauses, of what is sold out, and once of a menu that was changed in many places', async () => {
+  test('receives events of channels and availability, and one per menu import', async () => {
     const board = await boardAt(world, owner);
     const put = (address: string, body: object) =>
       world.send('PUT', address, { ...owner, 'content-type': 'application/json' }, JSON.stringify(body));
@@ -171,7 +171,7 @@ describe('a board', () => {
     expect(summaryOf(await board.next())).toBe(`${id} received 1`);
   });
 
-  test('hears what another process did when it next asks', async () => {
+  test('receives a change of another process with the next poll', async () => {
     const [near, far] = [await boardAt(world, teller), await boardAt(second, teller)];
     const { id } = await placed(world);
     expect(summaryOf(await near.next())).toBe(`${id} received 1`);
@@ -183,7 +183,7 @@ describe('a board', () => {
     expect(summaryOf(await near.next())).toBe(`${id} confirmed 2`);
   });
 
-  test('whose server loses the database for a while hears of what happened as soon as it is back', async () => {
+  test('receives missed changes as soon as its server reaches the database again', async () => {
     const board = await boardAt(second, teller);
     line.cut();
     const { id } = await placed(world);
@@ -202,7 +202,7 @@ describe('a board', () => {
 });
 
 describe('a board that reconnects', () => {
-  test('misses nothing and hears nothing twice, and of each order its last change', async () => {
+  test('receives each missed order once, with its last change', async () => {
     const first = await boardAt(world, teller);
     const before = await placed(world);
     expect(summaryOf(await first.next())).toBe(`${before.id} received 1`);
@@ -223,7 +223,7 @@ describe('a board that reconnects', () => {
     expect(summaryOf(await again.next())).toBe(`${id} received 1`);
   });
 
-  test('before it heard anything knows where it began', async () => {
+  test('before its first event receives every change since it opened', async () => {
     const first = await boardAt(world, teller);
     while (first.lastId() === '') await eventLoopTurn();
     first.close();
@@ -233,7 +233,7 @@ describe('a board that reconnects', () => {
     expect(summaryOf(await back.next())).toBe(`${id} received 1`);
   });
 
-  test('after any number of cuts shows what is so', async () => {
+  test('shows the current orders after any sequence of disconnections', async () => {
     const aDeed = fc.oneof(
       fc.record({ deed: fc.constant('place' as const) }),
       fc.record({
@@ -292,14 +292,14 @@ describe('a board that reconnects', () => {
     );
   });
 
-  test('from a number that this database never gave reads everything anew', async () => {
+  test('gets a reset event for an event id that the database never issued', async () => {
     const board = await boardAt(world, teller, { lastId: '2147483647' });
     expect(await board.next()).toMatchObject({ event: 'reset', data: { type: 'reset' } });
     const { id } = await placed(world);
     expect(summaryOf(await board.next())).toBe(`${id} received 1`);
   });
 
-  test('after it missed more than can be told one by one reads everything anew', async () => {
+  test('gets a reset event when it missed more changes than the backlog holds', async () => {
     const board = await boardAt(world, teller);
     const { id } = await placed(world);
     await board.next();
@@ -319,7 +319,7 @@ describe('a board that reconnects', () => {
     expect(summaryOf(await back.next())).toBe(`${fresh.id} received 1`);
   });
 
-  test('hears of more than one look brings, all in order', async () => {
+  test('receives 451 missed changes in order, over several queries', async () => {
     const board = await boardAt(world, teller);
     while (board.lastId() === '') await eventLoopTurn();
     board.close();
@@ -352,7 +352,7 @@ describe('a board that reconnects', () => {
     expect(isGrowing(heard)).toBe(true);
   });
 
-  test.each(['-1', 'x', '1.5', ''])('with %j for a number is told so', async (lastId) => {
+  test.each(['-1', 'x', '1.5', ''])('is refused with 400 for the event id %j', async (lastId) => {
     const reply = await world.get(`/staff/events?branch_id=${branchId()}`, {
       ...teller,
       'last-event-id': lastId,
@@ -362,8 +362,8 @@ describe('a board that reconnects', () => {
   });
 });
 
-describe('a stream', () => {
-  test('says that it is alive', async () => {
+describe('an event stream', () => {
+  test('sends a comment at every heartbeat', async () => {
     const board = await boardAt(world, teller);
     timers.fire(HEARTBEAT_MS);
     expect(await board.beat()).toBe(': alive');
@@ -371,7 +371,7 @@ describe('a stream', () => {
     expect(await board.beat()).toBe(': alive');
   });
 
-  test('ends after some minutes, and whoever signed out elsewhere meanwhile does not come back', async () => {
+  test('ends at its maximum age, and a signed-out session cannot reopen it', async () => {
     const [stays, goes] = [await boardAt(world, owner), await boardAt(world, teller)];
     done('staffSignOut', await second.send('POST', '/staff/sign-out', { ...teller }));
     timers.fire(MAX_STREAM_MS);
@@ -382,7 +382,7 @@ describe('a stream', () => {
     expect((await boardAt(world, teller, { lastId: goes.lastId() })).status).toBe(401);
   });
 
-  test('that nobody listens to any more leaves nothing behind', async () => {
+  test('leaves no timer behind when its client disconnects', async () => {
     const boards = [await boardAt(second, teller), await boardAt(second, teller)];
     expect(secondTimers.pending()).toEqual([
       POLL_MS,
@@ -395,7 +395,7 @@ describe('a stream', () => {
     while (secondTimers.pending().length > 0) await eventLoopTurn();
   });
 
-  test('too many of one sign-in: the oldest ends', async () => {
+  test('of one session ends when that session opens too many newer ones', async () => {
     const oldest = await boardAt(world, teller);
     const others: BoardStream[] = [];
     while (others.length < MAX_STREAMS_PER_SESSION - 1) others.push(await boardAt(world, teller));
@@ -407,19 +407,19 @@ describe('a stream', () => {
       expect(summaryOf(await board.next())).toBe(`${id} received 1`);
   });
 
-  test('keeps no place among the requests that wait for an answer', async () => {
+  test('holds no place of the requests that are worked on at once', async () => {
     // The server of this test lets three wait.
     for (let at = 0; at < 6; at += 1) await boardAt(world, teller);
     expect((await world.get(`/staff/orders?branch_id=${branchId()}`, { ...teller })).status).toBe(200);
   });
 
-  test('of HEAD has header lines and no body', async () => {
+  test('has headers and no body for HEAD', async () => {
     const options = { method: 'HEAD', headers: teller };
     const { status, headers, text } = await httpRequest(world.port, addressOf(branchId()), options);
     expect([status, headers['content-type'], text]).toEqual([200, EVENT_STREAM, '']);
   });
 
-  test('ends when the server stops, which waits for none', async () => {
+  test('ends when the server stops, without delaying the stop', async () => {
     const own = manualTimers();
     const third = await makeWorld({ database: world.database, timers: own.timers });
     const boards = [await boardAt(third, teller), await boardAt(third, owner)];

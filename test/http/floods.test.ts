@@ -37,7 +37,7 @@ describe('a client that pipelines without waiting for answers', () => {
     return Number(line.exec(await server.metrics.text())?.[1] ?? 0);
   };
 
-  test('bodies in small pieces on many connections at once: after a few of them all are closed', async () => {
+  test('loses all 40 connections when each sends its body in one-byte chunks', async () => {
     await openServer({ limitScale: 10 });
     const all = await connectMany(40, ATTACKER);
     const ends = all.map((socket) => hasEnded(socket));
@@ -48,7 +48,7 @@ describe('a client that pipelines without waiting for answers', () => {
     expect(await statusFrom(GUEST, HEALTH)).toBe(200);
   });
 
-  test('such bodies count as well that are whole before their answer, though nobody reads them', async () => {
+  test('is cut off for chunked bodies that are complete but never read', async () => {
     let open: () => void = () => undefined;
     await openServer({ limitScale: 10 }, new Promise((resolve) => (open = resolve)));
     const whole = `${oneByteChunks('GET /public/orgs/brand?slug=x', 5_000)}0\r\n\r\n`;
@@ -58,7 +58,7 @@ describe('a client that pipelines without waiting for answers', () => {
     open();
   });
 
-  test('on hundreds of connections at once, over and over, is cut off; on a hundred nobody is', async () => {
+  test('is cut off when it repeats requests on 400 connections, not on 100', async () => {
     await openServer({ limitScale: 100 });
     /** Rounds in which every request is answered, `most` at most. */
     const rounds = async (all: readonly Socket[], most: number): Promise<number> => {
@@ -80,7 +80,7 @@ describe('a client that pipelines without waiting for answers', () => {
     expect(await rounds(await connectMany(400, ATTACKER), 50)).toBeLessThan(10);
   });
 
-  test('those of its address who are signed in keep their connections', async () => {
+  test('leaves signed-in connections of the same address open', async () => {
     const staffEcho = { ...echo, access: { by: 'staff', permission: null } } as const;
     const actor = { orgId: ORG, staffId: ORG, role: 'owner', deviceId: null, permissions: [] };
     await openServer({
@@ -112,7 +112,7 @@ describe('a client that pipelines without waiting for answers', () => {
     await answer;
   });
 
-  test('nobody is for usual header fields, as many as proxies may add', async () => {
+  test('is not cut off for requests with 60 header fields', async () => {
     await openServer({ limitScale: 100 });
     const socket = await connectFrom(ATTACKER);
     const request = HEALTH.replace('\r\n\r\n', `\r\n${'a: b\r\n'.repeat(60)}\r\n`);
@@ -140,7 +140,7 @@ describe('a client that pipelines without waiting for answers', () => {
       12,
     ],
     ['such bodies that nobody reads', oneByteChunks('GET /health', 9_000), 12],
-  ])('%s: has no connection left for a while, and others are served', async (_, text, connections) => {
+  ])('is cut off for a while, and other clients are served: %s', async (_, text, connections) => {
     await openServer({ limitScale: 10 });
     const ended = hasEnded(await connectFrom(ATTACKER));
     for (let connection = 0; connection < connections; connection += 1) await flood(ATTACKER, text);

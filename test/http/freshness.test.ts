@@ -116,7 +116,7 @@ const anyQuestion = fc.nat().map((index) => (): Question => {
   return question;
 });
 
-test('whatever the clock does, an answer kept ready is what a fresh look gives at that millisecond', async () => {
+test('a cached answer equals a new read at every instant, also after the clock moves back', async () => {
   const sequence = fc.tuple(anyQuestion, fc.array(moment, { minLength: 2, maxLength: 6 }));
   await fc.assert(
     fc.asyncProperty(sequence, async ([callTool, moments]) => {
@@ -131,7 +131,7 @@ test('whatever the clock does, an answer kept ready is what a fresh look gives a
   );
 });
 
-test('whatever the clock does, a tool answers as a new read does at that millisecond', async () => {
+test('a tool’s answer equals a new call at every instant, also after the clock moves back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.array(moment, { minLength: 2, maxLength: 6 }), async (index, moments) => {
       const call = calls[index % calls.length];
@@ -150,7 +150,7 @@ test('whatever the clock does, a tool answers as a new read does at that millise
   );
 });
 
-test('an answer is current for its whole lifetime', async () => {
+test('an answer equals a new read until its max-age ends', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyQuestion,
@@ -205,7 +205,7 @@ const everyQuestion = async ({ app, db }: World, slug: string): Promise<readonly
   ];
 };
 
-test('after any import every address of the shop answers as a new read does', async () => {
+test('after any import every address of the shop answers like a new read', async () => {
   const owner = await makeWorld({ now: START });
   const slug = 'often-changed';
   const named = (file: ShopFile): ShopFile => ({ ...file, id: shopId(slug), slug, former_slugs: [] });

@@ -215,13 +215,13 @@ describe.each(Object.keys(allEndpoints))('%s', (id) => {
     return found;
   };
 
-  test('is answered when it is called as it should be', async () => {
+  test('answers a valid request with its documented status', async () => {
     const { endpoint, call } = known();
     const plain = { headers: {}, address: null, body: null };
     expect(await ask(endpoint, twisted(endpoint, await call(), plain))).toBe(endpoint.status);
   });
 
-  test('is answered or refused whatever comes, and what is refused changes nothing', async () => {
+  test('answers or refuses any hostile request, and a refused request changes no row', async () => {
     const { endpoint, call } = known();
     const since = world.now;
     const seen = new Set<number>();
@@ -263,7 +263,7 @@ test.each([
   ['nothing, of no type', '', ''],
   ['nothing, of a type that is none', 'nonsense', ''],
   ['nothing, in letters that are not read', 'text/plain; charset=ISO-8859-1', ''],
-])('an operation that takes no body minds none that says nothing: %s', async (_, type, body) => {
+])('an operation without a body accepts an empty one: %s', async (_, type, body) => {
   for (const [{ id, status: done }, { status }] of await toBodiless(type, body))
     expect([id, status]).toEqual([id, done]);
 });
@@ -275,12 +275,12 @@ test.each([
   ['a form', 'application/x-www-form-urlencoded', 'a=b', 415, undefined],
   ['what has no type', 'nonsense', '\u0000\u0001', 415, undefined],
   ['too much', 'application/json', `{"x":"${'x'.repeat(200_000)}"}`, 413, undefined],
-])('an operation that takes no body refuses one as any other does: %s', async (_, type, body, no, path) => {
+])('an operation without a body refuses an invalid one: %s', async (_, type, body, no, path) => {
   for (const [{ id }, reply] of await toBodiless(type, body))
     expect([id, reply.status, (reply.body as ErrorBody).fields?.[0]?.path]).toEqual([id, no, path]);
 });
 
-test('none of it was a fault in the log', () => {
+test('no request of these tests logged a fault', () => {
   // Wrong PINs and passwords are log lines too.
   expect(world.logged.filter((line) => !line.includes('"security":'))).toEqual([]);
 });

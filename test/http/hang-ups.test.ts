@@ -145,7 +145,7 @@ const HANG_UPS: Readonly<Record<string, (socket: Socket) => void>> = {
 };
 
 describe.each(Object.entries(TROUBLES))('%s', (_, trouble) => {
-  test.each(Object.entries(HANG_UPS))('a client that %s leaves nothing held', async (_name, hangUp) => {
+  test.each(Object.entries(HANG_UPS))('a client that %s leaves no resource held', async (_name, hangUp) => {
     const sockets = await openAll();
     await reads(doors, 'ahwa_http_connections', AT_ONCE);
     await trouble(sockets);
@@ -159,7 +159,7 @@ describe.each(Object.entries(TROUBLES))('%s', (_, trouble) => {
   });
 });
 
-test('six clients that hang up on 250 queued messages each hold no place', async () => {
+test('six clients that disconnect with 250 queued messages each hold no place', async () => {
   const sockets = await Promise.all(Array.from({ length: 6 }, () => openSocket(doors.port)));
   await Promise.all(sockets.map((socket) => sendAll(socket, postText('/mcp', MESSAGE).repeat(250))));
   await reads(doors, 'ahwa_http_requests_waiting', 6);
@@ -180,7 +180,7 @@ test('six clients that hang up on 250 queued messages each hold no place', async
   ).toBe(202);
 });
 
-test('250 pipelined messages are all answered, one after the other', async () => {
+test('250 pipelined messages on one connection are all answered', async () => {
   open();
   const socket = await openSocket(doors.port);
   let answers = 0;

@@ -93,7 +93,7 @@ describe('parameters', () => {
       'must be a whole number from 1 to 2147483647',
     ],
     ['/public/branches', 'org_id', 'is required'],
-  ])('%s: 400 that names %s', async (path, field, problem) => {
+  ])('%s is 400 and names %s', async (path, field, problem) => {
     const { status, error, fields, code } = await fault(path);
     expect({ status, error, code, first: fields?.[0] }).toEqual({
       ...{ status: 400, error: `${field} ${problem}.`, code: undefined },
@@ -101,23 +101,23 @@ describe('parameters', () => {
     });
   });
 
-  test('every fault is listed at once', async () => {
+  test('all faults are listed together', async () => {
     const { fields } = await fault(`/public/branches/x/booking-slots?party_size=0&when=now`);
     expect(fields?.map(({ path }) => path)).toEqual(['id', 'date', 'party_size', 'when']);
   });
 
-  test('not every one of very many faults is echoed', async () => {
+  test('at most 20 faults are listed', async () => {
     const { fields } = await fault(`${MENU}?${Array.from({ length: 300 }, (_, n) => `p${n}=1`).join('&')}`);
     expect(fields).toHaveLength(20);
   });
 
-  test('escaped UTF-8 is read; raw bytes are refused, with the place named', async () => {
+  test('percent-encoded UTF-8 is read, raw bytes are refused', async () => {
     expect((await doors.get('/public/orgs/brand?slug=%D8%A8%D9%86')).status).toBe(200);
     const raw = await fault(`/public/orgs/brand?slug=${Buffer.from('بن').toString('latin1')}`);
     expect(raw).toMatchObject({ status: 400, error: 'address has characters that must be percent-encoded.' });
   });
 
-  test('a plus sign is a space, and stays inside its value', async () => {
+  test('a plus sign is read as a space', async () => {
     expect((await doors.get('/public/orgs/brand?slug=+beit-el-bunn+')).status).toBe(200);
   });
 });
@@ -125,13 +125,13 @@ describe('parameters', () => {
 describe('bodies', () => {
   const line = { menu_item_id: ORG, quantity: 2 };
 
-  test('a valid one arrives as it was sent', async () => {
+  test('a valid body reaches the handler unchanged', async () => {
     const body = { items: [{ ...line, notes: null, unknown: 1 }] };
     expect(await post(JSON.stringify(body))).toMatchObject({ status: 201, echoed: body });
     expect((await post(JSON.stringify(body), 'application/json; charset=utf-8')).status).toBe(201);
   });
 
-  test('nothing is coerced; every fault has its place', async () => {
+  test('no value is coerced, and every fault has its path', async () => {
     const { status, error, fields } = await post(
       JSON.stringify({ items: [line, { menu_item_id: 'x', quantity: '2', notes: 5 }], channel: 'car' }),
     );
@@ -164,7 +164,7 @@ describe('bodies', () => {
     expect({ status, first: fields?.[0] }).toEqual({ status: 400, first: { path, problem } });
   });
 
-  test('text that is not JSON, or not UTF-8, or empty', async () => {
+  test('a body that is not JSON, not UTF-8 or empty is 400', async () => {
     expect(await post('{"items": [}')).toMatchObject({ status: 400, error: 'body is not valid JSON.' });
     expect(await post(Buffer.from([0x22, 0xff, 0x22]))).toMatchObject({
       status: 400,
@@ -175,19 +175,19 @@ describe('bodies', () => {
     expect(bare.status).toBe(400);
   });
 
-  test('keys that would reach a prototype, once or twice, do not', async () => {
+  test('the key `__proto__` is refused and pollutes no prototype', async () => {
     const body = `{"items":[],"__proto__":{"polluted":1},"__proto__":{"polluted":2}}`;
     expect((await post(body)).fields?.[0]?.path).toBe('__proto__');
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test('deep nesting is refused, not walked', async () => {
+  test('a body that is nested too deeply is refused', async () => {
     const { status, fields } = await post(`${'['.repeat(9_000)}${']'.repeat(9_000)}`);
     expect(status).toBe(400);
     expect(fields?.[0]?.problem).toBe('is nested too deeply');
   });
 
-  test('another type is 415, too much is 413', async () => {
+  test('another content type is 415, a body over the limit 413', async () => {
     expect(await post('a=b', 'application/x-www-form-urlencoded')).toMatchObject({ status: 415 });
     expect(await post('{}', 'text/plain')).toMatchObject({ status: 415 });
     expect(await post('{}', 'nonsense')).toMatchObject({ status: 415 });
@@ -196,7 +196,7 @@ describe('bodies', () => {
     expect(large.headers.connection).toBe('close');
   });
 
-  test('a compressed body is 415, whatever its type, and told what is taken', async () => {
+  test('a compressed body is 415 with `Accept-Encoding: identity`', async () => {
     const send = (coding: string, language: string) =>
       doors.send(CART, {
         method: 'POST',
@@ -245,7 +245,7 @@ describe('addresses and methods', () => {
     expect(headers.ratelimit).toContain('"general"');
   });
 
-  test('a wrong method is 405 with Allow', async () => {
+  test('a method that the address does not allow is 405 with Allow', async () => {
     for (const method of ['POST', 'DELETE', 'PUT', 'PATCH', 'TRACE', 'PROPFIND', 'PURGE']) {
       const { status, headers } = await doors.send(MENU, { method });
       expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD']);
@@ -278,9 +278,9 @@ describe('addresses and methods', () => {
   });
 });
 
-describe('refusals of a handler', () => {
+describe('errors of a handler', () => {
   const TABLE = `/public/tables/${ORG}`;
-  test('are in Arabic for clients that prefer it', async () => {
+  test('are in Arabic for clients that prefer Arabic', async () => {
     thrown = new Refusal('CHANNEL_NOT_OFFERED', { channel: 'pickup' });
     const menu = await openHttpServer({ getBranchMenu: () => Promise.reject(thrown) });
     const ask = async (language: string) =>
@@ -307,13 +307,13 @@ describe('refusals of a handler', () => {
     expect((await doors.get(TABLE)).text).toBe('{"error":"Not found."}');
   });
 
-  test('input that only the app can judge looks the same', async () => {
+  test('input refused by a use case has the same error body', async () => {
     thrown = invalidInput({ path: 'slug', problem: 'or org_id is required' });
     expect(await fault(TABLE)).toMatchObject({ status: 400, error: 'slug or org_id is required.' });
     expect((await fault(TABLE, { 'accept-language': 'ar' })).error).toContain('slug');
   });
 
-  test('an unexpected fault says nothing but the request id, which the log has too, with the code of the fault', async () => {
+  test('an unexpected fault is 500 with only a request id, and the log has id and cause', async () => {
     thrown = Object.assign(new Error('boom', { cause: new TypeError('deeper') }), { code: '23505' });
     const { status, body, headers } = await doors.raw(TABLE);
     const id = String(headers['x-request-id']);
@@ -330,7 +330,7 @@ describe('refusals of a handler', () => {
     });
   });
 
-  test('request ids are ours and never repeat', async () => {
+  test('every request gets a new request id, never the client’s', async () => {
     const ids = [];
     for (let n = 0; n < 3; n += 1)
       ids.push((await doors.get('/health', { 'x-request-id': 'theirs' })).headers['x-request-id']);

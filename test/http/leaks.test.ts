@@ -57,7 +57,7 @@ const openWatched = async () => {
   return { doors, look, isReady, waiting, open };
 };
 
-test.each([true, false])('connections that hang up (unnoticed: %s)', async (isUnnoticed) => {
+test.each([true, false])('a missed connection close is a leak (missed: %s)', async (isUnnoticed) => {
   const { doors, look, isReady, waiting, open } = await openWatched();
   const hear = isUnnoticed ? forgetCloses() : () => undefined;
   const leaving = await openSocket(doors.port);

@@ -31,7 +31,7 @@ const bucketsOf = ({ headers }: Reply): string[] =>
   [...String(headers['ratelimit-policy']).matchAll(/"(\w+)"/g)].map(([, name = '']) => name).sort();
 
 describe('at the scale of 1', () => {
-  test('ordering reads: 300 at once pass, the next is told to wait, and passes once it has', async () => {
+  test('300 ordering reads pass, the next is 429 with its wait, and passes after that wait', async () => {
     await open({ limitScale: 1 });
     const replies = await send(301, menu());
     expect(replies.slice(0, 300).every(({ status }) => status === 200)).toBe(true);
@@ -50,7 +50,7 @@ describe('at the scale of 1', () => {
     expect((await world.get(menu())).headers['ratelimit']).toContain('"ordering_reads";r=299');
   });
 
-  test('the policies are those that are published', async () => {
+  test('each group sends its published policy', async () => {
     await open({ limitScale: 1 });
     const policy = async (address: string) => (await world.get(address)).headers['ratelimit-policy'];
     expect(await policy(BRAND)).toBe('"general";q=2000;w=60');
@@ -62,7 +62,7 @@ describe('at the scale of 1', () => {
 });
 
 describe('every answer', () => {
-  test('says what is left, whatever became of the request', async () => {
+  test('states the tokens left, whatever its status', async () => {
     await open({ limitScale: 1 });
     const tag = (await world.get(BRAND)).headers.etag ?? '';
     const answers = [
@@ -86,7 +86,7 @@ describe('every answer', () => {
     expect(left).toEqual([1998, 1997, 1996, 1995, 1994, 1993, 1992, 1991, 1990]);
   });
 
-  test('of an ordering read counts as general too; the groups are kept apart', async () => {
+  test('of an ordering read counts in general and in its group, any other in its own', async () => {
     await open({ limitScale: 1 });
     const ordering = ['general', 'ordering_reads'];
     for (const address of [
@@ -99,7 +99,7 @@ describe('every answer', () => {
     expect(bucketsOf(await world.get(`/public/orgs/links?slug=beit-el-bunn`))).toEqual(['general']);
   });
 
-  test('of health and readiness is neither counted nor refused', async () => {
+  test('of /health and /ready is neither counted nor refused', async () => {
     await open({ limitScale: 0.001 });
     expect(await passing('/nowhere')).toBe(2);
     for (const address of ['/health', '/ready'])
@@ -119,7 +119,7 @@ describe('the scale', () => {
     expect((await world.get(menu())).status).toBe(429);
   });
 
-  test('of 0 turns them off', async () => {
+  test('of 0 turns all limits off', async () => {
     await open({ limitScale: 0 });
     const replies = await send(40, menu());
     expect(replies.every(({ status, headers }) => status === 200 && headers['ratelimit'] === undefined)).toBe(
@@ -127,7 +127,7 @@ describe('the scale', () => {
     );
   });
 
-  test('refusals in Arabic wait just as long', async () => {
+  test('gives refusals in Arabic the same wait as in English', async () => {
     await open({ limitScale: 0.001 });
     await passing(BRAND);
     const { status, body, headers } = await world.get(BRAND, { 'accept-language': 'ar' });
@@ -143,7 +143,7 @@ describe('the scale', () => {
 describe('the counted client', () => {
   const from = (...hops: string[]) => ({ 'x-forwarded-for': hops.join(', ') });
 
-  test('is the address of the connection, whatever it claims to forward', async () => {
+  test('is the peer address when no proxy is configured, whatever its headers claim', async () => {
     await open({ limitScale: 0.005 });
     expect(await passing(BRAND, from('203.0.113.1'))).toBe(10);
     expect((await world.get(BRAND, from('203.0.113.2'))).status).toBe(429);
@@ -152,7 +152,7 @@ describe('the counted client', () => {
     ).toBe(429);
   });
 
-  test('is the forwarded address behind a proxy that is configured, the one that the proxy itself saw', async () => {
+  test('is the address that the configured proxy received the request from', async () => {
     await open({ limitScale: 0.005, trustedProxies: ['127.0.0.0/8', '10.0.0.1'] });
     expect(await passing(BRAND, from('203.0.113.1'))).toBe(10);
     expect(await passing(BRAND, from('203.0.113.2'))).toBe(10);
@@ -165,7 +165,7 @@ describe('the counted client', () => {
     expect((await world.get(BRAND)).status).toBe(429);
   });
 
-  test('is a /64 of IPv6, or an IPv4 address, also an IPv4-mapped one', async () => {
+  test('is an IPv6 /64 or an IPv4 address, also in IPv4-mapped form', async () => {
     await open({ limitScale: 0.005, trustedProxies: ['127.0.0.1'] });
     expect(await passing(BRAND, from('2001:db8:0:7::1'))).toBe(10);
     for (const same of [

@@ -22,7 +22,7 @@ const openWithCopies = async (): Promise<void> => {
   await copied;
 };
 
-test('several of a rush are accepted in a turn, all are answered, and nothing is held afterwards', async () => {
+test('with copies of the listener, several connections are accepted per turn and all are answered', async () => {
   await openWithCopies();
   expect(await gauge('ahwa_http_listeners')).toBe(16);
   const rush = connectMany(RUSH, GUEST);
@@ -42,13 +42,13 @@ test('several of a rush are accepted in a turn, all are answered, and nothing is
   await gaugeReaches('ahwa_http_connections', 0);
 });
 
-test('once the server is closed no listener accepts, not even a late copy', async () => {
+test('no listener accepts after the server is closed, not even a late copy', async () => {
   await openServer({ copyListener });
   await server.close();
   await expect(openSocket(server.port)).rejects.toThrow('ECONNREFUSED');
 });
 
-test('a client that ends its side early has its answers as from the first listener', async () => {
+test('a half-closed client gets its answers also from a copied listener', async () => {
   await openWithCopies();
   // Most connections are accepted by copies.
   for (let times = 0; times < 20; times += 1) {
@@ -59,7 +59,7 @@ test('a client that ends its side early has its answers as from the first listen
   }
 });
 
-test('where nothing can be copied the doors are open all the same', async () => {
+test('the server serves with one listener where no copy can be made', async () => {
   await openServer({ copyListener: () => Promise.resolve() });
   expect(await gauge('ahwa_http_listeners')).toBe(1);
   expect(await statusFrom(GUEST, HEALTH)).toBe(200);

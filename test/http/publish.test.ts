@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     expect(result.valid).toBe(true);
   });
 
-  test('has every operation of the table, and no other', () => {
+  test('has every operation of the endpoint table, and no other', () => {
     const published = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(
         ([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`,
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
       }
   });
 
-  test('every example matches its shape', () => {
+  test('has only examples that match their schema', () => {
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
     ajv.addSchema({ ...document, $id: 'https://openapi.test/document' });
@@ -84,12 +84,12 @@ describe('the OpenAPI document', () => {
             }
   });
 
-  test('every operation but the document itself has an example of its answer', () => {
+  test('has an example answer for every operation except itself', () => {
     for (const e of table)
       if (e.id !== 'openapi') expect(Object.keys(e.examples).length, e.id).toBeGreaterThan(0);
   });
 
-  test('named shapes are referred to, never repeated, and no two are alike', () => {
+  test('refers to named shapes, and no two of them are equal', () => {
     const texts = Object.values(components).map((schema) => JSON.stringify(schema));
     expect(new Set(texts).size).toBe(texts.length);
     expect(JSON.stringify(named.schemas['PublicLinksPage'])).toContain('#/components/schemas/PublicBrand');
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  test('has the shapes that its operations need, and none of the other side’s', () => {
+  test('has only the shapes that its own operations use', () => {
     const staff = openApiDocument(staffEndpoints, { baseUrl: BASE_URL, version: '1', side: 'staff' });
     const { components: theirs } = staff as unknown as Document;
     for (const each of [document, staff]) {
@@ -111,7 +111,7 @@ describe('the OpenAPI document', () => {
     expect(theirs.schemas).not.toHaveProperty('PublicBrand');
   });
 
-  test('replies are open to more fields, bodies are not', () => {
+  test('allows unknown fields in replies, not in bodies', () => {
     const texts = (of: (e: Endpoint) => unknown): string => JSON.stringify(table.map(of));
     expect(texts((e) => e.reply)).not.toContain('"additionalProperties":false');
     for (const { body } of table) if (body) expect(body).toHaveProperty('additionalProperties', false);
@@ -132,19 +132,19 @@ describe('a service with a name and a contact', () => {
     ['mailto:hello@bunn.example', { name: 'mailto:hello@bunn.example' }],
     ['Mona, hello@bunn.example', { name: 'Mona, hello@bunn.example' }],
     ['اسأل منى ٠١٠٠', { name: 'اسأل منى ٠١٠٠' }],
-  ])('has both in the OpenAPI document: %s', async (contact, field) => {
+  ])('publishes both in the OpenAPI document: %s', async (contact, field) => {
     const service = { name: 'بيت البن', contact };
     expect(infoOf(service)).toMatchObject({ title: 'بيت البن public API', contact: field });
     const published = openApiDocument(endpoints, { baseUrl: BASE_URL, version: '1', service });
     expect((await new Validator().validate(structuredClone(published))).errors).toBeUndefined();
   });
 
-  test('one without keeps the default title, and no contact', () => {
+  test('has the default title and no contact when neither is set', () => {
     expect(infoOf()).toMatchObject({ title: 'Ahwa public API' });
     expect(infoOf()).not.toHaveProperty('contact');
   });
 
-  test('shows them at /openapi.json, and its name on both pages', async () => {
+  test('shows both at /openapi.json, and its name on /docs and /docs.md', async () => {
     const about = { name: 'Bean & <Leaf>', description: 'd', openapi: 'o', mcp: 'm', docs: 'd' };
     const doors = await openHttpServer({}, { about: { ...about, contact: 'https://leaf.example' } });
     try {
@@ -164,7 +164,7 @@ describe('a service with a name and a contact', () => {
   });
 });
 
-describe('the reference', () => {
+describe('the API reference', () => {
   const pages: readonly (readonly [string, readonly Endpoint[], string])[] = [
     ['public', Object.values(endpoints), apiReference(endpoints)],
     ['staff', Object.values(staffEndpoints), staffReference(staffEndpoints)],
@@ -174,7 +174,7 @@ describe('the reference', () => {
     page.split(/^### /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
 
   test.each(pages)(
-    'of the %s side tells what each operation reads, answers and refuses',
+    'of the %s side lists each operation’s parameters, answers and refusals',
     (side, all, page) => {
       expect(page.split('\n')[0]).toBe(`# Ahwa ${side} API`);
       for (const e of all) {
@@ -192,14 +192,14 @@ describe('the reference', () => {
     },
   );
 
-  test.each(pages)('of the %s side has a table of every shape that it names', (_side, _all, page) => {
+  test.each(pages)('of the %s side has a table for every shape that it links to', (_side, _all, page) => {
     const links = [...page.matchAll(/\]\(#(\w+)\)/g)].map(([, name]) => name);
     const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, name = '']) => name.toLowerCase());
     expect([...new Set(links)].filter((name) => !headings.includes(name ?? ''))).toEqual([]);
     expect(new Set(headings).size).toBe(headings.length);
   });
 
-  test('as a page for a browser has every place that its links lead to, each once', () => {
+  test('as HTML has every anchor that its links use, each once', () => {
     const page = apiPage(endpoints);
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, place]) => place);
     const places = [...page.matchAll(/ id="([^"]+)"/g)].map(([, place]) => place);
@@ -209,7 +209,7 @@ describe('the reference', () => {
     expect(page).not.toContain('](');
   });
 
-  test('of one side or the other has every field of every shape', () => {
+  test('of either side has every field of every shape', () => {
     for (const [name, schema] of Object.entries(components)) {
       const tables = pages.map(([, , page]) => under(page, name));
       for (const field of Object.keys(schema.properties))
@@ -217,7 +217,7 @@ describe('the reference', () => {
     }
   });
 
-  test('tells how to order: the body and its bounds, the key that makes it safe, what a repetition is answered', () => {
+  test('describes ordering: body and bounds, idempotency key, the answer to a repetition', () => {
     const page = apiReference(endpoints);
     const order = under(page, 'POST /public/delivery-orders');
     expect(order).toContain('Takes [DeliveryOrderInput](#deliveryorderinput).');
@@ -232,7 +232,7 @@ describe('the reference', () => {
       expect(under(page, `GET /public/delivery-orders/${path}`)).toContain('| `X-Device-Token` | header |');
   });
 
-  test('shows staff an event stream, and what a guest reads of a cancel', () => {
+  test('of the staff side shows an event stream and every cancel reason', () => {
     const page = staffReference(staffEndpoints);
     const stream = under(page, 'GET /staff/events');
     expect(stream).toContain('| 200 | stream of [BoardEvent](#boardevent) |');
@@ -241,13 +241,13 @@ describe('the reference', () => {
     for (const reason of Object.keys(CANCEL_REASONS)) expect(page).toContain(`| \`${reason}\` |`);
   });
 
-  test('has every refusal', () => {
+  test('lists every refusal with code and words in both languages', () => {
     for (const { code, en, ar } of Object.values(REFUSALS))
       for (const words of [code ?? '', en, ar]) expect(errorReference()).toContain(words);
   });
 });
 
-describe('the client', () => {
+describe('the typed client', () => {
   let doors: HttpFixture;
   beforeAll(async () => {
     doors = await openHttpServer({
@@ -262,13 +262,13 @@ describe('the client', () => {
   afterAll(() => doors.close());
   const client = () => createClient({ baseUrl: `http://127.0.0.1:${doors.port}/`, fetch });
 
-  test('its table is the endpoint table', () => {
+  test('has the operations of the endpoint table', () => {
     expect(operations).toEqual(
       Object.fromEntries(table.map(({ id, method, path }) => [id, { method, path }])),
     );
   });
 
-  test('asks, and asks again with the tag', async () => {
+  test('sends the tag with a repeated read and gets 304', async () => {
     const first = await client().getBranchMenu({
       path: { id: BRANCH },
       query: { channel: 'pickup', preview: true },
@@ -282,7 +282,7 @@ describe('the client', () => {
     expect(again).toMatchObject({ status: 304, body: null });
   });
 
-  test('writes values as the doors read them; needs no argument where none is required', async () => {
+  test('serializes parameters, and needs no argument where none is required', async () => {
     const slots = await client().getBookingSlots({
       path: { id: BRANCH },
       query: { date: '2026-12-04', party_size: 4 },
@@ -293,7 +293,7 @@ describe('the client', () => {
     await expect(client().getBookingSlots({ path: { id: BRANCH } })).rejects.toThrow('date is required.');
   });
 
-  test('throws what the service said', async () => {
+  test('throws an ApiError with the service’s status, code and wait', async () => {
     const refused = await client()
       .getTable({ path: { id: BRANCH } })
       .catch((fault: unknown) => fault);
@@ -301,7 +301,7 @@ describe('the client', () => {
     expect(refused).toMatchObject({ status: 429, retryAfterSeconds: 7, body: { code: 'RATE_LIMITED' } });
   });
 
-  test('wraps a response of another server', async () => {
+  test('throws an ApiError for an error page of a proxy', async () => {
     const proxy = createClient({
       baseUrl: 'http://x',
       fetch: () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 })),

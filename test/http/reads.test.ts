@@ -28,7 +28,7 @@ describe('a public read', () => {
   });
   afterAll(() => doors.close());
 
-  test('carries a strong tag, Vary and its lifetime', async () => {
+  test('has a strong tag, Vary and a lifetime', async () => {
     const { headers, status } = await doors.get(MENU);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -41,7 +41,7 @@ describe('a public read', () => {
     expect(headers.etag).toMatch(/^"[\w-]{22}"$/);
   });
 
-  test('is compressed as the client prefers, with a separate tag', async () => {
+  test('is compressed as the client prefers, with one tag per encoding', async () => {
     const plain = await doors.get(MENU);
     const cases = [
       ['br, gzip', 'br'],
@@ -67,7 +67,7 @@ describe('a public read', () => {
     expect(new Set(tags.values()).size).toBe(3);
   });
 
-  test('a tiny one is sent plain, unless the client refuses plain bytes', async () => {
+  test('of a small answer is uncompressed, unless the client refuses identity', async () => {
     const path = `${MENU}?channel=pickup`;
     expect(
       (await doors.get(path, { 'accept-encoding': 'br, gzip' })).headers['content-encoding'],
@@ -77,7 +77,7 @@ describe('a public read', () => {
     ).toBe('gzip');
   });
 
-  test('the tag of any coding, weak or in a list, gets 304', async () => {
+  test('returns 304 for the tag of any encoding, also weak or in a list', async () => {
     const etags = [];
     for (const accept of ['br', 'gzip', 'identity'])
       etags.push((await doors.get(MENU, { 'accept-encoding': accept })).headers.etag ?? '');
@@ -97,7 +97,7 @@ describe('a public read', () => {
       expect((await doors.get(MENU, { 'if-none-match': other })).status).toBe(200);
   });
 
-  test('HEAD has the header lines of GET and no body', async () => {
+  test('has the same headers for HEAD as for GET, and no body', async () => {
     const get = await doors.get(MENU, { 'accept-encoding': 'br' });
     const head = await doors.send(MENU, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
     expect(head.bytes.length).toBe(0);
@@ -105,7 +105,7 @@ describe('a public read', () => {
       expect(head.headers[name]).toBe(get.headers[name]);
   });
 
-  test('is built once, however it is spelled', async () => {
+  test('is built once for all spellings of its address', async () => {
     const before = builds;
     await doors.get(`/public/branches/${BRANCH.toUpperCase()}/menu`);
     await doors.get(`/public/branches/${BRANCH.replace('5', '%35')}/menu`);
@@ -114,7 +114,7 @@ describe('a public read', () => {
     expect(builds).toBe(before);
   });
 
-  test("the lifetime shrinks to the answer's expiry", async () => {
+  test('has a lifetime that ends with the answer’s expiry', async () => {
     const change = { orgId: ORG, scopes: ['menu'] };
     validUntil = doors.time.now + 12_900;
     doors.http.published.changed(change.orgId, builds + 1, change.scopes);
@@ -130,7 +130,7 @@ describe('a public read', () => {
     expect(builds).toBe(built + 1);
   });
 
-  test('a change is seen by the very next request', async () => {
+  test('shows a change to the next request', async () => {
     const before = await doors.get(MENU);
     menu.categories.pop();
     doors.http.published.changed(ORG, builds + 1, ['menu']);
@@ -140,7 +140,7 @@ describe('a public read', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag);
   });
 
-  test('the other reads are cached by their policies', async () => {
+  test('has the Cache-Control of its endpoint’s policy', async () => {
     const policy = async (path: string) => (await doors.get(path)).headers['cache-control'];
     expect(await policy('/public/orgs/brand?slug=x')).toBe('public, max-age=60');
     expect(await policy(`/public/branches?org_id=${ORG}`)).toBe('no-cache');
@@ -159,18 +159,18 @@ describe('the documents', () => {
   });
   afterAll(() => doors.close());
 
-  test('/openapi.json comes with tag and compression, for an hour', async () => {
+  test('/openapi.json has a tag, is compressed and may be cached for an hour', async () => {
     const { headers, body } = await doors.get('/openapi.json', { 'accept-encoding': 'gzip, br' });
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'public, max-age=3600' });
     expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://ahwa.example' }] });
     expect((await doors.get('/openapi.json', { 'if-none-match': headers.etag ?? '' })).status).toBe(304);
   });
 
-  test('/ says what the service is', async () => {
+  test('/ describes the service', async () => {
     expect((await doors.get('/?utm_source=x')).body).toMatchObject({ name: 'Ahwa' });
   });
 
-  test('/docs is a page that runs nothing; /docs.md is the same to read', async () => {
+  test('/docs is a page without scripts, /docs.md its Markdown', async () => {
     const page = await doors.get('/docs');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
@@ -180,8 +180,8 @@ describe('the documents', () => {
   });
 });
 
-describe('with the database down', () => {
-  test('cached answers are served until they expire, at most 60 s; the rest is 503; then everything is answered again', async () => {
+describe('with the database unreachable', () => {
+  test('cached answers are served for at most 60 s, all others are 503 until it returns', async () => {
     const state = { gone: false };
     const doors = await openHttpServer({
       getBranchMenu: () => {
@@ -214,7 +214,7 @@ describe('with the database down', () => {
   });
 });
 
-test('every answer, an error too, is inert in a browser: it loads nothing, stands in no frame, names no address of ours', async () => {
+test('every answer, also an error, forbids loading, framing, sniffing and referrers', async () => {
   const doors = await openHttpServer();
   try {
     const answers = [
@@ -237,10 +237,10 @@ test('every answer, an error too, is inert in a browser: it loads nothing, stand
   }
 });
 
-describe('over https', () => {
+describe('HTTP Strict Transport Security', () => {
   const STAY = 'max-age=31536000; includeSubDomains';
 
-  test('over https every answer tells browsers to stay there', async () => {
+  test('every answer has Strict-Transport-Security when the public address is https', async () => {
     const doors = await openHttpServer();
     try {
       for (const path of [MENU, MENU, '/nope', '/health', '/docs'])
@@ -254,7 +254,7 @@ describe('over https', () => {
     }
   });
 
-  test('without it none does', async () => {
+  test('no answer has Strict-Transport-Security when the public address is http', async () => {
     const doors = await openHttpServer({}, { baseUrl: 'http://localhost:8080' });
     try {
       expect((await doors.raw(MENU)).headers['strict-transport-security']).toBeUndefined();

@@ -29,7 +29,7 @@ const PART = 100;
 describe('half-sent bodies', () => {
   const half = async (socket: Socket): Promise<void> => sendAll(socket, postText('/public/echo', BODY, 4));
 
-  test('take no place, and no more than a tenth of what may arrive: guests are served meanwhile', async () => {
+  test('hold no place and at most a tenth of arriving bodies, and guests are served', async () => {
     await openServer({ maxWaiting: 8 });
     for (const address of [ATTACKER, OTHER_ATTACKER])
       await Promise.all((await connectMany(PART, address)).map(half));
@@ -39,7 +39,7 @@ describe('half-sent bodies', () => {
     expect(await statusFrom(GUEST)).toBe(200);
   });
 
-  test('that have been slow are cut off for the next of the same client, with 408', async () => {
+  test('that are slow are ended with 408 for the next body of the same client', async () => {
     await openServer();
     const slow = await connectMany(PART, ATTACKER);
     const ends = slow.map((socket) => readUntilClose(socket));
@@ -52,7 +52,7 @@ describe('half-sent bodies', () => {
     expect(await server.metrics.text()).toContain('ahwa_http_cut_total{what="slow_body"} 1');
   });
 
-  test('the slowest goes first', async () => {
+  test('are ended slowest first', async () => {
     await openServer();
     const slow = await connectMany(PART, ATTACKER);
     const [slowest, ...others] = slow;
@@ -66,7 +66,7 @@ describe('half-sent bodies', () => {
     expect(await end).toContain('HTTP/1.1 408');
   });
 
-  test('count what is allocated for them', async () => {
+  test('count the bytes that are allocated for them', async () => {
     await openServer();
     const socket = await connectFrom(ATTACKER);
     const body = JSON.stringify({ say: 'x'.repeat(100_000) });
@@ -79,7 +79,7 @@ describe('half-sent bodies', () => {
     expect(await held()).toBeGreaterThanOrEqual(2 * before);
   });
 
-  test('hold their bytes until they are parsed, and no longer', async () => {
+  test('count their bytes until they are parsed', async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     const parsed: true[] = [];
@@ -109,7 +109,7 @@ describe('half-sent bodies', () => {
     expect(await gauge('ahwa_http_body_bytes')).toBe(0);
   });
 
-  test('in thousands of small pieces are refused', async () => {
+  test('in thousands of one-byte chunks are refused with 400', async () => {
     await openServer();
     const socket = await connectFrom(ATTACKER);
     const end = readUntilClose(socket);
@@ -120,8 +120,8 @@ describe('half-sent bodies', () => {
   });
 });
 
-describe('places', () => {
-  test('one client holds a tenth at most; the next is told to wait, others are served', async () => {
+describe('places for requests', () => {
+  test('one client holds at most a tenth; its next request is 429, other clients are served', async () => {
     let open: () => void = () => undefined;
     await openServer({ maxWaiting: 100 }, new Promise((resolve) => (open = resolve)));
     for (const socket of await connectMany(10, ATTACKER)) await sendAll(socket, BRAND);
@@ -133,7 +133,7 @@ describe('places', () => {
     expect(await statusFrom(ATTACKER, BRAND)).toBe(200);
   });
 
-  test('work whose client has hung up still counts as that client’s until it ends', async () => {
+  test('work of a disconnected client counts against that client until it ends', async () => {
     let open: () => void = () => undefined;
     await openServer({ maxWaiting: 100 }, new Promise((resolve) => (open = resolve)));
     const gone = await connectMany(10, ATTACKER);
@@ -148,7 +148,7 @@ describe('places', () => {
     expect(status).toBe(200);
   });
 
-  test('work whose clients have hung up is bounded in all: twice the places', async () => {
+  test('all work, also of disconnected clients, is at most twice the places', async () => {
     await openServer({ maxWaiting: 20 }, new Promise(() => undefined));
     for (let client = 20; client < 25; client += 1) {
       const own = await connectMany(8, `127.0.0.${client}`);
@@ -161,7 +161,7 @@ describe('places', () => {
     expect(await statusFrom(GUEST, BRAND)).toBe(503);
   });
 
-  test('clients behind a configured proxy are separate', async () => {
+  test('clients behind a configured proxy are counted separately', async () => {
     await openServer({ maxWaiting: 100, trustedProxies: [ATTACKER] }, new Promise(() => undefined));
     const as = (client: string): string => BRAND.replace('\r\n', `\r\nX-Forwarded-For: ${client}\r\n`);
     for (const socket of await connectMany(10, ATTACKER)) await sendAll(socket, as('203.0.113.1'));
@@ -180,10 +180,10 @@ describe('places', () => {
   });
 });
 
-describe('a refused client that goes on asking', () => {
+describe('a rate-limited client that keeps sending', () => {
   const NOWHERE = 'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-  test('many at once is told once, and the connection ends', async () => {
+  test('pipelined requests get one 429, and the connection closes', async () => {
     await openServer({ limitScale: 0.05 });
     const socket = await connectFrom(ATTACKER);
     const answer = readUntilClose(socket);
@@ -192,7 +192,7 @@ describe('a refused client that goes on asking', () => {
     expect(answers).toEqual([...Array.from({ length: 100 }, () => 'HTTP/1.1 404'), 'HTTP/1.1 429']);
   });
 
-  test('one request after the other is answered each time, and keeps its connection', async () => {
+  test('one request after the other gets a 429 each, and the connection stays open', async () => {
     await openServer({ limitScale: 0.05 });
     const socket = await connectFrom(ATTACKER);
     const statuses: string[] = [];
@@ -209,7 +209,7 @@ describe('a refused client that goes on asking', () => {
 describe('pipelined requests', () => {
   const never = new Promise<void>(() => undefined);
 
-  test('wait behind a slow one, 256 at most: with more the connection is closed', async () => {
+  test('wait behind a slow one, and the 257th closes the connection', async () => {
     await openServer({}, never);
     const socket = await connectFrom(ATTACKER);
     const ended = readUntilClose(socket);
@@ -222,7 +222,7 @@ describe('pipelined requests', () => {
     expect(await statusFrom(GUEST, HEALTH)).toBe(200);
   });
 
-  test('of an honest client are all answered, 250 each on six connections', async () => {
+  test('on six connections with 250 each are all answered', async () => {
     let open: () => void = () => undefined;
     await openServer({}, new Promise((resolve) => (open = resolve)));
     const all = await connectMany(6, ATTACKER);
@@ -235,7 +235,7 @@ describe('pipelined requests', () => {
     expect(await gauge('ahwa_http_requests_queued')).toBe(0);
   });
 
-  test('with large bodies hold no more than a tenth of the memory, over all connections of a client', async () => {
+  test('hold at most a tenth of the memory over all connections of a client', async () => {
     await openServer({}, never);
     // Node reads no more of large requests until their turn.
     const large = postText('/public/echo', ' '.repeat(14_000)).repeat(250);
@@ -250,8 +250,8 @@ describe('pipelined requests', () => {
   });
 });
 
-describe('connections', () => {
-  test('one client’s idle ones are closed for its next, the one used longest ago first', async () => {
+describe('open connections', () => {
+  test('beyond a client’s tenth, its least recently used idle connection is closed for a new one', async () => {
     await openServer({ maxConnections: 100 });
     const idle = await connectMany(10, ATTACKER);
     await gaugeReaches('ahwa_http_connections', 10);
@@ -269,7 +269,7 @@ describe('connections', () => {
     expect(await server.metrics.text()).toMatch(/ahwa_http_cut_total\{what="idle"\} [1-9]/);
   });
 
-  test('when all are taken, an idle one of the client with the most is evicted for a new one', async () => {
+  test('with all connections taken, a new one replaces an idle one of the largest client', async () => {
     await openServer({ maxConnections: 20 });
     for (const address of [ATTACKER, OTHER_ATTACKER]) await connectMany(8, address);
     for (let other = 10; other < 14; other += 1) await connectFrom(`127.0.0.${other}`);
@@ -277,7 +277,7 @@ describe('connections', () => {
     expect(await statusFrom(GUEST)).toBe(200);
   });
 
-  test('one that is at work is never closed for another; a client of such alone is refused', async () => {
+  test('a connection with a request under way is never closed for a new one of its client', async () => {
     let open: () => void = () => undefined;
     await openServer({ maxConnections: 100 }, new Promise((resolve) => (open = resolve)));
     const atWork = await connectMany(10, ATTACKER);
@@ -290,7 +290,7 @@ describe('connections', () => {
     await Promise.all(answers);
   });
 
-  describe('of a proxy that streams', () => {
+  describe('behind a streaming proxy', () => {
     const MENU = 'x'.repeat(8 * 1024 * 1024);
     const links = (client: string, slug: string): string =>
       `GET /public/orgs/links?slug=${slug} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${client}\r\n\r\n`;
@@ -320,7 +320,7 @@ describe('connections', () => {
     test.each([
       ['made for it', (n: number) => `slug-${n}`],
       ['that are ready', () => 'slug'],
-    ])('one guest who reads nothing has a tenth of answers %s', async (_, slugOf) => {
+    ])('a guest who reads nothing holds at most a tenth of answers %s', async (_, slugOf) => {
       await openWithProxy();
       for (let n = 0; n < 10; n += 1) await readNothing('203.0.113.1', slugOf(n));
       expect(await gauge('ahwa_http_requests_under_way')).toBe(10);
@@ -330,7 +330,7 @@ describe('connections', () => {
       expect(await throughProxy(health('203.0.113.2'))).toContain('200 OK');
     });
 
-    test('where all are at work the slowest reader of the greatest client is cut for a newcomer', async () => {
+    test('with all connections busy, a new one replaces the slowest reader of the largest client', async () => {
       await openWithProxy({ limitScale: 100, maxConnections: 16 });
       for (let n = 0; n < 16; n += 1) await readNothing(n < 7 ? '203.0.113.1' : `203.0.113.${n}`, 'slug');
       server.time.monotonic += 1_000;
@@ -339,7 +339,7 @@ describe('connections', () => {
       expect(await server.metrics.text()).toContain('ahwa_http_cut_total{what="slow_reader"} 1');
     });
 
-    test('a reader who takes nothing is cut off, and one who reads is not', async () => {
+    test('a client that stops reading is cut off, one that reads is not', async () => {
       await openWithProxy({ timeouts: { stall: 100 } });
       await readNothing('203.0.113.1', 'slug');
       await gaugeReaches('ahwa_http_requests_under_way', 1);
@@ -351,7 +351,7 @@ describe('connections', () => {
     });
   });
 
-  test('a configured proxy may open as many as there are', async () => {
+  test('a configured proxy may open more than a tenth', async () => {
     await openServer({ maxConnections: 100, trustedProxies: [ATTACKER] });
     await connectMany(50, ATTACKER);
     await gaugeReaches('ahwa_http_connections', 50);

@@ -7,7 +7,7 @@ import { eventLoopTurn, receive, openBoard } from '../support/server/board-clien
 import { openHttpServer, ORG } from '../support/server/http-server.ts';
 import { manualTimers } from '../support/background/manual-timers.ts';
 
-describe('a client that reads nothing', () => {
+describe('the client of an event stream', () => {
   const MEGABYTE = 'x'.repeat(1024 * 1024);
   const COUNT = 64;
 
@@ -47,7 +47,7 @@ describe('a client that reads nothing', () => {
     return { state, stream };
   };
 
-  test('is sent no more than it takes, and is cut off', async () => {
+  test('is cut off when it stops reading, before all events are sent', async () => {
     const { state, stream } = flood();
     const { doors, own, board } = await doorsWith(stream);
     board.stall();
@@ -61,7 +61,7 @@ describe('a client that reads nothing', () => {
     await doors.close();
   });
 
-  test('is not one that takes all there is', async () => {
+  test('receives all events and a heartbeat while it reads', async () => {
     const { state, stream } = flood();
     const { doors, own, board } = await doorsWith(stream);
     const heard = await receive(board, COUNT);

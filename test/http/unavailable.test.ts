@@ -47,7 +47,7 @@ const expectRecovery = async (): Promise<void> => {
     await expect.poll(() => statusOf(address), { timeout: 20_000 }).toBe(200);
 };
 
-test('reads that need it get 503 with the error body and a wait; what is kept ready is still answered', async () => {
+test('reads without a cached answer are 503 with Retry-After; cached answers are served', async () => {
   line.cut();
   for (const address of READS) expectUnavailable(await world.get(address));
   expectUnavailable(await world.get('/ready'));
@@ -60,7 +60,7 @@ test('reads that need it get 503 with the error body and a wait; what is kept re
   expect(await statusOf('/nowhere')).toBe(404);
 });
 
-test('it comes back by itself', async () => {
+test('the service recovers by itself when the database returns', async () => {
   for (let round = 0; round < 3; round += 1) {
     line.cut();
     expectUnavailable(await world.get(READS[round] ?? ''));
@@ -71,7 +71,7 @@ test('it comes back by itself', async () => {
   expect(body).toMatchObject({ slug: 'beit-el-bunn' });
 });
 
-test('a change made meanwhile by another process is found once the database is back', async () => {
+test('a change that another process made meanwhile is found when the database returns', async () => {
   line.cut();
   expect(await statusOf(KEPT)).toBe(200);
   const other = await makeWorld({ database });
@@ -84,7 +84,7 @@ test('a change made meanwhile by another process is found once the database is b
     .toMatchObject({ name: 'بيت آخر' });
 });
 
-test('what is kept is served for a minute at most while changes cannot be heard of', async () => {
+test('cached answers are served for at most a minute while the change log cannot be polled', async () => {
   line.cut();
   await expect(world.hearOfChanges()).rejects.toThrow();
   world.elapsed += 60_000;
@@ -95,7 +95,7 @@ test('what is kept is served for a minute at most while changes cannot be heard 
   await expect.poll(() => statusOf(KEPT), { timeout: 20_000 }).toBe(200);
 });
 
-test('a hundred at once are each answered, and the log stays readable', async () => {
+test('a hundred concurrent requests are each answered 503, with fewer than ten log lines', async () => {
   line.cut();
   const replies = await Promise.all(
     Array.from({ length: 100 }, (_, index) => world.get(READS[index % 6] ?? '')),
@@ -105,7 +105,7 @@ test('a hundred at once are each answered, and the log stays readable', async ()
   expect(world.logged.join('\n')).not.toMatch(/"level":"error"|password/);
 });
 
-test('a database that says nothing is as good as gone, and does not hold answers up for ever', async () => {
+test('a database that does not answer counts as unreachable: 503 after a time limit', async () => {
   line.silence();
   const replies = await Promise.all(READS.map((address) => world.get(address)));
   for (const reply of replies) expectUnavailable(reply);
@@ -114,7 +114,7 @@ test('a database that says nothing is as good as gone, and does not hold answers
   await expectRecovery();
 });
 
-test('a database that refuses every connection is 503, and answers once it accepts them', async () => {
+test('requests are 503 while the database refuses connections, then answered again', async () => {
   const server = inject('testServer');
   const name =
     'url' in database.connection

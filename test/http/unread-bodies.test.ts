@@ -60,7 +60,7 @@ const answersTo = async (...texts: readonly string[]): Promise<string> => {
   return all;
 };
 
-describe('an answer before the end of the body is the last of its connection', () => {
+describe('an answer sent before the end of its body closes the connection', () => {
   const ready = '/public/orgs/links?slug=x';
   test.each([
     ['at an address that is none', 'POST /nope', '404'],
@@ -77,18 +77,18 @@ describe('an answer before the end of the body is the last of its connection', (
     expect(text).toContain('\r\nConnection: close\r\n');
   });
 
-  test('over the limit', async () => {
+  test('over the rate limit', async () => {
     for (let n = 0; n < 100; n += 1) await doors.raw('/nope');
     const text = await answersTo(oneByteChunks('POST /public/echo', 5_000));
     expect(statuses(text)).toEqual(['429']);
     expect(text).toContain('\r\nConnection: close\r\n');
   });
 
-  test('with a length', async () => {
+  test('with a Content-Length', async () => {
     expect(statuses(await answersTo(get('/health', 'Content-Length: 5\r\n')))).toEqual(['200']);
   });
 
-  test('a request behind it is none: nothing is placed whose answer is not sent', async () => {
+  test('a request behind it on the connection is not executed', async () => {
     const text = await answersTo(
       `POST /nope HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}${postText('/public/echo', '{}')}`,
     );
@@ -96,13 +96,13 @@ describe('an answer before the end of the body is the last of its connection', (
   });
 });
 
-test('who sends a far too large body honestly reads the refusal to its end', async () => {
+test('a client that sends a far too large body receives the whole refusal', async () => {
   const body = ' '.repeat(900_000);
   const text = await answersTo(postText('/public/echo', body, 100_000), body.slice(100_000));
   expect(text).toMatch(/^HTTP\/1\.1 413 [^]*too large[^]*\}$/);
 });
 
-test('who sends without end is cut off after a megabyte, and what the kernels hold', async () => {
+test('a client that sends an endless body is cut off', async () => {
   const sender = await openSocket(doors.port, { allowHalfOpen: true });
   const closed = new Promise((resolve) => sender.once('close', resolve));
   const send = (): void => {
@@ -114,28 +114,28 @@ test('who sends without end is cut off after a megabyte, and what the kernels ho
   expect(sender.bytesWritten).toBeLessThan(32 * 1024 * 1024);
 });
 
-describe('what is no request, behind requests', () => {
+describe('a malformed request behind valid ones', () => {
   test.each([
     ['nonsense', 'nonsense\r\n\r\n', '400'],
     ['a tunnel', 'CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n', '405'],
-  ])('%s: what came before is answered first', async (_, rest, status) => {
+  ])('%s is refused after the requests before it are answered', async (_, rest, status) => {
     const text = answersTo(get(BRAND) + get('/health') + rest);
     open();
     expect(statuses(await text)).toEqual(['200', '200', status]);
   });
 
-  test('a request behind the last one', async () => {
+  test('a request after `Connection: close` is not answered', async () => {
     const text = answersTo(get(BRAND) + get('/health', 'Connection: close\r\n') + get('/health'));
     open();
     expect(statuses(await text)).toEqual(['200', '200']);
   });
 
-  test('an order whose response is being made is not answered with the refusal of a later request', async () => {
+  test('a write under way gets its own answer, not the refusal of the bytes behind it', async () => {
     const text = await answersTo(`${postText('/public/echo', '{}')}nonsense\r\n\r\n`);
     expect([statuses(text), echoed]).toEqual([['200', '400'], 1]);
   });
 
-  test('a body that breaks off behind a request is refused in its turn', async () => {
+  test('a malformed body is refused after the request before it is answered', async () => {
     const broken = oneByteChunks('POST /public/echo', 2).replace(
       '\r\n',
       '\r\nContent-Type: application/json\r\n',

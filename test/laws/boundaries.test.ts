@@ -139,7 +139,7 @@ const sources: readonly Source[] = readdirSync(SRC, { recursive: true, encoding:
 const targetOf = (source: Source, specifier: string): string =>
   relative(SRC, resolve(dirname(join(SRC, source.path)), specifier));
 
-test('every layer imports only the layers it may', () => {
+test('every layer imports only the layers that are allowed to it', () => {
   const wrong = sources.flatMap((source) =>
     source.imports
       .filter((specifier) => specifier.startsWith('.'))
@@ -172,7 +172,7 @@ test('every topic imports only the topics before it', () => {
   expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-test('no topic uses the store of another, but its table types', () => {
+test('no topic imports the store of another, except its table types', () => {
   const wrong = crossTopic
     .filter(({ to }) => topicOf(to) !== 'platform' && layerOf(to) === 'store')
     .filter(({ from, to }) => !(layerOf(from) === 'store' && to.split(sep)[2] === 'schema'))
@@ -186,7 +186,7 @@ test('no folder has more than 30 files', () => {
   expect([...new Set(folders)].filter((folder) => sizeOf(folder) > 30)).toEqual([]);
 });
 
-test('every layer uses only the packages it may', () => {
+test('every layer uses only the packages that are allowed to it', () => {
   const wrong = sources.flatMap((source) =>
     source.imports
       .filter((specifier) => !specifier.startsWith('.'))
@@ -197,7 +197,7 @@ test('every layer uses only the packages it may', () => {
   expect(wrong).toEqual([]);
 });
 
-test('no file uses a word its layer forbids', () => {
+test('no file uses a word that its layer forbids', () => {
   const wrong = sources.flatMap((source) =>
     FORBIDDEN.filter((rule) => rule.in === source.layer && rule.word.test(source.code)).map(
       (rule) => `${source.path}: ${rule.why}`,
@@ -213,7 +213,7 @@ test('only config.ts reads the environment', () => {
   expect(readers.filter((path) => path !== 'config.ts')).toEqual([]);
 });
 
-test('SQL stands in store and migrations alone', () => {
+test('only the store layer contains SQL', () => {
   const withSql = sources
     .filter((source) => source.layer !== 'store')
     .filter((source) => /\bsql`|\b(selectFrom|insertInto|updateTable|deleteFrom)\(/.test(source.code))
@@ -221,7 +221,7 @@ test('SQL stands in store and migrations alone', () => {
   expect(withSql).toEqual([]);
 });
 
-test('no files import each other in a circle', () => {
+test('no imports form a cycle', () => {
   const graph = new Map(
     sources.map((source) => [
       source.path,
@@ -240,7 +240,7 @@ test('no files import each other in a circle', () => {
   expect(circles).toEqual([]);
 });
 
-test('no file is longer than 400 lines, and none has a name that says nothing', () => {
+test('no file has more than 400 lines or a vague name such as `utils`', () => {
   const long = sources.filter(
     (source) => readFileSync(join(SRC, source.path), 'utf8').split('\n').length > 401,
   );

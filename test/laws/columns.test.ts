@@ -69,7 +69,7 @@ const specified: readonly (readonly [string, string, ColumnSpec])[] = Object.ent
     Object.entries(columns).map(([column, { spec }]) => [table, column, spec] as const),
 );
 
-test('every table and column of the database is specified, with its type, nullability and default', async () => {
+test('every column of the database is specified with type, nullability and default', async () => {
   const stored = (await storedColumns()).filter(({ table }) => !UNSPECIFIED.includes(table));
   const inDatabase = stored.map(({ table, column, type, nullable, generated, default: expression }) => [
     `${table}.${column}`,
@@ -169,7 +169,7 @@ test('a column with a path belongs to a table with a place', () => {
   expect(places.length).toBeGreaterThan(70);
 });
 
-test.each(places)('$place $path holds what $table has a column for', ({ place, path, spec }) => {
+test.each(places)('$place $path has the type and default of its $table column', ({ place, path, spec }) => {
   const parts = path.split('.');
   const parents = shapesAt([place, ...parts.slice(0, -1)].filter((part) => part !== '').join('.'));
   const fields = shapesAt([place, path].filter((part) => part !== '').join('.'));

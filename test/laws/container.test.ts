@@ -31,7 +31,7 @@ const published = [...compose.matchAll(/- '(?:[\d.]+:)?(\d+):(\d+)'/g)].map(([, 
 const standardPort = (key: string): number =>
   Number(configReference.find((entry) => entry.key === key)?.standard);
 
-test('the image runs a file that the build makes, as an ordinary user, under an init', () => {
+test('the image runs a built file as an ordinary user under an init process', () => {
   const [program, file = ''] = JSON.parse(instruction('CMD')) as string[];
   expect(program).toBe('node');
   expect(existsSync(join(ROOT, file.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts')))).toBe(true);
@@ -40,7 +40,7 @@ test('the image runs a file that the build makes, as an ordinary user, under an 
   expect(instruction('USER')).toBe('node');
 });
 
-test('the image asks itself whether it is ready, and the compose file takes away what it does not need', () => {
+test('the image has a health check on /ready, and the compose file drops unneeded rights', () => {
   const [, probe = ''] = /^CMD (\[.*\])$/.exec(instruction('HEALTHCHECK').replace(/^(--\S+\s+)+/, '')) ?? [];
   const [program, flag, script = ''] = JSON.parse(probe) as string[];
   expect([program, flag]).toEqual(['node', '-e']);
@@ -51,25 +51,25 @@ test('the image asks itself whether it is ready, and the compose file takes away
   expect(compose).toContain('security_opt:\n      - no-new-privileges:true\n');
 });
 
-test('no metadata of the repository, no data and no secret of a checkout gets into the image', () => {
+test('the image contains no repository metadata and no data of a checkout', () => {
   const left = read('.dockerignore').trim().split('\n');
   expect(left).toEqual(expect.arrayContaining(['.git', '.ci', '**/node_modules', 'data', 'dist']));
 });
 
-test('every file that the image copies by name is there', () => {
+test('every file that the image copies by name exists', () => {
   const named = dockerfile.match(/^COPY (?!--from)(.+) \.\/$/m)?.[1]?.split(' ') ?? [];
   expect(named).toContain('package-lock.json');
   expect(named.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
 });
 
-test('the image and the compose file set only what is a setting, to values that are allowed', () => {
+test('the image and the compose file set only known settings to valid values', () => {
   const known = configReference.map(({ key }) => key);
   expect([...Object.keys(image), ...composed].filter((key) => !known.includes(key))).toEqual([]);
   expect(composed.length).toBeGreaterThan(0);
   expect(loadConfig(image)).toMatchObject({ production: true, demo: false, dataDir: '/data', port: 8080 });
 });
 
-test('the ports that are opened are those that are listened on, and the data has a volume', () => {
+test('the published ports are the default ports, and the data folder is a volume', () => {
   const ports = [standardPort('PORT'), standardPort('METRICS_PORT')];
   expect(instruction('EXPOSE').split(' ').map(Number)).toEqual(ports);
   expect(published).toEqual(ports);

@@ -6,14 +6,14 @@ import { generatedFiles } from '../../src/documents.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 test.each(Object.entries(generatedFiles()))(
-  '%s says what the code says (`npm run ahwa -- docs` rewrites it)',
+  '%s equals its generated text (`npm run ahwa -- docs` rewrites it)',
   (name, text) => {
     expect(readFileSync(join(ROOT, name), 'utf8')).toBe(text);
   },
 );
 
 test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/glossary.md'])(
-  'every file that %s names is there',
+  'every file that %s names exists',
   (page) => {
     const named = [
       ...readFileSync(join(ROOT, page), 'utf8').matchAll(/`((?:src|test|migrations)\/[\w/.-]+\.\w+)`/g),

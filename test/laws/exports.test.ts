@@ -56,14 +56,14 @@ const exported = files
     })),
   );
 
-test('no code of src is used by tests alone', () => {
+test('no export of src is used only by tests', () => {
   const unused = exported.filter(
     ({ path, name, isType, isUsedInFile }) => !isType && !isUsedInFile && !isIn(importedBySource, path, name),
   );
   expect(unused.map(({ path, name }) => `${path}#${name}`)).toEqual([]);
 });
 
-test('no constant, function or class is exported that nobody imports', () => {
+test('every exported constant, function or class is imported somewhere', () => {
   const unused = exported.filter(
     ({ path, name, isType }) =>
       !isType && !isIn(importedBySource, path, name) && !isIn(importedByTests, path, name),

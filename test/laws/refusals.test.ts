@@ -22,7 +22,7 @@ const DOORS: Readonly<Partial<Record<RefusalName, string>>> = {
   REPORT_NOT_SIGNED: 'the reports of messages',
 };
 
-test('every refusal is one of an operation or of a door, and none of a door is an operation’s', () => {
+test('every refusal belongs to an operation or to a door, not to both', () => {
   const ofOperations = new Set(operations.flatMap(refusalsOf));
   const ofDoors = new Set(Object.keys(DOORS));
   expect(names.filter((name) => !ofOperations.has(name) && !ofDoors.has(name))).toEqual([]);
@@ -35,32 +35,29 @@ type Codeless = {
 
 /** Refusals without a code, recognized by status: file and title of their tests. */
 const HELD_BY: Readonly<Record<Codeless, readonly [file: string, title: string]>> = {
-  INVALID_INPUT: ['test/http/input.test.ts', 'every fault is listed at once'],
+  INVALID_INPUT: ['test/http/input.test.ts', 'all faults are listed together'],
   ORIGIN_NOT_ALLOWED: [
     'test/mcp/door.test.ts',
-    'of this machine, while the service’s own address is of this machine',
+    'a local origin is accepted only while the service’s own address is local',
   ],
   HOST_NOT_ALLOWED: [
     'test/mcp/door.test.ts',
-    'must lead to this machine while the service’s address does: no page can point its own name here',
+    'only a local host is accepted while the service’s address is local',
   ],
   REPORT_NOT_SIGNED: ['test/messaging/reports.test.ts', 'a report %s is refused and changes nothing'],
-  NOT_FOUND: ['test/http/errors.test.ts', 'that nobody knows are the one 404'],
+  NOT_FOUND: ['test/http/errors.test.ts', 'that is unknown is 404 with one fixed body'],
   METHOD_NOT_ALLOWED: [
     'test/http/errors.test.ts',
-    'that an address does not take get 405, which names those it does',
+    'that an address does not allow is 405 with `Allow: GET, HEAD`',
   ],
-  NOT_ACCEPTABLE: ['test/mcp/door.test.ts', '%s does not: 406'],
-  REQUEST_TIMEOUT: ['test/http/connections.test.ts', 'one that takes too long to send its request: 408'],
-  BODY_TOO_LARGE: ['test/http/input.test.ts', 'another type is 415, too much is 413'],
+  NOT_ACCEPTABLE: ['test/mcp/door.test.ts', '%s excludes JSON and is 406'],
+  REQUEST_TIMEOUT: ['test/http/connections.test.ts', 'a request that arrives too slowly is refused with 408'],
+  BODY_TOO_LARGE: ['test/http/input.test.ts', 'another content type is 415, a body over the limit 413'],
   ADDRESS_TOO_LONG: ['test/http/input.test.ts', 'an address of more than 4,096 characters is 414'],
-  NOT_JSON: ['test/http/input.test.ts', 'another type is 415, too much is 413'],
-  BODY_COMPRESSED: [
-    'test/http/input.test.ts',
-    'a compressed body is 415, whatever its type, and told what is taken',
-  ],
+  NOT_JSON: ['test/http/input.test.ts', 'another content type is 415, a body over the limit 413'],
+  BODY_COMPRESSED: ['test/http/input.test.ts', 'a compressed body is 415 with `Accept-Encoding: identity`'],
   HEADERS_TOO_LARGE: ['test/http/connections.test.ts', 'headers over 16 KB'],
-  INTERNAL: ['test/http/input.test.ts', 'an unexpected fault says nothing but the request id'],
+  INTERNAL: ['test/http/input.test.ts', 'an unexpected fault is 500 with only a request id'],
   CODES_SPENT: [
     'test/messaging/message-budgets.test.ts',
     'codes are 503 until enough of the hour has rolled on',
@@ -70,10 +67,10 @@ const HELD_BY: Readonly<Record<Codeless, readonly [file: string, title: string]>
     'to a country without a budget nothing is sent',
   ],
   CODE_NOT_SENT: ['test/identity/otp.test.ts', 'that could not be sent may be asked for again %s'],
-  UNAVAILABLE: ['test/http/unavailable.test.ts', 'reads that need it get 503 with the error body and a wait'],
+  UNAVAILABLE: ['test/http/unavailable.test.ts', 'reads without a cached answer are 503 with Retry-After'],
 };
 
-test.each(Object.entries(HELD_BY))('%s is provoked where it is said to be', (_, [file, title]) => {
+test.each(Object.entries(HELD_BY))('%s has its test in the named file', (_, [file, title]) => {
   expect(readFileSync(join(ROOT, file), 'utf8')).toContain(title);
 });
 
@@ -84,7 +81,7 @@ const overHttp = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'u
     /from '\.\.\/support\/server\/(world|http-server|http-client|requests|mcp-client)\.ts'/.test(code),
   );
 
-test('every refusal with a code is named by a test that speaks HTTP', () => {
+test('every refusal code is named in a test that uses HTTP', () => {
   const codes = names.flatMap((name) => REFUSALS[name].code ?? []);
   const unnamed = codes.filter((code) => !overHttp.some((text) => new RegExp(`['"]${code}['"]`).test(text)));
   expect(unnamed).toEqual([]);

@@ -7,7 +7,7 @@ import { brokenLinks, CITATION, missingTests, read, ROOT } from '../support/docu
 
 const PAGES = ['docs/security.md', 'docs/threat-model.md', 'docs/operations.md', 'SECURITY.md'];
 
-test.each(PAGES)('every test that %s names is there, and every link of it leads somewhere', (page) => {
+test.each(PAGES)('every test that %s cites exists, and so does every link target', (page) => {
   expect([...missingTests(read(page)), ...brokenLinks(page)]).toEqual([]);
 });
 
@@ -29,7 +29,7 @@ describe('docs/security.md', () => {
   const count = (chosen: readonly Row[]): number[] =>
     VERDICTS.map((verdict) => chosen.filter((row) => row.verdict === verdict).length);
 
-  test('has each requirement of levels 1 and 2 once, under its level, in the order of the standard', () => {
+  test('lists each requirement of levels 1 and 2 once, in the order of the standard', () => {
     const numbers = (level: string): string[] =>
       rows.filter((row) => row.level === level).map(({ number }) => number);
     expect({ level1: numbers('1'), level2: numbers('2') }).toEqual({
@@ -38,19 +38,19 @@ describe('docs/security.md', () => {
     });
   });
 
-  test('gives each a verdict, and says what shows it or why', () => {
+  test('gives each requirement a verdict with evidence or a reason', () => {
     expect(rows.filter(({ verdict }) => !VERDICTS.includes(verdict))).toEqual([]);
     expect(rows.filter(({ evidence }) => evidence.trim() === '')).toEqual([]);
   });
 
-  test('names a test, or a page where documents are what is asked for, for each that is met', () => {
+  test('cites a test or a page for each requirement that is met', () => {
     const unshown = rows
       .filter(({ verdict }) => verdict === 'met')
       .filter(({ evidence }) => evidence.match(CITATION) === null && !evidence.includes(']('));
     expect(unshown).toEqual([]);
   });
 
-  test('counts them as they are, chapter by chapter', () => {
+  test('counts the verdicts of each chapter correctly', () => {
     const counts = [...page.matchAll(/^\| V(\d+) [^|]+ \| (\d+) \| (\d+) \| (\d+) \|$/gm)];
     expect(counts.map(([, chapter, ...figures]) => [chapter, ...figures.map(Number)])).toEqual(
       Array.from({ length: 17 }, (_, index) => String(index + 1)).map((chapter) => [
@@ -62,7 +62,7 @@ describe('docs/security.md', () => {
     expect(total?.slice(1).map(Number)).toEqual(count(rows));
   });
 
-  test('tells of every requirement that is not met among the gaps', () => {
+  test('names every requirement that is not met among the gaps', () => {
     const gaps = page.slice(0, page.indexOf('\n## '));
     const told = new Set([...gaps.matchAll(/`(?:v5\.0\.0-)?(\d+\.\d+\.\d+)`/g)].map(([, number]) => number));
     const open = rows.filter(({ verdict }) => verdict === 'not met').map(({ number }) => number);
@@ -74,12 +74,12 @@ describe('docs/security.md', () => {
 describe('security events', () => {
   const section = /^## Security events\n(.*?)^## /ms.exec(read('docs/operations.md'))?.[1] ?? '';
 
-  test('the operator finds every kind of security event, and what to do about it', () => {
+  test('docs/operations.md explains every kind of security event', () => {
     const explained = [...section.matchAll(/^\| `(\w+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, kind]) => kind);
     expect(explained).toEqual([...SECURITY_EVENT_KINDS]);
   });
 
-  test('every alert waits for a kind of event that there is', () => {
+  test('every alert names existing kinds of security events', () => {
     const awaited = [...section.matchAll(/kind=~?"([\w|]+)"/g)].flatMap(([, kinds = '']) => kinds.split('|'));
     expect(awaited.length).toBeGreaterThan(5);
     expect(awaited.filter((kind) => !SECURITY_EVENT_KINDS.some((known) => known === kind))).toEqual([]);
@@ -93,7 +93,7 @@ describe('the code', () => {
   const using = (word: RegExp, except: readonly string[] = []): string[] =>
     files.filter(({ path, text }) => word.test(text) && !except.includes(path)).map(({ path }) => path);
 
-  test('no code is made of text, and no shell is asked', () => {
+  test('no code is evaluated from text, and no shell is started', () => {
     expect(using(/(?<![.\w])eval\(|\bnew Function\b|node:vm/)).toEqual([]);
     expect(using(/(?<![.\w])exec(Sync)?\(|\bshell: true/)).toEqual([]);
     // Built from constants, or from patterns of our own schemas.
@@ -104,7 +104,7 @@ describe('the code', () => {
     expect(using(/\bnew RegExp\(/, MADE_OF_CONSTANTS)).toEqual([]);
   });
 
-  test('hashes are SHA-256 but for ids', () => {
+  test('every hash is SHA-256, except in ids', () => {
     expect(using(/create(Hash|Hmac)\(\s*'(?!sha256')/, ['shopfile/app/entity-ids.ts'])).toEqual([]);
     expect(using(/\bmd5\b/i)).toEqual([]);
   });

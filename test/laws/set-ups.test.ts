@@ -22,7 +22,7 @@ const files = ['src', 'test']
   .map((path) => ({ path: path.replaceAll('\\', '/'), code: readFileSync(join(ROOT, path), 'utf8') }))
   .map(({ path, code }) => ({ path, setUp: setUpOf(code), tests: (code.match(ONE_TEST) ?? []).length }));
 
-test('no file of one test sets up what another file sets up', () => {
+test('no file with one test repeats the set-up of another file', () => {
   const doubled = files.filter(
     (file) =>
       file.tests === 1 &&

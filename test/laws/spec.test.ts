@@ -14,13 +14,13 @@ const filesUnder = (folder: string, ending: RegExp): string[] =>
     .filter((path) => ending.test(path))
     .map((path) => join(folder, path));
 
-test('every test that a rule names is there', () => {
+test('every test that a rule cites exists', () => {
   expect(pages.flatMap(({ name, text }) => missingTests(text).map((whole) => `${name}: ${whole}`))).toEqual(
     [],
   );
 });
 
-test('every engine and file that a page names is there', () => {
+test('every file that a page names exists', () => {
   const missing = pages.flatMap(({ name, text }) =>
     [...text.matchAll(/`((?:src|test|migrations)\/[\w/.-]+\.\w+)`/g)]
       .map(([, file = '']) => file)
@@ -30,7 +30,7 @@ test('every engine and file that a page names is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('every link of a page leads somewhere, also to a heading', () => {
+test('every link of a page leads to an existing file and heading', () => {
   const broken = pages.flatMap(({ name }) =>
     brokenLinks(`docs/spec/${name}`).map((whole) => `${name}: ${whole}`),
   );
@@ -54,7 +54,7 @@ test('every citation in the code is explained', () => {
   expect(unexplained).toEqual([]);
 });
 
-test('the table of permissions says what the roles may do, all of it and nothing else', () => {
+test('the table of permissions equals the permissions of the roles', () => {
   const text = pages.find(({ name }) => name === 'staff.md')?.text ?? '';
   const lines = text.split('\n');
   const head = lines.findIndex((line) => line.startsWith('| Permission'));

@@ -120,7 +120,7 @@ const agreement = (world: World, schemas: ReadonlyMap<string, ValidateFunction>)
   };
 };
 
-describe('in the demo shops', () => {
+describe('the demo shops', () => {
   let world: World;
   let schemas: ReadonlyMap<string, ValidateFunction>;
   let orders: readonly { readonly id: string }[];
@@ -141,25 +141,25 @@ describe('in the demo shops', () => {
     await agreement(world, schemas).shop(slug, asked);
   });
 
-  test('and about every order, in every status and on every channel', async () => {
+  test('the tools agree with the API about every order, in every status and on every channel', async () => {
     expect(orders.length).toBeGreaterThan(7);
     for (const { id } of orders) await agreement(world, schemas).order(id);
   });
 
-  test('and late at night, when the day before goes on', async () => {
+  test('the tools agree with the API after midnight, while the previous business date lasts', async () => {
     world.now = Date.parse('2026-12-16T22:10:00Z');
     await agreement(world, schemas).shop('layaly', { ...FEW, leads: { CRN: 60, ZYD: 120 } });
     world.now = Date.parse(WEDNESDAY);
   });
 
-  test('a shop that is switched off is none for both', async () => {
+  test('a shop that is switched off is unknown to the tools and the API', async () => {
     const { status } = await world.refused('/public/orgs/links?slug=kashk');
     const { text, isError } = await callTool(world, 'get_shop', { shop: 'kashk' });
     expect([status, isError]).toEqual([404, true]);
     expect(text).not.toMatch(/switched|closed|inactive|كشك/);
   });
 
-  test('what the service costs is said alike in text and structured content', async () => {
+  test('text and object of about_ahwa have the same amounts and links', async () => {
     const { text, structured } = await expectAnswer(world, schemas, 'about_ahwa', {}, []);
     expect(sumsInText(text)).toEqual(sumsInStructured(structured));
     expect(sumsInStructured(structured)).toEqual([0, 45_050]);
@@ -167,7 +167,7 @@ describe('in the demo shops', () => {
   });
 });
 
-test('a shop that says something in every field, its pictures too, is told as the API tells it', async () => {
+test('the tools agree with the API about a shop with every field set', async () => {
   // A Friday at 09:00, when its combo is sold.
   const world = await makeWorld({ now: '2026-12-04T07:00:00Z' });
   await openShops(world, aFullShopFile());
@@ -175,7 +175,7 @@ test('a shop that says something in every field, its pictures too, is told as th
   await world.close();
 });
 
-describe('in shops nobody thought of', () => {
+describe('generated shops', () => {
   const CLOCKS = [
     WEDNESDAY,
     // The nights in which Cairo's clocks go back and forward.
@@ -214,7 +214,7 @@ describe('in shops nobody thought of', () => {
         });
   };
 
-  test('the tools agree with the API about any shop', async () => {
+  test('the tools agree with the API about any generated shop', async () => {
     const world = await makeWorld();
     const schemas = await outputSchemas(world);
     await fc.assert(
@@ -232,7 +232,7 @@ describe('in shops nobody thought of', () => {
   });
 });
 
-test('a menu too long to be told whole is its first part, in its order, and says so twice', async () => {
+test('a menu over the limit keeps its first items and states the omission in text and object', async () => {
   const world = await makeWorld({ now: WEDNESDAY });
   const schemas = await outputSchemas(world);
   const item = (at: number): ItemEntry => ({
@@ -265,7 +265,7 @@ test('a menu too long to be told whole is its first part, in its order, and says
   await world.close();
 });
 
-describe('who ordered, and who booked', () => {
+describe('personal data of guests', () => {
   const CANARIES = {
     customer_name: 'كناريا الفاروقي 01001234567',
     address_line: '٧٧ شارع الكناري',
@@ -275,7 +275,7 @@ describe('who ordered, and who booked', () => {
     landmark: 'جنب قفص الكناري',
   };
 
-  test('is in no answer of any tool, whatever became of the order', async () => {
+  test('is in no answer of any tool, whatever the order’s status', async () => {
     const world = await makeWorld({ now: WEDNESDAY });
     const { shops } = await openDemo(world);
     const orders: string[] = [];

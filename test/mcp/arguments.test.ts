@@ -65,7 +65,7 @@ const argumentsOf = (type: string): (readonly [ToolName, string])[] =>
 const refusedWith = (tool: ToolName, argument: string, value: unknown): Promise<string> =>
   toolRefusal(world, tool, { ...good[tool], [argument]: value });
 
-describe('an argument that is missing is asked for by name', () => {
+describe('a missing argument is named in the refusal', () => {
   test.each(ARGUMENTS.filter(([, name]) => name !== 'branch_id'))('%s without %s', async (tool, argument) => {
     const others = Object.entries(good[tool]).filter(([name]) => name !== argument);
     const text = await toolRefusal(world, tool, Object.fromEntries(others));
@@ -74,13 +74,13 @@ describe('an argument that is missing is asked for by name', () => {
     expect(text.split('\n')).toHaveLength(1);
   });
 
-  test('a branch is required where there is no other way to know it', async () => {
+  test('branch_id is required by get_booking_slots and optional for get_menu', async () => {
     const text = await toolRefusal(world, 'get_booking_slots', { date: '2026-12-04', party_size: 2 });
     expect(text).toBe('branch_id is required: Its id, from get_shop.');
     expect(await callTool(world, 'get_menu', { shop: SLUG })).toMatchObject({ isError: false });
   });
 
-  test('no arguments at all', async () => {
+  test('a call without arguments names all required ones', async () => {
     const { result } = await rpc(world, 'tools/call', { name: 'get_booking_slots' });
     const { content, ...rest } = result as { content: { text: string }[] };
     expect(rest).toEqual({ isError: true });
@@ -92,7 +92,7 @@ describe('an argument that is missing is asked for by name', () => {
   });
 });
 
-describe('a value of another type is refused, never coerced', () => {
+describe('a value of the wrong type is refused, never coerced', () => {
   const OF_NO_TEXT: readonly (readonly [value: unknown, shown: string])[] = [
     [5, '5'],
     [0.5, '0.5'],
@@ -124,12 +124,12 @@ describe('a value of another type is refused, never coerced', () => {
     [1e99, '1e+99'],
     [1e300, '1e+300'],
     [-1e99, '-1e+99'],
-  ])('a party of %j', async (value, shown) => {
+  ])('get_booking_slots with party_size %j', async (value, shown) => {
     expectFault(await refusedWith('get_booking_slots', 'party_size', value), 'party_size', shown);
   });
 });
 
-describe('a text that is no such thing', () => {
+describe('a malformed text value is refused', () => {
   test.each([
     ['2026-02-30', 'no day of the calendar'],
     ['2027-02-29', 'no day of that year'],
@@ -146,7 +146,7 @@ describe('a text that is no such thing', () => {
     ['today', 'a word'],
     ['Friday', 'a weekday'],
     ['', 'nothing'],
-  ])('a date: %j, %s', async (value) => {
+  ])('the date %j, %s', async (value) => {
     expectTextFault(await refusedWith('get_booking_slots', 'date', value), 'date', value);
   });
 
@@ -163,17 +163,17 @@ describe('a text that is no such thing', () => {
     ['zamalek', 'a name'],
     ['https://ahwa.example/track/5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22', 'a whole link'],
     ['', 'nothing'],
-  ])('an id: %j, %s', async (value) => {
+  ])('the id %j, %s', async (value) => {
     for (const [tool, argument] of ARGUMENTS.filter(([, name]) => name.endsWith('_id')))
       expectTextFault(await refusedWith(tool, argument, value), argument, value);
   });
 
-  test.each(['', ' ', '\t\n'])('an address name of blanks: %j', async (value) => {
+  test.each(['', ' ', '\t\n'])('the blank address name %j', async (value) => {
     for (const tool of ['get_shop', 'get_menu'] as const)
       expectTextFault(await refusedWith(tool, 'shop', value), 'shop', value);
   });
 
-  test('ids in capitals and address names as people write them are taken', async () => {
+  test('upper-case ids and address names with capitals and spaces are accepted', async () => {
     for (const tool of ['get_menu', 'get_booking_slots', 'track_order'] as const) {
       const loud = Object.entries(good[tool]).map(([name, value]) => [
         name,
@@ -187,7 +187,7 @@ describe('a text that is no such thing', () => {
   });
 });
 
-describe('an argument that a tool does not have is refused by name', () => {
+describe('an unknown argument is refused by name', () => {
   const UNKNOWN = [
     'lang',
     'slug',
@@ -213,7 +213,7 @@ describe('an argument that a tool does not have is refused by name', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  test('a very long name, and one of what cannot be seen, are told short and on one line', async () => {
+  test('a very long or invisible name is shown in short on one line', async () => {
     for (const name of [
       'x'.repeat(20_000),
       'a\u0000b\n\u001b[31m\u202ec\u200b\u2028\u0085',
@@ -227,7 +227,7 @@ describe('an argument that a tool does not have is refused by name', () => {
     }
   });
 
-  test('a thousand of them do not make a thousand sentences, and the others are counted', async () => {
+  test('of 1,000 unknown arguments 20 are listed and the others counted', async () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`a${index}`, index]));
     const text = await toolRefusal(world, 'get_shop', { ...good.get_shop, ...many });
     const lines = text.split('\n');
@@ -236,7 +236,7 @@ describe('an argument that a tool does not have is refused by name', () => {
     expect(lines.at(-1)).toBe('And 980 more like these.');
   });
 
-  test('twenty are all told', async () => {
+  test('of 20 unknown arguments all are listed', async () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a${index}`, index]));
     const lines = (await toolRefusal(world, 'get_shop', { ...good.get_shop, ...many })).split('\n');
     expect(lines).toHaveLength(20);
@@ -244,11 +244,11 @@ describe('an argument that a tool does not have is refused by name', () => {
   });
 });
 
-describe('what is nearly right is met with what was probably meant', () => {
+describe('a refusal suggests the value that was probably meant', () => {
   const ID = '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22';
   const HINT = /\. (Give it as a number, without quotes|Perhaps .* is meant|It may be left out)\.$/;
 
-  test('a number in quotes', async () => {
+  test('a number in quotes: the number without quotes', async () => {
     for (const value of ['4', '12'])
       expect(await refusedWith('get_booking_slots', 'party_size', value)).toBe(
         `party_size must be a whole number from 1 to 2147483647, and is "${value}". Guests, such as 4. Give it as a number, without quotes.`,
@@ -263,14 +263,14 @@ describe('what is nearly right is met with what was probably meant', () => {
     ['as an address', `urn:uuid:${ID}`],
     ['with a blank', ` ${ID}`],
     ['with a word', `branch_id ${ID}`],
-  ])('an id %s: %s', async (_, value) => {
+  ])('%s: the id within %s', async (_, value) => {
     for (const [tool, argument] of ARGUMENTS.filter(([, name]) => name.endsWith('_id')))
       expect(await refusedWith(tool, argument, value)).toMatch(
         new RegExp(`^${argument} must be a UUID, and is .*\\. Perhaps "${ID}" is meant\\.$`),
       );
   });
 
-  test('digits as an Arabic or a Persian keyboard types them', async () => {
+  test('Arabic or Persian digits: the value in ASCII digits', async () => {
     expect(await refusedWith('get_booking_slots', 'party_size', '٤')).toMatch(/\. Perhaps 4 is meant\.$/);
     expect(await refusedWith('get_booking_slots', 'date', '٢٠٢٦-۱۲-٠٤')).toMatch(
       /\. Perhaps "2026-12-04" is meant\.$/,
@@ -278,19 +278,19 @@ describe('what is nearly right is met with what was probably meant', () => {
     expect(await refusedWith('get_booking_slots', 'date', '٢٠٢٦-١٣-٠٤')).not.toMatch(HINT);
   });
 
-  test('a day by its name is met with the moment it is now, which tells what tomorrow is', async () => {
+  test('a day given as a word: the current instant', async () => {
     for (const value of ['tomorrow', 'الجمعة', '4 December', ''])
       expect(await refusedWith('get_booking_slots', 'date', value)).toMatch(
         new RegExp(`\\. It is ${new Date(world.now).toISOString()} now\\.$`),
       );
   });
 
-  test('an id that is none inside is not guessed', async () => {
+  test('a text without an id in it: no suggestion', async () => {
     for (const value of [ID.slice(1), ID.replaceAll('-', ''), 'zamalek', ''])
       expect(await refusedWith('track_order', 'order_id', value)).not.toMatch(HINT);
   });
 
-  test('what may be left out, and only that', async () => {
+  test('an optional argument, and no other: it may be left out', async () => {
     for (const value of [null, '', 'zamalek', 5]) {
       expect(await refusedWith('get_menu', 'branch_id', value)).toMatch(/ It may be left out\.$/);
       expect(await refusedWith('get_booking_slots', 'branch_id', value)).not.toMatch(HINT);
@@ -298,12 +298,12 @@ describe('what is nearly right is met with what was probably meant', () => {
     expect(await refusedWith('get_menu', 'shop', '')).not.toMatch(HINT);
   });
 
-  test('text with a hidden zero is no number', async () => {
+  test('a text with a NUL character: no suggestion', async () => {
     expect(await refusedWith('get_shop', 'shop', 'beit-el-bunn\u0000')).not.toMatch(HINT);
   });
 });
 
-test('several faults are told at once, each on its line, in the order of the arguments', async () => {
+test('several faults are listed together, one per line, in the order of the arguments', async () => {
   const text = await toolRefusal(world, 'get_booking_slots', {
     when: 'tonight',
     party_size: 'four',
@@ -322,7 +322,7 @@ test('several faults are told at once, each on its line, in the order of the arg
   expect(text).toContain('"four"');
 });
 
-describe('a value too large to be meant', () => {
+describe('a very large value is refused in few words', () => {
   test.each(ARGUMENTS)('%s with %s of 60,000 characters', async (tool, argument) => {
     const text = await refusedWith(tool, argument, 'ق'.repeat(30_000));
     expect(text.length).toBeLessThan(700);
@@ -330,7 +330,7 @@ describe('a value too large to be meant', () => {
     expect(text).toContain('…');
   });
 
-  test('arrays in arrays and objects in objects', async () => {
+  test('an argument of deeply nested arrays or objects', async () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -347,7 +347,7 @@ describe('a value too large to be meant', () => {
   });
 });
 
-describe('whatever the arguments', () => {
+describe('any arguments', () => {
   const words = fc.oneof(
     fc.constantFrom(SLUG, 'kashk', branchId(), '2026-12-04', '2026-12-02', '9999-12-31', '0001-01-01', '4'),
     fc.constantFrom("'; drop table shop; --", '%', '_', '\\', '../../etc/passwd', '$1', 'null', '\u0000'),
@@ -374,7 +374,7 @@ describe('whatever the arguments', () => {
   const LEAKS =
     /\bat [^\n]*\.[cm]?[jt]s:\d|node_modules|\bselect\b[^\n]*\bfrom\b|syntax error|relation "|pg_|postgres|TypeError|RangeError/i;
 
-  test('there is a result or a refusal in words, and never a fault of ours', async () => {
+  test('give a result or a refusal in words, never an internal error', async () => {
     await fc.assert(
       fc.asyncProperty(call, async ({ tool, kept, changed }) => {
         const right = Object.fromEntries(kept.map((name) => [name, good[tool][name]]));

@@ -30,7 +30,7 @@ const times = async (party_size = 4): Promise<{ text: string; times: BookingTime
   return { text, times: structured };
 };
 
-test('a branch that takes no bookings names those of the shop that do, with the ids that the next call needs', async () => {
+test('a branch without bookings: the refusal lists up to 20 branches that take them, with ids', async () => {
   const names = ['المعادي', 'الدقي', 'المقطم'];
   const others = names.map((name, index) =>
     aBranch({
@@ -58,7 +58,7 @@ test('a branch that takes no bookings names those of the shop that do, with the 
   );
 });
 
-test('with nothing free the next date that has a time is named, a week ahead at most', async () => {
+test('without a free time, the answer names the next free date within a week', async () => {
   const closed = (to: string) => ({ dated_hours: [{ from: FRIDAY, to, hours: [] }] });
   const next = async () => {
     const { text, times: told } = await times();
@@ -74,7 +74,7 @@ test('with nothing free the next date that has a time is named, a week ahead at 
   expect(await next()).toBeUndefined();
 });
 
-test('where every date up to the last that can be booked was looked at in vain, it says so', async () => {
+test('without a free date up to the last bookable one, the answer names that last date', async () => {
   const closed = { dated_hours: [{ from: FRIDAY, to: '2026-12-31', hours: [] }] };
   const last = async (days: number) => {
     await open({ ...closed, horizon_days: days });
@@ -88,13 +88,13 @@ test('where every date up to the last that can be booked was looked at in vain, 
   expect(await last(8)).toEqual([undefined, 'A later date may have times.']);
 });
 
-test('a free time on the last date that can be booked is found like any other', async () => {
+test('a free time on the last bookable date is found', async () => {
   await open({ dated_hours: [{ from: FRIDAY, to: '2026-12-06', hours: [] }], horizon_days: 3 });
   const { times: told } = await times();
   expect([told.next_free_date, told.last_date]).toEqual(['2026-12-07', undefined]);
 });
 
-test('how long ahead tables are booked is said where that alone is in the way', async () => {
+test('the lead time is stated when it alone makes every start too soon', async () => {
   await open({ lead_time_minutes: 720 });
   const { text, times: told } = await times();
   expect(told.lead_minutes).toBe(720);
@@ -106,7 +106,7 @@ test('how long ahead tables are booked is said where that alone is in the way', 
   expect((await times()).times.lead_minutes).toBeUndefined();
 });
 
-describe('what is told of a later date is kept only while it is true', () => {
+describe('a cached answer about a later date', () => {
   /** Closed until the eighth, one start per evening: the next free date is four days ahead. */
   const openOnTheEighth = (): Promise<void> =>
     open({
@@ -128,14 +128,14 @@ describe('what is told of a later date is kept only while it is true', () => {
     world.now = Date.parse('2026-12-04T10:00:00Z');
   });
 
-  test('a booking that takes the last time of the date that was named is heard of', async () => {
+  test('is dropped when a booking takes the last free time of the named date', async () => {
     await openOnTheEighth();
     expect(await next()).toBe('2026-12-08');
     await take('2026-12-08');
     expect(await next()).toBe('2026-12-09');
   });
 
-  test('so is one cancelled on a date before it', async () => {
+  test('is dropped when a cancellation frees an earlier date', async () => {
     await open({
       hours: daily('18:00', '19:30'),
       dated_hours: [{ from: FRIDAY, to: '2026-12-06', hours: [] }],
@@ -154,7 +154,7 @@ describe('what is told of a later date is kept only while it is true', () => {
     expect(await next()).toBe('2026-12-07');
   });
 
-  test('and the date moves on in the millisecond in which the lead time of its last start passes', async () => {
+  test('expires in the millisecond in which the named date’s last start becomes too soon', async () => {
     await open({ hours: daily('18:00', '19:30'), lead_time_minutes: 2 * 1440 });
     // At 10:00 on the fourth, the evening of the sixth is more than two days ahead.
     expect(await next()).toBe('2026-12-06');
@@ -164,7 +164,7 @@ describe('what is told of a later date is kept only while it is true', () => {
     expect(await next()).toBe('2026-12-07');
   });
 
-  test('the last date that can be booked moves with the service that ends, and with it what was looked at', async () => {
+  test('expires when the business date ends and the last bookable date moves', async () => {
     const closed = { dated_hours: [{ from: FRIDAY, to: '2026-12-07', hours: [] }], horizon_days: 3 };
     await open({ hours: daily('18:00', '02:00'), ...closed });
     const ahead = { ...ASKED, date: '2026-12-05' };
@@ -180,7 +180,7 @@ describe('what is told of a later date is kept only while it is true', () => {
   });
 });
 
-test('a party that no table seats hears that, and not that tables are taken', async () => {
+test('a party that no table seats gets that reason, not that tables are taken', async () => {
   await open({ hours: daily('18:00', '19:30') });
   const { text, times: told } = await times(7);
   expect(told).toMatchObject({ why_not: 'no tables there seat 7, whatever the time', largest_party: 4 });
@@ -202,7 +202,7 @@ const answer = async (party?: number): Promise<readonly [string | undefined, str
 };
 const CLOCK = "Times are on the branch's clock (Africa/Cairo), each with its UTC start in brackets.";
 
-test('a party of more guests than may start together hears how many may', async () => {
+test('a party above the guests per start gets that limit as the reason', async () => {
   await open({ max_covers_per_slot: 3 });
   expect(await answer()).toEqual([
     'the branch takes at most 3 guests at one start',
@@ -212,17 +212,17 @@ test('a party of more guests than may start together hears how many may', async 
   expect(await answer()).toEqual(['the branch takes at most 1 guest at one start', CLOCK]);
 });
 
-test('a smaller party is spoken of only where one would be seated', async () => {
+test('a smaller party is suggested only where it could be seated', async () => {
   await open({}, [aTable('t1', 8, { seats: { min: 6, max: 8 } })]);
   expect(await answer()).toEqual(['no tables there seat 4, whatever the time', CLOCK]);
 });
 
-test('where no table is there to be booked, nobody is told to try another date or party', async () => {
+test('without a bookable table, no other date or party is suggested', async () => {
   await open({}, [aTable('bar', 4, { bookable: false })]);
   expect(await answer()).toEqual(['no table can be booked there at the moment', CLOCK]);
 });
 
-test('a closed day does not hide that the party would never fit', async () => {
+test('on a closed day, a party that never fits still gets that reason', async () => {
   await open({ dated_hours: [{ from: FRIDAY, hours: [] }] });
   const { times: told } = await times(7);
   expect([told.slots, told.next_free_date]).toEqual([[], undefined]);

@@ -46,7 +46,7 @@ const times = async (party = 2): Promise<{ first: string; second: string; times:
 };
 const freeOf = ({ slots }: BookingTimes): number => slots.filter(({ available }) => available).length;
 
-test('on a day of hundreds of free times as many as fit are listed, and all are counted', async () => {
+test('a day with 1,440 free times lists as many as fit and counts all', async () => {
   const { first, second, times: told } = await times();
   const kept = told.slots.length;
   expect(kept).toBeGreaterThan(350);
@@ -54,7 +54,7 @@ test('on a day of hundreds of free times as many as fit are listed, and all are 
   expect(second).toBe(`Left out, to stay short: ${1440 - kept} of 1440 free times. ${WHERE}`);
 });
 
-test('free times late in the day are listed before any that is taken, though those come first', async () => {
+test('all free times are kept before earlier taken times', async () => {
   await take('2026-12-05T08:00:00Z', '2026-12-06T07:15:00Z');
   const { first, second, times: told } = await times();
   expect(first).toBe(`45 free times for 2 ${PLACE}.`);
@@ -66,7 +66,7 @@ test('free times late in the day are listed before any that is taken, though tho
   );
 });
 
-test('so are they before any that is too soon', async () => {
+test('all free times are kept before times that are too soon', async () => {
   world.now = Date.parse('2026-12-06T06:00:00Z');
   const { first, times: told } = await times();
   // 09:00 is one hour ahead; the last start is at 09:59.
@@ -74,7 +74,7 @@ test('so are they before any that is too soon', async () => {
   expect(freeOf(told)).toBe(60);
 });
 
-test('where half the day is taken and not even what is free can all be listed, only that is', async () => {
+test('where not even all free times fit, only free times are listed', async () => {
   await take('2026-12-05T08:00:00Z', '2026-12-05T20:00:00Z');
   const { first, second, times: told } = await times();
   const kept = told.slots.length;
@@ -85,7 +85,7 @@ test('where half the day is taken and not even what is free can all be listed, o
   );
 });
 
-test('where nothing is free, that is said of the whole day', async () => {
+test('without a free time, the first line counts the taken starts of the whole day', async () => {
   await take('2026-12-05T08:00:00Z', '2026-12-06T08:00:00Z');
   const { first, times: told } = await times();
   expect(first).toBe(`No free times for 2 ${PLACE}; 1440 starts are taken.`);

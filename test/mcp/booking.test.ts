@@ -93,8 +93,8 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-describe('is a table free?', () => {
-  test('the first line says how many times are, then each free and each taken one, and where a person books', async () => {
+describe('the answer of get_booking_slots', () => {
+  test('counts free times first, then lists free and taken starts and the booking link', async () => {
     await open({ hours: daily('18:00', '23:00') });
     await takeTables('19:30', '20:00');
     const { text, times: told } = await times();
@@ -132,12 +132,12 @@ shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
     ]);
   });
 
-  test('one free time is one', async () => {
+  test('has the singular for one free time', async () => {
     await open({ hours: daily('18:00', '19:30') });
     expect(await headline()).toBe(`1 free time for 6 on Friday 4 December 2026 at ${BRANCH}.`);
   });
 
-  test('with none free it says so, and how many are taken', async () => {
+  test('states that no time is free and how many are taken', async () => {
     await open({ hours: daily('18:00', '23:00') });
     await takeTables('18:00', '23:00');
     expect(await headline()).toBe(
@@ -147,7 +147,7 @@ shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
     expect(await headline()).toContain('; 1 start is taken.');
   });
 
-  test('what is past or too soon is told apart from what is taken', async () => {
+  test('lists starts that are past or too soon apart from taken ones', async () => {
     await open({ hours: daily('12:00', '15:30'), lead_time_minutes: 60 });
     await takeTables('13:30', '15:30');
     // Noon in Cairo: bookings start at 13:00.
@@ -170,7 +170,7 @@ shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
     );
   });
 
-  test('a start turns from free to too soon in the millisecond in which the lead time passes', async () => {
+  test('makes a free start too soon the millisecond after its lead time begins', async () => {
     await open({ hours: daily('12:00', '15:30'), lead_time_minutes: 60 });
     const late = async (): Promise<string[]> =>
       (await times()).times.slots.filter(({ too_soon }) => too_soon).map(({ local }) => local.slice(11, 16));
@@ -183,7 +183,7 @@ shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
     expect(await late()).toEqual(['12:00', '12:30', '13:00', '13:30', '14:00']);
   });
 
-  test('so does one that is taken', async () => {
+  test('makes a taken start too soon the millisecond after its lead time begins', async () => {
     await open({ hours: daily('12:00', '15:30'), lead_time_minutes: 60 });
     await takeTables('12:00', '15:30');
     expect(await headline()).toContain('; 3 starts are taken and 2 are past or too soon.');
@@ -191,14 +191,14 @@ shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
     expect(await headline()).toContain('; 2 starts are taken and 3 are past or too soon.');
   });
 
-  test('a booking made since is heard of', async () => {
+  test('shows a new booking', async () => {
     await open({ hours: daily('18:00', '23:00') });
     expect(await headline()).toMatch(/^8 free times/);
     await takeTables('18:00', '23:00');
     expect(await headline()).toMatch(/^No free times/);
   });
 
-  test('on a day without bookings it says that the branch is closed for them', async () => {
+  test('states that the branch is closed for bookings on a day without starts', async () => {
     await open({ dated_hours: [{ from: FRIDAY, hours: [] }] });
     const { text, times: told } = await times();
     expect([told.slots, told.next_free_date]).toEqual([[], '2026-12-05']);
@@ -211,8 +211,8 @@ shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
   });
 });
 
-describe('on the branch’s own clock', () => {
-  test('a start after midnight says its own weekday and date', async () => {
+describe('times on the branch’s clock', () => {
+  test('a start after midnight has its own weekday and date', async () => {
     await open({ hours: daily('22:00', '02:00') });
     const { text } = await times();
     expect(text).toContain(
@@ -223,7 +223,7 @@ describe('on the branch’s own clock', () => {
 - 00:30 on Saturday 5 December 2026 (2026-12-04T22:30:00.000Z)`);
   });
 
-  test('in the night in which the clocks go back, two starts with one local time are told apart', async () => {
+  test('when the clocks go back, two starts with one local time are distinguished', async () => {
     world.now = Date.parse('2026-10-29T08:00:00Z');
     await open({ hours: daily('22:00', '02:00') });
     const { text, times: told } = await times('2026-10-29');
@@ -244,7 +244,7 @@ describe('on the branch’s own clock', () => {
     ]);
   });
 
-  test('starts of that hour are told apart even where no two of them show the same time', async () => {
+  test('when the clocks go back, starts of the repeated hour are always marked', async () => {
     world.now = Date.parse('2026-10-29T08:00:00Z');
     await open({ hours: daily('22:00', '01:30'), slot_minutes: 45 });
     const { text } = await times('2026-10-29');
@@ -254,7 +254,7 @@ describe('on the branch’s own clock', () => {
 - 00:00 on Friday 30 October 2026 (2026-10-29T22:00:00.000Z)`);
   });
 
-  test('in the night in which they go forward nothing needs telling apart', async () => {
+  test('when the clocks go forward, no start is marked', async () => {
     world.now = Date.parse('2026-04-23T08:00:00Z');
     await open({ hours: daily('23:00', '03:00') });
     const { text } = await times('2026-04-23');
@@ -262,7 +262,7 @@ describe('on the branch’s own clock', () => {
 - 01:00 on Friday 24 April 2026 (2026-04-23T22:00:00.000Z)`);
   });
 
-  test('west of Greenwich too, with half an hour', async () => {
+  test('a zone west of Greenwich with a half-hour offset is exact', async () => {
     await open({ hours: daily('20:00', '21:30') }, { time_zone: 'America/St_Johns' });
     const { text, times: told } = await times();
     expect(text).toContain('(America/St_Johns)');
@@ -271,7 +271,7 @@ describe('on the branch’s own clock', () => {
   });
 });
 
-describe('the text alone and the object alone', () => {
+describe('text and object, each by itself', () => {
   const quarters = fc.integer({ min: 0, max: 95 });
   const clock = quarters.map((quarter) => new Date(quarter * 900_000).toISOString().slice(11, 16));
   const settings = fc.record({
@@ -289,7 +289,7 @@ describe('the text alone and the object alone', () => {
     .tuple(fc.constantFrom('2026-12-04', '2026-10-29', '2026-04-23'), fc.integer({ min: 0, max: 36 * 60 }))
     .map(([date, minute]) => Date.parse(date) + minute * 60_000);
 
-  test('name every start of the API, each as it is there, whatever the branch and the hour', async () => {
+  test('have every start of the API with its state, for any branch and instant', async () => {
     await fc.assert(
       fc.asyncProperty(
         settings,
@@ -332,7 +332,7 @@ describe('the text alone and the object alone', () => {
     );
   });
 
-  test('a shop in one language has no empty map and no empty brackets', async () => {
+  test('have no empty translations for a shop in one language', async () => {
     const branch = aBranch({
       name: { ar: 'الزمالك' },
       tables: [aTable('t', 6)],
@@ -345,8 +345,8 @@ describe('the text alone and the object alone', () => {
   });
 });
 
-describe('refused, it says how to ask instead', () => {
-  test('an id that is no branch is named, and ids come from get_shop', async () => {
+describe('a refusal of get_booking_slots', () => {
+  test('names an unknown branch id and refers to get_shop', async () => {
     await open();
     const unknown = branchId('nowhere');
     const text = await refused({ branch_id: unknown });
@@ -357,7 +357,7 @@ describe('refused, it says how to ask instead', () => {
     expect(await refused()).toBe(text.replace(unknown, branchId()));
   });
 
-  test('a branch that takes no bookings says where else: its phone where the shop shows one, the shop’s page', async () => {
+  test('of a branch without bookings gives its phone, if shown, and the shop’s page', async () => {
     await open({ enabled: false });
     const none = `${BRANCH} takes no table bookings online. No branch of the shop takes them. Otherwise the person can`;
     expect(await refused()).toBe(
@@ -367,13 +367,13 @@ describe('refused, it says how to ask instead', () => {
     expect(await refused()).toBe(`${none} see the shop's page, ${PAGE}.`);
   });
 
-  test('a phone that the links page hides is not told', async () => {
+  test('has no phone that the links page hides', async () => {
     const branch = aBranch({ phone: '+20 2 2735 0000' });
     await openShops(world, aShopFile({ branches: [branch], links: { show_branches: false } }));
     expect(await refused()).not.toContain('2735');
   });
 
-  test('a date too early or too late: that date, the first and the last one, with their weekdays', async () => {
+  test('of a date out of range names that date and the first and last bookable ones', async () => {
     await open({ horizon_days: 7 });
     const range = `bookings are taken from Friday 4 December 2026 (2026-12-04, today there) to Friday 11 December 2026 (2026-12-11). Call again with such a date.`;
     expect(await refused({ date: '2026-12-03' })).toBe(
@@ -386,7 +386,7 @@ describe('refused, it says how to ask instead', () => {
     );
   });
 
-  test('a party too large or too small: the bounds, and who to call', async () => {
+  test('of a party out of bounds names the bounds and whom to call', async () => {
     await open({ min_party: 2, max_party: 6 });
     expect(await refused({ party_size: 15 })).toBe(
       `${BRANCH} takes bookings for parties of 2 to 6, and 15 were asked for. For a larger party, the person can call the branch at "+20 2 2735 0000", or see the shop's page, ${PAGE}. For a party of 2 to 6, call again.`,
@@ -397,7 +397,7 @@ describe('refused, it says how to ask instead', () => {
     expect(text).toContain('parties of 4, and 1 was asked for. For a smaller party, the person can see the');
   });
 
-  test('a date and a party that are both wrong are told at once', async () => {
+  test('lists a wrong date and a wrong party together', async () => {
     await open({ max_party: 6, horizon_days: 7 });
     const lines = (await refused({ date: '2026-12-30', party_size: 15 })).split('\n');
     expect(lines).toEqual([
@@ -406,7 +406,7 @@ describe('refused, it says how to ask instead', () => {
     ]);
   });
 
-  test('once mended, the same question is answered', async () => {
+  test('is not cached: the same call is answered once the branch takes bookings', async () => {
     await open({ enabled: false });
     await refused();
     await open();

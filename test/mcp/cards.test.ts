@@ -90,15 +90,15 @@ const cardOf = (...settings: Parameters<typeof documentsOf>): Card =>
   JSON.parse(documentsOf(...settings).get(CARD) ?? '') as Card;
 
 describe('the server card', () => {
-  test('is one document at both its addresses', async () => {
+  test('is the same document at both addresses', async () => {
     const [reserved, wellKnown] = [await world.get(CARD), await world.get(WELL_KNOWN_CARD)];
     expect(reserved.bytes.equals(wellKnown.bytes)).toBe(true);
     expect(reserved.headers.etag).toBe(wellKnown.headers.etag);
   });
 
-  test('has the form of the public schema', () => checkServerCard(card));
+  test('is valid against the public schema', () => checkServerCard(card));
 
-  test('says that no account is needed, where the server is, how it is spoken to and what it can', () => {
+  test('states authentication, endpoint, transport, revisions and capabilities', () => {
     expect(card).toMatchObject({
       authentication: { required: false },
       transport: { type: 'streamable-http', endpoint: `${PUBLIC_ADDRESS}/mcp` },
@@ -116,15 +116,15 @@ describe('the server card', () => {
     ]);
   });
 
-  test('lists no tools, which are the list’s to tell', () => expect(card).not.toHaveProperty('tools'));
+  test('lists no tools', () => expect(card).not.toHaveProperty('tools'));
 
-  test('is given to clients that ask for its own type, for JSON or for anything', async () => {
+  test('is the same for any Accept header', async () => {
     const plain = await world.get(CARD);
     for (const accept of ['application/mcp-server-card+json', 'application/json', '*/*', 'text/html'])
       expect((await world.get(CARD, { accept })).text).toBe(plain.text);
   });
 
-  test('is under the name of the host, in reverse', () => {
+  test('is named by the reversed host name', () => {
     expect(card.name).toBe('example.ahwa/ahwa');
   });
 
@@ -146,7 +146,7 @@ describe('the server card', () => {
     checkServerCard(odd);
   });
 
-  test('stays within the schema for the longest host and the longest name of a service', () => {
+  test('is valid for the longest host name and service name', () => {
     const host = `${'a'.repeat(60)}.`.repeat(4).slice(0, 250);
     for (const name of ['W'.repeat(80), 'م'.repeat(80), '😀'.repeat(40), ' '])
       checkServerCard(cardOf(`https://${host}example`, { name }));
@@ -160,14 +160,14 @@ describe('the manifest', () => {
     );
   });
 
-  test('says what the card says', () => {
+  test('agrees with the server card', () => {
     const { name, title, version, protocolVersion, endpoint, serverInfo, remotes, websiteUrl } = card;
     expect(manifest).toMatchObject({ name, title, version, protocolVersion, endpoint, serverInfo });
     expect(manifest.supportedProtocolVersions).toEqual(remotes[0]?.supportedProtocolVersions);
     expect(manifest.links['website']).toBe(websiteUrl);
   });
 
-  test('says what GET / and the OpenAPI document say', async () => {
+  test('agrees with GET / and the OpenAPI document', async () => {
     const about = await world.read('about', '/');
     expect(manifest).toMatchObject({
       title: about.name,
@@ -184,8 +184,8 @@ describe('the manifest', () => {
   });
 });
 
-describe('initialize and the documents', () => {
-  test('give one name, title, version, default revision and capability', () => {
+describe('initialize and the discovery documents', () => {
+  test('have the same name, title, version, default revision and capabilities', () => {
     for (const document of [card, manifest])
       expect(document).toMatchObject({
         serverInfo: initialized['serverInfo'],
@@ -196,13 +196,13 @@ describe('initialize and the documents', () => {
     expect(card.name.split('/')[1]).toBe((initialized['serverInfo'] as { name: string }).name);
   });
 
-  test('give the same instructions, line by line', () => {
+  test('have the same instructions', () => {
     const instructions = String(initialized['instructions']);
     expect(manifest.instructions).toBe(instructions);
     for (const line of instructions.split('\n')) expect(llms).toContain(`\n- ${line}\n`);
   });
 
-  test('every revision that a card names is spoken', async () => {
+  test('support every revision that the card names', async () => {
     for (const protocolVersion of card.remotes[0]?.supportedProtocolVersions ?? []) {
       const { result } = await rpc(world, 'initialize', { protocolVersion });
       expect(result).toMatchObject({ protocolVersion });
@@ -211,7 +211,7 @@ describe('initialize and the documents', () => {
 });
 
 describe('the AI catalog', () => {
-  test('has one entry, which leads to the card under its own type and repeats nothing of it', async () => {
+  test('has one entry, a link to the server card with its media type', async () => {
     expect(catalog).toEqual({
       specVersion: '1.0',
       host: { displayName: card.title, documentationUrl: `${PUBLIC_ADDRESS}/docs` },
@@ -245,7 +245,7 @@ describe('llms.txt', () => {
     return sections.flatMap((section) => section.split('\n').filter((line) => line !== ''));
   };
 
-  test('has the form of its convention: a title, a summary, words without headings, sections of links', () => {
+  test('has one title, a summary and two sections of links, as its convention requires', () => {
     const [title, blank, summary] = llms.split('\n');
     expect([title, blank]).toEqual([`# ${card.title}`, '']);
     expect(summary).toMatch(/^> \S/);
@@ -254,7 +254,7 @@ describe('llms.txt', () => {
     for (const item of items()) expect(item).toMatch(/^- \[[^\]]+\]\(https:\/\/[^)\s]+\): \S/);
   });
 
-  test('names every tool with its arguments and what it is for', () => {
+  test('lists every tool with title, description and arguments', () => {
     for (const { name, title, description, inputSchema } of tools) {
       const line = llms.split('\n').find((each) => each.startsWith(`- \`${name}(`)) ?? '';
       for (const argument of Object.keys(inputSchema.properties)) expect(line).toContain(argument);
@@ -262,7 +262,7 @@ describe('llms.txt', () => {
     }
   });
 
-  test('has every public read of the API with its whole address, and nothing else of it', async () => {
+  test('lists every public read of the API with its full address, and no other operation', async () => {
     const { paths } = (await world.get('/openapi.json')).body as {
       paths: Record<string, { get?: { parameters: readonly { in: string; name: string }[] } }>;
     };
@@ -278,20 +278,20 @@ describe('llms.txt', () => {
     }
   });
 
-  test('tells money, times, that there is no list of shops, and how to keep answers', () => {
+  test('explains money, times, the missing list of shops and caching', () => {
     for (const words of ['piastres', 'UTC', 'no list of shops', 'crawled', 'Cache-Control', 'If-None-Match'])
       expect(llms).toContain(words);
     expect(llms).toContain(`Questions: ${manifest.contact}`);
   });
 
-  test('stays one title and one summary, whatever the service is called', () => {
+  test('stays one title when the service’s name contains Markdown', () => {
     const text = documentsOf(PUBLIC_ADDRESS, { name: 'One\n# Two', contact: 'a\n## b' }).get(LLMS) ?? '';
     expect(text.split('\n')[0]).toBe('# One # Two');
     expect(text).toContain('\nQuestions: a ## b\n');
   });
 });
 
-test('every link in them leads to a document, and to a place in it', async () => {
+test('every link of the discovery documents leads to an existing document and anchor', async () => {
   const links = new Set([
     ...Object.values(manifest.links),
     ...catalog.entries.map(({ url }) => url),
@@ -306,25 +306,22 @@ test('every link in them leads to a document, and to a place in it', async () =>
   }
 });
 
-describe('each of them', () => {
-  test.each(ADDRESSES)(
-    '%s is of its type, may be kept for an hour and read from any page',
-    async (address) => {
-      const { status, headers } = await world.get(address, { origin: 'https://assistant.example' });
-      expect(status).toBe(200);
-      expect(headers).toMatchObject({
-        'content-type': TYPES[address],
-        'cache-control': 'public, max-age=3600',
-        'access-control-allow-origin': '*',
-        'x-content-type-options': 'nosniff',
-      });
-      expect(headers.vary).toMatch(/accept-encoding/i);
-      expect(headers['access-control-expose-headers']).toMatch(/\bETag\b/);
-      expect(headers).not.toHaveProperty('set-cookie');
-    },
-  );
+describe('each discovery document', () => {
+  test.each(ADDRESSES)('%s has its media type, an hour’s lifetime and CORS headers', async (address) => {
+    const { status, headers } = await world.get(address, { origin: 'https://assistant.example' });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': TYPES[address],
+      'cache-control': 'public, max-age=3600',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers.vary).toMatch(/accept-encoding/i);
+    expect(headers['access-control-expose-headers']).toMatch(/\bETag\b/);
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
 
-  test.each(ADDRESSES)('%s has a tag for each encoding, any of which gets a 304', async (address) => {
+  test.each(ADDRESSES)('%s has a tag per encoding, and any of these tags gets 304', async (address) => {
     const replies: Reply[] = [];
     for (const coding of ['identity', 'gzip', 'br'])
       replies.push(await world.get(address, { 'accept-encoding': coding }));
@@ -337,19 +334,22 @@ describe('each of them', () => {
     }
   });
 
-  test.each(ADDRESSES)('%s answers HEAD as GET without a body, and takes nothing else', async (address) => {
-    const [head, get] = [await world.send('HEAD', address), await world.get(address)];
-    expect([head.status, head.bytes.length]).toEqual([200, 0]);
-    for (const name of ['content-type', 'content-length', 'etag', 'cache-control'])
-      expect(head.headers[name]).toBe(get.headers[name]);
-    for (const [method, body] of [['POST', '{}'], ['PUT', '{}'], ['DELETE']] as const) {
-      const reply = await world.send(method, address, CLIENT_HEADERS, body);
-      expect([reply.status, reply.headers.allow]).toEqual([405, 'GET, HEAD']);
-      expect(reply.body).toEqual({ error: expect.any(String) as string });
-    }
-  });
+  test.each(ADDRESSES)(
+    '%s answers HEAD like GET without a body, and any other method with 405',
+    async (address) => {
+      const [head, get] = [await world.send('HEAD', address), await world.get(address)];
+      expect([head.status, head.bytes.length]).toEqual([200, 0]);
+      for (const name of ['content-type', 'content-length', 'etag', 'cache-control'])
+        expect(head.headers[name]).toBe(get.headers[name]);
+      for (const [method, body] of [['POST', '{}'], ['PUT', '{}'], ['DELETE']] as const) {
+        const reply = await world.send(method, address, CLIENT_HEADERS, body);
+        expect([reply.status, reply.headers.allow]).toEqual([405, 'GET, HEAD']);
+        expect(reply.body).toEqual({ error: expect.any(String) as string });
+      }
+    },
+  );
 
-  test.each(ADDRESSES)('%s answers the preflight of a page that asks with a tag', async (address) => {
+  test.each(ADDRESSES)('%s answers a preflight request that names If-None-Match', async (address) => {
     const { status, headers } = await world.send('OPTIONS', address, {
       origin: 'https://assistant.example',
       'access-control-request-method': 'GET',
@@ -362,7 +362,7 @@ describe('each of them', () => {
     expect(headers['access-control-allow-headers']).toMatch(/content-type/);
   });
 
-  test('says the same whoever asks and whatever shops there are, and never a word that a shop wrote', async () => {
+  test('does not depend on the shops and contains no text of a shop', async () => {
     const words = ['كلمة المحل', 'Words of the shop', 'شارع المحل', 'Street of the shop'];
     await openShops(
       world,
@@ -386,7 +386,7 @@ describe('each of them', () => {
   });
 });
 
-describe('an address where clients look for a sign-in', () => {
+describe('an address where clients look for OAuth metadata', () => {
   const SIGN_IN = [
     '/.well-known/oauth-protected-resource',
     '/.well-known/oauth-protected-resource/mcp',
@@ -401,7 +401,7 @@ describe('an address where clients look for a sign-in', () => {
     '/token',
     '/register',
   ];
-  test.each(SIGN_IN)('%s is not there, in JSON, and asks for none', async (address) => {
+  test.each(SIGN_IN)('%s is 404 in JSON, without a sign-in challenge', async (address) => {
     for (const [method, body] of [['GET'], ['POST', '{}']] as const) {
       const reply = await world.send(method, address, CLIENT_HEADERS, body);
       expect([reply.status, reply.body]).toEqual([404, { error: expect.any(String) as string }]);

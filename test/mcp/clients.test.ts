@@ -183,7 +183,7 @@ const connected = async (
 };
 
 describe.each(Object.entries(KINDS))('%s', (_, kind) => {
-  test('connects, in the revision that both speak', async () => {
+  test('connects with the revision that both support', async () => {
     const client = await connected(kind);
     expect(client.revision).toBe(kind.revision);
     expect(client.capabilities).toEqual({ tools: { listChanged: false } });
@@ -192,7 +192,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
     await client.ping();
   });
 
-  test('lists the five tools, and finds that each result is what the tool declares', async () => {
+  test('lists the five tools and accepts every result against its output schema', async () => {
     const client = await connected(kind);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(tools));
     for (const [name, args] of Object.entries(calls)) {
@@ -206,7 +206,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
     }
   });
 
-  test('gets a refusal as a result with isError, and an unknown tool as an error', async () => {
+  test('gets a refusal as a result with isError, an unknown tool as an error', async () => {
     const client = await connected(kind);
     await client.listTools();
     expect(await client.callTool('get_shop', { shop: 'no-such-shop' })).toMatchObject({
@@ -217,7 +217,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
     await client.ping();
   });
 
-  test('hears only answers of the revision, one JSON answer a message, and no session', async () => {
+  test('receives one JSON answer per message, valid for the revision, without a session', async () => {
     const wire = recordingFetch(kind.asked === undefined ? {} : { asked: kind.asked });
     const client = await connected(kind, wire);
     await client.listTools();
@@ -236,7 +236,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
 });
 
 test.each(['sdk 1.32.2', 'client 2.4.0'])(
-  '%s does judge results: one that is not of the declared shape is found',
+  '%s rejects a result that violates the output schema',
   async (name) => {
     const kind = KINDS[name] ?? expect.fail();
     const answered: Change = (text) => text.replaceAll('"shop":"beit-el-bunn"', '"shop":7');
@@ -246,7 +246,7 @@ test.each(['sdk 1.32.2', 'client 2.4.0'])(
   },
 );
 
-test('a client that probes for a newer revision is refused in a way that lets it fall back', async () => {
+test('a client that probes for a newer revision gets 400 and falls back to initialize', async () => {
   const wire = recordingFetch();
   await connected({ connect: modern({ versionNegotiation: { mode: 'auto' } }), revision: DEFAULT }, wire);
   const [probe, first] = wire.exchanged;
@@ -258,7 +258,7 @@ test('a client that probes for a newer revision is refused in a way that lets it
   expect(first).toMatchObject({ method: 'initialize', status: 200 });
 });
 
-test('a client that takes a newer revision alone is told no, and that is all', async () => {
+test('a client that supports only a newer revision is refused, and other clients still connect', async () => {
   const pinned = modern({ versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await expect(pinned(recordingFetch())).rejects.toThrow(/2026-07-28/);
   await (await connected({ connect: sdk, revision: DEFAULT })).ping();

@@ -31,7 +31,7 @@ const isRefused = async (reply: Reply, status: number): Promise<void> => {
   isPong(await postMcp(world, PING));
 };
 
-describe('only POST is taken', () => {
+describe('the method of /mcp', () => {
   test.each(['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH'])('%s is 405 with Allow: POST', async (method) => {
     for (const address of ['/mcp', '/mcp/', '/mcp?x=1']) {
       const { status, headers, bytes } = await world.send(method, address, { accept: 'text/event-stream' });
@@ -44,39 +44,39 @@ describe('only POST is taken', () => {
     }
   });
 
-  test('a GET never finds what a tool has answered', async () => {
+  test('GET is 405 also when a tool’s answer is cached', async () => {
     await rpc(world, 'tools/call', { name: 'about_ahwa' });
     expect((await world.get('/mcp')).status).toBe(405);
   });
 
-  test('/mcp/ is /mcp, and a query is no matter', async () => {
+  test('POST is accepted with a trailing slash or a query', async () => {
     isPong(await postMcp(world, PING, {}, '/mcp/'));
     isPong(await postMcp(world, PING, {}, '/mcp?from=a-client'));
   });
 
-  test('what lies below it is not there', async () => {
+  test('POST to an address below /mcp is 404', async () => {
     await isRefused(await postMcp(world, PING, {}, '/mcp/tools'), 404);
   });
 });
 
-describe('only JSON is taken', () => {
+describe('the content type of a message', () => {
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
-    '%s is',
+    '%s is accepted',
     async (type) => isPong(await postMcp(world, PING, { 'content-type': type })),
   );
 
   test.each(['text/plain', 'application/jsonx', 'application/json-rpc', 'text/event-stream', 'json', ','])(
-    '%s is not: 415',
+    '%s is 415',
     async (type) => isRefused(await postMcp(world, PING, { 'content-type': type }), 415),
   );
 
-  test('a body without a type is not', async () => {
+  test('a body without a content type is 415', async () => {
     await isRefused(await world.send('POST', '/mcp', { accept: '*/*' }, PING), 415);
     await isRefused(await world.send('POST', '/mcp', { accept: '*/*' }), 415);
   });
 
   test.each(['gzip', 'BR', 'identity, gzip', 'zebra'])(
-    'a compressed body (%s) is not, and is told so in both languages, with what is taken',
+    'a compressed body (%s) is 415 in both languages, with Accept-Encoding: identity',
     async (coding) => {
       const reply = await postMcp(world, PING, { 'content-encoding': coding });
       await isRefused(reply, 415);
@@ -88,12 +88,12 @@ describe('only JSON is taken', () => {
   );
 
   test.each(['identity', 'Identity', ' IDENTITY ', 'identity, identity', ''])(
-    'a body that says it is not compressed (%j) is',
+    'an uncompressed body with Content-Encoding %j is accepted',
     async (coding) => isPong(await postMcp(world, PING, { 'content-encoding': coding })),
   );
 });
 
-describe('Accept may ask for anything that leaves room for JSON', () => {
+describe('the Accept header of a message', () => {
   test.each([
     'application/json, text/event-stream',
     'text/event-stream, application/json',
@@ -113,9 +113,9 @@ describe('Accept may ask for anything that leaves room for JSON', () => {
     'application/json;charset=utf-8, */*;q=0',
     '',
     ' , ',
-  ])('%s does', async (accept) => isPong(await postMcp(world, PING, { accept })));
+  ])('%s allows JSON and is accepted', async (accept) => isPong(await postMcp(world, PING, { accept })));
 
-  test('none at all does', async () => {
+  test('a missing Accept header is accepted', async () => {
     isPong(await world.send('POST', '/mcp', { 'content-type': 'application/json' }, PING));
   });
 
@@ -133,23 +133,23 @@ describe('Accept may ask for anything that leaves room for JSON', () => {
     'text/html, *;q=0',
     'application/json;q=0, application/json;profile=x',
     'text/html, application/json;profile=x;q=0',
-  ])('%s does not: 406', async (accept) => isRefused(await postMcp(world, PING, { accept }), 406));
+  ])('%s excludes JSON and is 406', async (accept) => isRefused(await postMcp(world, PING, { accept }), 406));
 });
 
-describe('a message has at most 64 KB', () => {
+describe('the size of a message', () => {
   const padded = (bytes: number): string => PING.padEnd(bytes, ' ');
 
-  test('65,536 bytes are taken', async () => isPong(await postMcp(world, padded(65_536))));
+  test('65,536 bytes are accepted', async () => isPong(await postMcp(world, padded(65_536))));
 
-  test('one more is 413', async () => isRefused(await postMcp(world, padded(65_537)), 413));
+  test('65,537 bytes are 413', async () => isRefused(await postMcp(world, padded(65_537)), 413));
 
-  test('also when it does not say how long it is', async () => {
+  test('a chunked body of more than 64 KB is 413', async () => {
     await isRefused(await postMcp(world, padded(70_000), { 'transfer-encoding': 'chunked' }), 413);
   });
 });
 
-describe('an origin may call', () => {
-  test('when there is none, or any that is https', async () => {
+describe('the Origin header', () => {
+  test('any https origin, or none, is accepted', async () => {
     isPong(await postMcp(world, PING));
     for (const origin of ['https://claude.example', 'https://a.b.example:8443', 'https://localhost:3000'])
       isPong(await postMcp(world, PING, { origin }));
@@ -178,9 +178,9 @@ describe('an origin may call', () => {
     ' https://a.example/path',
     'wss://a.example',
     'chrome-extension://abc',
-  ])('not %j', async (origin) => isRefused(await postMcp(world, PING, { origin }), 403));
+  ])('%j is refused with 403', async (origin) => isRefused(await postMcp(world, PING, { origin }), 403));
 
-  test('of this machine, while the service’s own address is of this machine', async () => {
+  test('a local origin is accepted only while the service’s own address is local', async () => {
     for (const origin of [
       'http://localhost:3000',
       'http://127.0.0.1:6274',
@@ -213,13 +213,13 @@ describe('an origin may call', () => {
   });
 });
 
-describe('a host name', () => {
-  test('may be any while the service has a public address', async () => {
+describe('the Host header', () => {
+  test('any host is accepted while the service’s address is public', async () => {
     for (const host of ['ahwa.example', 'inside:8080', '10.0.0.7'])
       isPong(await postMcp(world, PING, { host }));
   });
 
-  test('must lead to this machine while the service’s address does: no page can point its own name here', async () => {
+  test('only a local host is accepted while the service’s address is local', async () => {
     for (const host of [
       'localhost',
       'localhost:8080',
@@ -254,8 +254,8 @@ describe('a host name', () => {
   });
 });
 
-describe('an answer', () => {
-  test('is kept by nobody, and open to every origin', async () => {
+describe('an answer of /mcp', () => {
+  test('is `no-store`, without a tag and readable by every origin', async () => {
     const { headers } = await postMcp(world, PING, { origin: 'https://claude.example' });
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -265,7 +265,7 @@ describe('an answer', () => {
     expect(headers.etag).toBeUndefined();
   });
 
-  test('is compressed for who takes that, and says so', async () => {
+  test('is compressed with br or gzip for clients that accept them', async () => {
     const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const plain = await postMcp(world, list);
     for (const [coding, read] of [
@@ -282,7 +282,7 @@ describe('an answer', () => {
     ).toBeUndefined();
   });
 
-  test('comes for each of many messages at once, to its own id', async () => {
+  test('has the id of its message when many messages arrive at once', async () => {
     const ids = Array.from({ length: 100 }, (_, id) => id);
     const replies = await Promise.all(
       ids.map((id) => postMcp(world, JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }))),
@@ -291,7 +291,7 @@ describe('an answer', () => {
   });
 });
 
-test('a browser page is told beforehand that it may send the headers of the transport', async () => {
+test('a preflight request allows the headers of the transport', async () => {
   const { status, headers } = await world.send('OPTIONS', '/mcp', {
     origin: 'https://claude.example',
     'access-control-request-method': 'POST',
@@ -302,8 +302,8 @@ test('a browser page is told beforehand that it may send the headers of the tran
   expect(headers['access-control-allow-headers']).toContain('mcp-protocol-version');
 });
 
-describe('the limits are those of the API', () => {
-  test('a call counts as general, beside the reads of the same address', async () => {
+describe('the rate limit of /mcp', () => {
+  test('a message counts in general, together with the client’s API reads', async () => {
     const limited = await makeWorld({ limitScale: 0.001, database: world.database });
     try {
       isPong(await postMcp(limited, PING));
@@ -322,7 +322,7 @@ describe('the limits are those of the API', () => {
     }
   });
 
-  test('every answer says what is left', async () => {
+  test('every answer states the tokens left', async () => {
     const limited = await makeWorld({ limitScale: 1, database: world.database });
     try {
       const { headers } = await postMcp(limited, PING, CLIENT_HEADERS);

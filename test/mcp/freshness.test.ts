@@ -83,7 +83,7 @@ describe.each([
   test.each([
     ['after its links page', 2],
     ['after its branches', 3],
-  ])('changes while its menu is read, %s: the next call tells all of the change', async (__, nth) => {
+  ])('changes while its menu is read, %s: the next call shows the whole change', async (__, nth) => {
     const { reads } = beforeRead(nth, rename);
     const mixed = await told(MENU);
     // The change came in between: the name was read before it, the price after it.
@@ -94,14 +94,14 @@ describe.each([
     expect(next).not.toContain(OLD);
   });
 
-  test('changes before its free tables are read, which is one look: the answer has all of the change', async () => {
+  test('changes before its booking times are read in one snapshot: the answer has the whole change', async () => {
     const { reads } = beforeRead(1, rename);
     expect(await told(SLOTS)).toContain(NEW);
     expect(reads()).toBe(1);
   });
 });
 
-test('a day on which all is taken, and the week after it, are read in one look', async () => {
+test('a fully booked day and the week after it are read in one snapshot', async () => {
   const closed = { dated_hours: [{ from: '2026-12-04', to: '2026-12-09', hours: [] }] };
   const booking = { enabled: true, hours: daily('18:00', '22:00'), ...closed };
   await openShops(world, aShop(OLD, { branches: [aBranch({ tables: [aTable('t1', 4)], booking })] }));

@@ -59,7 +59,7 @@ const call = (tool: string, ...args: readonly string[]): Promise<Ended> =>
 const names = Object.keys(tools).map((name) => expect.objectContaining({ name }) as object);
 const said = (words: string) => [{ type: 'text', text: expect.stringContaining(words) as string }];
 
-test('lists the tools, and finds no schema that any client could trip over', async () => {
+test('the inspector lists the tools and finds no faulty schema in strict mode', async () => {
   expect(await inspect('tools/list', '--strict')).toEqual({
     code: 0,
     printed: { result: { tools: names } },
@@ -67,7 +67,7 @@ test('lists the tools, and finds no schema that any client could trip over', asy
   });
 });
 
-test('lists them also where it probes for a newer revision first', async () => {
+test('the inspector lists the tools also after probing for a newer revision', async () => {
   expect(await inspect('tools/list', '--protocol-era', 'auto')).toEqual({
     code: 0,
     printed: { result: { tools: names } },
@@ -75,7 +75,7 @@ test('lists them also where it probes for a newer revision first', async () => {
   });
 });
 
-test('calls a tool, its arguments typed in on the command line or given as JSON', async () => {
+test('the inspector calls a tool with arguments as options or as JSON', async () => {
   const answered = {
     code: 0,
     printed: {
@@ -92,14 +92,14 @@ test('calls a tool, its arguments typed in on the command line or given as JSON'
   expect(await call('get_booking_slots', '--tool-args-json', json)).toEqual(answered);
 });
 
-test('calls a tool without arguments', async () => {
+test('the inspector calls a tool without arguments', async () => {
   expect(await call('about_ahwa')).toMatchObject({
     code: 0,
     printed: { result: { content: said('Ahwa'), structuredContent: { name: 'Ahwa', currency: 'EGP' } } },
   });
 });
 
-test('shows a refusal with its words, and says that it was one', async () => {
+test('the inspector prints a refusal and exits with an error', async () => {
   const { code, printed, complaint } = await call('get_shop', '--tool-arg', 'shop=no-such-shop');
   expect(printed).toEqual({ result: { content: said('no-such-shop'), isError: true } });
   expect([code, JSON.parse(complaint)]).toMatchObject([5, { error: { code: 'tool_is_error' } }]);

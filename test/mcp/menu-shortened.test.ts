@@ -43,7 +43,7 @@ const agrees = (menu: MenuAnswer): void => {
   );
 };
 
-test('a menu too long loses its descriptions first, where every item fits then', async () => {
+test('a menu over the limit first loses its descriptions', async () => {
   await open({
     menu: { items: items(100, () => ({ description: 'وصف '.repeat(100).trim() })) },
   });
@@ -57,7 +57,7 @@ test('a menu too long loses its descriptions first, where every item fits then',
   expect(answer.lines[0]).toContain('100 items listed here');
 });
 
-test('then it loses the other languages of its sizes, then of its names, and says which', async () => {
+test('a longer menu loses translations of sizes, then of names, and states which', async () => {
   const sizes = ['صغير', 'وسط', 'كبير'].map((ar, at) => ({
     label: { ar, en: `Size ${at}` },
     price: 900 + at,
@@ -94,7 +94,7 @@ test('then it loses the other languages of its sizes, then of its names, and say
   );
 });
 
-test('of names in many languages those in Arabic and English are kept the longest', async () => {
+test('names in Arabic and English are kept longer than those in other languages', async () => {
   const name = (at: number) => ({
     ar: `صنف ${at}`,
     en: `Item ${at}`,
@@ -119,7 +119,7 @@ test('of names in many languages those in Arabic and English are kept the longes
   );
 });
 
-test('a menu of two thousand ordinary items keeps the first, as many as fit, and counts the others', async () => {
+test('a menu of 2,000 items keeps the first that fit and counts the others', async () => {
   const categories = ['قهوة', 'عصير', 'حلو', 'أكل'].map((ar, at) => ({ key: `c-${at}`, name: { ar } }));
   await open({
     menu: { categories, items: items(2000, (at) => ({ category: `c-${Math.floor(at / 500)}` })) },
@@ -143,7 +143,7 @@ test('a menu of two thousand ordinary items keeps the first, as many as fit, and
   ]);
 });
 
-test('it still tells of an item with every size in every language', async () => {
+test('an item with 20 sizes in 61 languages keeps all its sizes', async () => {
   const codes = Array.from({ length: 60 }, (_, at) => `z${String.fromCharCode(97 + (at % 26))}-x${100 + at}`);
   const label = (at: number) => ({
     ar: `${at}"`.padEnd(60, '"'),
@@ -163,7 +163,7 @@ test('it still tells of an item with every size in every language', async () => 
   expect(told(answer)[0]?.sizes).toHaveLength(20);
 });
 
-test('it stays within the limit with five thousand items whose names are as long as names may be', async () => {
+test('a menu of 5,000 items with the longest names stays within the limit', async () => {
   const long = (letter: string, at: number): string => `${at}`.padStart(4, '0').padEnd(120, letter);
   const names = (at: number) => ({ ar: long('ق', at), en: long('q', at) });
   const categories = Array.from({ length: 100 }, (_, at) => ({ key: `c-${at}`, name: names(at) }));
@@ -189,7 +189,7 @@ test('it stays within the limit with five thousand items whose names are as long
   expect(answer.menu.left_out?.length).toBeLessThan(1000);
 });
 
-test('as many of the shortest items as fit are all told, and one more is not', async () => {
+test('a menu that exactly fits is complete, one more item shortens it', async () => {
   const shortest = async (amount: number): Promise<MenuAnswer> => {
     await open({ menu: { items: items(amount, () => ({ name: { ar: 'ق' }, price: 500 })) } });
     const answer = await menuOf();

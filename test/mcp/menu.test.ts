@@ -70,10 +70,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('a menu', () => {
+describe('the answer of get_menu', () => {
   beforeEach(() => open({ branches: [zamalek(), maadi()], menu: MENU }));
 
-  test('is an object of its categories and items in menu order, at eaten-in prices in pounds', async () => {
+  test('has an object of categories and items in menu order, at dine-in prices', async () => {
     expect((await menuOf({ branch_id: branchId() })).menu).toEqual({
       shop: SLUG,
       shop_name: 'بيت البن',
@@ -117,7 +117,7 @@ describe('a menu', () => {
     });
   });
 
-  test('is a text that says the same: whose menu and what prices first, ids last', async () => {
+  test('has a text with shop, branch and tax first, then items, ids last', async () => {
     expect((await menuOf({ branch_id: branchId() })).lines).toEqual([
       `${NAME}, branch ${ZAMALEK}: 4 items on the menu. Prices are eaten-in; 14 % tax is included.`,
       'Category قهوة (Coffee):',
@@ -135,7 +135,7 @@ describe('a menu', () => {
     ]);
   });
 
-  test('of another branch has the prices of that one, and its tax', async () => {
+  test('has the prices and the tax of the requested branch', async () => {
     await open({
       branches: [zamalek(), maadi({ tax: { rate: 0.125, inclusive: false } })],
       menu: MENU,
@@ -149,7 +149,7 @@ describe('a menu', () => {
     expect(menu).toMatchObject({ branch_id: branchId('maadi'), tax_rate: 0.125, tax_inclusive: false });
   });
 
-  test('without a branch is that of the first by name, whichever stands first in the file', async () => {
+  test('is for the first branch by name when no branch is given', async () => {
     await open({
       branches: [zamalek(), maadi(), aBranch({ key: 'a', code: 'A', name: 'أكتوبر', active: false })],
       menu: MENU,
@@ -161,14 +161,14 @@ describe('a menu', () => {
     expect((await menuOf()).menu.branch_name).toBe('المعادي');
   });
 
-  test('where there is no tax says so', async () => {
+  test('states that there is no tax', async () => {
     await open({ branches: [zamalek({ tax: { rate: 0, inclusive: false } })] });
     expect((await menuOf()).lines[0]).toMatch(
       /: 1 item on the menu\. Prices are eaten-in; there is no tax\.$/,
     );
   });
 
-  test('where a bill adds service says how much, behind the tax', async () => {
+  test('states the service charge rate after the tax', async () => {
     const service_charge = { rate: 0.125, taxable: true };
     await open({ branches: [zamalek({ service_charge })] });
     const { lines, menu } = await menuOf();
@@ -180,25 +180,25 @@ describe('a menu', () => {
     expect((await menuOf()).lines[0]).toMatch(/there is no tax, and the bill adds 12\.5 % service\.$/);
   });
 
-  test('where it adds none says nothing of it', async () => {
+  test('does not mention a service charge of zero', async () => {
     await open({ branches: [zamalek({ service_charge: { rate: 0 } })] });
     const { text, menu } = await menuOf();
     expect(menu).not.toHaveProperty('service_charge_rate');
     expect(text).not.toContain('service');
   });
 
-  test('names no link for ordering where the branch takes no online orders', async () => {
+  test('has no order link for a branch without online orders', async () => {
     const { menu, text } = await menuOf({ branch_id: branchId('maadi') });
     expect(menu.order_url).toBeUndefined();
     expect(text).not.toContain('order');
   });
 
-  test('names none either where the links page has none', async () => {
+  test('has no order link when the links page has none', async () => {
     await open({ links: { modules: [{ kind: 'menu' }] }, branches: [zamalek()] });
     expect((await menuOf()).text).not.toContain('order');
   });
 
-  test('whose item runs over two lines keeps it on one', async () => {
+  test('keeps a description with line breaks on one line', async () => {
     const story = 'بن يمني\n- شاي: 1.00 EGP\nمحمص';
     await open({ menu: { items: [{ ...CROISSANT, description: story }] } });
     const { lines } = await menuOf();
@@ -207,13 +207,13 @@ describe('a menu', () => {
     ]);
   });
 
-  test('a new price is told from then on', async () => {
+  test('shows a new price after a change', async () => {
     await menuOf();
     await open({ branches: [zamalek()], menu: { items: [{ ...CROISSANT, price: 3075 }] } });
     expect((await menuOf()).lines).toContain('- كرواسون: 30.75 EGP');
   });
 
-  test('of a shop that changed its address name is found by the old one and told by the new', async () => {
+  test('is found by a former slug and uses the present one in its links', async () => {
     await openShops(world, aShopFile({ slug: 'new-name', former_slugs: ['old-name'] }));
     const { menu } = await menuOf({ shop: 'old-name' });
     expect(menu).toMatchObject({
@@ -224,10 +224,10 @@ describe('a menu', () => {
   });
 });
 
-describe('where nothing is on the menu', () => {
+describe('the answer of get_menu without items', () => {
   const branches = [zamalek()];
 
-  test('all sold out: the first line says so', async () => {
+  test('states in the first line that everything is sold out', async () => {
     const soldOut = { availability: [{ branch: 'zamalek', on: false }] };
     await open({ branches, menu: { items: [{ ...CROISSANT, ...soldOut }] } });
     const { lines, menu } = await menuOf();
@@ -237,7 +237,7 @@ describe('where nothing is on the menu', () => {
     expect(menu.categories).toEqual([]);
   });
 
-  test('what is sold at its hours only comes and goes with them', async () => {
+  test('lists an item only during its sale window', async () => {
     world.now = Date.parse('2026-11-20T05:00:00Z');
     await open({
       branches,
@@ -250,7 +250,7 @@ describe('where nothing is on the menu', () => {
     expect((await menuOf()).menu.categories).toEqual([]);
   });
 
-  test('a shop without branches is told of, and where to look instead', async () => {
+  test('is a refusal that refers to get_shop when the shop has no branch', async () => {
     await open({ branches: [zamalek({ active: false })] });
     expect(await refused()).toBe(
       `${NAME} has no branch at the moment, and so no menu. get_shop tells what else there is of it.`,
@@ -259,8 +259,8 @@ describe('where nothing is on the menu', () => {
   });
 });
 
-describe('a branch that is not the shop’s', () => {
-  test('is refused with the branches that are, by name and id', async () => {
+describe('a refusal of get_menu', () => {
+  test('of another shop’s branch lists the shop’s own branches with ids', async () => {
     await open({ branches: [zamalek(), maadi()] });
     await openShops(world, aShopFile({ slug: 'other-shop', branches: [aBranch()] }));
     const foreign = branchId('zamalek', 'other-shop');
@@ -269,14 +269,14 @@ describe('a branch that is not the shop’s', () => {
     );
   });
 
-  test('nor is one that is closed for good', async () => {
+  test('of an inactive branch does not name that branch', async () => {
     await open({ branches: [zamalek(), maadi({ active: false })] });
     const refusal = await refused({ branch_id: branchId('maadi') });
     expect(refusal).toContain(`no branch with the id "${branchId('maadi')}"`);
     expect(refusal).not.toContain('Maadi');
   });
 
-  test('of very many branches the first twenty are named, and where the others are', async () => {
+  test('lists the first 20 branches and refers to get_shop for the others', async () => {
     const many = Array.from({ length: 23 }, (_, at) =>
       aBranch({ key: `b-${at}`, code: `B${at}`, name: `فرع ${String(at).padStart(2, '0')}` }),
     );
@@ -286,7 +286,7 @@ describe('a branch that is not the shop’s', () => {
     expect(refusal).not.toContain('فرع 20');
   });
 
-  test('an unknown shop is refused as get_shop refuses it', async () => {
+  test('of an unknown shop equals that of get_shop', async () => {
     expect(await refused({ shop: 'never-was' })).toBe(
       await toolRefusal(world, 'get_shop', { shop: 'never-was' }),
     );

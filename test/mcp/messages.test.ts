@@ -25,23 +25,23 @@ const sent = async (message: unknown, headers: Record<string, string> = {}) =>
 const stillWorks = async () =>
   expect(await rpc(world, 'ping')).toEqual({ status: 200, jsonrpc: '2.0', id: 1, result: {} });
 
-describe('a request is answered under 200, with its own id', () => {
+describe('a request is answered 200 with its own id', () => {
   test.each([1, 0, -7, 'a', '', '𝒳 عربي', Number.MAX_SAFE_INTEGER])('%j', async (id) => {
     const { status, body, headers } = await postMcp(world, JSON.stringify({ ...PING, id }));
     expect([status, body]).toEqual([200, { jsonrpc: '2.0', id, result: {} }]);
     expect(headers['content-type']).toMatch(/^application\/json/);
   });
 
-  test('an id of 1.0 is the integer 1', async () => {
+  test('the id 1.0 is answered as the integer 1', async () => {
     expect((await postMcp(world, '{"jsonrpc":"2.0","id":1.0,"method":"ping"}')).text).toContain('"id":1,');
   });
 
-  test('a byte order mark and blanks around the message are no matter', async () => {
+  test('a byte order mark and white space around the message are ignored', async () => {
     expect((await postMcp(world, `\ufeff \n${JSON.stringify(PING)}\n`)).status).toBe(200);
   });
 });
 
-describe('what wants no answer gets 202, no body and no content type', () => {
+describe('a message that expects no response gets 202 without a body', () => {
   test.each([
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/whatever', params: [1] }],
@@ -59,7 +59,7 @@ describe('what wants no answer gets 202, no body and no content type', () => {
   });
 });
 
-test('a message of thousands of different shapes is refused unparsed: 400, −32600, and says of what there is too much', async () => {
+test('a message with more than 512 object shapes is refused before parsing: 400, −32600', async () => {
   const names = Array.from({ length: 4_000 }, (_, index) => `{"a${index}":0}`).join();
   const reply = await postMcp(world, `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"list":[${names}]}}`);
   expect(errorOf(reply)).toEqual([400, -32600, null]);
@@ -67,7 +67,7 @@ test('a message of thousands of different shapes is refused unparsed: 400, −32
   await stillWorks();
 });
 
-describe('what is no JSON is unreadable: 400, −32700, id null', () => {
+describe('a body that is not JSON gets 400, −32700 and id null', () => {
   test.each([
     ['nothing', ''],
     ['blanks', ' \n'],
@@ -93,7 +93,7 @@ describe('what is no JSON is unreadable: 400, −32700, id null', () => {
   });
 });
 
-describe('what is no request is invalid: 400, −32600, with its id where that is usable', () => {
+describe('an invalid request gets 400, −32600, with its id if that is valid', () => {
   test.each<[string, unknown, unknown]>([
     ['a batch', [PING], null],
     ['an empty batch', [], null],
@@ -119,14 +119,14 @@ describe('what is no request is invalid: 400, −32600, with its id where that i
     await stillWorks();
   });
 
-  test('objects in objects without end', async () => {
+  test('very deeply nested arrays', async () => {
     const deep = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
     expect(errorOf(await postMcp(world, deep))).toEqual([400, -32600, null]);
     await stillWorks();
   });
 });
 
-describe('a method that is not ours is unknown: 200, −32601', () => {
+describe('an unknown method gets 200 with −32601', () => {
   test.each([
     'resources/list',
     'prompts/list',
@@ -143,7 +143,7 @@ describe('a method that is not ours is unknown: 200, −32601', () => {
     expect(await sent({ ...PING, method })).toEqual([200, -32601, 1]);
   });
 
-  test('the message names the methods there are', async () => {
+  test('the error message lists the known methods', async () => {
     const { error } = await rpc(world, 'resources/list');
     expect(error?.message).toBe(
       'There is no method "resources/list"; there are initialize, ping, tools/list, tools/call.',
@@ -151,7 +151,7 @@ describe('a method that is not ours is unknown: 200, −32601', () => {
   });
 });
 
-describe('params that cannot be used: 200, −32602', () => {
+describe('invalid params get 200 with −32602', () => {
   test.each<[string, string, unknown]>([
     ['ping', 'an array', []],
     ['ping', 'null', null],
@@ -178,20 +178,20 @@ describe('params that cannot be used: 200, −32602', () => {
     await stillWorks();
   });
 
-  test('an unknown tool is told which there are', async () => {
+  test('the error for an unknown tool lists the known tools', async () => {
     const { error } = await rpc(world, 'tools/call', { name: 'menu' });
     expect(error?.message).toBe(
       'There is no tool "menu"; there are get_shop, get_menu, get_booking_slots, track_order, about_ahwa.',
     );
   });
 
-  test('what is said of a client’s words is short and on one line', async () => {
+  test('the error quotes the client’s text in short on one line', async () => {
     const name = `a\n\u202eb\u0000${'x'.repeat(5000)}`;
     const { error } = await rpc(world, 'tools/call', { name });
     expect(error?.message).toMatch(/^There is no tool "a\\n\\u202eb\\u0000x{74,76}…"; there are get_shop/);
   });
 
-  test('metadata and fields of newer revisions are left aside', async () => {
+  test('metadata and fields of newer revisions are ignored', async () => {
     const params = { _meta: { progressToken: 1 }, task: { ttl: 5 } };
     expect((await rpc(world, 'tools/list', params)).error).toBeUndefined();
   });
@@ -203,7 +203,7 @@ describe('initialize negotiates a revision', () => {
     return (await rpc(world, 'initialize', { protocolVersion, ...client }, headers)).result;
   };
 
-  test.each(['2025-06-18', '2025-03-26', '2024-11-05'])('%s is spoken', async (version) => {
+  test.each(['2025-06-18', '2025-03-26', '2024-11-05'])('%s is accepted', async (version) => {
     expect(await negotiated(version)).toEqual({
       protocolVersion: version,
       capabilities: { tools: { listChanged: false } },
@@ -213,18 +213,18 @@ describe('initialize negotiates a revision', () => {
   });
 
   test.each(['2025-11-25', '2026-07-28', '1999-01-01', 'latest', ''])(
-    'any other is answered with the default: %j',
+    'an unknown revision gets the default: %j',
     async (version) => {
       expect(await negotiated(version)).toMatchObject({ protocolVersion: '2025-06-18' });
     },
   );
 
-  test('whatever the header says of the revision', async () => {
+  test('the header MCP-Protocol-Version has no effect on initialize', async () => {
     const header = { 'mcp-protocol-version': '2026-07-28' };
     expect(await negotiated('2024-11-05', header)).toMatchObject({ protocolVersion: '2024-11-05' });
   });
 
-  test('nothing is remembered of it: no session, no cookie, and it may be left out', async () => {
+  test('a call without initialize is answered, without session or cookie', async () => {
     const { headers } = await postMcp(world, JSON.stringify({ ...PING, method: 'tools/list' }));
     for (const name of ['mcp-session-id', 'set-cookie', 'www-authenticate'])
       expect(headers[name]).toBeUndefined();
@@ -232,7 +232,7 @@ describe('initialize negotiates a revision', () => {
 });
 
 describe('the header MCP-Protocol-Version', () => {
-  test.each(['2025-06-18', '2025-03-26', '2024-11-05'])('%s is spoken', async (version) => {
+  test.each(['2025-06-18', '2025-03-26', '2024-11-05'])('%s is accepted', async (version) => {
     expect(await rpc(world, 'ping', undefined, { 'mcp-protocol-version': version })).toMatchObject({
       status: 200,
       result: {},
@@ -240,7 +240,7 @@ describe('the header MCP-Protocol-Version', () => {
   });
 
   test.each(['2025-11-25', '2026-07-28', 'x', '2025-06-18, 2025-06-18'])(
-    '%s is refused, naming the three, by a code that newer clients fall back from',
+    '%s is refused with −32600, and the message lists the supported revisions',
     async (version) => {
       const answer = await rpc(world, 'ping', undefined, { 'mcp-protocol-version': version });
       expect(answer).toMatchObject({ status: 400, id: 1, error: { code: -32600 } });
@@ -249,14 +249,14 @@ describe('the header MCP-Protocol-Version', () => {
     },
   );
 
-  test('on a notification it is refused with id null', async () => {
+  test('an unknown revision on a notification is refused with id null', async () => {
     const message = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(await sent(message, { 'mcp-protocol-version': '2026-07-28' })).toEqual([400, -32600, null]);
   });
 });
 
 describe('tools/list', () => {
-  test('is the five in their order, the same bytes every time, under 8,000 of them', async () => {
+  test('lists the five tools in a fixed order, always the same bytes, under 8,000', async () => {
     // Typical length: a UUID.
     const id = 'd1c7a9b2-0d4e-4c52-9f1a-6b8e3f2a7c10';
     const ask = () => postMcp(world, JSON.stringify({ ...PING, id, method: 'tools/list' }));
@@ -273,7 +273,7 @@ describe('tools/list', () => {
     expect(Buffer.byteLength(first.text)).toBeLessThan(8_000);
   });
 
-  test('every tool only reads, and says what it takes: flat, closed, each argument with an example', async () => {
+  test('describes every tool as read-only with a flat, closed input schema and examples', async () => {
     const { result } = await rpc(world, 'tools/list');
     const { tools } = result as {
       tools: {

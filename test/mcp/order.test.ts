@@ -56,8 +56,8 @@ const LINES = [
   { name: 'مياه', name_translations: {}, size_label: null, quantity: 1, line_total: 950 },
 ];
 
-describe('where is my order?', () => {
-  test('the first line says it, then the steps, the items, the sums and the link for the person', async () => {
+describe('the answer of track_order', () => {
+  test('has the status first, then timeline, items, amounts and the tracking link', async () => {
     const id = await insertOrder(world, {
       status: 'preparing',
       createdAt: '2026-12-04T17:00:00Z',
@@ -151,7 +151,7 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
     );
   });
 
-  test('every state on every channel is told, with its estimate until it is over', async () => {
+  test('has the status on every channel, and the estimate until the order has ended', async () => {
     for (const status of ORDER_STATUSES)
       for (const channel of ONLINE_CHANNELS) {
         const { text, order } = await trackNew({ status, channel });
@@ -162,7 +162,7 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
       }
   });
 
-  test('one that will not come says why, in the guest’s words and never the staff’s', async () => {
+  test('has the reason of a cancelled order as guests read it, never the staff’s note', async () => {
     const end = { status: 'cancelled', steps: { cancelled: NOW }, createdAt: NOW } as const;
     const soldOut = { ...end, row: { cancel_reason: 'sold_out' } };
     expect(await headline(soldOut)).toBe(
@@ -173,7 +173,7 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
     );
   });
 
-  test('and says it in Arabic and English, the shop’s own language first', async () => {
+  test('has the reason in Arabic and English, the shop’s main language first', async () => {
     const { ar, en } = CANCEL_REASONS.too_busy;
     const tooBusy = { status: 'rejected', row: { cancel_reason: 'too_busy' } } as const;
     expect((await trackNew(tooBusy)).order).toMatchObject({
@@ -186,7 +186,7 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
     expect((await trackNew()).order).not.toHaveProperty('cancel_reason_translations');
   });
 
-  test('is told anew when it has moved', async () => {
+  test('shows the new status after the order has moved', async () => {
     const id = await insertOrder(world);
     expect((await track(id)).text).toContain('was received');
     await world.db.kysely
@@ -199,7 +199,7 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
     expect((await track(id)).text).toContain('is confirmed');
   });
 
-  test('says nothing that time alone makes wrong', async () => {
+  test('does not change when only time passes', async () => {
     const started = world.now;
     const id = await insertOrder(world, {
       status: 'delivered',
@@ -212,10 +212,10 @@ shop: beit-el-bunn, branch_id: ${branchId()}, order_id: ${id}`);
   });
 });
 
-describe('the timeline', () => {
+describe('the timeline of track_order', () => {
   const stepsOf = ({ timeline }: OrderStatusResult): string[] => timeline.map(({ status }) => status);
 
-  test('starts with received and has each step that happened, in the order of time', async () => {
+  test('starts with `received` and has each step in order of time', async () => {
     const { order } = await trackNew({
       status: 'delivered',
       channel: 'outside',
@@ -234,7 +234,7 @@ describe('the timeline', () => {
     expect(order.timeline.map(({ local }) => new Date(local).toISOString())).toEqual(moments);
   });
 
-  test('a state whose time is not known is told without one', async () => {
+  test('leaves out a step whose time is unknown', async () => {
     const { text, order } = await trackNew({ status: 'ready' });
     expect(stepsOf(order)).toEqual(['received']);
     expect(text).toMatch(
@@ -242,7 +242,7 @@ describe('the timeline', () => {
     );
   });
 
-  test('is on the clock of the branch', async () => {
+  test('is on the branch’s clock', async () => {
     const { text, order } = await trackNew({ slug: 'newfoundland', createdAt: '2026-12-05T01:00:00Z' });
     expect(order.timezone).toBe('America/St_Johns');
     expect(order.timeline[0]?.local).toBe('2026-12-04T21:30-03:30');
@@ -250,10 +250,10 @@ describe('the timeline', () => {
   });
 });
 
-describe('what it comes to', () => {
+describe('the amounts of track_order', () => {
   const sumsOf = (text: string): string => text.split('\n').find((line) => line.startsWith('Subtotal')) ?? '';
 
-  test('tax on top, a discount and a fee each have their sum', async () => {
+  test('list discount, delivery fee and added tax separately', async () => {
     const { text, order } = await trackNew({
       channel: 'outside',
       row: {
@@ -278,12 +278,12 @@ describe('what it comes to', () => {
     });
   });
 
-  test('without tax there is none to speak of', async () => {
+  test('state that there is no tax', async () => {
     const { text } = await trackNew({ row: { tax_amount: 0, tax_rate_applied: '0' } });
     expect(sumsOf(text)).toBe('Subtotal 45.00 EGP; no discount; no delivery fee; no tax; total 45.00 EGP.');
   });
 
-  test('every figure of the demo’s orders is the API’s, in the text as in the object', async () => {
+  test('equal those of the API for the demo’s orders, in text and object', async () => {
     const demo = await makeWorld({ now: '2026-12-04T18:00:00Z' });
     try {
       const { orders } = await openDemo(demo);
@@ -317,8 +317,8 @@ describe('what it comes to', () => {
   });
 });
 
-describe('who ordered, and where to', () => {
-  test('is in no part of the answer', async () => {
+describe('personal data of the guest', () => {
+  test('is in no part of track_order’s answer', async () => {
     const canary = (field: string): string => `canary-${field}-٧`;
     const fields = ['customer_name', 'address_line', 'floor', 'unit_number', 'landmark', 'place_name'];
     const person = Object.fromEntries(fields.map((field) => [field, canary(field)]));
@@ -337,14 +337,14 @@ describe('who ordered, and where to', () => {
     }
   });
 
-  test('has no field either', async () => {
+  test('has no field in track_order’s object', async () => {
     const { order } = await trackNew({ row: { address_line: 'x', floor: 'x', unit_number: 'x' } });
     expect(Object.keys(order).join(' ')).not.toMatch(/customer|address|floor|unit|place|phone|person/);
   });
 });
 
-describe('the longest orders', () => {
-  test('stay within the limit, keep every sum, and say what is left out', async () => {
+describe('an order with 100 lines', () => {
+  test('and long names stays within the limit, keeps its total and states what is left out', async () => {
     const long = (letter: string): string => letter.repeat(120);
     const lines = Array.from({ length: 100 }, (_, index) => ({
       name: `${index} ${long('ق')}`,
@@ -369,15 +369,15 @@ describe('the longest orders', () => {
     expect(text.split('\n').filter((line) => line.startsWith('- 999 ×')).length).toBe(kept);
   });
 
-  test('a hundred lines of ordinary names are all there', async () => {
+  test('and ordinary names is listed in full', async () => {
     const lines = Array.from({ length: 100 }, () => LINES[0]);
     const { order } = await trackNew({ row: { cart: { lines, deals: [] } } });
     expect([order.items.length, order.truncated]).toEqual([100, undefined]);
   });
 });
 
-describe('refused, it says how to ask instead', () => {
-  test('an id that is no order, or one of a shop that is switched off: where the id stands in a link', async () => {
+describe('an order id', () => {
+  test('that is unknown or of an inactive shop is refused with where to find it', async () => {
     const off = await insertOrder(world, { slug: 'kashk' });
     for (const id of [newId(), off, shopId()])
       expect(await toolRefusal(world, 'track_order', { order_id: id })).toBe(
@@ -385,7 +385,7 @@ describe('refused, it says how to ask instead', () => {
       );
   });
 
-  test('an upper-case id is the same order', async () => {
+  test('in upper case finds the same order', async () => {
     const id = await insertOrder(world);
     expect(await track(id.toUpperCase())).toEqual(await track(id));
   });

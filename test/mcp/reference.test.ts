@@ -40,8 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('the reference of the tools', () => {
-  test.each(TOOLS)('has $name with every argument and every field of its result', (tool) => {
+describe('docs/tools.md', () => {
+  test.each(TOOLS)('lists $name with every argument and result field', (tool) => {
     const section = sectionOf(tool);
     expect(section).toContain(`${tool.title}. ${tool.description}`);
     for (const name of Object.keys(tool.args)) expect(section).toContain(`| \`${name}\` |`);
@@ -50,7 +50,7 @@ describe('the reference of the tools', () => {
     expect(told).toEqual(fieldsOf(listingOf(tool).outputSchema));
   });
 
-  test.each(TOOLS)('says of every field of the result of $name what it is', (tool) => {
+  test.each(TOOLS)('describes every result field of $name', (tool) => {
     const [, results = ''] = sectionOf(tool).split('| Field of the result |');
     const rows = results.split('\n').filter((line) => line.startsWith('| `'));
     expect(rows).toHaveLength(fieldsOf(tool.result).length);
@@ -58,7 +58,7 @@ describe('the reference of the tools', () => {
     for (const row of rows) expect(row).toMatch(/^\| `[^`]+` \| [^|]+ \| (yes|no) \| [^|]{5,} \|$/);
   });
 
-  test('says it there alone: the list that every model pays for has none of it', () => {
+  test('describes result fields that tools/list leaves undescribed', () => {
     for (const tool of TOOLS) {
       const { outputSchema } = listingOf(tool);
       expect(JSON.stringify(outputSchema)).not.toMatch(/"description":"/);
@@ -67,7 +67,7 @@ describe('the reference of the tools', () => {
     }
   });
 
-  test('shows one call of each tool, with arguments that it takes', () => {
+  test('shows one call of each tool with valid arguments', () => {
     const calls = messages().flatMap((body) => (JSON.parse(body) as Message).params ?? []);
     expect(calls.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
     for (const { name, arguments: args } of calls) {
@@ -76,7 +76,7 @@ describe('the reference of the tools', () => {
     }
   });
 
-  test('shows nothing but messages that are answered', async () => {
+  test('shows only messages that the server answers', async () => {
     expect(messages().length).toBe(TOOLS.length + 1);
     for (const body of messages()) {
       const reply = await postMcp(world, body);
@@ -89,7 +89,7 @@ describe('the reference of the tools', () => {
     }
   });
 
-  test('has every method, every revision and every code', async () => {
+  test('lists every method, revision and error code', async () => {
     const unknown = await rpc(world, 'nothing');
     const methods = unknown.error?.message.split('there are ')[1]?.replace('.', '').split(', ') ?? [];
     expect(methods).toContain('initialize');
@@ -99,12 +99,12 @@ describe('the reference of the tools', () => {
     expect(new Set(told)).toEqual(new Set(Object.values(RPC_CODES)));
   });
 
-  test('tells the limits as they are', () => {
+  test('states the limits of the code', () => {
     expect(reference).toContain(`${MESSAGE_LIMIT / 1024} KB`);
     expect(reference).toContain(`${MAX_CHARACTERS.toLocaleString('en')} characters`);
   });
 
-  test('names no place of the machine that wrote it', () => {
+  test('contains no path of the machine that wrote it', () => {
     expect(reference).not.toMatch(/file:|\/(home|root|Users|tmp)\//);
     expect(reference).not.toContain(import.meta.dirname);
   });
@@ -145,14 +145,14 @@ const inWords = (body: unknown): string => {
   return result?.isError === true ? '`result` with `isError: true`' : '`result`';
 };
 
-describe('the table of answers', () => {
+describe('the table of answers in docs/tools.md', () => {
   test.each(PROVOCATIONS)('%s', async (row, send) => {
     const { status, body } = await send();
     expect(`| ${status} | ${inWords(body)} |`).toBe(row);
     expect(reference).toContain(`\n${row} `);
   });
 
-  test('lists no other answer but the limit of requests', () => {
+  test('lists no other answer except 429', () => {
     const rows = reference.match(/^\| \d{3} \| [^|]* \|/gm) ?? [];
     const provoked = new Set(PROVOCATIONS.map(([row]) => row));
     expect(rows.filter((row) => !provoked.has(row))).toEqual(['| 429 | error body with `RATE_LIMITED` |']);

@@ -19,7 +19,7 @@ const INITIALIZED = {
 const TOOL = { name: 'get_shop', description: 'A shop', inputSchema: { type: 'object' } };
 const CALLED = { content: [{ type: 'text', text: 'A shop' }], structuredContent: { name: 'A shop' } };
 
-test.each(PROTOCOL_VERSIONS)('%s: right answers pass', (revision) => {
+test.each(PROTOCOL_VERSIONS)('the schemas of %s accept valid answers', (revision) => {
   checkMessage(revision, 'initialize', answer(INITIALIZED));
   checkMessage(revision, 'ping', answer({}, 'a'));
   checkMessage(revision, 'tools/list', answer({ tools: [TOOL] }));
@@ -29,7 +29,7 @@ test.each(PROTOCOL_VERSIONS)('%s: right answers pass', (revision) => {
   checkMessage(revision, 'anything', error(-32700, null));
 });
 
-test.each(PROTOCOL_VERSIONS)('%s: wrong answers are found', (revision) => {
+test.each(PROTOCOL_VERSIONS)('the schemas of %s reject invalid answers', (revision) => {
   const wrong: readonly (readonly [string, unknown])[] = [
     ['initialize', answer({ ...INITIALIZED, protocolVersion: 20250618 })],
     ['initialize', answer({ ...INITIALIZED, serverInfo: { name: 'ahwa' } })],
@@ -49,7 +49,7 @@ test.each(PROTOCOL_VERSIONS)('%s: wrong answers are found', (revision) => {
     expect(() => checkMessage(revision, method, message), `${method} ${JSON.stringify(message)}`).toThrow();
 });
 
-test('server cards are judged by the public schema', () => {
+test('the public schema rejects an invalid server card', () => {
   const card = {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: 'example.ahwa/ahwa',

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('a shop with everything', () => {
+describe('the answer of get_shop', () => {
   beforeEach(() =>
     open({
       links: {
@@ -76,7 +76,7 @@ describe('a shop with everything', () => {
     }),
   );
 
-  test('is an object of what its links page says', async () => {
+  test('has an object with what the links page shows', async () => {
     expect((await details()).shop).toEqual({
       shop: SLUG,
       name: 'بيت البن',
@@ -111,7 +111,7 @@ describe('a shop with everything', () => {
     });
   });
 
-  test('is a text that says the same: who it is first, then where a person goes next, ids last', async () => {
+  test('has a text with the name first, then links and branches, ids last', async () => {
     expect((await details()).lines).toEqual([
       `${NAME}: 2 branches. بن محمص كل صباح (Roasted every morning)`,
       `Order online (at "الزمالك"; pickup, delivery): ${PAGE}/order`,
@@ -127,18 +127,18 @@ describe('a shop with everything', () => {
     ]);
   });
 
-  test('is found by its address name in capitals too', async () => {
+  test('is found by a slug with capitals and spaces around it', async () => {
     expect((await details(' Beit-El-Bunn ')).shop.shop).toBe(SLUG);
   });
 
-  test('a change is told from then on', async () => {
+  test('shows a changed name', async () => {
     await open({ name: { ar: 'بيت القهوة', en: 'Coffee House' } });
     expect((await details()).lines[0]).toMatch(/^بيت القهوة \(Coffee House\)/);
   });
 });
 
-describe('a shop that says little', () => {
-  test('with its branches hidden on the links page still gives every branch its id and name', async () => {
+describe('a shop with few details', () => {
+  test('with branches hidden on the links page lists each branch with id and name only', async () => {
     await open({ links: { show_branches: false }, branches: [zamalek(), maadi()] });
     const { text, shop } = await details();
     expect(shop.branches).toEqual([
@@ -150,14 +150,14 @@ describe('a shop that says little', () => {
     expect(text).toContain(`- "المعادي (Maadi)", branch_id ${branchId('maadi')}`);
   });
 
-  test('with one branch needs not say where its links lead', async () => {
+  test('with one branch has links without branch names', async () => {
     await open({ links: {}, branches: [aBranch()] });
     const { lines } = await details();
     expect(lines[0]).toBe(`${NAME}: 1 branch.`);
     expect(lines).toContain(`Order online (pickup): ${PAGE}/order`);
   });
 
-  test('without branches and links is told in sentences, without a word of what is not there', async () => {
+  test('without branches and links is described in sentences, without empty headings', async () => {
     await open({ slug: 'empty-shop', name: 'فاضي', branches: [], menu: {} });
     const { text, shop } = await details('empty-shop');
     expect(text).toBe(
@@ -166,7 +166,7 @@ describe('a shop that says little', () => {
     expect(shop).toEqual({ shop: 'empty-shop', name: 'فاضي', links: [], socials: [], branches: [] });
   });
 
-  test('with titles and a tagline in one language tells that one alone', async () => {
+  test('with titles and a tagline in one language has only that language', async () => {
     await open({
       links: {
         tagline: { en: 'On the corner' },
@@ -183,7 +183,7 @@ describe('a shop that says little', () => {
     });
   });
 
-  test('whose address runs over two lines is told on one', async () => {
+  test('with a line break in its address has the address on one line', async () => {
     await open({ branches: [zamalek({ address: '١٢ شارع البرازيل\nالدور الأول' })] });
     const { lines, shop } = await details();
     expect(shop.branches[0]?.address).toBe('١٢ شارع البرازيل الدور الأول');
@@ -191,8 +191,8 @@ describe('a shop that says little', () => {
   });
 });
 
-describe('an address name that leads nowhere', () => {
-  test('is named, with how one looks and whom to ask', async () => {
+describe('an unknown address name', () => {
+  test('is refused with its form, an example place and whom to ask', async () => {
     const refusal = await refused('beit-el-ban');
     expect(refusal).toContain('no shop with the address name "beit-el-ban"');
     expect(refusal).toContain('what follows https://ahwa.example/');
@@ -202,7 +202,7 @@ describe('an address name that leads nowhere', () => {
     expect(refusal).not.toContain('Perhaps');
   });
 
-  test('is the same for a shop that is switched off as for none', async () => {
+  test('gets the same refusal as a shop that is switched off', async () => {
     await open({ slug: 'switched-off', active: false });
     const words = (refusal: string, slug: string): string => refusal.replaceAll(slug, '…');
     expect(words(await refused('switched-off'), 'switched-off')).toBe(
@@ -220,7 +220,7 @@ describe('an address name that leads nowhere', () => {
     ['beit el bunn/menu', 'its name with spaces and a page'],
     ['/beit-el-bunn', 'a path'],
     ['@beit_el_bunn', 'a handle'],
-  ])('%s: the name within it is offered (%s)', async (given) => {
+  ])('%s: the address name in it is suggested (%s)', async (given) => {
     expect(await refused(given)).toContain('Perhaps "beit-el-bunn" is meant.');
   });
 
@@ -236,14 +236,14 @@ describe('an address name that leads nowhere', () => {
     '?x=beit',
     'x'.repeat(70),
     '.'.repeat(60_000),
-  ])('%.70s: nothing is guessed', async (given) => {
+  ])('%.70s: no address name is suggested', async (given) => {
     const refusal = await refused(given);
     expect(refusal).toContain('There is no shop');
     expect(refusal).not.toContain('Perhaps');
     expect(refusal.length).toBeLessThan(600);
   });
 
-  test('where the service lives below a path, that path is no shop', async () => {
+  test('of a service below a path: that path is never suggested as a shop', async () => {
     const below = await makeWorld({ baseUrl: 'https://example.com/ahwa' });
     await openShops(below, aShopFile());
     const meant = async (shop: string): Promise<string | undefined> =>
@@ -253,7 +253,7 @@ describe('an address name that leads nowhere', () => {
     await below.close();
   });
 
-  test('a former address name leads to the shop, which is told by its present one', async () => {
+  test('that a shop had before leads to the shop under its present one', async () => {
     await openShops(world, aShopFile({ slug: 'new-name', former_slugs: ['old-name'] }));
     const { shop } = await details('old-name');
     expect(shop.shop).toBe('new-name');
@@ -261,7 +261,7 @@ describe('an address name that leads nowhere', () => {
   });
 });
 
-describe('a shop of which there is too much to say', () => {
+describe('a shop over the size limit', () => {
   type CustomLinks = NonNullable<NonNullable<ShopFile['links']>['custom']>;
   const customLinks = (amount: number, length: number): CustomLinks =>
     Array.from({ length: amount }, (_, at) => ({
@@ -284,7 +284,7 @@ describe('a shop of which there is too much to say', () => {
     expect(JSON.stringify(shop).length).toBeLessThanOrEqual(MAX_CHARACTERS);
   };
 
-  test('leaves out links of its own first, the last ones, and says how many', async () => {
+  test('first leaves out its last custom links and states how many', async () => {
     await open({ links: { custom: customLinks(50, 2000) }, branches: branches(5) });
     const told = await details();
     within(told);
@@ -301,7 +301,7 @@ describe('a shop of which there is too much to say', () => {
     expect(lines.slice(0, 2)).toEqual([`${NAME}: 5 branches listed here.`, shop.left_out]);
   });
 
-  test('then what is known of its last branches, but no branch', async () => {
+  test('then leaves out details of its last branches, but no branch', async () => {
     await open({ links: { custom: customLinks(50, 2000) }, branches: branches(200) });
     const told = await details();
     within(told);
@@ -320,7 +320,7 @@ describe('a shop of which there is too much to say', () => {
     expect(JSON.stringify(shop).length).toBeGreaterThan(MAX_CHARACTERS - 400);
   });
 
-  test('and branches only where their names alone are too much', async () => {
+  test('leaves out branches only where ids and names alone exceed the limit', async () => {
     const long = { ar: 'ف'.repeat(115), en: 'b'.repeat(115) };
     const named = branches(500, { address: { ar: 'ش'.repeat(500), en: 's'.repeat(500) } }).map(
       (branch, at) => ({ ...branch, name: { ar: `${long.ar}${at}`, en: `${long.en}${at}` } }),
@@ -341,7 +341,7 @@ describe('a shop of which there is too much to say', () => {
     expect(JSON.stringify(shop).length).toBeGreaterThan(MAX_CHARACTERS - 400);
   });
 
-  test('and where the page hides them, says where every one is listed', async () => {
+  test('states where all branches are listed when the links page hides them', async () => {
     const long = branches(400).map((branch, at) => ({ ...branch, name: `${'ف'.repeat(100)} ${at}` }));
     await open({ links: { show_branches: false, modules: [{ kind: 'menu' }] }, branches: long });
     const { shop } = await details();
@@ -358,7 +358,7 @@ describe('a shop of which there is too much to say', () => {
     );
   });
 
-  test('names in very many languages are told in the first few', async () => {
+  test('has names in at most six other languages', async () => {
     const codes = Array.from(
       { length: 400 },
       (_, at) => `z${String.fromCharCode(97 + (at % 26))}-x${100 + at}`,

@@ -154,7 +154,7 @@ const expectFacts = (transcript: Transcript, answers: readonly ToolAnswer[], rea
     expect(wrong instanceof RegExp ? wrong.test(told) : told.includes(wrong), String(wrong)).toBe(false);
 };
 
-describe.each(READINGS)('by the %s alone', (reading) => {
+describe.each(READINGS)('answered from the %s alone', (reading) => {
   test.each([...ARABIC, ...ENGLISH].map((transcript) => [transcript.question, transcript] as const))(
     '%s',
     async (_, transcript) => {
@@ -167,7 +167,7 @@ describe.each(READINGS)('by the %s alone', (reading) => {
   );
 });
 
-test('there are ten in each language, and each has its facts', () => {
+test('there are ten transcripts in each language, each with facts', () => {
   expect([ARABIC.length, ENGLISH.length]).toEqual([10, 10]);
   for (const { question, text } of ARABIC) {
     expect(question).toMatch(/^\p{Script=Arabic}/u);

@@ -57,7 +57,7 @@ const expectRecovery = async (): Promise<void> => {
   for (const call of fresh) await expect.poll(() => works(call), { timeout: 20_000 }).toBe(true);
 };
 
-test('every tool that needs it says that this is temporary; what is kept and about_ahwa are answered', async () => {
+test('without the database, tools report a temporary fault, except about_ahwa and cached answers', async () => {
   line.cut();
   for (const [tool, args] of fresh) expectTemporary(await callTool(world, tool, args));
   const kept = await callTool(world, ...CACHED);
@@ -66,14 +66,14 @@ test('every tool that needs it says that this is temporary; what is kept and abo
   expect(await callTool(world, 'about_ahwa')).toMatchObject({ isError: false });
 });
 
-test('what is wrong with a call is told without asking anybody', async () => {
+test('invalid arguments are refused without the database', async () => {
   line.cut();
   const text = await toolRefusal(world, 'get_booking_slots', { branch_id: 'zamalek', date: 'today' });
   expect(text).not.toContain('temporarily');
   expect(text.split('\n')).toHaveLength(3);
 });
 
-test('it comes back by itself, with the same answers as before', async () => {
+test('when the database returns, the tools give the same answers as before', async () => {
   const answers = () => Promise.all(fresh.map(([tool, args]) => callTool(world, tool, args)));
   const before = await answers();
   // Moving the clock past all expiries makes every call ask the database again.
@@ -89,7 +89,7 @@ test('it comes back by itself, with the same answers as before', async () => {
   }
 });
 
-test('what is kept is answered for a minute at most while changes cannot be heard of', async () => {
+test('cached answers are served for at most a minute while the change log cannot be polled', async () => {
   line.cut();
   await expect(world.hearOfChanges()).rejects.toThrow();
   world.elapsed += 60_000;
@@ -98,7 +98,7 @@ test('what is kept is answered for a minute at most while changes cannot be hear
   expectTemporary(await callTool(world, ...CACHED));
 });
 
-test('a hundred calls at once are each answered, and the log stays readable', async () => {
+test('a hundred concurrent calls are each answered, with fewer than ten log lines', async () => {
   line.cut();
   const calls = Array.from({ length: 100 }, (_, index) => fresh[index % fresh.length] ?? CACHED);
   const answers = await Promise.all(calls.map(([tool, args]) => callTool(world, tool, args)));
@@ -107,7 +107,7 @@ test('a hundred calls at once are each answered, and the log stays readable', as
   expect(world.logged.join('\n')).not.toMatch(/"level":"error"|password/);
 });
 
-test('a database that says nothing is as good as gone, and does not hold answers up for ever', async () => {
+test('a database that does not answer counts as unreachable after a time limit', async () => {
   line.silence();
   const answers = await Promise.all(fresh.map(([tool, args]) => callTool(world, tool, args)));
   for (const answer of answers) expectTemporary(answer);
@@ -116,7 +116,7 @@ test('a database that says nothing is as good as gone, and does not hold answers
   await expectRecovery();
 });
 
-test('a table that is not there yet, before migrations have run, is temporary too', async () => {
+test('a missing table, before migrations have run, is a temporary fault', async () => {
   await asOwner(world.database, 'alter table menu_item rename to elsewhere');
   expectTemporary(await callTool(world, 'get_menu', { shop: SLUG }));
   // An order needs no menu.
@@ -125,7 +125,7 @@ test('a table that is not there yet, before migrations have run, is temporary to
   expect(await works(['get_menu', { shop: SLUG }])).toBe(true);
 });
 
-test('a fault that nobody foresaw is told as ours, and what it was stands in the log alone', async () => {
+test('an unexpected fault is reported as internal, and only the log has its cause', async () => {
   // A cart without lines, which the service never writes.
   const order_id = await insertOrder(world, { row: { cart: {} } });
   const text = await toolRefusal(world, 'track_order', { order_id });

@@ -57,13 +57,13 @@ const distinct = <T extends { id: string }>(things: readonly T[]): T[] => [
   ...new Map(things.map((thing) => [thing.id, thing])).values(),
 ];
 
-test('an empty database gets the demo once', async () => {
+test('the demo shops are loaded only into an empty database', async () => {
   expect(await needsDemo(world.app)).toBe(false);
   expect(await loadDemo(world.app, () => undefined)).toBe(false);
 });
 
 describe('beit-el-bunn, a coffee chain', () => {
-  test('has a street branch, a mall kiosk, a beach branch, one whose prices exclude tax, and one to browse', async () => {
+  test('has five branches: street, mall, beach, prices without tax, no channel', async () => {
     const branches = await branchesOf('beit-el-bunn');
     expect(branches.length).toBe(5);
     const kinds = branches.map((branch) => ONLINE_CHANNELS.filter((channel) => branch[`${channel}_enabled`]));
@@ -79,7 +79,7 @@ describe('beit-el-bunn, a coffee chain', () => {
     ]);
   });
 
-  test('has a rich menu', async () => {
+  test('has a menu with sizes, add-ons, modifier groups and combos', async () => {
     const menus = await menusOf('beit-el-bunn');
     const items = distinct(menus.flatMap((menu) => menu.items));
     const [plain, combos] = [
@@ -104,7 +104,7 @@ describe('beit-el-bunn, a coffee chain', () => {
     ).toBe(true);
   });
 
-  test('has seven deals of both kinds with windows and pools that overlap, and a channel discount', async () => {
+  test('has seven deals of both kinds, some with windows and shared items, and a discount', async () => {
     const menus = await menusOf('beit-el-bunn');
     const deals = distinct(menus.flatMap((menu) => menu.deals));
     expect(deals.length).toBeGreaterThanOrEqual(7);
@@ -121,7 +121,7 @@ describe('beit-el-bunn, a coffee chain', () => {
   });
 });
 
-test('zawya is one small branch with pickup, visits and about forty items', async () => {
+test('zawya has one branch with pickup, a visits loyalty program and about 40 items', async () => {
   const branches = await branchesOf('zawya');
   expect(branches.map((branch) => ONLINE_CHANNELS.filter((channel) => branch[`${channel}_enabled`]))).toEqual(
     [['pickup']],
@@ -131,7 +131,7 @@ test('zawya is one small branch with pickup, visits and about forty items', asyn
   expect(Math.abs(items - 40)).toBeLessThanOrEqual(8);
 });
 
-test('layaly is a restaurant with two branches that take bookings till late, its prices with tax', async () => {
+test('layaly has two branches with late bookings and prices that include tax', async () => {
   const branches = await branchesOf('layaly');
   expect(branches.map(({ tax_policy }) => tax_policy.tax_inclusive)).toEqual([true, true]);
   const book = (await linksOf('layaly')).items.find(({ kind }) => kind === 'book');
@@ -159,7 +159,7 @@ test('layaly is a restaurant with two branches that take bookings till late, its
   expect(joins.length).toBeGreaterThan(0);
 });
 
-test('kashk is switched off, and answers nobody', async () => {
+test('kashk is switched off, and every read of it is 404', async () => {
   for (const path of [
     'orgs/brand?slug=kashk',
     'orgs/links?slug=kashk',
@@ -169,7 +169,7 @@ test('kashk is switched off, and answers nobody', async () => {
   expect(places.shops.map(({ slug }) => slug)).toEqual([...SLUGS]);
 });
 
-test('speaks Arabic and English throughout, and shows no picture before one is served', async () => {
+test('every name is in Arabic and English, and no picture is set', async () => {
   for (const slug of SLUGS) {
     const { brand, branches, ...page } = await linksOf(slug);
     const names = [
@@ -196,7 +196,7 @@ test('speaks Arabic and English throughout, and shows no picture before one is s
   }
 });
 
-describe('on any day it is started', () => {
+describe('a start of the demo on any day', () => {
   const track = (id: string) => world.read('trackOrder', `/public/delivery-orders/${id}/track`);
 
   /** Starts that bookings take, found by comparison with the last bookable date. */
@@ -226,7 +226,7 @@ describe('on any day it is started', () => {
     ['ten days later', 10],
     ['at one in the night', 3 + 5 / 24],
     ['in Ramadan', 90],
-  ])('%s: the same orders in every state, of the last hours, and some starts taken', async (_, days) => {
+  ])('%s: has orders in every state from the last 24 hours and some taken slots', async (_, days) => {
     world.now = Date.parse(START) + days * DAY;
     const before = places;
     const after = await startDay(world);
@@ -247,7 +247,7 @@ describe('on any day it is started', () => {
     expect(await takenStarts()).toBeGreaterThan(0);
   });
 
-  test('twice in a row changes nothing that a guest can see', async () => {
+  test('repeated at once changes no order and no taken slot', async () => {
     await startDay(world);
     const before = await Promise.all(places.orders.map(({ id }) => track(id)));
     const taken = await takenStarts();
@@ -257,7 +257,7 @@ describe('on any day it is started', () => {
   });
 });
 
-describe('every address says the same', () => {
+describe('links page, branches, menus and booking times agree', () => {
   test.each(['2026-11-20T07:30:00Z', START, '2026-11-20T23:30:00Z', '2026-10-29T21:30:00Z'])(
     'at %s',
     async (moment) => {

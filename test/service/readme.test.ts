@@ -50,11 +50,11 @@ const ANSWERS: Readonly<Record<string, object>> = {
   },
 };
 
-test('the README shows a shop, a menu, the times of a table, a sign-in and a tool', () => {
+test('the README has curl lines for a shop, a menu, booking times, a sign-in and a tool', () => {
   expect(LINES.map(placeOf)).toEqual(Object.keys(ANSWERS));
 });
 
-test.each(LINES)('a newcomer who types it gets an answer worth reading: %s', async (line) => {
+test.each(LINES)('a curl line of the README returns 200 with content: %s', async (line) => {
   const { status, body } = await send(line);
   expect([status, body]).toMatchObject([200, ANSWERS[placeOf(line)]]);
 });

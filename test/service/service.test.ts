@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('it says what it is and where its documents are, under its public address', async () => {
+test('GET / returns the service’s name, contact and documents at its public address', async () => {
   const about = await world.read('about', '/');
   expect(about).toMatchObject({
     name: 'Ahwa',
@@ -31,12 +31,12 @@ test('it says what it is and where its documents are, under its public address',
     expect((await world.get(address.slice(PUBLIC_ADDRESS.length))).status).toBe(200);
 });
 
-test('it is up, and ready while the database answers', async () => {
+test('/health is up and /ready is ready while the database answers', async () => {
   expect(await world.read('health', '/health')).toEqual({ status: 'up' });
   expect(await world.read('ready', '/ready')).toEqual({ status: 'ready' });
 });
 
-test('its description is OpenAPI 3.1 and has every operation, each with its summary and all its answers', () => {
+test('/openapi.json is OpenAPI 3.1 with every public read, its summary and its statuses', () => {
   expect(document.openapi).toMatch(/^3\.1\./);
   expect(document.servers).toEqual([{ url: PUBLIC_ADDRESS }]);
   for (const { endpoint } of operations) {
@@ -51,14 +51,14 @@ test('its description is OpenAPI 3.1 and has every operation, each with its summ
   }
 });
 
-test('no path carries a version, and none of them needs a key', () => {
+test('no path has a version, and no public operation needs credentials', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     expect(path).not.toMatch(/\/v\d/);
     for (const operation of Object.values(methods)) expect(operation['security'] ?? []).toEqual([]);
   }
 });
 
-test('a key, a cookie or a token that somebody sends changes nothing', async () => {
+test('a key, cookie or token sent to a public read has no effect', async () => {
   const carried = { authorization: 'Bearer x', cookie: 'session=x', 'x-api-key': 'x', 'x-device-token': 'x' };
   for (const { address } of operations) {
     const [with_, without] = [await world.get(address, carried), await world.get(address)];
@@ -68,7 +68,7 @@ test('a key, a cookie or a token that somebody sends changes nothing', async () 
   }
 });
 
-test('every answer names its request, each another', async () => {
+test('every answer has its own request id, never the client’s', async () => {
   const ids: unknown[] = [];
   for (const { address } of operations)
     for (const { headers } of [

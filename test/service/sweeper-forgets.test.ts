@@ -275,7 +275,7 @@ const leftIn = async (table: string, column: string): Promise<string[]> => {
   return rows.map(({ told }) => told);
 };
 
-test.each(TABLES)('$what', async ({ table, column, go, stay }) => {
+test.each(TABLES)('the sweeper deletes: $what', async ({ table, column, go, stay }) => {
   await insert(world.db.kysely, table, ...stay());
   const kept = await leftIn(table, column);
   await insert(world.db.kysely, table, ...go());
@@ -316,7 +316,7 @@ const MANY: Readonly<Record<string, RawBuilder<unknown>>> = {
 };
 
 test.each(TABLES)(
-  'more than one statement deletes goes in one round, a thousand by each: $what',
+  '2,500 expired rows are deleted in one round, at most 1,000 per statement: $what',
   async ({ table, column }) => {
     const kept = await leftIn(table, column);
     const since = ago(200 * DAY);
@@ -342,7 +342,7 @@ test.each(TABLES)(
   },
 );
 
-test('is looked for once an hour', async () => {
+test('expired rows are deleted once an hour', async () => {
   await sweep();
   await insert(world.db.kysely, 'idempotency_key', anIdempotencyKey('later', 3 * DAY));
   const isThere = async () => (await leftIn('idempotency_key', 'key')).includes('later');
@@ -354,7 +354,7 @@ test('is looked for once an hour', async () => {
   expect(await isThere()).toBe(false);
 });
 
-test('what somebody works with is left to the next time, and holds nobody up', async () => {
+test('a locked row is skipped without waiting and deleted in the next round', async () => {
   await insert(world.db.kysely, 'otp_phone', { phone: '209', updated_at: ago(2 * DAY) });
   await world.db.tx(async (tx) => {
     await sql`select from otp_phone where phone = '209' for update`.execute(tx);

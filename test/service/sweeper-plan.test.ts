@@ -54,7 +54,7 @@ const isReadBy = async (table: string, index: string, statement: RawBuilder<unkn
 
 const aLook = (): Look => ({ now: world.now, without: [newId()], limit: 200 });
 
-test('beside 50,000 orders, what waits is found by the index of what waits', async () => {
+test('beside 50,000 ended orders, unconfirmed ones are found by their index', async () => {
   const late = await insertOrder(world, { createdAt: '2026-11-20T17:00:00Z' });
   await sql`
     insert into delivery_order (org_id, id, branch_id, channel, status, customer_name, base_prep_minutes, cart, subtotal,
@@ -70,7 +70,7 @@ test('beside 50,000 orders, what waits is found by the index of what waits', asy
   ]);
 });
 
-test('beside 50,000 channels that wait for nothing or for later, those to resume are found by their end', async () => {
+test('beside 50,000 other channel overrides, expired ones are found by their index', async () => {
   const { kysely } = world.db;
   await sql`
     insert into branch (org_id, id, name, code)
@@ -88,7 +88,7 @@ test('beside 50,000 channels that wait for nothing or for later, those to resume
   expect(await shopsWithExpiredOverrides(kysely, aLook())).toEqual([{ id: shopId() }]);
 });
 
-test('beside 50,000 things that are sold out for good or for longer, those that are back are found by their end', async () => {
+test('beside 50,000 other sold-out items, expired snoozes are found by their index', async () => {
   const { kysely } = world.db;
   await sql`
     insert into availability (org_id, subject_id, branch_id, sold_out_until)

@@ -107,8 +107,8 @@ const whileHeld = <T>(
 const REJECTED = { status: 'rejected', revision: 2, reason: 'not_confirmed' };
 const WAITING = { status: 'received', revision: 1, reason: null };
 
-describe('an order that nobody confirms', () => {
-  test('is rejected by the service once it has waited longer than the branch lets it, and the guest is told', async () => {
+describe('an unconfirmed order', () => {
+  test('is rejected after the branch’s auto_reject_minutes, with a message to the guest', async () => {
     const slug = await aShop();
     const [late, inTime] = [await orderFrom(slug, 11), await orderFrom(slug, 10)];
     const { sweeper } = aProcess();
@@ -123,14 +123,14 @@ describe('an order that nobody confirms', () => {
     expect(await stored(inTime)).toEqual(REJECTED);
   });
 
-  test('waits for ever where the branch has set no minutes', async () => {
+  test('is never rejected where the branch has set no auto_reject_minutes', async () => {
     const slug = await aShop();
     const id = await orderFrom(slug, 100_000, { branch: 'maadi' });
     await aProcess().sweeper.sweep();
     expect(await stored(id)).toEqual(WAITING);
   });
 
-  test('is rejected once by four sweepers at once: 50 orders, one message each, the stock back once', async () => {
+  test('is rejected once by four concurrent sweepers: one message, stock returned once', async () => {
     const slug = await aShop(0);
     const coffee = thingId('item', 'turkish', slug);
     const target = newId();
@@ -154,7 +154,7 @@ describe('an order that nobody confirms', () => {
     expect(await changesOf(world, 'availability', coffee)).toEqual([`branch:${branchId('zamalek', slug)}`]);
   });
 
-  test('and is confirmed at that very moment has one outcome: whoever was faster has decided', async () => {
+  test('that staff confirm at the same time has one outcome, confirmed or rejected', async () => {
     const slug = await aShop();
     const ids: Uuid[] = [];
     for (let n = 0; n < 40; n += 1) ids.push(await orderFrom(slug, 20));
@@ -178,7 +178,7 @@ describe('an order that nobody confirms', () => {
   });
 
   test.each(['the sweeper', 'the staff'] as const)(
-    'is decided by who comes to it first: %s',
+    'is decided by the first to lock it: %s',
     async (first) => {
       const slug = await aShop();
       const id = await orderFrom(slug, 20);
@@ -208,7 +208,7 @@ describe('an order that nobody confirms', () => {
     },
   );
 
-  test('and cannot be rejected keeps no other order waiting; that is logged once, and tried again', async () => {
+  test('that cannot be rejected blocks no other order, is logged once and retried', async () => {
     const slug = await aShop();
     const damaged = await orderFrom(slug, 30, { row: { stock_taken: 'no list' } });
     const fine = await orderFrom(slug, 20);
@@ -245,8 +245,8 @@ const stateOf = async (slug: string, channel: string) => {
   return rows[0];
 };
 
-describe('a pause that has run out', () => {
-  test('is ended once by four sweepers: boards and the audit log hear of it', async () => {
+describe('a channel override that has expired', () => {
+  test('is ended once by four concurrent sweepers, with one change and one audit entry', async () => {
     const slug = await aShop();
     const branch = branchId('zamalek', slug);
     const actor = anOwner(slug);
@@ -271,8 +271,8 @@ describe('a pause that has run out', () => {
   });
 });
 
-describe('a thing that was sold out until now', () => {
-  test('is there again, told once by four sweepers; its counted units stay, and a row that says nothing goes', async () => {
+describe('a snooze', () => {
+  test('that has expired is ended once by four sweepers; stock stays, an empty row is deleted', async () => {
     const slug = await aShop(7);
     const [branch, other] = [branchId('zamalek', slug), branchId('maadi', slug)];
     const coffee = thingId('item', 'turkish', slug);
@@ -301,7 +301,7 @@ describe('a thing that was sold out until now', () => {
     ]);
   });
 
-  test('stays sold out where it has no end', async () => {
+  test('without an end is never ended', async () => {
     const slug = await aShop();
     const [branch, coffee] = [branchId('zamalek', slug), thingId('item', 'turkish', slug)];
     const path = { id: branch, item_id: coffee };
@@ -313,7 +313,7 @@ describe('a thing that was sold out until now', () => {
 });
 
 describe('the sweeper', () => {
-  test('begins at once, goes on every five seconds, and ends when it is stopped', async () => {
+  test('sweeps at its start and every five seconds until it is stopped', async () => {
     const slug = await aShop();
     const [first, second, third] = [
       await orderFrom(slug, 11),
@@ -337,7 +337,7 @@ describe('the sweeper', () => {
     expect(await stored(third)).toEqual(WAITING);
   });
 
-  test('that is stopped waits for the order it is at, and leaves the others', async () => {
+  test('waits at its stop for the order under way and leaves the others', async () => {
     const slug = await aShop();
     const [first, second] = [await orderFrom(slug, 60), await orderFrom(slug, 50)];
     const { sweeper } = aProcess();
@@ -354,7 +354,7 @@ describe('the sweeper', () => {
     await aProcess().sweeper.sweep();
   });
 
-  test('says once that the database is away, and goes on by itself when it is back', async () => {
+  test('logs once that the database is unreachable and resumes when it returns', async () => {
     const slug = await aShop();
     const id = await orderFrom(slug, 11);
     const line = await openProxy(world.database.connection);

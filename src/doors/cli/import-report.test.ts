@@ -24,13 +24,13 @@ const latte = {
 const cake = { name: 'كيكة', category: 'حلو', price: 4000 };
 const tea = { name: 'شاي', category: 'قهوة', price: 2500 };
 
-describe('a dry run', () => {
+describe('the report of a dry run', () => {
   const SLUG = 'dry-run';
   const dryRun = async (items: ItemEntry[]): Promise<string[]> =>
     describeReport(await fixture().import(file(SLUG, items), { dryRun: true }), true).split('\n');
   beforeAll(() => fixture().import(file(SLUG, [latte, cake, tea])));
 
-  test('shows old and new prices and sizes, category by category', async () => {
+  test('lists old and new prices and sizes by category', async () => {
     const changed = {
       ...latte,
       sizes: [
@@ -54,14 +54,14 @@ describe('a dry run', () => {
     ]);
   });
 
-  test('shows the old name and the new one', async () => {
+  test('shows the old and the new name of a renamed item', async () => {
     const { menu } = await fixture().export(SLUG);
     const id = menu.items?.find(({ name }) => JSON.stringify(name).includes('شاي'))?.id ?? '';
     const report = await load(SLUG, csv('id,name_ar,price_egp', `${id},شاي كشري,25`), { dryRun: true });
     expect(describeReport(report, true)).toContain('    updated item شاي → شاي كشري: name');
   });
 
-  test('tells of mere reordering in one line', async () => {
+  test('reports a mere change of order in one line', async () => {
     const turned = { ...latte, sizes: [...latte.sizes].reverse() };
     expect((await dryRun([tea, cake, turned])).slice(1)).toEqual([
       '  only their places in the lists change: item 2',
@@ -73,7 +73,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  test('says that nothing changes', async () => {
+  test('states that nothing changes when the file equals the shop', async () => {
     expect(await dryRun([latte, cake, tea])).toEqual([
       'dry-run: 0 new, 0 changed, 0 archived, 7 as before (nothing was written)',
       '  nothing changes',
@@ -81,7 +81,7 @@ describe('a dry run', () => {
   });
 });
 
-test('a menu’s dry run says how the rows were read, and which items the file leaves alone', async () => {
+test('the report of a menu file names rows matched by name alone and counts unlisted items', async () => {
   const slug = await open({
     menu: { categories: [{ name: 'قهوة' }], items: [anItemEntry(), { name: 'ينسون', price: 2000 }] },
   });

@@ -87,7 +87,7 @@ const tried = async (row: OutboxRow, status: 'sent' | 'parked'): Promise<void> =
 };
 
 describe('ahwa webhook', () => {
-  test('adds an address and shows its secret once, lists it, rotates it, removes it', async () => {
+  test('adds, lists, rotates and removes a webhook, and shows its secret once', async () => {
     expect(await ahwa('webhook', 'list', SLUG)).toBe('This shop has no webhooks.');
     const added = await ahwa('webhook', 'add', SLUG, URL);
     const id = idIn(added);
@@ -102,7 +102,7 @@ describe('ahwa webhook', () => {
     expect(await ahwa('webhook', 'list', SLUG)).toBe('This shop has no webhooks.');
   });
 
-  test('switches an address off and on again, and the list says so', async () => {
+  test('switches a webhook off and on, and the list shows the state', async () => {
     const id = idIn(await ahwa('webhook', 'add', SLUG, URL));
     const event = anEvent(newId(), id);
     await add(db, [event], NOW);
@@ -115,7 +115,7 @@ describe('ahwa webhook', () => {
     expect(await ahwa('webhook', 'replay', SLUG)).toBe('1 event goes out again');
   });
 
-  test('says in a sentence what is wrong', async () => {
+  test('refuses invalid arguments with a sentence that names the fault', async () => {
     await expect(ahwa('webhook', 'add', SLUG, 'http://till.example')).rejects.toThrow(
       'The address must begin with https://.',
     );
@@ -133,7 +133,7 @@ describe('ahwa webhook', () => {
     );
   });
 
-  test('sends events again: what is parked, or all since a moment', async () => {
+  test('replays parked events, or all events since a given instant', async () => {
     const target = idIn(await ahwa('webhook', 'add', SLUG, URL));
     const [parkedOne, sentOne] = [anEvent(newId(), target), anEvent(newId(), target)];
     await tried(parkedOne, 'parked');
@@ -152,7 +152,7 @@ describe('ahwa webhook', () => {
 });
 
 describe('ahwa outbox', () => {
-  test('lists what is parked with its reason, and sends it again', async () => {
+  test('lists parked rows with their reason and replays them', async () => {
     expect(await ahwa('outbox', 'list', SLUG)).toBe('Nothing is parked.');
     const message = aMessage(newId());
     await tried(message, 'parked');
@@ -170,7 +170,7 @@ describe('ahwa outbox', () => {
     expect(await ahwa('outbox', 'list', SLUG)).toBe('Nothing is parked.');
   });
 
-  test('says to which address an event could not be sent, without its secrets, and what to switch on first', async () => {
+  test('lists a parked event’s host and path without its query, and the webhook to switch on', async () => {
     const target = idIn(await ahwa('webhook', 'add', SLUG, `${URL}?token=abc`));
     const events = [anEvent(newId(), target), anEvent(newId(), target)];
     for (const event of events) await tried(event, 'parked');

@@ -39,7 +39,7 @@ const ahwa = async (words: readonly string[], typed = ''): Promise<string> => {
 };
 
 describe('ahwa staff', () => {
-  test('lists who works in a shop, where, and with what they sign in', async () => {
+  test('lists the staff of a shop with role, branch and sign-in methods', async () => {
     const { device } = await fixture.paired();
     const list = await ahwa(['list', 'beans']);
     expect(list).toContain(
@@ -55,7 +55,7 @@ describe('ahwa staff', () => {
     expect(list).not.toContain('scrypt');
   });
 
-  test('gives a password, which ends earlier sign-ins', async () => {
+  test('sets a password and ends the person’s earlier sessions', async () => {
     const { token } = await fixture.byPassword('owner@beans.example');
     expect(await ahwa(['password', 'beans', 'Owner@beans.example'], 'a new password')).toContain(
       'owner has a new password',
@@ -66,7 +66,7 @@ describe('ahwa staff', () => {
     expect(await fixture.audited()).toContain('staff.password_set');
   });
 
-  test('gives a PIN by name or id, in Arabic digits too, which ends earlier sign-ins', async () => {
+  test('sets a PIN by name or id, also in Arabic digits, and ends earlier sessions', async () => {
     const { device } = await fixture.paired();
     const { token } = await fixture.byPin(device, PEOPLE.teller);
     await ahwa(['pin', 'beans', 'teller'], '١٣٥٨');
@@ -97,11 +97,11 @@ describe('ahwa staff', () => {
     [['pin', 'nobody-s', 'owner'], '2468', 'There is no shop with the address name ‘nobody-s’.'],
     [['reset-factor', 'beans', 'who@beans.example'], '', '‘who@beans.example’'],
     [['revoke-device', 'beans', 'x'], '', 'This shop has no device ‘x’.'],
-  ])('%j is refused in words', async (words, input, sentence) => {
+  ])('%j is refused with a sentence that names the fault', async (words, input, sentence) => {
     await expect(ahwa(words, input)).rejects.toThrow(sentence);
   });
 
-  test('takes the second factors of whoever is locked out, and says whether there were any', async () => {
+  test('removes a person’s second factors and reports whether there were any', async () => {
     const owner = await fixture.owner();
     const deps = { ...fixture.deps, service: { name: 'Ahwa' } };
     const { secret } = await beginTotp(deps)(owner, {});
@@ -118,7 +118,7 @@ describe('ahwa staff', () => {
     expect(await fixture.audited()).toContain('staff.second_factor_reset');
   });
 
-  test('says what is stored under which key, of all shops, before one is taken away', async () => {
+  test('lists how many secrets of all shops each key protects, also unknown keys', async () => {
     expect(await ahwa(['keys'])).toBe(
       `${keyring.first}, key 1 of SECRET_KEY, used for what is new: 6 people (2 passwords, 6 PINs, 0 authenticator apps)`,
     );
@@ -140,13 +140,13 @@ describe('ahwa staff', () => {
     );
   });
 
-  test('says of a device that nobody used for 90 days that it has ended', async () => {
+  test('lists a device that was not used for 90 days as ended', async () => {
     await fixture.paired();
     fixture.now += 90 * 24 * 60 * 60_000;
     expect(await ahwa(['list', 'beans'])).toContain('ended, since nobody used it for 90 days');
   });
 
-  test('asks for the id where a name is that of two', async () => {
+  test('asks for the id when two people have the same name', async () => {
     await fixture.db.kysely
       .updateTable('staff')
       .set({ name: 'منى' })

@@ -29,7 +29,7 @@ const leavingOut = (fields: number): string[] =>
     return `{${names.map((place) => `"field ${place}":0`).join()}}`;
   });
 
-describe('text that may be parsed', () => {
+describe('JSON text that is accepted for parsing', () => {
   test.each([
     ['a short one, whatever it holds', '['.repeat(5_000)],
     ['a long string', PADDING],
@@ -45,7 +45,7 @@ describe('text that may be parsed', () => {
   ])('%s', (_, text) => expect(problemOf(text)).toBeNull());
 });
 
-describe('text that is refused unparsed', () => {
+describe('JSON text that is refused before parsing', () => {
   test.each([
     ['257 levels', `[${PADDING},${'['.repeat(256)}`, 'is nested too deeply'],
     ['more than 40,000 values', list(40_001, '0'), 'has more than 40000 values'],
@@ -64,7 +64,7 @@ describe('text that is refused unparsed', () => {
   ])('%s', (_, text, problem) => expect(problemOf(text)).toBe(problem));
 });
 
-test('a message is bounded in its shapes alone: its few bytes bound the rest', () => {
+test('a tool message is limited only in its number of object shapes', () => {
   const scan = (text: string): string | null => scanProblem(Buffer.from(text), MESSAGE_LIMITS);
   expect(scan('['.repeat(60_000))).toBeNull();
   const names = Array.from({ length: 4_000 }, (_, index) => `{"field ${index}":0}`).join();

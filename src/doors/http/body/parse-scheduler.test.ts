@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createParseScheduler } from './parse-scheduler.ts';
 
-test('one goes a turn of the loop, the clients going round', async () => {
+test('one body is parsed per turn of the event loop, round-robin over clients', async () => {
   const turn = createParseScheduler();
   const parsed: string[] = [];
   for (const client of ['greedy', 'greedy', 'greedy', 'guest', 'another'])

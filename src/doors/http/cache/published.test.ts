@@ -67,7 +67,7 @@ const aCache = (options: Partial<PublishedOptions> = {}) => {
   return { published, data, time, read, builds: () => builds };
 };
 
-describe('ready answers', () => {
+describe('cached answers', () => {
   test('an answer is built once and then found by its address', async () => {
     const { published, read, builds } = aCache();
     expect(published.find('/menu', 0)).toBeNull();
@@ -77,7 +77,7 @@ describe('ready answers', () => {
     expect(published.find('/menu', 0)).not.toBeNull();
   });
 
-  test('requests that come while it is built share the build', async () => {
+  test('concurrent requests for one answer share one build', async () => {
     const { data, read, builds } = aCache();
     const gate = deferred<Answer<unknown>>();
     const both = [read('menu', () => gate.promise), read('menu', () => gate.promise)];
@@ -86,7 +86,7 @@ describe('ready answers', () => {
     expect(builds()).toBe(1);
   });
 
-  test('it is not served from the very millisecond on at which it changes by itself', async () => {
+  test('a cached answer is not served from the millisecond at which it expires', async () => {
     const { data, time, published, read, builds } = aCache();
     await read('menu', () => data.snapshot('shop', ['menu'], 1_500));
     time.now = 1_499;
@@ -97,7 +97,7 @@ describe('ready answers', () => {
     expect(builds()).toBe(2);
   });
 
-  test('a clock that is set back finds nothing from the future', async () => {
+  test('after the clock is set back, an answer of a later instant is not served', async () => {
     const { time, published, read } = aCache();
     await read('menu');
     time.now = 999;
@@ -115,7 +115,7 @@ describe('ready answers', () => {
     expect(builds()).toBe(2);
   });
 
-  test('a refusal is not cached: every waiting request gets it, the next one builds again', async () => {
+  test('a refusal goes to all waiting requests and is not cached', async () => {
     const { read, builds } = aCache();
     const gate = deferred<Answer<unknown>>();
     const waiting = [read('menu', () => gate.promise), read('menu', () => gate.promise)];
@@ -126,8 +126,8 @@ describe('ready answers', () => {
   });
 });
 
-describe('changes', () => {
-  test('a change of one scope leaves the answers of others', async () => {
+describe('invalidation by changes', () => {
+  test('a change of one scope drops only the answers that depend on it', async () => {
     const { data, published, read } = aCache();
     await read('menu');
     await read('brand', () => data.snapshot('shop', ['brand']));
@@ -137,7 +137,7 @@ describe('changes', () => {
     expect(published.find('/brand', 0)).toBeNull();
   });
 
-  test("another process's change is found by the next poll", async () => {
+  test('the next poll finds a change made by another process', async () => {
     const { data, published, read } = aCache();
     await read('menu');
     data.commit('shop', 'menu');
@@ -145,7 +145,7 @@ describe('changes', () => {
     expect(await read('menu')).toEqual([1]);
   });
 
-  test("a local change does not hide another process's earlier one", async () => {
+  test('a local change does not hide an earlier change of another process', async () => {
     const { data, published, read } = aCache();
     await read('menu');
     data.commit('shop', 'menu');
@@ -155,7 +155,7 @@ describe('changes', () => {
     expect(await read('menu')).toEqual([1]);
   });
 
-  test('an answer whose snapshot is older than a change during the build is sent to the waiting requests, and not cached', async () => {
+  test('an answer outdated by a local change during its build is sent but not cached', async () => {
     const { data, published, read } = aCache();
     const gate = deferred<Answer<unknown>>();
     const early = read('menu', () => gate.promise);
@@ -169,7 +169,7 @@ describe('changes', () => {
     expect(await read('menu')).toEqual([1]);
   });
 
-  test('the same, where a poll found the change', async () => {
+  test('an answer outdated by a polled change during its build is not cached', async () => {
     const { data, published, read } = aCache();
     await read('brand', () => data.snapshot('shop', ['brand']));
     const gate = deferred<Answer<unknown>>();
@@ -182,7 +182,7 @@ describe('changes', () => {
     expect(await read('menu')).toEqual([1]);
   });
 
-  test('an answer older than the last poll sets the polls back, also during a poll', async () => {
+  test('an answer older than the last poll makes later polls start earlier, also during a poll', async () => {
     const polled = deferred<readonly ScopedChange[]>();
     const asked: ReadonlyMap<string, number>[] = [];
     const answers: (() => Promise<readonly ScopedChange[]>)[] = [() => polled.promise];
@@ -211,7 +211,7 @@ describe('changes', () => {
   });
 });
 
-describe('when the feed fails', () => {
+describe('a change feed that fails', () => {
   const silent = () => {
     const feed = { alive: true };
     const cache = aCache({
@@ -220,7 +220,7 @@ describe('when the feed fails', () => {
     return { ...cache, feed };
   };
 
-  test('cached answers are served for 60 s more, then none, and again once the feed answers', async () => {
+  test('cached answers are served for 60 s, then refused until the feed answers again', async () => {
     const { published, read, time, feed } = silent();
     await read('menu');
     feed.alive = false;
@@ -236,12 +236,12 @@ describe('when the feed fails', () => {
   });
 });
 
-describe('room', () => {
+describe('the size of the cache', () => {
   const answerOf = (size: number) => () => ({
     ...{ body: 'x'.repeat(size), orgId: 'shop', scopes: ['menu'], version: 0, validUntil: null },
   });
 
-  test('the byte budget holds, and what is used stays longest', async () => {
+  test('the byte budget is kept by evicting the least recently used answers', async () => {
     const { published, read } = aCache({ maxBytes: 100_000 });
     await read('favourite', answerOf(8_000));
     for (let n = 0; n < 40; n += 1) {
@@ -251,7 +251,7 @@ describe('room', () => {
     }
   });
 
-  test('so is the number of answers, and of addresses', async () => {
+  test('the number of answers and of their addresses is bounded', async () => {
     const { published, read } = aCache({ maxEntries: 10 });
     for (let n = 0; n < 50; n += 1) await read(`each-${n}`, answerOf(10));
     expect(published.counts().entries).toBe(10);
@@ -260,7 +260,7 @@ describe('room', () => {
     expect(published.counts().addresses).toBeLessThanOrEqual(20);
   });
 
-  test('compressed copies count', async () => {
+  test('compressed copies count in the byte budget', async () => {
     const { published } = aCache();
     const entry = await published.read('menu', '/menu', getBrand, () => Promise.resolve(answerOf(9_000)()));
     const before = published.counts().bytes;

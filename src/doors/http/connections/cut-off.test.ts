@@ -19,7 +19,7 @@ const watched = (isDivided = true) => {
   return { cutOff, cut, send, state };
 };
 
-test('a client that pipelines 2,000 requests is cut off once, no other is, and it may connect again after a while', () => {
+test('a client that pipelines more than 2,000 requests is cut off alone, for ten seconds', () => {
   const { cutOff, cut, send, state } = watched();
   send('a guest', 100);
   send('the flood', 2_000);
@@ -35,7 +35,7 @@ test('a client that pipelines 2,000 requests is cut off once, no other is, and i
   expect([send('the flood', 200), cut]).toEqual([true, ['the flood']]);
 });
 
-test('200 a second are allowed, and a more expensive request counts as several', () => {
+test('200 pipelined requests a second are allowed, and an expensive request counts as several', () => {
   const { cut, send, state } = watched();
   for (let second = 0; second < 600; second += 1, state.now += 1_000) send('an eager client', 200);
   expect(cut).toEqual([]);
@@ -45,14 +45,14 @@ test('200 a second are allowed, and a more expensive request counts as several',
   expect(cut).toEqual(['a flood']);
 });
 
-test('a proxy is never cut off for one of its clients', () => {
+test('a configured proxy is never cut off', () => {
   const { cutOff, cut } = watched();
   const proxy = { key: 'the proxy', isProxy: true };
   for (let n = 0; n < 20_000; n += 1) cutOff.charge(proxy, 1);
   expect([cut, cutOff.isCutOff(proxy), cutOff.charge(proxy, 1)]).toEqual([[], false, true]);
 });
 
-test('many clients that each stay below it are a crowd, until they are fewer', () => {
+test('many clients below their own limit are stopped by the limit of all clients together', () => {
   const { cut, send, state } = watched();
   for (let client = 0; client < 30; client += 1) expect(send(`number ${client}`, 200)).toBe(true);
   expect([send('one more', 1), cut]).toEqual([false, []]);
@@ -60,7 +60,7 @@ test('many clients that each stay below it are a crowd, until they are fewer', (
   expect(send('one more', 1)).toBe(true);
 });
 
-test('without limits no client is', () => {
+test('no client is cut off while limits are off', () => {
   const { cutOff, cut, send } = watched(false);
   expect([send('the flood', 20_000), cut, cutOff.isCutOff(direct('the flood'))]).toEqual([true, [], false]);
 });

@@ -41,7 +41,7 @@ test.each([
   [{ inFlight: 2 }, { inFlight: 1 }, 'requests under way: 2 counted, 1 found'],
   [{ queuedBytes: 9 }, {}, 'queued bytes: 9 counted, 0 found'],
 ])(
-  '%j where the connections say %j, found twice in a row, is a leak, logged once',
+  '%j counted where connections hold %j, found twice in a row, is a leak, logged once',
   (more, less, sentence) => {
     const { counted, found, lines, leaks } = watch();
     leaks.check();
@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test('resources held by connections are no leak', () => {
+test('resources that connections hold are not a leak', () => {
   const { counted, found, lines, leaks } = watch();
   Object.assign(counted, { places: 5, bodies: 5, bytes: 9, requests: 7, open: 6 });
   Object.assign(found, { places: 5, bodies: 5, bytes: 9, waiting: 7, open: 6 });

@@ -16,7 +16,7 @@ const workshop = (isDivided: boolean) => {
   return { ask, begun, endNext: () => ends.shift()?.() };
 };
 
-test('a client’s twelfth request waits for one of the eleven before it, another client’s for none', async () => {
+test('a client’s twelfth request waits for one of its eleven; other clients do not wait', async () => {
   const { ask, begun, endNext } = workshop(true);
   const all = Array.from({ length: 13 }, (_, n) => ask('the flood', `${n}`));
   void ask('a guest', 'guest');
@@ -31,7 +31,7 @@ test('a client’s twelfth request waits for one of the eleven before it, anothe
   expect(begun.at(-1)).toBe('12');
 });
 
-test('failed work releases its slot and rejects', async () => {
+test('a request that fails rejects and lets the next one begin', async () => {
   const { ask, begun, endNext } = workshop(true);
   const first = ask('a client', 'first', true);
   for (let n = 0; n < 10; n += 1) void ask('a client', `${n}`);
@@ -44,7 +44,7 @@ test('failed work releases its slot and rejects', async () => {
   expect(begun.at(-1)).toBe('last');
 });
 
-test('without limits nothing waits', async () => {
+test('no request waits while limits are off', async () => {
   const { ask, begun } = workshop(false);
   for (let n = 0; n < 200; n += 1) void ask('a client', `${n}`);
   await settled();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { clientKeyOf, clientResolver } from './client.ts';
 
-describe('the client of a connection', () => {
+describe('the client of a peer address', () => {
   test.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
@@ -22,24 +22,24 @@ describe('the client of a connection', () => {
   ])('%s counts as %s', (address, key) => expect(clientKeyOf(address)).toBe(key));
 });
 
-describe('behind proxies', () => {
+describe('the header X-Forwarded-For', () => {
   const from = (proxies: readonly string[], remoteAddress: string, forwarded?: string): string => {
     const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } };
     return clientResolver(proxies).clientOf(request as unknown as IncomingMessage);
   };
 
-  test('the header of an untrusted peer is ignored', () => {
+  test('is ignored from a peer that is not a configured proxy', () => {
     expect(from([], '198.51.100.1', '203.0.113.9')).toBe('198.51.100.1');
     expect(from(['10.0.0.0/8'], '198.51.100.1', '203.0.113.9')).toBe('198.51.100.1');
   });
 
-  test('behind a configured proxy the client is the rightmost hop that is no proxy', () => {
+  test('behind a configured proxy, names the client as the rightmost hop that is no proxy', () => {
     expect(from(['10.0.0.0/8'], '10.1.2.3', '203.0.113.9')).toBe('203.0.113.9');
     expect(from(['10.0.0.0/8'], '::ffff:10.1.2.3', '6.6.6.6, 203.0.113.9, 10.9.9.9')).toBe('203.0.113.9');
     expect(from(['fd00::/8', '10.0.0.1'], 'fd00::5', '2001:db8:7::1, 10.0.0.1')).toBe('2001:db8:7:0::/64');
   });
 
-  test('a port is dropped; an invalid hop ends the search; without the header the proxy itself is counted', () => {
+  test('loses its port; with an invalid hop or no header, the proxy itself is the client', () => {
     expect(from(['10.0.0.1'], '10.0.0.1', '203.0.113.9:4711')).toBe('203.0.113.9');
     expect(from(['10.0.0.1'], '10.0.0.1', '[2001:db8::1]:4711')).toBe('2001:db8:0:0::/64');
     expect(from(['10.0.0.1'], '10.0.0.1', 'x'.repeat(100))).toBe('10.0.0.1');
@@ -47,14 +47,14 @@ describe('behind proxies', () => {
     expect(from(['10.0.0.1'], '10.0.0.1')).toBe('10.0.0.1');
   });
 
-  test('no other spelling of a proxy is trusted', () => {
+  test('does not make another spelling of a proxy’s address trusted', () => {
     for (const hop of ['::10.0.0.1', '010.0.0.1', '10.1', '0xa.0.0.1', '64:ff9b::10.0.0.1'])
       expect(from(['10.0.0.1'], '10.0.0.1', `6.6.6.6, ${hop}`)).not.toBe('6.6.6.6');
     expect(from(['10.0.0.1'], '10.0.0.1', '203.0.113.9, ::ffff:10.0.0.1')).toBe('203.0.113.9');
   });
 
   test.each(['10.0.0.0/33', 'proxy.example', '10.0.0.0/8/8', '::/129', '10.0.0.0/', ''])(
-    '%j is an invalid proxy list',
+    '%j is refused as a configured proxy',
     (proxy) => expect(() => clientResolver([proxy])).toThrow('CIDR'),
   );
 });

@@ -14,8 +14,8 @@ const left = (decision: LimitDecision | null): Record<string, { r: number; t: nu
     ]),
   );
 
-describe('limits', () => {
-  test('a full bucket passes its burst at once, then refuses with the wait for one more', () => {
+describe('rate limits', () => {
+  test('a full bucket allows its burst at once, then refuses with the wait for one token', () => {
     const limits = createLimits({});
     for (let n = 0; n < 30; n += 1) expect(passed(limits.take('c', 'otp', 0))).toBe(true);
     const refused = limits.take('c', 'otp', 0);
@@ -25,7 +25,7 @@ describe('limits', () => {
     expect(passed(limits.take('c', 'otp', 3_000))).toBe(false);
   });
 
-  test('the headers name both policies, the nearer to its end first', () => {
+  test('the headers name both policies, the one with less left first', () => {
     const limits = createLimits({});
     const decision = limits.take('c', 'ordering_reads', 0);
     expect(decision?.policy).toBe('"ordering_reads";q=300;w=15, "general";q=2000;w=60');
@@ -36,7 +36,7 @@ describe('limits', () => {
     });
   });
 
-  test('a request that its group refuses counts as general; one that general refuses counts nowhere else', () => {
+  test('a request refused by its group counts in general; one refused by general counts nowhere else', () => {
     const limits = createLimits({});
     for (let n = 0; n < 310; n += 1) limits.take('c', 'ordering_reads', 0);
     expect(left(limits.take('c', 'ordering_reads', 0))).toMatchObject({
@@ -50,7 +50,7 @@ describe('limits', () => {
     expect(refused?.limit.startsWith('"general"')).toBe(true);
   });
 
-  test('clients do not share; `none` never counts; scale 0 is off; scale multiplies', () => {
+  test('clients have separate buckets, the group `none` never counts, and the scale multiplies', () => {
     const limits = createLimits({ scale: 0.1 });
     for (let n = 0; n < 200; n += 1) expect(passed(limits.take('a', 'general', 0))).toBe(true);
     expect(passed(limits.take('a', 'general', 0))).toBe(false);
@@ -59,7 +59,7 @@ describe('limits', () => {
     expect(createLimits({ scale: 0 }).take('a', 'general', 0)).toBeNull();
   });
 
-  test('memory is bounded, and a busy client is not forgotten for newcomers', () => {
+  test('the number of buckets is bounded, and new clients do not evict a busy one', () => {
     const limits = createLimits({ capacity: 100 });
     for (let n = 0; n < 2000; n += 1) limits.take('busy', 'general', 0);
     for (let n = 0; n < 5_000; n += 1) limits.take(`new-${n}`, 'general', 1);
@@ -67,14 +67,14 @@ describe('limits', () => {
     expect(passed(limits.take('busy', 'general', 1))).toBe(false);
   });
 
-  test('idle clients are evicted', () => {
+  test('buckets of idle clients are evicted', () => {
     const limits = createLimits({});
     for (let n = 0; n < 1_000; n += 1) limits.take(`old-${n}`, 'general', 0);
     for (let n = 0; n < 1_000; n += 1) limits.take(`new-${n}`, 'general', 60_000);
     expect(limits.size()).toBeLessThanOrEqual(1_001);
   });
 
-  test('whatever the times, it is a token bucket; and whoever waits as told, passes', () => {
+  test('at any request times a limit is a token bucket, and waiting as advised is enough', () => {
     const groups = Object.keys(BUCKETS).filter((group) => group !== 'general') as CountedGroup[];
     fc.assert(
       fc.property(
@@ -108,21 +108,21 @@ describe('limits', () => {
 });
 
 describe('an expensive request', () => {
-  test('counts as one for every 5 ms that it cost', () => {
+  test('takes one token for every 5 ms of its cost', () => {
     const limits = createLimits({});
     limits.take('c', 'ordering_reads', 0);
     limits.charge('c', 'ordering_reads', 50, 0);
     expect(left(limits.take('c', 'ordering_reads', 0))['ordering_reads']?.r).toBe(300 - 10 - 1);
   });
 
-  test('of up to 5 ms is one like any other', () => {
+  test('takes one token when it cost up to 5 ms', () => {
     const limits = createLimits({});
     limits.take('c', 'ordering_reads', 0);
     limits.charge('c', 'ordering_reads', 5, 0);
     expect(left(limits.take('c', 'ordering_reads', 0))['ordering_reads']?.r).toBe(298);
   });
 
-  test('may overdraw its bucket, by no more than the bucket holds', () => {
+  test('may overdraw its bucket by at most the bucket’s size', () => {
     const limits = createLimits({});
     limits.charge('c', 'ordering_reads', 60_000, 0);
     expect(limits.take('c', 'ordering_reads', 0)).toMatchObject({ retryAfterSeconds: 16 });
@@ -130,14 +130,14 @@ describe('an expensive request', () => {
     expect(passed(limits.take('c', 'ordering_reads', 15_050))).toBe(true);
   });
 
-  test('that is an order takes tokens of quotes, not of other orders', () => {
+  test('takes the extra tokens of an order from ordering reads, not from writes', () => {
     const limits = createLimits({});
     limits.charge('c', 'writes', 100, 0);
     expect(left(limits.take('c', 'writes', 0))['writes']?.r).toBe(59);
     expect(left(limits.take('c', 'ordering_reads', 0))['ordering_reads']?.r).toBe(300 - 19 - 1);
   });
 
-  test('costs nothing where limits are off or the request is never counted', () => {
+  test('takes no token where limits are off or its group is `none`', () => {
     const off = createLimits({ scale: 0 });
     off.charge('c', 'ordering_reads', 60_000, 0);
     const on = createLimits({});

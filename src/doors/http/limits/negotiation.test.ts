@@ -4,8 +4,8 @@ import { LONGEST_READ, preferencesOf } from './negotiation.ts';
 
 const weightOf = (parameters: string): number | undefined => preferencesOf(`br${parameters}`)[0]?.weight;
 
-describe('the preferences of a client', () => {
-  test('are read in their order, in lower case, with whether they had other parameters', () => {
+describe('the preferences in an Accept header', () => {
+  test('keep their order, in lower case, with a mark for other parameters', () => {
     expect(preferencesOf('text/HTML;level=1;q=0.4, */*;Q=0.1 ,ar-EG')).toEqual([
       { name: 'text/html', weight: 0.4, isPart: true },
       { name: '*/*', weight: 0.1, isPart: false },
@@ -17,7 +17,7 @@ describe('the preferences of a client', () => {
     expect(preferencesOf(header)).toEqual([]);
   });
 
-  test('of a very long line are its first whole entries', () => {
+  test('are cut to the first whole entries of a very long header', () => {
     const full = 'br;q=0.5,'.repeat(LONGEST_READ / 8);
     expect(preferencesOf(full)).toEqual(
       Array.from({ length: Math.floor((LONGEST_READ + 1) / 9) }, () => ({
@@ -32,7 +32,7 @@ describe('the preferences of a client', () => {
   });
 });
 
-describe('a weight', () => {
+describe('a quality weight', () => {
   test.each([
     ['', 1],
     [';level=0', 1],
@@ -65,12 +65,12 @@ describe('a weight', () => {
   });
 
   test.each(['q', 'q=', 'q=.', 'q=banana', 'q=-1', 'q=1e0', 'q="1"', 'q=٠'])(
-    'an unreadable weight counts as 1: %s',
+    'an invalid weight counts as 1: %s',
     (parameter) => expect(weightOf(`;${parameter}`)).toBe(1),
   );
 });
 
-test('every weight of the grammar is read exactly', () => {
+test('every weight that the grammar allows is read exactly', () => {
   const blank = fc.constantFrom('', ' ', '\t', ' \t ');
   const preference = fc.record({
     name: fc.constantFrom('br', 'gzip', '*', 'ar-eg', 'application/*'),
@@ -92,7 +92,7 @@ test('every weight of the grammar is read exactly', () => {
   );
 });
 
-test('whatever a client sends, every weight is between 0 and 1', () => {
+test('any header gives weights between 0 and 1', () => {
   const noise = fc.string({
     unit: fc.constantFrom(',', ';', 'q', 'Q', '=', ' ', '0', '1', '.', 'b', '*', 'ا'),
   });

@@ -11,7 +11,7 @@ const tally = () => {
   return { recorded, refusals };
 };
 
-test('refusals are recorded by client and status, and begin anew each time', () => {
+test('refusals are recorded by client and status, and each record resets the counts', () => {
   const { recorded, refusals } = tally();
   for (const status of [401, 429, 429, 404, 200, 503, 400]) refusals.add('192.0.2.1', status);
   refusals.add('192.0.2.2', 403);
@@ -24,7 +24,7 @@ test('refusals are recorded by client and status, and begin anew each time', () 
   ]);
 });
 
-test('the clients with the most refusals are named, the others together', () => {
+test('the clients with the most refusals are named, all others are counted together', () => {
   const { recorded, refusals } = tally();
   for (let client = 0; client < 20_000; client += 1) refusals.add(`client ${client}`, 429);
   for (let times = 0; times < 5; times += 1) refusals.add('client 7', 429);
