@@ -1,4 +1,4 @@
-/** Runs the examples as a reader would. */
+/** Runs examples/place-an-order.mjs as a developer would. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,15 +14,16 @@ afterAll(() => world.close());
 
 test('examples/place-an-order.mjs places one order with a code and tracks it', async () => {
   const run = spawn(process.execPath, ['examples/place-an-order.mjs', world.baseUrl], { stdio: 'pipe' });
-  let said = '';
-  run.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  let output = '';
+  run.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
   run.stdout.on('data', (bytes: Buffer) => {
-    said += bytes.toString();
-    if (said.endsWith('The code that was sent: ')) run.stdin.end(`${world.phones.codeOf('201001234567')}\n`);
+    output += bytes.toString();
+    if (output.endsWith('The code that was sent: '))
+      run.stdin.end(`${world.phones.codeOf('201001234567')}\n`);
   });
   const [code] = (await once(run, 'close')) as [number];
-  expect(said).toContain('2 × قهوة تركي at الزمالك: 90.00 EGP');
-  expect(said).toContain('Order D-ZML-261120-0001, 90.00 EGP\nIt is received; about 20 minutes.');
+  expect(output).toContain('2 × قهوة تركي at الزمالك: 90.00 EGP');
+  expect(output).toContain('Order D-ZML-261120-0001, 90.00 EGP\nIt is received; about 20 minutes.');
   expect(code).toBe(0);
   const { length } = await world.db.kysely.selectFrom('delivery_order').select('id').execute();
   expect(length).toBe(1);

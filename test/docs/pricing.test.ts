@@ -1,4 +1,4 @@
-/** docs/pricing.md: every cart costs what the page says. */
+/** docs/pricing.md: every amount equals that of the engine. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -35,8 +35,8 @@ describe.each(examples)('$name', (example) => {
   const quote = quoteOf(example, cafe);
 
   test('every row has the amount that the engine computes', () => {
-    const said = example.rows.map(({ label, amount }) => [label, piastresOf(amount)]);
-    expect(said).toEqual(example.rows.map(({ label }, row) => [label, figureOf(label, row, quote)]));
+    const stated = example.rows.map(({ label, amount }) => [label, piastresOf(amount)]);
+    expect(stated).toEqual(example.rows.map(({ label }, row) => [label, figureOf(label, row, quote)]));
   });
 
   test('every sum of a row equals its amount', () => {
@@ -85,7 +85,7 @@ test('every amount in the text is also in a table of its section', () => {
 
 test('the page states the engine’s work limit in both languages', () => {
   const steps = WORK_LIMIT.toLocaleString('en');
-  expect([...PAGE.matchAll(/([\d,]+) (?:steps|خطوة)/g)].map(([, said]) => said)).toEqual([steps, steps]);
+  expect([...PAGE.matchAll(/([\d,]+) (?:steps|خطوة)/g)].map(([, stated]) => stated)).toEqual([steps, steps]);
 });
 
 test('the page lists exactly the fields of a cart', () => {
@@ -98,8 +98,8 @@ test('the page lists exactly the fields of a cart', () => {
     ComboPickInput,
   ];
   const fields = new Set(shapes.flatMap(({ properties }) => Object.keys(properties)));
-  const said = tableOf(tables, 'Field').rows.map(([field = '']) => field.replaceAll('`', ''));
-  expect([...said].sort()).toEqual([...fields].sort());
+  const listed = tableOf(tables, 'Field').rows.map(([field = '']) => field.replaceAll('`', ''));
+  expect([...listed].sort()).toEqual([...fields].sort());
 });
 
 test('every section has text in both languages', () => {

@@ -13,13 +13,13 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
 
 const SECRET = Buffer.from('a secret of exactly 32 bytes, ok');
-const said: string[] = [];
-let heard: () => void = () => undefined;
+const printed: string[] = [];
+let lineArrived: () => void = () => undefined;
 let child: ReturnType<typeof spawn>;
 let address = '';
 
 /** The next line of the example's output. */
-const nextLine = (): Promise<void> => new Promise((resolve) => (heard = resolve));
+const nextLine = (): Promise<void> => new Promise((resolve) => (lineArrived = resolve));
 
 beforeAll(async () => {
   child = spawn(process.execPath, [join(ROOT, 'examples/verify-webhook.mjs')], {
@@ -28,11 +28,11 @@ beforeAll(async () => {
   });
   if (child.stdout === null) throw new Error('the example has no output');
   createInterface(child.stdout).on('line', (line) => {
-    said.push(line);
-    heard();
+    printed.push(line);
+    lineArrived();
   });
   await nextLine();
-  address = `http://127.0.0.1:${/\d+$/.exec(said[0] ?? '')?.[0] ?? ''}/`;
+  address = `http://127.0.0.1:${/\d+$/.exec(printed[0] ?? '')?.[0] ?? ''}/`;
 });
 
 afterAll(async () => {
@@ -62,12 +62,12 @@ describe('examples/verify-webhook.mjs', () => {
     const line = nextLine();
     expect(await post(headersOf('event-1'))).toBe(204);
     await line;
-    expect(said.slice(1)).toEqual(['order.updated: order D-ZML-261120-0007 is ready']);
+    expect(printed.slice(1)).toEqual(['order.updated: order D-ZML-261120-0007 is ready']);
     expect(await post(headersOf('event-1'))).toBe(204);
     const another = nextLine();
     expect(await post(headersOf('event-2'))).toBe(204);
     await another;
-    expect(said).toHaveLength(3);
+    expect(printed).toHaveLength(3);
   });
 
   test('accepts an event when one of several signatures is valid', async () => {

@@ -168,7 +168,7 @@ describe('an answer that expires soon', () => {
       ['2026-11-20T20:59:59.001Z', 0],
     ] as const)
       expect([moment, await lifetimeAt(pickup, moment)]).toEqual([moment, `public, max-age=${seconds}`]);
-    // What the closing does not concern keeps its lifetime.
+    // Answers that do not depend on the closing time keep their lifetime.
     for (const query of ['', '?channel=pickup&preview=true'])
       expect(await lifetimeAt(menu(query), '2026-11-20T20:59:59.500Z')).toBe('public, max-age=30');
   });
@@ -216,13 +216,15 @@ describe('a change', () => {
   test('of a menu changes that shop’s answer and tag, and no other shop’s', async () => {
     await openShops(world, aShopFile({ slug: 'zawya' }));
     const neighbour = `/public/branches/${branchId('zamalek', 'zawya')}/menu`;
-    const [before, beside] = [await world.get(menu()), await world.get(neighbour)];
+    const [before, neighbourReply] = [await world.get(menu()), await world.get(neighbour)];
     await openShops(world, priced(5_100));
     const after = await world.get(menu(), { 'if-none-match': before.headers.etag ?? '' });
     expect(after.status).toBe(200);
     expect(after.headers.etag).not.toBe(before.headers.etag);
     expect(await item(world)).toBe(5_100);
-    expect((await world.get(neighbour, { 'if-none-match': beside.headers.etag ?? '' })).status).toBe(304);
+    expect((await world.get(neighbour, { 'if-none-match': neighbourReply.headers.etag ?? '' })).status).toBe(
+      304,
+    );
   });
 
   test('that is reverted restores the tag', async () => {
@@ -273,13 +275,13 @@ describe('CORS', () => {
   });
 
   test('a preflight request is answered 204 at every public address', async () => {
-    const asking = {
+    const preflight = {
       origin: 'https://some.example',
       'access-control-request-method': 'GET',
       'access-control-request-headers': 'if-none-match',
     };
     for (const [address] of cacheable()) {
-      const { status, headers, text } = await world.send('OPTIONS', address, asking);
+      const { status, headers, text } = await world.send('OPTIONS', address, preflight);
       expect([address, status, text]).toEqual([address, 204, '']);
       expect(headers['access-control-allow-methods']).toContain('GET');
       expect(headers['access-control-allow-headers']).toContain('if-none-match');

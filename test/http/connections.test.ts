@@ -14,9 +14,9 @@ const MENU = `/public/branches/${BRANCH}/menu`;
 
 const withDoors = async (
   work: (doors: HttpFixture) => Promise<void>,
-  ...how: Parameters<typeof openHttpServer>
+  ...options: Parameters<typeof openHttpServer>
 ): Promise<void> => {
-  const doors = await openHttpServer(...how);
+  const doors = await openHttpServer(...options);
   try {
     await work(doors);
   } finally {
@@ -28,10 +28,10 @@ const withDoors = async (
 const exchange = (port: number, bytes: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    let heard = '';
-    socket.on('data', (chunk) => (heard += chunk.toString()));
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString()));
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(received));
   });
 
 const parsed = (raw: string): { status: number; head: string; json: unknown } => {
@@ -118,13 +118,16 @@ describe('a malformed HTTP request gets the error body', () => {
   test('pipelined requests are answered in order', async () => {
     await withDoors(async (doors) => {
       await doors.get('/public/orgs/brand?slug=x');
-      const one = (path: string, last = false) =>
+      const requestFor = (path: string, last = false) =>
         `GET ${path} HTTP/1.1\r\nHost: x\r\n${last ? 'Connection: close\r\n' : ''}\r\n`;
-      const heard = await exchange(
+      const received = await exchange(
         doors.port,
-        one('/health') + one('/public/orgs/brand?slug=x') + one('/nope') + one('/health', true),
+        requestFor('/health') +
+          requestFor('/public/orgs/brand?slug=x') +
+          requestFor('/nope') +
+          requestFor('/health', true),
       );
-      expect([...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
         '200',
         '200',
         '404',

@@ -1,4 +1,4 @@
-/** A board whose sign-in ends, or that loses its permission, gets no further event. */
+/** A board whose session ends, or that loses its permission, gets no further event. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { POLL_MS } from '../../src/orders/app/board-events.ts';
@@ -27,23 +27,23 @@ import { makeWorld, type World } from '../support/server/world.ts';
 /** The boards' server, another one, and a third whose database connection can be cut. */
 let world: World;
 let elsewhere: World;
-let far: World;
-let line: DatabaseProxy;
-const [timers, farTimers] = [manualTimers(), manualTimers()];
+let third: World;
+let proxy: DatabaseProxy;
+const [timers, thirdTimers] = [manualTimers(), manualTimers()];
 beforeAll(async () => {
   world = await makeWorld({ timers: timers.timers });
   elsewhere = await makeWorld({ database: world.database });
-  line = await openProxy(world.database.connection);
-  far = await makeWorld({
-    ...{ database: world.database, connection: line.connection, timers: farTimers.timers },
+  proxy = await openProxy(world.database.connection);
+  third = await makeWorld({
+    ...{ database: world.database, connection: proxy.connection, timers: thirdTimers.timers },
   });
   await openShops(world, aStaffedShop());
   await setCredentials(world);
 });
 afterAll(async () => {
-  await far.close();
+  await third.close();
   await elsewhere.close();
-  await line.close();
+  await proxy.close();
   await world.close();
 });
 
@@ -65,22 +65,22 @@ describe('at the server that makes the change', () => {
   test('signing out ends all boards of that session at once, and no other session’s', async () => {
     const [here, there] = [await signInAs(world, 'teller'), await signInAs(world, 'teller')];
     const boards = [await boardOf(here), await boardOf(here)];
-    const stays = await boardOf(there);
+    const stillOpen = await boardOf(there);
     done('staffSignOut', await world.send('POST', '/staff/sign-out', { ...here }));
     const { id } = await placed(world);
     await haveEnded(boards);
-    expect(summaryOf(await stays.next())).toBe(`${id} received 1`);
+    expect(summaryOf(await stillOpen.next())).toBe(`${id} received 1`);
   });
 
   test('revoking a device ends all its boards at once, and no other device’s', async () => {
     const [lost, kept] = [await pairedTill(world), await pairedTill(world)];
     const boards = [await boardOf(await lost.signIn('teller')), await boardOf(await lost.signIn('owner'))];
-    const stays = await boardOf(await kept.signIn('teller'));
+    const stillOpen = await boardOf(await kept.signIn('teller'));
     const owner = await signInAs(world, 'owner');
     done('revokeDevice', await world.send('POST', `/staff/devices/${lost.id}/revoke`, { ...owner }));
     const { id } = await placed(world);
     await haveEnded(boards);
-    expect(summaryOf(await stays.next())).toBe(`${id} received 1`);
+    expect(summaryOf(await stillOpen.next())).toBe(`${id} received 1`);
   });
 });
 
@@ -161,15 +161,15 @@ const ordered = async (slug: string): Promise<string> => {
 };
 
 describe('at another server', () => {
-  test.each(ENDS)('the next poll ends the boards of a person who %s', async (how, end) => {
-    const slug = `shop-${ENDS.findIndex(([each]) => each === how)}`;
-    const known = await createCase(slug);
-    const boards = [await boardOf(known.manager, slug), await boardOf(known.manager, slug)];
-    const stays = await boardOf(await signInAs(world, 'owner', slug), slug);
-    await end(known);
+  test.each(ENDS)('the next poll ends the boards of a person who %s', async (reason, end) => {
+    const slug = `shop-${ENDS.findIndex(([each]) => each === reason)}`;
+    const shopCase = await createCase(slug);
+    const boards = [await boardOf(shopCase.manager, slug), await boardOf(shopCase.manager, slug)];
+    const stillOpen = await boardOf(await signInAs(world, 'owner', slug), slug);
+    await end(shopCase);
     const order = await ordered(slug);
     timers.fire(POLL_MS);
-    expect(summaryOf(await stays.next())).toBe(order);
+    expect(summaryOf(await stillOpen.next())).toBe(order);
     await haveEnded(boards);
   });
 
@@ -177,33 +177,33 @@ describe('at another server', () => {
     const slug = 'switched-off';
     const { manager } = await createCase(slug);
     const boards = [await boardOf(manager, slug), await boardOf(await signInAs(world, 'owner', slug), slug)];
-    const stays = await boardOf(await signInAs(world, 'teller'));
+    const stillOpen = await boardOf(await signInAs(world, 'teller'));
     await ordered(slug);
     const order = await ordered(SLUG);
     await imported(slug, aMember('manager', 'manager', { branches: ['zamalek'] }, slug), false);
     timers.fire(POLL_MS);
     await haveEnded(boards);
-    expect(summaryOf(await stays.next())).toBe(order);
+    expect(summaryOf(await stillOpen.next())).toBe(order);
   });
 
   test('boards end with the first successful poll after the database was unreachable', async () => {
     const slug = 'far-away';
     const { manager } = await createCase(slug);
-    const board = await boardOf(manager, slug, far);
-    const stays = await boardOf(await signInAs(world, 'owner', slug), slug, far);
-    line.cut();
+    const board = await boardOf(manager, slug, third);
+    const stillOpen = await boardOf(await signInAs(world, 'owner', slug), slug, third);
+    proxy.cut();
     await setPin(elsewhere.app, slug, 'manager', '8643');
     const order = await ordered(slug);
-    farTimers.fire(POLL_MS);
-    await expect(far.db.ping()).rejects.toThrow();
-    line.restore();
+    thirdTimers.fire(POLL_MS);
+    await expect(third.db.ping()).rejects.toThrow();
+    proxy.restore();
     const state = { isOver: false };
-    const heard = stays.next().finally(() => (state.isOver = true));
+    const nextEvent = stillOpen.next().finally(() => (state.isOver = true));
     while (!state.isOver) {
-      farTimers.fire(POLL_MS);
-      await far.db.ping().catch(() => undefined);
+      thirdTimers.fire(POLL_MS);
+      await third.db.ping().catch(() => undefined);
     }
-    expect(summaryOf(await heard)).toBe(order);
+    expect(summaryOf(await nextEvent)).toBe(order);
     await haveEnded([board]);
   });
 });

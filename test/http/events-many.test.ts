@@ -27,12 +27,12 @@ beforeAll(async () => {
   database = await freshDatabase();
   const to = (waiting: number) =>
     connect<Database>(database.connection, { ...PATIENT, size: 1, waiting, applicationName: 'boards' });
-  // Room for the guests alone: they are refused as soon as boards wait there too.
+  // Fits only the guests' queries: some fail as soon as boards queue here too.
   requests = to(GUESTS);
-  // Room for one query and one more.
+  // Fits one running and one waiting query.
   background = to(1);
   await insertShop(requests.kysely, ORG, 'beans');
-  await something();
+  await recordMenuChange();
 });
 afterAll(async () => {
   await Promise.all([requests.close(), background.close()]);
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 /** A menu change, which every branch gets. Returns its number. */
-const something = (): Promise<number> =>
+const recordMenuChange = (): Promise<number> =>
   requests.tx((tx) =>
     recordChanges(tx, ORG, [{ scope: 'shop', type: 'menu_item', id: newId(), op: 'upsert' }], NOW),
   );
@@ -81,19 +81,19 @@ const boardsOf = async (branches: readonly Uuid[], take: (board: number) => Prom
     });
     return { received, firstEvent, stop: () => stop() };
   });
-  const announce = (version: number): void =>
+  const publish = (version: number): void =>
     changePublisher.publish({ orgId: ORG, version, scopes: ['shop'] });
-  const happen = async (): Promise<number> => {
-    const version = await something();
-    announce(version);
+  const changeMenu = async (): Promise<number> => {
+    const version = await recordMenuChange();
+    publish(version);
     return version;
   };
-  return { boards, announce, happen };
+  return { boards, publish, changeMenu };
 };
 
 const atOnce = (): Promise<void> => Promise.resolve();
 
-/** The outcomes of guests who ask all at once. */
+/** The outcomes of concurrent guests. */
 const guests = (): Promise<string[]> =>
   Promise.all(
     Array.from({ length: GUESTS }, () =>
@@ -111,8 +111,8 @@ describe('a change that concerns many boards', () => {
   ])('150 boards of %s receive it once each, and no guest’s query is refused', async (_, count) => {
     const ids = Array.from({ length: count }, newId);
     const branches = Array.from({ length: BOARDS }, (__, at) => ids[at % count] ?? '');
-    const { boards, happen } = await boardsOf(branches, atOnce);
-    const version = await happen();
+    const { boards, changeMenu } = await boardsOf(branches, atOnce);
+    const version = await changeMenu();
     expect(new Set(await guests())).toEqual(new Set(['answered']));
     await Promise.all(boards.map(({ firstEvent }) => firstEvent));
     expect(boards.map(({ received }) => received.map(({ id }) => id))).toEqual(
@@ -122,31 +122,31 @@ describe('a change that concerns many boards', () => {
 
   test('a board that ends while the change is loaded receives no event; the others do', async () => {
     const branch = newId();
-    const { boards, announce, happen } = await boardsOf([branch, branch], atOnce);
-    const [ended, stays] = boards;
-    const version = await something();
+    const { boards, publish, changeMenu } = await boardsOf([branch, branch], atOnce);
+    const [ended, remaining] = boards;
+    const version = await recordMenuChange();
     await requests.tx(async (tx) => {
       // Locks what every query needs until it runs.
       await sql`lock table change in access exclusive mode`.execute(tx);
-      announce(version);
+      publish(version);
       while (background.counts().busy === 0) await new Promise((done) => setImmediate(done));
       ended?.stop();
     });
-    await stays?.firstEvent;
-    const last = await happen();
-    while (stays?.received.at(-1)?.id !== String(last)) await new Promise((done) => setImmediate(done));
+    await remaining?.firstEvent;
+    const last = await changeMenu();
+    while (remaining?.received.at(-1)?.id !== String(last)) await new Promise((done) => setImmediate(done));
     expect(ended?.received).toEqual([]);
-    expect(stays.received.map(({ id }) => Number(id))).toEqual([version, last]);
+    expect(remaining.received.map(({ id }) => Number(id))).toEqual([version, last]);
   });
 
   test('a board that stops reading does not delay the others', async () => {
     const branch = newId();
     const never = new Promise<void>(() => undefined);
-    const { boards, happen } = await boardsOf([branch, branch], (at) => (at === 0 ? never : atOnce()));
+    const { boards, changeMenu } = await boardsOf([branch, branch], (at) => (at === 0 ? never : atOnce()));
     const [slow, quick] = boards;
-    await happen();
+    await changeMenu();
     await Promise.all([slow?.firstEvent, quick?.firstEvent]);
-    const last = await happen();
+    const last = await changeMenu();
     while (quick?.received.at(-1)?.id !== String(last)) await new Promise((done) => setImmediate(done));
     expect([slow?.received.length, quick.received.length]).toEqual([1, 2]);
   });

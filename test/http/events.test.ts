@@ -39,14 +39,14 @@ const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 /** A server, and another on the same database, whose connection can be cut. */
 let world: World;
 let second: World;
-let line: DatabaseProxy;
+let proxy: DatabaseProxy;
 const [timers, secondTimers] = [manualTimers(), manualTimers()];
 let teller: SignedIn;
 let owner: SignedIn;
 beforeAll(async () => {
   world = await makeWorld({ timers: timers.timers, maxWaiting: 3 });
-  line = await openProxy(world.database.connection);
-  const database = { database: world.database, connection: line.connection };
+  proxy = await openProxy(world.database.connection);
+  const database = { database: world.database, connection: proxy.connection };
   second = await makeWorld({ ...database, timers: secondTimers.timers });
   await openShops(world, aStaffedShop(), aStaffedShop(OTHER));
   await setCredentials(world);
@@ -58,7 +58,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await second.close();
-  await line.close();
+  await proxy.close();
   await world.close();
 });
 
@@ -86,8 +86,8 @@ const [confirm, cancel] = [
   { reason: 'other', restock: true, from: 'confirmed' },
 ];
 
-const isGrowing = (heard: readonly ReceivedEvent[]): boolean =>
-  heard.every(({ id }, at) => at === 0 || Number(id) > Number(heard[at - 1]?.id));
+const isGrowing = (events: readonly ReceivedEvent[]): boolean =>
+  events.every(({ id }, at) => at === 0 || Number(id) > Number(events[at - 1]?.id));
 
 describe('a board', () => {
   test('receives an event with the current order for every step of the order', async () => {
@@ -95,9 +95,9 @@ describe('a board', () => {
     expect(board.status).toBe(200);
     expect(board.headers).toMatchObject({ 'content-type': EVENT_STREAM, 'cache-control': 'no-store' });
     const { id } = await placed(world);
-    const [came] = await receive(board, 1);
-    expect(came).toMatchObject({ event: 'delivery', data: { type: 'delivery', id } });
-    expect(came?.data.order).toEqual(await orderOf(world, teller, id));
+    const [placedEvent] = await receive(board, 1);
+    expect(placedEvent).toMatchObject({ event: 'delivery', data: { type: 'delivery', id } });
+    expect(placedEvent?.data.order).toEqual(await orderOf(world, teller, id));
     const confirmed = await changed(world, teller, id, 'move', confirm);
     expect((await board.next()).data.order).toEqual(confirmed);
     const printed = await changed(world, teller, id, 'printed');
@@ -120,12 +120,12 @@ describe('a board', () => {
     const elsewhere = await openBoard(world.port, addressOf(branchId('zamalek', OTHER)), headers);
     open.push(elsewhere);
     const items = [{ menu_item_id: thingId('item', 'turkish', OTHER), quantity: 1 }];
-    const strange = await placed(world, anOrder({ branch_id: branchId('zamalek', OTHER), items }));
-    const far = await placed(world, anOrder({ branch_id: branchId('maadi') }));
-    const near = await placed(world);
-    expect(summaryOf(await here.next())).toBe(`${near.id} received 1`);
-    expect(summaryOf(await there.next())).toBe(`${far.id} received 1`);
-    expect(summaryOf(await elsewhere.next())).toBe(`${strange.id} received 1`);
+    const ofOtherShop = await placed(world, anOrder({ branch_id: branchId('zamalek', OTHER), items }));
+    const ofOtherBranch = await placed(world, anOrder({ branch_id: branchId('maadi') }));
+    const ofThisBranch = await placed(world);
+    expect(summaryOf(await here.next())).toBe(`${ofThisBranch.id} received 1`);
+    expect(summaryOf(await there.next())).toBe(`${ofOtherBranch.id} received 1`);
+    expect(summaryOf(await elsewhere.next())).toBe(`${ofOtherShop.id} received 1`);
     for (const board of [here, there, elsewhere]) {
       board.close();
       expect(await board.ended).toEqual([]);
@@ -172,32 +172,32 @@ describe('a board', () => {
   });
 
   test('receives a change of another process with the next poll', async () => {
-    const [near, far] = [await boardAt(world, teller), await boardAt(second, teller)];
+    const [atFirst, atSecond] = [await boardAt(world, teller), await boardAt(second, teller)];
     const { id } = await placed(world);
-    expect(summaryOf(await near.next())).toBe(`${id} received 1`);
+    expect(summaryOf(await atFirst.next())).toBe(`${id} received 1`);
     secondTimers.fire(POLL_MS);
-    expect(summaryOf(await far.next())).toBe(`${id} received 1`);
+    expect(summaryOf(await atSecond.next())).toBe(`${id} received 1`);
     await changed(second, teller, id, 'move', confirm);
-    expect(summaryOf(await far.next())).toBe(`${id} confirmed 2`);
+    expect(summaryOf(await atSecond.next())).toBe(`${id} confirmed 2`);
     timers.fire(POLL_MS);
-    expect(summaryOf(await near.next())).toBe(`${id} confirmed 2`);
+    expect(summaryOf(await atFirst.next())).toBe(`${id} confirmed 2`);
   });
 
   test('receives missed changes as soon as its server reaches the database again', async () => {
     const board = await boardAt(second, teller);
-    line.cut();
+    proxy.cut();
     const { id } = await placed(world);
     secondTimers.fire(POLL_MS);
     await expect(second.db.ping()).rejects.toThrow();
-    line.restore();
+    proxy.restore();
     // The failed poll may still be in flight: poll until one succeeds.
     const state = { isFresh: false };
-    const heard = board.next().finally(() => (state.isFresh = true));
+    const nextEvent = board.next().finally(() => (state.isFresh = true));
     while (!state.isFresh) {
       secondTimers.fire(POLL_MS);
       await second.db.ping().catch(() => undefined);
     }
-    expect(summaryOf(await heard)).toBe(`${id} received 1`);
+    expect(summaryOf(await nextEvent)).toBe(`${id} received 1`);
   });
 });
 
@@ -211,14 +211,14 @@ describe('a board that reconnects', () => {
     const [one, two] = [await placed(world), await placed(world)];
     await changed(world, teller, one.id, 'move', confirm);
     await placed(world, anOrder({ branch_id: branchId('maadi') }));
-    const back = await boardAt(world, teller, { lastId: first.lastId() });
-    expect((await receive(back, 2)).map(summaryOf)).toEqual([
+    const reconnected = await boardAt(world, teller, { lastId: first.lastId() });
+    expect((await receive(reconnected, 2)).map(summaryOf)).toEqual([
       `${two.id} received 1`,
       `${one.id} confirmed 2`,
     ]);
     await changed(world, teller, two.id, 'move', confirm);
-    expect(summaryOf(await back.next())).toBe(`${two.id} confirmed 2`);
-    const again = await boardAt(world, teller, { lastId: back.lastId() });
+    expect(summaryOf(await reconnected.next())).toBe(`${two.id} confirmed 2`);
+    const again = await boardAt(world, teller, { lastId: reconnected.lastId() });
     const { id } = await placed(world);
     expect(summaryOf(await again.next())).toBe(`${id} received 1`);
   });
@@ -229,63 +229,63 @@ describe('a board that reconnects', () => {
     first.close();
     await first.ended;
     const { id } = await placed(world);
-    const back = await boardAt(world, teller, { lastId: first.lastId() });
-    expect(summaryOf(await back.next())).toBe(`${id} received 1`);
+    const reconnected = await boardAt(world, teller, { lastId: first.lastId() });
+    expect(summaryOf(await reconnected.next())).toBe(`${id} received 1`);
   });
 
   test('shows the current orders after any sequence of disconnections', async () => {
-    const aDeed = fc.oneof(
-      fc.record({ deed: fc.constant('place' as const) }),
+    const anyAction = fc.oneof(
+      fc.record({ kind: fc.constant('place' as const) }),
       fc.record({
-        deed: fc.constant('move' as const),
+        kind: fc.constant('move' as const),
         which: fc.nat(3),
         to: fc.constantFrom('confirmed', 'ready'),
       }),
-      fc.record({ deed: fc.constant('cut' as const) }),
-      fc.record({ deed: fc.constant('listen' as const) }),
+      fc.record({ kind: fc.constant('cut' as const) }),
+      fc.record({ kind: fc.constant('listen' as const) }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(aDeed, { minLength: 5, maxLength: 25 }), async (deeds) => {
+      fc.asyncProperty(fc.array(anyAction, { minLength: 5, maxLength: 25 }), async (actions) => {
         const now: { board: BoardStream | null; lastId: string } = {
           ...{ board: await boardAt(world, teller), lastId: '' },
         };
-        const heard: ReceivedEvent[] = [];
+        const received: ReceivedEvent[] = [];
         const orders: { id: string; revision: number }[] = [];
         const cut = async (): Promise<void> => {
           const { board } = now;
           if (board === null) return;
           board.close();
-          heard.push(...(await board.ended));
+          received.push(...(await board.ended));
           now.lastId = board.lastId();
           now.board = null;
         };
         while (now.board?.lastId() === '') await eventLoopTurn();
-        for (const act of deeds) {
-          if (act.deed === 'place') orders.push({ id: (await placed(world)).id, revision: 1 });
-          if (act.deed === 'cut') await cut();
-          if (act.deed === 'listen') now.board ??= await boardAt(world, teller, { lastId: now.lastId });
-          const order = act.deed === 'move' ? orders[act.which] : undefined;
-          if (act.deed !== 'move' || order === undefined) continue;
+        for (const action of actions) {
+          if (action.kind === 'place') orders.push({ id: (await placed(world)).id, revision: 1 });
+          if (action.kind === 'cut') await cut();
+          if (action.kind === 'listen') now.board ??= await boardAt(world, teller, { lastId: now.lastId });
+          const order = action.kind === 'move' ? orders[action.which] : undefined;
+          if (action.kind !== 'move' || order === undefined) continue;
           const { revision } = order;
           order.revision = (
-            await changed(world, teller, order.id, 'move', { to: act.to, revision })
+            await changed(world, teller, order.id, 'move', { to: action.to, revision })
           ).revision;
         }
         await cut();
         const last = await boardAt(world, teller, { lastId: now.lastId });
-        const mark = await placed(world);
+        const lastOrder = await placed(world);
         for (let one = await last.next(); ; one = await last.next()) {
-          heard.push(one);
-          if (one.data.id === mark.id) break;
+          received.push(one);
+          if (one.data.id === lastOrder.id) break;
         }
-        expect(isGrowing(heard)).toBe(true);
-        const shown = new Map(heard.map(({ data }) => [data.id, data.order]));
-        for (const { id } of orders) expect(shown.get(id)).toEqual(await orderOf(world, teller, id));
-        const firsts = heard.filter(
-          ({ data }, at) => heard.findIndex((other) => other.data.id === data.id) === at,
+        expect(isGrowing(received)).toBe(true);
+        const latest = new Map(received.map(({ data }) => [data.id, data.order]));
+        for (const { id } of orders) expect(latest.get(id)).toEqual(await orderOf(world, teller, id));
+        const firsts = received.filter(
+          ({ data }, at) => received.findIndex((other) => other.data.id === data.id) === at,
         );
         expect(firsts.map(({ data }) => data.id).toSorted()).toEqual(
-          [...orders.map(({ id }) => id), mark.id].toSorted(),
+          [...orders.map(({ id }) => id), lastOrder.id].toSorted(),
         );
       }),
       { numRuns: 8 },
@@ -313,10 +313,10 @@ describe('a board that reconnects', () => {
       select ${shopId()}, counter.seq - ${MAX_BACKLOG}::bigint + step, 'staff', 'staff', ${id}, 'upsert', '2026-11-20'
       from counter, generate_series(0, ${MAX_BACKLOG}::bigint) step
     `.execute(world.db.kysely);
-    const back = await boardAt(world, teller, { lastId: board.lastId() });
-    expect((await back.next()).event).toBe('reset');
+    const reconnected = await boardAt(world, teller, { lastId: board.lastId() });
+    expect((await reconnected.next()).event).toBe('reset');
     const fresh = await placed(world);
-    expect(summaryOf(await back.next())).toBe(`${fresh.id} received 1`);
+    expect(summaryOf(await reconnected.next())).toBe(`${fresh.id} received 1`);
   });
 
   test('receives 451 missed changes in order, over several queries', async () => {
@@ -346,10 +346,10 @@ describe('a board that reconnects', () => {
       )
       select id from logged order by seq
     `.execute(world.db.kysely);
-    const back = await boardAt(world, teller, { lastId: board.lastId() });
-    const heard = await receive(back, 451);
-    expect(heard.map(({ data }) => data.id)).toEqual([id, ...rows.map((row) => row.id)]);
-    expect(isGrowing(heard)).toBe(true);
+    const reconnected = await boardAt(world, teller, { lastId: board.lastId() });
+    const received = await receive(reconnected, 451);
+    expect(received.map(({ data }) => data.id)).toEqual([id, ...rows.map((row) => row.id)]);
+    expect(isGrowing(received)).toBe(true);
   });
 
   test.each(['-1', 'x', '1.5', ''])('is refused with 400 for the event id %j', async (lastId) => {
@@ -372,14 +372,14 @@ describe('an event stream', () => {
   });
 
   test('ends at its maximum age, and a signed-out session cannot reopen it', async () => {
-    const [stays, goes] = [await boardAt(world, owner), await boardAt(world, teller)];
+    const [signedIn, signedOut] = [await boardAt(world, owner), await boardAt(world, teller)];
     done('staffSignOut', await second.send('POST', '/staff/sign-out', { ...teller }));
     timers.fire(MAX_STREAM_MS);
-    await Promise.all([stays.ended, goes.ended]);
+    await Promise.all([signedIn.ended, signedOut.ended]);
     const { id } = await placed(world);
-    const back = await boardAt(world, owner, { lastId: stays.lastId() });
-    expect(summaryOf(await back.next())).toBe(`${id} received 1`);
-    expect((await boardAt(world, teller, { lastId: goes.lastId() })).status).toBe(401);
+    const reconnected = await boardAt(world, owner, { lastId: signedIn.lastId() });
+    expect(summaryOf(await reconnected.next())).toBe(`${id} received 1`);
+    expect((await boardAt(world, teller, { lastId: signedOut.lastId() })).status).toBe(401);
   });
 
   test('leaves no timer behind when its client disconnects', async () => {
@@ -408,7 +408,7 @@ describe('an event stream', () => {
   });
 
   test('holds no place of the requests that are worked on at once', async () => {
-    // The server of this test lets three wait.
+    // This server has three places.
     for (let at = 0; at < 6; at += 1) await boardAt(world, teller);
     expect((await world.get(`/staff/orders?branch_id=${branchId()}`, { ...teller })).status).toBe(200);
   });

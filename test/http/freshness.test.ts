@@ -21,16 +21,16 @@ import type { ToolName } from '../../src/service/contract/tools.ts';
 import { anyShopFile } from '../support/shops/any-shop-file.ts';
 import { openShops, shopId } from '../support/shops/cafe.ts';
 import { openDemo } from '../support/shops/demo.ts';
-import { callTool as askTool } from '../support/server/mcp-client.ts';
+import { callTool } from '../support/server/mcp-client.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
-/** An address, and the same question to the use case. */
+/** An address, and the same read by its use case. */
 interface Question {
   readonly address: string;
   readonly fresh: () => Promise<Answer<unknown>>;
 }
 
-/** A tool call, and the same question to the tool's function. */
+/** A tool call, and the same call of the tool's function. */
 interface Call {
   readonly tool: ToolName;
   readonly args: object;
@@ -119,8 +119,8 @@ const anyQuestion = fc.nat().map((index) => (): Question => {
 test('a cached answer equals a new read at every instant, also after the clock moves back', async () => {
   const sequence = fc.tuple(anyQuestion, fc.array(moment, { minLength: 2, maxLength: 6 }));
   await fc.assert(
-    fc.asyncProperty(sequence, async ([callTool, moments]) => {
-      const question = callTool();
+    fc.asyncProperty(sequence, async ([pick, moments]) => {
+      const question = pick();
       for (const after of moments) {
         world.now = Date.parse(START) + after;
         const { status, text } = await world.get(question.address);
@@ -138,7 +138,7 @@ test('a tool’s answer equals a new call at every instant, also after the clock
       if (call === undefined) throw new RangeError('no calls');
       for (const after of moments) {
         world.now = Date.parse(START) + after;
-        const { text, structured } = await askTool(world, call.tool, call.args);
+        const { text, structured } = await callTool(world, call.tool, call.args);
         const fresh = await call.fresh().then(
           ({ body }) => ({ text: body.text, structured: body.structured }),
           (thrown: unknown) => ({ text: refusalText(thrown), structured: undefined }),
@@ -156,8 +156,8 @@ test('an answer equals a new read until its max-age ends', async () => {
       anyQuestion,
       moment,
       fc.double({ min: 0, max: 1, noNaN: true }),
-      async (callTool, after, part) => {
-        const question = callTool();
+      async (pick, after, part) => {
+        const question = pick();
         world.now = Date.parse(START) + after;
         const { headers, text } = await world.get(question.address);
         const seconds = Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0);
@@ -212,8 +212,8 @@ test('after any import every address of the shop answers like a new read', async
   const agree = async (): Promise<void> => {
     for (const question of await everyQuestion(owner, slug)) {
       const { status, text } = await owner.get(question.address);
-      const seen = [question.address, status, status === 200 ? text : ''];
-      expect(seen).toEqual([question.address, ...(await readFresh(question))]);
+      const actual = [question.address, status, status === 200 ? text : ''];
+      expect(actual).toEqual([question.address, ...(await readFresh(question))]);
     }
   };
   try {

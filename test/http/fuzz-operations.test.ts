@@ -1,6 +1,6 @@
 /**
- * Every operation, public and of the staff, with faulty bodies, header lines, tokens and addresses: never a fault of
- * ours, never an undocumented response, and a refused request changes nothing.
+ * Every operation, public and of the staff, with faulty bodies, headers, tokens and addresses: never an internal
+ * error or an undocumented response, and a refused request changes no data.
  */
 import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';
@@ -26,33 +26,34 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-// ── What a refused request may not change ───────────────────────────────────────────────────────
+// ── Tables that a refused request may not change ───────────────────────────────────────────────────────
 
-/** What a refused request may write. */
-const APART: Readonly<Record<string, string>> = {
+/** Tables that a refused request may write, with the reason. */
+const WRITTEN_BY_REFUSALS: Readonly<Record<string, string>> = {
   otp_phone: 'a wrong code counts as a failure of its phone',
   sign_in_failure: 'a wrong password counts',
   account_failure: 'a wrong password counts over all addresses',
   staff_device: 'a wrong PIN makes its device wait',
   staff_pin_failure: 'a wrong PIN counts',
-  wrong_tries: 'wrong tries are told to the owner',
+  wrong_tries: 'wrong attempts are reported to the owner',
   staff_challenge: 'a challenge is used up by any answer',
-  road_distance: 'how far a place is, is kept whatever becomes of the order',
+  road_distance: 'a measured distance is stored even if the order is refused',
 };
 
-/** Of the audit log, wrong PINs and passwords. */
-const isApart = (written: string): boolean => written in APART || /^audit .*_(wrong|tries)$/.test(written);
+/** Of the audit log: wrong PINs and passwords. */
+const isWrittenByRefusals = (written: string): boolean =>
+  written in WRITTEN_BY_REFUSALS || /^audit .*_(wrong|tries)$/.test(written);
 
-// ── What is asked ───────────────────────────────────────────────────────────────────────────────
+// ── Requests ───────────────────────────────────────────────────────────────────────────────
 
-interface Asked {
+interface SentRequest {
   readonly method: string;
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** Text for a header line or a part of an address. */
+/** Hostile text for a header or a part of an address. */
 const ODD = [
   '',
   '%00',
@@ -124,16 +125,16 @@ const headerLines = ({ authorizations, tokens, ids }: OpenCalls) => {
 };
 
 /** A fault in an address: a part of its path or query is replaced. */
-const misled = fc.record({
+const addressFault = fc.record({
   where: fc.nat(),
   what: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...ODD.map((text) => encodeURI(text).replaceAll('%25', '%'))) },
     { weight: 2, arbitrary: fc.nat().map((index) => ({ index })) },
   ),
 });
-type Misled = typeof misled extends fc.Arbitrary<infer T> ? T : never;
+type AddressFault = typeof addressFault extends fc.Arbitrary<infer T> ? T : never;
 
-const misleading = (address: string, { where, what }: Misled): string => {
+const withAddressFault = (address: string, { where, what }: AddressFault): string => {
   const { ids } = open;
   const text = typeof what === 'string' ? what : (ids[what.index % ids.length] ?? '').toUpperCase();
   const [path = '', query] = address.split('?');
@@ -148,54 +149,58 @@ const misleading = (address: string, { where, what }: Misled): string => {
   return `${parts.join('/')}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 };
 
-interface Twist {
+interface Mutation {
   readonly headers: Readonly<Record<string, string>>;
-  readonly address: Misled | null;
+  readonly address: AddressFault | null;
   readonly body: HostileBody | null;
 }
 
-const twist = ({ body }: Endpoint): fc.Arbitrary<Twist> =>
+const anyMutation = ({ body }: Endpoint): fc.Arbitrary<Mutation> =>
   fc.record({
     headers: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: headerLines(open) }),
     address: fc.oneof(
       { weight: body === undefined ? 1 : 5, arbitrary: fc.constant(null) },
-      { weight: body === undefined ? 3 : 1, arbitrary: misled },
+      { weight: body === undefined ? 3 : 1, arbitrary: addressFault },
     ),
     body: body === undefined ? fc.constant(null) : hostileBody(body, open.ids),
   });
 
-const twisted = (endpoint: Endpoint, { address, headers = {}, body }: Call, how: Twist): Asked => ({
+const mutated = (
+  endpoint: Endpoint,
+  { address, headers = {}, body }: Call,
+  mutation: Mutation,
+): SentRequest => ({
   method: endpoint.method,
-  address: how.address === null ? address : misleading(address, how.address),
+  address: mutation.address === null ? address : withAddressFault(address, mutation.address),
   headers: {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...headers,
-    ...how.headers,
+    ...mutation.headers,
   },
-  body: body === undefined ? undefined : (how.body?.from(body) ?? JSON.stringify(body)),
+  body: body === undefined ? undefined : (mutation.body?.from(body) ?? JSON.stringify(body)),
 });
 
-// ── Asking ──────────────────────────────────────────────────────────────────────────────────────
+// ── Sending ──────────────────────────────────────────────────────────────────────────────────────
 
-/** The status of a stream, which is closed once it has begun; null: the response is no stream. */
-const beginning = ({ address, headers }: Asked): Promise<number | null> =>
+/** The status of a stream, which is closed at once; null when the response is no stream. */
+const streamStatus = ({ address, headers }: SentRequest): Promise<number | null> =>
   new Promise((resolve, reject) => {
-    const begun = httpRequest(
+    const streamRequest = httpRequest(
       { host: '127.0.0.1', port: world.port, path: address, headers, agent: false },
       ({ statusCode = 0, headers: { 'content-type': type = '' } }) => {
         resolve(type.startsWith('text/event-stream') ? statusCode : null);
-        begun.destroy();
+        streamRequest.destroy();
       },
     );
-    begun.on('error', reject);
-    begun.end();
+    streamRequest.on('error', reject);
+    streamRequest.end();
   });
 
-/** The status of a response that is checked against the OpenAPI document. */
-const ask = async (endpoint: Endpoint, asked: Asked): Promise<number> => {
-  const stream = endpoint.answers === 'events' ? await beginning(asked) : null;
+/** The status; the response is checked against the OpenAPI document. */
+const sendRequest = async (endpoint: Endpoint, sent: SentRequest): Promise<number> => {
+  const stream = endpoint.answers === 'events' ? await streamStatus(sent) : null;
   if (stream !== null) return stream;
-  const reply = await world.send(asked.method, asked.address, { ...asked.headers }, asked.body);
+  const reply = await world.send(sent.method, sent.address, { ...sent.headers }, sent.body);
   if (reply.status >= 400) {
     const { error } = reply.body as { error: unknown };
     expect(typeof error === 'string' && error.length > 0 && error.length < 500).toBe(true);
@@ -209,37 +214,38 @@ const letTimePass = ({ id }: Endpoint): void => {
 };
 
 describe.each(Object.keys(allEndpoints))('%s', (id) => {
-  const known = () => {
+  const callOf = () => {
     const found = open.calls.find((each) => each.id === id);
     if (found === undefined) throw new Error(`no call of ${id}`);
     return found;
   };
 
   test('answers a valid request with its documented status', async () => {
-    const { endpoint, call } = known();
+    const { endpoint, call } = callOf();
     const plain = { headers: {}, address: null, body: null };
-    expect(await ask(endpoint, twisted(endpoint, await call(), plain))).toBe(endpoint.status);
+    expect(await sendRequest(endpoint, mutated(endpoint, await call(), plain))).toBe(endpoint.status);
   });
 
   test('answers or refuses any hostile request, and a refused request changes no row', async () => {
-    const { endpoint, call } = known();
+    const { endpoint, call } = callOf();
     const since = world.now;
-    const seen = new Set<number>();
+    const statuses = new Set<number>();
     await fc.assert(
-      fc.asyncProperty(twist(endpoint), async (how) => {
-        const asked = twisted(endpoint, await call(), how);
+      fc.asyncProperty(anyMutation(endpoint), async (mutation) => {
+        const sent = mutated(endpoint, await call(), mutation);
         await written();
-        const status = await ask(endpoint, asked);
+        const status = await sendRequest(endpoint, sent);
         letTimePass(endpoint);
-        seen.add(status);
+        statuses.add(status);
         expect(status).toBeLessThan(500);
-        if (status >= 400) expect((await written()).filter((name) => !isApart(name))).toEqual([]);
+        if (status >= 400)
+          expect((await written()).filter((name) => !isWrittenByRefusals(name))).toEqual([]);
       }),
       { numRuns: endpoint.body === undefined ? 6 : 20 },
     );
     world.now = since;
     // The generator found refusals.
-    expect([...seen].some((status) => status >= 400)).toBe(true);
+    expect([...statuses].some((status) => status >= 400)).toBe(true);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Whatever comes: never a fault of ours, always a documented response, always the one error body. */
+/** Random requests get documented responses and the one error body, never an internal error. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { branchId, shopId } from '../support/shops/cafe.ts';

@@ -30,7 +30,7 @@ const reads = async (doors: HttpFixture, gauge: Gauge, value: number): Promise<v
   while ((await gauges(doors))[gauge] !== value) await nextTurn();
 };
 
-/** Without abandoned work, which may go on. */
+/** Without abandoned work, which may still run. */
 const heldOf = (all: Record<Gauge, number>): object => ({ ...all, ahwa_http_requests_abandoned: null });
 
 const ALL_ZERO = Object.fromEntries(GAUGES.map((name) => [name, 0])) as Record<Gauge, number>;
@@ -46,7 +46,7 @@ const openAll = (): Promise<Socket[]> =>
   );
 
 let doors: HttpFixture;
-/** Brands and messages wait for it, until the test opens it. */
+/** Brand reads and messages wait until the test opens this gate. */
 let gate: Promise<void>;
 let open: () => void;
 
@@ -79,16 +79,16 @@ beforeAll(async () => {
 afterAll(() => doors.close());
 
 /** What a client does before it hangs up; resolves when the server is at the critical point. */
-type Trouble = (sockets: readonly Socket[]) => Promise<void>;
+type Phase = (sockets: readonly Socket[]) => Promise<void>;
 
 const sendOn =
-  (text: string, until: () => Promise<void>): Trouble =>
+  (text: string, until: () => Promise<void>): Phase =>
   async (sockets) => {
     await Promise.all(sockets.map((socket) => sendAll(socket, text)));
     await until();
   };
 
-const TROUBLES: Readonly<Record<string, Trouble>> = {
+const PHASES: Readonly<Record<string, Phase>> = {
   'before a word': () => Promise.resolve(),
   'in the middle of a header line': sendOn('GET /health HTTP/1.1\r\nHost: loc', () => Promise.resolve()),
   'in the middle of a body': sendOn(postText('/mcp', MESSAGE, 5), () =>
@@ -116,11 +116,11 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     );
   },
   'in the middle of a stream': async (sockets) => {
-    const ask = `GET /staff/events?branch_id=${ORG} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token\r\n\r\n`;
+    const request = `GET /staff/events?branch_id=${ORG} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token\r\n\r\n`;
     await Promise.all(
       sockets.map(async (socket) => {
         const begun = readUntil(socket, 'HTTP/1.1 200');
-        await sendAll(socket, ask);
+        await sendAll(socket, request);
         await begun;
       }),
     );
@@ -140,15 +140,15 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
 const HANG_UPS: Readonly<Record<string, (socket: Socket) => void>> = {
   closes: (socket) => socket.destroy(),
   'says that nothing more comes, and then closes': (socket) => socket.end(() => socket.destroy()),
-  // As a proxy does that gives up on its client.
+  // As a proxy that gives up on its client does.
   resets: (socket) => socket.resetAndDestroy(),
 };
 
-describe.each(Object.entries(TROUBLES))('%s', (_, trouble) => {
+describe.each(Object.entries(PHASES))('%s', (_, reachPhase) => {
   test.each(Object.entries(HANG_UPS))('a client that %s leaves no resource held', async (_name, hangUp) => {
     const sockets = await openAll();
     await reads(doors, 'ahwa_http_connections', AT_ONCE);
-    await trouble(sockets);
+    await reachPhase(sockets);
     for (const socket of sockets) hangUp(socket);
     await reads(doors, 'ahwa_http_connections', 0);
     expect(heldOf(await gauges(doors))).toEqual(heldOf(ALL_ZERO));

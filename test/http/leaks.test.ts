@@ -21,7 +21,7 @@ const forgetCloses = (): (() => void) => {
 };
 
 const openWatched = async () => {
-  const looks: (() => void)[] = [];
+  const checks: (() => void)[] = [];
   let leak: () => string | null = () => null;
   const note = (): void => undefined;
   let ms = 0;
@@ -37,15 +37,15 @@ const openWatched = async () => {
       ready: ready(readiness),
     },
     {
-      upkeep: (_, look) => {
-        looks.push(look);
+      upkeep: (_, check) => {
+        checks.push(check);
         return () => undefined;
       },
     },
   );
   leak = () => doors.http.leak();
-  const look = async (): Promise<void> => {
-    for (const each of looks) each();
+  const runChecks = async (): Promise<void> => {
+    for (const each of checks) each();
     await nextTurn();
   };
   const isReady = async (): Promise<number> => (await doors.raw('/ready')).status;
@@ -54,16 +54,16 @@ const openWatched = async () => {
   };
   const waiting = (count: number): Promise<void> => shows(`ahwa_http_requests_waiting ${count}`);
   const open = (count: number): Promise<void> => shows(`ahwa_http_connections ${count}`);
-  return { doors, look, isReady, waiting, open };
+  return { doors, runChecks, isReady, waiting, open };
 };
 
 test.each([true, false])('a missed connection close is a leak (missed: %s)', async (isUnnoticed) => {
-  const { doors, look, isReady, waiting, open } = await openWatched();
-  const hear = isUnnoticed ? forgetCloses() : () => undefined;
+  const { doors, runChecks, isReady, waiting, open } = await openWatched();
+  const noticeCloses = isUnnoticed ? forgetCloses() : () => undefined;
   const leaving = await openSocket(doors.port);
   await sendAll(leaving, BRAND);
   await waiting(1);
-  hear();
+  noticeCloses();
   // A connection at work hides no leak.
   const staying = await openSocket(doors.port);
   await sendAll(staying, BRAND);
@@ -75,8 +75,8 @@ test.each([true, false])('a missed connection close is a leak (missed: %s)', asy
   // The server's side is closed once a later connection has been answered.
   expect(await isReady()).toBe(200);
   if (!isUnnoticed) await open(1);
-  await look();
-  await look();
+  await runChecks();
+  await runChecks();
   expect(await isReady()).toBe(isUnnoticed ? 503 : 200);
   expect(doors.log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual(
     isUnnoticed ? ['what requests hold is not given back'] : [],

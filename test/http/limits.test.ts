@@ -156,7 +156,7 @@ describe('the counted client', () => {
     await open({ limitScale: 0.005, trustedProxies: ['127.0.0.0/8', '10.0.0.1'] });
     expect(await passing(BRAND, from('203.0.113.1'))).toBe(10);
     expect(await passing(BRAND, from('203.0.113.2'))).toBe(10);
-    // What a client writes itself is left of what the proxy adds.
+    // Entries that a client writes are left of the proxy's own.
     expect((await world.get(BRAND, from('198.51.100.9', '203.0.113.2'))).status).toBe(429);
     expect((await world.get(BRAND, from('198.51.100.9', '203.0.113.2', '10.0.0.1'))).status).toBe(429);
     expect((await world.get(BRAND, from('203.0.113.3'))).status).toBe(200);

@@ -18,7 +18,7 @@ const RUSH = 200;
 
 const openWithCopies = async (): Promise<void> => {
   let copied = Promise.resolve();
-  await openServer({ copyListener: (...asked) => (copied = copyListener(...asked)) });
+  await openServer({ copyListener: (...args) => (copied = copyListener(...args)) });
   await copied;
 };
 

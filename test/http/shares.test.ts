@@ -23,7 +23,7 @@ import {
   ATTACKER,
 } from '../support/server/clients-by-address.ts';
 
-/** Of 1,000 bodies at once. */
+/** A client's tenth of 1,000 arriving bodies. */
 const PART = 100;
 
 describe('half-sent bodies', () => {
@@ -136,10 +136,10 @@ describe('places for requests', () => {
   test('work of a disconnected client counts against that client until it ends', async () => {
     let open: () => void = () => undefined;
     await openServer({ maxWaiting: 100 }, new Promise((resolve) => (open = resolve)));
-    const gone = await connectMany(10, ATTACKER);
-    for (const socket of gone) await sendAll(socket, BRAND);
+    const disconnected = await connectMany(10, ATTACKER);
+    for (const socket of disconnected) await sendAll(socket, BRAND);
     await gaugeReaches('ahwa_http_requests_waiting', 10);
-    for (const socket of gone) socket.destroy();
+    for (const socket of disconnected) socket.destroy();
     await gaugeReaches('ahwa_http_requests_waiting', 0);
     expect(await statusFrom(ATTACKER, BRAND)).toBe(429);
     open();

@@ -29,7 +29,7 @@ describe('the client of an event stream', () => {
     return { doors, own, board };
   };
 
-  /** Sends as much as is taken. */
+  /** Sends events as fast as the client reads them. */
   const flood = () => {
     const state = { sent: 0, isOver: false };
     const stream: EventStream = {
@@ -64,8 +64,8 @@ describe('the client of an event stream', () => {
   test('receives all events and a heartbeat while it reads', async () => {
     const { state, stream } = flood();
     const { doors, own, board } = await doorsWith(stream);
-    const heard = await receive(board, COUNT);
-    expect(heard.map(({ id }) => Number(id))).toEqual(Array.from({ length: COUNT }, (_, at) => at + 1));
+    const received = await receive(board, COUNT);
+    expect(received.map(({ id }) => Number(id))).toEqual(Array.from({ length: COUNT }, (_, at) => at + 1));
     own.fire(HEARTBEAT_MS);
     expect(await board.beat()).toBe(': alive');
     expect(state.isOver).toBe(false);

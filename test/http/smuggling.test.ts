@@ -13,11 +13,11 @@ afterAll(() => doors.close());
 const statuses = (bytes: string): Promise<string[]> =>
   new Promise((resolve) => {
     const socket = connect(doors.port, '127.0.0.1', () => socket.write(bytes));
-    let heard = '';
-    socket.on('data', (chunk) => (heard += chunk.toString('latin1')));
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
     socket.on('error', () => undefined);
     socket.on('close', () =>
-      resolve([...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)),
+      resolve([...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)),
     );
   });
 

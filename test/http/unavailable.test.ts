@@ -7,10 +7,10 @@ import { makeWorld, type World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
-let line: DatabaseProxy;
+let proxy: DatabaseProxy;
 let database: TestDatabase;
 
-const KEPT = '/public/orgs/brand?slug=beit-el-bunn';
+const CACHED = '/public/orgs/brand?slug=beit-el-bunn';
 const READS = [
   '/public/orgs/links?slug=beit-el-bunn',
   `/public/branches?org_id=${shopId()}`,
@@ -22,16 +22,16 @@ const READS = [
 
 beforeEach(async () => {
   database = await freshDatabase();
-  line = await openProxy(database.connection);
+  proxy = await openProxy(database.connection);
   // With limits on, waiting and ageing follow `world.elapsed`.
-  world = await makeWorld({ database, connection: line.connection, limitScale: 100 });
+  world = await makeWorld({ database, connection: proxy.connection, limitScale: 100 });
   await openShops(world, aShopFile());
-  await world.get(KEPT);
+  await world.get(CACHED);
 });
 afterEach(async () => {
-  line.restore();
+  proxy.restore();
   await world.close();
-  await line.close();
+  await proxy.close();
   await database.release();
 });
 
@@ -48,55 +48,55 @@ const expectRecovery = async (): Promise<void> => {
 };
 
 test('reads without a cached answer are 503 with Retry-After; cached answers are served', async () => {
-  line.cut();
+  proxy.cut();
   for (const address of READS) expectUnavailable(await world.get(address));
   expectUnavailable(await world.get('/ready'));
-  const kept = await world.get(KEPT);
-  expect(kept.status).toBe(200);
-  expect((await world.get(KEPT, { 'if-none-match': kept.headers.etag ?? '' })).status).toBe(304);
+  const cached = await world.get(CACHED);
+  expect(cached.status).toBe(200);
+  expect((await world.get(CACHED, { 'if-none-match': cached.headers.etag ?? '' })).status).toBe(304);
   for (const address of ['/health', '/', '/openapi.json']) expect(await statusOf(address)).toBe(200);
-  // A fault of the request is found without the database.
+  // A faulty request is refused without the database.
   expect(await statusOf('/public/orgs/brand')).toBe(400);
   expect(await statusOf('/nowhere')).toBe(404);
 });
 
 test('the service recovers by itself when the database returns', async () => {
   for (let round = 0; round < 3; round += 1) {
-    line.cut();
+    proxy.cut();
     expectUnavailable(await world.get(READS[round] ?? ''));
-    line.restore();
+    proxy.restore();
     await expectRecovery();
   }
-  const { body } = await world.get(KEPT);
+  const { body } = await world.get(CACHED);
   expect(body).toMatchObject({ slug: 'beit-el-bunn' });
 });
 
 test('a change that another process made meanwhile is found when the database returns', async () => {
-  line.cut();
-  expect(await statusOf(KEPT)).toBe(200);
+  proxy.cut();
+  expect(await statusOf(CACHED)).toBe(200);
   const other = await makeWorld({ database });
   await openShops(other, aShopFile({ name: 'بيت آخر' }));
   await other.close();
-  expect((await world.get(KEPT)).body).toMatchObject({ name: 'بيت البن' });
-  line.restore();
+  expect((await world.get(CACHED)).body).toMatchObject({ name: 'بيت البن' });
+  proxy.restore();
   await expect
-    .poll(async () => (await world.get(KEPT)).body, { timeout: 20_000 })
+    .poll(async () => (await world.get(CACHED)).body, { timeout: 20_000 })
     .toMatchObject({ name: 'بيت آخر' });
 });
 
 test('cached answers are served for at most a minute while the change log cannot be polled', async () => {
-  line.cut();
+  proxy.cut();
   await expect(world.hearOfChanges()).rejects.toThrow();
   world.elapsed += 60_000;
-  expect(await statusOf(KEPT)).toBe(200);
+  expect(await statusOf(CACHED)).toBe(200);
   world.elapsed += 1;
-  expectUnavailable(await world.get(KEPT));
-  line.restore();
-  await expect.poll(() => statusOf(KEPT), { timeout: 20_000 }).toBe(200);
+  expectUnavailable(await world.get(CACHED));
+  proxy.restore();
+  await expect.poll(() => statusOf(CACHED), { timeout: 20_000 }).toBe(200);
 });
 
 test('a hundred concurrent requests are each answered 503, with fewer than ten log lines', async () => {
-  line.cut();
+  proxy.cut();
   const replies = await Promise.all(
     Array.from({ length: 100 }, (_, index) => world.get(READS[index % 6] ?? '')),
   );
@@ -106,11 +106,11 @@ test('a hundred concurrent requests are each answered 503, with fewer than ten l
 });
 
 test('a database that does not answer counts as unreachable: 503 after a time limit', async () => {
-  line.silence();
+  proxy.silence();
   const replies = await Promise.all(READS.map((address) => world.get(address)));
   for (const reply of replies) expectUnavailable(reply);
-  expect(await statusOf(KEPT)).toBe(200);
-  line.restore();
+  expect(await statusOf(CACHED)).toBe(200);
+  proxy.restore();
   await expectRecovery();
 });
 
@@ -120,7 +120,7 @@ test('requests are 503 while the database refuses connections, then answered aga
     'url' in database.connection
       ? new URL(database.connection.url).pathname.slice(1)
       : database.connection.database;
-  const let_in = (allowed: boolean) =>
+  const allowConnections = (allowed: boolean) =>
     withAdmin(server, async (client) => {
       await client.query(`alter database ${name} allow_connections ${String(allowed)}`);
       if (!allowed)
@@ -128,8 +128,8 @@ test('requests are 503 while the database refuses connections, then answered aga
           name,
         ]);
     });
-  await let_in(false);
+  await allowConnections(false);
   for (const address of READS) expectUnavailable(await world.get(address));
-  await let_in(true);
+  await allowConnections(true);
   await expectRecovery();
 });

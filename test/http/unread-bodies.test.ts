@@ -1,4 +1,4 @@
-/** A body that is not read to its end costs nothing further: its connection ends with the response. */
+/** A body that is not read to its end: its connection closes with the response. */
 import type { Socket } from 'node:net';
 import Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

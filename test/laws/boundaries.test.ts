@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * The layer rule: who may import whom, and which words a layer may not use. A topic is a folder of `src`, a layer a folder
- * or a file inside it; what belongs to no topic is a layer by its own name.
+ * The layer rule: which layers, topics and packages code may import, and which words a layer may not use. A topic is a
+ * folder of `src`, a layer a folder or a file in it. Code outside the topics is a layer by its own name.
  */
 const SRC = resolve(import.meta.dirname, '../../src');
 

@@ -1,4 +1,4 @@
-/** The table specifications of `store/schema` beside the migrated database, and beside the contract of the shop file. */
+/** The table specifications of `store/schema` equal the migrated database and fit the contract of the shop file. */
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BOOKING_TABLES } from '../../src/bookings/store/schema/booking.ts';
@@ -147,7 +147,7 @@ const JSON_TYPES: Readonly<Record<string, string>> = {
 
 const namesIn = (type: Shape['type']): string[] => (type === undefined ? [] : [type].flat()).sort();
 
-/** What a field must be for the column to hold it as it is. */
+/** The type and optionality that a field needs to fit its column. */
 const wantedOf = (spec: ColumnSpec) => ({
   type: [JSON_TYPES[spec.type] ?? '', ...(spec.isNullable && spec.hasDefault ? ['null'] : [])].sort(),
   isOptional: spec.isNullable || spec.hasDefault,

@@ -71,11 +71,11 @@ test('the table of permissions equals the permissions of the roles', () => {
       after.findIndex((line) => !line.startsWith('|')),
     )
     .map(cellsOf);
-  const said = (role: string): string[] =>
+  const granted = (role: string): string[] =>
     table
       .filter((cells) => cells[1 + roles.indexOf(role)] === '✓')
       .flatMap(([names = '']) => [...names.matchAll(/`([a-z_.]+)`/g)].map(([, name = '']) => name));
   expect(roles).toEqual([...ROLES]);
   for (const role of ROLES)
-    expect([role, said(role).toSorted()]).toEqual([role, permissionsOf(role).toSorted()]);
+    expect([role, granted(role).toSorted()]).toEqual([role, permissionsOf(role).toSorted()]);
 });

@@ -289,21 +289,21 @@ describe('personal data of guests', () => {
     const tracked = await world.read('trackOrder', `/public/delivery-orders/${orders[0] ?? ''}/track`);
     expect(tracked).toMatchObject({ customer_name: CANARIES.customer_name, floor: CANARIES.floor });
 
-    const told: string[] = [];
-    const listen = async (...[name, args]: [Parameters<typeof callTool>[1], object]): Promise<void> => {
+    const outputs: string[] = [];
+    const collect = async (...[name, args]: [Parameters<typeof callTool>[1], object]): Promise<void> => {
       const { text, structured } = await callTool(world, name, args);
-      told.push(text, JSON.stringify(structured));
+      outputs.push(text, JSON.stringify(structured));
     };
-    for (const order_id of orders) await listen('track_order', { order_id });
+    for (const order_id of orders) await collect('track_order', { order_id });
     for (const { slug, branches } of shops) {
-      await listen('get_shop', { shop: slug });
+      await collect('get_shop', { shop: slug });
       for (const { id } of branches) {
-        await listen('get_menu', { shop: slug, branch_id: id });
+        await collect('get_menu', { shop: slug, branch_id: id });
         for (const date of ['2026-12-16', '2026-12-17', '2026-12-18'])
-          await listen('get_booking_slots', { branch_id: id, date, party_size: 2 });
+          await collect('get_booking_slots', { branch_id: id, date, party_size: 2 });
       }
     }
-    const everything = told.join('\n');
+    const everything = outputs.join('\n');
     expect(idsIn(everything)).toEqual(expect.arrayContaining(orders));
     const guests = await world.db.kysely.selectFrom('booking').select(['guest_name', 'notes']).execute();
     const secrets = [...Object.values(CANARIES), ...guests.flatMap((guest) => Object.values(guest))];

@@ -175,13 +175,13 @@ describe('a malformed text value is refused', () => {
 
   test('upper-case ids and address names with capitals and spaces are accepted', async () => {
     for (const tool of ['get_menu', 'get_booking_slots', 'track_order'] as const) {
-      const loud = Object.entries(good[tool]).map(([name, value]) => [
+      const upperCased = Object.entries(good[tool]).map(([name, value]) => [
         name,
         typeof value === 'string' ? value.toUpperCase() : value,
       ]);
-      const asked = await callTool(world, tool, Object.fromEntries(loud) as object);
-      expect(asked).toEqual(await callTool(world, tool, good[tool]));
-      expect(asked.isError).toBe(false);
+      const answer = await callTool(world, tool, Object.fromEntries(upperCased) as object);
+      expect(answer).toEqual(await callTool(world, tool, good[tool]));
+      expect(answer.isError).toBe(false);
     }
     expect(await callTool(world, 'get_shop', { shop: ' Beit-El-Bunn\n' })).toMatchObject({ isError: false });
   });

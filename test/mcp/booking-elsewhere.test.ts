@@ -61,11 +61,11 @@ test('a branch without bookings: the refusal lists up to 20 branches that take t
 test('without a free time, the answer names the next free date within a week', async () => {
   const closed = (to: string) => ({ dated_hours: [{ from: FRIDAY, to, hours: [] }] });
   const next = async () => {
-    const { text, times: told } = await times();
+    const { text, times: result } = await times();
     const [, named] = /^The next date with a free time for 4 is .* \((.*)\)\.$/m.exec(text) ?? [];
-    expect(named).toBe(told.next_free_date);
+    expect(named).toBe(result.next_free_date);
     expect(text.includes('\nA later date may have times.\n')).toBe(named === undefined);
-    expect(told.last_date).toBeUndefined();
+    expect(result.last_date).toBeUndefined();
     return named;
   };
   await open(closed('2026-12-10'));
@@ -78,8 +78,8 @@ test('without a free date up to the last bookable one, the answer names that las
   const closed = { dated_hours: [{ from: FRIDAY, to: '2026-12-31', hours: [] }] };
   const last = async (days: number) => {
     await open({ ...closed, horizon_days: days });
-    const { text, times: told } = await times();
-    return [told.last_date, text.split('\n')[1]];
+    const { text, times: result } = await times();
+    return [result.last_date, text.split('\n')[1]];
   };
   const none = 'the last that can be booked, has a free time for 4.';
   expect(await last(1)).toEqual(['2026-12-05', `No later date up to Saturday 5 December 2026, ${none}`]);
@@ -90,14 +90,14 @@ test('without a free date up to the last bookable one, the answer names that las
 
 test('a free time on the last bookable date is found', async () => {
   await open({ dated_hours: [{ from: FRIDAY, to: '2026-12-06', hours: [] }], horizon_days: 3 });
-  const { times: told } = await times();
-  expect([told.next_free_date, told.last_date]).toEqual(['2026-12-07', undefined]);
+  const { times: result } = await times();
+  expect([result.next_free_date, result.last_date]).toEqual(['2026-12-07', undefined]);
 });
 
 test('the lead time is stated when it alone makes every start too soon', async () => {
   await open({ lead_time_minutes: 720 });
-  const { text, times: told } = await times();
-  expect(told.lead_minutes).toBe(720);
+  const { text, times: result } = await times();
+  expect(result.lead_minutes).toBe(720);
   expect(text.split('\n').slice(0, 2)).toEqual([
     'No free times for 4 on Friday 4 December 2026 at بيت البن (Beit El Bunn), الزمالك (Zamalek); 6 starts are past or too soon, as a table is booked at least 12 hours ahead.',
     'The next date with a free time for 4 is Saturday 5 December 2026 (2026-12-05).',
@@ -168,23 +168,23 @@ describe('a cached answer about a later date', () => {
     const closed = { dated_hours: [{ from: FRIDAY, to: '2026-12-07', hours: [] }], horizon_days: 3 };
     await open({ hours: daily('18:00', '02:00'), ...closed });
     const ahead = { ...ASKED, date: '2026-12-05' };
-    const told = async (): Promise<unknown> => {
+    const bounds = async (): Promise<unknown> => {
       const { structured } = await callTool(world, 'get_booking_slots', ahead);
       if (!Value.Check(tools.get_booking_slots.result, structured)) throw new Error('refused');
       return [structured.last_date, structured.next_free_date];
     };
     world.now = Date.parse('2026-12-04T22:00:00Z') - 1;
-    expect(await told()).toEqual(['2026-12-07', undefined]);
+    expect(await bounds()).toEqual(['2026-12-07', undefined]);
     world.now += 1;
-    expect(await told()).toEqual([undefined, '2026-12-08']);
+    expect(await bounds()).toEqual([undefined, '2026-12-08']);
   });
 });
 
 test('a party that no table seats gets that reason, not that tables are taken', async () => {
   await open({ hours: daily('18:00', '19:30') });
-  const { text, times: told } = await times(7);
-  expect(told).toMatchObject({ why_not: 'no tables there seat 7, whatever the time', largest_party: 4 });
-  expect([told.next_free_date, told.last_date]).toEqual([undefined, undefined]);
+  const { text, times: result } = await times(7);
+  expect(result).toMatchObject({ why_not: 'no tables there seat 7, whatever the time', largest_party: 4 });
+  expect([result.next_free_date, result.last_date]).toEqual([undefined, undefined]);
   expect(text)
     .toBe(`No free times for 7 on Friday 4 December 2026 at بيت البن (Beit El Bunn), الزمالك (Zamalek); no tables there seat 7, whatever the time.
 A smaller party, of 4 at most, may find times.
@@ -224,8 +224,8 @@ test('without a bookable table, no other date or party is suggested', async () =
 
 test('on a closed day, a party that never fits still gets that reason', async () => {
   await open({ dated_hours: [{ from: FRIDAY, hours: [] }] });
-  const { times: told } = await times(7);
-  expect([told.slots, told.next_free_date]).toEqual([[], undefined]);
+  const { times: result } = await times(7);
+  expect([result.slots, result.next_free_date]).toEqual([[], undefined]);
   expect(await answer(7)).toEqual([
     'no tables there seat 7, whatever the time',
     'A smaller party, of 4 at most, may find times.',

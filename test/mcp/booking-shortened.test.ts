@@ -47,8 +47,8 @@ const times = async (party = 2): Promise<{ first: string; second: string; times:
 const freeOf = ({ slots }: BookingTimes): number => slots.filter(({ available }) => available).length;
 
 test('a day with 1,440 free times lists as many as fit and counts all', async () => {
-  const { first, second, times: told } = await times();
-  const kept = told.slots.length;
+  const { first, second, times: result } = await times();
+  const kept = result.slots.length;
   expect(kept).toBeGreaterThan(350);
   expect(first).toBe(`1440 free times for 2 ${PLACE}.`);
   expect(second).toBe(`Left out, to stay short: ${1440 - kept} of 1440 free times. ${WHERE}`);
@@ -56,29 +56,29 @@ test('a day with 1,440 free times lists as many as fit and counts all', async ()
 
 test('all free times are kept before earlier taken times', async () => {
   await take('2026-12-05T08:00:00Z', '2026-12-06T07:15:00Z');
-  const { first, second, times: told } = await times();
+  const { first, second, times: result } = await times();
   expect(first).toBe(`45 free times for 2 ${PLACE}.`);
-  expect(freeOf(told)).toBe(45);
-  const left = 1440 - told.slots.length;
+  expect(freeOf(result)).toBe(45);
+  const left = 1440 - result.slots.length;
   expect(second).toBe(`Left out, to stay short: ${left} of 1395 starts that are not free. ${WHERE}`);
-  expect(told.slots.map(({ starts_at }) => starts_at)).toEqual(
-    told.slots.map(({ starts_at }) => starts_at).sort(),
+  expect(result.slots.map(({ starts_at }) => starts_at)).toEqual(
+    result.slots.map(({ starts_at }) => starts_at).sort(),
   );
 });
 
 test('all free times are kept before times that are too soon', async () => {
   world.now = Date.parse('2026-12-06T06:00:00Z');
-  const { first, times: told } = await times();
+  const { first, times: result } = await times();
   // 09:00 is one hour ahead; the last start is at 09:59.
   expect(first).toBe(`60 free times for 2 ${PLACE}.`);
-  expect(freeOf(told)).toBe(60);
+  expect(freeOf(result)).toBe(60);
 });
 
 test('where not even all free times fit, only free times are listed', async () => {
   await take('2026-12-05T08:00:00Z', '2026-12-05T20:00:00Z');
-  const { first, second, times: told } = await times();
-  const kept = told.slots.length;
-  expect([kept > 350, freeOf(told)]).toEqual([true, kept]);
+  const { first, second, times: result } = await times();
+  const kept = result.slots.length;
+  expect([kept > 350, freeOf(result)]).toEqual([true, kept]);
   expect(first).toBe(`720 free times for 2 ${PLACE}.`);
   expect(second).toBe(
     `Left out, to stay short: ${720 - kept} of 720 free times and all 720 starts that are not free. ${WHERE}`,
@@ -87,9 +87,9 @@ test('where not even all free times fit, only free times are listed', async () =
 
 test('without a free time, the first line counts the taken starts of the whole day', async () => {
   await take('2026-12-05T08:00:00Z', '2026-12-06T08:00:00Z');
-  const { first, times: told } = await times();
+  const { first, times: result } = await times();
   expect(first).toBe(`No free times for 2 ${PLACE}; 1440 starts are taken.`);
-  expect(told.next_free_date).toBe('2026-12-06');
+  expect(result.next_free_date).toBe('2026-12-06');
   expect((await times(7)).first).toBe(
     `No free times for 7 ${PLACE}; no tables there seat 7, whatever the time.`,
   );

@@ -97,7 +97,7 @@ describe('the answer of get_booking_slots', () => {
   test('counts free times first, then lists free and taken starts and the booking link', async () => {
     await open({ hours: daily('18:00', '23:00') });
     await takeTables('19:30', '20:00');
-    const { text, times: told } = await times();
+    const { text, times: result } = await times();
     expect(text).toBe(`5 free times for 6 on Friday 4 December 2026 at ${BRANCH}.
 Times are on the branch's clock (Africa/Cairo), each with its UTC start in brackets.
 Free:
@@ -112,7 +112,7 @@ Taken (no room for 6):
 - 19:30 (2026-12-04T17:30:00.000Z)
 Nothing is booked here. To book, the person opens ${PAGE}/book
 shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
-    const { slots, ...others } = told;
+    const { slots, ...others } = result;
     expect(others).toEqual({
       shop: SLUG,
       shop_name: 'بيت البن',
@@ -151,8 +151,8 @@ shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
     await open({ hours: daily('12:00', '15:30'), lead_time_minutes: 60 });
     await takeTables('13:30', '15:30');
     // Noon in Cairo: bookings start at 13:00.
-    const { text, times: told } = await times();
-    expect(told.slots.map(({ local, ...slot }) => [local.slice(11, 16), kindOf(slot as never)])).toEqual([
+    const { text, times: result } = await times();
+    expect(result.slots.map(({ local, ...slot }) => [local.slice(11, 16), kindOf(slot as never)])).toEqual([
       ['12:00', 'late'],
       ['12:30', 'late'],
       ['13:00', 'taken'],
@@ -200,8 +200,8 @@ shop: beit-el-bunn, date: 2026-12-04, branch_id: ${branchId()}`);
 
   test('states that the branch is closed for bookings on a day without starts', async () => {
     await open({ dated_hours: [{ from: FRIDAY, hours: [] }] });
-    const { text, times: told } = await times();
-    expect([told.slots, told.next_free_date]).toEqual([[], '2026-12-05']);
+    const { text, times: result } = await times();
+    expect([result.slots, result.next_free_date]).toEqual([[], '2026-12-05']);
     expect(text)
       .toBe(`No bookings are taken on Friday 4 December 2026 at ${BRANCH}: it is closed for bookings that day.
 The next date with a free time for 6 is Saturday 5 December 2026 (2026-12-05).
@@ -226,7 +226,7 @@ describe('times on the branch’s clock', () => {
   test('when the clocks go back, two starts with one local time are distinguished', async () => {
     world.now = Date.parse('2026-10-29T08:00:00Z');
     await open({ hours: daily('22:00', '02:00') });
-    const { text, times: told } = await times('2026-10-29');
+    const { text, times: result } = await times('2026-10-29');
     expect(text.split('\n').filter((line) => line.startsWith('- '))).toEqual([
       '- 22:00 (2026-10-29T19:00:00.000Z)',
       '- 22:30 (2026-10-29T19:30:00.000Z)',
@@ -237,7 +237,7 @@ describe('times on the branch’s clock', () => {
       '- 00:00 on Friday 30 October 2026 (2026-10-29T22:00:00.000Z)',
       '- 00:30 on Friday 30 October 2026 (2026-10-29T22:30:00.000Z)',
     ]);
-    expect(told.slots.map(({ local }) => local.slice(11)).slice(2, 5)).toEqual([
+    expect(result.slots.map(({ local }) => local.slice(11)).slice(2, 5)).toEqual([
       '23:00+03:00',
       '23:30+03:00',
       '23:00+02:00',
@@ -264,10 +264,10 @@ describe('times on the branch’s clock', () => {
 
   test('a zone west of Greenwich with a half-hour offset is exact', async () => {
     await open({ hours: daily('20:00', '21:30') }, { time_zone: 'America/St_Johns' });
-    const { text, times: told } = await times();
+    const { text, times: result } = await times();
     expect(text).toContain('(America/St_Johns)');
     expect(text).toContain('- 20:00 (2026-12-04T23:30:00.000Z)');
-    expect(told.slots[0]?.local).toBe('2026-12-04T20:00-03:30');
+    expect(result.slots[0]?.local).toBe('2026-12-04T20:00-03:30');
   });
 });
 
@@ -309,22 +309,22 @@ describe('text and object, each by itself', () => {
             'getBookingSlots',
             `/public/branches/${branchId()}/booking-slots?date=${date}&party_size=${party}`,
           );
-          const { text, times: told } = await times(date, party);
+          const { text, times: result } = await times(date, party);
           expect(
-            told.slots.map(({ starts_at, available, too_soon }) => ({
+            result.slots.map(({ starts_at, available, too_soon }) => ({
               starts_at,
               available,
               reason: available ? null : too_soon === true ? 'too_soon' : 'taken',
             })),
           ).toEqual(api.slots);
-          expect(told.timezone).toBe(api.timezone);
+          expect(result.timezone).toBe(api.timezone);
           const soonest = now + booking.lead_time_minutes * 60_000;
-          for (const slot of told.slots) {
+          for (const slot of result.slots) {
             expect(Date.parse(slot.local)).toBe(Date.parse(slot.starts_at));
             expect(slot.too_soon ?? false).toBe(Date.parse(slot.starts_at) < soonest);
           }
           expect([...starts(text)].sort()).toEqual(
-            told.slots.map((slot) => [slot.starts_at, kindOf(slot)]).sort(),
+            result.slots.map((slot) => [slot.starts_at, kindOf(slot)]).sort(),
           );
         },
       ),
@@ -339,9 +339,9 @@ describe('text and object, each by itself', () => {
       booking: { enabled: true },
     });
     await openShops(world, aShopFile({ name: { ar: 'بيت البن' }, branches: [branch] }));
-    const { text, times: told } = await times();
+    const { text, times: result } = await times();
     expect(text.split('\n')[0]).toContain('2026 at بيت البن, الزمالك.');
-    expect(Object.keys(told).filter((key) => key.endsWith('translations'))).toEqual([]);
+    expect(Object.keys(result).filter((key) => key.endsWith('translations'))).toEqual([]);
   });
 });
 

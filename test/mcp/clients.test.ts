@@ -75,16 +75,16 @@ interface Wire {
 
 /** A fetch that records requests and responses and may change them. */
 const recordingFetch = ({
-  asked = same,
-  answered = same,
-}: { asked?: Change; answered?: Change } = {}): Wire => {
+  changeRequest = same,
+  changeResponse = same,
+}: { changeRequest?: Change; changeResponse?: Change } = {}): Wire => {
   const exchanged: Exchanged[] = [];
   return {
     exchanged,
     fetch: async (url, init = {}) => {
-      const body = typeof init.body === 'string' ? asked(init.body) : null;
+      const body = typeof init.body === 'string' ? changeRequest(init.body) : null;
       const response = await fetch(url, { ...init, body });
-      const text = answered(await response.text());
+      const text = changeResponse(await response.text());
       exchanged.push({
         method: body === null ? (init.method ?? 'GET') : (JSON.parse(body) as { method: string }).method,
         sent: new Headers(init.headers),
@@ -138,7 +138,7 @@ const modern =
   };
 
 /** The older client always requests its newest version; this simulates one that knows only `revision`. */
-const asking = (revision: ProtocolVersion): Change => {
+const requesting = (revision: ProtocolVersion): Change => {
   const initialize = /("method":"initialize".*"protocolVersion":)"[\d-]+"/;
   return (text) => text.replace(initialize, `$1"${revision}"`);
 };
@@ -146,7 +146,7 @@ const asking = (revision: ProtocolVersion): Change => {
 interface Kind {
   readonly connect: Connect;
   readonly revision: ProtocolVersion;
-  readonly asked?: Change;
+  readonly changeRequest?: Change;
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -158,7 +158,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   ...Object.fromEntries(
     PROTOCOL_VERSIONS.flatMap((revision): [string, Kind][] => [
-      [`sdk 1.32.2 asking for ${revision}`, { connect: sdk, revision, asked: asking(revision) }],
+      [`sdk 1.32.2 asking for ${revision}`, { connect: sdk, revision, changeRequest: requesting(revision) }],
       [
         `client 2.4.0 that speaks ${revision} alone`,
         { connect: modern({ supportedProtocolVersions: [revision] }), revision },
@@ -174,8 +174,8 @@ afterEach(async () => {
 });
 
 const connected = async (
-  { connect, asked = same }: Kind,
-  wire = recordingFetch({ asked }),
+  { connect, changeRequest = same }: Kind,
+  wire = recordingFetch({ changeRequest }),
 ): Promise<Connected> => {
   const client = await connect(wire);
   open.push(client);
@@ -218,7 +218,9 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
   });
 
   test('receives one JSON answer per message, valid for the revision, without a session', async () => {
-    const wire = recordingFetch(kind.asked === undefined ? {} : { asked: kind.asked });
+    const wire = recordingFetch(
+      kind.changeRequest === undefined ? {} : { changeRequest: kind.changeRequest },
+    );
     const client = await connected(kind, wire);
     await client.listTools();
     for (const [name, args] of Object.entries(calls)) await client.callTool(name, args);
@@ -239,8 +241,8 @@ test.each(['sdk 1.32.2', 'client 2.4.0'])(
   '%s rejects a result that violates the output schema',
   async (name) => {
     const kind = KINDS[name] ?? expect.fail();
-    const answered: Change = (text) => text.replaceAll('"shop":"beit-el-bunn"', '"shop":7');
-    const client = await connected(kind, recordingFetch({ answered }));
+    const changeResponse: Change = (text) => text.replaceAll('"shop":"beit-el-bunn"', '"shop":7');
+    const client = await connected(kind, recordingFetch({ changeResponse }));
     await client.listTools();
     await expect(client.callTool('get_shop', calls.get_shop)).rejects.toThrow(/schema/);
   },

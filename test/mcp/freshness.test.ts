@@ -58,7 +58,7 @@ const SHOP: Call = ['get_shop', { shop: SLUG }];
 const MENU: Call = ['get_menu', { shop: SLUG, branch_id: branchId() }];
 const SLOTS: Call = ['get_booking_slots', { branch_id: branchId(), date: '2026-12-04', party_size: 2 }];
 
-const told = async ([tool, args]: Call): Promise<string> => {
+const textOf = async ([tool, args]: Call): Promise<string> => {
   const { text, isError } = await callTool(world, tool, args);
   expect(isError, text).toBe(false);
   return text;
@@ -75,9 +75,9 @@ const rename = (): Promise<void> => {
 describe.each([
   ['of which the server has no answer yet', []],
   ['of which another answer is kept, so that the change is heard at once', [SHOP]],
-])('a shop %s', (_, asked) => {
+])('a shop %s', (_, cachedCalls) => {
   beforeEach(async () => {
-    for (const call of asked) await told(call);
+    for (const call of cachedCalls) await textOf(call);
   });
 
   test.each([
@@ -85,18 +85,18 @@ describe.each([
     ['after its branches', 3],
   ])('changes while its menu is read, %s: the next call shows the whole change', async (__, nth) => {
     const { reads } = beforeRead(nth, rename);
-    const mixed = await told(MENU);
+    const mixed = await textOf(MENU);
     // The change came in between: the name was read before it, the price after it.
     expect([reads(), mixed.includes(OLD), mixed.includes('51.00 EGP')]).toEqual([nth, true, true]);
     await world.hearOfChanges();
-    const next = await told(MENU);
+    const next = await textOf(MENU);
     expect(next).toContain(NEW);
     expect(next).not.toContain(OLD);
   });
 
   test('changes before its booking times are read in one snapshot: the answer has the whole change', async () => {
     const { reads } = beforeRead(1, rename);
-    expect(await told(SLOTS)).toContain(NEW);
+    expect(await textOf(SLOTS)).toContain(NEW);
     expect(reads()).toBe(1);
   });
 });
@@ -106,6 +106,6 @@ test('a fully booked day and the week after it are read in one snapshot', async 
   const booking = { enabled: true, hours: daily('18:00', '22:00'), ...closed };
   await openShops(world, aShop(OLD, { branches: [aBranch({ tables: [aTable('t1', 4)], booking })] }));
   const { reads } = beforeRead(Infinity, () => Promise.resolve());
-  expect(await told(SLOTS)).toContain('The next date with a free time for 2 is Thursday 10 December 2026');
+  expect(await textOf(SLOTS)).toContain('The next date with a free time for 2 is Thursday 10 December 2026');
   expect(reads()).toBe(1);
 });

@@ -57,7 +57,7 @@ const call = (tool: string, ...args: readonly string[]): Promise<Ended> =>
   inspect('tools/call', '--tool-name', tool, ...args);
 
 const names = Object.keys(tools).map((name) => expect.objectContaining({ name }) as object);
-const said = (words: string) => [{ type: 'text', text: expect.stringContaining(words) as string }];
+const textWith = (words: string) => [{ type: 'text', text: expect.stringContaining(words) as string }];
 
 test('the inspector lists the tools and finds no faulty schema in strict mode', async () => {
   expect(await inspect('tools/list', '--strict')).toEqual({
@@ -80,7 +80,7 @@ test('the inspector calls a tool with arguments as options or as JSON', async ()
     code: 0,
     printed: {
       result: {
-        content: said('Sunday 22 November 2026'),
+        content: textWith('Sunday 22 November 2026'),
         structuredContent: expect.objectContaining({ shop: 'layaly', party_size: 2 }) as object,
       },
     },
@@ -95,12 +95,12 @@ test('the inspector calls a tool with arguments as options or as JSON', async ()
 test('the inspector calls a tool without arguments', async () => {
   expect(await call('about_ahwa')).toMatchObject({
     code: 0,
-    printed: { result: { content: said('Ahwa'), structuredContent: { name: 'Ahwa', currency: 'EGP' } } },
+    printed: { result: { content: textWith('Ahwa'), structuredContent: { name: 'Ahwa', currency: 'EGP' } } },
   });
 });
 
 test('the inspector prints a refusal and exits with an error', async () => {
   const { code, printed, complaint } = await call('get_shop', '--tool-arg', 'shop=no-such-shop');
-  expect(printed).toEqual({ result: { content: said('no-such-shop'), isError: true } });
+  expect(printed).toEqual({ result: { content: textWith('no-such-shop'), isError: true } });
   expect([code, JSON.parse(complaint)]).toMatchObject([5, { error: { code: 'tool_is_error' } }]);
 });

@@ -51,10 +51,10 @@ beforeEach(() =>
 const linesOf = async (): Promise<string[]> =>
   (await callTool(world, 'get_shop', { shop: SLUG })).text.split('\n');
 /** The line without quoted text. */
-const ours = (line: string): string => line.replace(/"[^"]*"/g, '""');
+const withoutQuotes = (line: string): string => line.replace(/"[^"]*"/g, '""');
 
 test('a forged field in a shop’s title, name, address or phone stays inside quotation marks', async () => {
-  expect((await linesOf()).map(ours)).toEqual([
+  expect((await linesOf()).map(withoutQuotes)).toEqual([
     expect.stringMatching(/: 2 branches\.$/),
     `Order online (at ""; pickup): ${PAGE}/order`,
     `Link of the shop's own, "": https://bunn.example/foo`,
@@ -79,7 +79,7 @@ test('the object has a shop’s text unchanged', async () => {
 });
 
 test('in a list of branches, only real ids stand outside quotation marks', async () => {
-  const ids = (text: string): string[] => ours(text).match(/(?<="" )[0-9a-f-]{36}/g) ?? [];
+  const ids = (text: string): string[] => withoutQuotes(text).match(/(?<="" )[0-9a-f-]{36}/g) ?? [];
   const menu = await toolRefusal(world, 'get_menu', { shop: SLUG, branch_id: FORGED });
   expect(ids(menu)).toEqual([branchId(), branchId('far')]);
   const slots = await toolRefusal(world, 'get_booking_slots', {

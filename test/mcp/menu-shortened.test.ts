@@ -31,12 +31,12 @@ const within = ({ text, menu }: MenuAnswer): void => {
   expect(text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
   expect(JSON.stringify(menu).length).toBeLessThanOrEqual(MAX_CHARACTERS);
 };
-const told = ({ menu }: MenuAnswer): ShopMenu['categories'][number]['items'] =>
+const itemsOf = ({ menu }: MenuAnswer): ShopMenu['categories'][number]['items'] =>
   menu.categories.flatMap((category) => category.items);
 /** The text has the names, prices and sizes of the object. */
 const agrees = (menu: MenuAnswer): void => {
   expect(menu.lines.filter((line) => line.startsWith('- '))).toEqual(
-    told(menu).map(
+    itemsOf(menu).map(
       ({ name, name_translations: names, price_egp }) =>
         `- ${name}${names?.['en'] === undefined ? '' : ` (${names['en']})`}: ${price_egp.toFixed(2)} EGP`,
     ),
@@ -50,7 +50,7 @@ test('a menu over the limit first loses its descriptions', async () => {
   const answer = await menuOf();
   within(answer);
   agrees(answer);
-  expect(told(answer)).toHaveLength(100);
+  expect(itemsOf(answer)).toHaveLength(100);
   expect(answer.menu.truncated).toBe(true);
   expect(answer.menu.left_out).toBe(`Left out, to stay short: every description. The whole menu: ${WHOLE}`);
   expect(answer.lines[1]).toBe(answer.menu.left_out);
@@ -70,8 +70,8 @@ test('a longer menu loses translations of sizes, then of names, and states which
   await open({ menu: { items: sized } });
   const lean = await menuOf();
   within(lean);
-  expect(told(lean)).toHaveLength(200);
-  expect(told(lean)[0]).toEqual({
+  expect(itemsOf(lean)).toHaveLength(200);
+  expect(itemsOf(lean)[0]).toEqual({
     name: 'صنف 0',
     name_translations: { en: 'Item 0' },
     price_egp: 9,
@@ -88,7 +88,7 @@ test('a longer menu loses translations of sizes, then of names, and states which
   const named = await menuOf();
   within(named);
   agrees(named);
-  expect(told(named)).toHaveLength(700);
+  expect(itemsOf(named)).toHaveLength(700);
   expect(named.menu.left_out).toBe(
     `Left out, to stay short: the items' names in other languages. The whole menu: ${WHOLE}`,
   );
@@ -105,7 +105,7 @@ test('names in Arabic and English are kept longer than those in other languages'
   const answer = await menuOf();
   within(answer);
   agrees(answer);
-  expect(told(answer)[7]).toEqual({
+  expect(itemsOf(answer)[7]).toEqual({
     name: 'صنف 7',
     name_translations: { en: 'Item 7' },
     price_egp: 10.07,
@@ -127,7 +127,7 @@ test('a menu of 2,000 items keeps the first that fit and counts the others', asy
   const answer = await menuOf();
   within(answer);
   agrees(answer);
-  const kept = told(answer);
+  const kept = itemsOf(answer);
   expect(kept.map(({ price_egp }) => price_egp)).toEqual(kept.map((_, at) => (1000 + at) / 100));
   // One more item would not have fitted.
   const next = JSON.stringify(kept.at(-1)).length + 1;
@@ -160,7 +160,7 @@ test('an item with 20 sizes in 61 languages keeps all its sizes', async () => {
   });
   const answer = await menuOf();
   within(answer);
-  expect(told(answer)[0]?.sizes).toHaveLength(20);
+  expect(itemsOf(answer)[0]?.sizes).toHaveLength(20);
 });
 
 test('a menu of 5,000 items with the longest names stays within the limit', async () => {
@@ -180,7 +180,7 @@ test('a menu of 5,000 items with the longest names stays within the limit', asyn
   const answer = await menuOf();
   within(answer);
   agrees(answer);
-  const kept = told(answer).length;
+  const kept = itemsOf(answer).length;
   expect(kept).toBeGreaterThan(100);
   expect(answer.menu.left_out).toContain(`${5000 - kept} of 5000 items`);
   expect(answer.menu.left_out).toMatch(
@@ -201,7 +201,7 @@ test('a menu that exactly fits is complete, one more item shortens it', async ()
   const most = 1440 + Math.floor((MAX_CHARACTERS - JSON.stringify(menu).length) / entry);
   for (const amount of [1440, 1460, most]) {
     const answer = await shortest(amount);
-    expect([told(answer).length, answer.menu.truncated]).toEqual([amount, undefined]);
+    expect([itemsOf(answer).length, answer.menu.truncated]).toEqual([amount, undefined]);
   }
   const beyond = await shortest(most + 1);
   expect(beyond.menu.truncated).toBe(true);

@@ -259,8 +259,8 @@ describe('tools/list', () => {
   test('lists the five tools in a fixed order, always the same bytes, under 8,000', async () => {
     // Typical length: a UUID.
     const id = 'd1c7a9b2-0d4e-4c52-9f1a-6b8e3f2a7c10';
-    const ask = () => postMcp(world, JSON.stringify({ ...PING, id, method: 'tools/list' }));
-    const [first, second] = [await ask(), await ask()];
+    const listTools = () => postMcp(world, JSON.stringify({ ...PING, id, method: 'tools/list' }));
+    const [first, second] = [await listTools(), await listTools()];
     const { tools } = (first.body as { result: { tools: { name: string; title: string }[] } }).result;
     expect(tools.map(({ name, title }) => [name, title])).toEqual([
       ['get_shop', "A shop's details"],

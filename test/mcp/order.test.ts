@@ -306,8 +306,8 @@ describe('the amounts of track_order', () => {
             total_egp: line_total / 100,
           })),
         });
-        const told = [order.total_egp, order.subtotal_egp, ...order.items.map((item) => item.total_egp)];
-        for (const sum of told) expect(text).toContain(`${sum.toFixed(2)} EGP`);
+        const amounts = [order.total_egp, order.subtotal_egp, ...order.items.map((item) => item.total_egp)];
+        for (const sum of amounts) expect(text).toContain(`${sum.toFixed(2)} EGP`);
         for (const { at } of order.timeline) expect(text).toContain(at);
         for (const { name } of order.items) expect(text).toContain(name);
       }
@@ -331,8 +331,8 @@ describe('personal data of the guest', () => {
     for (const channel of ONLINE_CHANNELS) {
       const row = { ...person, cart: { lines: [line], deals: [canary('deal')], phone: canary('cart') } };
       const id = await insertOrder(world, { channel, status: 'ready', row });
-      const shown = await world.get(`/public/delivery-orders/${id}/track`);
-      expect(shown.text).toContain(canary('place_name'));
+      const apiReply = await world.get(`/public/delivery-orders/${id}/track`);
+      expect(apiReply.text).toContain(canary('place_name'));
       expect(JSON.stringify(await callTool(world, 'track_order', { order_id: id }))).not.toMatch(/canary|٧/);
     }
   });

@@ -46,8 +46,8 @@ describe('docs/tools.md', () => {
     expect(section).toContain(`${tool.title}. ${tool.description}`);
     for (const name of Object.keys(tool.args)) expect(section).toContain(`| \`${name}\` |`);
     const [, results = ''] = section.split('| Field of the result |');
-    const told = [...results.matchAll(/^\| `([^`]+)` \|/gm)].map(([, field]) => field);
-    expect(told).toEqual(fieldsOf(listingOf(tool).outputSchema));
+    const listed = [...results.matchAll(/^\| `([^`]+)` \|/gm)].map(([, field]) => field);
+    expect(listed).toEqual(fieldsOf(listingOf(tool).outputSchema));
   });
 
   test.each(TOOLS)('describes every result field of $name', (tool) => {
@@ -95,8 +95,8 @@ describe('docs/tools.md', () => {
     expect(methods).toContain('initialize');
     for (const method of methods) expect(reference).toContain(`| \`${method}\` |`);
     for (const version of PROTOCOL_VERSIONS) expect(reference).toContain(`\`${version}\``);
-    const told = [...reference.matchAll(/-32\d{3}/g)].map(([code]) => Number(code));
-    expect(new Set(told)).toEqual(new Set(Object.values(RPC_CODES)));
+    const codes = [...reference.matchAll(/-32\d{3}/g)].map(([code]) => Number(code));
+    expect(new Set(codes)).toEqual(new Set(Object.values(RPC_CODES)));
   });
 
   test('states the limits of the code', () => {

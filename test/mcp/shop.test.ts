@@ -19,7 +19,7 @@ let world: World;
 
 const open = (overrides: Partial<ShopFile> = {}): Promise<void> => openShops(world, aShopFile(overrides));
 
-const asTold = (structured: unknown): ShopDetails => {
+const checkedDetails = (structured: unknown): ShopDetails => {
   const shape = tools.get_shop.result;
   if (!Value.Check(shape, structured)) throw new Error(JSON.stringify(Value.Errors(shape, structured)));
   return structured;
@@ -27,7 +27,7 @@ const asTold = (structured: unknown): ShopDetails => {
 const details = async (shop = SLUG): Promise<{ text: string; lines: string[]; shop: ShopDetails }> => {
   const { text, structured, isError } = await callTool(world, 'get_shop', { shop });
   expect(isError, text).toBe(false);
-  return { text, lines: text.split('\n'), shop: asTold(structured) };
+  return { text, lines: text.split('\n'), shop: checkedDetails(structured) };
 };
 const refused = (shop: string): Promise<string> => toolRefusal(world, 'get_shop', { shop });
 
@@ -246,10 +246,10 @@ describe('an unknown address name', () => {
   test('of a service below a path: that path is never suggested as a shop', async () => {
     const below = await makeWorld({ baseUrl: 'https://example.com/ahwa' });
     await openShops(below, aShopFile());
-    const meant = async (shop: string): Promise<string | undefined> =>
+    const suggestedFor = async (shop: string): Promise<string | undefined> =>
       /Perhaps "(.*)" is meant/.exec(await toolRefusal(below, 'get_shop', { shop }))?.[1];
-    expect(await meant('https://example.com/ahwa/beit-el-bunn/menu')).toBe('beit-el-bunn');
-    expect(await meant('https://example.com/ahwa/')).toBeUndefined();
+    expect(await suggestedFor('https://example.com/ahwa/beit-el-bunn/menu')).toBe('beit-el-bunn');
+    expect(await suggestedFor('https://example.com/ahwa/')).toBeUndefined();
     await below.close();
   });
 
@@ -286,9 +286,9 @@ describe('a shop over the size limit', () => {
 
   test('first leaves out its last custom links and states how many', async () => {
     await open({ links: { custom: customLinks(50, 2000) }, branches: branches(5) });
-    const told = await details();
-    within(told);
-    const { shop, lines } = told;
+    const answer = await details();
+    within(answer);
+    const { shop, lines } = answer;
     const kept = shop.links.filter(({ kind }) => kind === 'custom');
     expect(kept.length).toBeGreaterThan(15);
     expect(kept.map(({ title_en }) => title_en)).toEqual(kept.map((_, at) => `Link ${at}`));
@@ -303,9 +303,9 @@ describe('a shop over the size limit', () => {
 
   test('then leaves out details of its last branches, but no branch', async () => {
     await open({ links: { custom: customLinks(50, 2000) }, branches: branches(200) });
-    const told = await details();
-    within(told);
-    const { shop, text } = told;
+    const answer = await details();
+    within(answer);
+    const { shop, text } = answer;
     expect(shop.branches).toHaveLength(200);
     const bare = shop.branches.findIndex(({ phone }) => phone === undefined);
     expect(bare).toBeGreaterThan(0);
@@ -326,9 +326,9 @@ describe('a shop over the size limit', () => {
       (branch, at) => ({ ...branch, name: { ar: `${long.ar}${at}`, en: `${long.en}${at}` } }),
     );
     await open({ links: { custom: customLinks(50, 2000) }, branches: named });
-    const told = await details();
-    within(told);
-    const { shop, lines } = told;
+    const answer = await details();
+    within(answer);
+    const { shop, lines } = answer;
     const kept = shop.branches.length;
     expect(kept).toBeGreaterThan(90);
     expect(lines[0]).toBe(`${NAME}: ${kept} branches listed here.`);
@@ -365,8 +365,8 @@ describe('a shop over the size limit', () => {
     );
     const name = { ar: 'بن', ...Object.fromEntries(codes.map((code) => [code, code.repeat(15)])) };
     await open({ slug: 'babel', name, branches: [aBranch({ name })] });
-    const told = await details('babel');
-    within(told);
-    expect(Object.keys(told.shop.name_translations ?? {})).toHaveLength(6);
+    const answer = await details('babel');
+    within(answer);
+    expect(Object.keys(answer.shop.name_translations ?? {})).toHaveLength(6);
   });
 });

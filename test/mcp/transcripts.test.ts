@@ -79,11 +79,11 @@ const found = (value: unknown, what: string): string => {
   return value;
 };
 
-/** The half of an answer that the model sees. A refusal has only a text. */
+/** The part of an answer that the model reads. A refusal has only a text. */
 type Reading = 'text' | 'structured';
 const READINGS = ['text', 'structured'] as const satisfies readonly Reading[];
 
-const sees = ({ text, structured }: ToolAnswer, reading: Reading): string =>
+const visiblePart = ({ text, structured }: ToolAnswer, reading: Reading): string =>
   reading === 'text' || structured === undefined ? text : JSON.stringify(structured);
 
 const branchInText = (text: string, name: string): string | undefined => {
@@ -93,7 +93,7 @@ const branchInText = (text: string, name: string): string | undefined => {
 };
 
 const seen = (answers: readonly ToolAnswer[], reading: Reading): Seen => {
-  const texts = answers.map((answer) => sees(answer, reading)).join('\n');
+  const texts = answers.map((answer) => visiblePart(answer, reading)).join('\n');
   const objects = reading === 'text' ? [] : answers.flatMap(({ structured }) => objectsIn(structured));
   return {
     branch: (name) =>
@@ -114,14 +114,16 @@ const seen = (answers: readonly ToolAnswer[], reading: Reading): Seen => {
 };
 
 /** Whether `value` contains the fact; an empty list requires an empty list. */
-const says = (value: unknown, fact: unknown): boolean => {
+const contains = (value: unknown, fact: unknown): boolean => {
   if (Array.isArray(fact)) {
     if (!Array.isArray(value)) return false;
-    return fact.length === 0 ? value.length === 0 : fact.every((one) => value.some((two) => says(two, one)));
+    return fact.length === 0
+      ? value.length === 0
+      : fact.every((one) => value.some((two) => contains(two, one)));
   }
   if (typeof fact !== 'object' || fact === null) return value === fact;
   const fields = typeof value === 'object' && value !== null ? (value as Fact) : {};
-  return Object.entries(fact).every(([name, inner]) => says(fields[name], inner));
+  return Object.entries(fact).every(([name, inner]) => contains(fields[name], inner));
 };
 
 // ── Playback ────────────────────────────────────────────────────────────────────────────────────
@@ -138,20 +140,20 @@ const play = async ({ calls }: Transcript, reading: Reading): Promise<readonly T
 };
 
 const expectFacts = (transcript: Transcript, answers: readonly ToolAnswer[], reading: Reading): void => {
-  const told = answers.map((answer) => sees(answer, reading)).join('\n');
+  const output = answers.map((answer) => visiblePart(answer, reading)).join('\n');
   if (reading === 'text')
     for (const fact of transcript.text)
       // A string must be contained literally.
-      if (fact instanceof RegExp) expect(told).toMatch(fact);
-      else expect(told).toContain(fact);
+      if (fact instanceof RegExp) expect(output).toMatch(fact);
+      else expect(output).toContain(fact);
   else
     for (const fact of transcript.structured)
       expect(
-        answers.flatMap(({ structured }) => objectsIn(structured)).some((object) => says(object, fact)),
-        `${JSON.stringify(fact)} in ${told.slice(0, 5_000)}`,
+        answers.flatMap(({ structured }) => objectsIn(structured)).some((object) => contains(object, fact)),
+        `${JSON.stringify(fact)} in ${output.slice(0, 5_000)}`,
       ).toBe(true);
   for (const wrong of transcript.never ?? [])
-    expect(wrong instanceof RegExp ? wrong.test(told) : told.includes(wrong), String(wrong)).toBe(false);
+    expect(wrong instanceof RegExp ? wrong.test(output) : output.includes(wrong), String(wrong)).toBe(false);
 };
 
 describe.each(READINGS)('answered from the %s alone', (reading) => {
@@ -161,7 +163,7 @@ describe.each(READINGS)('answered from the %s alone', (reading) => {
       world.now = Date.parse(transcript.at ?? NOON);
       const answers = await play(transcript, reading);
       expectFacts(transcript, answers, reading);
-      const characters = answers.reduce((sum, answer) => sum + sees(answer, reading).length, 0);
+      const characters = answers.reduce((sum, answer) => sum + visiblePart(answer, reading).length, 0);
       expect(characters).toBeLessThanOrEqual(transcript.allowed[reading]);
     },
   );

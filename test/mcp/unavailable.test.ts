@@ -11,7 +11,7 @@ import { makeWorld, type World } from '../support/server/world.ts';
 type Call = readonly [ToolName, object];
 
 let world: World;
-let line: DatabaseProxy;
+let proxy: DatabaseProxy;
 let database: TestDatabase;
 /** Called before, so that its answer is cached. */
 const CACHED: Call = ['get_shop', { shop: SLUG }];
@@ -19,9 +19,9 @@ let fresh: readonly Call[];
 
 beforeEach(async () => {
   database = await freshDatabase();
-  line = await openProxy(database.connection);
+  proxy = await openProxy(database.connection);
   // With limits on, time for waiting and ageing is `world.elapsed`.
-  world = await makeWorld({ database, connection: line.connection, limitScale: 100 });
+  world = await makeWorld({ database, connection: proxy.connection, limitScale: 100 });
   const branches = [aBranch({ tables: [aTable('t1', 4)], booking: { enabled: true } })];
   await openShops(world, aShopFile({ branches }), aShopFile({ slug: 'zawya', branches }));
   const order_id = await insertOrder(world);
@@ -35,9 +35,9 @@ beforeEach(async () => {
   await callTool(world, ...CACHED);
 });
 afterEach(async () => {
-  line.restore();
+  proxy.restore();
   await world.close();
-  await line.close();
+  await proxy.close();
   await database.release();
 });
 
@@ -58,16 +58,16 @@ const expectRecovery = async (): Promise<void> => {
 };
 
 test('without the database, tools report a temporary fault, except about_ahwa and cached answers', async () => {
-  line.cut();
+  proxy.cut();
   for (const [tool, args] of fresh) expectTemporary(await callTool(world, tool, args));
-  const kept = await callTool(world, ...CACHED);
-  expect(kept.isError).toBe(false);
-  expect(kept.text).toContain('بيت البن');
+  const cached = await callTool(world, ...CACHED);
+  expect(cached.isError).toBe(false);
+  expect(cached.text).toContain('بيت البن');
   expect(await callTool(world, 'about_ahwa')).toMatchObject({ isError: false });
 });
 
 test('invalid arguments are refused without the database', async () => {
-  line.cut();
+  proxy.cut();
   const text = await toolRefusal(world, 'get_booking_slots', { branch_id: 'zamalek', date: 'today' });
   expect(text).not.toContain('temporarily');
   expect(text.split('\n')).toHaveLength(3);
@@ -76,21 +76,21 @@ test('invalid arguments are refused without the database', async () => {
 test('when the database returns, the tools give the same answers as before', async () => {
   const answers = () => Promise.all(fresh.map(([tool, args]) => callTool(world, tool, args)));
   const before = await answers();
-  // Moving the clock past all expiries makes every call ask the database again.
+  // After all expiries every call queries the database again.
   for (let round = 0; round < 2; round += 1) {
-    line.cut();
+    proxy.cut();
     await expect(world.hearOfChanges()).rejects.toThrow();
     world.elapsed += 60_001;
     for (const [tool, args] of fresh) expectTemporary(await callTool(world, tool, args));
     expectTemporary(await callTool(world, ...CACHED));
-    line.restore();
+    proxy.restore();
     await expectRecovery();
     expect(await answers()).toEqual(before);
   }
 });
 
 test('cached answers are served for at most a minute while the change log cannot be polled', async () => {
-  line.cut();
+  proxy.cut();
   await expect(world.hearOfChanges()).rejects.toThrow();
   world.elapsed += 60_000;
   expect(await works(CACHED)).toBe(true);
@@ -99,7 +99,7 @@ test('cached answers are served for at most a minute while the change log cannot
 });
 
 test('a hundred concurrent calls are each answered, with fewer than ten log lines', async () => {
-  line.cut();
+  proxy.cut();
   const calls = Array.from({ length: 100 }, (_, index) => fresh[index % fresh.length] ?? CACHED);
   const answers = await Promise.all(calls.map(([tool, args]) => callTool(world, tool, args)));
   for (const answer of answers) expectTemporary(answer);
@@ -108,11 +108,11 @@ test('a hundred concurrent calls are each answered, with fewer than ten log line
 });
 
 test('a database that does not answer counts as unreachable after a time limit', async () => {
-  line.silence();
+  proxy.silence();
   const answers = await Promise.all(fresh.map(([tool, args]) => callTool(world, tool, args)));
   for (const answer of answers) expectTemporary(answer);
   expect(await works(CACHED)).toBe(true);
-  line.restore();
+  proxy.restore();
   await expectRecovery();
 });
 

@@ -38,8 +38,8 @@ const menuOf = (id: string, channel: string) =>
 const readMenus = new Map<string, readonly Menu[]>();
 /** Menus from Friday morning to Saturday noon, so that every sale window is open once. */
 const menusOf = async (slug: string): Promise<readonly Menu[]> => {
-  const known = readMenus.get(slug);
-  if (known !== undefined) return known;
+  const cached = readMenus.get(slug);
+  if (cached !== undefined) return cached;
   const menus: Menu[] = [];
   for (const hours of [-12, -5, 0, 3, 14]) {
     world.now = Date.parse(START) + hours * 3_600_000;

@@ -61,10 +61,10 @@ test('no path has a version, and no public operation needs credentials', () => {
 test('a key, cookie or token sent to a public read has no effect', async () => {
   const carried = { authorization: 'Bearer x', cookie: 'session=x', 'x-api-key': 'x', 'x-device-token': 'x' };
   for (const { address } of operations) {
-    const [with_, without] = [await world.get(address, carried), await world.get(address)];
-    expect([address, with_.status, with_.text]).toEqual([address, 200, without.text]);
-    expect(with_.headers).not.toHaveProperty('set-cookie');
-    expect(with_.headers).not.toHaveProperty('www-authenticate');
+    const [withCredentials, without] = [await world.get(address, carried), await world.get(address)];
+    expect([address, withCredentials.status, withCredentials.text]).toEqual([address, 200, without.text]);
+    expect(withCredentials.headers).not.toHaveProperty('set-cookie');
+    expect(withCredentials.headers).not.toHaveProperty('www-authenticate');
   }
 });
 

@@ -269,10 +269,10 @@ const anIdempotencyKey = (key: string, age: number): Row => ({
 
 /** Remaining rows of a table, by one column. */
 const leftIn = async (table: string, column: string): Promise<string[]> => {
-  const { rows } = await sql<{ told: string }>`
-    select ${sql.ref(column)}::text as told from ${sql.table(table)} order by 1
+  const { rows } = await sql<{ value: string }>`
+    select ${sql.ref(column)}::text as value from ${sql.table(table)} order by 1
   `.execute(world.db.kysely);
-  return rows.map(({ told }) => told);
+  return rows.map(({ value }) => value);
 };
 
 test.each(TABLES)('the sweeper deletes: $what', async ({ table, column, go, stay }) => {

@@ -201,7 +201,7 @@ describe('an unconfirmed order', () => {
       const status = first === 'the staff' ? 'confirmed' : 'rejected';
       expect(await stored(id)).toMatchObject({ status, revision: 2 });
       expect(await messagesOf(id)).toEqual([`order_${status}`]);
-      // The sweeper is unaffected.
+      // A sweeper that loses does not fail.
       expect(loser).toMatchObject(
         first === 'the staff' ? { status: 'fulfilled' } : { reason: { refusal: 'ORDER_ENDED' } },
       );
@@ -292,8 +292,8 @@ describe('a snooze', () => {
     expect([...(await changesOf(world, 'availability', coffee))].sort()).toEqual(
       [branch, branch, other, other].map((id) => `branch:${id}`).sort(),
     );
-    const told = await auditOf(world, coffee);
-    expect(told.map(({ action, staff_id }) => [action, staff_id === null])).toEqual([
+    const entries = await auditOf(world, coffee);
+    expect(entries.map(({ action, staff_id }) => [action, staff_id === null])).toEqual([
       ['item.snoozed', false],
       ['item.snoozed', false],
       ['item.available', true],
@@ -357,18 +357,18 @@ describe('the sweeper', () => {
   test('logs once that the database is unreachable and resumes when it returns', async () => {
     const slug = await aShop();
     const id = await orderFrom(slug, 11);
-    const line = await openProxy(world.database.connection);
-    const process = aProcess(line.connection);
-    line.cut();
+    const proxy = await openProxy(world.database.connection);
+    const process = aProcess(proxy.connection);
+    proxy.cut();
     await process.sweeper.sweep();
     await process.sweeper.sweep();
     expect(process.logged).toHaveLength(1);
     expect(process.logged[0]).toContain('it tries again');
-    line.restore();
+    proxy.restore();
     await process.sweeper.sweep();
     expect(await stored(id)).toEqual(REJECTED);
     expect(process.logged).toHaveLength(2);
     await process.close();
-    await line.close();
+    await proxy.close();
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
-const nobody = { refusal: 'SIGN_IN_REQUIRED' };
+const signInRequired = { refusal: 'SIGN_IN_REQUIRED' };
 
 /** Runs `ahwa staff …` with `typed` as the secret; returns the output. */
 const ahwa = async (words: readonly string[], typed = ''): Promise<string> => {
@@ -61,7 +61,7 @@ describe('ahwa staff', () => {
       'owner has a new password',
     );
     expect(await fixture.who(token)).toBeNull();
-    await expect(fixture.byPassword('owner@beans.example')).rejects.toMatchObject(nobody);
+    await expect(fixture.byPassword('owner@beans.example')).rejects.toMatchObject(signInRequired);
     await fixture.byPassword('owner@beans.example', 'a new password');
     expect(await fixture.audited()).toContain('staff.password_set');
   });
@@ -71,7 +71,7 @@ describe('ahwa staff', () => {
     const { token } = await fixture.byPin(device, PEOPLE.teller);
     await ahwa(['pin', 'beans', 'teller'], '١٣٥٨');
     expect(await fixture.who(token)).toBeNull();
-    await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject(nobody);
+    await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject(signInRequired);
     await fixture.byPin(device, PEOPLE.teller, '1358');
     await ahwa(['pin', 'beans', PEOPLE.trainee], '8643');
     await fixture.byPin(device, PEOPLE.trainee, '8643');

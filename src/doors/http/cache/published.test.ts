@@ -26,7 +26,7 @@ const shopDataFixture = () => {
     log.push({ orgId, seq: version, scope });
     return { orgId, version, scopes: [scope] };
   };
-  /** The body of these scopes: how often each has changed. */
+  /** The body: how often each of these scopes has changed. */
   const bodyOf = (orgId: string, scopes: readonly string[]): number[] =>
     scopes.map((scope) => log.filter((row) => row.orgId === orgId && row.scope === scope).length);
   const snapshot = (
@@ -184,12 +184,12 @@ describe('invalidation by changes', () => {
 
   test('an answer older than the last poll makes later polls start earlier, also during a poll', async () => {
     const polled = deferred<readonly ScopedChange[]>();
-    const asked: ReadonlyMap<string, number>[] = [];
+    const polledFrom: ReadonlyMap<string, number>[] = [];
     const answers: (() => Promise<readonly ScopedChange[]>)[] = [() => polled.promise];
     const { data, published, read } = aCache({
       feed: {
         changesSince: (seen) => {
-          asked.push(seen);
+          polledFrom.push(seen);
           return answers.shift()?.() ?? Promise.resolve(data.changesSince(seen));
         },
       },
@@ -204,7 +204,7 @@ describe('invalidation by changes', () => {
     gate.resolve(old);
     await early;
     data.commit('shop', 'table');
-    polled.resolve(data.changesSince(asked[0] ?? new Map()));
+    polled.resolve(data.changesSince(polledFrom[0] ?? new Map()));
     await poll;
     await published.poll();
     expect(await read('menu')).toEqual([1]);
@@ -212,7 +212,7 @@ describe('invalidation by changes', () => {
 });
 
 describe('a change feed that fails', () => {
-  const silent = () => {
+  const failingFeed = () => {
     const feed = { alive: true };
     const cache = aCache({
       feed: { changesSince: () => (feed.alive ? Promise.resolve([]) : Promise.reject(new Error('gone'))) },
@@ -221,7 +221,7 @@ describe('a change feed that fails', () => {
   };
 
   test('cached answers are served for 60 s, then refused until the feed answers again', async () => {
-    const { published, read, time, feed } = silent();
+    const { published, read, time, feed } = failingFeed();
     await read('menu');
     feed.alive = false;
     time.monotonic = 60_000;
@@ -270,8 +270,8 @@ describe('the size of the cache', () => {
 });
 
 /**
- * The law of this cache, against a model that knows every commit: no response is older than a change that this process
- * acknowledged before its request; nor, after a poll during which no older build ran, than any change.
+ * The invariant of the cache, against a model that knows every commit: no answer is older than a change that this
+ * process acknowledged before its request, nor than any change before a poll during which no older build ran.
  */
 test('no answer is older than a change acknowledged before the request', async () => {
   const SHOPS = ['a', 'b'];
@@ -305,7 +305,7 @@ test('no answer is older than a change acknowledged before the request', async (
       monotonic: () => monotonic,
       feed: {
         changesSince: async (seen) => {
-          // The change log as of the question; the answer arrives later.
+          // The change log as of the query; the result arrives later.
           const changes = data.changesSince(seen);
           await new Promise<void>((resolve) => polls.push(resolve));
           return changes;
@@ -323,7 +323,7 @@ test('no answer is older than a change acknowledged before the request', async (
     const builds: { snapshot: () => void; finish: () => void }[] = [];
     const answers: Promise<void>[] = [];
 
-    const ask = (shop: string, scopes: readonly string[]): void => {
+    const request = (shop: string, scopes: readonly string[]): void => {
       const floor = scopes.map((scope) => acknowledged.get(place(shop, scope)) ?? 0);
       const build = async (): Promise<Answer<unknown>> => {
         const read = deferred<undefined>();
@@ -365,7 +365,7 @@ test('no answer is older than a change acknowledged before the request', async (
     };
 
     for (const each of steps) {
-      if (each.do === 'ask') ask(each.shop, each.scopes);
+      if (each.do === 'ask') request(each.shop, each.scopes);
       else if (each.do === 'read') builds[each.nth % builds.length]?.snapshot();
       else if (each.do === 'finish') {
         const [build] = builds.splice(each.nth % Math.max(1, builds.length), 1);
