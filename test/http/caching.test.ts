@@ -79,7 +79,7 @@ describe('every cacheable answer', () => {
     }
   });
 
-  test('returns 304 for its tag weak, in a list or as `*`, and 200 for any other', async () => {
+  test('gets 304 for its tag weak, in a list or as `*`, otherwise 200', async () => {
     const { headers } = await world.get(menu());
     const tag = headers.etag ?? '';
     for (const held of [`W/${tag}`, `"x", ${tag}`, `"a,b" ,W/"c",${tag},"d"`, '*', ' * '])

@@ -313,7 +313,7 @@ describe('errors of a handler', () => {
     expect((await fault(TABLE, { 'accept-language': 'ar' })).error).toContain('slug');
   });
 
-  test('an unexpected fault is 500 with only a request id, and the log has id and cause', async () => {
+  test('an unexpected fault is 500 with only a request id; the log has its cause', async () => {
     thrown = Object.assign(new Error('boom', { cause: new TypeError('deeper') }), { code: '23505' });
     const { status, body, headers } = await doors.raw(TABLE);
     const id = String(headers['x-request-id']);

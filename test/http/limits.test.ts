@@ -31,7 +31,7 @@ const bucketsOf = ({ headers }: Reply): string[] =>
   [...String(headers['ratelimit-policy']).matchAll(/"(\w+)"/g)].map(([, name = '']) => name).sort();
 
 describe('at the scale of 1', () => {
-  test('300 ordering reads pass, the next is 429 with its wait, and passes after that wait', async () => {
+  test('300 ordering reads pass, then 429 with a wait, after which reads pass again', async () => {
     await open({ limitScale: 1 });
     const replies = await send(301, menu());
     expect(replies.slice(0, 300).every(({ status }) => status === 200)).toBe(true);
@@ -86,7 +86,7 @@ describe('every answer', () => {
     expect(left).toEqual([1998, 1997, 1996, 1995, 1994, 1993, 1992, 1991, 1990]);
   });
 
-  test('of an ordering read counts in general and in its group, any other in its own', async () => {
+  test('of an ordering read names the policies general and ordering_reads', async () => {
     await open({ limitScale: 1 });
     const ordering = ['general', 'ordering_reads'];
     for (const address of [

@@ -181,7 +181,7 @@ describe('the documents', () => {
 });
 
 describe('with the database unreachable', () => {
-  test('cached answers are served for at most 60 s, all others are 503 until it returns', async () => {
+  test('cached answers are served for at most 60 s, all others are 503', async () => {
     const state = { gone: false };
     const doors = await openHttpServer({
       getBranchMenu: () => {

@@ -121,7 +121,7 @@ describe('half-sent bodies', () => {
 });
 
 describe('places for requests', () => {
-  test('one client holds at most a tenth; its next request is 429, other clients are served', async () => {
+  test('one client holds at most a tenth; beyond is 429, other clients are served', async () => {
     let open: () => void = () => undefined;
     await openServer({ maxWaiting: 100 }, new Promise((resolve) => (open = resolve)));
     for (const socket of await connectMany(10, ATTACKER)) await sendAll(socket, BRAND);
@@ -251,7 +251,7 @@ describe('pipelined requests', () => {
 });
 
 describe('open connections', () => {
-  test('beyond a client’s tenth, its least recently used idle connection is closed for a new one', async () => {
+  test('beyond a client’s tenth, its least recently used idle connection is closed', async () => {
     await openServer({ maxConnections: 100 });
     const idle = await connectMany(10, ATTACKER);
     await gaugeReaches('ahwa_http_connections', 10);
@@ -277,7 +277,7 @@ describe('open connections', () => {
     expect(await statusFrom(GUEST)).toBe(200);
   });
 
-  test('a connection with a request under way is never closed for a new one of its client', async () => {
+  test('a busy connection is never closed for a new one of its client', async () => {
     let open: () => void = () => undefined;
     await openServer({ maxConnections: 100 }, new Promise((resolve) => (open = resolve)));
     const atWork = await connectMany(10, ATTACKER);

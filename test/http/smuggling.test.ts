@@ -38,6 +38,6 @@ test.each([
     post('Content-Length: 2', `{}${HIDDEN}`).replace('Host: ahwa.example\r\n', 'Host: ahwa.example\n'),
   ],
   ['a chunk whose size is none', post('Transfer-Encoding: chunked', `0x2\r\n{}\r\n0\r\n\r\n${HIDDEN}`)],
-])('%s is refused with one 400, and its remaining bytes are never read as a request', async (_, bytes) => {
+])('%s is refused with one 400, and no further request is read', async (_, bytes) => {
   expect(await statuses(bytes)).toEqual(['400']);
 });

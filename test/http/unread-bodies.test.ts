@@ -130,7 +130,7 @@ describe('a malformed request behind valid ones', () => {
     expect(statuses(await text)).toEqual(['200', '200']);
   });
 
-  test('a write under way gets its own answer, not the refusal of the bytes behind it', async () => {
+  test('a write under way gets its own answer before a later refusal', async () => {
     const text = await answersTo(`${postText('/public/echo', '{}')}nonsense\r\n\r\n`);
     expect([statuses(text), echoed]).toEqual([['200', '400'], 1]);
   });

@@ -141,7 +141,7 @@ describe('the demo shops', () => {
     await agreement(world, schemas).shop(slug, asked);
   });
 
-  test('the tools agree with the API about every order, in every status and on every channel', async () => {
+  test('the tools agree with the API about orders in every status and channel', async () => {
     expect(orders.length).toBeGreaterThan(7);
     for (const { id } of orders) await agreement(world, schemas).order(id);
   });
@@ -232,7 +232,7 @@ describe('generated shops', () => {
   });
 });
 
-test('a menu over the limit keeps its first items and states the omission in text and object', async () => {
+test('a menu over the limit keeps its first items and states the omission', async () => {
   const world = await makeWorld({ now: WEDNESDAY });
   const schemas = await outputSchemas(world);
   const item = (at: number): ItemEntry => ({

@@ -30,7 +30,7 @@ const times = async (party_size = 4): Promise<{ text: string; times: BookingTime
   return { text, times: structured };
 };
 
-test('a branch without bookings: the refusal lists up to 20 branches that take them, with ids', async () => {
+test('the refusal of a branch without bookings lists branches with bookings and their ids', async () => {
   const names = ['المعادي', 'الدقي', 'المقطم'];
   const others = names.map((name, index) =>
     aBranch({
@@ -74,7 +74,7 @@ test('without a free time, the answer names the next free date within a week', a
   expect(await next()).toBeUndefined();
 });
 
-test('without a free date up to the last bookable one, the answer names that last date', async () => {
+test('without any free date, the answer names the last bookable date', async () => {
   const closed = { dated_hours: [{ from: FRIDAY, to: '2026-12-31', hours: [] }] };
   const last = async (days: number) => {
     await open({ ...closed, horizon_days: days });

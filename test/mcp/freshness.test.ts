@@ -94,7 +94,7 @@ describe.each([
     expect(next).not.toContain(OLD);
   });
 
-  test('changes before its booking times are read in one snapshot: the answer has the whole change', async () => {
+  test('changes before its booking times are read: the answer has the whole change', async () => {
     const { reads } = beforeRead(1, rename);
     expect(await textOf(SLOTS)).toContain(NEW);
     expect(reads()).toBe(1);

@@ -192,7 +192,7 @@ describe('a shop with few details', () => {
 });
 
 describe('an unknown address name', () => {
-  test('is refused with its form, an example place and whom to ask', async () => {
+  test('is refused with its expected form and where to find it', async () => {
     const refusal = await refused('beit-el-ban');
     expect(refusal).toContain('no shop with the address name "beit-el-ban"');
     expect(refusal).toContain('what follows https://ahwa.example/');

@@ -272,7 +272,7 @@ describe('a channel override that has expired', () => {
 });
 
 describe('a snooze', () => {
-  test('that has expired is ended once by four sweepers; stock stays, an empty row is deleted', async () => {
+  test('that has expired is ended once by four sweepers, and counted stock stays', async () => {
     const slug = await aShop(7);
     const [branch, other] = [branchId('zamalek', slug), branchId('maadi', slug)];
     const coffee = thingId('item', 'turkish', slug);

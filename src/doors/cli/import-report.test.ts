@@ -81,7 +81,7 @@ describe('the report of a dry run', () => {
   });
 });
 
-test('the report of a menu file names rows matched by name alone and counts unlisted items', async () => {
+test('a menu file’s report names rows matched by name and counts unlisted items', async () => {
   const slug = await open({
     menu: { categories: [{ name: 'قهوة' }], items: [anItemEntry(), { name: 'ينسون', price: 2000 }] },
   });

@@ -182,7 +182,7 @@ describe('invalidation by changes', () => {
     expect(await read('menu')).toEqual([1]);
   });
 
-  test('an answer older than the last poll makes later polls start earlier, also during a poll', async () => {
+  test('an answer older than the last poll makes later polls start earlier', async () => {
     const polled = deferred<readonly ScopedChange[]>();
     const polledFrom: ReadonlyMap<string, number>[] = [];
     const answers: (() => Promise<readonly ScopedChange[]>)[] = [() => polled.promise];

@@ -15,7 +15,7 @@ const left = (decision: LimitDecision | null): Record<string, { r: number; t: nu
   );
 
 describe('rate limits', () => {
-  test('a full bucket allows its burst at once, then refuses with the wait for one token', () => {
+  test('a full bucket allows its burst, then refuses with the wait for a token', () => {
     const limits = createLimits({});
     for (let n = 0; n < 30; n += 1) expect(passed(limits.take('c', 'otp', 0))).toBe(true);
     const refused = limits.take('c', 'otp', 0);
@@ -36,7 +36,7 @@ describe('rate limits', () => {
     });
   });
 
-  test('a request refused by its group counts in general; one refused by general counts nowhere else', () => {
+  test('a refusal by the group counts in general, a refusal by general nowhere else', () => {
     const limits = createLimits({});
     for (let n = 0; n < 310; n += 1) limits.take('c', 'ordering_reads', 0);
     expect(left(limits.take('c', 'ordering_reads', 0))).toMatchObject({
@@ -74,7 +74,7 @@ describe('rate limits', () => {
     expect(limits.size()).toBeLessThanOrEqual(1_001);
   });
 
-  test('at any request times a limit is a token bucket, and waiting as advised is enough', () => {
+  test('every limit is a token bucket, and the advised wait is enough', () => {
     const groups = Object.keys(BUCKETS).filter((group) => group !== 'general') as CountedGroup[];
     fc.assert(
       fc.property(
