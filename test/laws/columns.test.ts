@@ -2,27 +2,35 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BOOKING_TABLES } from '../../src/bookings/store/schema/booking.ts';
+import { DELIVERY_TABLES } from '../../src/delivery/store/schema/road-distance.ts';
+import { IDENTITY_TABLES } from '../../src/identity/store/schema/otp.ts';
 import { MENU_TABLES } from '../../src/menu/store/schema/menu.ts';
 import { MESSAGING_TABLES } from '../../src/messaging/store/schema/outbox.ts';
+import { CUSTOMER_TABLES } from '../../src/orders/store/schema/customer.ts';
 import { ORDER_TABLES } from '../../src/orders/store/schema/order.ts';
-import { PEOPLE_TABLES } from '../../src/orders/store/schema/people.ts';
-import { PLATFORM_TABLES } from '../../src/platform/store/schema/audit.ts';
+import { AUDIT_TABLES } from '../../src/platform/store/schema/audit.ts';
+import { CHANGE_TABLES } from '../../src/platform/store/schema/change.ts';
 import type { ColumnSpec, Table } from '../../src/platform/store/schema/columns.ts';
 import { HOLD } from '../../src/platform/store/sending.ts';
 import { valueTypes } from '../../src/platform/store/types.ts';
 import { shapesAt, type Shape } from '../../src/shopfile/contract/place.ts';
 import { specOf, TABLE_NAMES } from '../../src/shopfile/store/tables.ts';
+import { DINING_TABLES } from '../../src/shops/store/schema/dining-table.ts';
 import { SHOP_TABLES } from '../../src/shops/store/schema/shop.ts';
 import { STAFF_TABLES } from '../../src/staff/store/schema/staff.ts';
 import { freshDatabase, withAdmin, type TestDatabase } from '../support/database/test-database.ts';
 
 const TABLES: Readonly<Record<string, Table>> = {
+  ...AUDIT_TABLES,
   ...BOOKING_TABLES,
+  ...CHANGE_TABLES,
+  ...CUSTOMER_TABLES,
+  ...DELIVERY_TABLES,
+  ...DINING_TABLES,
+  ...IDENTITY_TABLES,
   ...MENU_TABLES,
   ...MESSAGING_TABLES,
   ...ORDER_TABLES,
-  ...PEOPLE_TABLES,
-  ...PLATFORM_TABLES,
   ...SHOP_TABLES,
   ...STAFF_TABLES,
 };

@@ -10,7 +10,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { StoredOrder } from '../../orders/store/delivery-order.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import type { CustomerAddressTable } from '../../orders/store/schema/people.ts';
+import type { CustomerAddressTable } from '../../orders/store/schema/customer.ts';
 
 type Db = Kysely<Database>;
 

@@ -1,12 +1,12 @@
 /** The tables of the shop file, from the specifications of their topics. */
-import { BOOKING_TABLES } from '../../bookings/store/schema/booking.ts';
 import { MENU_TABLES } from '../../menu/store/schema/menu.ts';
 import type { ColumnSpec, ImportSpec, Table, TypesOf } from '../../platform/store/schema/columns.ts';
+import { DINING_TABLES } from '../../shops/store/schema/dining-table.ts';
 import { SHOP_TABLES } from '../../shops/store/schema/shop.ts';
 import { STAFF_TABLES } from '../../staff/store/schema/staff.ts';
 
 /** In the order of foreign keys. */
-const TABLES = { ...SHOP_TABLES, ...BOOKING_TABLES, ...STAFF_TABLES, ...MENU_TABLES };
+const TABLES = { ...SHOP_TABLES, ...DINING_TABLES, ...STAFF_TABLES, ...MENU_TABLES };
 type Tables = typeof TABLES;
 
 export type TableName = {

@@ -7,6 +7,7 @@ import {
   jsonb,
   table,
   text,
+  timestamps,
   timestamptz,
   uuid,
   type KyselyTables,
@@ -52,6 +53,12 @@ export const MESSAGING_TABLES = {
     secret_hash: bytea,
     is_active: boolean.default(true),
     created_at: timestamptz,
+  }),
+  guest_phone: table({
+    phone: text,
+    known_at: timestamptz.nullable,
+    told_at: timestamps.default([]),
+    updated_at: timestamptz,
   }),
 };
 

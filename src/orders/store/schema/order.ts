@@ -100,30 +100,6 @@ export const ORDER_TABLES = {
     subject_id: uuid,
     created_at: timestamptz,
   }),
-  road_distance: table({
-    org_id: uuid,
-    branch_id: uuid,
-    lat: numeric(8, 4),
-    lng: numeric(8, 4),
-    from_lat: double,
-    from_lng: double,
-    meters: integer,
-    source: text,
-    measured_at: timestamptz,
-  }),
-  change_counter: table({
-    org_id: uuid,
-    seq: bigint,
-  }),
-  change: table({
-    org_id: uuid,
-    seq: bigint,
-    scope: text,
-    type: text,
-    id: uuid,
-    op: text,
-    at: timestamptz,
-  }),
 };
 
 export type DeliveryOrderTable = KyselyTable<typeof ORDER_TABLES.delivery_order>;

@@ -1,6 +1,6 @@
 import { jsonb, table, text, timestamptz, uuid, type KyselyTable, type KyselyTables } from './columns.ts';
 
-export const PLATFORM_TABLES = {
+export const AUDIT_TABLES = {
   audit: table({
     org_id: uuid,
     id: uuid,
@@ -15,9 +15,9 @@ export const PLATFORM_TABLES = {
   }),
 };
 
-export type AuditTable = KyselyTable<typeof PLATFORM_TABLES.audit>;
+export type AuditTable = KyselyTable<typeof AUDIT_TABLES.audit>;
 
 declare module '../schema.ts' {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds the tables above
-  interface Database extends KyselyTables<typeof PLATFORM_TABLES> {}
+  interface Database extends KyselyTables<typeof AUDIT_TABLES> {}
 }

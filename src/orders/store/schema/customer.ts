@@ -2,40 +2,15 @@ import {
   bytea,
   double,
   integer,
-  smallint,
   table,
   text,
-  timestamps,
   timestamptz,
   uuid,
   type KyselyTable,
   type KyselyTables,
 } from '../../../platform/store/schema/columns.ts';
 
-export const PEOPLE_TABLES = {
-  otp_phone: table({
-    phone: text,
-    code_hash: bytea.nullable,
-    code_expires_at: timestamptz.nullable,
-    tries: smallint.default(0),
-    sending_id: uuid.nullable,
-    sending_at: timestamptz.nullable,
-    codes: timestamps.default([]),
-    failures: timestamps.default([]),
-    updated_at: timestamptz,
-  }),
-  guest_phone: table({
-    phone: text,
-    known_at: timestamptz.nullable,
-    told_at: timestamps.default([]),
-    updated_at: timestamptz,
-  }),
-  device_token: table({
-    token_hash: bytea,
-    phone: text,
-    issued_at: timestamptz,
-    expires_at: timestamptz,
-  }),
+export const CUSTOMER_TABLES = {
   customer: table({
     org_id: uuid,
     id: uuid,
@@ -68,6 +43,7 @@ export const PEOPLE_TABLES = {
     last_used_at: timestamptz,
     created_at: timestamptz,
   }),
+  /** Issued by `loyalty`; an order reads it to find the customer of a member token. */
   loyalty_card: table({
     org_id: uuid,
     id: uuid,
@@ -78,10 +54,10 @@ export const PEOPLE_TABLES = {
   }),
 };
 
-export type CustomerTable = KyselyTable<typeof PEOPLE_TABLES.customer>;
-export type CustomerAddressTable = KyselyTable<typeof PEOPLE_TABLES.customer_address>;
+export type CustomerTable = KyselyTable<typeof CUSTOMER_TABLES.customer>;
+export type CustomerAddressTable = KyselyTable<typeof CUSTOMER_TABLES.customer_address>;
 
 declare module '../../../platform/store/schema.ts' {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds the tables above
-  interface Database extends KyselyTables<typeof PEOPLE_TABLES> {}
+  interface Database extends KyselyTables<typeof CUSTOMER_TABLES> {}
 }
