@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { expect, test } from 'vitest';
-
 /**
  * The layer rule: which layers, topics and packages code may import, and which words a layer may not use. A topic is a
  * folder of `src`, a layer a folder or a file in it. Code outside the topics is a layer by its own name.
  */
-const SRC = resolve(import.meta.dirname, '../../src');
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { expect, test } from 'vitest';
+import { isInTopic, readSources, SRC, topicOf, TOPICS, type Source as Code } from './sources.ts';
 
 type Layer =
   | 'domain'
@@ -72,23 +71,6 @@ const DOMAIN_EXCEPTIONS: Readonly<Record<string, RegExp>> = {
   'platform/domain/ip-address.ts': /^ipaddr\.js$/,
 };
 
-/** The topics in their order: each imports only topics before it. Inside a topic, the second segment is the layer. */
-const TOPICS = [
-  ...[
-    'kernel',
-    'platform',
-    'shops',
-    'messaging',
-    'staff',
-    'identity',
-    'menu',
-    'delivery',
-    'pricing',
-    'orders',
-  ],
-  ...['bookings', 'loyalty', 'floor', 'people', 'shopfile', 'service'],
-];
-
 /** Files that compose SQL of several topics into one statement, for one round trip or one person's data. */
 const COMPOSED_STATEMENTS = ['orders/store/checkout.ts', 'people/store/people.ts'];
 
@@ -105,18 +87,9 @@ const FORBIDDEN: readonly { in: Layer; word: RegExp; why: string }[] = [
   { in: 'http', word: /\bDate\.now\b|\bnew Date\(\)(?!\.toUTCString)/, why: 'time is a port' },
 ];
 
-interface Source {
-  readonly path: string;
+interface Source extends Code {
   readonly layer: Layer;
-  readonly code: string;
-  readonly imports: readonly string[];
 }
-
-const IMPORT =
-  /^\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
-
-const withoutComments = (code: string): string =>
-  code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 
 const isLayer = (name: string): name is Layer => name in MAY_IMPORT;
 
@@ -128,13 +101,10 @@ const layerOf = (path: string): Layer => {
   return name;
 };
 
-const sources: readonly Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !/\.(test|test-support)\.ts$/.test(path))
-  .map((path) => {
-    const code = withoutComments(readFileSync(join(SRC, path), 'utf8'));
-    const imports = [...code.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
-    return { path, layer: layerOf(path), code, imports };
-  });
+const sources: readonly Source[] = readSources().map((source) => ({
+  ...source,
+  layer: layerOf(source.path),
+}));
 
 const targetOf = (source: Source, specifier: string): string =>
   relative(SRC, resolve(dirname(join(SRC, source.path)), specifier));
@@ -151,9 +121,6 @@ test('every layer imports only the layers that are allowed to it', () => {
   );
   expect(wrong).toEqual([]);
 });
-
-const topicOf = (path: string): string => path.split(sep)[0] ?? '';
-const isInTopic = (path: string): boolean => TOPICS.includes(topicOf(path));
 
 /** Imports from one topic into another. */
 const crossTopic = sources

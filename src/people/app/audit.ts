@@ -5,7 +5,7 @@ import { MAX_LISTED } from '../../platform/contract/lists.ts';
 import { invalidInput } from '../../kernel/refusal.ts';
 import { branchesAllowed } from '../../staff/domain/staff.ts';
 import { isoInstant } from '../../kernel/time.ts';
-import { auditOf, isAuditEntry } from '../../platform/store/audit.ts';
+import { auditOf, isAuditEntry } from '../store/audit.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { Actor } from '../../staff/app/access.ts';
 
