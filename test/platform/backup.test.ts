@@ -1,4 +1,5 @@
 /** Backup and restore of the whole database, and its refusals. */
+import { systemRandom } from '../../src/adapters/system.ts';
 import { ChangePublisher } from '../../src/platform/app/change-publisher.ts';
 import { Readable, Writable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -64,7 +65,10 @@ describe('a database with shops', () => {
     const db = connect<Database>(source.connection, PATIENT);
     const shops = [aFullShopFile(), aShopFile()];
     await importShops(
-      { db, clock: { now: () => NOW }, security: watchEvents(), changePublisher: new ChangePublisher() },
+      {
+        ...{ db, clock: { now: () => NOW }, random: systemRandom, security: watchEvents() },
+        changePublisher: new ChangePublisher(),
+      },
       shops.map((shop) => ({ name: `${shop.slug}.json`, text: JSON.stringify(shop) })),
       { state: true },
     );

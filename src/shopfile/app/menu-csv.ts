@@ -111,7 +111,7 @@ export interface MenuCsvOptions extends MergeOptions {
  * Throws ShopFileFaults with every fault and its row, UnknownShop, and DatabaseUnavailable.
  */
 export const importMenuCsv = async (
-  app: Pick<App, 'db' | 'clock' | 'changePublisher'>,
+  app: Pick<App, 'db' | 'clock' | 'random' | 'changePublisher'>,
   slug: string,
   file: ImportFile,
   options: MenuCsvOptions = {},
@@ -131,7 +131,7 @@ export const importMenuCsv = async (
     const plans = await planAll(tx, parsed, {}, now);
     const all = [...rowFaults(table, menu, merged), ...shopFaults(faults.all(), table, menu, merged)];
     if (all.length > 0) throw new ShopFileFaults(inRowOrder(file, table, all));
-    if (options.dryRun !== true) await savePlans({ tx, log }, parsed, plans, {}, now);
+    if (options.dryRun !== true) await savePlans({ app, tx, log }, parsed, plans, {}, now);
     const [only] = parsed;
     const [plan] = plans;
     if (only === undefined || plan === undefined) throw new RangeError('A menu without faults has a plan.');

@@ -1,4 +1,6 @@
 /** Writes import plans, in the transaction that computed them. */
+import type { App } from '../../platform/app/app.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
 import type { ChangeLog } from '../../platform/app/commit.ts';
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -16,17 +18,20 @@ import {
   takeSlugs,
   updateRows,
 } from '../store/shopfile.ts';
-import { addAudit } from '../../platform/store/audit.ts';
 import { forgetKnownDevicesOf, forgetSecrets, endSessionsOf } from '../../staff/app/shared.ts';
-import { versionOf } from '../../platform/store/versions.ts';
 import { checkIds, checkSlugOwners, type ParsedFile } from './conflicts.ts';
 import { ShopFileFaults } from './faults.ts';
-import { uuid5 } from './entity-ids.ts';
 import { writtenColumns, type Plan } from './plan.ts';
 import { archivedIds, leavingIds } from './staff.ts';
 import { textIn } from './stored-entities.ts';
 
 export type Tx = Kysely<Database>;
+
+interface SaveContext {
+  readonly app: Pick<App, 'clock' | 'random'>;
+  readonly tx: Tx;
+  readonly log: ChangeLog;
+}
 
 interface SaveOptions {
   readonly state?: boolean;
@@ -51,7 +56,11 @@ const updatedIds = (plan: Plan, table: TableName): string[] =>
   updatesOf(plan, table).map((row) => textIn(row, 'id'));
 
 /** Returns the number of ended sessions. */
-const applyStaffChanges = async (tx: Tx, plan: Plan, now: Instant): Promise<number> => {
+const applyStaffChanges = async (
+  { app, tx }: Pick<SaveContext, 'app' | 'tx'>,
+  plan: Plan,
+  now: Instant,
+): Promise<number> => {
   const { shopId, entities } = plan;
   const people = entities.filter(({ kind }) => kind === 'staff');
   if (people.length === 0) return 0;
@@ -59,18 +68,15 @@ const applyStaffChanges = async (tx: Tx, plan: Plan, now: Instant): Promise<numb
   await forgetSecrets(tx, shopId, archivedIds(updated));
   await forgetKnownDevicesOf(tx, shopId, leavingIds(updated));
   const ended = await endSessionsOf(tx, shopId, leavingIds(updated));
-  // Imports of one shop are serialized and each staff change increments the version, so audit ids are unique.
-  const version = await versionOf(tx, shopId);
-  const entries = people.map(({ op, id, aspects }) => ({
+  const events = people.map(({ op, id, aspects }) => ({
     orgId: shopId,
-    id: uuid5(id, `audit\n${op}\n${version}`),
     at: now,
     action: `staff.${op}`,
     subject: 'staff',
     subjectId: id,
     detail: op === 'updated' ? { aspects } : {},
   }));
-  await addAudit(tx, ...entries);
+  await recordAudit(app, tx, ...events);
   return ended;
 };
 
@@ -96,7 +102,7 @@ const saveRows = async (
 
 /** Returns ended sessions per shop. Throws ShopFileFaults if a concurrent import claimed an id or slug. */
 export const savePlans = async (
-  { tx, log }: { readonly tx: Tx; readonly log: ChangeLog },
+  { app, tx, log }: SaveContext,
   files: readonly ParsedFile[],
   plans: readonly Plan[],
   options: SaveOptions,
@@ -115,7 +121,7 @@ export const savePlans = async (
     if (plan === undefined) continue;
     await claimIds(tx, file);
     await saveRows(tx, plan, options.state ?? false, onRowsWritten);
-    ended.set(plan.shopId, await applyStaffChanges(tx, plan, now));
+    ended.set(plan.shopId, await applyStaffChanges({ app, tx }, plan, now));
     await takeSlugs(tx, plan.shopId, file.slugs);
     checkSlugOwners(file, await slugOwners(tx, file.slugs));
   }

@@ -83,7 +83,7 @@ const forAttempt = (read: readonly ReadFile[]): { files: ParsedFile[]; faults: (
  * ShopFileFaults with every fault of every file, and DatabaseUnavailable.
  */
 export const importShops = async (
-  app: Pick<App, 'db' | 'clock' | 'security' | 'changePublisher'>,
+  app: Pick<App, 'db' | 'clock' | 'random' | 'security' | 'changePublisher'>,
   inputs: readonly ImportFile[],
   options: ImportOptions = {},
 ): Promise<ImportReport[]> => {
@@ -98,7 +98,8 @@ export const importShops = async (
     checkAcrossFiles(files);
     const plans = await planAll(tx, files, options, now);
     if (faults().length > 0) throw new ShopFileFaults(faults());
-    const saved = options.dryRun === true ? null : await savePlans({ tx, log }, files, plans, options, now);
+    const saved =
+      options.dryRun === true ? null : await savePlans({ app, tx, log }, files, plans, options, now);
     return { reports: files.map((file, index) => reportOf(file, planAt(plans, index))), ended: saved };
   });
   if (ended !== null) recordSecurityEvents(app, reports, ended);

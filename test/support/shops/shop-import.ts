@@ -1,5 +1,6 @@
 /** A fresh database to import shops into, and helpers that read the outcome. */
 import { expect } from 'vitest';
+import { systemRandom } from '../../../src/adapters/system.ts';
 import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import {
   exportShop,
@@ -12,6 +13,7 @@ import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import type { Change } from '../../../src/kernel/change.ts';
 import type { Uuid } from '../../../src/kernel/ids.ts';
 import type { Instant } from '../../../src/kernel/time.ts';
+import type { Random } from '../../../src/ports.ts';
 import { connect, COMMAND_OPTIONS, type Db } from '../../../src/platform/store/db.ts';
 import type { Database } from '../../../src/platform/store/schema.ts';
 import { loadShop } from '../../../src/shopfile/store/shopfile.ts';
@@ -23,6 +25,7 @@ export interface ImportFixture {
   readonly db: Db<Database>;
   readonly database: TestDatabase;
   readonly clock: { now(): Instant };
+  readonly random: Random;
   readonly security: WatchedEvents;
   readonly changePublisher: ChangePublisher;
   at(instant: string): void;
@@ -47,7 +50,7 @@ export const openImportFixture = async (): Promise<ImportFixture> => {
   const changePublisher = new ChangePublisher();
   const importText = async (text: string, options: ImportOptions = {}): Promise<ImportReport> => {
     const [report] = await importShops(
-      { db, clock, security, changePublisher },
+      { db, clock, random: systemRandom, security, changePublisher },
       [{ name: 'shop.json', text }],
       options,
     );
@@ -58,6 +61,7 @@ export const openImportFixture = async (): Promise<ImportFixture> => {
     db,
     database,
     clock,
+    random: systemRandom,
     security,
     changePublisher,
     at: (instant) => {
