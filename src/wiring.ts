@@ -194,7 +194,9 @@ const createRuntime = (
     backgroundTasks: new BackgroundTasks((fault) =>
       log.warn({ reason: String(fault) }, 'what nobody waits for was not done'),
     ),
-    changePublisher: new ChangePublisher(),
+    changePublisher: new ChangePublisher((fault) =>
+      log.warn({ reason: String(fault) }, 'a subscriber of changes failed'),
+    ),
     phoneCountries: config.phoneCountries,
     messageBudgets: config.messageBudgets,
     limitScale: config.rateLimitScale,

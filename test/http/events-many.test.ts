@@ -1,7 +1,7 @@
 /** Many boards receive one change: guests do not wait for them, and each board gets it. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ChangePublisher } from '../../src/platform/app/change-publisher.ts';
+import { aChangePublisher } from '../support/server/change-publisher.ts';
 import type { ServerEvent } from '../../src/platform/app/answer.ts';
 import { BoardEvents } from '../../src/orders/app/board-events.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
@@ -54,7 +54,7 @@ interface Board {
 
 /** Boards of these branches, one per entry, which have every event so far. */
 const boardsOf = async (branches: readonly Uuid[], take: (board: number) => Promise<void>) => {
-  const changePublisher = new ChangePublisher();
+  const changePublisher = aChangePublisher();
   const events = new BoardEvents(
     {
       db: background,

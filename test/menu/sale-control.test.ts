@@ -131,6 +131,18 @@ describe('a channel', () => {
     expect(await pickup()).toBe('open');
   });
 
+  test('is paused although a subscriber of its change throws', async () => {
+    const unsubscribe = world.app.changePublisher.subscribe(() => {
+      throw new Error('a broken subscriber');
+    });
+    const logged = world.logged.length;
+    const answer = await pause({ mode: 'closed' });
+    unsubscribe();
+    expect(answer).toMatchObject({ status: 200, mode: 'closed' });
+    expect(world.logged.slice(logged)).toContainEqual(expect.stringContaining('a broken subscriber'));
+    expect(await pickup()).toMatchObject({ channel: 'pickup' });
+  });
+
   test('paused without an end stays closed until staff set it to auto', async () => {
     expect(await pause({ mode: 'closed' })).toMatchObject({ until: null, open_now: false });
     world.now += 20 * 60 * MINUTE;

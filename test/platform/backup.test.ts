@@ -1,6 +1,6 @@
 /** Backup and restore of the whole database, and its refusals. */
 import { systemRandom } from '../../src/adapters/system.ts';
-import { ChangePublisher } from '../../src/platform/app/change-publisher.ts';
+import { aChangePublisher } from '../support/server/change-publisher.ts';
 import { Readable, Writable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -67,7 +67,7 @@ describe('a database with shops', () => {
     await importShops(
       {
         ...{ db, clock: { now: () => NOW }, random: systemRandom, security: watchEvents() },
-        changePublisher: new ChangePublisher(),
+        changePublisher: aChangePublisher(),
       },
       shops.map((shop) => ({ name: `${shop.slug}.json`, text: JSON.stringify(shop) })),
       { state: true },

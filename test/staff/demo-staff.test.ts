@@ -1,5 +1,5 @@
 /** The staff of the demo shops, who sign in as the README beside their files describes. */
-import { ChangePublisher } from '../../src/platform/app/change-publisher.ts';
+import { aChangePublisher } from '../support/server/change-publisher.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { markAsDemo } from '../../src/service/app/demo.ts';
@@ -32,7 +32,7 @@ test('demo owners sign in with the documented password, all demo staff with the 
       (name) => name.endsWith('.json') && name !== 'demo-activity.json',
     );
     await importShops(
-      { ...deps, changePublisher: new ChangePublisher() },
+      { ...deps, changePublisher: aChangePublisher() },
       files.map((name) => ({ name, text: readFileSync(`shops/${name}`, 'utf8') })),
     );
     const slugs = files.map((name) => name.replace('.json', ''));

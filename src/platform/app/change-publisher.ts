@@ -14,9 +14,20 @@ export type ChangeSubscriber = (changes: CommittedChanges) => void;
 /** Publishes commits to subscribers in this process; other processes poll the change log. */
 export class ChangePublisher {
   readonly #subscribers = new Set<ChangeSubscriber>();
+  readonly #onFault: (fault: unknown) => void;
 
+  constructor(onFault: (fault: unknown) => void) {
+    this.#onFault = onFault;
+  }
+
+  /** Errors of subscribers go to `onFault` only: the changes are committed, and the request has succeeded. */
   publish(changes: CommittedChanges): void {
-    for (const subscriber of this.#subscribers) subscriber(changes);
+    for (const subscriber of this.#subscribers)
+      try {
+        subscriber(changes);
+      } catch (fault) {
+        this.#onFault(fault);
+      }
   }
 
   /** Returns a function that ends the subscription. */

@@ -1,5 +1,5 @@
 /** A sweeper as one process runs it, on the database of a world: own connections, manual timers. */
-import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
+import { aChangePublisher } from '../server/change-publisher.ts';
 import type { App } from '../../../src/platform/app/app.ts';
 import type { Actor } from '../../../src/staff/app/access.ts';
 import { createSweeper, type Sweeper } from '../../../src/service/app/sweeper.ts';
@@ -26,7 +26,7 @@ export const sweepingProcess = (world: World, connection?: ConnectionOptions): S
     connection === undefined
       ? connect<Database>(world.database.connection, PATIENT)
       : connect<Database>(connection);
-  const app: App = { ...world.app, db, changePublisher: new ChangePublisher() };
+  const app: App = { ...world.app, db, changePublisher: aChangePublisher() };
   const logged: string[] = [];
   const note = (fields: object, message: string) => logged.push(JSON.stringify({ ...fields, message }));
   const { timers, fire, pending } = manualTimers();

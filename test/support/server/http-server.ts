@@ -1,7 +1,7 @@
 /** The HTTP server alone, on a real port: no database; clock, change feed and handlers belong to the test. */
 import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemTimers } from '../../../src/adapters/timers.ts';
-import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
+import { aChangePublisher } from './change-publisher.ts';
 import type { Answer } from '../../../src/platform/app/answer.ts';
 import { endpoints as publicEndpoints } from '../../../src/service/contract/endpoints.ts';
 import type { EndpointTable } from '../../../src/service/contract/publish.ts';
@@ -68,7 +68,7 @@ export const openHttpServer = async (
     every: systemTimers.every,
     upkeep: () => () => undefined,
     authenticate: { staff: () => Promise.resolve(null), device: () => Promise.resolve(null) },
-    changePublisher: new ChangePublisher(),
+    changePublisher: aChangePublisher(),
     monotonic: () => time.monotonic,
     feed: { changesSince: () => (feed.alive ? Promise.resolve([]) : Promise.reject(new Error('gone'))) },
     log: logger,

@@ -139,7 +139,9 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     backgroundTasks: new BackgroundTasks((fault) =>
       note('warn')({ reason: String(fault) }, 'what nobody waits for was not done'),
     ),
-    changePublisher: new ChangePublisher(),
+    changePublisher: new ChangePublisher((fault) =>
+      note('warn')({ reason: String(fault) }, 'a subscriber of changes failed'),
+    ),
     phoneCountries: ['SA', 'AE'],
     messageBudgets: scaledBudgets(
       { ...STANDARD_BUDGETS, ...options.messageBudgets },

@@ -1,7 +1,7 @@
 /** A fresh database to import shops into, and helpers that read the outcome. */
 import { expect } from 'vitest';
 import { systemRandom } from '../../../src/adapters/system.ts';
-import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
+import type { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import {
   exportShop,
   importShops,
@@ -19,6 +19,7 @@ import type { Database } from '../../../src/platform/store/schema.ts';
 import { loadShop } from '../../../src/shopfile/store/shopfile.ts';
 import type { ShopRows } from '../../../src/shopfile/store/tables.ts';
 import { freshDatabase, type TestDatabase } from '../database/test-database.ts';
+import { aChangePublisher } from '../server/change-publisher.ts';
 import { watchEvents, type WatchedEvents } from '../server/security-events.ts';
 
 export interface ImportFixture {
@@ -47,7 +48,7 @@ export const openImportFixture = async (): Promise<ImportFixture> => {
   const time = { now: Date.parse('2026-11-20T18:00:00Z') };
   const clock = { now: () => time.now };
   const security = watchEvents();
-  const changePublisher = new ChangePublisher();
+  const changePublisher = aChangePublisher();
   const importText = async (text: string, options: ImportOptions = {}): Promise<ImportReport> => {
     const [report] = await importShops(
       { db, clock, random: systemRandom, security, changePublisher },
