@@ -7,7 +7,8 @@ import type { OrderStatus, StaffCancelReason, TimedStep } from '../../../orders/
 import { quote } from '../../../pricing/domain/quote.ts';
 import { deliveryRef, numberInRef } from '../../../orders/domain/reference.ts';
 import { isOffered, type Branch, type OnlineChannel } from '../../../shops/domain/shop.ts';
-import { addMinutes, businessDate, type Instant, type LocalDate } from '../../../kernel/time.ts';
+import { businessDate } from '../../../kernel/business-date.ts';
+import { addMinutes, type Instant, type LocalDate } from '../../../kernel/time.ts';
 import { at } from '../../../platform/store/db.ts';
 import {
   drawOrderNumber,
