@@ -5,7 +5,7 @@
 import type { Application, RepeatedApplication } from './application.ts';
 import { branchesOf } from './branching.ts';
 import { greedy } from './greedy.ts';
-import { INTEGRALITY } from './lp/integrality.ts';
+import { INTEGRALITY_TOLERANCE } from './lp/integrality.ts';
 import type { PresolvedProblem } from './presolve.ts';
 import { Relaxation } from './relaxation.ts';
 import { mostApplications, savingStepOf, trivialBound } from './simple-bounds.ts';
@@ -263,7 +263,7 @@ class BranchAndBound {
       return;
     }
     const node = relaxation.save();
-    const current = Math.floor((relaxation.variantTimes()[variant] ?? 0) + INTEGRALITY);
+    const current = Math.floor((relaxation.variantTimes()[variant] ?? 0) + INTEGRALITY_TOLERANCE);
     for (const step of [-1, 1])
       for (let times = step < 0 ? current : current + 1; times >= 0; times += step) {
         relaxation.restore(node);

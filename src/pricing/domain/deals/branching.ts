@@ -1,4 +1,4 @@
-import { fractionality, INTEGRALITY } from './lp/integrality.ts';
+import { fractionality, INTEGRALITY_TOLERANCE } from './lp/integrality.ts';
 
 /** A number of applications that must be an integer: of an offer, or of one variant. Indices. */
 export type BranchVariable = { readonly offer: number } | { readonly variant: number };
@@ -26,7 +26,7 @@ export const mostFractional = (
   variableOf: (index: number) => BranchVariable,
 ): Fractional | null => {
   let best = -1;
-  let largest = INTEGRALITY;
+  let largest = INTEGRALITY_TOLERANCE;
   values.forEach((value, index) => {
     if (fractionality(value) <= largest) return;
     largest = fractionality(value);
@@ -34,7 +34,7 @@ export const mostFractional = (
   });
   if (best < 0) return null;
   const value = values[best] ?? 0;
-  const floor = Math.floor(value + INTEGRALITY);
+  const floor = Math.floor(value + INTEGRALITY_TOLERANCE);
   return { variable: variableOf(best), floor, isNearerCeiling: value - floor > 0.5 };
 };
 

@@ -12,7 +12,7 @@ import {
 } from './branching.ts';
 import { enumerateColumns } from './column-enumeration.ts';
 import { bestColumn, type PricedColumn, type PricingProblem } from './column-pricing.ts';
-import { LinearProgram, type Outcome, type Snapshot } from './lp/linear-program.ts';
+import { LinearProgram, type SimplexOutcome, type Snapshot } from './lp/linear-program.ts';
 import type { PresolvedProblem, Variant } from './presolve.ts';
 import { rounded, type FractionalApplication } from './rounding.ts';
 
@@ -88,7 +88,7 @@ export class Relaxation {
   // ── Columns ─────────────────────────────────────────────────────────────────────────────────────
 
   /** Column generation: solves until no variant prices out a column. Pauses now and then. */
-  *generateColumns(workLimit: number): Generator<void, Outcome> {
+  *generateColumns(workLimit: number): Generator<void, SimplexOutcome> {
     for (;;) {
       const outcome = yield* this.program.primal(workLimit);
       if (outcome !== 'optimal' || !(yield* this.addBestColumns(workLimit)))
@@ -208,7 +208,7 @@ export class Relaxation {
 
   // ── Cuts and branches ───────────────────────────────────────────────────────────────────────────
 
-  reoptimise(cutoff: number, workLimit: number): Generator<void, Outcome | 'cutoff'> {
+  reoptimise(cutoff: number, workLimit: number): Generator<void, SimplexOutcome | 'cutoff'> {
     return this.program.dual(workLimit, cutoff - marginOf(cutoff));
   }
 

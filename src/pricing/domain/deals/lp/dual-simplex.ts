@@ -1,7 +1,12 @@
 import { AT_LOWER, AT_UPPER, isLogical, logicalOf, rowOf } from './basis.ts';
 import { provesInfeasible } from './infeasibility.ts';
 import { SMALLEST_PIVOT } from './inverse.ts';
-import { FEASIBILITY, interruption, isPivotReliable, type Outcome } from './pivoting.ts';
+import {
+  FEASIBILITY_TOLERANCE,
+  stopReason,
+  isPivotStable,
+  type SimplexOutcome,
+} from './numerical-stability.ts';
 import type { Tableau } from './tableau.ts';
 
 /** Dual simplex from a dual feasible basis, after rows or bounds changed. Stops once the bound is below `cutoff`. */
@@ -9,10 +14,10 @@ export function* dualSimplex(
   tableau: Tableau,
   workLimit: number,
   cutoff: number,
-): Generator<void, Outcome | 'cutoff'> {
+): Generator<void, SimplexOutcome | 'cutoff'> {
   for (;;) {
     if (tableau.meter.isPauseDue()) yield;
-    const interrupted = interruption(tableau, workLimit);
+    const interrupted = stopReason(tableau, workLimit);
     if (interrupted !== null) return interrupted;
     const leaving = leavingPosition(tableau);
     if (leaving < 0) return 'optimal';
@@ -25,7 +30,7 @@ export function* dualSimplex(
       if (provesInfeasible(tableau, leaving)) return 'infeasible';
     } else {
       tableau.computePivotColumn(entering);
-      if (isPivotReliable(tableau, leaving, entering)) {
+      if (isPivotStable(tableau, leaving, entering)) {
         leave(tableau, leaving, entering, isBelow);
         continue;
       }
@@ -56,7 +61,7 @@ const leavingPosition = (tableau: Tableau): number => {
     const violation = isLogical(variable)
       ? Math.max((lower[row] ?? 0) - value, value - (upper[row] ?? 0))
       : -value;
-    if (violation <= FEASIBILITY) continue;
+    if (violation <= FEASIBILITY_TOLERANCE) continue;
     meter.add(size);
     const score = (violation * violation) / tableau.inverseRowNorm(i);
     if (score > largest) [largest, leaving] = [score, i];

@@ -1,16 +1,21 @@
 import { AT_LOWER, AT_UPPER, logicalOf } from './basis.ts';
 import { SMALLEST_PIVOT } from './inverse.ts';
-import { FEASIBILITY, interruption, isPivotReliable, type Outcome } from './pivoting.ts';
+import {
+  FEASIBILITY_TOLERANCE,
+  stopReason,
+  isPivotStable,
+  type SimplexOutcome,
+} from './numerical-stability.ts';
 import type { Tableau } from './tableau.ts';
 
 /**
  * Primal simplex from a feasible basis, such as the first. Pauses between steps. The work limit ends a cycle; no cart of
  * 4,891 had one, so there is no rule against cycles.
  */
-export function* primalSimplex(tableau: Tableau, workLimit: number): Generator<void, Outcome> {
+export function* primalSimplex(tableau: Tableau, workLimit: number): Generator<void, SimplexOutcome> {
   for (;;) {
     if (tableau.meter.isPauseDue()) yield;
-    const interrupted = interruption(tableau, workLimit);
+    const interrupted = stopReason(tableau, workLimit);
     if (interrupted !== null) return interrupted;
     const entering = enteringVariable(tableau);
     if (entering === null) return 'optimal';
@@ -58,15 +63,15 @@ const ratioTest = (
     const bound = rate > 0 ? tableau.lowerOf(variable) : tableau.upperOf(variable);
     if (Math.abs(bound) === Infinity) continue;
     const ratio = Math.max(0, (basis.valueAt(i) - bound) / rate);
-    const isSmaller = ratio < length - FEASIBILITY;
-    const isTie = leaving >= 0 && ratio < length + FEASIBILITY;
+    const isSmaller = ratio < length - FEASIBILITY_TOLERANCE;
+    const isTie = leaving >= 0 && ratio < length + FEASIBILITY_TOLERANCE;
     if (!isSmaller && !(isTie && Math.abs(rate) > Math.abs(pivotColumn[leaving] ?? 0))) continue;
     [length, leaving] = [Math.min(ratio, length), i];
   }
   return { length, leaving };
 };
 
-/** False for an unbounded ray or an unreliable pivot. */
+/** False for an unbounded ray or an unstable pivot. */
 const step = (tableau: Tableau, entering: number): boolean => {
   const { basis } = tableau;
   const direction = basis.positionOf(entering) === AT_LOWER ? 1 : -1;
@@ -75,7 +80,7 @@ const step = (tableau: Tableau, entering: number): boolean => {
   if (length === Infinity) return false;
   if (leaving >= 0) {
     tableau.computePivotRow(leaving);
-    if (!isPivotReliable(tableau, leaving, entering)) return false;
+    if (!isPivotStable(tableau, leaving, entering)) return false;
   }
   const value = tableau.nonbasicValue(entering) + direction * length;
   tableau.moveAlongPivotColumn(direction * length);

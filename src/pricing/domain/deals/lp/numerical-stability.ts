@@ -2,18 +2,18 @@ import { isLogical, rowOf } from './basis.ts';
 import type { Tableau } from './tableau.ts';
 
 /** After 'work limit' and 'inaccurate' neither optimality nor infeasibility is known. */
-export type Outcome = 'optimal' | 'infeasible' | 'work limit' | 'inaccurate';
+export type SimplexOutcome = 'optimal' | 'infeasible' | 'work limit' | 'inaccurate';
 
 /** A smaller violation of a bound counts as none. */
-export const FEASIBILITY = 1e-7;
+export const FEASIBILITY_TOLERANCE = 1e-7;
 const PIVOTS_PER_REFACTOR = 100;
-/** Smallest reliable pivot, as a share of the largest entry of its column. */
+/** Smallest stable pivot, as a share of the largest entry of its column. */
 const SMALLEST_SHARE = 1e-6;
 /** Largest relative difference between a pivot computed from its row and from its column. */
 const AGREEMENT = 1e-7;
 
 /** Why the simplex must stop before its next step. Refactors when that is due and there is work left for it. */
-export const interruption = (tableau: Tableau, workLimit: number): 'work limit' | 'inaccurate' | null => {
+export const stopReason = (tableau: Tableau, workLimit: number): 'work limit' | 'inaccurate' | null => {
   const { meter } = tableau;
   if (meter.total > workLimit) return 'work limit';
   if (tableau.pivotsSinceRefactor <= PIVOTS_PER_REFACTOR) return null;
@@ -22,7 +22,7 @@ export const interruption = (tableau: Tableau, workLimit: number): 'work limit' 
 };
 
 /** Whether the inverse stays accurate after this pivot. */
-export const isPivotReliable = (tableau: Tableau, leaving: number, entering: number): boolean => {
+export const isPivotStable = (tableau: Tableau, leaving: number, entering: number): boolean => {
   const { pivotColumn, pivotRow, rowCount } = tableau;
   const pivot = pivotColumn[leaving] ?? 0;
   const fromRow = isLogical(entering)
