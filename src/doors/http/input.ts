@@ -19,7 +19,7 @@ import type { ClientOf } from './limits/client.ts';
 import { refusedCoding } from './cache/encodings.ts';
 import type { Exchange } from './exchange.ts';
 import type { Caller } from './handlers.ts';
-import { MESSAGE_LIMITS } from './body/json-scan.ts';
+import { MESSAGE_JSON_LIMITS } from './body/json-scan.ts';
 import { LARGE_BODY, type ScheduleParse } from './body/parse-scheduler.ts';
 import { NO_BYTES, type RawEndpoints } from './raw-endpoints.ts';
 import { preferredLanguage } from './refuse.ts';
@@ -112,7 +112,7 @@ export const createInput = (parts: InputParts): Input => {
     },
     json: async (exchange, body) => {
       const bytes = body?.bytes ?? NO_BYTES;
-      const read = await measured(exchange, body, () => readJson(bytes, MESSAGE_LIMITS));
+      const read = await measured(exchange, body, () => readJson(bytes, MESSAGE_JSON_LIMITS));
       body?.drop();
       return read;
     },

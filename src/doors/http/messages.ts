@@ -1,6 +1,7 @@
 /** POST /mcp: HTTP-level refusals (Decisions 14), and the sending of the tool server's responses. */
 import Type from 'typebox';
 import type { MessageContext, ReadJson, CachedBytes } from '../../platform/app/answer.ts';
+import { TOOL_MESSAGE_LIMIT } from '../../platform/contract/body-limits.ts';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -25,9 +26,6 @@ export interface MessageServer {
     context: MessageContext,
   ): Promise<{ readonly status: number; readonly body: Buffer | null }>;
 }
-
-/** Bytes. */
-export const MESSAGE_LIMIT = 64 * 1024;
 
 /** Routed like an operation, but not in the OpenAPI document. */
 const at = (path: string): Endpoint =>
@@ -84,7 +82,7 @@ export const createMessages = (parts: MessageParts): RawEndpoints => {
     };
   return {
     endpoints: messageEndpoints,
-    bodyLimit: MESSAGE_LIMIT,
+    bodyLimit: TOOL_MESSAGE_LIMIT,
     refusalOf: (headers) => {
       const refused = refusedOrigin(headers);
       if (refused !== null) return refused;

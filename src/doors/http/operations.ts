@@ -1,5 +1,6 @@
 /** Answers a routed request: reads the body, takes a place, checks the input, calls the handler, sends its reply. */
 import { Repeated, type Answer, type EventStream } from '../../platform/app/answer.ts';
+import { BODY_LIMIT } from '../../platform/contract/body-limits.ts';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import type { Guard } from './auth.ts';
 import type { Body, BodyReader } from './body/reader.ts';
@@ -45,8 +46,6 @@ export interface Operations {
   endStreams(): void;
 }
 
-/** Bytes, unless the endpoint has its own limit. */
-const BODY_LIMIT = 128 * 1024;
 /** How often an entry may expire while it is compressed. */
 const MAX_TRIES = 3;
 

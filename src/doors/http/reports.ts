@@ -1,5 +1,6 @@
 /** Delivery reports of the message provider (WhatsApp's webhook). */
 import Type from 'typebox';
+import { DELIVERY_REPORT_LIMIT } from '../../platform/contract/body-limits.ts';
 import { endpoint, type Endpoint } from '../../platform/contract/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { refusedCoding } from './cache/encodings.ts';
@@ -13,9 +14,6 @@ export interface ReportReceiver {
   /** False where the signature is missing or wrong. */
   take(report: Buffer, signature: string | undefined): Promise<boolean>;
 }
-
-/** Bytes. */
-const REPORT_LIMIT = 256 * 1024;
 
 const at = (method: 'GET' | 'POST'): Endpoint =>
   endpoint({
@@ -38,7 +36,7 @@ const plain = (text: string): string[] => [
 
 export const createReports = (taker: ReportReceiver, answers: Answers): RawEndpoints => ({
   endpoints: { whatsappAsked: at('GET'), whatsappReport: at('POST') },
-  bodyLimit: REPORT_LIMIT,
+  bodyLimit: DELIVERY_REPORT_LIMIT,
   refusalOf: (headers, { method }) => (method === 'POST' ? refusedCoding(headers) : null),
   answer: async (exchange, body, { query }) => {
     const { method, headers } = exchange.request;

@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { IDENTITY_CHANGES } from '../domain/customer.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
-import { CART_LIMIT, CartItems } from '../../pricing/contract/cart.ts';
+import { CART_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
+import { CartItems } from '../../pricing/contract/cart.ts';
 import { DeliveryOrder, EXAMPLE_ITEM, exampleOrder } from './delivery-order.ts';
 import { endpoint, idempotencyHeaders } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';
@@ -79,12 +80,12 @@ export const placeOrder = endpoint({
   description:
     'Priced as `cart-quote` does, in one transaction: the order, its stock, the customer and the message to the guest, ' +
     'or nothing. With an `Idempotency-Key` it can be repeated safely: the same key and body make one order. The id is ' +
-    `the capability of its tracking link. The body has ${CART_LIMIT / 1024} KiB at most.`,
+    `the capability of its tracking link. The body has ${CART_BODY_LIMIT / 1024} KiB at most.`,
   params: {},
   query: {},
   headers: idempotencyHeaders,
   body: DeliveryOrderInput,
-  bodyLimit: CART_LIMIT,
+  bodyLimit: CART_BODY_LIMIT,
   status: 201,
   repeatable: true,
   reply: DeliveryOrder,

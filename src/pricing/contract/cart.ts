@@ -78,7 +78,4 @@ export const OrderItemInput = Type.Object(
 );
 export type OrderItemInput = Static<typeof OrderItemInput>;
 
-/** Bytes of a body with a cart: 100 combos, each with the longest notes on it and on three picks, fit. */
-export const CART_LIMIT = 512 * 1024;
-
 export const CartItems = Type.Array(OrderItemInput, { minItems: 1, maxItems: MAX_LINES });

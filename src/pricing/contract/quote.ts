@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { CART_LIMIT, CartItems } from './cart.ts';
+import { CART_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
+import { CartItems } from './cart.ts';
 import { QuotedDelivery } from '../../delivery/contract/delivery.ts';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import {
@@ -197,7 +198,7 @@ export const CART_REFUSALS = [
   'COMBO_ITEM_UNAVAILABLE',
 ] as const;
 
-const ABOUT_BODY = `The body has ${CART_LIMIT / 1024} KiB at most.`;
+const ABOUT_BODY = `The body has ${CART_BODY_LIMIT / 1024} KiB at most.`;
 
 export const quoteCart = endpoint({
   id: 'quoteCart',
@@ -213,7 +214,7 @@ export const quoteCart = endpoint({
   params: { id: { scalar: uuidScalar, description: "The branch's id." } },
   query: {},
   body: PublicCartQuoteRequest,
-  bodyLimit: CART_LIMIT,
+  bodyLimit: CART_BODY_LIMIT,
   reply: CartQuote,
   refusals: [...CART_REFUSALS, 'CHANNEL_NOT_OFFERED'],
   cache: 'no-store',
@@ -253,7 +254,7 @@ export const quoteTableCart = endpoint({
   params: { id: { scalar: uuidScalar, description: "The table's id, as in its QR code." } },
   query: {},
   body: TableCartQuoteRequest,
-  bodyLimit: CART_LIMIT,
+  bodyLimit: CART_BODY_LIMIT,
   reply: CartQuote,
   refusals: CART_REFUSALS,
   cache: 'no-store',

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { REFUSALS, wordsOf } from '../../kernel/refusal.ts';
 import type { Figures, RefusalName } from '../../kernel/refusal.ts';
-import { CART_LIMIT } from '../../pricing/contract/cart.ts';
+import { CART_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import type { AnswerHeader } from './operation.ts';
 import {
@@ -84,7 +84,7 @@ const EXAMPLE_FIGURES: Readonly<Partial<Record<RefusalName, Figures>>> = {
   ADDON_UNAVAILABLE: { addon_item_id: SOME_ID, addon: 'لبن شوفان', available: 5 },
   COMBO_UNAVAILABLE: { combo_id: SOME_ID, combo: 'فطار', reason: 'sold_out', available: 0 },
   COMBO_ITEM_UNAVAILABLE: { menu_item_id: SOME_ID, item: 'قهوة تركي' },
-  BODY_TOO_LARGE: { limit: CART_LIMIT / 1024 },
+  BODY_TOO_LARGE: { limit: CART_BODY_LIMIT / 1024 },
   OUT_OF_RANGE: { distance_meters: 7400, tested_meters: 9620, max_meters: 5000 },
   ORDER_ENDED: { status: 'delivered', revision: 6 },
   ORDER_MOVED: { status: 'preparing', revision: 3 },

@@ -28,7 +28,7 @@ const MOST_FIELDS = 100;
  * `depth` bounds the parser's recursion; `body.ts` refuses less. A valid cart of 512 KB has at most 40,000 values of at
  * least 13 bytes: parsed and checked in 8 ms.
  */
-export const BODY_LIMITS: JsonLimits = {
+export const BODY_JSON_LIMITS: JsonLimits = {
   depth: 256,
   values: 40_000,
   shapes: MOST_SHAPES,
@@ -36,7 +36,7 @@ export const BODY_LIMITS: JsonLimits = {
 };
 
 /** Of a message of 64 KB: its values parse within 3 ms; shapes without a bound take 16 ms. */
-export const MESSAGE_LIMITS: JsonLimits = {
+export const MESSAGE_JSON_LIMITS: JsonLimits = {
   ...{ depth: Infinity, values: Infinity, fields: Infinity },
   shapes: MOST_SHAPES,
 };
