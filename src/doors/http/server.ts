@@ -47,14 +47,14 @@ import { createReports, type ReportReceiver } from './reports.ts';
 import type { EndpointTable } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import { createInFlight, type InFlight } from './connections/in-flight.ts';
-import type { Timeouts } from './connections/sockets.ts';
+import { shutDownGracefully } from './connections/graceful-shutdown.ts';
+import type { Timeouts } from './connections/client-errors.ts';
 import {
   applyTimeouts,
-  guardSockets,
+  refuseClientErrors,
   MAX_HEADER_BYTES,
-  stopGently,
   TIMEOUTS,
-} from './connections/sockets.ts';
+} from './connections/client-errors.ts';
 
 export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts {
   /** Those with `access` are the staff API, which has its own OpenAPI document. */
@@ -299,7 +299,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     ...{ monotonic, nextId, limits, guard, clientOf, connections, cutOff, pipeline, inFlight },
     ...{ published, routes, answers, deliver, operations },
   });
-  guardSockets(server, {
+  refuseClientErrors(server, {
     ...{ connections, answered: (status) => metrics.answered('unknown', status, 0) },
     headersFor: (address) => [
       ...['X-Request-Id', nextId(), ...limitHeaders(limits, address, monotonic())],
@@ -325,7 +325,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
       stopMaintenance();
       published.stop();
       operations.endStreams();
-      await stopGently(server, listening, GRACE_MS);
+      await shutDownGracefully(server, listening, GRACE_MS);
       refusals.record();
     },
   };

@@ -1,4 +1,4 @@
-/** Faults below requests: broken protocol and timeouts; and the graceful stop. */
+/** Errors below requests: broken protocol and timeouts. */
 import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
@@ -8,7 +8,6 @@ import { MAX_ADDRESS } from '../address.ts';
 import type { Connections } from './connections.ts';
 import { PUBLIC_HEADERS, JSON_TYPE } from '../headers.ts';
 import { endSlowly } from './linger.ts';
-import type { Listening } from './listening.ts';
 import { errorBody, statusOf } from '../refuse.ts';
 
 /** All in ms. */
@@ -85,7 +84,7 @@ export interface SocketParts {
 type ClientError = Error & { readonly code?: string; readonly rawPacket?: unknown };
 
 /** Refuses on the bare socket what never becomes a request, in its turn. */
-export const guardSockets = (server: Server, parts: SocketParts): void => {
+export const refuseClientErrors = (server: Server, parts: SocketParts): void => {
   const refuse = (
     socket: Duplex,
     refusal: Refusal,
@@ -126,23 +125,4 @@ export const applyTimeouts = (server: Server, timeouts: Timeouts): void => {
   server.requestTimeout = timeouts.request;
   server.keepAliveTimeout = timeouts.keepAlive;
   server.setTimeout(timeouts.idle);
-};
-
-/** How often idle connections are closed while stopping, ms. */
-const REAP_MS = 25;
-
-/** Lets responses finish for at most `graceMs`, then closes every connection. */
-export const stopGently = async (
-  server: Server,
-  listening: Pick<Listening, 'end'>,
-  graceMs: number,
-): Promise<void> => {
-  const closed = listening.end();
-  // A response written before the stop left its connection open.
-  const reaping = setInterval(() => server.closeIdleConnections(), REAP_MS);
-  const grace = setTimeout(() => server.closeAllConnections(), graceMs);
-  server.closeIdleConnections();
-  await closed;
-  clearInterval(reaping);
-  clearTimeout(grace);
 };
