@@ -110,7 +110,7 @@ test('messages of an order share an ordering key; its events have one per addres
     messageRow('shop', 'c', 'other', facts),
     webhookRow('shop', 'd', 'order', 'till', event),
     webhookRow('shop', 'e', 'order', 'stock', event),
-  ].map(({ lane }) => lane);
+  ].map(({ orderingKey }) => orderingKey);
   expect(keys[0]).toBe(keys[1]);
   expect(new Set(keys).size).toBe(4);
 });

@@ -29,7 +29,7 @@ export type EventFacts = OrderFacts | SecurityFacts;
 interface AnyRow {
   readonly id: Uuid;
   readonly orgId: Uuid;
-  readonly lane: string;
+  readonly orderingKey: string;
   readonly subjectId: Uuid;
 }
 
@@ -58,7 +58,7 @@ export const messageRow = (
   payload: Message,
   isBudgeted = false,
 ): MessageRow => ({
-  ...{ id, orgId, lane: `order:${orderId}`, subjectId: orderId },
+  ...{ id, orgId, orderingKey: `order:${orderId}`, subjectId: orderId },
   ...{ kind: 'message', targetId: null, payload, isBudgeted },
 });
 
@@ -70,7 +70,12 @@ export const webhookRow = (
   targetId: Uuid,
   payload: EventFacts,
 ): WebhookRow => ({
-  ...{ id, orgId, lane: `${subjectId === orgId ? 'shop' : 'order'}:${subjectId}:${targetId}`, subjectId },
+  ...{
+    id,
+    orgId,
+    orderingKey: `${subjectId === orgId ? 'shop' : 'order'}:${subjectId}:${targetId}`,
+    subjectId,
+  },
   ...{ kind: 'webhook', targetId, payload },
 });
 

@@ -16,12 +16,12 @@ type Db = Kysely<Database>;
 export const addingToOutbox = (rows: readonly OutboxRow[], now: Instant): RawBuilder<unknown> => sql`
   insert into outbox (org_id, id, kind, lane, subject_id, target_id, payload, is_budgeted,
                       created_at, waiting_since, next_at)
-  select row."orgId", row.id, row.kind, row.lane, row."subjectId", row."targetId", row.payload,
+  select row."orgId", row.id, row.kind, row."orderingKey", row."subjectId", row."targetId", row.payload,
          coalesce(row."isBudgeted", false), ${at(now)}, ${at(now)}, ${at(now)}
   from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-         as ("orgId" uuid, id uuid, kind text, lane text, "subjectId" uuid, "targetId" uuid, payload jsonb,
+         as ("orgId" uuid, id uuid, kind text, "orderingKey" text, "subjectId" uuid, "targetId" uuid, payload jsonb,
              "isBudgeted" boolean))
-       with ordinality as row("orgId", id, kind, lane, "subjectId", "targetId", payload, "isBudgeted", ordinality)
+       with ordinality as row("orgId", id, kind, "orderingKey", "subjectId", "targetId", payload, "isBudgeted", ordinality)
   order by row.ordinality
 `;
 
@@ -68,7 +68,7 @@ type FoundRow = ClaimedRow & {
 
 export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
   with head as materialized (
-    select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as way_out
+    select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as destination
     from outbox o
     where ${notHeld} and o.status = 'waiting' and o.next_at <= ${at(claim.now)} and o.kind = ${claim.kind}
       and (o.leased_until is null or o.leased_until <= ${at(claim.now)})
@@ -80,8 +80,8 @@ export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
     order by o.next_at, o.position
     limit ${LOOKED_AT}
   ), ranked as (
-    select head.*, row_number() over (partition by way_out order by next_at, position)
-             + coalesce((${JSON.stringify(Object.fromEntries(claim.inFlight))}::jsonb ->> way_out)::int, 0) as rank
+    select head.*, row_number() over (partition by destination order by next_at, position)
+             + coalesce((${JSON.stringify(Object.fromEntries(claim.inFlight))}::jsonb ->> destination)::int, 0) as rank
     from head
   ), chosen as materialized (
     select o.org_id, o.id
@@ -98,7 +98,7 @@ export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
   set lease_id = ${claim.leaseId}, leased_until = ${at(claim.leaseUntil)}
   from chosen
   where o.org_id = chosen.org_id and o.id = chosen.id
-  returning o.id, o.org_id as "orgId", o.kind, o.lane, o.subject_id as "subjectId", o.target_id as "targetId", o.payload,
+  returning o.id, o.org_id as "orgId", o.kind, o.lane as "orderingKey", o.subject_id as "subjectId", o.target_id as "targetId", o.payload,
             o.is_budgeted as "isBudgeted", o.lease_id as "leaseId", o.attempts as tried, o.created_at as "createdAt",
             (select customer_phone from delivery_order d where d.org_id = o.org_id and d.id = o.subject_id) as phone,
             (select count(*)::int from head) as found
@@ -146,7 +146,7 @@ const postpone = (
   ), behind as (
     update outbox o set next_at = ${at(until)}
     from held
-    where o.org_id = ${row.orgId} and o.lane = ${row.lane} and o.status = 'waiting'
+    where o.org_id = ${row.orgId} and o.lane = ${row.orderingKey} and o.status = 'waiting'
       and o.position > held.position and o.next_at < ${at(until)}
   )
   select false as "isNextDue" from held

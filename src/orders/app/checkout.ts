@@ -18,7 +18,8 @@ import { deliveryRef } from '../domain/reference.ts';
 import { quoting, type Quote, type QuoteResult } from '../../pricing/domain/quote.ts';
 import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
 import { channelOpenAt, channelOpensAt, type Branch } from '../../shops/domain/shop.ts';
-import { businessDate, isoInstant, type Instant } from '../../kernel/time.ts';
+import { businessDate } from '../../kernel/business-date.ts';
+import { isoInstant, type Instant } from '../../kernel/time.ts';
 import type { DeliveryRoute } from '../../delivery/app/shared.ts';
 import { orderById, type StoredOrder } from '../store/delivery-order.ts';
 import { DatabaseUnavailable } from '../../platform/store/unavailable.ts';
@@ -276,12 +277,12 @@ const write = async (
     });
     const { emptied } = claimed;
     if (emptied === null) throw new ConcurrentChange();
-    const { isNotified, toldAt } = decideNotification(reserved, claimed.phone, now);
+    const { isNotified, notifiedAt } = decideNotification(reserved, claimed.phone, now);
     const ref = deliveryRef(branch.code, date, claimed.number);
     const changes = changesOf(orderId, branch.id, emptied);
     const { stored, version, hasRoom } = await insertOrder(tx, {
       ...{ orgId: branch.orgId, orderId, language: decided.language, phone, brake, now },
-      notified: phone === null || toldAt === null ? null : { phone, toldAt },
+      notified: phone === null || notifiedAt === null ? null : { phone, notifiedAt },
       row: rowOf(body, decided, { orderId, ref, stock, notified: isNotified, now }),
       customer: decided.identity.customer,
       newCustomerId: app.random.uuid(),

@@ -84,7 +84,7 @@ export interface CheckoutFacts extends SaleState {
 
 interface GuestPhoneRow {
   readonly knownAt: Instant | null;
-  readonly toldAt: Instant[] | null;
+  readonly notifiedAt: Instant[] | null;
 }
 
 interface FactsRow extends SaleStateRow, BrakeRow, GuestPhoneRow {
@@ -120,7 +120,7 @@ export const loadCheckoutFacts = async (
            (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
             from shop where org_id = ${orgId}) as shop,
            ${route === null ? sql`null` : cachedDistanceColumn(route, now)} as distance,
-           typed.known_at as "knownAt", typed.told_at as "toldAt",
+           typed.known_at as "knownAt", typed.told_at as "notifiedAt",
            array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks,
            ${brakeColumns(orgId, phone, limitScale, now)}
     from (select) as one left join guest_phone typed on typed.phone = ${phone}
@@ -133,7 +133,7 @@ export const loadCheckoutFacts = async (
     proofs: new Map(Object.entries(row.proofs)),
     brake: row.isBrakeLifted ? NO_BRAKE : { openOrders: row.openLimit, ordersPerDay: row.dayLimit },
     orders: { open: row.openOrders, placedAt: row.placedAt },
-    guestPhone: { knownAt: row.knownAt, toldAt: row.toldAt ?? [] },
+    guestPhone: { knownAt: row.knownAt, notifiedAt: row.notifiedAt ?? [] },
   };
 };
 
@@ -216,7 +216,7 @@ export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> =>
         on conflict (org_id, branch_code, date) do update set last = order_number.last + 1
         returning last
       )
-      select (select last from numbered) as number, (select "knownAt" from phone), (select "toldAt" from phone),
+      select (select last from numbered) as number, (select "knownAt" from phone), (select "notifiedAt" from phone),
              (select count(*)::int from taken) as taken,
              array(select id from taken where "left" = 0 order by id) as emptied
     `.execute(tx);
@@ -225,7 +225,7 @@ export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> =>
     return {
       number: row.number,
       emptied: row.taken === stock.length ? row.emptied : null,
-      phone: { knownAt: row.knownAt, toldAt: row.toldAt ?? [] },
+      phone: { knownAt: row.knownAt, notifiedAt: row.notifiedAt ?? [] },
     };
   } catch (fault) {
     throw isKeyTaken(fault) ? new KeyTaken() : fault;

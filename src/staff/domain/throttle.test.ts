@@ -116,13 +116,13 @@ describe('the owner', () => {
 
   test('is notified at the tenth wrong try within an hour, and again after an hour at the earliest', () => {
     let moments: number[] = [];
-    let toldAt: number | null = null;
+    let notifiedAt: number | null = null;
     const notified: number[] = [];
     for (let minute = 0; minute < 180; minute += 5) {
       const now = NOON + minute * MINUTE;
       moments = triesOfTheHour(moments, now);
-      if (!isNotificationDue(moments, toldAt, now)) continue;
-      toldAt = now;
+      if (!isNotificationDue(moments, notifiedAt, now)) continue;
+      notifiedAt = now;
       notified.push(minute);
     }
     expect(notified).toEqual([45, 105, 165]);

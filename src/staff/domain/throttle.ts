@@ -146,6 +146,7 @@ const MAX_STORED = 1_000;
 
 export const isNotificationDue = (
   moments: readonly Instant[],
-  toldAt: Instant | null,
+  notifiedAt: Instant | null,
   now: Instant,
-): boolean => moments.length >= NOTIFY_AT_TRIES && (toldAt === null || toldAt + NOTIFY_EVERY_MS <= now);
+): boolean =>
+  moments.length >= NOTIFY_AT_TRIES && (notifiedAt === null || notifiedAt + NOTIFY_EVERY_MS <= now);
