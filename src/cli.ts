@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { demoPlaces } from './service/app/demo.ts';
+import { demoContents } from './service/app/demo.ts';
 import { UnwritableMenu } from './shopfile/app/menu-csv.ts';
-import { UnknownShop } from './shops/app/org-named.ts';
+import { UnknownShop } from './shops/app/org-by-slug.ts';
 import { ShopFileFaults, shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { backUpTo, backupInput, checkFrom, restoreFrom } from './doors/cli/backup.ts';
 import { cardCommands } from './doors/cli/card.ts';
@@ -17,7 +17,7 @@ import { loadConfig, type Config } from './config.ts';
 import { endpoints, staffEndpoints } from './service/contract/endpoints.ts';
 import { openApiDocument } from './service/contract/publish.ts';
 import { asJson, configDocument, generatedFiles } from './documents.ts';
-import { describePlaces } from './places.ts';
+import { describeDemo } from './banner.ts';
 import { bringUpToDate, serve, StartError, printStatus, printFault, version } from './serve.ts';
 import { BackupError } from './platform/store/backup.ts';
 import { demoActivity, openRuntime, type Runtime } from './wiring.ts';
@@ -156,11 +156,11 @@ program
   .description('list what the demo shops have to look at')
   .action(() =>
     withRuntime(async ({ app }) => {
-      const places = await demoPlaces(app, demoActivity());
+      const demo = await demoContents(app, demoActivity());
       print(
-        places.shops.length === 0
+        demo.shops.length === 0
           ? 'There are no demo shops in this database.'
-          : describePlaces(app.baseUrl, places).join('\n'),
+          : describeDemo(app.baseUrl, demo).join('\n'),
       );
     }),
   );

@@ -15,7 +15,7 @@ import type { EmbeddedConnections } from './embedded-postgres/server.ts';
 import { withLock } from './embedded-postgres/bakery-lock.ts';
 import { countUses, registerUse, removeUse } from './embedded-postgres/users.ts';
 import { faultOfFiles } from './embedded-postgres/fault.ts';
-import { inheritOwner, ownFolder } from './owner.ts';
+import { inheritOwner, createPrivateFolder } from './private-files.ts';
 
 export { EmbeddedPostgresError } from './embedded-postgres/fault.ts';
 export type { EmbeddedConnection } from './embedded-postgres/session.ts';
@@ -78,7 +78,7 @@ export const startEmbeddedPostgres = async ({
   const locks = join(dataDir, 'run', 'turns');
   const users = join(dataDir, 'run', 'users');
   try {
-    for (const folder of [locks, users]) ownFolder(folder);
+    for (const folder of [locks, users]) createPrivateFolder(folder);
     for (const folder of [join(dataDir, 'run'), locks, users]) inheritOwner(dataDir, folder);
     return await withLock(locks, async () => {
       const entry = registerUse(users);

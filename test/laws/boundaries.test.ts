@@ -20,7 +20,7 @@ type Layer =
   | 'ports'
   | 'config'
   | 'wiring'
-  | 'places'
+  | 'banner'
   | 'documents'
   | 'serve'
   | 'main'
@@ -38,11 +38,11 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   adapters: ['ports', 'domain'],
   config: ['domain'],
   wiring: ['adapters', 'app', 'config', 'contract', 'domain', 'http', 'ports', 'store'],
-  places: ['app'],
-  serve: ['adapters', 'app', 'config', 'contract', 'http', 'mcp', 'places', 'store', 'wiring'],
+  banner: ['app'],
+  serve: ['adapters', 'app', 'config', 'contract', 'http', 'mcp', 'banner', 'store', 'wiring'],
   main: ['serve'],
   documents: ['app', 'config', 'contract'],
-  cli: ['app', 'config', 'contract', 'documents', 'domain', 'places', 'serve', 'store', 'wiring'],
+  cli: ['app', 'config', 'contract', 'documents', 'domain', 'banner', 'serve', 'store', 'wiring'],
 };
 
 /** Packages that a layer may use; everything of Node's own is checked by the words below. */
@@ -58,7 +58,7 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
   adapters: [/^node:/, /^pino$/, /^pg$/, /^@simplewebauthn\/server(\/helpers)?$/],
   config: [/^node:/],
   wiring: [/^node:/],
-  places: [],
+  banner: [],
   documents: [],
   serve: [/^node:/],
   main: [],

@@ -10,7 +10,7 @@ import { PLATFORM_TABLES } from '../../src/platform/store/schema/audit.ts';
 import type { ColumnSpec, Table } from '../../src/platform/store/schema/columns.ts';
 import { HOLD } from '../../src/platform/store/sending.ts';
 import { valueTypes } from '../../src/platform/store/types.ts';
-import { shapesAt, type Shape } from '../../src/shopfile/contract/place.ts';
+import { shapesAt, type Shape } from '../../src/shopfile/contract/schema-path.ts';
 import { specOf, TABLE_NAMES } from '../../src/shopfile/store/tables.ts';
 import { SHOP_TABLES } from '../../src/shops/store/schema/shop.ts';
 import { STAFF_TABLES } from '../../src/staff/store/schema/staff.ts';

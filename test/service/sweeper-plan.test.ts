@@ -2,13 +2,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  expiredOverridesQuery,
+  expiredChannelModesQuery,
   expiredSnoozesQuery,
-  shopsWithExpiredOverrides,
+  shopsWithExpiredChannelModes,
   shopsWithExpiredSnoozes,
 } from '../../src/menu/store/sweep.ts';
 import { findingUnconfirmed, unconfirmedOrders } from '../../src/orders/store/sweep.ts';
-import type { Look } from '../../src/platform/store/sweep.ts';
+import type { DueQuery } from '../../src/platform/store/sweep.ts';
 import { insertOrder } from '../support/database/orders-and-bookings.ts';
 import { newId } from '../support/database/ids.ts';
 import { aBranch, aShopFile, branchId, openShops, shopId } from '../support/shops/cafe.ts';
@@ -52,7 +52,7 @@ const isReadBy = async (table: string, index: string, statement: RawBuilder<unkn
   }
 };
 
-const aLook = (): Look => ({ now: world.now, without: [newId()], limit: 200 });
+const aLook = (): DueQuery => ({ now: world.now, without: [newId()], limit: 200 });
 
 test('beside 50,000 orders, what waits is found by the index of what waits', async () => {
   const late = await insertOrder(world, { createdAt: '2026-11-20T17:00:00Z' });
@@ -82,10 +82,10 @@ test('beside 50,000 channels that wait for nothing or for later, those to resume
              to_timestamp(${world.now / 1_000}::float8 + n) end
     from generate_series(1, 25000) n, unnest('{umbrella,in_mall}'::text[]) channel
   `.execute(kysely);
-  await isReadBy('branch_channel', 'branch_channel_by_end', expiredOverridesQuery(aLook()));
-  expect(await shopsWithExpiredOverrides(kysely, aLook())).toEqual([]);
+  await isReadBy('branch_channel', 'branch_channel_by_end', expiredChannelModesQuery(aLook()));
+  expect(await shopsWithExpiredChannelModes(kysely, aLook())).toEqual([]);
   world.now += 1_000;
-  expect(await shopsWithExpiredOverrides(kysely, aLook())).toEqual([{ id: shopId() }]);
+  expect(await shopsWithExpiredChannelModes(kysely, aLook())).toEqual([{ id: shopId() }]);
 });
 
 test('beside 50,000 things that are sold out for good or for longer, those that are back are found by their end', async () => {

@@ -92,7 +92,7 @@ describe('a key that is put before the old one', () => {
       .where('id', '=', PEOPLE.owner)
       .execute();
     expect((await keysSeen(OLD))[0]).toEqual({
-      ...{ keyId: null, place: null, people: 1, passwords: 1, pins: 0, factors: 0 },
+      ...{ keyId: null, position: null, people: 1, passwords: 1, pins: 0, factors: 0 },
     });
     await enter(withKeys(OLD));
     expect((await stored()).password?.endsWith(`$${oldId}`)).toBe(true);
@@ -105,7 +105,7 @@ describe('a key that is put before the old one', () => {
     const rotated = withKeys(NEW, OLD);
     await Promise.all([pepperHashes(rotated), pepperHashes(rotated), enter(rotated), enter(rotated)]);
     expect(await pepperHashes(rotated)).toBe(0);
-    expect(await keysSeen(NEW)).toMatchObject([{ keyId: newId, place: 1, passwords: all.length - 1 }]);
+    expect(await keysSeen(NEW)).toMatchObject([{ keyId: newId, position: 1, passwords: all.length - 1 }]);
     await enter(withKeys(NEW));
     await expect(enter(withKeys(OLD))).rejects.toMatchObject(nobody);
   });
@@ -165,14 +165,14 @@ describe('a key that is taken away', () => {
     const seen = async (...keys: string[]) =>
       (await keysSeen(...keys)).toSorted((a, b) => (a.keyId === newId ? -1 : b.keyId === newId ? 1 : 0));
     expect(await seen(NEW, OLD)).toEqual([
-      { ...renewed, place: 1 },
-      { ...waiting, place: 2 },
+      { ...renewed, position: 1 },
+      { ...waiting, position: 2 },
     ]);
     expect(await seen(NEW)).toEqual([
-      { ...renewed, place: 1 },
-      { ...waiting, place: null },
+      { ...renewed, position: 1 },
+      { ...waiting, position: null },
     ]);
-    expect((await keysSeen('a third key', NEW, OLD)).find(({ place }) => place === 1)).toMatchObject({
+    expect((await keysSeen('a third key', NEW, OLD)).find(({ position }) => position === 1)).toMatchObject({
       ...{ people: 0, passwords: 0, pins: 0, factors: 0 },
     });
   });

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inheritOwner } from '../owner.ts';
+import { inheritOwner } from '../private-files.ts';
 import { changeOwner, type Account } from './account.ts';
 import { codeOf, EmbeddedPostgresError } from './fault.ts';
 

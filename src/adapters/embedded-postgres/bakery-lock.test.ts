@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownName } from '../processes.ts';
+import { ownProcessIdentity } from '../process-identity.ts';
 import { EmbeddedPostgresError } from './fault.ts';
 import { withLock } from './bakery-lock.ts';
 
@@ -56,7 +56,7 @@ test('what a killed process left, chosen or still choosing, stops nobody and is 
 });
 
 test('who waits for a living process too long is told so, and is no longer in line', async () => {
-  const ahead = `${ownName()}~aaaaaaaaaaaa~1`;
+  const ahead = `${ownProcessIdentity()}~aaaaaaaaaaaa~1`;
   writeFileSync(join(folder, ahead), '');
   await expect(withLock(folder, () => Promise.resolve(), 50)).rejects.toBeInstanceOf(EmbeddedPostgresError);
   expect(readdirSync(folder)).toEqual([ahead]);

@@ -14,7 +14,7 @@ import {
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError, faultOfOutput } from './fault.ts';
 import { PROGRAM_ENV, run } from './programs.ts';
-import { inheritOwner } from '../owner.ts';
+import { inheritOwner } from '../private-files.ts';
 import { readPostmaster } from './postmaster.ts';
 import {
   tryQuery,

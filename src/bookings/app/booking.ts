@@ -39,10 +39,10 @@ import {
 import { seatingStateOf } from '../store/booking.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { branchById, brandOf } from '../../shops/app/shared.ts';
-import { versionOf } from '../../platform/store/versions.ts';
+import { versionOf } from '../../platform/store/change-log.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
-import { placeOf, type BookingPlace } from './booking-place.ts';
+import { shopAndBranchNames, type ShopAndBranchNames } from './booking-help.ts';
 
 const rulesOf = ({ booking }: Branch): SlotRules => ({
   slotMinutes: booking.slotMinutes,
@@ -230,7 +230,7 @@ const datesAhead = (date: LocalDate, { last }: DateBounds): LocalDate[] =>
 
 /** A date and, if it is full for a party that fits, the next free date. */
 export interface BookingOutlook {
-  readonly place: BookingPlace;
+  readonly names: ShopAndBranchNames;
   /** Lead time. */
   readonly leadMinutes: number;
   readonly day: Static<typeof BookingSlots>;
@@ -256,7 +256,7 @@ export const bookingOutlook =
       const next = later.find(hasFree)?.date ?? null;
       const reached = later.at(-1)?.date ?? date;
       return answerOf(search, [...offered.days, ...later], {
-        place: placeOf(brand, branch),
+        names: shopAndBranchNames(brand, branch),
         leadMinutes: branch.booking.leadTimeMinutes,
         day,
         nextFreeDate: next,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
 import { makeCard } from '../../loyalty/app/card.ts';
-import { orgNamed } from '../../shops/app/org-named.ts';
+import { orgBySlug } from '../../shops/app/org-by-slug.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { StartError } from '../../serve.ts';
 import type { Print, WithApp } from './webhook.ts';
@@ -21,7 +21,7 @@ export const cardCommands = (program: Command, withApp: WithApp<App>, print: Pri
     .action((slug: string, phone: string, name: string) =>
       withApp(async ({ app }) => {
         try {
-          const card = await makeCard(app, await orgNamed(app, slug), { phone, name });
+          const card = await makeCard(app, await orgBySlug(app, slug), { phone, name });
           if (card === null) throw new StartError('This phone has a card already.');
           print(`${card.memberToken}\nWhoever holds this holds the card; it is shown this once.`);
         } catch (fault) {

@@ -56,10 +56,11 @@ const described = ({ people, devices }: ShopStaff): string =>
 
 type KeyUses = Awaited<ReturnType<typeof secretKeyUses>>;
 
-const keyName = ({ keyId, place }: KeyUses[number]): string => {
+const keyName = ({ keyId, position }: KeyUses[number]): string => {
   if (keyId === null) return 'under no key yet, from before keys were used';
-  if (place === null) return `${keyId}, which SECRET_KEY does not have: of no use, and nobody signs in by it`;
-  return `${keyId}, key ${place} of SECRET_KEY${place === 1 ? ', used for what is new' : ''}`;
+  if (position === null)
+    return `${keyId}, which SECRET_KEY does not have: of no use, and nobody signs in by it`;
+  return `${keyId}, key ${position} of SECRET_KEY${position === 1 ? ', used for what is new' : ''}`;
 };
 
 const keysDescribed = (uses: KeyUses): string =>

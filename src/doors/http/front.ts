@@ -9,8 +9,8 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Guard } from './auth.ts';
 import type { ClientOf } from './limits/client.ts';
 import type { Connection, Connections } from './connections/connections.ts';
-import { costOf, costOfHead, type CutOff } from './connections/cut-off.ts';
-import type { Deliver } from './deliver.ts';
+import { costOf, costOfHead, type FloodGuard } from './connections/flood-guard.ts';
+import type { SendCached } from './send-cached.ts';
 import type { Answers, Exchange } from './exchange.ts';
 import type { Limits, LimitDecision } from './limits/limits.ts';
 import type { RoutedRequest } from './input.ts';
@@ -18,8 +18,8 @@ import type { Operations } from './operations.ts';
 import { isBehindOthers, type Pipeline } from './connections/pipeline.ts';
 import type { Published } from './cache/published.ts';
 import type { Routes } from './routes.ts';
-import { fullRefusal } from './connections/share.ts';
-import { whenOver, type InFlight } from './connections/in-flight.ts';
+import { exhaustedRefusal } from './connections/fair-share.ts';
+import { onResponseEnd, type InFlight } from './connections/in-flight.ts';
 import { namesItsHost, readRequestLine } from './request-line.ts';
 
 const limitRefusal = (decision: LimitDecision | null): Refusal | null =>
@@ -34,13 +34,13 @@ export interface FrontParts {
   readonly guard: Guard;
   readonly clientOf: ClientOf;
   readonly connections: Connections;
-  readonly cutOff: CutOff;
+  readonly floodGuard: FloodGuard;
   readonly pipeline: Pipeline;
   readonly inFlight: InFlight;
   readonly published: Published;
   readonly routes: Routes;
   readonly answers: Answers;
-  readonly deliver: Deliver;
+  readonly sendCached: SendCached;
   readonly operations: Operations;
 }
 
@@ -70,7 +70,7 @@ const createLoopTurns = (): (() => LoopTurn) => {
 };
 
 /** Charges pipelined requests and crowds; false: the connection is to end. */
-const createFloodCheck = ({ charge, isCutOff }: CutOff): ((exchange: Exchange) => boolean) => {
+const createFloodCheck = ({ charge, isBlocked }: FloodGuard): ((exchange: Exchange) => boolean) => {
   const thisTurn = createLoopTurns();
   return (exchange) => {
     const { request, connection } = exchange;
@@ -80,7 +80,7 @@ const createFloodCheck = ({ charge, isCutOff }: CutOff): ((exchange: Exchange) =
     const isCounted = turn.isCrowded(peer.key) || isBehind || connection.turn === turn;
     const cost = isCounted ? costOf(request) : costOfHead(request);
     connection.turn = turn;
-    return cost === 0 || charge(peer, cost) || !(isBehind || isCutOff(peer));
+    return cost === 0 || charge(peer, cost) || !(isBehind || isBlocked(peer));
   };
 };
 
@@ -98,8 +98,8 @@ const beginExchange = (
 });
 
 export const createFront = (parts: FrontParts) => {
-  const { published, answers, deliver, limits, connections, cutOff } = parts;
-  const passesFloodCheck = createFloodCheck(cutOff);
+  const { published, answers, sendCached, limits, connections, floodGuard } = parts;
+  const passesFloodCheck = createFloodCheck(floodGuard);
 
   /** Counts the request; false when it was refused, or its connection closed for what waits on it. */
   const admit = (exchange: Exchange, group: LimitGroup): boolean => {
@@ -121,12 +121,12 @@ export const createFront = (parts: FrontParts) => {
     const { exchange, match } = request;
     const { response, connection } = exchange;
     connection.enqueue(async () => {
-      const over = new Promise<void>((resolve) => whenOver(response, connection, resolve));
+      const over = new Promise<void>((resolve) => onResponseEnd(response, connection, resolve));
       const full = parts.inFlight.begin(exchange);
       if (full === null) await parts.operations.handle(request);
       else {
         exchange.endsConnection = true;
-        answers.refuse(exchange, fullRefusal(full));
+        answers.refuse(exchange, exhaustedRefusal(full));
       }
       if (exchange.endsConnection) connection.dropWaiting();
       limits.charge(exchange.client, match.endpoint.limit, exchange.meter.ms, parts.monotonic());
@@ -149,7 +149,7 @@ export const createFront = (parts: FrontParts) => {
     const connection = connections.of(request.socket);
     // Node parses the rest of what it has read, even when the connection has ended.
     if (connection.isEnding) {
-      cutOff.charge(connection.peer, costOf(request));
+      floodGuard.charge(connection.peer, costOf(request));
       return;
     }
     const exchange = beginExchange(parts, request, response, connection);
@@ -167,7 +167,7 @@ export const createFront = (parts: FrontParts) => {
       return;
     }
     exchange.endpoint = entry.endpoint;
-    if (admit(exchange, entry.endpoint.limit) && deliver(exchange, entry, 'hit') !== null)
+    if (admit(exchange, entry.endpoint.limit) && sendCached(exchange, entry, 'hit') !== null)
       route(exchange, true);
   };
   return receive;

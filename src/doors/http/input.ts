@@ -40,7 +40,7 @@ export interface HandlerInput {
   readonly actor: unknown;
 }
 
-export interface Input {
+export interface InputReader {
   /** Null where the operation has none. Throws a `Refusal` by the header lines alone, and as `BodyReader`. */
   read(request: RoutedRequest): Promise<Body | null>;
   /** Parses the JSON of a raw endpoint and drops the bytes. */
@@ -67,7 +67,7 @@ const refusedType = (headers: IncomingHttpHeaders): Refusal | null => {
   return isJson(type) || (type === undefined && isEmpty(headers)) ? null : new Refusal('NOT_JSON');
 };
 
-export const createInput = (parts: InputParts): Input => {
+export const createInputReader = (parts: InputParts): InputReader => {
   const checks = new Map<string, BodyCheck>();
   for (const endpoint of Object.values(parts.endpoints).filter(readsBody))
     checks.set(endpoint.id, endpoint.body === undefined ? noBodyCheck : bodyCheck(endpoint.body));

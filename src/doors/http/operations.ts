@@ -1,4 +1,4 @@
-/** Answers a routed request: reads the body, takes a place, checks the input, calls the handler, sends its reply. */
+/** Answers a routed request: reads the body, takes a permit, checks the input, calls the handler, sends its reply. */
 import { Repeated, type Answer, type EventStream } from '../../platform/app/answer.ts';
 import { BODY_LIMIT } from '../../platform/contract/body-limits.ts';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
@@ -6,14 +6,14 @@ import type { Guard } from './auth.ts';
 import type { Body, BodyReader } from './body/reader.ts';
 import { ClientGone } from './connections/connections.ts';
 import type { ClientOf } from './limits/client.ts';
-import type { Deliver } from './deliver.ts';
+import type { SendCached } from './send-cached.ts';
 import { createEvents, type Events, type Every } from './events.ts';
 import type { Answers, Exchange } from './exchange.ts';
-import { createInput, type HandlerInput, type Input, type RoutedRequest } from './input.ts';
+import { createInputReader, type HandlerInput, type InputReader, type RoutedRequest } from './input.ts';
 import { faultFields } from './log.ts';
 import type { LogFault } from './log.ts';
 import { createParseScheduler } from './body/parse-scheduler.ts';
-import type { Places } from './connections/places.ts';
+import type { ConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { NO_BYTES, type RawEndpoints } from './raw-endpoints.ts';
 import type { Entry, Published } from './cache/published.ts';
 import { refusalOf, statusOf } from './refuse.ts';
@@ -28,12 +28,12 @@ export interface OperationParts {
   readonly documents: readonly Entry[];
   readonly published: Published;
   readonly answers: Answers;
-  readonly deliver: Deliver;
+  readonly sendCached: SendCached;
   readonly guard: Guard;
   readonly clientOf: ClientOf;
   readonly rawEndpoints: readonly RawEndpoints[];
   readonly bodies: BodyReader;
-  readonly places: Places;
+  readonly concurrencyLimit: ConcurrencyLimit;
   readonly logFault: LogFault;
   readonly every: Every;
   readonly bodyLimit?: number;
@@ -65,17 +65,17 @@ const createRefuser =
 
 /** Finds the entry again if it expires during compression. */
 const sendPublished = async (
-  { published, deliver }: OperationParts,
+  { published, sendCached }: OperationParts,
   exchange: Exchange,
   find: () => Promise<Entry>,
 ): Promise<void> => {
   for (let tried = 1; ; tried += 1) {
     const entry = await find();
-    const missing = deliver(exchange, entry, 'miss');
+    const missing = sendCached(exchange, entry, 'miss');
     if (missing === null) return;
     await entry.body.prepare(missing);
     if (!published.isCurrent(entry) && tried < MAX_TRIES) continue;
-    deliver(exchange, entry, 'miss');
+    sendCached(exchange, entry, 'miss');
     return;
   }
 };
@@ -89,7 +89,7 @@ const rawEndpointsOf = ({ rawEndpoints }: OperationParts): RawByEndpoint =>
 const createAnswerer = (
   parts: OperationParts,
   rawByEndpoint: RawByEndpoint,
-  input: Input,
+  input: InputReader,
   events: Events,
 ) => {
   const { published, answers } = parts;
@@ -128,7 +128,7 @@ const createAnswerer = (
 export const createOperations = (parts: OperationParts): Operations => {
   const events = createEvents(parts.answers, parts.every);
   const rawByEndpoint = rawEndpointsOf(parts);
-  const input = createInput({
+  const input = createInputReader({
     ...parts,
     rawByEndpoint,
     scheduleParse: createParseScheduler(),
@@ -145,7 +145,7 @@ export const createOperations = (parts: OperationParts): Operations => {
         body = await input.read(request);
         if (match.endpoint.limit === 'none') await answer(request, body);
         else
-          await parts.places.hold(exchange.client, exchange.connection, (leave) => {
+          await parts.concurrencyLimit.run(exchange.client, exchange.connection, (leave) => {
             exchange.leavePlace = leave;
             return answer(request, body);
           });

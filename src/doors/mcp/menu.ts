@@ -6,10 +6,10 @@ import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../../menu/contract/menu.ts';
 import type { ShopMenu } from '../../menu/contract/tools.ts';
 import type { ArgsOf, ToolOf } from '../../service/contract/tools.ts';
-import { grouped } from '../../kernel/grouped.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { offersOnline, type Branch } from '../../shops/domain/shop.ts';
-import { placeOf } from './place.ts';
+import { shopAndBranchOf } from './shop-and-branch.ts';
 import { explained, Unanswerable } from './refuse.ts';
 import {
   branchesWithIds,
@@ -87,7 +87,7 @@ const OTHER = { category: 'Other', category_translations: { ar: 'أخرى' } };
 /** In menu order; items without a category are last, under `OTHER`. */
 const categoriesOf = ({ categories, items }: MenuReply): Category[] => {
   const ids = new Set(categories.map(({ id }) => id));
-  const inCategory = grouped(items, ({ category_id: id }) => (ids.has(id ?? '') ? id : null));
+  const inCategory = groupBy(items, ({ category_id: id }) => (ids.has(id ?? '') ? id : null));
   const itemsIn = (id: Uuid | null): Item[] => (inCategory.get(id) ?? []).map(itemOf);
   const ofTheMenu = categories.map(({ id, name, name_translations }): Category => {
     const names = plainTexts(name_translations);
@@ -106,7 +106,7 @@ const menuOf = (app: App, slug: string, page: LinksPage, branch: Branch, menu: M
   return {
     shop: slug,
     branch_id: branch.id,
-    ...placeOf(
+    ...shopAndBranchOf(
       { name: page.brand.name, translations: page.brand.name_translations },
       { name: branch.name, translations: branch.nameTranslations },
     ),

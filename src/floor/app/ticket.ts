@@ -5,7 +5,7 @@ import type { PublicTable } from '../contract/ticket.ts';
 import { branchScope, shopScope } from '../../kernel/change.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { branchById, tableById } from '../../shops/app/shared.ts';
-import { versionOf } from '../../platform/store/versions.ts';
+import { versionOf } from '../../platform/store/change-log.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 

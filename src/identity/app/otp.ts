@@ -22,7 +22,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { markOwnerKnown } from '../../messaging/app/shared.ts';
 import { addDeviceToken, lockOtp, phonesProven, saveOtp } from '../store/otp.ts';
 import type { App } from '../../platform/app/app.ts';
-import type { EventTally } from '../../platform/app/event-tally.ts';
+import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import {
   budgetLines,
   refundIn,
@@ -139,7 +139,7 @@ interface OtpVerify {
  * counted. Every wrong input gives the same refusal after the same work.
  */
 export const verifyOtp =
-  (app: App, tally: EventTally) =>
+  (app: App, tally: EventAggregator) =>
   async ({ body, caller }: OtpVerify): Promise<ReplyOf<typeof contract.verifyOtp>> => {
     const phone = phoneIn(app, body.phone, 'phone');
     const code = readCode(body.code) ?? '';

@@ -18,7 +18,7 @@ import type { ChannelDiscount, Deal, DealPoolEntry } from '../domain/menubook.ts
 import type { Named } from '../../kernel/names.ts';
 import { wholePercent } from '../domain/offer.ts';
 import { formatWallTime, isoInstant, type WallMinutes } from '../../kernel/time.ts';
-import type { SaleWindow } from '../../kernel/windows.ts';
+import type { SaleWindow } from '../../kernel/sale-windows.ts';
 
 const named = ({ name, nameTranslations }: Named) => ({ name, name_translations: nameTranslations });
 

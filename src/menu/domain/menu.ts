@@ -1,6 +1,6 @@
 import { backAt, nextSaleChange } from './availability.ts';
 import { comboOnSale, isComboOffered, slotTakes, type OnSaleCombo } from './combo.ts';
-import { grouped } from '../../kernel/grouped.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { itemOnSale, itemPriceAt, indexAddons, type OnSaleAddon, type OnSaleItem } from './item.ts';
 import type { Category, ChannelDiscount, Combo, Deal, MealLink, MenuBook, PlainItem } from './menubook.ts';
@@ -43,13 +43,13 @@ const mealOf = ({ item }: OnSaleItem, combos: ReadonlyMap<Uuid, OnSaleCombo>): M
 };
 
 const inMenuOrder = (book: MenuBook, entries: readonly MenuEntry[]): readonly MenuEntry[] => {
-  const byCategory = grouped(entries, (entry) => entry.categoryId);
+  const byCategory = groupBy(entries, (entry) => entry.categoryId);
   return [...book.categories.map(({ id }) => id), null].flatMap((id) => byCategory.get(id) ?? []);
 };
 
 const targetsOf = (entries: readonly MenuEntry[]): DealTargets => {
   const plain = entries.filter((entry) => entry.kind === 'item');
-  return { byId: byIdOf(plain), byCategory: grouped(plain, (entry) => entry.categoryId) };
+  return { byId: byIdOf(plain), byCategory: groupBy(plain, (entry) => entry.categoryId) };
 };
 
 /**

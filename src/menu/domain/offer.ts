@@ -1,9 +1,9 @@
 import type { Uuid } from '../../kernel/ids.ts';
 import type { OnSaleItem } from './item.ts';
 import { isToggledOn, type ChannelDiscount, type Deal, type DealPoolEntry } from './menubook.ts';
-import { concerns, type SalePoint } from './price.ts';
+import { appliesAt, type SalePoint } from './price.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { nextSaleEdge, onSale, type SaleWindow } from '../../kernel/windows.ts';
+import { nextSaleWindowEdge, isInSaleWindow, type SaleWindow } from '../../kernel/sale-windows.ts';
 
 // ── Deals ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -54,13 +54,13 @@ export const dealsOnSale = (
   now: Instant,
 ): readonly Deal[] =>
   deals.flatMap((deal) => {
-    if (!isOffered(deal, point) || !onSale(deal.windows, point.branchId, point.zone, now)) return [];
+    if (!isOffered(deal, point) || !isInSaleWindow(deal.windows, point.branchId, point.zone, now)) return [];
     return dealOnMenu(deal, targets, point) ?? [];
   });
 
 /** Null: never. */
 export const nextDealChange = (deal: Deal, point: SalePoint, now: Instant): Instant | null =>
-  isOffered(deal, point) ? nextSaleEdge(deal.windows, point.branchId, point.zone, now) : null;
+  isOffered(deal, point) ? nextSaleWindowEdge(deal.windows, point.branchId, point.zone, now) : null;
 
 // ── The channel's discount ──────────────────────────────────────────────────────────────────────
 
@@ -70,11 +70,11 @@ const validity = ({ validFrom, validTo }: ChannelDiscount): readonly SaleWindow[
 ];
 
 const isValid = (discount: ChannelDiscount, { branchId, zone }: SalePoint, now: Instant): boolean =>
-  onSale(validity(discount), branchId, zone, now);
+  isInSaleWindow(validity(discount), branchId, zone, now);
 
 /** The branch's own before the shop's. Dine-in has none (Decisions 7.5). */
 const candidates = (discounts: readonly ChannelDiscount[], point: SalePoint): readonly ChannelDiscount[] => {
-  const own = discounts.filter((discount) => discount.isActive && concerns(discount, point));
+  const own = discounts.filter((discount) => discount.isActive && appliesAt(discount, point));
   return [
     ...own.filter(({ branchId }) => branchId !== null),
     ...own.filter(({ branchId }) => branchId === null),
@@ -97,7 +97,7 @@ export const discountChanges = (
 ): readonly (Instant | null)[] => {
   const changes: (Instant | null)[] = [];
   for (const discount of candidates(discounts, point)) {
-    changes.push(nextSaleEdge(validity(discount), point.branchId, point.zone, now));
+    changes.push(nextSaleWindowEdge(validity(discount), point.branchId, point.zone, now));
     // A valid discount hides those after it.
     if (isValid(discount, point, now)) break;
   }

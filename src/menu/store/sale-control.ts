@@ -2,7 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AvailabilityEntry } from '../domain/availability.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Override, SellableAtBranch } from '../domain/sale-control.ts';
+import type { ChannelModeUntil, SellableAtBranch } from '../domain/sale-control.ts';
 import type { ChannelMode, OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -13,13 +13,13 @@ type Db = Kysely<Database>;
 // ── Channels ────────────────────────────────────────────────────────────────────────────────────
 
 /** Locks the row; null: the branch does not offer the channel. */
-export const lockChannel = async (
+export const lockChannelMode = async (
   tx: Db,
   orgId: Uuid,
   branchId: Uuid,
   channel: OnlineChannel,
-): Promise<Override | null> => {
-  const { rows } = await sql<Override>`
+): Promise<ChannelModeUntil | null> => {
+  const { rows } = await sql<ChannelModeUntil>`
     select mode, mode_until as until
     from branch_channel
     where org_id = ${orgId} and branch_id = ${branchId} and channel = ${channel} and enabled
@@ -28,12 +28,12 @@ export const lockChannel = async (
   return rows[0] ?? null;
 };
 
-export const saveChannel = async (
+export const saveChannelMode = async (
   tx: Db,
   orgId: Uuid,
   branchId: Uuid,
   channel: OnlineChannel,
-  { mode, until }: Override,
+  { mode, until }: ChannelModeUntil,
 ): Promise<void> => {
   await tx
     .updateTable('branch_channel')
@@ -44,7 +44,7 @@ export const saveChannel = async (
     .execute();
 };
 
-export interface ExpiredOverride {
+export interface ExpiredChannelMode {
   readonly branchId: Uuid;
   readonly channel: OnlineChannel;
   readonly mode: ChannelMode;
@@ -52,13 +52,13 @@ export interface ExpiredOverride {
 }
 
 /** Ends expired overrides, at most `limit`, and returns them. Skips rows that are locked. */
-export const endExpiredOverrides = async (
+export const endExpiredChannelModes = async (
   tx: Db,
   orgId: Uuid,
   now: Instant,
   limit: number,
-): Promise<ExpiredOverride[]> => {
-  const { rows } = await sql<ExpiredOverride>`
+): Promise<ExpiredChannelMode[]> => {
+  const { rows } = await sql<ExpiredChannelMode>`
     with lapsed as materialized (
       select org_id, branch_id, channel, mode, mode_until
       from branch_channel

@@ -27,8 +27,8 @@ export interface Destinations {
   end(name: string, outcome: Outcome, now: Instant): boolean;
 }
 
-/** `places`: rows that may be in flight at once to one destination. */
-export const createDestinations = (places: number): Destinations => {
+/** `maxInFlight`: rows that may be in flight at once to one destination. */
+export const createDestinations = (maxInFlight: number): Destinations => {
   const destinations = new Map<string, Destination>();
   const destinationOf = (name: string): Destination => {
     const known = destinations.get(name) ?? {
@@ -38,10 +38,10 @@ export const createDestinations = (places: number): Destinations => {
     destinations.set(name, known);
     return known;
   };
-  /** Unless the circuit is closed one row is tried at a time: the other places count as taken. */
+  /** Unless the circuit is closed one row is tried at a time, as if the others were in flight. */
   const takenOf = ({ inFlight, circuit }: Destination): number =>
-    circuit.isClosed ? inFlight : inFlight + places - 1;
-  const isFull = (destination: Destination): boolean => takenOf(destination) >= places;
+    circuit.isClosed ? inFlight : inFlight + maxInFlight - 1;
+  const isFull = (destination: Destination): boolean => takenOf(destination) >= maxInFlight;
   return {
     isFull: (name) => isFull(destinationOf(name)),
     toClaim: (now) => {
@@ -59,7 +59,7 @@ export const createDestinations = (places: number): Destinations => {
     end: (name, outcome, now) => {
       const destination = destinationOf(name);
       destination.inFlight -= 1;
-      // `pointless` and `deferred` called nobody: they prove nothing about the destination.
+      // `obsolete` and `deferred` called nobody: they prove nothing about the destination.
       const isReached = outcome.sent || outcome.again === 'never';
       if (isReached) {
         destination.circuit.succeeded();

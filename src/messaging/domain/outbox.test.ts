@@ -61,8 +61,8 @@ describe('a message that could not be sent', () => {
   });
 
   test('is dropped without a receiver', () => {
-    const pointless: Outcome = { sent: false, again: 'pointless', reason: 'the phone was erased' };
-    expect(afterTry(1, pointless, NOW, HALFWAY)).toEqual({
+    const obsolete: Outcome = { sent: false, again: 'obsolete', reason: 'the phone was erased' };
+    expect(afterTry(1, obsolete, NOW, HALFWAY)).toEqual({
       status: 'dropped',
       reason: 'the phone was erased',
     });

@@ -104,9 +104,9 @@ export interface Unsent {
 /** The receiver's answer. */
 export type SendOutcome = { readonly sent: true; readonly providerId: string | null } | Unsent;
 
-export interface Pointless {
+export interface Obsolete {
   readonly sent: false;
-  readonly again: 'pointless';
+  readonly again: 'obsolete';
   readonly reason: string;
 }
 
@@ -117,7 +117,7 @@ export interface Deferred {
   readonly reason: string;
 }
 
-export type Outcome = SendOutcome | Pointless | Deferred;
+export type Outcome = SendOutcome | Obsolete | Deferred;
 
 export const later = (reason: string, waitMs: number | null = null): Unsent => ({
   ...{ sent: false, again: 'later', waitMs, reason },
@@ -125,7 +125,7 @@ export const later = (reason: string, waitMs: number | null = null): Unsent => (
 
 export const never = (reason: string): Unsent => ({ sent: false, again: 'never', waitMs: null, reason });
 
-export const pointless = (reason: string): Pointless => ({ sent: false, again: 'pointless', reason });
+export const obsolete = (reason: string): Obsolete => ({ sent: false, again: 'obsolete', reason });
 
 export const deferred = (reason: string, waitMs: number): Deferred => ({
   ...{ sent: false, again: 'deferred', waitMs, reason },
@@ -157,12 +157,12 @@ export type AfterFailure = Exclude<AfterTry, { status: 'sent' }>;
 
 export const afterFailure = (
   tries: number,
-  failure: Unsent | Pointless,
+  failure: Unsent | Obsolete,
   now: Instant,
   jitter: number,
 ): AfterFailure => {
   const reason = asLine(failure.reason);
-  if (failure.again === 'pointless') return { status: 'dropped', reason };
+  if (failure.again === 'obsolete') return { status: 'dropped', reason };
   if (failure.again === 'never' || tries >= BACK_OFF.tries) return { status: 'parked', reason };
   const asked = Math.min(failure.waitMs ?? 0, BACK_OFF.longestAskedMs);
   return { status: 'waiting', until: now + Math.max(backOffMs(tries, jitter), asked), reason };

@@ -9,7 +9,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type { Stop, Timers } from '../../ports.ts';
 import { boardChanges, headsOf, type BoardChange } from '../store/board-events.ts';
-import { versionOf } from '../../platform/store/versions.ts';
+import { versionOf } from '../../platform/store/change-log.ts';
 import type { EventStream, ServerEvent } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { RequestCoalescer } from '../../platform/app/coalescing.ts';

@@ -36,11 +36,11 @@ import type { App } from '../../platform/app/app.ts';
 import { cartOf, countableIn } from '../../pricing/app/cart-input.ts';
 import { measureDistance, routeTo } from '../../delivery/app/delivery.ts';
 import { bodyHash } from '../../platform/app/idempotency.ts';
-import type { EventTally } from '../../platform/app/event-tally.ts';
+import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { MessageLeases } from '../../messaging/app/message-leases.ts';
 import { orderNotifications } from './notifications.ts';
 import { guestOrderReply } from './reply.ts';
-import { addressToSave, rowOf, type Decided } from './row.ts';
+import { addressToSave, rowOf, type OrderDecision } from './order-row.ts';
 import { reserveMessages, decideNotification, type Reservation } from './message-reservation.ts';
 import { NO_PHONE } from '../../identity/app/otp.ts';
 import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
@@ -108,7 +108,7 @@ const deliveryTo = async (
   app: App,
   body: Body,
   { point }: Checkout,
-  { sale, facts }: Pick<Decided, 'sale' | 'facts'>,
+  { sale, facts }: Pick<OrderDecision, 'sale' | 'facts'>,
 ) => {
   if (sale.delivery === null) throw new Refusal('CHANNEL_NOT_OFFERED', { channel: body.channel });
   const route = routeOf(body, sale.branch);
@@ -126,7 +126,7 @@ const identify = (
   app: App,
   body: Body,
   { name, phone }: Checkout,
-  decided: Pick<Decided, 'facts' | 'sale'>,
+  decided: Pick<OrderDecision, 'facts' | 'sale'>,
 ) => {
   const { facts, sale } = decided;
   if (body.member_token && facts.card === null) throw new Refusal('NOT_FOUND');
@@ -146,7 +146,7 @@ const identify = (
 /** Decisions 8, Brake: returns the limits that apply to this phone. Throws TOO_MANY_ORDERS. */
 const enforceBrake = (
   { app, tally }: Parts,
-  { facts, sale }: Pick<Decided, 'facts' | 'sale'>,
+  { facts, sale }: Pick<OrderDecision, 'facts' | 'sale'>,
 ): BrakeLimits => {
   const brake = scaledBrake(facts.brake, app.limitScale);
   const wait = brakeWaitSeconds(brake, facts.orders, app.clock.now());
@@ -173,7 +173,7 @@ interface Parts {
   readonly app: App;
   readonly books: PriceBooks;
   readonly scheduler: Scheduler;
-  readonly tally: EventTally;
+  readonly tally: EventAggregator;
   readonly leases: MessageLeases;
 }
 
@@ -191,12 +191,12 @@ interface OrderRequest {
 const decide = async (
   parts: Parts,
   { body, phone, key, hash, preferred, caller }: OrderRequest,
-): Promise<Decided | { readonly before: Reply }> => {
+): Promise<OrderDecision | { readonly before: Reply }> => {
   const { app, books, scheduler } = parts;
   const lines = cartOf(body.items);
   const branchId = body.branch_id.toLowerCase();
   const tokens = [body.device_token, body.contact_device_token].filter((token) => token);
-  const { sale, seen: facts } = await books.saleBy(branchId, body.channel, (branch) =>
+  const { sale, state: facts } = await books.saleWithState(branchId, body.channel, (branch) =>
     loadCheckoutFacts(app.db.kysely, branch.orgId, {
       branchId,
       ids: countableIn(lines),
@@ -235,7 +235,7 @@ const decide = async (
 const notificationsOf = (
   app: App,
   body: Body,
-  { sale, facts, language }: Decided,
+  { sale, facts, language }: OrderDecision,
   { orderId, reference, isNotified }: { orderId: Uuid; reference: string; isNotified: boolean },
 ) =>
   orderNotifications(app, {
@@ -258,7 +258,7 @@ class ConcurrentChange extends Error {
 const write = async (
   app: App,
   { body, key, hash }: OrderRequest,
-  decided: Decided,
+  decided: OrderDecision,
   reserved: Reservation,
 ): Promise<StoredOrder> => {
   const { sale, brake } = decided;
@@ -320,7 +320,7 @@ const orderOfKeySince = async (app: App, { body, key, hash }: OrderRequest): Pro
 const reserve = (
   { app, leases }: Parts,
   { caller }: OrderRequest,
-  { sale, identity, facts }: Decided,
+  { sale, identity, facts }: OrderDecision,
 ): Promise<Reservation> => {
   const { contact, isContactProven: isProven } = identity;
   const sending = { phone: contact.phone, orgId: sale.branch.orgId, client: caller.client, isProven };

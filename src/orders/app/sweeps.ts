@@ -1,4 +1,4 @@
-import { BATCH, ending, HOUR_MS, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
+import { BATCH, forEachDue, HOUR_MS, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
 import { forgetBrakeLifts, forgetIdempotencyKeys, unconfirmedOrders } from '../store/sweep.ts';
 import { rejectUnconfirmed } from './board.ts';
 
@@ -9,9 +9,9 @@ export const sweeps: readonly Sweep[] = [
   {
     name: 'unconfirmed orders',
     everyMs: 0,
-    run: ending({
-      find: ({ db }, look) => unconfirmedOrders(db.kysely, look),
-      end: (app, { orgId, id, minutes }) => rejectUnconfirmed(app, orgId, id, minutes),
+    run: forEachDue({
+      find: ({ db }, query) => unconfirmedOrders(db.kysely, query),
+      handle: (app, { orgId, id, minutes }) => rejectUnconfirmed(app, orgId, id, minutes),
     }),
   },
   ...hourly({

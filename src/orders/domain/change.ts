@@ -1,5 +1,5 @@
 /** Transitions of an online order (Decisions 4, Online order). */
-import { oneLine } from '../../kernel/freetext.ts';
+import { singleLine } from '../../kernel/free-text.ts';
 import type { CancelReason, OrderStatus, StaffCancelReason, StepTimes } from './order.ts';
 import { invalidInput, Refusal, type Fault, type Words } from '../../kernel/refusal.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
@@ -257,7 +257,7 @@ const cancellationFields = (
 ): StateFields => ({
   stepTimes: { ...before.stepTimes, [end]: now },
   cancelReason: reason,
-  cancelNote: oneLine(note),
+  cancelNote: singleLine(note),
   cancelRestocked: restock,
 });
 

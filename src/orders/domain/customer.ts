@@ -2,7 +2,7 @@
  * The contact, customer and profile changes of an order (Decisions 8; Shapes, DeliveryOrderInput). A typed
  * phone proves nothing, so it neither changes nor shows a profile.
  */
-import { isSameName } from '../../kernel/freetext.ts';
+import { isSameName } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import { Refusal } from '../../kernel/refusal.ts';

@@ -30,7 +30,7 @@ export const boardChanges = async (
   most: number,
 ): Promise<readonly BoardChange[]> => {
   const { rows } = await sql<ChangeRow>`
-    with told as (
+    with changed as (
       select c.seq, case when c.scope = 'shop' then 'menu' else c.type end as type,
              case when c.scope = 'shop' then c.org_id else c.id end as id
       from change c
@@ -39,7 +39,7 @@ export const boardChanges = async (
         and (d.branch_id = ${branchId} or c.scope = ${branchScope(branchId)} or c.scope = 'shop')
     )
     select max(seq) as seq, type, id
-    from told
+    from changed
     group by type, id
     order by 1
     limit ${most}

@@ -26,7 +26,7 @@ import { lockingPhone, savingNotified, type NotifiedPhone } from '../../messagin
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './brake.ts';
 import { addingToOutbox } from '../../messaging/store/outbox.ts';
 import { codeOf } from '../../platform/store/unavailable.ts';
-import { loggingChanges } from '../../platform/store/versions.ts';
+import { loggingChanges } from '../../platform/store/change-log.ts';
 
 type Db = Kysely<Database>;
 
@@ -344,15 +344,15 @@ export const insertOrder = async (
   const columns = Object.keys(order.row);
   const { rows } = await sql<StoredOrder & { version: number; hasRoom: boolean }>`
     with person as (${customerOf(order)}),
-    place as (${addressOf(order)}),
+    address as (${addressOf(order)}),
     located as (
       insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
     ),
-    told as (${addingToOutbox(order.notifications, now)}),
-    told_phone as (${savingNotified(order.notified, now)}),
+    notifications as (${addingToOutbox(order.notifications, now)}),
+    notified_phone as (${savingNotified(order.notified, now)}),
     ${loggingChanges(orgId, order.changes, now)}
     insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
-    values (${sql.join(Object.values(order.row))}, (select id from person), (select id from place))
+    values (${sql.join(Object.values(order.row))}, (select id from person), (select id from address))
     returning *, (select seq from counter) as version, ${hasRoomColumn(orgId, phone, brake, now)} as "hasRoom"
   `.execute(tx);
   const [row] = rows;

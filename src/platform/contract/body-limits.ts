@@ -10,4 +10,4 @@ export const CART_BODY_LIMIT = 512 * 1024;
 export const TOOL_MESSAGE_LIMIT = 64 * 1024;
 
 /** Of delivery reports of the message provider. */
-export const DELIVERY_REPORT_LIMIT = 256 * 1024;
+export const MESSAGE_REPORT_LIMIT = 256 * 1024;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Instant } from '../../kernel/time.ts';
-import { onOwnConnection } from './own-connection.ts';
+import { onDedicatedConnection } from './dedicated-connection.ts';
 import type { ConnectionOptions } from './pool.ts';
 import { HOLD_TABLE } from './sending.ts';
 import { codeOf, reasonOf } from './unavailable.ts';
@@ -137,7 +137,7 @@ const refuseUnknown = (row: Applied, newest: number): void => {
 };
 
 const withClient = <T>(connection: ConnectionOptions, work: (client: pg.Client) => Promise<T>): Promise<T> =>
-  onOwnConnection(connection, 'ahwa migrate', work);
+  onDedicatedConnection(connection, 'ahwa migrate', work);
 
 const inTransaction = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
   await client.query('begin');

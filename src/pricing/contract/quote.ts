@@ -7,7 +7,7 @@ import {
   Degrees,
   Flag,
   Int32,
-  maybe,
+  optionalNullable,
   Money,
   nullable,
   Text,
@@ -40,7 +40,9 @@ export const CartDestination = Type.Object(
 export const PublicCartQuoteRequest = Type.Object(
   {
     items: CartItems,
-    channel: maybe(Word(ONLINE_CHANNELS, { description: 'Whose prices; `pickup` when left out.' })),
+    channel: optionalNullable(
+      Word(ONLINE_CHANNELS, { description: 'Whose prices; `pickup` when left out.' }),
+    ),
     delivery: Type.Optional(CartDestination),
     hints,
   },
@@ -50,7 +52,9 @@ export const PublicCartQuoteRequest = Type.Object(
 export const TableCartQuoteRequest = Type.Object(
   {
     items: CartItems,
-    channel: maybe(Type.String({ maxLength: 120, description: "Ignored: a table has the branch's prices." })),
+    channel: optionalNullable(
+      Type.String({ maxLength: 120, description: "Ignored: a table has the branch's prices." }),
+    ),
     hints,
   },
   strict,

@@ -6,7 +6,7 @@ import { MAX_LINES, MAX_LINE_QUANTITY } from './cart/limits.ts';
 import { unitsTaken } from './cart/stock.ts';
 import { searchBestDeals, WORK_LIMIT } from './deals/best.ts';
 import type { DealUnits } from './deals/types.ts';
-import { grouped } from '../../kernel/grouped.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Deal } from '../../menu/domain/menubook.ts';
 import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
@@ -63,7 +63,7 @@ class DealGraph {
     this.#dealsOf = dealsOf;
     this.#deals = new Map(all.map((units) => [units, dealsOf(units)]));
     const pairs = all.flatMap((units) => this.#dealsIn(units).map((deal) => ({ deal, units })));
-    this.#units = grouped(pairs, ({ deal }) => deal);
+    this.#units = groupBy(pairs, ({ deal }) => deal);
   }
 
   /** The connected component of the unit; the unit changes nothing outside it. */

@@ -9,7 +9,7 @@ import { sweeps as menu } from '../../menu/app/sweeps.ts';
 import { sweeps as messaging } from '../../messaging/app/sweeps.ts';
 import { sweeps as orders } from '../../orders/app/sweeps.ts';
 import type { App } from '../../platform/app/app.ts';
-import { isAway, type Sweep } from '../../platform/app/sweep.ts';
+import { isDatabaseDown, type Sweep } from '../../platform/app/sweep.ts';
 import type { Log, Stop, Timers } from '../../ports.ts';
 import { sweeps as staff } from '../../staff/app/sweeps.ts';
 
@@ -75,7 +75,7 @@ export const createSweeper = ({ app, timers, log }: SweeperParts): Sweeper => {
       return true;
     } catch (fault) {
       logResult(job, fault);
-      return !isAway(fault);
+      return !isDatabaseDown(fault);
     }
   };
   const round = async (): Promise<void> => {

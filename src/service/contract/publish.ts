@@ -15,8 +15,8 @@ import {
   refusalsByStatus,
 } from './operation.ts';
 import { isPlain, namedBy, plain, shapesOf } from './shapes.ts';
-import type { SideName } from './sides.ts';
-import { apiTitle, SIDES, TAGS } from './sides.ts';
+import type { Audience } from './audiences.ts';
+import { apiTitle, AUDIENCES, TAGS } from './audiences.ts';
 
 export { apiPage, apiReference, errorReference, staffReference } from './reference.ts';
 
@@ -28,7 +28,7 @@ export interface Publication {
   /** Name and contact: an e-mail address, a URL or other text. */
   readonly service?: { readonly name: string; readonly contact: string };
   /** Default: public. */
-  readonly side?: SideName;
+  readonly side?: Audience;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -243,7 +243,7 @@ export const openApiDocument = (endpoints: EndpointTable, publication: Publicati
     info: {
       title: apiTitle(service?.name, side),
       version,
-      description: SIDES[side].introduction,
+      description: AUDIENCES[side].introduction,
       ...(service === undefined ? {} : { contact: contactOf(service.contact) }),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

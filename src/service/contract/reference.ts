@@ -19,8 +19,8 @@ import {
 } from './operation.ts';
 import { isPlain, namedBy, plain, shapesOf } from './shapes.ts';
 import type { Plain } from './shapes.ts';
-import type { SideName } from './sides.ts';
-import { apiTitle, SIDES, TAGS } from './sides.ts';
+import type { Audience } from './audiences.ts';
+import { apiTitle, AUDIENCES, TAGS } from './audiences.ts';
 
 type EndpointTable = Readonly<Record<string, Endpoint>>;
 
@@ -141,13 +141,13 @@ const REASONS: readonly Block[] = [
 
 interface Page {
   readonly service?: string | undefined;
-  readonly side: SideName;
+  readonly side: Audience;
   readonly errors: string;
 }
 
 const apiBlocks = (endpoints: EndpointTable, { service, side, errors }: Page): Block[] => {
   const table = Object.values(endpoints);
-  const { introduction, openapi } = SIDES[side];
+  const { introduction, openapi } = AUDIENCES[side];
   return [
     heading(1, apiTitle(service, side)),
     text(introduction),

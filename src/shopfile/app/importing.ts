@@ -10,7 +10,7 @@ import {
   namesAnotherShop,
   type ParsedFile,
 } from './conflicts.ts';
-import type { EntityChange, EntityDetails } from './details.ts';
+import type { EntityChange, EntityDetails } from './change-details.ts';
 import type { Faults } from './faults.ts';
 import { planImport, type Plan } from './plan.ts';
 import { readShopFile } from './read/index.ts';

@@ -18,7 +18,7 @@ import {
 } from '../store/shopfile.ts';
 import { addAudit } from '../../platform/store/audit.ts';
 import { forgetKnownDevicesOf, forgetSecrets, endSessionsOf } from '../../staff/app/shared.ts';
-import { versionOf } from '../../platform/store/versions.ts';
+import { versionOf } from '../../platform/store/change-log.ts';
 import { checkIds, checkSlugOwners, type ParsedFile } from './conflicts.ts';
 import { ShopFileFaults } from './faults.ts';
 import { uuid5 } from './entity-ids.ts';

@@ -4,7 +4,7 @@ import type { SecurityFacts } from '../../platform/domain/security-event.ts';
 import type { EmailOwner } from '../store/shopfile.ts';
 import type { Row, ShopRows } from '../store/tables.ts';
 import type { ParsedFile } from './conflicts.ts';
-import type { EntityChange } from './details.ts';
+import type { EntityChange } from './change-details.ts';
 
 type Person = Row<'staff'>;
 

@@ -24,14 +24,14 @@ import { refuseSuspended, type Actor, type PairedDevice, type StaffDeps } from '
 import {
   countPassword,
   countPin,
-  NOBODY,
+  UNKNOWN_PERSON,
   passwordKeys,
   refuseThrottled,
   refuseThrottledPin,
   revertPassword,
   revertPin,
   type CountedPassword,
-} from './tries.ts';
+} from './sign-in-throttle.ts';
 import { recordWrongTry } from './wrong-tries.ts';
 
 type Tx = Kysely<Database>;
@@ -252,7 +252,7 @@ export const withPin = async <P, T>(
     const staffId = parseUuid(staff_id);
     const named = staffId === null ? null : await activeStaff(db.kysely, orgId, staffId);
     const person = named !== null && mayAtBranch(named, branchId) ? named : null;
-    const counted = await db.tx((tx) => countPin(tx, device, person?.id ?? NOBODY, clock.now()));
+    const counted = await db.tx((tx) => countPin(tx, device, person?.id ?? UNKNOWN_PERSON, clock.now()));
     const right = await verifySecret(deps, person, 'pin', pinIn(pin));
     if (right === null) {
       recordWrongTry(deps, { kind: 'pin', person: person ?? { orgId, id: null }, device, client });

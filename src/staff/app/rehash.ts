@@ -33,7 +33,9 @@ export const pepperHashes = async ({ db, passwords }: Parts): Promise<number> =>
 };
 
 export const lostWithKeys = async (deps: Pick<Parts, 'db' | 'keyring'>) => {
-  const lost = (await secretKeyUses(deps)).filter(({ keyId, place }) => keyId !== null && place === null);
+  const lost = (await secretKeyUses(deps)).filter(
+    ({ keyId, position }) => keyId !== null && position === null,
+  );
   if (lost.length === 0) return null;
   const sumOf = (what: 'passwords' | 'pins' | 'factors'): number =>
     lost.reduce((sum, use) => sum + use[what], 0);

@@ -11,7 +11,7 @@ import { endOwnSessions, type EndedSession } from '../store/sessions.ts';
 import { emailOf, setSecret, shopNames } from '../store/staff.ts';
 import type { SecretKind } from './passwords.ts';
 import { staffEvent, type Actor, type StaffDeps } from './access.ts';
-import { clearUnknownDeviceTries } from './tries.ts';
+import { clearUnknownDeviceTries } from './sign-in-throttle.ts';
 
 /** Null: acceptable. */
 export const passwordFaultOf = async (

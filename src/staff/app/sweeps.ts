@@ -1,4 +1,4 @@
-import { BATCH, ending, HOUR_MS, hourly, inBatches } from '../../platform/app/sweep.ts';
+import { BATCH, forEachDue, HOUR_MS, hourly, inBatches } from '../../platform/app/sweep.ts';
 import { unusedSince } from '../domain/device.ts';
 import { ACCOUNT_COUNTS_FOR, PASSWORD_WINDOW, PINS_COUNT_FOR } from '../domain/throttle.ts';
 import {
@@ -19,9 +19,9 @@ export const sweeps = hourly({
   'devices from before their use was written down': inBatches(({ db }, now) =>
     startUnusedPeriod(db.kysely, now, BATCH),
   ),
-  'unused devices': ending({
-    find: ({ db }, look) => unusedDevices(db.kysely, look, unusedSince(look.now)),
-    end: endUnusedDevice,
+  'unused devices': forEachDue({
+    find: ({ db }, query) => unusedDevices(db.kysely, query, unusedSince(query.now)),
+    handle: endUnusedDevice,
   }),
   'pairing codes': inBatches(({ db }, now) => forgetPairingCodes(db.kysely, now, BATCH)),
   'sign-ins': inBatches(({ db }, now) => forgetSignIns(db.kysely, now, BATCH)),

@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { deleteBatch, type Look } from '../../platform/store/sweep.ts';
+import { deleteBatch, type DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
@@ -12,15 +12,15 @@ export interface UnusedDevice {
   readonly id: Uuid;
 }
 
-const findingUnusedDevices = ({ without, limit }: Look, unused: Instant): RawBuilder<UnusedDevice> => sql`
+const findingUnusedDevices = ({ without, limit }: DueQuery, unused: Instant): RawBuilder<UnusedDevice> => sql`
   select org_id as "orgId", id from staff_device
   where token_hash is not null and last_used_at <= ${at(unused)} and id <> all(${[...without]}::uuid[])
   order by last_used_at
   limit ${limit}
 `;
 
-export const unusedDevices = async (db: Db, look: Look, unused: Instant): Promise<UnusedDevice[]> =>
-  (await findingUnusedDevices(look, unused).execute(db)).rows;
+export const unusedDevices = async (db: Db, query: DueQuery, unused: Instant): Promise<UnusedDevice[]> =>
+  (await findingUnusedDevices(query, unused).execute(db)).rows;
 
 /** Starts the unused period of devices paired before use was stored; returns the count. */
 export const startUnusedPeriod = async (db: Db, now: Instant, limit: number): Promise<number> => {

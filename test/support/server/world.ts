@@ -30,7 +30,7 @@ import { createHttpServer, type HttpServer } from '../../../src/doors/http/serve
 import { mountToolServer } from '../../../src/doors/mcp/mount.ts';
 import { connect, type ConnectionOptions, type Db } from '../../../src/platform/store/db.ts';
 import type { Database } from '../../../src/platform/store/schema.ts';
-import { changesSince } from '../../../src/platform/store/versions.ts';
+import { changesSince } from '../../../src/platform/store/change-log.ts';
 import { httpRequest, type Reply } from './http-client.ts';
 import { conformance, isOutside } from './openapi-conformance.ts';
 import { PATIENT } from '../database/patient-options.ts';

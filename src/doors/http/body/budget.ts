@@ -4,9 +4,9 @@
  */
 import type { Refusal } from '../../../kernel/refusal.ts';
 import type { Connection } from '../connections/connections.ts';
-import { fullRefusal, Share } from '../connections/share.ts';
+import { exhaustedRefusal, FairShare } from '../connections/fair-share.ts';
 
-/** As many as there are places. */
+/** As many as the concurrency limit has permits. */
 const MOST_BODIES = 1_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 /**
@@ -31,15 +31,15 @@ export interface BudgetParts {
 }
 
 export class BodyBudget {
-  readonly bodies: Share;
-  readonly bytes: Share;
+  readonly bodies: FairShare;
+  readonly bytes: FairShare;
   cut = 0;
   readonly now: () => number;
   readonly #incomingBodies = new Set<IncomingBody>();
 
   constructor({ monotonic, isDivided }: BudgetParts) {
-    this.bodies = new Share(MOST_BODIES, isDivided);
-    this.bytes = new Share(MOST_BYTES, isDivided);
+    this.bodies = new FairShare(MOST_BODIES, isDivided);
+    this.bytes = new FairShare(MOST_BYTES, isDivided);
     this.now = monotonic;
   }
 
@@ -76,11 +76,12 @@ export class BodyBudget {
     this.bodies.release(incoming.client);
   }
 
-  #refusal(share: Share, amount: number, client: string, except: IncomingBody | null): Refusal | null {
+  #refusal(share: FairShare, amount: number, client: string, except: IncomingBody | null): Refusal | null {
     for (;;) {
       const full = share.full(client, amount);
       if (full === null) return null;
-      if (!this.#cutSlowest(full === 'client' ? client : share.greatest(), except)) return fullRefusal(full);
+      if (!this.#cutSlowest(full === 'client' ? client : share.greatest(), except))
+        return exhaustedRefusal(full);
     }
   }
 

@@ -1,4 +1,4 @@
-/** Reads request bodies within the shared budgets (`budget.ts`), before they take a place (`places.ts`). */
+/** Reads request bodies within the shared budgets (`budget.ts`), before they take a permit (`concurrency-limit.ts`). */
 import { invalidInput, Refusal } from '../../../kernel/refusal.ts';
 import { ClientGone, type Connection } from '../connections/connections.ts';
 import { BodyBudget, type BudgetParts, type IncomingBody } from './budget.ts';

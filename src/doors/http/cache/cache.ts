@@ -1,9 +1,9 @@
 /** The cached responses by key, address and shop, within a number of bytes and of entries. */
-import type { Scope } from '../../../kernel/change.ts';
+import type { ChangeScope } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { Endpoint } from '../../../platform/contract/endpoint.ts';
-import type { ScopedChange } from './journal.ts';
+import type { ScopedChange } from './recent-changes.ts';
 import type { Representations } from './representation.ts';
 
 export interface Entry {
@@ -100,7 +100,7 @@ export class ResponseCache {
   }
 
   removeOutdated(change: ScopedChange): void {
-    const scopes = new Set<Scope>(change.scopes);
+    const scopes = new Set<ChangeScope>(change.scopes);
     for (const entry of this.#shops.get(change.orgId)?.entries ?? [])
       if (entry.version < change.version && entry.scopes.some((scope) => scopes.has(scope)))
         this.#remove(entry);

@@ -1,6 +1,6 @@
 /** Polls the change log for what other processes changed at the shops in the cache. */
 import type { Uuid } from '../../../kernel/ids.ts';
-import type { ScopedChange } from './journal.ts';
+import type { ScopedChange } from './recent-changes.ts';
 
 export interface ChangeFeed {
   changesSince(seen: ReadonlyMap<Uuid, number>): Promise<readonly ScopedChange[]>;

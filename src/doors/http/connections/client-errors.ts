@@ -7,7 +7,7 @@ import { invalidInput, Refusal } from '../../../kernel/refusal.ts';
 import { MAX_ADDRESS } from '../address.ts';
 import type { Connections } from './connections.ts';
 import { PUBLIC_HEADERS, JSON_TYPE } from '../headers.ts';
-import { endSlowly } from './linger.ts';
+import { lingeringClose } from './lingering-close.ts';
 import { errorBody, statusOf } from '../refuse.ts';
 
 /** All in ms. */
@@ -103,7 +103,7 @@ export const refuseClientErrors = (server: Server, parts: SocketParts): void => 
         return;
       }
       const lines = [...headers, ...parts.headersFor(socket.remoteAddress)];
-      endSlowly(socket, rawResponse(refusal, lines, withBody));
+      lingeringClose(socket, rawResponse(refusal, lines, withBody));
       parts.answered(statusOf(refusal));
     });
   };

@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../exchange.ts';
-import { Share } from './share.ts';
+import { FairShare } from './fair-share.ts';
 import type { InFlight } from './in-flight.ts';
 
 /** On one connection. Without a bound 386,000 requests were held after 6 s. */
@@ -38,7 +38,7 @@ export const createPipeline = (
   isDivided: boolean,
   { awaitReader }: Pick<InFlight, 'awaitReader'>,
 ): Pipeline => {
-  const bytes = new Share(MOST_BYTES, isDivided);
+  const bytes = new FairShare(MOST_BYTES, isDivided);
   let [requests, cut] = [0, 0];
   return {
     wait: (exchange) => {

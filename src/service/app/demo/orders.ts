@@ -21,7 +21,7 @@ import {
 } from '../../store/demo.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import { cartOf } from '../../../pricing/app/cart-input.ts';
-import { soldColumns } from '../../../orders/app/row.ts';
+import { soldColumns } from '../../../orders/app/order-row.ts';
 import type { PriceBooks, SaleNow } from '../../../pricing/app/pricebooks.ts';
 import { derivedId, shopIdOf, uuid5 } from '../../../shopfile/app/entity-ids.ts';
 
