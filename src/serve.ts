@@ -21,7 +21,7 @@ import { authenticate } from './staff/app/access.ts';
 import type { Readiness } from './platform/app/readiness.ts';
 import { watchSending } from './messaging/app/sending.ts';
 import { createSweeper } from './service/app/sweeper.ts';
-import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
+import { ConfigError, loadConfig, withPort, type Config } from './config.ts';
 import { allEndpoints } from './service/contract/endpoints.ts';
 import type { PlainDocument } from './doors/http/documents.ts';
 import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from './doors/http/metrics.ts';
@@ -29,7 +29,7 @@ import type { MessageReportReceiver } from './doors/http/message-reports.ts';
 import { createHttpServer, type HttpServer } from './doors/http/server.ts';
 import { mountToolServer } from './doors/mcp/mount.ts';
 import { banner } from './banner.ts';
-import { endSilence, logSender, warnOfLostKeys, warnOfOneRole } from './serve/start-warnings.ts';
+import { endSilence, logSender, warnOfMissingKeys, warnOfTableOwner } from './serve/start-warnings.ts';
 import { DatabaseUnavailable } from './platform/store/db.ts';
 import { grantServing } from './platform/store/grants.ts';
 import { migrate, MigrationError } from './platform/store/migrate.ts';
@@ -74,7 +74,7 @@ export const printFault = (fault: unknown): void => {
 };
 
 /** Migrates, peppers hashes of older builds and grants the serving role its rights. */
-export const bringUpToDate = async ({ app, connection: serving, owner }: Runtime): Promise<void> => {
+export const prepareDatabase = async ({ app, connection: serving, owner }: Runtime): Promise<void> => {
   await migrate({
     connection: owner,
     now: () => app.clock.now(),
@@ -117,7 +117,7 @@ const freePort = (host: string): Promise<number> =>
 const settlePort = async (config: Config): Promise<Config> => {
   if (config.port !== 0) return config;
   try {
-    return onPort(config, await freePort(config.host));
+    return withPort(config, await freePort(config.host));
   } catch (fault) {
     throw portFault(fault, config);
   }
@@ -267,7 +267,7 @@ const startMonitoring = async (runtime: Runtime, { metrics, readiness }: Monitor
     watch.isOn() ? 1 : 0,
   );
   const look = async (): Promise<void> => {
-    await Promise.all([readiness.check(), watch.look()]);
+    await Promise.all([readiness.check(), watch.check()]);
   };
   await look();
   return systemTimers.every(MONITORING_MS, () => void look());
@@ -303,7 +303,7 @@ interface Running {
 
 const open = async (config: Config, runtime: Runtime): Promise<Running> => {
   const { app, log } = runtime;
-  if (config.migrateOnStart) await bringUpToDate(runtime);
+  if (config.migrateOnStart) await prepareDatabase(runtime);
   logSender(runtime);
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_DEMO);
@@ -311,8 +311,8 @@ const open = async (config: Config, runtime: Runtime): Promise<Running> => {
   const readiness = readinessOf(config, runtime, () => opened.http?.leak() ?? null);
   const watched = { metrics: createMetrics(), readiness };
   await endSilence(config, runtime);
-  await warnOfOneRole(config, runtime);
-  await warnOfLostKeys(runtime);
+  await warnOfTableOwner(config, runtime);
+  await warnOfMissingKeys(runtime);
   const leases = new MessageLeases(app, systemTimers);
   const http = (opened.http = createServerOf(config, runtime, watched, leases));
   // Before listening, because orders use the last known sending state.

@@ -21,7 +21,7 @@ export { EmbeddedPostgresError } from './embedded-postgres/fault.ts';
 export type { EmbeddedConnection } from './embedded-postgres/session.ts';
 
 export interface EmbeddedPostgres {
-  /** As the role that reads and writes rows and owns nothing. */
+  /** As the role that reads and writes rows and owns no table. */
   readonly connection: EmbeddedConnection;
   /** As the owner of the tables. */
   readonly owner: EmbeddedConnection;

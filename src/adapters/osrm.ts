@@ -23,7 +23,7 @@ const TIMEOUT_MS = 1_500;
 /** A plausible route is at most this. */
 const LONGEST_DETOUR = { times: 20, meters: 100_000 } as const;
 
-export const noRoads: RoadDistance = { meters: () => Promise.resolve(null) };
+export const noRoadDistance: RoadDistance = { meters: () => Promise.resolve(null) };
 
 // ── Response ────────────────────────────────────────────────────────────────────────────────────
 
@@ -97,11 +97,11 @@ const failureOf = (thrown: unknown): CallFailure => {
   return { reason, isTimeout: false };
 };
 
-export const osrmRoads = (options: OsrmOptions): RoadDistance => {
+export const osrmRoadDistance = (options: OsrmOptions): RoadDistance => {
   const breaker = createTimeoutBreaker(options);
   return {
     meters: async (from, to) => {
-      if (!breaker.mayAsk()) return null;
+      if (!breaker.mayCall()) return null;
       try {
         const meters = await requestMeters(options, from, to);
         breaker.succeeded();

@@ -1,6 +1,6 @@
 import { lchownSync, mkdirSync, statSync } from 'node:fs';
 
-/** Private, whatever the umask. */
+/** Readable by the owner alone, with any umask. */
 export const PRIVATE_FILE = { mode: 0o600 } as const;
 
 export const createPrivateFolder = (path: string): void => {

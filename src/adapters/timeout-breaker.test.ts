@@ -20,24 +20,24 @@ const failsAtOnce = (times: number): void => {
 
 test('a server that kept silent three times in a row is left alone for ten seconds', () => {
   timesOut(2);
-  expect(breaker.mayAsk()).toBe(true);
+  expect(breaker.mayCall()).toBe(true);
   timesOut(1);
   elapsed = 9_999;
-  expect(breaker.mayAsk()).toBe(false);
+  expect(breaker.mayCall()).toBe(false);
   elapsed = 10_000;
-  expect(breaker.mayAsk()).toBe(true);
+  expect(breaker.mayCall()).toBe(true);
 });
 
 test('one question tries whether it is back; nobody else waits meanwhile, nor for ten seconds after it failed', () => {
   timesOut(3);
   elapsed = 10_000;
-  expect([breaker.mayAsk(), breaker.mayAsk()]).toEqual([true, false]);
+  expect([breaker.mayCall(), breaker.mayCall()]).toEqual([true, false]);
   elapsed = 11_500;
   timesOut(1);
   elapsed = 21_499;
-  expect(breaker.mayAsk()).toBe(false);
+  expect(breaker.mayCall()).toBe(false);
   elapsed = 21_500;
-  expect(breaker.mayAsk()).toBe(true);
+  expect(breaker.mayCall()).toBe(true);
 });
 
 test('a success closes the circuit, and two further timeouts leave it closed', () => {
@@ -45,16 +45,16 @@ test('a success closes the circuit, and two further timeouts leave it closed', (
   elapsed = 10_000;
   breaker.succeeded();
   timesOut(2);
-  expect([breaker.mayAsk(), breaker.mayAsk()]).toEqual([true, true]);
+  expect([breaker.mayCall(), breaker.mayCall()]).toEqual([true, true]);
 });
 
 test('a failure without a timeout never opens the circuit', () => {
   failsAtOnce(100);
-  expect(breaker.mayAsk()).toBe(true);
+  expect(breaker.mayCall()).toBe(true);
   timesOut(2);
   failsAtOnce(1);
   timesOut(2);
-  expect(breaker.mayAsk()).toBe(true);
+  expect(breaker.mayCall()).toBe(true);
 });
 
 test('the third failure in a row is reported once, and again after a success in between', () => {

@@ -1,4 +1,4 @@
-/** The circuit breaker of a server that is asked while a guest waits. */
+/** The circuit breaker of a server that is called during a request: only timeouts open it. */
 import { CircuitBreaker, type CircuitRule } from '../platform/domain/circuit-breaker.ts';
 
 export interface BreakerParts {
@@ -10,14 +10,14 @@ export interface BreakerParts {
 
 export interface CallFailure {
   readonly reason: string;
-  /** There was no answer in time. Other failures return at once, delay nobody, and leave the circuit closed. */
+  /** There was no answer in time. Other failures return at once, delay no request, and leave the circuit closed. */
   readonly isTimeout: boolean;
 }
 
 export interface TimeoutBreaker {
   /** Whether to ask now; in a half-open circuit only the first caller may. */
-  mayAsk(): boolean;
-  /** The server works, whatever it answered. */
+  mayCall(): boolean;
+  /** The server responded, with any status. */
   succeeded(): void;
   failed(failure: CallFailure): void;
 }
@@ -30,7 +30,7 @@ export const createTimeoutBreaker = ({ monotonic, onFailing }: BreakerParts): Ti
   const circuit = new CircuitBreaker(CIRCUIT);
   let failures = 0;
   return {
-    mayAsk: () => circuit.mayCall(monotonic()),
+    mayCall: () => circuit.mayCall(monotonic()),
     succeeded: () => {
       failures = 0;
       circuit.succeeded();

@@ -21,7 +21,7 @@ type Layer =
   | 'config'
   | 'wiring'
   | 'banner'
-  | 'documents'
+  | 'generated-docs'
   | 'serve'
   | 'main'
   | 'cli';
@@ -41,8 +41,8 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   banner: ['app'],
   serve: ['adapters', 'app', 'config', 'contract', 'http', 'mcp', 'banner', 'store', 'wiring'],
   main: ['serve'],
-  documents: ['app', 'config', 'contract'],
-  cli: ['app', 'config', 'contract', 'documents', 'domain', 'banner', 'serve', 'store', 'wiring'],
+  'generated-docs': ['app', 'config', 'contract'],
+  cli: ['app', 'config', 'contract', 'domain', 'generated-docs', 'banner', 'serve', 'store', 'wiring'],
 };
 
 /** Packages that a layer may use; everything of Node's own is checked by the words below. */
@@ -59,7 +59,7 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
   config: [/^node:/],
   wiring: [/^node:/],
   banner: [],
-  documents: [],
+  'generated-docs': [],
   serve: [/^node:/],
   main: [],
   cli: [/^node:/, /^commander$/],

@@ -8,7 +8,7 @@ import { ORDER_TABLES } from '../../src/orders/store/schema/order.ts';
 import { PEOPLE_TABLES } from '../../src/orders/store/schema/people.ts';
 import { PLATFORM_TABLES } from '../../src/platform/store/schema/audit.ts';
 import type { ColumnSpec, Table } from '../../src/platform/store/schema/columns.ts';
-import { HOLD } from '../../src/platform/store/sending.ts';
+import { SILENCE_TABLE } from '../../src/platform/store/sending.ts';
 import { valueTypes } from '../../src/platform/store/types.ts';
 import { shapesAt, type Shape } from '../../src/shopfile/contract/schema-path.ts';
 import { specOf, TABLE_NAMES } from '../../src/shopfile/store/tables.ts';
@@ -28,7 +28,7 @@ const TABLES: Readonly<Record<string, Table>> = {
 };
 
 /** Tables of the migrations themselves; no topic queries them through Kysely's types. */
-const UNSPECIFIED: readonly string[] = ['migration', HOLD];
+const UNSPECIFIED: readonly string[] = ['migration', SILENCE_TABLE];
 
 let database: TestDatabase;
 

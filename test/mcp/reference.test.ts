@@ -1,6 +1,6 @@
 /** docs/tools.md, compared with the tool server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toolReference } from '../../src/service/contract/toolreference.ts';
+import { toolReference } from '../../src/service/contract/tool-reference.ts';
 import type { Tool } from '../../src/platform/contract/tool.ts';
 import { listingOf, PROTOCOL_VERSIONS, tools } from '../../src/service/contract/tools.ts';
 import { TOOL_MESSAGE_LIMIT } from '../../src/platform/contract/body-limits.ts';

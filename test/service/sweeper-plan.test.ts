@@ -7,7 +7,7 @@ import {
   shopsWithExpiredChannelModes,
   shopsWithExpiredSnoozes,
 } from '../../src/menu/store/sweep.ts';
-import { findingUnconfirmed, unconfirmedOrders } from '../../src/orders/store/sweep.ts';
+import { unconfirmedOrdersQuery, unconfirmedOrders } from '../../src/orders/store/sweep.ts';
 import type { DueQuery } from '../../src/platform/store/sweep.ts';
 import { insertOrder } from '../support/database/orders-and-bookings.ts';
 import { newId } from '../support/database/ids.ts';
@@ -64,7 +64,7 @@ test('beside 50,000 orders, what waits is found by the index of what waits', asy
     from generate_series(1, 50000) n
   `.execute(world.db.kysely);
   const look = aLook();
-  await isReadBy('delivery_order', 'delivery_order_received', findingUnconfirmed(look));
+  await isReadBy('delivery_order', 'delivery_order_received', unconfirmedOrdersQuery(look));
   expect(await unconfirmedOrders(world.db.kysely, look)).toEqual([
     { orgId: shopId(), id: late, minutes: 10 },
   ]);

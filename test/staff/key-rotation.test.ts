@@ -9,7 +9,7 @@ import { beginTotp, confirmOwnTotp } from '../../src/staff/app/second-factor.ts'
 import type { StaffDeps } from '../../src/staff/app/access.ts';
 import { pinSignIn, signIn, type SignedInByPassword } from '../../src/staff/app/sign-in.ts';
 import { secretKeyUses } from '../../src/staff/app/staff.ts';
-import { endHold, hold } from '../../src/platform/store/sending.ts';
+import { endStoredSilence, startSilence } from '../../src/platform/store/sending.ts';
 import { fromBase32, totpAt } from '../support/people/authenticators.ts';
 import {
   CHEAP,
@@ -111,13 +111,13 @@ describe('a key that is put before the old one', () => {
   });
 
   test('takes over none in a restored copy that is still silent, whose key may not be there yet', async () => {
-    await hold(fixture.db.kysely, { reason: 'restored', since: fixture.now });
+    await startSilence(fixture.db.kysely, { reason: 'restored', since: fixture.now });
     await fixture.db.kysely
       .updateTable('staff')
       .set({ password_hash: plainHash(PASSWORD) })
       .execute();
     expect(await pepperHashes(withKeys(NEW))).toBe(0);
-    await endHold(fixture.db.kysely, ['restored']);
+    await endStoredSilence(fixture.db.kysely, ['restored']);
     expect(await pepperHashes(withKeys(OLD))).toBeGreaterThan(0);
     await enter(withKeys(OLD));
   });

@@ -138,7 +138,7 @@ const createCodes = (
   let inFlight = 0;
   return async (outgoing) => {
     if (inFlight >= MAX_CODES) return later('too many codes are being sent');
-    if (!breaker.mayAsk()) return later('WhatsApp did not answer lately');
+    if (!breaker.mayCall()) return later('WhatsApp did not answer lately');
     inFlight += 1;
     const { outcome, health } = await post(outgoing, 'code');
     inFlight -= 1;

@@ -229,7 +229,7 @@ const datesAhead = (date: LocalDate, { last }: DateBounds): LocalDate[] =>
   );
 
 /** A date and, if it is full for a party that fits, the next free date. */
-export interface BookingOutlook {
+export interface BookingAvailability {
   readonly names: ShopAndBranchNames;
   /** Lead time. */
   readonly leadMinutes: number;
@@ -240,9 +240,9 @@ export interface BookingOutlook {
 }
 
 /** Throws like `getBookingSlots`. */
-export const bookingOutlook =
+export const bookingAvailability =
   (app: App) =>
-  (branchId: string, date: LocalDate, partySize: number): Promise<Answer<BookingOutlook>> =>
+  (branchId: string, date: LocalDate, partySize: number): Promise<Answer<BookingAvailability>> =>
     app.db.snapshot(async (tx) => {
       const search = await slotSearchOf(tx, app.clock.now(), branchId, date, partySize);
       const { branch, bounds } = search;

@@ -5,7 +5,7 @@ export interface Preference {
   readonly name: string;
   /** From 0, which refuses it, to 1. */
   readonly weight: number;
-  /** It had parameters besides the weight: it covers a part of what the name covers. */
+  /** The entry has parameters besides the weight, so it matches only some representations of that name. */
   readonly isPart: boolean;
 }
 

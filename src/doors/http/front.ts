@@ -11,7 +11,7 @@ import type { ClientOf } from './limits/client.ts';
 import type { Connection, Connections } from './connections/connections.ts';
 import { costOf, costOfHead, type FloodGuard } from './connections/flood-guard.ts';
 import type { SendCached } from './send-cached.ts';
-import type { Answers, Exchange } from './exchange.ts';
+import type { ResponseWriter, Exchange } from './exchange.ts';
 import type { Limits, LimitDecision } from './limits/limits.ts';
 import type { RoutedRequest } from './input.ts';
 import type { Operations } from './operations.ts';
@@ -20,7 +20,7 @@ import type { Published } from './cache/published.ts';
 import type { Routes } from './routes.ts';
 import { exhaustedRefusal } from './connections/fair-share.ts';
 import { onResponseEnd, type InFlight } from './connections/in-flight.ts';
-import { namesItsHost, readRequestLine } from './request-line.ts';
+import { hasValidHost, readRequestLine } from './request-line.ts';
 
 const limitRefusal = (decision: LimitDecision | null): Refusal | null =>
   decision === null || decision.refusedBy === null
@@ -39,7 +39,7 @@ export interface FrontParts {
   readonly inFlight: InFlight;
   readonly published: Published;
   readonly routes: Routes;
-  readonly answers: Answers;
+  readonly responses: ResponseWriter;
   readonly sendCached: SendCached;
   readonly operations: Operations;
 }
@@ -48,7 +48,7 @@ export interface FrontParts {
  * One client's requests in one turn of the event loop; further ones are charged: 900 connections with a request each
  * took 140 ms.
  */
-const MOST_A_TURN = 128;
+const MAX_PER_TURN = 128;
 
 class LoopTurn {
   readonly #asked = new Map<string, number>();
@@ -57,7 +57,7 @@ class LoopTurn {
   isCrowded(client: string): boolean {
     const asked = (this.#asked.get(client) ?? 0) + 1;
     this.#asked.set(client, asked);
-    return asked > MOST_A_TURN;
+    return asked > MAX_PER_TURN;
   }
 }
 
@@ -98,7 +98,7 @@ const beginExchange = (
 });
 
 export const createFront = (parts: FrontParts) => {
-  const { published, answers, sendCached, limits, connections, floodGuard } = parts;
+  const { published, responses, sendCached, limits, connections, floodGuard } = parts;
   const passesFloodCheck = createFloodCheck(floodGuard);
 
   /** Counts the request; false when it was refused, or its connection closed for what waits on it. */
@@ -113,7 +113,7 @@ export const createFront = (parts: FrontParts) => {
     if (refusal === null) return true;
     // A client that pipelines beyond its limit gets one refusal, not hundreds.
     if (isBehindOthers(exchange)) exchange.endsConnection = true;
-    answers.refuse(exchange, refusal);
+    responses.refuse(exchange, refusal);
     return false;
   };
 
@@ -126,7 +126,7 @@ export const createFront = (parts: FrontParts) => {
       if (full === null) await parts.operations.handle(request);
       else {
         exchange.endsConnection = true;
-        answers.refuse(exchange, exhaustedRefusal(full));
+        responses.refuse(exchange, exhaustedRefusal(full));
       }
       if (exchange.endsConnection) connection.dropWaiting();
       limits.charge(exchange.client, match.endpoint.limit, exchange.meter.ms, parts.monotonic());
@@ -140,8 +140,8 @@ export const createFront = (parts: FrontParts) => {
     const { match, target, limit, refusal, headers, preflight } = line;
     exchange.endpoint = match?.endpoint ?? null;
     if (!isCounted && !admit(exchange, limit)) return;
-    if (refusal !== null) answers.refuse(exchange, refusal, headers);
-    else if (preflight !== null) answers.preflight(exchange, preflight);
+    if (refusal !== null) responses.refuse(exchange, refusal, headers);
+    else if (preflight !== null) responses.preflight(exchange, preflight);
     else if (match !== null) answerInOrder({ exchange, match, target });
   };
 
@@ -160,7 +160,7 @@ export const createFront = (parts: FrontParts) => {
       connection.socket.destroy();
       return;
     }
-    const isRead = (request.method === 'GET' || request.method === 'HEAD') && namesItsHost(request);
+    const isRead = (request.method === 'GET' || request.method === 'HEAD') && hasValidHost(request);
     const entry = isRead ? published.find(request.url ?? '', startedAt) : null;
     if (entry === null) {
       route(exchange, false);

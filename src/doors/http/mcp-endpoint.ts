@@ -7,7 +7,7 @@ import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isJson, refusedCharset } from './body/body.ts';
 import { acceptanceOf, refusedCoding } from './cache/encodings.ts';
-import type { Answers, Exchange } from './exchange.ts';
+import type { ResponseWriter, Exchange } from './exchange.ts';
 import { faultFields } from './log.ts';
 import type { LogFault } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -63,13 +63,13 @@ export interface McpEndpointParts {
   readonly server: McpServer;
   readonly baseUrl: string;
   readonly published: Published;
-  readonly answers: Answers;
+  readonly responses: ResponseWriter;
   readonly metrics: Metrics;
   readonly logFault: LogFault;
 }
 
 export const createMcpEndpoint = (parts: McpEndpointParts): RawEndpoints => {
-  const { server, baseUrl, published, answers, metrics, logFault } = parts;
+  const { server, baseUrl, published, responses, metrics, logFault } = parts;
   const refusedOrigin = originCheck(baseUrl);
   const cachedBytes: CachedBytes = async (key, build) =>
     (await published.read(key, null, MESSAGES, build)).body.plain;
@@ -100,7 +100,7 @@ export const createMcpEndpoint = (parts: McpEndpointParts): RawEndpoints => {
       );
       const { best, neverPlain } = acceptanceOf(headers['accept-encoding']);
       const coding = body === null || (body.length < WORTH_COMPRESSING && !neverPlain) ? 'identity' : best;
-      answers.message(
+      responses.message(
         exchange,
         status,
         body === null || coding === 'identity' ? body : await compress(body, coding, 'once'),

@@ -4,7 +4,7 @@ import { MESSAGE_REPORT_LIMIT } from '../../platform/contract/body-limits.ts';
 import { endpoint, type Endpoint } from '../../platform/contract/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { refusedCoding } from './cache/encodings.ts';
-import type { Answers } from './exchange.ts';
+import type { ResponseWriter } from './exchange.ts';
 import { PUBLIC_HEADERS } from './headers.ts';
 import type { RawEndpoints } from './raw-endpoints.ts';
 
@@ -34,7 +34,10 @@ const plain = (text: string): string[] => [
   ...['Cache-Control', 'no-store', ...PUBLIC_HEADERS],
 ];
 
-export const createMessageReports = (taker: MessageReportReceiver, answers: Answers): RawEndpoints => ({
+export const createMessageReports = (
+  taker: MessageReportReceiver,
+  responses: ResponseWriter,
+): RawEndpoints => ({
   endpoints: { whatsappAsked: at('GET'), whatsappReport: at('POST') },
   bodyLimit: MESSAGE_REPORT_LIMIT,
   refusalOf: (headers, { method }) => (method === 'POST' ? refusedCoding(headers) : null),
@@ -43,12 +46,12 @@ export const createMessageReports = (taker: MessageReportReceiver, answers: Answ
     if (method !== 'POST') {
       const answer = taker.challenge(new URLSearchParams(query));
       if (answer === null) throw new Refusal('REPORT_NOT_SIGNED');
-      answers.write(exchange, 200, plain(answer), answer);
+      responses.write(exchange, 200, plain(answer), answer);
       return;
     }
     const signature = headers['x-hub-signature-256'];
     if (!(await taker.take(body, Array.isArray(signature) ? signature[0] : signature)))
       throw new Refusal('REPORT_NOT_SIGNED');
-    answers.write(exchange, 200, plain(''), '');
+    responses.write(exchange, 200, plain(''), '');
   },
 });

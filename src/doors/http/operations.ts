@@ -7,8 +7,8 @@ import type { Body, BodyReader } from './body/reader.ts';
 import { ClientGone } from './connections/connections.ts';
 import type { ClientOf } from './limits/client.ts';
 import type { SendCached } from './send-cached.ts';
-import { createEvents, type Events, type Every } from './events.ts';
-import type { Answers, Exchange } from './exchange.ts';
+import { createEventStreams, type EventStreams, type Every } from './events.ts';
+import type { ResponseWriter, Exchange } from './exchange.ts';
 import { createInputReader, type HandlerInput, type InputReader, type RoutedRequest } from './input.ts';
 import { faultFields } from './log.ts';
 import type { LogFault } from './log.ts';
@@ -27,7 +27,7 @@ export interface OperationParts {
   readonly handlers: object;
   readonly documents: readonly Entry[];
   readonly published: Published;
-  readonly answers: Answers;
+  readonly responses: ResponseWriter;
   readonly sendCached: SendCached;
   readonly guard: Guard;
   readonly clientOf: ClientOf;
@@ -40,7 +40,7 @@ export interface OperationParts {
 }
 
 export interface Operations {
-  /** Never rejects. Sends nothing when the connection closes first. */
+  /** Never rejects. Sends no response when the connection closes first. */
   handle(request: RoutedRequest): Promise<void>;
   /** Ends the event streams, which would never end otherwise. */
   endStreams(): void;
@@ -53,14 +53,14 @@ const isPublished = (endpoint: Endpoint): boolean =>
   endpoint.method === 'GET' && endpoint.cache !== 'no-store';
 
 const createRefuser =
-  ({ answers, logFault }: OperationParts) =>
+  ({ responses, logFault }: OperationParts) =>
   (exchange: Exchange, thrown: unknown): void => {
     if (thrown instanceof ClientGone || exchange.response.destroyed) return;
     const refusal = refusalOf(thrown, exchange.id);
     const fields = { request_id: exchange.id, operation: exchange.endpoint?.id, ...faultFields(thrown) };
     if (refusal.refusal === 'INTERNAL') logFault('failed', fields);
     if (statusOf(refusal) === 503) logFault('unavailable', fields);
-    answers.refuse(exchange, refusal);
+    responses.refuse(exchange, refusal);
   };
 
 /** Finds the entry again if it expires during compression. */
@@ -90,9 +90,9 @@ const createAnswerer = (
   parts: OperationParts,
   rawByEndpoint: RawByEndpoint,
   input: InputReader,
-  events: Events,
+  events: EventStreams,
 ) => {
-  const { published, answers } = parts;
+  const { published, responses } = parts;
   const handlers = new Map(Object.entries(parts.handlers)) as ReadonlyMap<string, AnyHandler>;
   const documents = new Map(parts.documents.map((document) => [document.endpoint.id, document]));
   return async (request: RoutedRequest, body: Body | null): Promise<void> => {
@@ -113,8 +113,8 @@ const createAnswerer = (
     }
     if (!isPublished(endpoint)) {
       const reply = await handler(handlerInput);
-      if (reply instanceof Repeated) answers.json(exchange, 200, reply.reply);
-      else answers.json(exchange, endpoint.status, reply);
+      if (reply instanceof Repeated) responses.json(exchange, 200, reply.reply);
+      else responses.json(exchange, endpoint.status, reply);
       return;
     }
     const key = JSON.stringify([endpoint.id, handlerInput.path, handlerInput.query]);
@@ -126,7 +126,7 @@ const createAnswerer = (
 };
 
 export const createOperations = (parts: OperationParts): Operations => {
-  const events = createEvents(parts.answers, parts.every);
+  const events = createEventStreams(parts.responses, parts.every);
   const rawByEndpoint = rawEndpointsOf(parts);
   const input = createInputReader({
     ...parts,

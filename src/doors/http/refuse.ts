@@ -76,7 +76,7 @@ export const errorBody = (refusal: Refusal, language: Language): ErrorBody => {
 };
 
 /** Null where waiting does not help. */
-export const waitOf = (refusal: Refusal): number | null => {
+export const retryAfterOf = (refusal: Refusal): number | null => {
   const wait = refusal.figures['retry_after_seconds'];
   if (typeof wait === 'number') return wait;
   if (refusal.retryAfterSeconds !== undefined) return refusal.retryAfterSeconds;

@@ -3,7 +3,7 @@ import type { CachePolicy } from '../../platform/contract/endpoint.ts';
 import type { Clock } from '../../ports.ts';
 import type { Coding } from './cache/encodings.ts';
 import { acceptanceOf, matchingTag } from './cache/encodings.ts';
-import type { Answers, Exchange } from './exchange.ts';
+import type { ResponseWriter, Exchange } from './exchange.ts';
 import { OPEN_TO_ALL_ORIGINS } from './headers.ts';
 import type { Metrics } from './metrics.ts';
 import type { Entry } from './cache/published.ts';
@@ -21,13 +21,13 @@ const cacheControl = (policy: CachePolicy, msLeft: number): string => {
 const NOT_MODIFIED = ['Vary', 'Accept-Encoding', ...OPEN_TO_ALL_ORIGINS];
 
 /**
- * Sends the response and returns null; or sends nothing and returns a coding in which the body must be compressed
- * first.
+ * Sends the response and returns null; or returns a coding in which the body must be compressed before it can be
+ * sent.
  */
 export type SendCached = (exchange: Exchange, entry: Entry, outcome: 'hit' | 'miss') => Coding | null;
 
 export const createSendCached =
-  (answers: Answers, clock: Clock, metrics: Metrics): SendCached =>
+  (responses: ResponseWriter, clock: Clock, metrics: Metrics): SendCached =>
   (exchange, entry, outcome) => {
     const { headers } = exchange.request;
     const coding = entry.body.chosen(acceptanceOf(headers['accept-encoding']));
@@ -35,14 +35,14 @@ export const createSendCached =
     const ifNoneMatch = headers['if-none-match'];
     const tag = ifNoneMatch === undefined ? null : matchingTag(ifNoneMatch, entry.body.tags, coding);
     if (tag !== null) {
-      answers.write(exchange, 304, [...NOT_MODIFIED, 'ETag', tag, 'Cache-Control', lifetime], null);
+      responses.write(exchange, 304, [...NOT_MODIFIED, 'ETag', tag, 'Cache-Control', lifetime], null);
       metrics.published(outcome, 0);
       return null;
     }
     const representation = entry.body.ready(coding);
     if (representation === null) return coding;
     const { bytes } = representation;
-    answers.write(exchange, 200, [...representation.headers, 'Cache-Control', lifetime], bytes);
+    responses.write(exchange, 200, [...representation.headers, 'Cache-Control', lifetime], bytes);
     metrics.published(outcome, bytes.length);
     return null;
   };

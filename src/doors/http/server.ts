@@ -20,7 +20,7 @@ import { trackConnections, type Connections } from './connections/connections.ts
 import { createSendCached } from './send-cached.ts';
 import type { PlainDocument, ServiceFacts } from './documents.ts';
 import { createDocuments } from './documents.ts';
-import { createAnswers, requestIds, type Answers } from './exchange.ts';
+import { createResponseWriter, requestIds, type ResponseWriter } from './exchange.ts';
 import type { Every } from './events.ts';
 import { createFront } from './front.ts';
 import type { HandlersOf } from './handlers.ts';
@@ -57,7 +57,7 @@ import {
 } from './connections/client-errors.ts';
 
 export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts {
-  /** Those with `access` are the staff API, which has its own OpenAPI document. */
+  /** Endpoints with `access` are the staff API, which has its own OpenAPI document. */
   readonly endpoints: T;
   readonly handlers: HandlersOf<T>;
   readonly authenticate: Authenticate;
@@ -230,19 +230,22 @@ const logFeed =
       ? log.info({}, 'the change feed answers again')
       : log.warn(faultFields(failure), 'the change feed does not answer');
 
-const logBlocked =
+const logBlock =
   (log: Log, connections: () => Connections) =>
   (client: string): void => {
-    log.warn({ client }, 'a client that sent too much ahead of its answers is cut off for some seconds');
+    log.warn(
+      { client },
+      'a client is blocked for some seconds: it sent too many requests ahead of its answers',
+    );
     connections().closeUnauthenticatedOf(client);
   };
 
 const createRawEndpoints = (
   options: Pick<HttpServerOptions<EndpointTable>, 'messages' | 'reports' | 'baseUrl' | 'metrics'>,
-  parts: { readonly published: Published; readonly answers: Answers; readonly logFault: LogFault },
+  parts: { readonly published: Published; readonly responses: ResponseWriter; readonly logFault: LogFault },
 ): readonly RawEndpoints[] => [
   createMcpEndpoint({ ...options, ...parts, server: options.messages }),
-  ...(options.reports === undefined ? [] : [createMessageReports(options.reports, parts.answers)]),
+  ...(options.reports === undefined ? [] : [createMessageReports(options.reports, parts.responses)]),
 ];
 
 interface Maintained {
@@ -282,27 +285,27 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const refusals = createRefusalTally(security);
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const inFlight = createInFlight({ monotonic, most, isDivided, ...timeouts });
-  const answers = createAnswers({
+  const responses = createResponseWriter({
     ...{ monotonic, log, metrics, isHttps, isStopping: () => stopping },
     ...{ awaitReader: inFlight.awaitReader, onRefused: refusals.add },
   });
-  const sendCached = createSendCached(answers, clock, metrics);
+  const sendCached = createSendCached(responses, clock, metrics);
   const logFault = createLogFault(log, monotonic);
-  const rawEndpoints = createRawEndpoints(options, { published, answers, logFault });
+  const rawEndpoints = createRawEndpoints(options, { published, responses, logFault });
   const routes = createRoutes(tableOf(options.endpoints, documents, rawEndpoints));
   const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
   const guard = createGuard(options.authenticate, monotonic);
   const floodGuard = createFloodGuard({
     monotonic,
     isDivided,
-    onBlocked: logBlocked(log, () => connections),
+    onBlocked: logBlock(log, () => connections),
   });
   const bodies = createBodyReader({ monotonic, isDivided });
   const concurrencyLimit = createConcurrencyLimit(options.maxWaiting ?? MAX_WAITING, isDivided, monotonic);
   const pipeline = createPipeline(isDivided, inFlight);
   const operations = createOperations({
     ...options,
-    ...{ guard, clientOf, published, documents, answers, sendCached },
+    ...{ guard, clientOf, published, documents, responses, sendCached },
     ...{ rawEndpoints, bodies, concurrencyLimit, logFault },
   });
   const server = createNodeServer((...args) => receive(...args), { floodGuard, peerOf }, timeouts);
@@ -311,7 +314,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   });
   const receive = createFront({
     ...{ monotonic, nextId, limits, guard, clientOf, connections, floodGuard, pipeline, inFlight },
-    ...{ published, routes, answers, sendCached, operations },
+    ...{ published, routes, responses, sendCached, operations },
   });
   refuseClientErrors(server, {
     ...{ connections, answered: (status) => metrics.answered('unknown', status, 0) },

@@ -2,7 +2,7 @@
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { bookingHelp, type BookingHelp, type ShopAndBranchNames } from '../../bookings/app/booking-help.ts';
-import { bookingOutlook, type BookingOutlook } from '../../bookings/app/booking.ts';
+import { bookingAvailability, type BookingAvailability } from '../../bookings/app/booking.ts';
 import type { BookingTimes } from '../../bookings/contract/tools.ts';
 import type { ArgsOf, ToolOf } from '../../service/contract/tools.ts';
 import type { CodedFault, Refusal } from '../../kernel/refusal.ts';
@@ -26,7 +26,7 @@ import { fullestWithinLimit, type ToolAnswer } from './shorten.ts';
 
 type Args = ArgsOf<ToolOf<'get_booking_slots'>>;
 type Slot = BookingTimes['slots'][number];
-type Day = BookingOutlook['day'];
+type Day = BookingAvailability['day'];
 
 // ── Text ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -253,11 +253,11 @@ const notTaken = (
 
 // ── The tool ────────────────────────────────────────────────────────────────────────────────────
 
-const outlookFor = (app: App, args: Args): Promise<Answer<BookingOutlook>> => {
+const outlookFor = (app: App, args: Args): Promise<Answer<BookingAvailability>> => {
   const { branch_id: id, date, party_size } = args;
   const helpAt = () => explained(bookingHelp(app)(id), { NOT_FOUND: () => unknownBranch(id) });
   const refused = async ({ coded }: Refusal) => notTaken(app, await helpAt(), args, coded);
-  return explained(bookingOutlook(app)(id, date, party_size), {
+  return explained(bookingAvailability(app)(id, date, party_size), {
     NOT_FOUND: async () => takesNone(app, await helpAt()),
     DATE_OUT_OF_RANGE: refused,
     PARTY_SIZE_OUT_OF_RANGE: refused,

@@ -128,8 +128,8 @@ const itemLine = ({ name, name_translations, description, price_egp, combo, size
       `${withTranslations(label, label_translations)} ${egp(price)}`,
   );
   const price = prices.length === 0 ? egp(price_egp) : prices.join(', ');
-  const what = `${withTranslations(name, name_translations)}${combo === true ? ', combo' : ''}`;
-  return `- ${what}: ${price}${description === undefined ? '' : `. ${description}`}`;
+  const label = `${withTranslations(name, name_translations)}${combo === true ? ', combo' : ''}`;
+  return `- ${label}: ${price}${description === undefined ? '' : `. ${description}`}`;
 };
 
 const taxWords = ({ tax_rate: rate, tax_inclusive: inclusive }: ShopMenu): string => {
@@ -191,25 +191,25 @@ const withoutLabels = (size: Size): Size => {
 /** Least important first. */
 const DROPPABLE_PARTS: readonly {
   readonly of: 'descriptions' | 'sizes' | 'names';
-  readonly what: string;
+  readonly part: string;
   readonly isIn: (item: Item) => boolean;
   readonly without: (item: Item) => Item;
 }[] = [
   {
     of: 'descriptions',
-    what: 'every description',
+    part: 'every description',
     isIn: ({ description }) => description !== undefined,
     without: withoutDescription,
   },
   {
     of: 'sizes',
-    what: 'the sizes in other languages',
+    part: 'the sizes in other languages',
     isIn: ({ sizes = [] }) => sizes.some(({ label_translations: labels }) => labels !== undefined),
     without: (item) => (item.sizes === undefined ? item : { ...item, sizes: item.sizes.map(withoutLabels) }),
   },
   {
     of: 'names',
-    what: "the items' names in languages other than Arabic and English",
+    part: "the items' names in languages other than Arabic and English",
     isIn: ({ name_translations: names = {} }) =>
       Object.keys(names).some((language) => !isFirstLanguage(language)),
     without: (item) => {
@@ -221,7 +221,7 @@ const DROPPABLE_PARTS: readonly {
   },
   {
     of: 'names',
-    what: "the items' names in other languages",
+    part: "the items' names in other languages",
     isIn: ({ name_translations: names }) => names !== undefined,
     without: withoutNames,
   },
@@ -274,7 +274,7 @@ const leftOut = (app: App, whole: ShopMenu, kept: readonly Category[], spared: n
   const missing = [
     ...(listed < all ? [`${all - listed} of ${all} items (${missingWords(whole.categories, kept)})`] : []),
     // A later step replaces the description of an earlier one for the same part.
-    ...new Map(steps.map(({ of, what }) => [of, what])).values(),
+    ...new Map(steps.map(({ of, part }) => [of, part])).values(),
   ];
   const json = `${app.baseUrl}/public/branches/${whole.branch_id}/menu`;
   return `Left out, to stay short: ${missing.join('; ')}. The whole menu: ${whole.menu_url} or, as JSON, ${json}`;

@@ -5,13 +5,13 @@ import {
   NO_CODES,
   beginSending,
   codeOf,
-  failed,
+  tryFailed,
   mayRequest,
   mayTry,
   readCode,
   sendingFailed,
-  sent,
-  succeeded,
+  sendingSucceeded,
+  trySucceeded,
   type OtpState,
 } from './otp.ts';
 
@@ -22,7 +22,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const coded = (state: OtpState, hash: string, at: number): OtpState =>
-  sent(beginSending(state, hash, at), hash, hash, at);
+  sendingSucceeded(beginSending(state, hash, at), hash, hash, at);
 
 const times = (count: number, state: OtpState, step: (state: OtpState, i: number) => OtpState): OtpState =>
   Array.from({ length: count }, (_, i) => i).reduce(step, state);
@@ -32,8 +32,8 @@ const entering = (state: OtpState, entered: string, at: number): { right: boolea
   const may = mayTry(state, at);
   if (!may.may) return { right: false, state };
   return may.hash === entered
-    ? { right: true, state: succeeded(state) }
-    : { right: false, state: failed(state, at) };
+    ? { right: true, state: trySucceeded(state) }
+    : { right: false, state: tryFailed(state, at) };
 };
 
 describe('a code', () => {
@@ -56,14 +56,14 @@ describe('a code', () => {
   test('is replaced when a new one was sent, not before', () => {
     const asked = beginSending(coded(NO_CODES, 'a', T), 'second', T + MINUTE);
     expect(entering(asked, 'a', T + MINUTE + 1).right).toBe(true);
-    const both = sent(asked, 'second', 'b', T + MINUTE + SECOND);
+    const both = sendingSucceeded(asked, 'second', 'b', T + MINUTE + SECOND);
     expect(entering(both, 'a', T + 2 * MINUTE).right).toBe(false);
     expect(entering(both, 'b', T + 2 * MINUTE).right).toBe(true);
   });
 
   test('has five new tries after a resend', () => {
-    const tired = times(4, coded(NO_CODES, 'a', T), (state) => failed(state, T + 1));
-    const fresh = times(4, coded(tired, 'b', T + MINUTE), (state) => failed(state, T + MINUTE));
+    const tired = times(4, coded(NO_CODES, 'a', T), (state) => tryFailed(state, T + 1));
+    const fresh = times(4, coded(tired, 'b', T + MINUTE), (state) => tryFailed(state, T + MINUTE));
     expect(mayTry(fresh, T + MINUTE)).toEqual({ may: true, hash: 'b' });
   });
 });
@@ -97,11 +97,13 @@ describe('asking again', () => {
 
   test('never makes an overtaken code work', () => {
     const late = beginSending(beginSending(NO_CODES, 'first', T), 'second', T + 40 * SECOND);
-    const first = sent(late, 'first', 'a', T + 41 * SECOND);
+    const first = sendingSucceeded(late, 'first', 'a', T + 41 * SECOND);
     expect(entering(first, 'a', T + 42 * SECOND).right).toBe(false);
     expect(first.codes).toEqual([T + 41 * SECOND]);
     expect(sendingFailed(first, 'first').sending).toEqual({ id: 'second', at: T + 40 * SECOND });
-    expect(entering(sent(first, 'second', 'b', T + 43 * SECOND), 'b', T + 44 * SECOND).right).toBe(true);
+    expect(
+      entering(sendingSucceeded(first, 'second', 'b', T + 43 * SECOND), 'b', T + 44 * SECOND).right,
+    ).toBe(true);
   });
 });
 
@@ -117,7 +119,7 @@ describe('a day', () => {
 
   test('has ten failures, resends or not: then no code is sent and none is verified', () => {
     const round = (state: OtpState, i: number) =>
-      times(5, coded(state, `code ${i}`, T + i * MINUTE), (before) => failed(before, T + i * MINUTE));
+      times(5, coded(state, `code ${i}`, T + i * MINUTE), (before) => tryFailed(before, T + i * MINUTE));
     const state = coded(times(2, NO_CODES, round), 'right', T + 3 * MINUTE);
     const now = T + 4 * MINUTE;
     const waitSeconds = (DAY - 4 * MINUTE) / SECOND;
@@ -137,12 +139,12 @@ describe('a day', () => {
   });
 
   test('keeps the failures after the right code', () => {
-    const state = entering(failed(coded(NO_CODES, 'a', T), T + 1), 'a', T + 2).state;
+    const state = entering(tryFailed(coded(NO_CODES, 'a', T), T + 1), 'a', T + 2).state;
     expect(state.failures).toEqual([T + 1]);
   });
 
   test('expires after 24 hours', () => {
-    const old = failed(coded(NO_CODES, 'a', T), T + 1);
+    const old = tryFailed(coded(NO_CODES, 'a', T), T + 1);
     expect(beginSending(old, 'b', T + DAY).codes).toEqual([]);
     expect(beginSending(old, 'b', T + DAY).failures).toEqual([T + 1]);
   });
@@ -243,7 +245,7 @@ const live = (steps: readonly Step[]): Set<string> => {
       if (id === undefined || it.do !== 'finish') return;
       history.finish(id, it.sent, now);
       seen.add(it.sent ? (id === ids.at(-1) ? 'sent' : 'overtaken') : 'not sent');
-      state = it.sent ? sent(state, id, id, now) : sendingFailed(state, id);
+      state = it.sent ? sendingSucceeded(state, id, id, now) : sendingFailed(state, id);
     },
     enter: (it) => {
       const id = (it.do === 'enter' ? ids.at(-it.which) : undefined) ?? 'no code';
@@ -257,8 +259,8 @@ const live = (steps: readonly Step[]): Set<string> => {
           : 'locked';
       expect(outcome).toBe(history.enter(id, now));
       seen.add(outcome);
-      if (outcome === 'right') state = succeeded(state);
-      if (outcome === 'wrong') state = failed(state, now);
+      if (outcome === 'right') state = trySucceeded(state);
+      if (outcome === 'wrong') state = tryFailed(state, now);
     },
   };
   for (const it of steps) {

@@ -170,13 +170,13 @@ export const setAvailability =
 const BATCH_SIZE = 500;
 
 /**
- * Clears expired overrides for boards and the audit log; reads already ignore them. Concurrent calls record
+ * Resets expired channel modes to `auto` for boards and the audit log; reads already ignore them. Concurrent calls record
  * each once. True: call again.
  */
 export const endChannelModes = (app: App, orgId: Uuid): Promise<boolean> =>
   commitAndPublish(app, async (tx, log) => {
     const expired = await endExpiredChannelModes(tx, orgId, app.clock.now(), BATCH_SIZE);
-    // A shop file may set an end on `auto`; nothing changes then.
+    // A shop file may set an end on `auto`: the mode does not change then.
     const resumed = expired.filter(({ mode }) => mode !== 'auto');
     await recordAudit(
       app,
@@ -192,7 +192,7 @@ export const endChannelModes = (app: App, orgId: Uuid): Promise<boolean> =>
     return expired.length === BATCH_SIZE;
   });
 
-/** As `endOverrides`, for sold-out items. */
+/** As `endChannelModes`, for sold-out items. */
 export const endSnoozes = (app: App, orgId: Uuid): Promise<boolean> =>
   commitAndPublish(app, async (tx, log) => {
     const ended = await endExpiredSnoozes(tx, orgId, app.clock.now(), BATCH_SIZE);

@@ -1,4 +1,4 @@
-/** Channel overrides and sold-out items of a branch (Decisions 12). */
+/** Channel modes and sold-out items of a branch (Decisions 12). */
 import Type from 'typebox';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { endpoint, restricted } from '../../platform/contract/endpoint.ts';

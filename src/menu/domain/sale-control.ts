@@ -1,11 +1,11 @@
-/** Staff overrides: channel hours and sold-out items (Decisions 12). */
+/** Channel modes and sold-out items, set by staff (Decisions 12). */
 import { backAt, availabilityStatusAt, type AvailabilityEntry } from './availability.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, type Words } from '../../kernel/refusal.ts';
 import type { ChannelMode } from '../../shops/domain/shop.ts';
 import { parseLocalDate, type Instant, type ZoneId } from '../../kernel/time.ts';
 
-/** Limit of a timed override, since people forget it; without an end it holds until changed. */
+/** Latest end, because people forget to reset a mode; without an end it applies until it is changed. */
 export const MAX_UNTIL_DAYS = 30;
 
 const MAX_UNTIL_MS = MAX_UNTIL_DAYS * 24 * 60 * 60 * 1_000;

@@ -1,4 +1,4 @@
-/** Channel overrides and sold-out items. */
+/** Channel modes and sold-out items. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AvailabilityEntry } from '../domain/availability.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -51,7 +51,7 @@ export interface ExpiredChannelMode {
   readonly until: Instant;
 }
 
-/** Ends expired overrides, at most `limit`, and returns them. Skips rows that are locked. */
+/** Resets expired channel modes, at most `limit`, and returns them. Skips rows that are locked. */
 export const endExpiredChannelModes = async (
   tx: Db,
   orgId: Uuid,
@@ -59,7 +59,7 @@ export const endExpiredChannelModes = async (
   limit: number,
 ): Promise<ExpiredChannelMode[]> => {
   const { rows } = await sql<ExpiredChannelMode>`
-    with lapsed as materialized (
+    with expired as materialized (
       select org_id, branch_id, channel, mode, mode_until
       from branch_channel
       where org_id = ${orgId} and mode_until <= ${at(now)}
@@ -68,9 +68,9 @@ export const endExpiredChannelModes = async (
     )
     update branch_channel c
     set mode = 'auto', mode_until = null
-    from lapsed
-    where c.org_id = lapsed.org_id and c.branch_id = lapsed.branch_id and c.channel = lapsed.channel
-    returning c.branch_id as "branchId", c.channel, lapsed.mode, lapsed.mode_until as until
+    from expired
+    where c.org_id = expired.org_id and c.branch_id = expired.branch_id and c.channel = expired.channel
+    returning c.branch_id as "branchId", c.channel, expired.mode, expired.mode_until as until
   `.execute(tx);
   return rows;
 };
@@ -143,7 +143,7 @@ export interface EndedSnooze {
   readonly until: Instant;
 }
 
-/** Ends the snoozes that `condition` selects, and deletes rows that hold nothing else. */
+/** Ends the snoozes that `condition` selects, and deletes rows without other values. */
 const endSnoozes = async (tx: Db, condition: RawBuilder<unknown>): Promise<EndedSnooze[]> => {
   const { rows } = await sql<EndedSnooze>`
     with snoozed as materialized (

@@ -11,7 +11,7 @@ export interface DueShop {
   readonly id: Uuid;
 }
 
-/** Shops with channels whose override has run out. */
+/** Shops with channels whose mode has expired. */
 export const expiredChannelModesQuery = ({ now, without, limit }: DueQuery): RawBuilder<DueShop> => sql`
   select distinct org_id as id from branch_channel
   where mode_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])

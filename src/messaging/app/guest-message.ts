@@ -16,7 +16,7 @@ const spendBudget = async (app: Budgeting, row: Row, phone: Phone): Promise<Outc
   const lines = budgetLines(app.messageBudgets, { phone, orgId: row.orgId, client: null });
   if (lines === null) return obsolete('no messages are sent to the country of the phone');
   const { waitMs, alerts } = await app.db.tx(async (tx) => {
-    // Lock this row before the budgets: every shop waits for the budgets, so nothing after them may wait.
+    // Lock this row before the budgets: budgets are shared by all shops, so no lock may be awaited while they are held.
     await markBudgeted(tx, row, true);
     const spent = await spendIn(tx, lines, app.clock.now());
     if (spent.waitMs > 0) await markBudgeted(tx, row, false);

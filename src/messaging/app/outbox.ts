@@ -1,6 +1,6 @@
 /**
  * Sends the outbox: rows of this process right after their commit, rows of other processes within a second.
- * It sends outside transactions, and no order waits for it.
+ * The worker sends outside transactions, and no order waits for it.
  */
 import { OUTBOX_KINDS } from '../domain/outbox.ts';
 import type { Stop } from '../../ports.ts';

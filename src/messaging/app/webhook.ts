@@ -180,7 +180,7 @@ export const removeWebhook = (
     return target;
   });
 
-/** Does nothing if already so; parks the waiting events of an address that is switched off. */
+/** No effect if already in that state; parks the waiting events of an address that is switched off. */
 const setActive = async (
   tx: Parameters<typeof switchTarget>[0],
   parts: WebhookParts,
@@ -214,7 +214,7 @@ export const switchWebhook = (
     return { ...target, isActive: isOn };
   });
 
-/** Replaces the secret; the old one signs nothing more. Throws NOT_FOUND. */
+/** Replaces the secret; the old one is no longer used. Throws NOT_FOUND. */
 export const rotateWebhook = (
   parts: WebhookParts,
   orgId: Uuid,

@@ -63,7 +63,7 @@ describe('a message that failed after it was accepted', () => {
   test('is dropped after a later message', () => {
     expect(afterFailureReport({ ...row, isOvertaken: true }, passing, NOW, 0.5)).toEqual({
       status: 'dropped',
-      reason: 'WhatsApp error 131056; the guest was told what came later',
+      reason: 'WhatsApp error 131056; a later message was sent',
     });
   });
 });

@@ -19,7 +19,7 @@ export interface FailureReport extends Report<'failed'> {
 
 export type MessageReport = ArrivalReport | FailureReport;
 
-/** The strongest report of each message, in whatever order they arrive. */
+/** The strongest report of each message, independent of the order in which they arrive. */
 export const strongestReports = (reports: readonly MessageReport[]): readonly MessageReport[] => {
   const known = new Map<string, MessageReport>();
   for (const report of reports) {
@@ -51,8 +51,7 @@ export const afterFailureReport = (
 ): AfterFailure => {
   if (failure.again === 'never') return afterFailure(tries, failure, now, jitter);
   const { reason } = failure;
-  if (isOvertaken)
-    return afterFailure(tries, obsolete(`${reason}; the guest was told what came later`), now, jitter);
+  if (isOvertaken) return afterFailure(tries, obsolete(`${reason}; a later message was sent`), now, jitter);
   const isTooLate = now - waitingSince >= GIVE_UP_AFTER_MS;
   return afterFailure(tries, isTooLate ? never(reason) : failure, now, jitter);
 };

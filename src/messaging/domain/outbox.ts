@@ -144,7 +144,7 @@ export type AfterTry =
   | { readonly status: 'parked'; readonly reason: string }
   | { readonly status: 'dropped'; readonly reason: string };
 
-/** The wait after so many tries, ms; `jitter` 0…1, where 0.5 changes nothing. */
+/** The wait after so many tries, ms; `jitter` 0…1, where 0.5 adds none. */
 export const backOffMs = (tries: number, jitter: number): number => {
   const doubled = BACK_OFF.firstMs * 2 ** Math.min(tries - 1, 30);
   return Math.round(Math.min(doubled, BACK_OFF.longestMs) * (1 + BACK_OFF.spread * (2 * jitter - 1)));
@@ -190,5 +190,5 @@ export const DESTINATION_CIRCUIT: CircuitRule = {
   longestOpenMs: 60_000,
 };
 
-/** Rows that have waited this long for a destination that accepted nothing meanwhile are parked, ms. */
+/** Rows that have waited this long for a destination that accepted no row meanwhile are parked, ms. */
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;

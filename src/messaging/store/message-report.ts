@@ -15,7 +15,7 @@ const knownLess = (delivery: ReturnType<typeof sql>) => sql`
 `;
 
 /**
- * Stores arrivals. A weaker report than the stored one, or one without a message, changes nothing. A message
+ * Stores arrivals. A weaker report than the stored one, or one without a message, is ignored. A message
  * parked as failed that arrived after all becomes sent.
  */
 export const recordArrivals = async (db: Db, reports: readonly ArrivalReport[]): Promise<void> => {

@@ -15,7 +15,7 @@ import type { Language } from '../../kernel/names.ts';
 import { brakeWaitSeconds, hasLimit, scaledBrake, type BrakeLimits } from '../domain/brake.ts';
 import { parsePhone, type Phone } from '../../kernel/phone.ts';
 import { deliveryRef } from '../domain/reference.ts';
-import { quoting, type Quote, type QuoteResult } from '../../pricing/domain/quote.ts';
+import { quoteSteps, type Quote, type QuoteResult } from '../../pricing/domain/quote.ts';
 import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
 import { channelOpenAt, channelOpensAt, type Branch } from '../../shops/domain/shop.ts';
 import { businessDate } from '../../kernel/business-date.ts';
@@ -39,7 +39,7 @@ import { bodyHash } from '../../platform/app/idempotency.ts';
 import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { MessageLeases } from '../../messaging/app/message-leases.ts';
 import { orderNotifications } from './notifications.ts';
-import { guestOrderReply } from './reply.ts';
+import { guestOrderReply } from './order-reply.ts';
 import { addressToSave, rowOf, type OrderDecision } from './order-row.ts';
 import { reserveMessages, decideNotification, type Reservation } from './message-reservation.ts';
 import { NO_PHONE } from '../../identity/app/otp.ts';
@@ -214,7 +214,7 @@ const decide = async (
   refuseWhenClosed({ sale, channel: body.channel, now: app.clock.now() });
   const priced = (fee: Piastres): Promise<QuoteResult> =>
     scheduler.run(
-      quoting({ book: sale.book, lines, stock: sale.stock, terms: { ...sale.terms, fee } }),
+      quoteSteps({ book: sale.book, lines, stock: sale.stock, terms: { ...sale.terms, fee } }),
       caller,
     );
   const read = checkoutOf(body, phone, sale);

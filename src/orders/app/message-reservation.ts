@@ -39,7 +39,7 @@ const spendForAddress = async (
   client: string,
 ): Promise<(() => void) | null> => {
   const at = app.clock.now();
-  const count = await spendForOrder(app, [line], at, { isWhole: false, most: 1 }, client);
+  const count = await spendForOrder(app, [line], at, { isWhole: false, maxCount: 1 }, client);
   return count === 0 ? null : () => app.backgroundTasks.run(() => refundSpent(app, [line], at));
 };
 

@@ -9,7 +9,7 @@ import { frozenCart } from '../domain/frozen-cart.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/names.ts';
 import type { BrakeLimits } from '../domain/brake.ts';
-import { wholePercent } from '../../menu/domain/offer.ts';
+import { wholePercent } from '../../menu/domain/deals-and-discounts.ts';
 import type { Quote } from '../../pricing/domain/quote.ts';
 import { addressKey } from '../domain/saved-address.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -34,7 +34,7 @@ export interface OrderDecision {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Null: nothing to save. */
+/** Null: no address is saved. */
 export const addressToSave = (app: App, body: Body, decided: OrderDecision): AddressToSave | null => {
   const { identity, checkout, delivery, sale } = decided;
   if (!identity.savesAddress || body.channel === 'pickup') return null;

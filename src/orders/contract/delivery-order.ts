@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { DISTANCE_SOURCES } from '../../delivery/domain/delivery.ts';
 import { CANCEL_REASONS, ORDER_STATUSES, type CancelReason } from '../domain/order.ts';
-import { MOVE_TARGETS } from '../domain/change.ts';
+import { MOVE_TARGETS } from '../domain/transitions.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { QuotedDeal } from '../../pricing/contract/quote.ts';
 import {

@@ -1,7 +1,7 @@
 /** The staff's board (Decisions 4, 12). */
 import { listLimit } from '../../platform/contract/lists.ts';
 import Type, { type Static } from 'typebox';
-import { MOVE_TARGETS, MAX_EXTRA_PREP_MINUTES } from '../domain/change.ts';
+import { MOVE_TARGETS, MAX_EXTRA_PREP_MINUTES } from '../domain/transitions.ts';
 import { ORDER_STATUSES, STAFF_CANCEL_REASONS, type OrderStatus } from '../domain/order.ts';
 import { EXAMPLE_ITEM, exampleOrder, StaffOrder } from './delivery-order.ts';
 import { endpoint, optional, required, restricted, streaming } from '../../platform/contract/endpoint.ts';

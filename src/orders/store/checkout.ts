@@ -22,11 +22,11 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';
 import { liveDeviceTokens } from '../../identity/store/otp.ts';
-import { lockingPhone, savingNotified, type NotifiedPhone } from '../../messaging/store/guest-phone.ts';
+import { phoneLockQuery, notifiedAtUpdate, type NotifiedPhone } from '../../messaging/store/guest-phone.ts';
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './brake.ts';
-import { addingToOutbox } from '../../messaging/store/outbox.ts';
+import { outboxInsert } from '../../messaging/store/outbox.ts';
 import { codeOf } from '../../platform/store/unavailable.ts';
-import { loggingChanges } from '../../platform/store/change-log.ts';
+import { changeLogCtes } from '../../platform/store/change-log.ts';
 
 type Db = Kysely<Database>;
 
@@ -160,7 +160,7 @@ export const orderUnderKey = async (
 
 // ── Writes ──────────────────────────────────────────────────────────────────────────────────────
 
-export interface Claims {
+export interface OrderClaimInput {
   readonly orgId: Uuid;
   readonly branchId: Uuid;
   readonly branchCode: string;
@@ -175,7 +175,7 @@ export interface Claims {
   readonly phone: Phone | null;
 }
 
-export interface Claimed {
+export interface OrderClaim {
   /** Number of the order on its date. */
   readonly number: number;
   /** Ids whose last units were taken; null: not enough stock, so roll back. */
@@ -194,11 +194,11 @@ interface ClaimedRow extends GuestPhoneRow {
  * Claims the key, order number and stock. The phone is locked first, so a transaction that waits for the
  * phone does not hold the branch's counter; stock and key come last. Throws `KeyTaken`.
  */
-export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> => {
+export const claimForOrder = async (tx: Db, claims: OrderClaimInput): Promise<OrderClaim> => {
   const { orgId, branchId, branchCode, orderId, date, now, key, stock } = claims;
   try {
     const { rows } = await sql<ClaimedRow>`
-      with phone as (${lockingPhone(claims.phone, now)}),
+      with phone as (${phoneLockQuery(claims.phone, now)}),
       keyed as (
         insert into idempotency_key (org_id, operation, key, body_hash, subject_id, created_at)
         select ${orgId}, ${PLACE_ORDER}, ${key?.key ?? null}, ${key?.bodyHash ?? null}, ${orderId}, ${at(now)}
@@ -348,9 +348,9 @@ export const insertOrder = async (
     located as (
       insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
     ),
-    notifications as (${addingToOutbox(order.notifications, now)}),
-    notified_phone as (${savingNotified(order.notified, now)}),
-    ${loggingChanges(orgId, order.changes, now)}
+    notifications as (${outboxInsert(order.notifications, now)}),
+    notified_phone as (${notifiedAtUpdate(order.notified, now)}),
+    ${changeLogCtes(orgId, order.changes, now)}
     insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
     values (${sql.join(Object.values(order.row))}, (select id from person), (select id from address))
     returning *, (select seq from counter) as version, ${hasRoomColumn(orgId, phone, brake, now)} as "hasRoom"

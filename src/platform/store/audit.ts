@@ -43,21 +43,21 @@ export const addAudit = async (tx: Kysely<Database>, ...entries: readonly AuditE
 };
 
 export interface AuditListing {
-  /** Null: every branch, and what concerns none. */
+  /** Null: entries of every branch and of the whole shop. */
   readonly branchIds: readonly Uuid[] | null;
-  /** Null: whatever was done to anything. */
+  /** Null: entries about every subject. */
   readonly subjectId: Uuid | null;
   readonly limit: number;
   /** Only entries older than this one. */
   readonly before: Uuid | null;
 }
 
-/** An entry with the name of who did it; null: the service itself, or a command of the operator's. */
+/** An entry with the name of the staff member; null: the service itself, or a command of the operator. */
 export interface StoredAudit extends Omit<Selectable<AuditTable>, 'org_id'> {
   readonly staff_name: string | null;
 }
 
-/** Only what was done at these branches; null: everywhere, and what concerns none. */
+/** Entries of these branches; null: of every branch and of the whole shop. */
 const atBranches = (branchIds: readonly Uuid[] | null) =>
   branchIds === null ? sql`true` : sql`a.branch_id = any(${[...branchIds]}::uuid[])`;
 
@@ -95,8 +95,8 @@ export const auditOf = async (
 };
 
 /**
- * What an owner is to be told: wrong tries at their shop since a moment, and since they last signed in with their password,
- * the latest first.
+ * The wrong tries to show to an owner: at their shop, after `since` and after their last sign-in with their password; the
+ * latest first.
  */
 export const securityEntriesSince = async (
   db: Kysely<Database>,
@@ -119,8 +119,8 @@ export const securityEntriesSince = async (
   return rows;
 };
 
-/** Takes what the staff wrote about orders out of what is kept of their changes: more the serving role may not. */
-export const forgetNotes = async (
+/** Erases the staff's notes about orders from the audit log; the serving role has no other right to change it. */
+export const eraseNotes = async (
   tx: Kysely<Database>,
   orgId: Uuid,
   orderIds: readonly Uuid[],

@@ -19,7 +19,7 @@ export const versionOf = async (db: Kysely<Database>, orgId: Uuid): Promise<numb
  * be the last statement of its transaction: the counter stays locked until commit, so numbers become visible
  * in order.
  */
-export const loggingChanges = (
+export const changeLogCtes = (
   orgId: Uuid,
   changes: readonly Change[],
   at: Instant,
@@ -46,7 +46,7 @@ export const recordChanges = async (
 ): Promise<number> => {
   if (changes.length === 0) return versionOf(tx, orgId);
   const { rows } = await sql<{ seq: number }>`
-    with ${loggingChanges(orgId, changes, at)}
+    with ${changeLogCtes(orgId, changes, at)}
     select seq from counter
   `.execute(tx);
   const [row] = rows;
@@ -60,17 +60,17 @@ export interface NewChanges {
   readonly scopes: readonly ChangeScope[];
 }
 
-/** `seen`: last known number per shop. Two statements for any number of shops. */
+/** `lastVersions`: the last known number of each shop. Two statements for any number of shops. */
 export const changesSince = async (
   db: Kysely<Database>,
-  seen: ReadonlyMap<Uuid, number>,
+  lastVersions: ReadonlyMap<Uuid, number>,
 ): Promise<NewChanges[]> => {
   const heads = await sql<{ org_id: Uuid; seq: number }>`
-    select org_id, seq from change_counter where org_id = any(${[...seen.keys()]}::uuid[])
+    select org_id, seq from change_counter where org_id = any(${[...lastVersions.keys()]}::uuid[])
   `.execute(db);
-  const changed = heads.rows.filter((head) => head.seq > (seen.get(head.org_id) ?? 0));
+  const changed = heads.rows.filter((head) => head.seq > (lastVersions.get(head.org_id) ?? 0));
   if (changed.length === 0) return [];
-  const after = changed.map((head) => ({ org_id: head.org_id, seq: seen.get(head.org_id) ?? 0 }));
+  const after = changed.map((head) => ({ org_id: head.org_id, seq: lastVersions.get(head.org_id) ?? 0 }));
   const rows = await sql<{ org_id: Uuid; version: number; scopes: ChangeScope[] }>`
     select c.org_id, max(c.seq) as version, array_agg(distinct c.scope) as scopes
     from jsonb_to_recordset(${JSON.stringify(after)}::jsonb) as s(org_id uuid, seq bigint)

@@ -184,7 +184,7 @@ const totals = {
   bound: 1000,
 };
 
-/** What a cart can be refused for, at a branch and at a table alike. */
+/** The refusals of a cart, at a branch and at a table. */
 export const CART_REFUSALS = [
   'NOT_FOUND',
   'COMBO_PICKS_REQUIRED',

@@ -32,7 +32,7 @@ const pricePlain = (line: CartLine, index: number, item: PlainItem, pricing: Pri
   const names = { item: item.nameTranslations };
   const entry = book.entries.get(item.id);
   if (entry?.kind !== 'item') {
-    // Off sale whatever the stock, so `available` is 0: a client must not retry with a lower quantity.
+    // Off sale at any stock, so `available` is 0: a client must not retry with a lower quantity.
     faults.refuse(`${path}.menu_item_id`, 'ITEM_UNAVAILABLE', { ...about, available: 0 }, names);
     return null;
   }

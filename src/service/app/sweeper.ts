@@ -13,7 +13,7 @@ import { isDatabaseDown, type Sweep } from '../../platform/app/sweep.ts';
 import type { Log, Stop, Timers } from '../../ports.ts';
 import { sweeps as staff } from '../../staff/app/sweeps.ts';
 
-/** The most frequent first: long deletions do not delay what is due at once. */
+/** The most frequent first: long deletions do not delay frequent sweeps. */
 const SWEEPS: readonly Sweep[] = [
   ...[...orders, ...menu, ...staff, ...identity, ...messaging, ...delivery],
 ].sort((a, b) => a.everyMs - b.everyMs);
@@ -29,7 +29,7 @@ export interface Sweeper {
   start(): void;
   /** Runs a round, or joins the current one. Never rejects: errors are logged and the work stays due. */
   sweep(): Promise<void>;
-  /** Starts nothing more; resolves when the current round ends. */
+  /** Starts no further round; resolves when the current round ends. */
   stop(): Promise<void>;
 }
 
@@ -44,13 +44,10 @@ const createFailureLog = (log: Log) => {
     if (isFault) {
       failing.add(job);
       const { name, message } = fault instanceof Error ? fault : { name: 'a fault', message: '' };
-      log.warn(
-        { job: job.name, fault: name, reason: message },
-        'the sweeper cannot do its work; it tries again',
-      );
+      log.warn({ job: job.name, fault: name, reason: message }, 'the sweep failed; it is tried again');
     } else {
       failing.delete(job);
-      log.info({ job: job.name }, 'the sweeper does its work again');
+      log.info({ job: job.name }, 'the sweep succeeds again');
     }
   };
 };

@@ -24,7 +24,8 @@ export const AUDIENCES: Readonly<Record<Audience, AudienceTexts>> = {
 };
 
 /** The repository's documents use the default name. */
-export const apiTitle = (service = 'Ahwa', side: Audience = 'public'): string => `${service} ${side} API`;
+export const apiTitle = (service = 'Ahwa', audience: Audience = 'public'): string =>
+  `${service} ${audience} API`;
 
 export const TAGS: Readonly<Record<string, string>> = {
   Service: 'The service itself.',

@@ -7,7 +7,7 @@ import { aspectsOf } from './change-aspects.ts';
 import { detailsOf, type EntityChange, type EntityDetails } from './change-details.ts';
 import type { EntityKind } from './entity-ids.ts';
 import { newWarnings } from './warnings/index.ts';
-import { withRunningState } from './state.ts';
+import { withRunningState } from './running-state.ts';
 import { canonical, textIn, entitiesIn, type StoredEntity } from './stored-entities.ts';
 
 interface TablePlan {

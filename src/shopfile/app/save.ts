@@ -17,7 +17,7 @@ import {
   updateRows,
 } from '../store/shopfile.ts';
 import { addAudit } from '../../platform/store/audit.ts';
-import { forgetKnownDevicesOf, forgetSecrets, endSessionsOf } from '../../staff/app/shared.ts';
+import { deleteKnownDevicesOf, clearSecrets, endSessionsOf } from '../../staff/app/shared.ts';
 import { versionOf } from '../../platform/store/change-log.ts';
 import { checkIds, checkSlugOwners, type ParsedFile } from './conflicts.ts';
 import { ShopFileFaults } from './faults.ts';
@@ -56,8 +56,8 @@ const applyStaffChanges = async (tx: Tx, plan: Plan, now: Instant): Promise<numb
   const people = entities.filter(({ kind }) => kind === 'staff');
   if (people.length === 0) return 0;
   const updated = updatesOf(plan, 'staff');
-  await forgetSecrets(tx, shopId, archivedIds(updated));
-  await forgetKnownDevicesOf(tx, shopId, leavingIds(updated));
+  await clearSecrets(tx, shopId, archivedIds(updated));
+  await deleteKnownDevicesOf(tx, shopId, leavingIds(updated));
   const ended = await endSessionsOf(tx, shopId, leavingIds(updated));
   // Imports of one shop are serialized and each staff change increments the version, so audit ids are unique.
   const version = await versionOf(tx, shopId);

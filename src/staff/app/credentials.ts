@@ -60,7 +60,7 @@ const verifySecret = async (
   typed: string | null,
 ): Promise<VerifiedSecret | null> => {
   const { db, passwords } = deps;
-  // A malformed secret is nobody's: answering early reveals nothing.
+  // A malformed secret matches no person, so an early answer reveals no secret.
   if (typed === null) return null;
   const hash = person === null ? null : hashOf(person, kind);
   const isRight = await passwords.verify(hash, typed, kind);

@@ -23,8 +23,8 @@ import type { Database } from '../../platform/store/schema.ts';
 import { lockDevice, saveDeviceTries } from '../store/devices.ts';
 import {
   deviceWaitUntil,
-  forgetAccount,
-  forgetPinFailures,
+  clearAccountFailures,
+  clearPinFailures,
   lockAccount,
   lockFailures,
   readFailures,
@@ -63,7 +63,7 @@ export const clearUnknownDeviceTries = (
   tx: Tx,
   email: string,
 ): Promise<void> =>
-  forgetAccount(
+  clearAccountFailures(
     tx,
     passwordKeys({ tokens }, { account: emailForm(email), source: '', isKnown: false }).account,
   );
@@ -162,5 +162,5 @@ export const revertPin = async (
   const device = await lockDevice(tx, orgId, deviceId);
   if (device === null) throw new Refusal('SIGN_IN_REQUIRED');
   await saveDeviceTries(tx, orgId, deviceId, reverted(device, thisTry, DEVICE_PINS, now));
-  await forgetPinFailures(tx, orgId, staffId, deviceId);
+  await clearPinFailures(tx, orgId, staffId, deviceId);
 };

@@ -21,7 +21,7 @@ type Tx = Kysely<Database>;
 
 export interface WrongTry {
   readonly kind: SecretKind | 'second_factor';
-  /** Null: no known account. `id` null: nobody at that shop. */
+  /** Null: no known account. `id` null: no person of that shop. */
   readonly person: { readonly orgId: Uuid; readonly id: Uuid | null } | null;
   readonly device: PairedDevice | null;
   /** The client address as the limits count it; null: a device. */

@@ -55,7 +55,7 @@ export const saveAccount = async (tx: Tx, keyHash: Buffer, count: TryCount): Pro
     .execute();
 };
 
-export const forgetAccount = async (tx: Tx, keyHash: Buffer): Promise<void> => {
+export const clearAccountFailures = async (tx: Tx, keyHash: Buffer): Promise<void> => {
   await tx.deleteFrom('account_failure').where('key_hash', '=', keyHash).execute();
 };
 
@@ -130,7 +130,7 @@ export const savePinFailures = async (
 };
 
 /** After a right or new PIN; `deviceId` null: on every device. */
-export const forgetPinFailures = async (
+export const clearPinFailures = async (
   tx: Tx,
   orgId: Uuid,
   staffId: Uuid,

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints, staffEndpoints } from '../../../src/service/contract/endpoints.ts';
-import { openApiDocument } from '../../../src/service/contract/publish.ts';
+import { openApiDocument } from '../../../src/service/contract/openapi-document.ts';
 import type { TemplateName } from '../../../src/messaging/domain/template.ts';
 import type { OrderStatus } from '../../../src/orders/domain/order.ts';
 import { conformance } from '../server/openapi-conformance.ts';
@@ -29,7 +29,7 @@ const AGAIN_AFTER_MS = 150;
 const published = {
   public: conformance(openApiDocument(endpoints, { baseUrl: 'http://localhost', version: '0' })),
   staff: conformance(
-    openApiDocument(staffEndpoints, { baseUrl: 'http://localhost', version: '0', side: 'staff' }),
+    openApiDocument(staffEndpoints, { baseUrl: 'http://localhost', version: '0', audience: 'staff' }),
   ),
 };
 

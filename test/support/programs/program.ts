@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { endpoints } from '../../../src/service/contract/endpoints.ts';
-import { openApiDocument } from '../../../src/service/contract/publish.ts';
+import { openApiDocument } from '../../../src/service/contract/openapi-document.ts';
 import { OWNER, readAccess } from '../../../src/adapters/embedded-postgres/access.ts';
 import type { EmbeddedConnection } from '../../../src/adapters/embedded-postgres.ts';
 import type { ConnectionOptions } from '../../../src/platform/store/db.ts';

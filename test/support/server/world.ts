@@ -1,9 +1,9 @@
 /** The whole service in one process: own database, manual clock, HTTP server on a free port. */
 import { createPasskeys } from '../../../src/adapters/passkeys.ts';
-import { commonPasswordsIn } from '../../../src/adapters/common-passwords.ts';
+import { loadCommonPasswords } from '../../../src/adapters/common-passwords.ts';
 import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
-import { noRoads } from '../../../src/adapters/osrm.ts';
+import { noRoadDistance } from '../../../src/adapters/osrm.ts';
 import { about } from '../../../src/service/app/about.ts';
 import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import type { App } from '../../../src/platform/app/app.ts';
@@ -21,7 +21,7 @@ import { createTokens } from '../../../src/platform/app/tokens.ts';
 import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../../src/platform/contract/error.ts';
 import { allEndpoints, type EndpointOf, type OperationId } from '../../../src/service/contract/endpoints.ts';
-import { openApiDocument } from '../../../src/service/contract/publish.ts';
+import { openApiDocument } from '../../../src/service/contract/openapi-document.ts';
 import { scaledBudgets, STANDARD_BUDGETS, type BudgetLimits } from '../../../src/messaging/domain/budget.ts';
 import type { Instant } from '../../../src/kernel/time.ts';
 import type { RoadDistance, Timers } from '../../../src/ports.ts';
@@ -135,10 +135,10 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     keyring,
     messenger: silenceable(phones, sending),
     sending,
-    roads: options.roads ?? noRoads,
+    roads: options.roads ?? noRoadDistance,
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
-      note('warn')({ reason: String(fault) }, 'what nobody waits for was not done'),
+      note('warn')({ reason: String(fault) }, 'a background task failed'),
     ),
     changePublisher: new ChangePublisher(),
     phoneCountries: ['SA', 'AE'],
@@ -151,7 +151,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
       ...{ random: systemRandom, keyring, cost: options.hashCost ?? { N: 2, r: 1, p: 1 } },
     }),
     passkeys: createPasskeys({ name: service.name, baseUrl: options.baseUrl ?? PUBLIC_ADDRESS }),
-    commonPasswords: commonPasswordsIn('lists/common-passwords.txt.br'),
+    commonPasswords: loadCommonPasswords('lists/common-passwords.txt.br'),
     baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,
     service,
     isMigrated: () => Promise.resolve(true),

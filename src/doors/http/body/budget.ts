@@ -7,8 +7,8 @@ import type { Connection } from '../connections/connections.ts';
 import { exhaustedRefusal, FairShare } from '../connections/fair-share.ts';
 
 /** As many as the concurrency limit has permits. */
-const MOST_BODIES = 1_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BODIES = 1_000;
+const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * A sender may take this long before it counts as slow, ms: an order is one packet, the largest cart takes 0.8 s at 5
  * Mbit/s.
@@ -38,8 +38,8 @@ export class BodyBudget {
   readonly #incomingBodies = new Set<IncomingBody>();
 
   constructor({ monotonic, isDivided }: BudgetParts) {
-    this.bodies = new FairShare(MOST_BODIES, isDivided);
-    this.bytes = new FairShare(MOST_BYTES, isDivided);
+    this.bodies = new FairShare(MAX_BODIES, isDivided);
+    this.bytes = new FairShare(MAX_BYTES, isDivided);
     this.now = monotonic;
   }
 
@@ -69,7 +69,7 @@ export class BodyBudget {
     this.#incomingBodies.add(incoming);
   }
 
-  /** Its bytes stay reserved. */
+  /** The bytes of the body stay reserved. */
   end(incoming: IncomingBody): void {
     this.#incomingBodies.delete(incoming);
     incoming.connection.holds.bodies -= 1;

@@ -25,8 +25,8 @@ export interface CachedEntry extends Entry, ScopedChange {
 }
 
 interface Shop {
-  /** The change number up to which polls have seen every change. */
-  seen: number;
+  /** The number of the last change that polls have read. */
+  lastVersion: number;
   readonly entries: Set<CachedEntry>;
 }
 
@@ -71,10 +71,13 @@ export class ResponseCache {
     if (entry.size > this.#maxBytes / LARGEST_SHARE) return;
     const before = this.#entries.get(entry.key);
     if (before !== undefined) this.#remove(before);
-    const shop = this.#shops.get(entry.orgId) ?? { seen: entry.version, entries: new Set<CachedEntry>() };
+    const shop = this.#shops.get(entry.orgId) ?? {
+      lastVersion: entry.version,
+      entries: new Set<CachedEntry>(),
+    };
     this.#shops.set(entry.orgId, shop);
     // Older than the last poll: changes in between must be polled again.
-    shop.seen = Math.min(shop.seen, entry.version);
+    shop.lastVersion = Math.min(shop.lastVersion, entry.version);
     shop.entries.add(entry);
     this.#entries.set(entry.key, entry);
     entry.isStored = true;
@@ -107,15 +110,16 @@ export class ResponseCache {
   }
 
   /** The change number to poll from, by shop. */
-  seen(): Map<Uuid, number> {
-    return new Map([...this.#shops].map(([orgId, shop]) => [orgId, shop.seen]));
+  lastVersions(): Map<Uuid, number> {
+    return new Map([...this.#shops].map(([orgId, shop]) => [orgId, shop.lastVersion]));
   }
 
-  /** A poll from `after` has seen every change up to `version`. */
+  /** A poll from `after` has read every change up to `version`. */
   polled(orgId: Uuid, after: number, version: number): void {
     const shop = this.#shops.get(orgId);
     // An older entry may have set it back: the next poll begins there.
-    if (shop !== undefined && shop.seen >= after) shop.seen = Math.max(shop.seen, version);
+    if (shop !== undefined && shop.lastVersion >= after)
+      shop.lastVersion = Math.max(shop.lastVersion, version);
   }
 
   #remove(entry: CachedEntry): void {

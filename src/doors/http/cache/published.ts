@@ -84,7 +84,7 @@ export const createPublished = (options: PublishedOptions): Published => {
     feed: options.feed,
     monotonic,
     onFeed: options.onFeed ?? (() => undefined),
-    seen: () => cache.seen(),
+    lastVersions: () => cache.lastVersions(),
     onChange: (change, after) => {
       builds.invalidate(change);
       cache.polled(change.orgId, after, change.version);

@@ -1,6 +1,6 @@
 /**
- * Changes that arrive while responses are built. A response is read at some version; a higher change may arrive before
- * it is stored, and only once, so it is looked up here.
+ * Changes that arrive while responses are built. A response is read at a version; a change with a higher version may
+ * arrive before the response is cached. It arrives only once, so it is kept here.
  */
 import type { ChangeScope } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
@@ -28,7 +28,7 @@ export const createRecentChanges = (capacity = MAX_CHANGES) => {
       changes.push(change);
       if (changes.length > capacity) forgetBefore(first + Math.ceil(capacity / 2));
     },
-    /** Whether a change heard since `mark` makes an answer of `version` stale, or may have. */
+    /** Whether a change added since `mark` makes the answer stale, or may have. */
     outdates: (mark: number, answer: ScopedChange): boolean =>
       mark < first ||
       changes

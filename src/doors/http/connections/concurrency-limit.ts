@@ -43,7 +43,7 @@ export const createConcurrencyLimit = (
         connection.holds.permits -= 1;
         state.isHeld = false;
       };
-      const forgetClose = connection.onClose(() => {
+      const offClose = connection.onClose(() => {
         if (state.isHeld) {
           abandoned.acquire(client);
           abandonedAt.set(state, monotonic());
@@ -56,7 +56,7 @@ export const createConcurrencyLimit = (
           return work(leave);
         });
       } finally {
-        forgetClose();
+        offClose();
         leave();
         if (abandonedAt.delete(state)) abandoned.release(client);
       }

@@ -1,5 +1,5 @@
 /**
- * The open connections. Each answers its requests in order; whatever a request holds is released at the latest when its
+ * The open connections. Each answers its requests in order; the resources of a request are released at the latest when its
  * connection closes, since a queued response emits no event when the socket dies.
  *
  * One client may hold a tenth of the connections (Decisions 15). A new connection evicts the least recently used idle
@@ -23,7 +23,7 @@ export interface Holdings {
 
 const nothingHeld = (): Holdings => ({ permits: 0, bodies: 0, bytes: 0, inFlight: 0, queuedBytes: 0 });
 
-/** The client closed the connection: there is nobody to answer. */
+/** The client closed the connection: the response cannot be sent. */
 export class ClientGone extends Error {}
 
 /** Answers one request; never rejects. */
@@ -155,7 +155,7 @@ export interface HeldByConnections extends Readonly<Holdings> {
 
 export interface Connections {
   of(socket: Socket): Connection;
-  /** Closes a client's connections on which nobody is signed in. */
+  /** Closes a client's connections, except those of signed-in staff. */
   closeUnauthenticatedOf(client: string): void;
   counts(): ConnectionCounts;
   held(): HeldByConnections;

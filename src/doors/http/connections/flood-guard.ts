@@ -1,7 +1,7 @@
 /**
- * Cuts off clients that flood. Node parses all of one read in one turn of the event loop, so every pipelined request is
+ * Blocks clients that send floods of requests. Node parses all of one read in one turn of the event loop, so every pipelined request is
  * charged, whether answered, refused or dropped; so are small chunks of bodies, and crowds of requests on many
- * connections. Beyond the bound a client's connections are closed unread, except those on which somebody is signed in,
+ * connections. Beyond the bound a client's connections are closed unread, except those of signed-in staff,
  * and it gets no new one until its bucket is full. Where all clients together pass a larger bound, pipelined requests
  * end their connections.
  */
@@ -16,7 +16,7 @@ import type { Peer } from '../limits/client.ts';
 const OF_ONE = { burst: 2_000, seconds: 10 };
 const OF_ALL = { burst: 6_000, seconds: 6 };
 const ALL = 'all';
-const MOST_CLIENTS = 50_000;
+const MAX_CLIENTS = 50_000;
 
 /** A browser behind two proxies sends at most 64 header fields; each further 32 cost as much as a short request. */
 const USUAL_FIELDS = 64;
@@ -41,12 +41,12 @@ interface FloodGuardParts {
   readonly monotonic: () => number;
   /** False: request limits are off. */
   readonly isDivided: boolean;
-  /** Called once when a client is cut off, before its connections close. */
+  /** Called once when a client is blocked, before its connections close. */
   readonly onBlocked: (client: string) => void;
 }
 
 export const createFloodGuard = ({ monotonic, isDivided, onBlocked }: FloodGuardParts): FloodGuard => {
-  const clients = new Buckets(OF_ONE, MOST_CLIENTS);
+  const clients = new Buckets(OF_ONE, MAX_CLIENTS);
   const all = new Buckets(OF_ALL, 1);
   let ended = 0;
   const isOver = (key: string, now: number): boolean => clients.owedMs(key, now) > clients.spanMs;

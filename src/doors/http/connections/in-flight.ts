@@ -12,9 +12,9 @@ import { FairShare, type Exhausted } from './fair-share.ts';
 const PATIENCE_MS = 1_000;
 
 export interface InFlight {
-  /** Counts the request until it is over, or returns what is full. */
+  /** Counts the request until it is over, or returns which part is full. */
   readonly begin: (exchange: Exchange) => Exhausted | null;
-  /** The client did not take the whole response at once: it is disconnected when it takes nothing for a while. */
+  /** The client did not take the whole response at once: it is disconnected when it reads no byte for a while. */
   readonly awaitReader: (exchange: Exchange) => void;
   /** Of the client with the most requests in flight, the response that has been read the longest. */
   readonly slowest: () => Connection | null;
@@ -25,7 +25,7 @@ interface InFlightParts {
   readonly monotonic: () => number;
   readonly most: number;
   readonly isDivided: boolean;
-  /** Both in ms: an idle connection, and a client that takes nothing of its response. */
+  /** Both in ms: an idle connection, and a client that does not read its response. */
   readonly idle: number;
   readonly stall: number;
 }
@@ -37,11 +37,11 @@ export const onResponseEnd = (
   listener: () => void,
 ): void => {
   const over = (): void => {
-    forgetClose();
+    offClose();
     response.off('close', over);
     listener();
   };
-  const forgetClose = connection.onClose(over);
+  const offClose = connection.onClose(over);
   response.once('close', over);
 };
 

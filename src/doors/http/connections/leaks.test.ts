@@ -52,7 +52,9 @@ test.each([
     leaks.check();
     leaks.check();
     expect(leaks.fault()).toBe(sentence);
-    expect(lines).toEqual([`what requests hold is not given back ${JSON.stringify({ leak: sentence })}`]);
+    expect(lines).toEqual([
+      `resources of ended requests are not released ${JSON.stringify({ leak: sentence })}`,
+    ]);
     Object.assign(counted, NOTHING_COUNTED);
     Object.assign(found, NOTHING);
     leaks.check();

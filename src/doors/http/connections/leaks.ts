@@ -57,8 +57,9 @@ export const createLeakWatch = ({
   let fault: string | null = null;
   const report = (now: string | null): void => {
     const next = seen === null ? null : now;
-    if (next !== null && fault === null) log.error({ leak: next }, 'what requests hold is not given back');
-    if (next === null && fault !== null) log.info({}, 'what requests held was given back');
+    if (next !== null && fault === null)
+      log.error({ leak: next }, 'resources of ended requests are not released');
+    if (next === null && fault !== null) log.info({}, 'resources of ended requests were released');
     [seen, fault] = [now, next];
   };
   return {

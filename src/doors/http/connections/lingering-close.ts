@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 
 /** Twice the largest cart. Bytes. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 /** After the response, ms: several round trips of a slow mobile network. */
 const LINGER_MS = 1_000;
 
@@ -25,7 +25,7 @@ export const discardInput = (socket: Socket): void => {
   socket.removeAllListeners('data');
   socket.on('data', ({ length }: Buffer) => {
     bytes += length;
-    if (bytes > MOST_BYTES) socket.destroy();
+    if (bytes > MAX_BYTES) socket.destroy();
   });
   socket.destroySoon = () => lingeringClose(socket);
 };

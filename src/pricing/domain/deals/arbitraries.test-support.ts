@@ -3,7 +3,7 @@ import { groupBy } from '../../../kernel/group-by.ts';
 import type { OnSaleItem } from '../../../menu/domain/item.ts';
 import { BRANCH, NOON, PICKUP, aDeal, aWindow, anItem } from '../../../menu/domain/menu.test-support.ts';
 import type { Deal, DealPoolEntry, DealTerms } from '../../../menu/domain/menubook.ts';
-import { dealsOnSale } from '../../../menu/domain/offer.ts';
+import { dealsOnSale } from '../../../menu/domain/deals-and-discounts.ts';
 import type { SaleWindow } from '../../../kernel/sale-windows.ts';
 import type { DealUnits } from './types.ts';
 

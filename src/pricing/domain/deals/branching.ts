@@ -6,8 +6,8 @@ export type BranchVariable = { readonly offer: number } | { readonly variant: nu
 /** One branch of a node: bounds of a branch variable. */
 export interface Branch {
   readonly variable: BranchVariable;
-  readonly least: number;
-  readonly most: number;
+  readonly lower: number;
+  readonly upper: number;
 }
 
 /** A branch variable with a fractional value between `floor` and `floor` + 1. */
@@ -40,7 +40,7 @@ export const mostFractional = (
 
 /** The nearer branch first. */
 export const branchesOf = ({ variable, floor, isNearerCeiling }: Fractional): readonly Branch[] => {
-  const down: Branch = { variable, least: 0, most: floor };
-  const up: Branch = { variable, least: floor + 1, most: Infinity };
+  const down: Branch = { variable, lower: 0, upper: floor };
+  const up: Branch = { variable, lower: floor + 1, upper: Infinity };
   return isNearerCeiling ? [up, down] : [down, up];
 };

@@ -4,7 +4,7 @@ import type { Deal, DealPoolEntry } from '../../../menu/domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import type { DealUnits } from './types.ts';
 
-/** All units of one item in one size, on whatever lines. */
+/** All units of one item in one size, on any line. */
 export interface UnitKind {
   readonly itemId: Uuid;
   readonly categoryId: Uuid | null;

@@ -1,4 +1,4 @@
-/** Warnings about deals that save nothing on any cart, at every branch and channel where they are active. */
+/** Warnings about deals that lower the price of no cart, at every branch and channel where they are active. */
 import { largestSaving } from '../../../pricing/domain/deals/largest-saving.ts';
 import { groupBy } from '../../../kernel/group-by.ts';
 import type { Deal } from '../../../menu/domain/menubook.ts';

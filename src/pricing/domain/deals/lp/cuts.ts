@@ -7,11 +7,11 @@ import { fractionality, INTEGRALITY_TOLERANCE } from './integrality.ts';
 import type { Tableau } from './tableau.ts';
 import { DENSE } from './vector.ts';
 
-/** Entries · x ≤ most. */
+/** Entries · x ≤ upper. */
 export interface Cut {
   /** By column. */
   readonly entries: Float64Array;
-  readonly most: number;
+  readonly upper: number;
 }
 
 /** Smallest distance of the solution from a cut that is worth a row. */
@@ -46,7 +46,7 @@ const boundOf = ({ upper }: Tableau, numerators: Float64Array): number => {
 
 interface PositiveColumn {
   readonly value: number;
-  /** Its basic position. */
+  /** Its position in the basis. */
   readonly position: number;
   /** By row. */
   readonly entries: Float64Array;
@@ -88,7 +88,7 @@ const cutOf = (tableau: Tableau, numerators: Float64Array): Cut => {
   matrix.multiply(numerators, entries);
   for (let column = 0; column < entries.length; column++)
     entries[column] = Math.floor((entries[column] ?? 0) / DENOMINATOR);
-  return { entries, most: boundOf(tableau, numerators) };
+  return { entries, upper: boundOf(tableau, numerators) };
 };
 
 /** The deepest cuts. All rows must have integer entries and upper bounds, and no lower bounds. */

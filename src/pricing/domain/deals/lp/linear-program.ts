@@ -41,8 +41,8 @@ export class LinearProgram {
     return this.tableau.addRow(entries, lower, upper);
   }
 
-  addCut({ entries, most }: Cut): void {
-    this.tableau.addRow(entries, -Infinity, most);
+  addCut({ entries, upper }: Cut): void {
+    this.tableau.addRow(entries, -Infinity, upper);
   }
 
   setBounds(row: number, lower: number, upper: number): void {
@@ -72,7 +72,7 @@ export class LinearProgram {
     return this.tableau.objective();
   }
 
-  /** An upper bound on every integer solution, valid whatever the rounding errors. Refreshes the reduced costs. */
+  /** An upper bound on every integer solution, valid despite rounding errors. Refreshes the reduced costs. */
   bound(): number {
     return this.tableau.bound();
   }

@@ -11,8 +11,8 @@ import {
   type OrderChange,
   type OrderState,
   type Precondition,
-} from './change.ts';
-import { after, anOrder, NO_TIMES, outcomeOf } from './change.test-support.ts';
+} from './transitions.ts';
+import { after, anOrder, NO_TIMES, outcomeOf } from './transitions.test-support.ts';
 import { ORDER_STATUSES, STAFF_CANCEL_REASONS, type OrderStatus, type StaffCancelReason } from './order.ts';
 import { ONLINE_CHANNELS, type OnlineChannel } from '../../shops/domain/shop.ts';
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { PathOf } from '../../platform/contract/endpoint.ts';
-import type * as contract from '../contract/ticket.ts';
-import type { PublicTable } from '../contract/ticket.ts';
+import type * as contract from '../contract/dining-table.ts';
+import type { PublicTable } from '../contract/dining-table.ts';
 import { branchScope, shopScope } from '../../kernel/change.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { branchById, tableById } from '../../shops/app/shared.ts';

@@ -1,4 +1,4 @@
-import type { OrderChange, OrderState } from './change.ts';
+import type { OrderChange, OrderState } from './transitions.ts';
 import type { StepTimes } from './order.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 

@@ -96,7 +96,7 @@ const manifest = (facts: DiscoveryFacts) => {
   };
 };
 
-/** An entry links the card and repeats nothing of it. */
+/** An entry links to the card and does not repeat its fields. */
 const catalog = ({ app, info }: DiscoveryFacts) => ({
   specVersion: '1.0',
   host: { displayName: info.title, documentationUrl: `${app.baseUrl}${PATHS.docs}` },

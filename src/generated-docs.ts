@@ -3,8 +3,8 @@ import { menuCsvReference } from './shopfile/app/menu-csv/reference.ts';
 import { shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { configReference } from './config.ts';
 import { endpoints, staffEndpoints } from './service/contract/endpoints.ts';
-import { apiReference, errorReference, staffReference } from './service/contract/publish.ts';
-import { toolReference } from './service/contract/toolreference.ts';
+import { apiReference, errorReference, staffReference } from './service/contract/openapi-document.ts';
+import { toolReference } from './service/contract/tool-reference.ts';
 
 export const configDocument = (): string =>
   [

@@ -17,7 +17,7 @@ import {
   PICKUP,
 } from './menu.test-support.ts';
 import type { ChannelDiscount, Deal, DealPoolEntry, MenuItem } from './menubook.ts';
-import { wholePercent } from './offer.ts';
+import { wholePercent } from './deals-and-discounts.ts';
 
 const ofItem = (menuItemId: string, sizeLabel: string | null = null): DealPoolEntry => ({
   categoryId: null,

@@ -22,13 +22,13 @@ export { apiPage, apiReference, errorReference, staffReference } from './referen
 
 export type EndpointTable = Readonly<Record<string, Endpoint>>;
 
-export interface Publication {
+export interface OpenApiOptions {
   readonly baseUrl: string;
   readonly version: string;
   /** Name and contact: an e-mail address, a URL or other text. */
   readonly service?: { readonly name: string; readonly contact: string };
   /** Default: public. */
-  readonly side?: Audience;
+  readonly audience?: Audience;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -234,16 +234,16 @@ const contactOf = (contact: string): Json => {
 };
 
 /** The whole document; deterministic. */
-export const openApiDocument = (endpoints: EndpointTable, publication: Publication): Json => {
-  const { baseUrl, version, service, side = 'public' } = publication;
+export const openApiDocument = (endpoints: EndpointTable, options: OpenApiOptions): Json => {
+  const { baseUrl, version, service, audience = 'public' } = options;
   const table = Object.values(endpoints);
   const tags = [...new Set(table.map((e) => e.tag))];
   return {
     openapi: '3.1.0',
     info: {
-      title: apiTitle(service?.name, side),
+      title: apiTitle(service?.name, audience),
       version,
-      description: AUDIENCES[side].introduction,
+      description: AUDIENCES[audience].introduction,
       ...(service === undefined ? {} : { contact: contactOf(service.contact) }),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -255,7 +255,7 @@ export const openApiDocument = (endpoints: EndpointTable, publication: Publicati
         shapesOf(table).map(([name, schema]) => [name, withReferences(plain(schema), name)]),
       ),
       headers: headerComponents(),
-      ...(side === 'staff' ? { securitySchemes: SECURITY_SCHEMES } : {}),
+      ...(audience === 'staff' ? { securitySchemes: SECURITY_SCHEMES } : {}),
       parameters: {
         IfNoneMatch: { ...IF_NONE_MATCH, in: 'header', required: false, schema: { type: 'string' } },
       },

@@ -12,7 +12,7 @@ import {
   type Cancellation,
   type OrderState,
   type Precondition,
-} from './change.ts';
+} from './transitions.ts';
 import {
   after,
   anOrder,
@@ -21,7 +21,7 @@ import {
   pathsRefused,
   PLACED,
   refusalOf,
-} from './change.test-support.ts';
+} from './transitions.test-support.ts';
 import { ORDER_STATUSES, STAFF_CANCEL_REASONS, type OrderStatus } from './order.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 
